@@ -1,0 +1,93 @@
+// Package cert supplies the TLS certificate of the server: either an own one, read from files, or one issued by
+// a local authority that is made on the first run, so that a new installation speaks TLS before anybody has
+// bought or requested a certificate. Clients trust the authority's ca.pem once; the server's certificate is
+// renewed below it without them noticing, also while the server runs.
+package cert
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Source supplies the current certificate to a listener. It is safe for concurrent use.
+type Source struct {
+	current atomic.Pointer[tls.Certificate]
+	local   *issuer // nil for an own certificate, which does not renew itself
+	renewal sync.Mutex
+}
+
+// Files returns the source of an own certificate: certFile holds it, followed by the intermediate ones if any,
+// and keyFile its private key, both in PEM.
+func Files(certFile, keyFile string) (*Source, error) {
+	own, err := readPair(certFile, keyFile)
+	if err != nil {
+		return nil, err
+	}
+	s := new(Source)
+	s.current.Store(own)
+	return s, nil
+}
+
+// Local returns the source of a certificate for names, which are DNS names and IP addresses, issued by the local
+// authority whose files are in dir. Authority and certificate are made when they are absent and reused when they
+// are there. The certificate is issued anew when it is damaged, lacks a name, nears its end or is not the
+// authority's; the authority never is, since its clients would lose their trust: it is an error when a file of
+// it is missing or damaged, or when it is out of date.
+func Local(dir string, names []string, now func() time.Time) (*Source, error) {
+	local, err := openIssuer(dir, names, now)
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := local.stored()
+	if errors.Is(err, errReissue) {
+		leaf, err = local.issueAndStore()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{local: local}
+	s.current.Store(leaf)
+	return s, nil
+}
+
+// Certificate returns the current certificate; it is made for tls.Config.GetCertificate. A local certificate
+// that nears its end is renewed first.
+func (s *Source) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	current := s.current.Load()
+	if s.local == nil || !s.local.due(current.Leaf) {
+		return current, nil
+	}
+	return s.renew()
+}
+
+// Names returns the DNS names and IP addresses that the current certificate carries.
+func (s *Source) Names() []string {
+	leaf := s.current.Load().Leaf
+	names := append([]string(nil), leaf.DNSNames...)
+	for _, ip := range leaf.IPAddresses {
+		names = append(names, ip.String())
+	}
+	return names
+}
+
+// renew issues the next local certificate, unless another handshake has just done so.
+func (s *Source) renew() (*tls.Certificate, error) {
+	s.renewal.Lock()
+	defer s.renewal.Unlock()
+	if current := s.current.Load(); !s.local.due(current.Leaf) {
+		return current, nil
+	}
+	next, err := s.local.issue()
+	if err != nil {
+		return nil, fmt.Errorf("renew certificate: %w", err)
+	}
+	s.current.Store(&next.Certificate)
+	// A folder that cannot be written, or a full disk, must not stop a running server: what is not stored now is
+	// issued again at the next start.
+	_ = s.local.store(next)
+	return &next.Certificate, nil
+}

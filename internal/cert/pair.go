@@ -1,0 +1,105 @@
+package cert
+
+import (
+	"crypto/ecdsa"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// errDamaged tells that files were read but hold no certificate with its key.
+var errDamaged = errors.New("damaged or not a pair")
+
+// A pair is a new certificate with its key, also in the form in which they are stored.
+type pair struct {
+	tls.Certificate
+	certPEM, keyPEM []byte
+}
+
+// encode turns a certificate and its key into a pair.
+func encode(der []byte, key *ecdsa.PrivateKey) (*pair, error) {
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	p := &pair{
+		certPEM: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		keyPEM:  pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}),
+	}
+	p.Certificate, err = tls.X509KeyPair(p.certPEM, p.keyPEM)
+	return p, err
+}
+
+// write stores the pair, the key first: a certificate in its place has its key beside it.
+func (p *pair) write(certFile, keyFile string) error {
+	if err := writeFile(keyFile, p.keyPEM, 0o600); err != nil {
+		return err
+	}
+	return writeFile(certFile, p.certPEM, 0o644)
+}
+
+// readPair reads a certificate and its key. The error names the file; it is errDamaged when the files were read
+// and make no pair.
+func readPair(certFile, keyFile string) (*tls.Certificate, error) {
+	certPEM, err := os.ReadFile(certFile)
+	if err != nil {
+		return nil, fmt.Errorf("read certificate: %w", err)
+	}
+	keyPEM, err := os.ReadFile(keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("read key of %s: %w", certFile, err)
+	}
+	read, err := tls.X509KeyPair(certPEM, keyPEM)
+	if err != nil {
+		return nil, fmt.Errorf("certificate %s with key %s: %w: %w", certFile, keyFile, errDamaged, err)
+	}
+	return &read, nil
+}
+
+// broken tells whether an error of readPair is about the pair: that a file is missing or damaged. Else it could
+// not be read.
+func broken(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged)
+}
+
+// absent tells whether there is no such file, not even an unreadable one.
+func absent(file string) bool {
+	_, err := os.Lstat(file)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// writeFile replaces a file as a whole: after a crash there is the old one or the new one.
+func writeFile(file string, data []byte, mode fs.FileMode) error {
+	dir, name := filepath.Split(file)
+	f, err := os.CreateTemp(dir, "."+name+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails after the rename, as it should
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	if err := os.Rename(f.Name(), file); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// syncDir makes a rename in dir last; Windows neither needs it nor allows it.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
