@@ -1,0 +1,126 @@
+package kind
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"time"
+	"unsafe"
+)
+
+// Values gives access to the fields of one record. It is the only place that
+// reaches into a struct by offset: a plan that Define made and checked, so
+// that reading a field costs no more than in hand-written code.
+type Values struct {
+	schema *Schema
+	base   unsafe.Pointer
+}
+
+// Values returns the values of rec, which must be a record of the kind.
+func (s *Schema) Values(rec any) Values {
+	if reflect.TypeOf(rec) != s.typ {
+		panic(fmt.Sprintf("kind %s: record is a %T", s.Item, rec))
+	}
+	return Values{s, reflect.ValueOf(rec).UnsafePointer()}
+}
+
+// at returns the address of field f, which must be of one of the given types.
+func (v Values) at(f *Field, a, b Type) unsafe.Pointer {
+	if f.schema != v.schema || f.Type != a && f.Type != b {
+		panic(fmt.Sprintf("kind %s: field %s is no %v", v.schema.Item, f.Name, a))
+	}
+	return unsafe.Add(v.base, f.offset)
+}
+
+// ID returns the record's id.
+func (v Values) ID() int64 { return v.record(v.schema.meta).ID }
+
+// Text returns where the value of a Text field is; "" is null.
+func (v Values) Text(f *Field) *string { return (*string)(v.at(f, Text, Text)) }
+
+// Int returns where the value of an Int field is.
+func (v Values) Int(f *Field) *Int { return (*Int)(v.at(f, Integer, Integer)) }
+
+// Bool returns where the value of a Bool field is.
+func (v Values) Bool(f *Field) *Bool { return (*Bool)(v.at(f, Boolean, Boolean)) }
+
+// Time returns where the value of a Time or Date field is; the zero time is
+// null.
+func (v Values) Time(f *Field) *time.Time { return (*time.Time)(v.at(f, Time, Date)) }
+
+// Person returns where the value of a Person field is; id 0 is null.
+func (v Values) Person(f *Field) *Person { return (*Person)(v.at(f, PersonRef, PersonRef)) }
+
+// record returns the embedded Record, of which meta is the field.
+func (v Values) record(meta *Field) *Record { return (*Record)(unsafe.Add(v.base, meta.offset)) }
+
+// list returns the nested collection of a List field.
+func (v Values) list(f *Field) list { return f.list(v.at(f, List, List)) }
+
+// A list is a nested collection: access to a slice whose type only its
+// declaration knows.
+type list struct {
+	schema *Schema
+	first  unsafe.Pointer
+	size   uintptr
+	n      int
+}
+
+// item returns the values of item i.
+func (l list) item(i int) Values {
+	return Values{l.schema, unsafe.Add(l.first, uintptr(i)*l.size)}
+}
+
+// listOf returns the access to slices of T.
+func listOf[T any](s *Schema) func(unsafe.Pointer) list {
+	var zero T
+	return func(p unsafe.Pointer) list {
+		items := *(*[]T)(p)
+		return list{s, unsafe.Pointer(unsafe.SliceData(items)), unsafe.Sizeof(zero), len(items)}
+	}
+}
+
+// resize makes the nested collection of f a new one of n empty items.
+func (v Values) resize(f *Field, n int) list {
+	f.resize(v.at(f, List, List), n)
+	return v.list(f)
+}
+
+// grow appends an empty item to the nested collection of f, which must be
+// this record's own, and returns it.
+func (v Values) grow(f *Field) Values {
+	f.grow(v.at(f, List, List))
+	l := v.list(f)
+	return l.item(l.n - 1)
+}
+
+// shrink takes the last item away again.
+func (v Values) shrink(f *Field) { f.shrink(v.at(f, List, List)) }
+
+// set copies the value of f from another record of the same kind.
+func (v Values) set(f *Field, from Values) {
+	f.assign(v.at(f, f.Type, f.Type), from.at(f, f.Type, f.Type))
+}
+
+// equal reports whether f has the same value in both records.
+func (v Values) equal(f *Field, w Values) bool {
+	return f.same(v.at(f, f.Type, f.Type), w.at(f, f.Type, f.Type))
+}
+
+// assign returns how a value of type T is copied.
+func assign[T any](to, from unsafe.Pointer) { *(*T)(to) = *(*T)(from) }
+
+// same returns how two values of type T are compared.
+func same[T comparable](a, b unsafe.Pointer) bool { return *(*T)(a) == *(*T)(b) }
+
+// Nested returns the texts of a field of the items of a nested collection.
+func (v Values) Nested(f, item *Field) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		l := v.list(f)
+		for i := range l.n {
+			if !yield(*l.item(i).Text(item)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package kind_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"muster/internal/kind"
+)
+
+// A device is a record of a kind that only tests know. It has a field of every
+// type and with every option.
+type device struct {
+	kind.Record
+	Code, Name, State, Chip, Site string
+	Count                         kind.Int
+	Live                          kind.Bool
+	SeenAt, BoughtOn              time.Time
+	Owner, Keeper                 kind.Person
+	Note, Origin, Secret          string
+	Parts                         []part
+	Tools                         []tool
+}
+
+type part struct {
+	Name, State string
+	Size        kind.Int
+	Good        kind.Bool
+	At, On      time.Time
+}
+
+type tool struct{ Maker, Serial string }
+
+var devices = kind.Define("test-device", "test-devices", "Devices List", func(d *device, f *kind.Fields) {
+	f.Noun("device")
+	f.Record(&d.Record)
+	f.Text("code", &d.Code).Unique().Filter()
+	f.Text("name", &d.Name).Required().Filter()
+	f.Text("state", &d.State).Required().OneOf("New", "In Use", "Gone").Default("New").Filter()
+	f.Text("chip-set", &d.Chip).Label("Chip").Padded().FilterAs("processor")
+	f.Text("site", &d.Site).Named().Filter()
+	f.Int("item-count", &d.Count).Unit("pieces").Filter()
+	f.Bool("live", &d.Live).Filter()
+	f.Time("seen-at", &d.SeenAt).Filter()
+	f.Date("bought-on", &d.BoughtOn).Filter()
+	f.Person("owner", &d.Owner).Filter()
+	f.Text("origin", &d.Origin).ReadOnly().Filter()
+	f.Stamps(&d.Record)
+	f.Link("tools-href", "/tools")
+	f.Link("old-tools-href", "/tools?view=old&all=1")
+
+	f.Detail()
+	f.LongText("note", &d.Note)
+	f.Person("keeper", &d.Keeper).Shows("email", "first-name", "last-name", "last-login", "phone")
+	kind.Many(f, "parts", "part", &d.Parts, func(p *part, f *kind.Fields) {
+		f.Text("name", &p.Name)
+		f.Text("part-state", &p.State).OneOf("Up", "Down")
+		f.Int("size", &p.Size).Unit("MB")
+		f.Bool("good", &p.Good)
+		f.Time("at", &p.At).FilterAs("part_at")
+		f.Date("on", &p.On)
+	}).Key("name")
+	kind.Many(f, "tools", "toolse", &d.Tools, func(t *tool, f *kind.Fields) {
+		f.Noun("tool")
+		f.Text("maker", &t.Maker)
+		f.Text("serial", &t.Serial).Label("SN").FilterAs("tool_serial")
+	}).Key("serial").Lone("tool")
+
+	f.Listed()
+	f.Text("secret", &d.Secret).Hidden()
+	f.Within("recent", "created-at")
+	f.NotWithin("silent", "seen-at", "created-at")
+})
+
+// at returns a time from its timestamp.
+func at(stamp string) time.Time {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// day returns a time from its date.
+func day(date string) time.Time { return at(date + "T00:00:00Z") }
+
+// anna and bert are users.
+var (
+	anna = kind.Person{
+		ID: 7, Email: "anna@example.com", Name: "Anna <A> Berg", FirstName: "Anna <A>", LastName: "Berg",
+		Phone: "+49 & 1", LastLogin: at("2026-01-30T08:00:00Z"),
+	}
+	bert = kind.Person{ID: 8, Email: "bert@example.com", Name: "bert@example.com"}
+)
+
+// full returns a device with every value set.
+func full() *device {
+	return &device{
+		Record: kind.Record{ID: 42, Version: 3, CreatedAt: at("2026-01-02T03:04:05Z"), UpdatedAt: at("2026-02-03T04:05:06Z")},
+		Code:   "D-1", Name: "Press & <Co>", State: "In Use", Chip: "  M1 ", Site: "HQ",
+		Count: kind.Some[int64](12), Live: kind.Some(true),
+		SeenAt: at("2026-01-31T09:30:00Z"), BoughtOn: day("2025-12-24"),
+		Owner: bert, Keeper: anna,
+		Note: "one\r\ntwo\tthree", Origin: "import", Secret: "hush",
+		Parts: []part{
+			{Name: "disk", State: "Up", Size: kind.Some[int64](0), Good: kind.Some(false), At: at("2026-01-01T00:00:00Z"), On: day("2026-01-01")},
+			{Name: "fan"},
+		},
+		Tools: []tool{{Maker: "Acme", Serial: "S1"}},
+	}
+}
+
+// decode reads a document that must be well-formed.
+func decode(t *testing.T, doc string) *kind.Patch {
+	t.Helper()
+	patch, err := devices.Decode([]byte(doc))
+	if err != nil {
+		t.Fatalf("Decode(%s): %v", doc, err)
+	}
+	return patch
+}
+
+// inDevice puts fields into the root of a document.
+func inDevice(fields string) string { return "<test-device>" + fields + "</test-device>" }
+
+// resolve completes a person, as a store does.
+func resolve(p *kind.Person) (string, error) {
+	for _, known := range []kind.Person{anna, bert} {
+		if p.ID == known.ID || p.Email == known.Email || p.Name == known.Name {
+			*p = known
+			return "", nil
+		}
+	}
+	return "does not exist", nil
+}
+
+// equal fails the test unless got is want; no items are as good as none.
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

@@ -1,0 +1,212 @@
+package kind
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Change is one field, or one item of a nested collection, that differs
+// between two states of a record. From and To are "" for null.
+type Change struct{ Field, From, To string }
+
+// A Diff is what changed between two states of a record, and the sentences
+// that tell it to people, one a change. Hidden fields are in neither.
+type Diff struct {
+	Changes   []Change
+	Sentences []string
+}
+
+// Diff compares two states of a record; either may be nil, for a record that
+// is created or deleted.
+func (s *Schema) Diff(old, rec any) Diff {
+	var d Diff
+	empty := s.many(1)[0]
+	a, b := s.Values(orEmpty(old, empty)), s.Values(orEmpty(rec, empty))
+	for _, f := range s.Fields {
+		switch {
+		case f.Hidden || !f.compared() || a.equal(f, b):
+		case f.Type == List:
+			d.lists(f, a.list(f), b.list(f))
+		default:
+			d.add(f.Name, a.Format(f), b.Format(f), f.sentence(a.show(f), b.show(f)))
+		}
+	}
+	return d
+}
+
+func orEmpty(rec, empty any) any {
+	if rec == nil {
+		return empty
+	}
+	return rec
+}
+
+// Same reports whether two states of a record are equal in all that is stored
+// but the times of creation and change.
+func (s *Schema) Same(a, b any) bool {
+	v, w := s.Values(a), s.Values(b)
+	for _, f := range s.Fields {
+		if f.compared() && !v.equal(f, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// compared reports whether a difference in the field is a change: the store
+// sets the id and the stamps itself.
+func (f *Field) compared() bool {
+	stamp := f.schema.meta != nil && (f.Name == "created-at" || f.Name == "updated-at")
+	return f.Type != Link && f.Type != ID && !stamp
+}
+
+func (d *Diff) add(field, from, to, sentence string) {
+	d.Changes = append(d.Changes, Change{field, from, to})
+	d.Sentences = append(d.Sentences, sentence)
+}
+
+// Message returns the sentences as one text.
+func (d *Diff) Message() string { return strings.Join(d.Sentences, "; ") }
+
+// sentence tells the change of a scalar.
+func (f *Field) sentence(from, to string) string {
+	switch {
+	case from == "":
+		return f.Label + " set to " + to
+	case to == "":
+		return f.Label + " cleared, was " + from
+	}
+	return f.Label + " changed from " + from + " to " + to
+}
+
+// show returns the value as people read it, cut when it is long.
+func (v Values) show(f *Field) string {
+	text := v.Format(f)
+	if text != "" && f.Unit != "" {
+		text += " " + f.Unit
+	}
+	return clip(text)
+}
+
+// clip shortens a text for a sentence.
+func clip(text string) string {
+	return cut(strings.Join(strings.Fields(text), " "), 80)
+}
+
+// lists compares two states of a nested collection item by item. Items with
+// the same key are one item that changed; order alone is no difference that
+// people are told of, so that it is told as a whole.
+func (d *Diff) lists(f *Field, a, b list) {
+	removed, added := unmatched(a, b)
+	label := Words(f.Items.Noun)
+	before := len(d.Changes)
+	for _, i := range removed {
+		old := a.item(i)
+		if j := slices.IndexFunc(added, func(j int) bool { return f.sameKey(old, b.item(j)) }); j >= 0 {
+			now := b.item(added[j])
+			added = slices.Delete(added, j, j+1)
+			d.add(f.Name, old.describe(), now.describe(), label+" "+old.itemName()+" changed: "+old.differences(now))
+			continue
+		}
+		d.add(f.Name, old.describe(), "", label+" removed: "+old.itemName())
+	}
+	for _, j := range added {
+		now := b.item(j)
+		d.add(f.Name, "", now.describe(), label+" added: "+now.itemName())
+	}
+	if len(d.Changes) == before {
+		d.add(f.Name, a.describe(), b.describe(), f.Label+" put in another order")
+	}
+}
+
+// unmatched returns the items of a that are not in b, and those of b that are
+// not in a; an item that stands twice counts twice.
+func unmatched(a, b list) (removed, added []int) {
+	count := map[string]int{}
+	for j := range b.n {
+		count[b.item(j).describe()]++
+	}
+	for i := range a.n {
+		if text := a.item(i).describe(); count[text] > 0 {
+			count[text]--
+		} else {
+			removed = append(removed, i)
+		}
+	}
+	for j := b.n - 1; j >= 0; j-- {
+		if text := b.item(j).describe(); count[text] > 0 {
+			count[text]--
+			added = append(added, j)
+		}
+	}
+	slices.Reverse(added)
+	return removed, added
+}
+
+// sameKey reports whether two items are one thing.
+func (f *Field) sameKey(a, b Values) bool {
+	for _, name := range f.Key {
+		if key := f.Items.byName[name]; !a.equal(key, b) || a.Format(key) == "" {
+			return false
+		}
+	}
+	return f.Key != nil
+}
+
+// describe returns all values of an item in one text.
+func (v Values) describe() string {
+	var b strings.Builder
+	for _, f := range v.schema.Fields {
+		if text := v.Format(f); text != "" {
+			if b.Len() > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(f.Name + ": " + strconv.Quote(text))
+		}
+	}
+	return b.String()
+}
+
+func (l list) describe() string {
+	var items []string
+	for i := range l.n {
+		items = append(items, l.item(i).describe())
+	}
+	return strings.Join(items, "; ")
+}
+
+// itemName returns what people call an item: its name, else its first value.
+func (v Values) itemName() string {
+	if f := v.schema.byName["name"]; f != nil {
+		if text := v.show(f); text != "" {
+			return text
+		}
+	}
+	for _, f := range v.schema.Fields {
+		if text := v.show(f); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// differences tells which values of an item changed.
+func (v Values) differences(now Values) string {
+	var out []string
+	for _, f := range v.schema.Fields {
+		if !v.equal(f, now) {
+			out = append(out, inner(f.sentence(v.show(f), now.show(f))))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// inner returns a sentence as it reads inside another: without its capital,
+// unless its first word is an abbreviation.
+func inner(sentence string) string {
+	if len(sentence) > 1 && sentence[1] >= 'A' && sentence[1] <= 'Z' {
+		return sentence
+	}
+	return strings.ToLower(sentence[:1]) + sentence[1:]
+}

@@ -1,0 +1,181 @@
+package kind
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// A Type says how the value of a field is kept and written.
+type Type uint8
+
+// Types of fields. A Link is an address that follows from the record's id and
+// is not stored; a List is a nested collection.
+const (
+	ID Type = iota
+	Text
+	Integer
+	Boolean
+	Time
+	Date
+	PersonRef
+	Link
+	List
+)
+
+// String returns the word of the type in the API reference.
+func (t Type) String() string {
+	return [...]string{"integer", "string", "integer", "boolean", "timestamp", "date", "person", "address", "collection"}[t]
+}
+
+// A Field is one field of a kind, as declared.
+type Field struct {
+	Name     string // as in documents: lower-case words joined by hyphens
+	Label    string // as people read it
+	Type     Type
+	Unit     string   // of a number, for people
+	Max      int      // longest text: in characters, or in bytes if Long
+	Long     bool     // a text of several lines
+	OneOf    []string // allowed values, nil for any
+	Default  string   // of a new record
+	Required bool
+	Unique   bool // no two records have the same value, compared without case
+	ReadOnly bool // set by the service, ignored in documents
+	Detail   bool // only in the single record, not in lists
+	Hidden   bool // stored, but in no document
+	Named    bool // may be sent as <site><name>HQ</name></site>
+	Padded   bool // outer blanks are kept, but shown in the single record only
+	Filtered bool // a filter looks at it
+	Shows    []string
+	Items    *Schema  // of a List
+	Key      []string // of a List: the fields that tell which item is which
+
+	schema *Schema
+	index  int // position in the schema's fields
+	offset uintptr
+	suffix string   // of a Link
+	lone   []string // of a List: other names of its items
+	list   func(unsafe.Pointer) list
+	resize func(p unsafe.Pointer, n int)
+	grow   func(unsafe.Pointer)
+	shrink func(unsafe.Pointer)
+	assign func(to, from unsafe.Pointer)
+	same   func(a, b unsafe.Pointer) bool
+}
+
+// Column returns the field's name in tables and query parameters.
+func (f *Field) Column() string { return underscored(f.Name) }
+
+// Words returns the field's name as validation messages begin with it:
+// "operating-system" is "Operating system". Stock clients find the field by
+// these words.
+func (f *Field) Words() string { return Words(f.Name) }
+
+// Stored reports whether the field has a column of its own.
+func (f *Field) Stored() bool { return f.Type != Link && f.Type != List && f.Type != ID }
+
+// Sortable reports whether lists can be sorted by the field.
+func (f *Field) Sortable() bool {
+	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID)
+}
+
+// Folded reports whether a form of the text for comparing without case is
+// stored beside it.
+func (f *Field) Folded() bool {
+	return f.Type == Text && (f.Filtered || f.Unique || f.Sortable())
+}
+
+// Editable reports whether clients may set the field.
+func (f *Field) Editable() bool {
+	return !f.ReadOnly && !f.Hidden && f.Type != Link && f.Type != ID
+}
+
+// Trim returns the text as lists, filters and comparisons see it.
+func (f *Field) Trim(text string) string {
+	if f.Padded {
+		return strings.TrimSpace(text)
+	}
+	return text
+}
+
+// canonical returns the spelling in which an allowed value is stored, or the
+// value itself when it is not allowed.
+func (f *Field) canonical(value string) string {
+	if i := slices.IndexFunc(f.OneOf, func(v string) bool { return strings.EqualFold(v, value) }); i >= 0 {
+		return f.OneOf[i]
+	}
+	return value
+}
+
+// Words turns a name into words, the first one with a capital.
+func Words(name string) string {
+	w := strings.NewReplacer("-", " ", "_", " ").Replace(name)
+	_, first := utf8.DecodeRuneInString(w)
+	return strings.ToUpper(w[:first]) + w[first:]
+}
+
+// An Option refines a field in its declaration.
+type Option struct{ f *Field }
+
+// Required makes an absent value an error.
+func (o Option) Required() Option { o.f.Required = true; return o }
+
+// Unique makes a value that another record has an error.
+func (o Option) Unique() Option { o.f.Unique = true; return o }
+
+// ReadOnly makes documents unable to set the field.
+func (o Option) ReadOnly() Option { o.f.ReadOnly = true; return o }
+
+// Hidden keeps the field out of documents.
+func (o Option) Hidden() Option { o.f.Hidden = true; return o }
+
+// Named accepts the value inside a name element too.
+func (o Option) Named() Option { o.f.Named = true; return o }
+
+// Padded keeps outer blanks, but shows them in the single record only; they
+// make no difference in comparisons.
+func (o Option) Padded() Option { o.f.Padded = true; return o }
+
+// OneOf limits the values; they are read in any case and stored as given here.
+func (o Option) OneOf(values ...string) Option { o.f.OneOf = values; return o }
+
+// Default sets the value of a new record.
+func (o Option) Default(value string) Option { o.f.Default = value; return o }
+
+// Unit names the unit of the number.
+func (o Option) Unit(unit string) Option { o.f.Unit = unit; return o }
+
+// Label sets how people read the field's name, where it is not its words.
+func (o Option) Label(label string) Option { o.f.Label = label; return o }
+
+// Shows sets which fields of a person documents show.
+func (o Option) Shows(names ...string) Option { o.f.Shows = names; return o }
+
+// Key names the fields by which items of a nested collection are told apart
+// when two states of a record are compared.
+func (o Option) Key(names ...string) Option {
+	for _, name := range names {
+		o.f.Items.mustField(name)
+	}
+	o.f.Key = names
+	return o
+}
+
+// Lone adds a name under which an item is read too, also when it stands alone
+// in the record, without its collection.
+func (o Option) Lone(name string) Option {
+	o.f.lone = append(o.f.lone, name)
+	o.f.schema.lone[name] = o.f
+	return o
+}
+
+// Filter allows the field as a query parameter of list calls.
+func (o Option) Filter() Option { return o.FilterAs(o.f.Column()) }
+
+// FilterAs is Filter with a parameter of another name.
+func (o Option) FilterAs(param string) Option {
+	o.f.Filtered = true
+	o.f.schema.filter(&Filter{Param: param, Field: o.f})
+	return o
+}

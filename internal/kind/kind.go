@@ -1,0 +1,146 @@
+// Package kind describes kinds of record.
+//
+// A kind is declared once, beside its Go struct, by a function that lists the
+// fields in document order. All that must know the fields follows from that
+// list: documents in and out, validation, filters, the columns of a table,
+// the sentences of the audit trail and the API reference.
+package kind
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// A Kind is a declared kind whose records are of type *T. It is for code that
+// knows the kind; code that serves every kind alike takes a Schema.
+type Kind[T any] struct{ *Schema }
+
+// New returns an empty record with its defaults set.
+func (k Kind[T]) New() *T { return k.Schema.New().(*T) }
+
+// A Schema is a kind without its Go type. Records are passed to its methods as
+// pointers to that type; another type is a programmer's mistake and panics.
+type Schema struct {
+	Item    string    // element of one record, such as "other-asset"
+	Plural  string    // element of a list, such as "other-assets"
+	Title   string    // name in the entry-point document
+	Noun    string    // what people call a record, such as "computer"
+	Fields  []*Field  // in document order
+	Filters []*Filter // in order of declaration
+
+	byName  map[string]*Field
+	lone    map[string]*Field // lists by the name of a lone item
+	filters map[string]*Filter
+	typ     reflect.Type // pointer to the struct
+	meta    *Field       // the embedded Record, nil in nested items
+	settle  func(rec, old any)
+	many    func(n int) []any
+	clone   func(rec any) any
+	single  plan
+	listed  plan
+}
+
+// A Record is embedded in the struct of every kind. The store sets its fields.
+type Record struct {
+	ID        int64
+	Version   int64 // counts the changes of the record, from 1
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Define declares a kind. It runs declare once, on an empty record, and notes
+// which struct field each pointer belongs to. It panics if a field is declared
+// twice, is not in the struct, or a struct field is forgotten, so that a
+// mistake cannot outlive the first test.
+func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T] {
+	s := &Schema{
+		Item: item, Plural: plural, Title: title, Noun: strings.ReplaceAll(item, "-", " "),
+		byName: map[string]*Field{}, lone: map[string]*Field{}, filters: map[string]*Filter{},
+		typ:   reflect.TypeFor[*T](),
+		many:  many[T],
+		clone: func(rec any) any { c := *rec.(*T); return &c },
+	}
+	probe := new(T)
+	fs := &Fields{schema: s, probe: reflect.ValueOf(probe).Elem(), left: leaves(reflect.TypeFor[T]())}
+	declare(probe, fs)
+	for _, name := range fs.left {
+		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
+	}
+	s.single, s.listed = newPlan(s, true), newPlan(s, false)
+	return Kind[T]{s}
+}
+
+// many returns n empty records that share one allocation.
+func many[T any](n int) []any {
+	recs, out := make([]T, n), make([]any, n)
+	for i := range recs {
+		out[i] = &recs[i]
+	}
+	return out
+}
+
+// leaves returns the struct fields that a declaration must name, by offset.
+func leaves(t reflect.Type) map[uintptr]string {
+	left := map[uintptr]string{}
+	for i := range t.NumField() {
+		left[t.Field(i).Offset] = t.Field(i).Name
+	}
+	return left
+}
+
+// Path is the name of the collection in addresses, and its table's.
+func (s *Schema) Path() string { return underscored(s.Plural) }
+
+// Field returns the field with the given document name, or nil.
+func (s *Schema) Field(name string) *Field { return s.byName[name] }
+
+// mustField returns the field that a declaration refers to.
+func (s *Schema) mustField(name string) *Field {
+	f := s.byName[name]
+	if f == nil {
+		panic(fmt.Sprintf("kind %s: there is no field %q", s.Item, name))
+	}
+	return f
+}
+
+// New returns an empty record with its defaults set.
+func (s *Schema) New() any {
+	rec := s.many(1)[0]
+	v := s.Values(rec)
+	for _, f := range s.Fields {
+		if f.Default != "" {
+			*v.Text(f) = f.Default
+		}
+	}
+	return rec
+}
+
+// Empty returns n records without any value, for a store to fill.
+func (s *Schema) Empty(n int) []any { return s.many(n) }
+
+// Meta returns the embedded Record of rec.
+func (s *Schema) Meta(rec any) *Record { return s.Values(rec).record(s.meta) }
+
+// Copy returns a copy of rec that shares nothing that changes: nested
+// collections are replaced whole, never altered in place.
+func (s *Schema) Copy(rec any) any {
+	s.Values(rec) // checks the type
+	return s.clone(rec)
+}
+
+// Settle makes the record consistent with itself after a change, by the rule
+// that the kind declares; old is the record before, nil for a new one.
+func (s *Schema) Settle(rec, old any) {
+	if s.settle != nil {
+		s.settle(rec, old)
+	}
+}
+
+// hyphened returns a field's document name for a name in either spelling.
+func hyphened(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+// underscored returns the spelling of a name in addresses, parameters and
+// columns.
+func underscored(name string) string { return strings.ReplaceAll(name, "-", "_") }

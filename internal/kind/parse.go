@@ -1,0 +1,142 @@
+package kind
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parse sets the value of a scalar field from its text in a document, which is
+// not blank. The fault is what is wrong with it, in words that follow the
+// field's name.
+func (f *Field) parse(v Values, value string) (fault string) {
+	if f.Type != Text || f.OneOf != nil || f.Named {
+		value = strings.TrimSpace(value)
+	}
+	switch f.Type {
+	case Text:
+		*v.Text(f) = f.canonical(value)
+	case Integer:
+		n, fault := parseInt(value)
+		if fault != "" {
+			return fault
+		}
+		*v.Int(f) = Some(n)
+	case Boolean:
+		t, ok := parseBool(value)
+		if !ok {
+			return "is not true or false: " + short(value)
+		}
+		*v.Bool(f) = Some(t)
+	case Time:
+		t, ok := parseTime(value)
+		if !ok {
+			return "is not a timestamp such as 2026-01-31T09:30:00Z: " + short(value)
+		}
+		*v.Time(f) = t
+	case Date:
+		t, ok := parseDate(value)
+		if !ok {
+			return "is not a date such as 2026-01-31: " + short(value)
+		}
+		*v.Time(f) = t
+	}
+	return ""
+}
+
+// parseInt reads a number that is not negative.
+func parseInt(value string) (int64, string) {
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case err == nil && n >= 0:
+		return n, ""
+	case err == nil || err.(*strconv.NumError).Err == strconv.ErrRange && value[0] == '-':
+		return 0, "must be greater than or equal to 0"
+	case err.(*strconv.NumError).Err == strconv.ErrRange:
+		return 0, fmt.Sprintf("must be less than or equal to %d", int64(math.MaxInt64))
+	}
+	return 0, "is not a number: " + short(value)
+}
+
+func parseBool(value string) (truth, ok bool) {
+	switch strings.ToLower(value) {
+	case "true", "1":
+		return true, true
+	case "false", "0":
+		return false, true
+	}
+	return false, false
+}
+
+// parseTime reads a timestamp; without an offset it is UTC. Fractions of a
+// second are dropped.
+func parseTime(value string) (time.Time, bool) {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, value); err == nil {
+			t = t.UTC().Truncate(time.Second)
+			return t, t.After(time.Time{}) && t.Year() <= 9999
+		}
+	}
+	return parseDate(value)
+}
+
+func parseDate(value string) (time.Time, bool) {
+	t, err := time.Parse(time.DateOnly, value)
+	return t, err == nil && t.After(time.Time{}) // the zero time is null
+}
+
+// maxShown is how many characters of a value or name a message shows.
+const maxShown = 60
+
+// short quotes a value for a message, cut when it is long.
+func short(value string) string { return strconv.Quote(cut(value, maxShown)) }
+
+// tag returns the tag of an element for a message.
+func tag(name string) string { return "<" + cut(name, maxShown) + ">" }
+
+// cut returns at most so many characters of a text.
+func cut(text string, most int) string {
+	for i := range text {
+		if most == 0 {
+			return text[:i] + "…"
+		}
+		most--
+	}
+	return text
+}
+
+// Format returns the value of a scalar field in its document form, which is
+// empty for null.
+func (v Values) Format(f *Field) string {
+	switch f.Type {
+	case ID:
+		return strconv.FormatInt(v.ID(), 10)
+	case Text:
+		return *v.Text(f)
+	case Integer:
+		if n := v.Int(f); n.Valid {
+			return strconv.FormatInt(n.V, 10)
+		}
+	case Boolean:
+		if t := v.Bool(f); t.Valid {
+			return strconv.FormatBool(t.V)
+		}
+	case Time, Date:
+		if t := v.Time(f); !t.IsZero() {
+			return string(f.appendTime(nil, *t))
+		}
+	case PersonRef:
+		return v.Person(f).Title()
+	}
+	return ""
+}
+
+// Title returns how people read the person.
+func (p *Person) Title() string {
+	if p.Name == "" || p.Name == p.Email {
+		return p.Email
+	}
+	return p.Name + " (" + p.Email + ")"
+}

@@ -1,0 +1,144 @@
+package kind
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxFields is how many fields a kind may have.
+const maxFields = 128
+
+// A fieldSet is a set of fields of one kind.
+type fieldSet [maxFields / 64]uint64
+
+func (s *fieldSet) has(f *Field) bool { return s[f.index/64]&(1<<(f.index%64)) != 0 }
+func (s *fieldSet) add(f *Field)      { s[f.index/64] |= 1 << (f.index % 64) }
+func (s *fieldSet) remove(f *Field)   { s[f.index/64] &^= 1 << (f.index % 64) }
+
+// A Patch is what a document says about a record: the fields that it names and
+// their values. What it does not name stays as it is.
+type Patch struct {
+	schema *Schema
+	values Values
+	named  fieldSet
+	faults []string
+}
+
+// Faults returns what is wrong with single fields of the document, one message
+// a fault.
+func (p *Patch) Faults() []string { return p.faults }
+
+// Names reports whether the document names the field.
+func (p *Patch) Names(f *Field) bool { return p.named.has(f) }
+
+// People calls resolve with each person that the document refers to. A Person
+// holds either an id, an e-mail address or a name; resolve completes it, or
+// returns what is wrong, in words that follow the field's name.
+func (p *Patch) People(resolve func(*Person) (fault string, err error)) error {
+	for _, f := range p.schema.Fields {
+		if f.Type != PersonRef || !p.named.has(f) {
+			continue
+		}
+		person := p.values.Person(f)
+		if *person == (Person{}) {
+			continue
+		}
+		fault, err := resolve(person)
+		if err != nil {
+			return err
+		}
+		if fault != "" {
+			p.named.remove(f)
+			p.faults = append(p.faults, f.Words()+" "+fault)
+		}
+	}
+	return nil
+}
+
+// Apply sets the fields that the document names in rec.
+func (p *Patch) Apply(rec any) {
+	v := p.schema.Values(rec)
+	for _, f := range p.schema.Fields {
+		if !p.named.has(f) {
+			continue
+		}
+		if f.Padded && f.Trim(*v.Text(f)) == f.Trim(*p.values.Text(f)) {
+			continue
+		}
+		v.set(f, p.values)
+	}
+}
+
+// Invalid is a mistake of the client in a record: one message a fault, each
+// beginning with the field's name in words.
+type Invalid struct{ Faults []string }
+
+// Error returns the faults as one text.
+func (e *Invalid) Error() string { return strings.Join(e.Faults, "; ") }
+
+// Check returns what is wrong with rec: required values that are absent, texts
+// that are too long, values that are not allowed. A field that has the value
+// that it has in old is not looked at, so that a record remains changeable
+// when rules become stricter; old is nil for a new record.
+func (s *Schema) Check(rec, old any) (faults []string) {
+	v := s.Values(rec)
+	for _, f := range s.Fields {
+		if f.Type == Link || f.Type == ID || old != nil && v.equal(f, s.Values(old)) {
+			continue
+		}
+		faults = v.check(f, "", faults)
+	}
+	return faults
+}
+
+// check appends the faults of one field, each beginning with where.
+func (v Values) check(f *Field, where string, faults []string) []string {
+	if fault := v.fault(f); fault != "" {
+		return append(faults, inItem(where, f.Words())+" "+fault)
+	}
+	if f.Type != List {
+		return faults
+	}
+	l := v.list(f)
+	for i := range l.n {
+		for _, sub := range f.Items.Fields {
+			faults = l.item(i).check(sub, itemWords(f, i+1), faults)
+		}
+	}
+	return faults
+}
+
+// fault returns what is wrong with the value of one field, in words that
+// follow its name.
+func (v Values) fault(f *Field) string {
+	switch f.Type {
+	case Text:
+		return f.textFault(*v.Text(f))
+	case Integer:
+		if n := v.Int(f); n.V < 0 {
+			return "must be greater than or equal to 0"
+		}
+	}
+	if f.Required && v.Format(f) == "" {
+		return "can't be blank"
+	}
+	return ""
+}
+
+func (f *Field) textFault(text string) string {
+	switch {
+	case text == "":
+		if f.Required {
+			return "can't be blank"
+		}
+	case f.Long && len(text) > f.Max:
+		return fmt.Sprintf("is too long (maximum is %d bytes)", f.Max)
+	case !f.Long && len(text) > f.Max && utf8.RuneCountInString(text) > f.Max:
+		return fmt.Sprintf("is too long (maximum is %d characters)", f.Max)
+	case f.OneOf != nil && !slices.Contains(f.OneOf, text):
+		return "must be one of " + strings.Join(f.OneOf, ", ")
+	}
+	return ""
+}

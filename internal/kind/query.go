@@ -1,0 +1,137 @@
+package kind
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Page sizes of lists, and the highest page number.
+const (
+	defaultPerPage = 25
+	maxPerPage     = 1000
+	maxPage        = 1<<31 - 1
+)
+
+// A Query says which records a list holds, in which order, and which page of
+// them is wanted.
+type Query struct {
+	Conds   []Cond // all must hold
+	Sort    *Field // nil is by id
+	Desc    bool
+	Page    int
+	PerPage int
+	ByID    bool  // rows follow After instead of being numbered by page
+	After   int64 // the last id of the page before
+}
+
+// BadQuery is a mistake of the client in a query.
+type BadQuery struct{ Text string }
+
+// Error returns the text for the client.
+func (e *BadQuery) Error() string { return e.Text }
+
+func badQuery(format string, args ...any) error { return &BadQuery{fmt.Sprintf(format, args...)} }
+
+// ParseQuery reads the query of a list call. A parameter that the kind does
+// not know is an error: a filter that silently does nothing is worse.
+func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, badQuery("the query does not parse: %v", err)
+	}
+	q := &Query{Page: 1, PerPage: defaultPerPage}
+	for _, name := range sortedKeys(values) {
+		if !sendable(name) || !sendableAll(values[name]) {
+			return nil, badQuery("the query holds bytes that are no text")
+		}
+		if err := s.parameter(q, name, values, now); err != nil {
+			return nil, err
+		}
+	}
+	if q.ByID && (values.Has("page") || values.Has("sort_by") || values.Has("sort_order")) {
+		return nil, badQuery("after cannot be combined with page, sort_by or sort_order")
+	}
+	return q, nil
+}
+
+// sendable reports whether a text can be in a document, and so in a record.
+func sendable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+func sendableAll(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(t string) bool { return !sendable(t) })
+}
+
+// sortedKeys returns the names of the parameters in a fixed order, so that the
+// same query gives the same conditions and the same error.
+func sortedKeys(values url.Values) []string {
+	keys := make([]string, 0, len(values))
+	for key := range values {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// parameter adds one parameter to the query.
+func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Time) (err error) {
+	given := values[name]
+	switch name {
+	case "page", "per_page", "after", "sort_by", "sort_order":
+		if len(given) > 1 {
+			return badQuery("%s is given more than once", name)
+		}
+		return s.paging(q, name, given[0])
+	}
+	f := s.filters[strings.TrimSuffix(name, "[]")]
+	if f == nil {
+		return badQuery("unknown parameter %s", name)
+	}
+	if strings.HasSuffix(name, "[]") && values.Has(f.Param) {
+		return nil // taken together with its other spelling
+	}
+	if !strings.HasSuffix(name, "[]") {
+		given = append(given, values[name+"[]"]...)
+	}
+	cond, err := f.cond(given, now)
+	q.Conds = append(q.Conds, cond)
+	return err
+}
+
+// paging reads a parameter that says which page is wanted.
+func (s *Schema) paging(q *Query, name, value string) (err error) {
+	switch name {
+	case "page":
+		q.Page, err = number(name, value, 1, maxPage)
+	case "per_page":
+		q.PerPage, err = number(name, value, 1, maxPerPage)
+	case "after":
+		q.ByID = true
+		if q.After, err = strconv.ParseInt(value, 10, 64); err != nil || q.After < 0 {
+			return badQuery("after must be an id, 0 or more, not %s", short(value))
+		}
+	case "sort_by":
+		if q.Sort = s.byName[hyphened(value)]; q.Sort == nil || !q.Sort.Sortable() {
+			return badQuery("sort_by: %s is not a field that lists can be sorted by", short(value))
+		}
+	case "sort_order":
+		q.Desc = strings.EqualFold(value, "DESC")
+		if !q.Desc && !strings.EqualFold(value, "ASC") {
+			return badQuery("sort_order must be ASC or DESC, not %s", short(value))
+		}
+	}
+	return err
+}
+
+// number reads a number between least and most.
+func number(name, value string, least, most int) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < least || n > most {
+		return 0, badQuery("%s must be a number from %d to %d, not %s", name, least, most, short(value))
+	}
+	return n, nil
+}

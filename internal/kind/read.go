@@ -1,0 +1,305 @@
+package kind
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"muster/internal/markup"
+)
+
+// limits bound the documents of records.
+var limits = markup.Limits{Depth: 64, Elements: 10_000}
+
+// maxFaults is how many faults of one document are told.
+const maxFaults = 50
+
+// Decode reads the document of a record, which must be UTF-8. A document that
+// is not well-formed is a *markup.SyntaxError, another root an *Invalid. What
+// is wrong with single fields is kept in the patch, for Check to tell.
+func (s *Schema) Decode(doc []byte) (*Patch, error) {
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	d.reader.Reset(doc, limits)
+	d.texts.Grow(len(doc) / 6) // about what the values of a document of ours take
+	if _, err := d.reader.Next(); err != nil {
+		return nil, err
+	}
+	if !sameName(d.reader.Name(), s.Item) {
+		return nil, s.wrongRoot(d)
+	}
+	rec := s.many(1)[0]
+	p := &Patch{schema: s, values: s.Values(rec)}
+	d.patch = p
+	if _, err := d.fields(s, p.values, &p.named); err != nil {
+		return nil, err
+	}
+	if _, err := d.reader.Next(); err != nil { // what follows the root
+		return nil, err
+	}
+	return p, nil
+}
+
+// wrongRoot returns the error of a document with another root, once the
+// document proved to be well-formed.
+func (s *Schema) wrongRoot(d *decoder) error {
+	name := string(d.reader.Name())
+	if err := d.reader.Skip(); err != nil {
+		return err
+	}
+	if _, err := d.reader.Next(); err != nil {
+		return err
+	}
+	return &Invalid{[]string{fmt.Sprintf("the document's root is %s, want <%s>", tag(name), s.Item)}}
+}
+
+// A decoder reads one document into a patch.
+type decoder struct {
+	reader *markup.Reader
+	patch  *Patch
+	in     *Field // the nested collection that is being read, nil outside
+	number int    // of the item in it
+	texts  strings.Builder
+}
+
+var decoders = sync.Pool{New: func() any { return &decoder{reader: markup.NewReader(nil, limits)} }}
+
+func (d *decoder) release() {
+	d.reader.Reset(nil, limits)
+	d.patch, d.in = nil, nil
+	d.texts.Reset()
+	decoders.Put(d)
+}
+
+// fault notes what is wrong with a field.
+func (d *decoder) fault(words, format string, args ...any) {
+	if len(d.patch.faults) == maxFaults {
+		return
+	}
+	if d.in != nil {
+		words = inItem(itemWords(d.in, d.number), words)
+	}
+	d.patch.faults = append(d.patch.faults, words+" "+fmt.Sprintf(format, args...))
+}
+
+// fields reads the children of a record or item up to its end, noting in named
+// which it holds, and reports whether any has a value.
+func (d *decoder) fields(s *Schema, v Values, named *fieldSet) (filled bool, err error) {
+	next := 0 // documents mostly come in our own order
+	for {
+		token, err := d.reader.Next()
+		switch {
+		case err != nil || token == markup.End:
+			return filled, err
+		case token == markup.Text:
+			if !blank(d.reader.Text()) {
+				d.fault(Words(s.Item), "holds text outside its fields")
+			}
+			continue
+		}
+		f := s.find(d.reader.Name(), next)
+		if f == nil || f.Hidden {
+			if err := d.unknown(s); err != nil {
+				return filled, err
+			}
+			continue
+		}
+		next = f.index + 1
+		value, err := d.field(f, v, named)
+		if err != nil {
+			return filled, err
+		}
+		filled = filled || value
+	}
+}
+
+// unknown refuses the current element.
+func (d *decoder) unknown(s *Schema) error {
+	name := string(d.reader.Name())
+	d.fault(Words(cut(name, maxShown)), "is not a field of %s (element %s)", s.Item, tag(name))
+	return d.reader.Skip()
+}
+
+// field reads one field that a document holds.
+func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err error) {
+	switch {
+	case !f.Editable():
+		return false, d.reader.Skip()
+	case named.has(f):
+		d.fault(f.Words(), "is given more than once")
+		return false, d.reader.Skip()
+	}
+	named.add(f)
+	var fault string
+	switch {
+	case f.Type == List && !sameName(d.reader.Name(), f.Name):
+		_, err = d.item(f, v, 1) // a lone item
+		return true, err
+	case d.reader.Nil():
+		return false, d.reader.Skip()
+	case f.Type == List:
+		return true, d.list(f, v)
+	case f.Type == PersonRef:
+		fault, err = d.person(v.Person(f))
+	default:
+		filled, fault, err = d.scalar(f, v)
+	}
+	if fault != "" {
+		named.remove(f)
+		d.fault(f.Words(), "%s", fault)
+	}
+	return filled, err
+}
+
+// scalar reads the value of a field that is plain text, and may be inside a
+// name element if the field is Named.
+func (d *decoder) scalar(f *Field, v Values) (filled bool, fault string, err error) {
+	text, child, err := d.text()
+	open := 2
+	if child == "name" && f.Named {
+		open = 3
+		if text, child, err = d.text(); child == "" && err == nil {
+			text = bytes.Clone(text)
+			err = d.reader.Skip()
+		}
+	}
+	switch {
+	case err != nil:
+		return false, "", err
+	case child != "":
+		return false, "must be plain text, not hold " + tag(child), d.leave(open)
+	}
+	if blank(text) {
+		return false, "", nil
+	}
+	fault = f.parse(v, d.keep(text))
+	return fault == "", fault, nil
+}
+
+// trimmed returns text as a string without outer blanks.
+func (d *decoder) trimmed(text []byte) string { return d.keep(bytes.TrimSpace(text)) }
+
+// keep returns text as a string. The strings of a document share one
+// allocation.
+func (d *decoder) keep(text []byte) string {
+	start := d.texts.Len()
+	d.texts.Write(text)
+	return d.texts.String()[start:]
+}
+
+// text reads the text of the current element. If another element comes before
+// its end, child is that one's name, and the reader is inside it.
+func (d *decoder) text() (text []byte, child string, err error) {
+	text, err = d.reader.Content()
+	if e, ok := errors.AsType[*markup.ChildError](err); ok {
+		return nil, e.Name, nil
+	}
+	return text, "", err
+}
+
+// leave skips to the end of so many open elements.
+func (d *decoder) leave(open int) error {
+	for range open {
+		if err := d.reader.Skip(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads a nested collection.
+func (d *decoder) list(f *Field, v Values) error {
+	for n := 1; ; {
+		token, err := d.reader.Next()
+		switch {
+		case err != nil || token == markup.End:
+			return err
+		case token == markup.Text:
+			if !blank(d.reader.Text()) {
+				d.fault(f.Words(), "holds text outside its items")
+			}
+		case !f.isItem(d.reader.Name()):
+			d.fault(f.Words(), "holds %s, want <%s>", tag(string(d.reader.Name())), f.Items.Item)
+			if err := d.reader.Skip(); err != nil {
+				return err
+			}
+		default:
+			if n, err = d.item(f, v, n); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// item reads item n of a nested collection and returns the next number. An
+// element that is itself marked as an array holds the items: so a stock Ruby
+// client writes them. An item without any value is none.
+func (d *decoder) item(f *Field, v Values, n int) (int, error) {
+	if d.reader.Nil() {
+		return n, d.reader.Skip()
+	}
+	if kind, _ := d.reader.Attr("type"); string(kind) == "array" {
+		return n, d.list(f, v)
+	}
+	d.in, d.number = f, n
+	var named fieldSet
+	filled, err := d.fields(f.Items, v.grow(f), &named)
+	if !filled {
+		v.shrink(f)
+	}
+	d.in = nil
+	return n + 1, err
+}
+
+// itemWords begins the messages about item n of a nested collection.
+func itemWords(f *Field, n int) string { return f.Words() + " item " + strconv.Itoa(n) + ": " }
+
+// inItem returns the words of a field of the item that where names.
+func inItem(where, words string) string {
+	if where == "" {
+		return words
+	}
+	return where + strings.ToLower(words)
+}
+
+// isItem reports whether an element of that name is an item of the list.
+func (f *Field) isItem(name []byte) bool {
+	if sameName(name, f.Items.Item) {
+		return true
+	}
+	for _, other := range f.lone {
+		if string(name) == other {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the field of an element's name, trying first the one that a
+// document in our own order would hold next.
+func (s *Schema) find(name []byte, next int) *Field {
+	if next < len(s.Fields) && string(name) == s.Fields[next].Name {
+		return s.Fields[next]
+	}
+	if f := s.byName[string(name)]; f != nil {
+		return f
+	}
+	if f := s.lone[string(name)]; f != nil {
+		return f
+	}
+	if bytes.IndexByte(name, '_') < 0 {
+		return nil
+	}
+	return s.byName[hyphened(string(name))]
+}
+
+// sameName reports whether an element has the given name in either spelling.
+func sameName(name []byte, want string) bool {
+	return string(name) == want || len(name) == len(want) && hyphened(string(name)) == want
+}
+
+// blank reports whether text is white space alone.
+func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
