@@ -1,0 +1,51 @@
+package inventory
+
+import "muster/internal/kind"
+
+// Actions of audit records.
+const (
+	Created = "create"
+	Updated = "update"
+	Deleted = "delete"
+)
+
+// An Audit is one entry of the audit trail: what was done to a record, by
+// whom, and how it is told to people.
+type Audit struct {
+	kind.Record
+	Action     string
+	Message    string
+	RecordType string // the item element of the record's kind
+	RecordID   kind.Int
+	RecordName string
+	User       kind.Person // null for agents and rules
+	Origin     string      // the door through which the change came
+	Changes    []AuditChange
+}
+
+// An AuditChange is one changed field with its old and new value.
+type AuditChange struct{ Field, From, To string }
+
+// Audits is the kind of audit records. They are written by the service alone
+// and never changed.
+var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *kind.Fields) {
+	f.Noun("audit record")
+	f.Record(&a.Record)
+	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, "report").Filter()
+	f.Detail()
+	f.LongText("message", &a.Message)
+	f.Listed()
+	f.Text("record-type", &a.RecordType).Filter()
+	f.Int("record-id", &a.RecordID).Filter()
+	f.Text("record-name", &a.RecordName)
+	f.Person("user", &a.User).Filter()
+	f.Text("origin", &a.Origin).OneOf("api", "web", "agent", "rule", "import", "command").Filter()
+	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields)
+	f.Stamps(&a.Record)
+})
+
+func (c *AuditChange) fields(f *kind.Fields) {
+	f.Text("field", &c.Field)
+	f.LongText("from", &c.From)
+	f.LongText("to", &c.To)
+}

@@ -1,0 +1,131 @@
+package inventory
+
+import (
+	"time"
+
+	"muster/internal/kind"
+)
+
+// Statuses are the values of a computer's status.
+var Statuses = []string{"Operational", "Broken", "In Repair", "Spare", "Disposed", "Lost"}
+
+// A Computer is one machine, as its agent or a person described it.
+type Computer struct {
+	kind.Record
+	AssetID, Name, Status, Category string
+	OperatingSystem, CPU, IP        string
+	Site, Department, Domain, Tag   string
+	Memory, ProcessorSpeed, Swap    kind.Int
+	Username, Description, Notes    string
+	TechnicalContact                kind.Person
+
+	Videos          []Video
+	Memories        []Memory
+	Printers        []LocalPrinter
+	USBs            []USB
+	Keyboards, Mice []Input
+	Displays        []Display
+	Storages        []Storage
+	BIOSes          []BIOS
+	Ports           []Port
+	Sounds          []Sound
+	Networks        []Network
+	Drives          []Drive
+
+	DetectedAt                        time.Time // last report of its agent
+	SerialNumber, Manufacturer, Model string    // as shown: set by a person, else from the BIOS
+	SetSerialNumber                   string
+	SetManufacturer, SetModel         string
+	Owner                             kind.Person
+}
+
+// Computers is the kind of computers.
+var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *Computer, f *kind.Fields) {
+	f.Noun("computer")
+	f.Record(&c.Record)
+	f.Text("asset-id", &c.AssetID).Unique().Label("Asset id").Filter()
+	f.Text("name", &c.Name).Required().Filter()
+	f.Text("status", &c.Status).Required().OneOf(Statuses...).Default(Statuses[0]).Filter()
+	f.Text("category", &c.Category).Filter()
+	f.Text("operating-system", &c.OperatingSystem).Filter()
+	f.Text("cpu", &c.CPU).Label("CPU").Padded().FilterAs("processor")
+	f.Text("ip", &c.IP).Label("IP address").Filter()
+	f.Text("site", &c.Site).Named().Filter()
+	f.Text("department", &c.Department).Named().Filter()
+	f.Text("domain", &c.Domain).Filter()
+	f.Text("tag", &c.Tag).Filter()
+	f.Stamps(&c.Record)
+	f.Link("softwares-href", "/softwares")
+	f.Link("hidden-softwares-href", "/softwares?view=system")
+	f.Link("tickets-href", "/tickets")
+	f.Link("risks-href", "/risks")
+	f.Link("audits-href", "/audits")
+
+	f.Detail()
+	f.Int("memory", &c.Memory).Unit("MB")
+	f.Int("processor-speed", &c.ProcessorSpeed).Unit("MHz")
+	f.Int("swap", &c.Swap).Unit("MB")
+	f.Text("username", &c.Username).Filter()
+	f.LongText("description", &c.Description)
+	f.LongText("notes", &c.Notes)
+	f.Person("technical-contact", &c.TechnicalContact).Shows("email", "first-name", "last-name", "last-login", "phone")
+	kind.Many(f, "videos", "video", &c.Videos, (*Video).fields).Key("name")
+	kind.Many(f, "memories", "memory", &c.Memories, (*Memory).fields).Key("slot")
+	kind.Many(f, "printers", "printer", &c.Printers, (*LocalPrinter).fields).Key("name", "port")
+	kind.Many(f, "usbs", "usb", &c.USBs, (*USB).fields).Label("USBs").Key("name")
+	kind.Many(f, "keyboards", "keyboard", &c.Keyboards, (*Input).fields).Key("name")
+	kind.Many(f, "displays", "display", &c.Displays, (*Display).fields).Key("name")
+	kind.Many(f, "storages", "storage", &c.Storages, (*Storage).fields).Key("model", "name")
+	kind.Many(f, "bioses", "biose", &c.BIOSes, (*BIOS).fields).Label("BIOSes").Key("ssn").Lone("bio")
+	kind.Many(f, "ports", "port", &c.Ports, (*Port).fields).Key("name")
+	kind.Many(f, "sounds", "sound", &c.Sounds, (*Sound).fields).Key("name")
+	kind.Many(f, "mice", "mouse", &c.Mice, (*Input).fields).Key("name")
+	kind.Many(f, "networks", "network", &c.Networks, (*Network).fields).Key("mac-address", "description")
+	kind.Many(f, "drives", "drive", &c.Drives, (*Drive).fields).Key("name").Lone("drife")
+
+	f.Listed()
+	f.Time("detected-at", &c.DetectedAt).ReadOnly()
+	f.Text("serial-number", &c.SerialNumber).Filter()
+	f.Text("manufacturer", &c.Manufacturer).Filter()
+	f.Text("model", &c.Model).Filter()
+	f.Person("owner", &c.Owner).Filter()
+	f.Text("set-serial-number", &c.SetSerialNumber).Hidden()
+	f.Text("set-manufacturer", &c.SetManufacturer).Hidden()
+	f.Text("set-model", &c.SetModel).Hidden()
+
+	f.Within("recently_added", "created-at")
+	f.NotWithin("not_reporting", "detected-at", "created-at")
+	f.NotWithin("not_reported", "detected-at", "created-at")
+	kind.Settle(f, (*Computer).settle)
+})
+
+// settle decides what a computer shows as its serial number, manufacturer and
+// model.
+func (c *Computer) settle(old *Computer) {
+	if old == nil {
+		old = &Computer{}
+	}
+	var bios BIOS
+	if len(c.BIOSes) > 0 {
+		bios = c.BIOSes[0]
+	}
+	settleShown(&c.SerialNumber, &c.SetSerialNumber, old.SerialNumber, bios.SSN)
+	settleShown(&c.Manufacturer, &c.SetManufacturer, old.Manufacturer, bios.Manufacturer)
+	settleShown(&c.Model, &c.SetModel, old.Model, bios.Model)
+}
+
+// settleShown sets a value that a person may set and the BIOS else tells: a
+// value that differs from what was shown is set, and stays until it is
+// cleared. A new record's value that the BIOS tells too is not set.
+func settleShown(shown, set *string, was, bios string) {
+	switch {
+	case *shown == was:
+	case was == "" && *shown == bios:
+		*set = ""
+	default:
+		*set = *shown
+	}
+	if *shown = *set; *shown == "" {
+		*shown = bios
+	}
+}
