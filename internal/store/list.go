@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// List returns one page of the records that match the query, with the fields
+// that lists show. It is two steps, Find and Rows, so that the first can be
+// answered from elsewhere than the tables.
+func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
+	page := kind.Page{Number: q.Page, PerPage: q.PerPage}
+	total, ids, err := tx.Find(ctx, k, q)
+	if err != nil {
+		return page, err
+	}
+	page.Total = total
+	if q.ByID && len(ids) > q.PerPage {
+		ids, page.More = ids[:q.PerPage], true
+	}
+	page.Records, err = tx.Rows(ctx, k, ids)
+	return page, err
+}
+
+// Find returns how many records match the query, and the ids of those on the
+// page that it asks for, in its order. Asked by id it returns one more, if
+// there is one.
+func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
+	w := where{kind: k}
+	for i := range q.Conds {
+		w.cond(&q.Conds[i])
+	}
+	from := k.Path() + " r" + w.text()
+	err = tx.one(ctx, "SELECT count(*) FROM "+from, w.args, func(r row) error {
+		total = int(r.int(0))
+		return nil
+	})
+	first := (q.Page - 1) * q.PerPage
+	if err != nil || !q.ByID && first >= total {
+		return total, nil, err
+	}
+	order, limit := " ORDER BY "+w.order(q), q.PerPage
+	if q.ByID {
+		first, limit = 0, q.PerPage+1
+		w.add("r.id > " + w.param(q.After))
+	}
+	sql := "SELECT r.id FROM " + k.Path() + " r" + w.join + w.text() + order +
+		" LIMIT " + w.param(int64(limit)) + " OFFSET " + w.param(int64(first))
+	err = tx.conn.query(ctx, sql, w.args, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	return total, ids, err
+}
+
+// batches are the numbers of ids for which there is a statement: a shorter
+// page repeats its last id, so that few statements need to be kept.
+var batches = []int{1, 10, 25, 50, 100, 250, 500, 1000}
+
+// Rows returns the records with the given ids, in that order, with the fields
+// that lists show. Ids without a record are left out.
+func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
+	var recs []any
+	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+		rows, err := tx.rows(ctx, tx.table(k), chunk)
+		if err != nil {
+			return nil, err
+		}
+		recs = append(recs, rows...)
+	}
+	return recs, nil
+}
+
+func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
+	size := batches[slices.IndexFunc(batches, func(n int) bool { return n >= len(ids) })]
+	args := make([]any, size)
+	for i := range args {
+		args[i] = ids[min(i, len(ids)-1)]
+	}
+	place := make(map[int64]int, len(ids))
+	for i, id := range ids {
+		place[id] = i
+	}
+	recs := t.kind.Empty(len(ids))
+	s := scanner{table: t, selection: &t.listed}
+	found := make([]any, len(ids))
+	n := 0
+	err := tx.conn.query(ctx, t.byIDs[size], args, func(r row) error {
+		rec := recs[n]
+		n++
+		found[place[r.int(0)]] = rec
+		return s.scan(r, rec)
+	})
+	return slices.DeleteFunc(found, func(rec any) bool { return rec == nil }), err
+}
+
+// where builds the condition of a list.
+type where struct {
+	kind  *kind.Schema
+	conds []string
+	args  []any
+	join  string // needed by the order
+}
+
+// param adds a parameter and returns its name.
+func (w *where) param(value any) string {
+	w.args = append(w.args, value)
+	return fmt.Sprintf("$%d", len(w.args))
+}
+
+func (w *where) add(cond string) { w.conds = append(w.conds, cond) }
+
+func (w *where) text() string {
+	if len(w.conds) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.conds, " AND ")
+}
+
+// cond adds a condition: any of its tests must hold.
+func (w *where) cond(c *kind.Cond) {
+	var any []string
+	for i := range c.Any {
+		any = append(any, w.test(c, &c.Any[i]))
+	}
+	w.add("(" + strings.Join(any, " OR ") + ")")
+}
+
+func (w *where) test(c *kind.Cond, t *kind.Test) string {
+	switch {
+	case c.In != nil:
+		return w.nestedTest(c, t)
+	case c.Field.Type == kind.PersonRef:
+		return w.personTest(c.Field, t)
+	case c.Field.Type == kind.Text:
+		return w.textTest("r."+c.Field.Column()+"_folded", t)
+	}
+	column := "r." + c.Field.Column()
+	if c.Else != nil {
+		column = "coalesce(" + column + ", r." + c.Else.Column() + ")"
+	}
+	return w.rangeTest(column, t)
+}
+
+// rangeTest compares a number or time.
+func (w *where) rangeTest(column string, t *kind.Test) string {
+	if t.Null {
+		return column + " IS NULL"
+	}
+	if t.Min == t.Max {
+		return column + " = " + w.param(t.Min)
+	}
+	return column + " BETWEEN " + w.param(t.Min) + " AND " + w.param(t.Max)
+}
+
+// textTest compares a folded text. A beginning without wildcards is also a
+// range, which an index serves.
+func (w *where) textTest(column string, t *kind.Test) string {
+	if t.Null {
+		return column + " IS NULL"
+	}
+	pieces := make([]string, len(t.Text))
+	for i, piece := range t.Text {
+		pieces[i] = fold(piece)
+	}
+	if t.Whole() {
+		return column + " = " + w.param(pieces[0])
+	}
+	var conds []string
+	if prefix := pieces[0]; prefix != "" {
+		conds = append(conds, column+" >= "+w.param(prefix))
+		if next := successor(prefix); next != "" {
+			conds = append(conds, column+" < "+w.param(next))
+		}
+	}
+	if len(pieces) > 2 || pieces[len(pieces)-1] != "" || len(conds) == 0 {
+		conds = append(conds, column+" LIKE "+w.param(pattern(pieces))+` ESCAPE '\'`)
+	}
+	return "(" + strings.Join(conds, " AND ") + ")"
+}
+
+// pattern returns the LIKE pattern of pieces between wildcards.
+func pattern(pieces []string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+	var b strings.Builder
+	for i, piece := range pieces {
+		if i > 0 && (i == 1 || pieces[i-1] != "") { // a run of stars is one
+			b.WriteByte('%')
+		}
+		b.WriteString(escape.Replace(piece))
+	}
+	return b.String()
+}
+
+// personTest compares a person: by id, or by e-mail address or name.
+func (w *where) personTest(f *kind.Field, t *kind.Test) string {
+	column := "r." + f.Column() + "_id"
+	if t.Null || t.Range {
+		return w.rangeTest(column, t)
+	}
+	return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", column, people,
+		w.textTest("email_folded", t), w.textTest("name_folded", t))
+}
+
+// nestedTest compares the values of a nested field.
+func (w *where) nestedTest(c *kind.Cond, t *kind.Test) string {
+	table := valuesName(w.kind, c.Field)
+	if t.Null {
+		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s v WHERE v.id = r.id)", table)
+	}
+	return fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", table, w.textTest("folded", t))
+}
+
+// order returns the order of a list: nulls last, equal values by id.
+func (w *where) order(q *kind.Query) string {
+	direction := ""
+	if q.Desc {
+		direction = " DESC"
+	}
+	if q.Sort == nil || q.Sort.Type == kind.ID {
+		return "r.id" + direction
+	}
+	column := "r." + q.Sort.Column()
+	switch q.Sort.Type {
+	case kind.Text:
+		column += "_folded"
+	case kind.PersonRef:
+		w.join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", people, q.Sort.Column())
+		column = "s.name_folded"
+	}
+	return column + direction + " NULLS LAST, r.id"
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"muster/internal/kind"
+)
+
+// Meta returns a value that belongs to the whole database, or ErrNotFound.
+func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
+	err = tx.one(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r row) error {
+		value = r.bytes(0, nil)
+		return nil
+	})
+	return value, err
+}
+
+// SetMeta sets a value that belongs to the whole database.
+func (tx *Tx) SetMeta(ctx context.Context, name string, value []byte) error {
+	return tx.exec(ctx, "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
+}
+
+// Count raises a counter, which begins at 0, and returns its new value. On
+// PostgreSQL transactions that raise the same one wait for each other.
+func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
+	err = tx.one(ctx, `INSERT INTO counters (name, value) VALUES ($1, 1)
+		ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`, []any{name}, func(r row) error {
+		value = r.int(0)
+		return nil
+	})
+	return value, err
+}
+
+// Counter returns the value of a counter.
+func (tx *Tx) Counter(ctx context.Context, name string) (value int64, err error) {
+	err = tx.conn.query(ctx, "SELECT value FROM counters WHERE name = $1", []any{name}, func(r row) error {
+		value = r.int(0)
+		return nil
+	})
+	return value, err
+}
+
+// Credentials are what a user proves to be themselves with, as stored.
+type Credentials struct {
+	UserID int64
+	Digest []byte // sealed digest hashes of the API password
+	SignIn string // hash of the sign-in password
+}
+
+// Credentials calls each with the credentials of every user.
+func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) error {
+	return tx.conn.query(ctx, "SELECT user_id, digest, sign_in FROM credentials", nil, func(r row) error {
+		return each(Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil))})
+	})
+}
+
+// SetCredentials stores the credentials of a user.
+func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
+	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in) VALUES ($1, $2, $3)
+		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in`, c.UserID, c.Digest, c.SignIn)
+}
+
+// People returns the ids of the users that a person may mean: the one with its
+// id or e-mail address, or all with its name.
+func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err error) {
+	column, value := "name_folded", any(fold(p.Name))
+	switch {
+	case p.ID != 0:
+		column, value = "id", p.ID
+	case p.Email != "":
+		column, value = "email_folded", fold(p.Email)
+	}
+	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", people, column), []any{value}, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	return ids, err
+}
+
+// IDs returns the ids of all records of a kind, in order.
+func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) {
+	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	return ids, err
+}
+
+// Empty reports whether there is no record of a kind.
+func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error) {
+	empty = true
+	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(row) error {
+		empty = false
+		return nil
+	})
+	return empty, err
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// migrations are the steps that made the tables that are no kind's, in order;
+// a step is never changed once released. The tables of kinds follow from the
+// declarations, see sync.go.
+var migrations = []string{
+	`CREATE TABLE meta (name {text} PRIMARY KEY, value {blob} NOT NULL);
+	CREATE TABLE counters (name {text} PRIMARY KEY, value BIGINT NOT NULL);
+	CREATE TABLE layouts (number BIGINT PRIMARY KEY, kind {text} NOT NULL, layout {text} NOT NULL, UNIQUE (kind, layout));
+	CREATE TABLE credentials (user_id BIGINT PRIMARY KEY, digest {blob}, sign_in {text})`,
+}
+
+// lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
+const lockMigrations = "SELECT pg_advisory_xact_lock(7166451)"
+
+// migrate brings the database up to date in one transaction, so that it is
+// either the old or the new one, and one starting process waits for another.
+func (s *Store) migrate(ctx context.Context) error {
+	err := s.Update(ctx, func(tx *Tx) error {
+		if s.Shared() {
+			if err := tx.exec(ctx, lockMigrations); err != nil {
+				return err
+			}
+		}
+		if err := tx.steps(ctx); err != nil {
+			return err
+		}
+		for _, k := range s.kinds {
+			if err := tx.sync(ctx, s.tables[k]); err != nil {
+				return fmt.Errorf("table %s: %w", k.Path(), err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.View(ctx, func(tx *Tx) error {
+		for _, t := range s.tables {
+			if err := tx.loadLayouts(ctx, t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// steps runs the migrations that the database lacks.
+func (tx *Tx) steps(ctx context.Context) error {
+	if err := tx.ddl(ctx, "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)"); err != nil {
+		return err
+	}
+	var done int64
+	err := tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
+		done = r.int(0)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if done > int64(len(migrations)) {
+		return tooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
+	}
+	for i := int(done); i < len(migrations); i++ {
+		for statement := range strings.SplitSeq(migrations[i], ";\n") {
+			if err := tx.ddl(ctx, statement); err != nil {
+				return fmt.Errorf("step %d: %w", i+1, err)
+			}
+		}
+		if err := tx.exec(ctx, "INSERT INTO migrations (number) VALUES ($1)", int64(i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tooNew returns the error of a database that a newer version has written.
+func tooNew(detail string) error {
+	return errors.New("the database was written by a newer version of Muster (" + detail +
+		"): install that version, or restore a backup that was made before it")
+}
+
+// ddl runs a statement whose column types a dialect completes.
+func (tx *Tx) ddl(ctx context.Context, sql string) error {
+	return tx.exec(ctx, tx.store.database.dialect().types.Replace(sql))
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Limits of the PostgreSQL connection, for addresses that do not set them.
+const (
+	connectTimeout   = 3 * time.Second
+	statementTimeout = "10s"
+	maxConns         = 16
+	maxTries         = 20
+)
+
+// A postgresDB is a PostgreSQL database, reached through a pool.
+type postgresDB struct{ pool *pgxpool.Pool }
+
+func openPostgres(ctx context.Context, address string) (database, error) {
+	cfg, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("the address of the PostgreSQL database does not parse: %w", err)
+	}
+	cc := cfg.ConnConfig
+	if cc.ConnectTimeout == 0 {
+		cc.ConnectTimeout = connectTimeout
+	}
+	setDefault(cc.RuntimeParams, "statement_timeout", statementTimeout)
+	setDefault(cc.RuntimeParams, "application_name", "muster")
+	cfg.MaxConns = max(cfg.MaxConns, maxConns)
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &postgresDB{pool}, nil
+}
+
+func setDefault(params map[string]string, name, value string) {
+	if params[name] == "" {
+		params[name] = value
+	}
+}
+
+func (db *postgresDB) dialect() *dialect { return &postgresDialect }
+
+func (db *postgresDB) close() error {
+	db.pool.Close()
+	return nil
+}
+
+func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
+	return db.run(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+}
+
+func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
+	return db.run(ctx, pgx.TxOptions{}, f)
+}
+
+// run runs f in a transaction, again when another one was in its way or the
+// connection turned out to be dead before anything was sent.
+func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
+	for try := 1; ; try++ {
+		err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error { return f(postgresConn{tx}) })
+		if err == nil {
+			return nil
+		}
+		if !again(err) || try == maxTries || ctx.Err() != nil {
+			return unavailable(err)
+		}
+	}
+}
+
+// again reports whether a transaction that failed may succeed when it is run
+// again. A value that was taken meanwhile is among these: the next run will
+// find it taken and say so.
+func again(err error) bool {
+	if errors.Is(err, errAgain) || pgconn.SafeToRetry(err) {
+		return true
+	}
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (e.Code == "40001" || e.Code == "40P01" || e.Code == "23505")
+}
+
+// unavailable marks the errors of a server that does not answer.
+func unavailable(err error) error {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	_, connect := errors.AsType[*pgconn.ConnectError](err)
+	if connect || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || ok && unavailableCode(e.Code) {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
+
+// unavailableCode reports whether a code says that the server is shutting
+// down, out of connections, or took too long.
+func unavailableCode(code string) bool {
+	class := code[:min(2, len(code))]
+	return class == "08" || class == "53" || class == "57"
+}
+
+// A postgresConn is a transaction of PostgreSQL.
+type postgresConn struct{ tx pgx.Tx }
+
+func (c postgresConn) query(ctx context.Context, sql string, args []any, each func(row) error) error {
+	rows, err := c.tx.Query(ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if each == nil {
+			continue
+		}
+		if err := each(postgresRow(rows.RawValues())); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// A postgresRow is a row in PostgreSQL's binary format.
+type postgresRow [][]byte
+
+func (r postgresRow) null(i int) bool { return r[i] == nil }
+
+func (r postgresRow) int(i int) int64 {
+	if r[i] == nil {
+		return 0
+	}
+	return int64(binary.BigEndian.Uint64(r[i])) // all our integers are BIGINT
+}
+
+func (r postgresRow) bytes(i int, b []byte) []byte { return append(b, r[i]...) }

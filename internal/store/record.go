@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// Get returns one record with all its fields, or ErrNotFound.
+func (tx *Tx) Get(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	t := tx.table(k)
+	rec := k.Empty(1)[0]
+	s := scanner{table: t, selection: &t.single}
+	err := tx.one(ctx, t.single.sql+"r.id = $1", []any{id}, func(r row) error { return s.scan(r, rec) })
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
+// Get is Tx.Get for code that knows the kind.
+func Get[T any](ctx context.Context, tx *Tx, k kind.Kind[T], id int64) (*T, error) {
+	rec, err := tx.Get(ctx, k.Schema, id)
+	if err != nil {
+		return nil, err
+	}
+	return rec.(*T), nil
+}
+
+// Insert stores a new record and sets its id, version and times. A time of
+// creation that is set already is kept.
+func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time) error {
+	t, meta := tx.table(k), k.Meta(rec)
+	meta.Version, meta.UpdatedAt = 1, seconds(now)
+	if meta.CreatedAt.IsZero() {
+		meta.CreatedAt = meta.UpdatedAt
+	}
+	err := tx.one(ctx, t.insert, t.args(rec), func(r row) error {
+		meta.ID = r.int(0)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return tx.writeValues(ctx, t, rec, nil)
+}
+
+// Update stores the new state of a record that was read as old in the same
+// transaction, and sets its version and time of change.
+func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time.Time) error {
+	t, meta := tx.table(k), k.Meta(rec)
+	meta.Version, meta.UpdatedAt = k.Meta(old).Version+1, seconds(now)
+	return tx.rewrite(ctx, t, rec, old)
+}
+
+// rewrite stores a record with the version and times that it has.
+func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
+	was := t.kind.Meta(old)
+	args := append(t.args(rec), was.ID, was.Version)
+	if err := tx.must(ctx, t.update, args); err != nil {
+		return err
+	}
+	return tx.writeValues(ctx, t, rec, old)
+}
+
+// Delete removes a record that was read in the same transaction.
+func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
+	t, meta := tx.table(k), k.Meta(rec)
+	for _, vt := range t.values {
+		if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", meta.ID); err != nil {
+			return err
+		}
+	}
+	return tx.must(ctx, t.remove, []any{meta.ID, meta.Version})
+}
+
+// must runs a statement that changes exactly the record that was read; if
+// another transaction was faster, this one is run again.
+func (tx *Tx) must(ctx context.Context, sql string, args []any) error {
+	err := tx.one(ctx, sql, args, func(row) error { return nil })
+	if err == ErrNotFound {
+		return errAgain
+	}
+	return err
+}
+
+// writeValues stores the values of nested fields that filters look at, if they
+// differ from those of old.
+func (tx *Tx) writeValues(ctx context.Context, t *table, rec, old any) error {
+	id := t.kind.Meta(rec).ID
+	for _, vt := range t.values {
+		now := vt.folded(t.kind, rec)
+		if old != nil {
+			if strings.Join(now, "\n") == strings.Join(vt.folded(t.kind, old), "\n") {
+				continue
+			}
+			if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", id); err != nil {
+				return err
+			}
+		}
+		if len(now) == 0 {
+			continue
+		}
+		args, tuples := []any{id}, make([]string, len(now))
+		for i, text := range now {
+			args = append(args, text)
+			tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
+		}
+		if err := tx.exec(ctx, "INSERT INTO "+vt.name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folded returns the values of the nested field, each once.
+func (vt *valueTable) folded(k *kind.Schema, rec any) []string {
+	var out []string
+	seen := map[string]bool{}
+	for text := range k.Values(rec).Nested(vt.list, vt.field) {
+		if text = fold(vt.field.Trim(text)); text != "" && !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// Taken returns the id of another record than the given one that has the value
+// of a unique field, or 0.
+func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string, except int64) (id int64, err error) {
+	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
+		[]any{fold(value), except}, func(r row) error {
+			id = r.int(0)
+			return nil
+		})
+	return id, err
+}
+
+// seconds drops what documents do not show.
+func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+// SetTime sets one time of a record and nothing else: neither its version nor
+// its time of change.
+func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
+	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), t.Unix(), id)
+}

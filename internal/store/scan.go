@@ -1,0 +1,164 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// A scanner reads rows of a selection into records. The texts of a row are
+// gathered first and made into one string, so that a row costs one allocation.
+type scanner struct {
+	table     *table
+	selection *selection
+	texts     []byte
+	ends      []int
+}
+
+// scan sets rec from a row.
+func (s *scanner) scan(r row, rec any) error {
+	meta := s.table.kind.Meta(rec)
+	meta.ID, meta.Version = r.int(0), r.int(1)
+	meta.CreatedAt, meta.UpdatedAt = timeAt(r, 2), timeAt(r, 3)
+	s.gather(r)
+	texts, next := string(s.texts), 0
+	text := func() string {
+		from := 0
+		if next > 0 {
+			from = s.ends[next-1]
+		}
+		next++
+		return texts[from:s.ends[next-1]]
+	}
+	i := 4
+	if s.selection.parts {
+		i++
+		if err := s.table.unpackParts(text(), rec); err != nil {
+			return fmt.Errorf("%s %d: %w", s.table.kind.Item, meta.ID, err)
+		}
+	}
+	v := s.table.kind.Values(rec)
+	for _, f := range s.selection.fields {
+		switch f.Type {
+		case kind.Text:
+			*v.Text(f) = text()
+		case kind.Integer:
+			*v.Int(f) = kind.Int{V: r.int(i), Valid: !r.null(i)}
+		case kind.Boolean:
+			*v.Bool(f) = kind.Bool{V: r.int(i) != 0, Valid: !r.null(i)}
+		case kind.Time, kind.Date:
+			*v.Time(f) = timeAt(r, i)
+		case kind.PersonRef:
+			p := v.Person(f)
+			p.ID = r.int(i)
+			p.Email, p.Name, p.FirstName, p.LastName, p.Phone = text(), text(), text(), text(), text()
+			i += len(personColumns)
+			p.LastLogin = timeAt(r, i)
+		}
+		i++
+	}
+	return nil
+}
+
+// gather copies all texts of the row, and the parts, behind each other.
+func (s *scanner) gather(r row) {
+	s.texts, s.ends = s.texts[:0], s.ends[:0]
+	add := func(i int) {
+		s.texts = r.bytes(i, s.texts)
+		s.ends = append(s.ends, len(s.texts))
+	}
+	i := 4
+	if s.selection.parts {
+		add(i)
+		i++
+	}
+	for _, f := range s.selection.fields {
+		switch f.Type {
+		case kind.Text:
+			add(i)
+		case kind.PersonRef:
+			for j := range len(personColumns) - 1 { // the last one is a time
+				add(i + 1 + j)
+			}
+			i += len(personColumns)
+		}
+		i++
+	}
+}
+
+func timeAt(r row, i int) time.Time {
+	if r.null(i) {
+		return time.Time{}
+	}
+	return time.Unix(r.int(i), 0).UTC()
+}
+
+// unpackParts reads the nested collections: the number of their layout, then
+// the packed document.
+func (t *table) unpackParts(stored string, rec any) error {
+	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
+	unpacker := t.unpack[int64(layout)]
+	if n <= 0 || unpacker == nil {
+		return fmt.Errorf("its parts are stored in the unknown layout %d", layout)
+	}
+	return unpacker.Unpack(stored[n:], rec)
+}
+
+// args returns the values of all columns of rec, in their order.
+func (t *table) args(rec any) []any {
+	v, meta := t.kind.Values(rec), t.kind.Meta(rec)
+	args := make([]any, len(t.columns), len(t.columns)+2)
+	for i, c := range t.columns {
+		switch c.role {
+		case isVersion:
+			args[i] = meta.Version
+		case isCreated:
+			args[i] = meta.CreatedAt.Unix()
+		case isUpdated:
+			args[i] = meta.UpdatedAt.Unix()
+		case isParts:
+			args[i] = t.kind.Pack(binary.AppendUvarint(nil, uint64(t.layout)), rec)
+		case isFolded:
+			args[i] = textArg(fold(c.field.Trim(*v.Text(c.field))))
+		case isPerson:
+			if id := v.Person(c.field).ID; id != 0 {
+				args[i] = id
+			}
+		default:
+			args[i] = valueArg(v, c.field)
+		}
+	}
+	return args
+}
+
+func textArg(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func valueArg(v kind.Values, f *kind.Field) any {
+	switch f.Type {
+	case kind.Text:
+		return textArg(*v.Text(f))
+	case kind.Integer:
+		if n := v.Int(f); n.Valid {
+			return n.V
+		}
+	case kind.Boolean:
+		if t := v.Bool(f); t.Valid {
+			if t.V {
+				return int64(1)
+			}
+			return int64(0)
+		}
+	case kind.Time, kind.Date:
+		if t := v.Time(f); !t.IsZero() {
+			return t.Unix()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+// Package store keeps records in SQLite or PostgreSQL.
+//
+// One text of SQL serves both: $1 parameters, RETURNING, 64-bit integers, text
+// compared by bytes, times as seconds since 1970. What differs is in
+// dialect.go. Tables follow from the kinds; a transaction is a function, run
+// by View or Update, that may be run again when the database asks for it.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// Errors that callers tell apart.
+var (
+	// ErrNotFound is the answer for a record that does not exist.
+	ErrNotFound = errors.New("no such record")
+	// ErrUnavailable is wrapped by errors of a database that cannot be reached
+	// or is overloaded; the same call may succeed later.
+	ErrUnavailable = errors.New("the database is not available")
+
+	// errAgain makes Update run its function again: another transaction was
+	// faster.
+	errAgain = errors.New("the record was changed meanwhile")
+)
+
+// Config says what to open.
+type Config struct {
+	Database string // a postgres:// address, or the path of an SQLite file
+	Kinds    []*kind.Schema
+}
+
+// A Store is an open database.
+type Store struct {
+	database database
+	tables   map[*kind.Schema]*table
+	kinds    []*kind.Schema
+}
+
+// A database runs transactions. Update may run its function several times.
+type database interface {
+	dialect() *dialect
+	view(ctx context.Context, f func(conn) error) error
+	update(ctx context.Context, f func(conn) error) error
+	close() error
+}
+
+// A conn is a connection within a transaction.
+type conn interface {
+	// query runs a statement and calls each, if not nil, with every row.
+	query(ctx context.Context, sql string, args []any, each func(row) error) error
+}
+
+// A row is one row of a result, valid while it is being looked at.
+type row interface {
+	null(i int) bool
+	int(i int) int64
+	// bytes appends the text or blob of column i to b; null appends nothing.
+	bytes(i int, b []byte) []byte
+}
+
+// IsPostgres reports whether a database is given by a PostgreSQL address.
+func IsPostgres(database string) bool {
+	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
+}
+
+// Open opens the database, makes it if there is none, and brings its tables up
+// to date. A database that a newer version has written is an error.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	open := openSQLite
+	if IsPostgres(cfg.Database) {
+		open = openPostgres
+	}
+	db, err := open(ctx, cfg.Database)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	s := &Store{database: db, kinds: cfg.Kinds, tables: map[*kind.Schema]*table{}}
+	for _, k := range cfg.Kinds {
+		s.tables[k] = newTable(k)
+	}
+	if err := s.migrate(ctx); err != nil {
+		_ = db.close() // the first error tells more
+		return nil, fmt.Errorf("bring the database up to date: %w", err)
+	}
+	return s, nil
+}
+
+// Close closes the database once all transactions have ended.
+func (s *Store) Close() error { return s.database.close() }
+
+// Shared reports whether other processes may write the database too.
+func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect }
+
+// A Tx is a transaction. It ends with the function that it was given to.
+type Tx struct {
+	store *Store
+	conn  conn
+}
+
+// View runs f in a transaction that reads one state of the database.
+func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
+	return s.database.view(ctx, func(c conn) error { return f(&Tx{s, c}) })
+}
+
+// Update runs f in a transaction that may change the database; its changes are
+// on disk when Update returns nil, and undone when it returns an error. f may
+// be run several times.
+func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
+	return s.database.update(ctx, func(c conn) error { return f(&Tx{s, c}) })
+}
+
+// table returns the table of a kind, which must be one that the store was
+// opened with.
+func (tx *Tx) table(k *kind.Schema) *table {
+	t := tx.store.tables[k]
+	if t == nil {
+		panic(fmt.Sprintf("store: kind %s was not opened", k.Item))
+	}
+	return t
+}
+
+// exec runs a statement without a result.
+func (tx *Tx) exec(ctx context.Context, sql string, args ...any) error {
+	return tx.conn.query(ctx, sql, args, nil)
+}
+
+// one runs a statement with at most one row, ErrNotFound when there is none.
+func (tx *Tx) one(ctx context.Context, sql string, args []any, each func(row) error) error {
+	found := false
+	err := tx.conn.query(ctx, sql, args, func(r row) error {
+		found = true
+		return each(r)
+	})
+	if err == nil && !found {
+		return ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// sync makes the table of a kind, or adds the columns and indexes that it
+// lacks, so that a new field needs no migration. Any other change of a table
+// does.
+func (tx *Tx) sync(ctx context.Context, t *table) error {
+	have, err := tx.columns(ctx, t.name)
+	if err != nil {
+		return err
+	}
+	isNew := len(have) == 0
+	if isNew {
+		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id {id})", t.name)); err != nil {
+			return err
+		}
+		have = []string{"id"}
+	}
+	added, err := tx.addColumns(ctx, t, have)
+	if err != nil {
+		return err
+	}
+	addedValues, err := tx.addValues(ctx, t)
+	if err != nil {
+		return err
+	}
+	if err := tx.addLayout(ctx, t); err != nil {
+		return err
+	}
+	if (added || addedValues) && !isNew {
+		return tx.refill(ctx, t)
+	}
+	return nil
+}
+
+// columns returns the names of the columns of a table, none if it is missing.
+func (tx *Tx) columns(ctx context.Context, table string) (names []string, err error) {
+	err = tx.conn.query(ctx, tx.store.database.dialect().columns, []any{table}, func(r row) error {
+		names = append(names, string(r.bytes(0, nil)))
+		return nil
+	})
+	return names, err
+}
+
+// addColumns adds what the kind declares and the table lacks. A column that
+// the kind does not declare is one of a newer version.
+func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (added bool, err error) {
+	known := []string{"id"}
+	for _, c := range t.columns {
+		known = append(known, c.name)
+		if slices.Contains(have, c.name) {
+			continue
+		}
+		added = true
+		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", t.name, c.name, c.definition())); err != nil {
+			return added, err
+		}
+		if err := tx.addIndex(ctx, t, c); err != nil {
+			return added, err
+		}
+	}
+	for _, name := range have {
+		if !slices.Contains(known, name) {
+			return added, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", t.name, name))
+		}
+	}
+	return added, nil
+}
+
+func (tx *Tx) addIndex(ctx context.Context, t *table, c column) error {
+	indexed, unique := c.indexed()
+	if !indexed {
+		return nil
+	}
+	create := "CREATE INDEX"
+	if unique {
+		create = "CREATE UNIQUE INDEX"
+	}
+	return tx.exec(ctx, fmt.Sprintf("%s %s_%s ON %s (%s)", create, t.name, c.name, t.name, c.name))
+}
+
+// addValues makes the tables of nested values.
+func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
+	for _, vt := range t.values {
+		have, err := tx.columns(ctx, vt.name)
+		if err != nil {
+			return added, err
+		}
+		if len(have) > 0 {
+			continue
+		}
+		added = true
+		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, folded {text} NOT NULL, PRIMARY KEY (id, folded))", vt.name)); err != nil {
+			return added, err
+		}
+		if err := tx.exec(ctx, fmt.Sprintf("CREATE INDEX %s_folded ON %s (folded)", vt.name, vt.name)); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// addLayout stores the layout in which this program writes the parts of a
+// kind, if it is a new one.
+func (tx *Tx) addLayout(ctx context.Context, t *table) error {
+	if err := tx.loadLayouts(ctx, t); err != nil || !t.kind.HasParts() || t.layout != 0 {
+		return err
+	}
+	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
+		t.kind.Item, t.kind.Layout())
+	if err != nil {
+		return err
+	}
+	return tx.loadLayouts(ctx, t)
+}
+
+// loadLayouts reads all layouts in which parts of the kind are stored.
+func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
+	current := t.kind.Layout()
+	return tx.conn.query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.kind.Item}, func(r row) error {
+		layout := string(r.bytes(1, nil))
+		unpacker, err := t.kind.Unpacker(layout)
+		if err != nil {
+			return err
+		}
+		t.unpack[r.int(0)] = unpacker
+		if layout == current {
+			t.layout = r.int(0)
+		}
+		return nil
+	})
+}
+
+// refill writes every record of a table again, which sets what follows from
+// its values: folded forms and nested values.
+func (tx *Tx) refill(ctx context.Context, t *table) error {
+	var ids []int64
+	err := tx.conn.query(ctx, "SELECT id FROM "+t.name, nil, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		rec, err := tx.Get(ctx, t.kind, id)
+		if err != nil {
+			return err
+		}
+		for _, vt := range t.values {
+			if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", id); err != nil {
+				return err
+			}
+		}
+		if err := tx.must(ctx, t.update, append(t.args(rec), id, t.kind.Meta(rec).Version)); err != nil {
+			return err
+		}
+		if err := tx.writeValues(ctx, t, rec, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

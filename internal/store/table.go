@@ -1,0 +1,187 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// people is the table of the users that persons refer to.
+const people = "users"
+
+// A role says what a column holds.
+type role uint8
+
+const (
+	isValue  role = iota // a field's value
+	isFolded             // a text as it is compared
+	isPerson             // the id of a user
+	isParts              // the nested collections
+	isVersion
+	isCreated
+	isUpdated
+)
+
+// A column is a column of a kind's table.
+type column struct {
+	name  string
+	role  role
+	field *kind.Field // of the first three roles
+}
+
+// A table is how a kind is stored: its columns and the statements on them.
+type table struct {
+	kind    *kind.Schema
+	name    string
+	columns []column // without the id
+	values  []*valueTable
+	single  selection
+	listed  selection
+	insert  string
+	update  string
+	remove  string
+	byIDs   map[int]string // reads listed fields of so many ids
+	layout  int64          // number of the layout in which parts are written
+	unpack  map[int64]*kind.Unpacker
+}
+
+// A valueTable holds the values of a nested field that a filter looks at.
+type valueTable struct {
+	name  string
+	list  *kind.Field
+	field *kind.Field
+}
+
+// valuesName returns the name of the table of a nested field's values.
+func valuesName(k *kind.Schema, f *kind.Field) string { return k.Path() + "_" + f.Column() }
+
+func newTable(k *kind.Schema) *table {
+	t := &table{kind: k, name: k.Path(), unpack: map[int64]*kind.Unpacker{}, byIDs: map[int]string{}}
+	t.columns = append(t.columns, column{name: "version", role: isVersion})
+	for _, f := range k.Fields {
+		t.addField(f)
+	}
+	if k.HasParts() {
+		t.columns = append(t.columns, column{name: "parts", role: isParts})
+	}
+	for _, filter := range k.Filters {
+		if filter.In != nil {
+			t.values = append(t.values, &valueTable{valuesName(k, filter.Field), filter.In, filter.Field})
+		}
+	}
+	t.single = newSelection(k, func(*kind.Field) bool { return true }, k.HasParts())
+	t.listed = newSelection(k, func(f *kind.Field) bool { return !f.Detail && !f.Hidden }, false)
+	t.statements()
+	return t
+}
+
+// addField adds the columns of one field.
+func (t *table) addField(f *kind.Field) {
+	switch {
+	case !f.Stored():
+	case f.Type == kind.PersonRef:
+		t.columns = append(t.columns, column{f.Column() + "_id", isPerson, f})
+	case f.Name == "created-at":
+		t.columns = append(t.columns, column{f.Column(), isCreated, f})
+	case f.Name == "updated-at":
+		t.columns = append(t.columns, column{f.Column(), isUpdated, f})
+	default:
+		t.columns = append(t.columns, column{f.Column(), isValue, f})
+		if f.Folded() {
+			t.columns = append(t.columns, column{f.Column() + "_folded", isFolded, f})
+		}
+	}
+}
+
+// statements makes the texts of the statements that change the table.
+func (t *table) statements() {
+	var names, sets []string
+	for i, c := range t.columns {
+		names = append(names, c.name)
+		sets = append(sets, fmt.Sprintf("%s = $%d", c.name, i+1))
+	}
+	n := len(t.columns)
+	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), placeholders(n))
+	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND version = $%d RETURNING id", t.name, strings.Join(sets, ", "), n+1, n+2)
+	for _, size := range batches {
+		t.byIDs[size] = t.listed.sql + "r.id IN (" + placeholders(size) + ")"
+	}
+	t.remove = fmt.Sprintf("DELETE FROM %s WHERE id = $1 AND version = $2 RETURNING id", t.name)
+}
+
+// placeholders returns $1 to $n.
+func placeholders(n int) string {
+	params := make([]string, n)
+	for i := range params {
+		params[i] = fmt.Sprintf("$%d", i+1)
+	}
+	return strings.Join(params, ", ")
+}
+
+// definition returns the type of a column, for a dialect to complete.
+func (c column) definition() string {
+	switch c.role {
+	case isFolded:
+		return "{text}"
+	case isParts:
+		return "{blob}"
+	case isPerson:
+		return "BIGINT REFERENCES " + people + " (id)"
+	case isValue:
+		if c.field.Type == kind.Text {
+			return "{text}"
+		}
+	}
+	return "BIGINT"
+}
+
+// indexed reports whether lists look for values of the column, and whether its
+// values are unique.
+func (c column) indexed() (indexed, unique bool) {
+	switch c.role {
+	case isFolded:
+		return c.field.Filtered || c.field.Unique, c.field.Unique
+	case isPerson, isUpdated, isCreated:
+		return true, false
+	case isValue:
+		return c.field.Filtered && c.field.Type != kind.Text, false
+	}
+	return false, false
+}
+
+// A selection is what is read of a record, and the statement that reads it.
+type selection struct {
+	fields []*kind.Field // stored ones, in the order of their columns
+	parts  bool
+	sql    string // up to WHERE
+}
+
+// personColumns are read of a person, in the order in which scan takes them.
+var personColumns = []string{"email", "name", "first_name", "last_name", "phone", "last_login"}
+
+func newSelection(k *kind.Schema, wanted func(*kind.Field) bool, parts bool) selection {
+	s := selection{parts: parts}
+	columns, joins := []string{"r.id", "r.version", "r.created_at", "r.updated_at"}, ""
+	if parts {
+		columns = append(columns, "r.parts")
+	}
+	for _, f := range k.Fields {
+		if !f.Stored() || !wanted(f) || f.Name == "created-at" || f.Name == "updated-at" {
+			continue
+		}
+		s.fields = append(s.fields, f)
+		if f.Type != kind.PersonRef {
+			columns = append(columns, "r."+f.Column())
+			continue
+		}
+		alias := "p_" + f.Column()
+		columns = append(columns, "r."+f.Column()+"_id")
+		for _, name := range personColumns {
+			columns = append(columns, alias+"."+name)
+		}
+		joins += fmt.Sprintf(" LEFT JOIN %s %s ON %s.id = r.%s_id", people, alias, alias, f.Column())
+	}
+	s.sql = fmt.Sprintf("SELECT %s FROM %s r%s WHERE ", strings.Join(columns, ", "), k.Path(), joins)
+	return s
+}

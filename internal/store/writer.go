@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// groupSize is how many changes are committed together at most: with 64 in a
+// group a commit to disk costs each of them little.
+const groupSize = 64
+
+var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
+
+// A writer owns the connection that changes an SQLite file. Changes that wait
+// while one commits are committed together, each in a savepoint of its own, so
+// that one that fails does not touch the others.
+type writer struct {
+	conn  *sqliteConn
+	queue chan *change
+	quit  chan struct{}
+	done  chan struct{}
+	once  sync.Once
+}
+
+// A change is a function that waits for the writer, and then its outcome.
+type change struct {
+	ctx     context.Context
+	run     func(conn) error
+	outcome chan error
+}
+
+func newWriter(c *sqliteConn) *writer {
+	w := &writer{conn: c, queue: make(chan *change, groupSize), quit: make(chan struct{}), done: make(chan struct{})}
+	go w.loop()
+	return w
+}
+
+// run has the writer carry out f and waits until it is on disk or undone.
+func (w *writer) run(ctx context.Context, f func(conn) error) error {
+	c := &change{ctx, f, make(chan error, 1)}
+	select {
+	case w.queue <- c:
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+	case <-w.quit:
+		return errClosed
+	}
+	select {
+	case err := <-c.outcome:
+		return err
+	case <-w.done:
+	}
+	select {
+	case err := <-c.outcome:
+		return err
+	default:
+		return errClosed
+	}
+}
+
+// stop ends the writer after the changes under way.
+func (w *writer) stop() {
+	w.once.Do(func() { close(w.quit) })
+	<-w.done
+}
+
+func (w *writer) loop() {
+	defer close(w.done)
+	for {
+		select {
+		case c := <-w.queue:
+			w.group(w.gather(c))
+		case <-w.quit:
+			return
+		}
+	}
+}
+
+// gather returns first and what else is waiting.
+func (w *writer) gather(first *change) []*change {
+	group := []*change{first}
+	for len(group) < groupSize {
+		select {
+		case c := <-w.queue:
+			group = append(group, c)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// group carries out changes in one transaction and tells each its outcome.
+func (w *writer) group(group []*change) {
+	outcomes := make([]error, len(group))
+	err := w.conn.exec("BEGIN IMMEDIATE")
+	for i := 0; i < len(group) && err == nil; i++ {
+		outcomes[i] = w.apply(group[i])
+		if w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
+			err = errors.Join(errors.New("the transaction was undone"), outcomes[i])
+		}
+	}
+	if err == nil {
+		err = w.conn.exec("COMMIT")
+	}
+	if err != nil && !w.conn.conn.AutocommitEnabled() {
+		err = errors.Join(err, w.conn.exec("ROLLBACK"))
+	}
+	for i, c := range group {
+		if outcomes[i] == nil {
+			outcomes[i] = err
+		}
+		c.outcome <- outcomes[i]
+	}
+}
+
+// apply carries out one change in a savepoint.
+func (w *writer) apply(c *change) error {
+	if c.ctx.Err() != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
+	}
+	if err := w.conn.exec("SAVEPOINT change"); err != nil {
+		return err
+	}
+	err := protect(c.run, w.conn)
+	if err != nil {
+		if w.conn.conn.AutocommitEnabled() {
+			return err
+		}
+		return errors.Join(err, w.conn.exec("ROLLBACK TO change"), w.conn.exec("RELEASE change"))
+	}
+	return w.conn.exec("RELEASE change")
+}
+
+// protect runs a change; a panic in it is its own error, not the writer's end.
+func protect(run func(conn) error, c conn) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return run(c)
+}
