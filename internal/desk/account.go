@@ -1,0 +1,177 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"muster/internal/digest"
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// usersCounter counts the changes of users and credentials, so that other
+// nodes notice them.
+const usersCounter = "users"
+
+// followEvery is how often a node looks for changes of users by other nodes,
+// and loginEvery how often the time of a user's last login is renewed.
+const (
+	followEvery = time.Second
+	loginEvery  = time.Hour
+)
+
+// An account is a user who may sign in, with the secret that proves it.
+type account struct {
+	user   *inventory.User
+	secret *digest.Secret
+}
+
+// accounts are all users in memory, so that a request of a known user reads no
+// database to find out who it is.
+type accounts struct {
+	mu      sync.RWMutex
+	byEmail map[string]*account
+	version int64 // of usersCounter when they were read
+}
+
+func (a *accounts) get(email string) *account {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.byEmail[email]
+}
+
+// Secret returns what verifies the password of a user, nil when there is no
+// such user or they may not sign in.
+func (d *Desk) Secret(email string) *digest.Secret {
+	if a := d.accounts.get(email); a != nil && !a.user.Disabled.V {
+		return a.secret
+	}
+	return nil
+}
+
+// User returns a user who has proved their password, and notes their login.
+func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) {
+	a := d.accounts.get(email)
+	if a == nil || a.user.Disabled.V {
+		return nil, refuse(NotFound, "there is no user %s", email)
+	}
+	if now := d.now(); now.Sub(a.user.LastLogin) >= loginEvery {
+		d.noteLogin(ctx, a, now)
+		a = d.accounts.get(email)
+	}
+	return a.user, nil
+}
+
+// noteLogin renews the time of a user's last login. A failure is no reason to
+// refuse the request; the next one tries again.
+func (d *Desk) noteLogin(ctx context.Context, a *account, now time.Time) {
+	user := *a.user
+	user.LastLogin = now.UTC().Truncate(time.Second)
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), user.LastLogin)
+	})
+	if err != nil {
+		d.log.Warn("the time of a login was not stored", "user", user.Email, "error", err)
+		return
+	}
+	d.accounts.mu.Lock()
+	defer d.accounts.mu.Unlock()
+	d.accounts.byEmail[user.Email] = &account{&user, a.secret}
+}
+
+// reload reads all users.
+func (d *Desk) reload(ctx context.Context) error {
+	byEmail := map[string]*account{}
+	var version int64
+	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
+		if version, err = tx.Counter(ctx, usersCounter); err != nil {
+			return err
+		}
+		byID, err := d.secrets(ctx, tx)
+		if err != nil {
+			return err
+		}
+		users, err := allUsers(ctx, tx)
+		for _, user := range users {
+			byEmail[user.Email] = &account{user, byID[user.ID]}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d.accounts.mu.Lock()
+	defer d.accounts.mu.Unlock()
+	d.accounts.byEmail, d.accounts.version = byEmail, version
+	return nil
+}
+
+// secrets reads the digest secrets by the id of their user.
+func (d *Desk) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.Secret, error) {
+	secrets := map[int64]*digest.Secret{}
+	err := tx.Credentials(ctx, func(c store.Credentials) error {
+		plain, err := d.sealer.open(c.Digest, sealedFor(c.UserID))
+		if err != nil {
+			return fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)
+		}
+		secret := new(digest.Secret)
+		secrets[c.UserID] = secret
+		return secret.UnmarshalBinary(plain)
+	})
+	return secrets, err
+}
+
+// sealedFor says to whom a sealed secret belongs.
+func sealedFor(userID int64) string { return fmt.Sprintf("digest of user %d", userID) }
+
+// allUsers reads all users in the order of their ids.
+func allUsers(ctx context.Context, tx *store.Tx) ([]*inventory.User, error) {
+	ids, err := tx.IDs(ctx, inventory.Users.Schema)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := tx.Rows(ctx, inventory.Users.Schema, ids)
+	users := make([]*inventory.User, len(recs))
+	for i, rec := range recs {
+		users[i] = rec.(*inventory.User)
+	}
+	return users, err
+}
+
+// follow notices changes of users by other nodes and commands.
+func (d *Desk) follow(ctx context.Context) {
+	defer close(d.stopped)
+	if !d.store.Shared() {
+		return
+	}
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := d.catchUp(ctx); err != nil && ctx.Err() == nil {
+			d.log.Warn("changes of users could not be read", "error", err)
+		}
+	}
+}
+
+// catchUp reads the users again if there was a change.
+func (d *Desk) catchUp(ctx context.Context) error {
+	var version int64
+	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
+		version, err = tx.Counter(ctx, usersCounter)
+		return err
+	})
+	d.accounts.mu.RLock()
+	known := d.accounts.version
+	d.accounts.mu.RUnlock()
+	if err != nil || version == known {
+		return err
+	}
+	return d.reload(ctx)
+}

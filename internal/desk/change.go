@@ -1,0 +1,205 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A Document reads what a client sent about a record. It is called once the
+// client's rights are known, and before anything is changed.
+type Document func() (*kind.Patch, error)
+
+// Create makes a record from a document.
+func (d *Desk) Create(ctx context.Context, who Caller, k *kind.Schema, document Document) (rec any, err error) {
+	if err := mayChange(who.User, k); err != nil {
+		return nil, err
+	}
+	patch, err := document()
+	if err != nil {
+		return nil, err
+	}
+	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
+		rec = k.New()
+		if err := d.apply(ctx, tx, k, patch, rec, nil); err != nil {
+			return err
+		}
+		return d.insert(ctx, tx, who, k, rec)
+	})
+	return rec, err
+}
+
+// Update changes a record as a document says. A document that says nothing new
+// changes nothing.
+func (d *Desk) Update(ctx context.Context, who Caller, k *kind.Schema, id int64, document Document) (rec any, err error) {
+	if _, err := d.Get(ctx, who, k, id); err != nil {
+		return nil, err
+	}
+	if err := mayChange(who.User, k); err != nil {
+		return nil, err
+	}
+	patch, err := document()
+	if err != nil {
+		return nil, err
+	}
+	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
+		old, err := d.get(ctx, tx, who.User, k, id)
+		if err != nil {
+			return err
+		}
+		rec = k.Copy(old)
+		if err := d.apply(ctx, tx, k, patch, rec, old); err != nil {
+			return err
+		}
+		return d.replace(ctx, tx, who, k, rec, old)
+	})
+	return rec, err
+}
+
+// Delete removes a record and returns its last state.
+func (d *Desk) Delete(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
+	if _, err := d.Get(ctx, who, k, id); err != nil {
+		return nil, err
+	}
+	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
+		if rec, err = d.get(ctx, tx, who.User, k, id); err != nil {
+			return err
+		}
+		if err := tx.Delete(ctx, k, rec); err != nil {
+			return err
+		}
+		return d.record(ctx, tx, who, k, inventory.Deleted, nil, rec)
+	})
+	return rec, err
+}
+
+// change runs f in a transaction in which the caller's rights hold: the user
+// is read anew, so that one who was disabled meanwhile changes nothing.
+func (d *Desk) change(ctx context.Context, who *Caller, k *kind.Schema, f func(*store.Tx) error) error {
+	return d.store.Update(ctx, func(tx *store.Tx) error {
+		user, err := store.Get(ctx, tx, inventory.Users, who.User.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return refuse(Forbidden, "the user %s does not exist any more", who.User.Email)
+		}
+		if err != nil {
+			return err
+		}
+		who.User = user
+		if err := mayChange(user, k); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// apply sets what the document says in rec and checks the result.
+func (d *Desk) apply(ctx context.Context, tx *store.Tx, k *kind.Schema, patch *kind.Patch, rec, old any) error {
+	err := patch.People(func(p *kind.Person) (string, error) { return findPerson(ctx, tx, p) })
+	if err != nil {
+		return err
+	}
+	patch.Apply(rec)
+	k.Settle(rec, old)
+	if faults := append(patch.Faults(), k.Check(rec, old)...); len(faults) > 0 {
+		return &kind.Invalid{Faults: faults}
+	}
+	return nil
+}
+
+// findPerson completes a reference to a user, or tells what is wrong with it.
+func findPerson(ctx context.Context, tx *store.Tx, p *kind.Person) (fault string, err error) {
+	ids, err := tx.People(ctx, p)
+	switch {
+	case err != nil:
+		return "", err
+	case len(ids) > 1:
+		return fmt.Sprintf("is not clear: several users have the name %s", p.Name), nil
+	case len(ids) == 0 && p.ID != 0:
+		return fmt.Sprintf("does not exist: no user has the id %d", p.ID), nil
+	case len(ids) == 0:
+		return fmt.Sprintf("does not exist: no user is called %s", p.Email+p.Name), nil
+	}
+	user, err := store.Get(ctx, tx, inventory.Users, ids[0])
+	if err == nil {
+		*p = user.Person()
+	}
+	return "", err
+}
+
+// insert stores a checked new record and records it.
+func (d *Desk) insert(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any) error {
+	if c, ok := rec.(*inventory.Computer); ok {
+		if err := assignAssetID(ctx, tx, c); err != nil {
+			return err
+		}
+	}
+	if err := unique(ctx, tx, k, rec, nil); err != nil {
+		return err
+	}
+	if err := tx.Insert(ctx, k, rec, d.now()); err != nil {
+		return err
+	}
+	return d.record(ctx, tx, who, k, inventory.Created, rec, nil)
+}
+
+// replace stores the checked new state of a record and records the change, if
+// there is one.
+func (d *Desk) replace(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec, old any) error {
+	if k.Same(rec, old) {
+		return nil
+	}
+	if err := unique(ctx, tx, k, rec, old); err != nil {
+		return err
+	}
+	if err := tx.Update(ctx, k, rec, old, d.now()); err != nil {
+		return err
+	}
+	return d.record(ctx, tx, who, k, inventory.Updated, rec, old)
+}
+
+// unique refuses values that another record has. It asks before the record is
+// written: a refused insert would leave a gap in PostgreSQL's ids.
+func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) error {
+	for _, f := range k.Fields {
+		value := ""
+		if f.Unique {
+			value = k.Values(rec).Format(f)
+		}
+		if value == "" || old != nil && k.Values(old).Format(f) == value {
+			continue
+		}
+		id, err := tx.Taken(ctx, k, f, value, k.Meta(rec).ID)
+		if err != nil {
+			return err
+		}
+		if id != 0 {
+			return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, id, value)
+		}
+	}
+	return nil
+}
+
+// Add stores new records that are made by a program rather than read from a
+// document, all of them or none.
+func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) error {
+	add := func(tx *store.Tx) error {
+		for _, rec := range recs {
+			k.Settle(rec, nil)
+			if faults := k.Check(rec, nil); len(faults) > 0 {
+				return &kind.Invalid{Faults: faults}
+			}
+			if err := d.insert(ctx, tx, who, k, rec); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if k == inventory.Users.Schema {
+		return d.changeUsers(ctx, add)
+	}
+	return d.store.Update(ctx, add)
+}

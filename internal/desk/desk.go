@@ -1,0 +1,136 @@
+// Package desk is what the product does: it reads and changes records for
+// people and programs. It is the only writer, so that rights, rules and the
+// audit trail live in one place: a change is checked, stored and recorded in
+// one transaction, whichever door it came through.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// Config says what a desk works with.
+type Config struct {
+	Store *store.Store
+	Key   []byte // seals credentials, 32 bytes
+	Realm string // of digest authentication, fixed when a database is made
+	Now   func() time.Time
+	Log   *slog.Logger
+}
+
+// A Desk serves the records of one database.
+type Desk struct {
+	store    *store.Store
+	sealer   *sealer
+	realm    string
+	now      func() time.Time
+	log      *slog.Logger
+	accounts accounts
+	stop     context.CancelFunc
+	stopped  chan struct{}
+}
+
+// Open returns a desk over a store. A key or a realm other than those that the
+// database was made with is an error.
+func Open(ctx context.Context, cfg Config) (*Desk, error) {
+	seal, err := newSealer(cfg.Key)
+	if err != nil {
+		return nil, err
+	}
+	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, stopped: make(chan struct{})}
+	if err := d.claim(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.reload(ctx); err != nil {
+		return nil, fmt.Errorf("load the users: %w", err)
+	}
+	background, stop := context.WithCancel(context.Background())
+	d.stop = stop
+	go d.follow(background)
+	return d, nil
+}
+
+// Close ends what the desk does in the background. The store stays open.
+func (d *Desk) Close() {
+	d.stop()
+	<-d.stopped
+}
+
+// Ready reports whether the database answers.
+func (d *Desk) Ready(ctx context.Context) error {
+	return d.store.View(ctx, func(tx *store.Tx) error {
+		_, err := tx.Counter(ctx, usersCounter)
+		return err
+	})
+}
+
+// A Caller is on whose behalf the desk acts, and through which door.
+type Caller struct {
+	User   *inventory.User
+	Origin string // as in audit records: api, web, command
+}
+
+// A Code says which sort of mistake an Error is.
+type Code uint8
+
+// Codes of errors.
+const (
+	NotFound Code = iota
+	Forbidden
+	Conflict
+)
+
+// An Error is a mistake of the client, told in words fit for the client.
+// Mistakes in a record are a *kind.Invalid instead.
+type Error struct {
+	Code Code
+	Text string
+}
+
+// Error returns the text for the client.
+func (e *Error) Error() string { return e.Text }
+
+func refuse(code Code, format string, args ...any) error {
+	return &Error{code, fmt.Sprintf(format, args...)}
+}
+
+// List returns one page of the records that the caller may see.
+func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+	scope, err := visible(who.User, k)
+	if err != nil {
+		return page, err
+	}
+	scoped := *q
+	scoped.Conds = append(scope, q.Conds...)
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		page, err = tx.List(ctx, k, &scoped)
+		return err
+	})
+	return page, err
+}
+
+// Get returns one record that the caller may see.
+func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		rec, err = d.get(ctx, tx, who.User, k, id)
+		return err
+	})
+	return rec, err
+}
+
+// get loads a record for a user; one that they may not see does not exist for
+// them.
+func (d *Desk) get(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
+	rec, err := tx.Get(ctx, k, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, rec) {
+		return nil, refuse(NotFound, "there is no %s with the id %d", k.Noun, id)
+	}
+	return rec, err
+}

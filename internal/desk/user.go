@@ -1,0 +1,211 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+
+	"muster/internal/digest"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// minPassword is the least length of a password in characters.
+const minPassword = 12
+
+// AddUser makes a user. An empty password is replaced by a generated one; the
+// password that holds is returned.
+func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, password string) (string, error) {
+	password, err := choosePassword(password)
+	if err != nil {
+		return "", err
+	}
+	k := inventory.Users.Schema
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		user.Record = kind.Record{}
+		k.Settle(user, nil)
+		if faults := append(emailFaults(user.Email), k.Check(user, nil)...); len(faults) > 0 {
+			return &kind.Invalid{Faults: faults}
+		}
+		if err := d.insert(ctx, tx, who, k, user); err != nil {
+			return err
+		}
+		return d.setPassword(ctx, tx, user, password)
+	})
+	return password, err
+}
+
+// emailFaults tells what is wrong with an address that is to be a user name:
+// digest authentication cannot carry all that an address may be.
+func emailFaults(email string) []string {
+	local, domain, _ := strings.Cut(email, "@")
+	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !isPrintableASCII(email) {
+		return []string{"Email must be an e-mail address such as anna@example.com, not " + fmt.Sprintf("%q", email)}
+	}
+	return nil
+}
+
+func isPrintableASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// SetPassword sets the sign-in and the API password of a user. An empty
+// password is replaced by a generated one; the password that holds is
+// returned.
+func (d *Desk) SetPassword(ctx context.Context, who Caller, email, password string) (string, error) {
+	password, err := choosePassword(password)
+	if err != nil {
+		return "", err
+	}
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		user, err := findUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		if err := d.setPassword(ctx, tx, user, password); err != nil {
+			return err
+		}
+		return d.note(ctx, tx, who, inventory.Users.Schema, user, "Password changed")
+	})
+	return password, err
+}
+
+// DisableUser ends all access of a user. The last enabled administrator stays.
+func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
+	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		old, err := findUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		if err := keepAdministrator(ctx, tx, old); err != nil {
+			return err
+		}
+		user := *old
+		user.Disabled = kind.Some(true)
+		return d.replace(ctx, tx, who, inventory.Users.Schema, &user, old)
+	})
+}
+
+// keepAdministrator refuses to go on without any administrator.
+func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.User) error {
+	if leaving.Role != inventory.Administrator || leaving.Disabled.V {
+		return nil
+	}
+	users, err := allUsers(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		if u.ID != leaving.ID && u.Role == inventory.Administrator && !u.Disabled.V {
+			return nil
+		}
+	}
+	return refuse(Conflict, "%s is the last enabled administrator", leaving.Email)
+}
+
+// Users returns all users in the order of their ids.
+func (d *Desk) Users(ctx context.Context) (users []*inventory.User, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		users, err = allUsers(ctx, tx)
+		return err
+	})
+	return users, err
+}
+
+// changeUsers runs f in a transaction and makes this node know the result
+// before it returns.
+func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Count(ctx, usersCounter); err != nil { // first: on PostgreSQL it orders these changes
+			return err
+		}
+		return f(tx)
+	})
+	if err != nil {
+		return err
+	}
+	return d.reload(ctx)
+}
+
+// findUser loads a user by address.
+func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User, error) {
+	ids, err := tx.People(ctx, &kind.Person{Email: email})
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 {
+		return nil, refuse(NotFound, "there is no user %s", email)
+	}
+	return store.Get(ctx, tx, inventory.Users, ids[0])
+}
+
+// setPassword stores what verifies a user's password.
+func (d *Desk) setPassword(ctx context.Context, tx *store.Tx, user *inventory.User, password string) error {
+	secret, err := digest.NewSecret(user.Email, d.realm, password).MarshalBinary()
+	if err != nil {
+		return err
+	}
+	return tx.SetCredentials(ctx, store.Credentials{
+		UserID: user.ID,
+		Digest: d.sealer.seal(secret, sealedFor(user.ID)),
+		SignIn: hashPassword(password),
+	})
+}
+
+// hashPassword returns the argon2id hash of a sign-in password, in the usual
+// form that names its parameters.
+func hashPassword(password string) string {
+	const time, memory, threads, size = 2, 19 << 10, 1, 32
+	salt := make([]byte, 16)
+	rand.Read(salt)
+	hash := argon2.IDKey([]byte(password), salt, time, memory, threads, size)
+	text := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, time, threads, text(salt), text(hash))
+}
+
+// choosePassword checks a password, or generates one when it is empty.
+func choosePassword(password string) (string, error) {
+	if password == "" {
+		return rand.Text(), nil
+	}
+	if !utf8.ValidString(password) {
+		return "", errors.New("the password is not text in UTF-8")
+	}
+	if utf8.RuneCountInString(password) < minPassword {
+		return "", &kind.Invalid{Faults: []string{fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword)}}
+	}
+	return password, nil
+}
+
+// FirstAdministrator makes the administrator of a new installation and returns
+// their password, or "" when there are users already.
+func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
+	user := inventory.Users.New()
+	user.Email, user.Role = email, inventory.Administrator
+	password = rand.Text()
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		empty, err := tx.Empty(ctx, inventory.Users.Schema)
+		if err != nil {
+			return err
+		}
+		if !empty {
+			password = ""
+			return nil
+		}
+		k := inventory.Users.Schema
+		user.Record = kind.Record{}
+		k.Settle(user, nil)
+		if err := d.insert(ctx, tx, Caller{Origin: "command"}, k, user); err != nil {
+			return err
+		}
+		return d.setPassword(ctx, tx, user, password)
+	})
+	return password, err
+}
