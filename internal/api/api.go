@@ -1,0 +1,94 @@
+// Package api serves the v1 contract: XML documents of the desk's records
+// behind digest authentication. A request passes the doors in Handler (host,
+// credentials, limits), then its path, format and version are read, and one
+// handler for all kinds answers it with a document or an error.
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/digest"
+	"muster/internal/kind"
+	"muster/internal/markup"
+)
+
+// Config says what an API serves.
+type Config struct {
+	Desk       *desk.Desk
+	Kinds      []*kind.Schema  // in the order of the entry point
+	Digest     *digest.Server  // whose secrets are the desk's
+	BaseURL    *url.URL        // of all addresses; nil takes the request's
+	Hosts      func() []string // names and addresses that the certificate carries
+	RateLimit  int             // requests a second of one user, 0 for any
+	LoginLimit int             // failed logins a minute of one user from one address, 0 for any
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// An API serves requests.
+type API struct {
+	Config
+	mux      *http.ServeMux
+	base     string // of all addresses, "" when it is the request's
+	requests *requestLimiter
+	failures *failureLimiter
+	origins  *http.CrossOriginProtection
+}
+
+// New returns the API.
+func New(cfg Config) *API {
+	a := &API{
+		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		requests: newRequestLimiter(cfg.RateLimit, cfg.Now),
+		failures: newFailureLimiter(cfg.LoginLimit, cfg.Now),
+	}
+	if cfg.BaseURL != nil {
+		a.base = strings.TrimSuffix(cfg.BaseURL.String(), "/")
+	}
+	a.routes()
+	return a
+}
+
+// routes are all paths of the API. Each works with and without an extension.
+func (a *API) routes() {
+	a.route("/api", verbs{"GET": a.services})
+	for _, k := range a.Kinds {
+		c := collection{a, k}
+		a.route("/"+k.Path(), verbs{"GET": c.list, "POST": c.create})
+		a.route("/"+k.Path()+"/{id}", verbs{"GET": c.get, "PUT": c.update, "DELETE": c.delete})
+	}
+	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		a.fail(w, r, notFound(r))
+	})
+}
+
+// services answers with the entry-point document.
+func (a *API) services(c *call) (*answer, error) {
+	if err := noQuery(c); err != nil {
+		return nil, err
+	}
+	var services []kind.Service
+	for _, k := range a.Kinds {
+		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + ".xml", Name: k.Title})
+	}
+	return &answer{body: kind.AppendServices(nil, services)}, nil
+}
+
+// baseOf returns the address that those in documents begin with, fit for XML
+// text. The request's host was checked.
+func (a *API) baseOf(r *http.Request) string {
+	base := a.base
+	if base == "" {
+		scheme := "http"
+		if r.TLS != nil {
+			scheme = "https"
+		}
+		base = scheme + "://" + r.Host
+	}
+	return string(markup.AppendText(nil, base))
+}

@@ -1,0 +1,197 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"muster/internal/kind"
+	"muster/internal/markup"
+)
+
+// maxBody is the longest document of a record.
+const maxBody = 1 << 20
+
+// A collection serves the records of one kind. There is one for all kinds.
+type collection struct {
+	api  *API
+	kind *kind.Schema
+}
+
+// list answers with one page of records.
+func (c collection) list(r *call) (*answer, error) {
+	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
+	if err != nil {
+		return nil, err
+	}
+	page, err := c.api.Desk.List(r.Context(), r.who, c.kind, q)
+	if err != nil {
+		return nil, err
+	}
+	return &answer{
+		header: c.pageHeader(r, q, page),
+		body:   c.kind.AppendList(nil, r.base, page),
+	}, nil
+}
+
+// pageHeader tells the place of a page in its list.
+func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page) http.Header {
+	last := max(1, (page.Total+page.PerPage-1)/page.PerPage)
+	h := http.Header{}
+	h.Set("X-Total-Count", strconv.Itoa(page.Total))
+	h.Set("X-Total-Pages", strconv.Itoa(last))
+	h.Set("X-Per-Page", strconv.Itoa(page.PerPage))
+	l := linker{r.base + "/" + c.kind.Path() + ".xml", r.URL.Query(), nil}
+	if q.ByID {
+		l.add("first", "after", 0)
+		if page.More {
+			l.add("next", "after", c.kind.Meta(page.Records[len(page.Records)-1]).ID)
+		}
+	} else {
+		h.Set("X-Current-Page", strconv.Itoa(page.Number))
+		l.add("first", "page", 1)
+		if page.Number > 1 {
+			l.add("prev", "page", int64(min(page.Number-1, last)))
+		}
+		if page.Number < last {
+			l.add("next", "page", int64(page.Number+1))
+		}
+		l.add("last", "page", int64(last))
+	}
+	h.Set("Link", strings.Join(l.links, ", "))
+	return h
+}
+
+// A linker makes the Link header (RFC 8288) of a list.
+type linker struct {
+	address string
+	query   url.Values
+	links   []string
+}
+
+func (l *linker) add(rel, param string, value int64) {
+	l.query.Set(param, strconv.FormatInt(value, 10))
+	l.links = append(l.links, fmt.Sprintf("<%s?%s>; rel=%q", l.address, l.query.Encode(), rel))
+}
+
+// get answers with one record.
+func (c collection) get(r *call) (*answer, error) {
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := c.api.Desk.Get(r.Context(), r.who, c.kind, id)
+	if err != nil {
+		return nil, err
+	}
+	return c.document(r, http.StatusOK, rec), nil
+}
+
+// create makes a record from the document sent.
+func (c collection) create(r *call) (*answer, error) {
+	if err := noQuery(r); err != nil {
+		return nil, err
+	}
+	rec, err := c.api.Desk.Create(r.Context(), r.who, c.kind, func() (*kind.Patch, error) { return c.read(r) })
+	if err != nil {
+		return nil, err
+	}
+	out := c.document(r, http.StatusCreated, rec)
+	out.header = http.Header{"Location": {fmt.Sprintf("%s/%s/%d.xml", r.base, c.kind.Path(), c.kind.Meta(rec).ID)}}
+	return out, nil
+}
+
+// update changes a record as the document sent says.
+func (c collection) update(r *call) (*answer, error) {
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := c.api.Desk.Update(r.Context(), r.who, c.kind, id, func() (*kind.Patch, error) { return c.read(r) })
+	if err != nil {
+		return nil, err
+	}
+	return c.document(r, http.StatusOK, rec), nil
+}
+
+// delete removes a record and answers with its last document.
+func (c collection) delete(r *call) (*answer, error) {
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := c.api.Desk.Delete(r.Context(), r.who, c.kind, id)
+	if err != nil {
+		return nil, err
+	}
+	return c.document(r, http.StatusOK, rec), nil
+}
+
+func (c collection) document(r *call, status int, rec any) *answer {
+	return &answer{status: status, body: c.kind.AppendRecord(nil, r.base, rec)}
+}
+
+// target returns the id in the path. Old clients put a name behind it, as in
+// /hardwares/158-some-name.
+func (c collection) target(r *call) (int64, error) {
+	digits, _, _ := strings.Cut(r.PathValue("id"), "-")
+	id, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil || id == 0 || digits[0] == '+' {
+		return 0, fault(http.StatusNotFound, "there is no %s with the id %q", c.kind.Noun, r.PathValue("id"))
+	}
+	return int64(id), noQuery(r)
+}
+
+// noQuery refuses parameters where none means anything.
+func noQuery(r *call) error {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return fault(http.StatusBadRequest, "the query does not parse: %v", err)
+	}
+	for name := range values {
+		return fault(http.StatusBadRequest, "unknown parameter %s", name)
+	}
+	return nil
+}
+
+// read reads the document that the client sent.
+func (c collection) read(r *call) (*kind.Patch, error) {
+	charset, err := documentType(r.Header)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, maxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		drain(r.w, r.Request)
+		return nil, fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
+	}
+	if err != nil {
+		return nil, fault(http.StatusBadRequest, "the document did not arrive whole: %v", err)
+	}
+	if body, err = markup.UTF8(body, charset); err != nil {
+		return nil, err
+	}
+	return c.kind.Decode(body)
+}
+
+// documentType checks that a document is sent as XML and returns its charset,
+// "" when it is not said.
+func documentType(h http.Header) (charset string, err error) {
+	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return "", fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
+	}
+	given := h.Get("Content-Type")
+	if given == "" {
+		return "", nil
+	}
+	name, params, err := mime.ParseMediaType(given)
+	if err != nil || name != "application/xml" && name != "text/xml" {
+		return "", fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
+	}
+	return params["charset"], nil
+}

@@ -1,0 +1,267 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/digest"
+	"muster/internal/inventory"
+)
+
+// Limits of a request.
+const (
+	requestTime = 30 * time.Second
+	maxTarget   = 8 << 10
+	drainSize   = 64 << 20
+	drainTime   = 5 * time.Second
+)
+
+// contextKey is what the doors leave in a request's context.
+type contextKey struct{}
+
+// A visit is what is known of a request: its number in the log, and who makes
+// it once that is known.
+type visit struct {
+	id   string
+	user *inventory.User
+	kind mediaType
+}
+
+func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*visit) }
+
+// ServeHTTP lets a request through the doors and logs it.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	v := &visit{id: requestID()}
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), contextKey{}, v), requestTime)
+	defer cancel()
+	r = r.WithContext(ctx)
+	out := &recorder{ResponseWriter: w}
+	out.Header().Set("X-Request-Id", v.id)
+	out.Header().Set("X-Content-Type-Options", "nosniff")
+	defer a.log(start, r, out)
+	defer a.recover(out, r)
+	a.enter(out, r)
+}
+
+// enter is the order of the doors.
+func (a *API) enter(w *recorder, r *http.Request) {
+	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+		a.health(w, r)
+		return
+	}
+	err := a.checkHost(r)
+	if err == nil {
+		err = a.authenticate(w, r)
+	}
+	if err == nil {
+		err = a.admit(r)
+	}
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	a.serve(w, r)
+}
+
+// health answers those who watch the service: /healthz tells that the program
+// runs, /readyz that it can answer requests.
+func (a *API) health(w http.ResponseWriter, r *http.Request) {
+	status, text := http.StatusOK, "ok\n"
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		status, text = http.StatusMethodNotAllowed, "only GET and HEAD\n"
+	case r.URL.Path == "/readyz":
+		if err := a.Desk.Ready(r.Context()); err != nil {
+			a.Log.Warn("not ready", "error", err)
+			status, text = http.StatusServiceUnavailable, "the database is not available\n"
+		}
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text)) // the client may be gone
+}
+
+// checkHost refuses hosts that are not served: addresses in documents are made
+// of the host.
+func (a *API) checkHost(r *http.Request) error {
+	host, port := r.Host, ""
+	if h, p, err := net.SplitHostPort(r.Host); err == nil {
+		host, port = h, p
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); port != "" && err != nil {
+		return fault(http.StatusMisdirectedRequest, "the host %q is not served here", r.Host)
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if ip, err := netip.ParseAddr(host); host == "localhost" || err == nil && ip.IsLoopback() {
+		return nil
+	}
+	if a.BaseURL != nil && host == strings.ToLower(a.BaseURL.Hostname()) {
+		return nil
+	}
+	if slices.ContainsFunc(a.Hosts(), func(name string) bool { return matchesHost(name, host) }) {
+		return nil
+	}
+	return fault(http.StatusMisdirectedRequest, "the host %q is not served here", r.Host)
+}
+
+// matchesHost reports whether a name of a certificate covers the host.
+func matchesHost(name, host string) bool {
+	if suffix, ok := strings.CutPrefix(name, "*."); ok {
+		_, rest, found := strings.Cut(host, ".")
+		return found && strings.EqualFold(rest, suffix)
+	}
+	return strings.EqualFold(name, host)
+}
+
+// authenticate finds out who makes the request.
+func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
+	address := addressOf(r)
+	if wait := a.failures.blocked("", address); wait > 0 {
+		return tooMany(wait, "too many failed logins from this address")
+	}
+	res := a.Digest.Authenticate(r)
+	if wait := a.failures.blocked(res.Name, address); res.Name != "" && wait > 0 {
+		return tooMany(wait, "too many failed logins of this user from this address")
+	}
+	if res.Outcome == digest.Verified {
+		a.Digest.Inform(w.Header(), res)
+		user, err := a.Desk.User(r.Context(), res.Name)
+		visitOf(r).user = user
+		if _, gone := errors.AsType[*desk.Error](err); !gone {
+			return err
+		}
+	}
+	if res.Outcome == digest.Failed {
+		a.failures.add(res.Name, address)
+	}
+	a.Digest.Challenge(w.Header(), r.UserAgent(), res.Outcome == digest.Stale)
+	drain(w, r)
+	return fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by HTTP digest authentication")
+}
+
+// addressOf returns the client's address, of IPv6 the network.
+func addressOf(r *http.Request) string {
+	ap, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	ip := ap.Addr().Unmap()
+	if ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return ip.String()
+}
+
+// admit holds known users to their limits, and keeps other sites' pages from
+// using a browser's credentials.
+func (a *API) admit(r *http.Request) error {
+	if wait := a.requests.take(visitOf(r).user.Email); wait > 0 {
+		return tooMany(wait, "too many requests of this user")
+	}
+	if err := a.origins.Check(r); err != nil {
+		return fault(http.StatusForbidden, "a page of another site may not change records")
+	}
+	return nil
+}
+
+func tooMany(wait time.Duration, text string) error {
+	return &httpError{status: http.StatusTooManyRequests, faults: []string{text}, retryAfter: wait}
+}
+
+// drain reads and discards the rest of the body, so that the client sees the
+// answer instead of a broken connection. A client that waits for 100 Continue
+// sends none.
+func drain(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Expect") != "" || r.Body == http.NoBody {
+		return
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(drainTime)) // not for HTTP/2, which needs no drain
+	buf := make([]byte, 32<<10)
+	for read := 0; read < drainSize; {
+		n, err := r.Body.Read(buf)
+		if err != nil {
+			break
+		}
+		read += n
+	}
+	_ = control.SetReadDeadline(time.Time{})
+}
+
+// recover turns a panic into an answer without internals.
+func (a *API) recover(w *recorder, r *http.Request) {
+	p := recover()
+	if p == nil || p == http.ErrAbortHandler {
+		return
+	}
+	a.Log.Error("panic", "id", visitOf(r).id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	if w.status == 0 {
+		a.answerError(w, r, &httpError{status: http.StatusInternalServerError, faults: []string{internal(r)}})
+	}
+}
+
+// log writes the request's line.
+func (a *API) log(start time.Time, r *http.Request, w *recorder) {
+	v := visitOf(r)
+	user := ""
+	if v.user != nil {
+		user = v.user.Email
+	}
+	a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+		slog.String("id", v.id), slog.String("method", r.Method), slog.String("path", r.URL.RequestURI()),
+		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), slog.Float64("ms", float64(time.Since(start).Microseconds())/1000),
+		slog.String("user", user), slog.String("from", r.RemoteAddr))
+}
+
+// requestID returns a random number for the log and the client.
+func requestID() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// A recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// WriteHeader notes the status.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap gives http.ResponseController the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

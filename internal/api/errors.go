@@ -1,0 +1,98 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/kind"
+	"muster/internal/markup"
+	"muster/internal/store"
+)
+
+// An httpError is an answer that is an error: a status and what is wrong, one
+// message a fault.
+type httpError struct {
+	status     int
+	faults     []string
+	allow      string        // of 405
+	retryAfter time.Duration // of 429 and 503
+}
+
+// Error returns the first fault.
+func (e *httpError) Error() string { return e.faults[0] }
+
+func fault(status int, format string, args ...any) error {
+	return &httpError{status: status, faults: []string{fmt.Sprintf(format, args...)}}
+}
+
+func notFound(r *http.Request) error {
+	return fault(http.StatusNotFound, "there is nothing at %s", r.URL.Path)
+}
+
+func internal(r *http.Request) string {
+	return "internal error; the log has more about the request " + visitOf(r).id
+}
+
+// retryUnavailable is when a client may try again that found the database
+// away.
+const retryUnavailable = 5 * time.Second
+
+// translate is the table from errors to answers. What is not in it is not the
+// client's mistake.
+func translate(err error) *httpError {
+	if e, ok := errors.AsType[*httpError](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*desk.Error](err); ok {
+		status := map[desk.Code]int{
+			desk.NotFound: http.StatusNotFound, desk.Forbidden: http.StatusForbidden, desk.Conflict: http.StatusConflict,
+		}[e.Code]
+		return &httpError{status: status, faults: []string{e.Text}}
+	}
+	if e, ok := errors.AsType[*kind.Invalid](err); ok {
+		return &httpError{status: http.StatusUnprocessableEntity, faults: e.Faults}
+	}
+	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
+		return &httpError{status: http.StatusBadRequest, faults: []string{e.Text}}
+	}
+	if e, ok := errors.AsType[*markup.SyntaxError](err); ok {
+		return &httpError{status: http.StatusBadRequest, faults: []string{"the document is not well-formed XML: " + e.Error()}}
+	}
+	if e, ok := errors.AsType[*markup.CharsetError](err); ok {
+		return &httpError{status: http.StatusUnsupportedMediaType, faults: []string{e.Error()}}
+	}
+	if errors.Is(err, store.ErrUnavailable) {
+		return &httpError{status: http.StatusServiceUnavailable, faults: []string{store.ErrUnavailable.Error()}, retryAfter: retryUnavailable}
+	}
+	return nil
+}
+
+// fail answers with an error. Those that are no mistake of the client are
+// logged here, and nowhere else.
+func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	e := translate(err)
+	if e == nil || e.status == http.StatusServiceUnavailable {
+		a.Log.Error("request failed", "id", visitOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	if e == nil {
+		e = &httpError{status: http.StatusInternalServerError, faults: []string{internal(r)}}
+	}
+	a.answerError(w, r, e)
+}
+
+// answerError writes the answer of an error.
+func (a *API) answerError(w http.ResponseWriter, r *http.Request, e *httpError) {
+	h := w.Header()
+	if e.allow != "" {
+		h.Set("Allow", e.allow)
+	}
+	if e.retryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retryAfter.Seconds()))))
+	}
+	write(w, visitOf(r).kind, e.status, kind.AppendErrors(nil, e.faults))
+}

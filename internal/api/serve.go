@@ -1,0 +1,128 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+)
+
+// A handler answers a request with a document or an error.
+type handler func(*call) (*answer, error)
+
+// verbs are what a path can do. GET includes HEAD; OPTIONS is everywhere.
+type verbs map[string]handler
+
+// A call is a request that has passed the doors.
+type call struct {
+	*http.Request
+	w    http.ResponseWriter
+	who  desk.Caller
+	base string // that addresses in the answer begin with
+}
+
+// An answer is a document, with status 200 unless another is set.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// serve strips the extension of the path and hands the request to its route.
+func (a *API) serve(w http.ResponseWriter, r *http.Request) {
+	bare, ok := bareTarget(r.URL)
+	if len(r.RequestURI) > maxTarget {
+		a.fail(w, r, fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget))
+		return
+	}
+	if !ok {
+		a.fail(w, r, notFound(r))
+		return
+	}
+	inner := new(http.Request)
+	*inner = *r
+	inner.URL = &url.URL{Path: bare, RawQuery: r.URL.RawQuery}
+	a.mux.ServeHTTP(w, inner)
+}
+
+// bareTarget returns the path without its extension; ok is false for a path
+// that is not clean or has another extension than .xml.
+func bareTarget(u *url.URL) (bare string, ok bool) {
+	if strings.Contains(strings.ToLower(u.RawPath), "%2f") || path.Clean(u.Path) != u.Path || !strings.HasPrefix(u.Path, "/") {
+		return "", false
+	}
+	ext := path.Ext(u.Path)
+	return strings.TrimSuffix(u.Path, ext), ext == "" || ext == ".xml"
+}
+
+// route registers a path and what it can do.
+func (a *API) route(pattern string, can verbs) {
+	allow := can.allow()
+	a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		handle := can[method]
+		switch {
+		case method == http.MethodOptions:
+			w.Header().Set("Allow", allow)
+			w.WriteHeader(http.StatusNoContent)
+		case handle == nil:
+			a.fail(w, r, &httpError{status: http.StatusMethodNotAllowed, allow: allow,
+				faults: []string{r.Method + " is not possible here, only " + allow}})
+		default:
+			a.answer(w, r, handle)
+		}
+	})
+}
+
+// allow returns the value of the Allow header.
+func (v verbs) allow() string {
+	var names []string
+	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE"} {
+		if v[method] != nil || method == "HEAD" && v["GET"] != nil {
+			names = append(names, method)
+		}
+	}
+	return strings.Join(slices.Concat(names, []string{"OPTIONS"}), ", ")
+}
+
+// answer runs a handler and writes what it returns.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
+	v := visitOf(r)
+	form, err := negotiate(r.Header)
+	v.kind = form
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	c := &call{Request: r, w: w, base: a.baseOf(r), who: desk.Caller{User: v.user, Origin: "api"}}
+	out, err := handle(c)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	for name, values := range out.header {
+		w.Header()[name] = values
+	}
+	if out.status == 0 {
+		out.status = http.StatusOK
+	}
+	write(w, form, out.status, out.body)
+}
+
+// write sends a document.
+func write(w http.ResponseWriter, form mediaType, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", form.contentType())
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "Accept")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+}
