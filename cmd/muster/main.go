@@ -1,0 +1,88 @@
+// Command muster is an IT asset inventory and help desk.
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"muster/internal/server"
+)
+
+// version is set when a release is built.
+var version = "dev"
+
+// cli is the command line. Every flag can also be given as a variable
+// MUSTER_NAME.
+type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
+	User    userCmd    `cmd:"" help:"Add, list and change users, whether or not the server runs."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "muster:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("muster"),
+		kong.Description("Muster is an IT asset inventory and help desk that you run yourself. Start with: muster serve"),
+		kong.DefaultEnvars("MUSTER"),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	ctx, err := parser.Parse(args)
+	if err != nil {
+		return err
+	}
+	return ctx.Run()
+}
+
+// place are the flags that say where an installation keeps its records.
+type place struct {
+	Data     string `default:"./muster-data" type:"path" placeholder:"DIR" help:"Folder of the database, keys and certificates (${default})."`
+	Database string `placeholder:"URL" help:"PostgreSQL address, postgres://…, or path of an SQLite file. By default the SQLite file muster.db in the data folder."`
+	KeyFile  string `type:"path" placeholder:"FILE" help:"Key that seals credentials in the database. By default server.key in the data folder."`
+	Realm    string `default:"Muster" help:"Realm of digest authentication; fixed once a database is made (${default})."`
+}
+
+func (p *place) place(log *slog.Logger) server.Place {
+	return server.Place{Data: p.Data, Database: p.Database, KeyFile: p.KeyFile, Realm: p.Realm, Now: time.Now, Log: log}
+}
+
+// newLog returns the log: for people on a terminal, for machines otherwise.
+func newLog(level slog.Level) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		return slog.New(slog.NewTextHandler(os.Stderr, options))
+	}
+	return slog.New(slog.NewJSONHandler(os.Stderr, options))
+}
+
+type versionCmd struct{}
+
+// Run prints the version.
+func (versionCmd) Run() error {
+	revision := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		revision = " " + info.GoVersion
+	}
+	_, err := fmt.Println("muster " + version + revision)
+	return err
+}

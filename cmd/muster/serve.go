@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"muster/internal/server"
+)
+
+// stopTime is how long requests under way may take once the server is told to
+// stop.
+const stopTime = 25 * time.Second
+
+type serveCmd struct {
+	place
+	Listen     string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
+	BaseURL    string `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. By default that of each request."`
+	CertFile   string `type:"path" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
+	CertKey    string `type:"path" placeholder:"FILE" help:"Private key of the own TLS certificate."`
+	PlainHTTP  bool   `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
+	Demo       bool   `help:"Fill a new database with a demo organisation of 250 computers."`
+	RateLimit  int    `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
+	LoginLimit int    `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
+	LogLevel   string `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+}
+
+// Run serves until the process is told to stop.
+func (c *serveCmd) Run() error {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return err
+	}
+	log := newLog(level)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s, err := server.Start(ctx, server.Config{
+		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
+		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Out: os.Stdout,
+	})
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "address", s.Address(), "version", version)
+	select {
+	case err := <-s.Wait():
+		return err
+	case <-ctx.Done():
+	}
+	stop() // a second signal ends the process at once
+	log.Info("stopping")
+	limited, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	return s.Stop(limited)
+}

@@ -1,0 +1,181 @@
+// Package internal_test checks the rule on which the packages stand: imports go down only.
+package internal_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "muster/"
+
+// levels has a row for each package of the module. A package imports those of a lower level alone.
+var levels = map[string]int{
+	"cmd/muster":          7,
+	"bench":               7,
+	"internal/mustertest": 6,
+	"internal/server":     5,
+	"internal/api":        4,
+	"internal/desk":       3,
+	"internal/demo":       3,
+	"internal/store":      2,
+	"internal/inventory":  2,
+	"internal/kind":       1,
+	"internal/markup":     0,
+	"internal/digest":     0,
+	"internal/cert":       0,
+}
+
+// plain are the packages that import no other module.
+var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert"}
+
+// A name that could hold anything ends up doing so.
+var forbidden = []string{"util", "common", "models", "helpers"}
+
+// A source is what the rules need of a Go file.
+type source struct {
+	file, dir string // from the module's root
+	name      string // of the package
+	imports   []string
+}
+
+func (s source) test() bool { return strings.HasSuffix(s.file, "_test.go") }
+
+func TestLayers(t *testing.T) {
+	sources := readSources(t, "..")
+	if len(sources) == 0 {
+		t.Fatal("got no Go files, want those of the module")
+	}
+	for _, s := range sources {
+		for _, fault := range faults(s) {
+			t.Errorf("%s: %s", s.file, fault)
+		}
+	}
+}
+
+// faults tells which rules a file breaks.
+func faults(s source) []string {
+	var found []string
+	for _, name := range append(strings.Split(s.dir, "/"), s.name) {
+		if slices.Contains(forbidden, name) {
+			found = append(found, "a package must not be called "+name)
+		}
+	}
+	if _, ok := levels[s.dir]; !ok && !s.test() {
+		found = append(found, "package "+s.dir+" has no level; give it one in levels")
+	}
+	for _, imported := range s.imports {
+		if fault := faultOf(s, imported); fault != "" {
+			found = append(found, "import of "+imported+": "+fault)
+		}
+	}
+	return found
+}
+
+// faultOf tells which rule an import breaks, or "".
+func faultOf(s source, imported string) string {
+	to, own := strings.CutPrefix(imported, module)
+	foreign := !own && strings.Contains(strings.Split(imported, "/")[0], ".")
+	level, known := levels[to]
+	switch {
+	case own && (to == "bench" || strings.HasPrefix(to, "cmd/")):
+		return "nothing imports a program"
+	case s.test():
+		return ""
+	case foreign && slices.Contains(plain, s.dir):
+		return "this package imports no other module"
+	case own && !known:
+		return "it has no level"
+	case to == "internal/mustertest" && s.dir != "bench":
+		return "only tests and bench import it"
+	case own && level >= levels[s.dir]:
+		return "imports go down only"
+	}
+	return ""
+}
+
+// readSources reads the imports of every Go file below root, whatever its build tags.
+func readSources(t *testing.T, root string) []source {
+	t.Helper()
+	var sources []source
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && file != root && skipped(entry.Name()) {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || filepath.Ext(file) != ".go" {
+			return nil
+		}
+		s, err := readSource(root, file)
+		sources = append(sources, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sources
+}
+
+// skipped tells whether the go command does not look for packages in a folder; nobody keeps them with the data.
+func skipped(folder string) bool {
+	return folder == "testdata" || folder == "muster-data" || folder[0] == '.' || folder[0] == '_'
+}
+
+func readSource(root, file string) (source, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		return source{}, err
+	}
+	relative, err := filepath.Rel(root, file)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{file: filepath.ToSlash(relative), name: parsed.Name.Name}
+	s.dir = path.Dir(s.file)
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return source{}, err
+		}
+		s.imports = append(s.imports, imported)
+	}
+	return s, nil
+}
+
+// TestFaults checks that the rules find what they are for.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct{ file, imported, want string }{
+		{"internal/kind/a.go", "muster/internal/markup", ""},
+		{"internal/kind/a.go", "encoding/xml", ""},
+		{"internal/store/a.go", "github.com/jackc/pgx/v5", ""},
+		{"internal/store/a.go", "muster/internal/inventory", "down only"},
+		{"internal/markup/a.go", "muster/internal/kind", "down only"},
+		{"internal/desk/a.go", "muster/internal/api", "down only"},
+		{"internal/kind/a.go", "github.com/google/go-cmp/cmp", "no other module"},
+		{"internal/kind/a_test.go", "github.com/google/go-cmp/cmp", ""},
+		{"internal/store/a_test.go", "muster/internal/inventory", ""},
+		{"internal/api/a_test.go", "muster/internal/mustertest", ""},
+		{"bench/main.go", "muster/internal/mustertest", ""},
+		{"cmd/muster/main.go", "muster/internal/mustertest", "only tests"},
+		{"cmd/muster/main.go", "muster/internal/server", ""},
+		{"internal/api/a_test.go", "muster/cmd/muster", "a program"},
+		{"internal/api/a.go", "muster/internal/unknown", "no level"},
+		{"internal/unknown/a.go", "fmt", "no level"},
+		{"internal/util/a.go", "fmt", "called util"},
+		{"internal/api/models/a_test.go", "fmt", "called models"},
+	} {
+		dir := path.Dir(test.file)
+		got := strings.Join(faults(source{test.file, dir, path.Base(dir), []string{test.imported}}), "; ")
+		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s imports %s: got %q, want %q", test.file, test.imported, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+// Package mustertest starts a whole server on a temporary database, for tests:
+// the real listener with TLS, the real database, a client that speaks digest
+// authentication, and a clock that the test holds.
+package mustertest
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/icholy/digest"
+
+	"muster/internal/kind"
+	"muster/internal/server"
+)
+
+// A Database is one of the databases that a test runs on.
+type Database struct {
+	Name string
+	// New returns the address of an empty database that is removed after the
+	// test.
+	New func(testing.TB) string
+}
+
+// SQLite is the database that needs nothing installed.
+var SQLite = Database{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), "muster.db") }}
+
+// Each runs a test on every database: SQLite, and PostgreSQL when the tests
+// are built with the tag full.
+func Each(t *testing.T, test func(t *testing.T, db Database)) {
+	for _, db := range Databases() {
+		t.Run(db.Name, func(t *testing.T) { test(t, db) })
+	}
+}
+
+// A Clock tells the time that a test sets.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock returns a clock that stands at 2026-01-31T09:30:00Z.
+func NewClock() *Clock { return &Clock{now: time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)} }
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance lets time pass.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// Options say how a server differs from the usual one.
+type Options struct {
+	Database string // "" for a new SQLite file
+	Data     string // "" for a temporary folder
+	Kinds    []*kind.Schema
+	Clock    *Clock // nil for one that stands still
+	Change   func(*server.Config)
+}
+
+// A Server runs until the test ends.
+type Server struct {
+	*server.Server
+	Base     string // address, without a slash at the end
+	Data     string
+	Database string
+	Clock    *Clock
+	Log      *Log
+	Password string // of server.Administrator
+	Roots    *x509.CertPool
+	t        testing.TB
+}
+
+// AdminPassword is the password of the administrator of each test server.
+const AdminPassword = "correct horse battery"
+
+// Start starts a server with an administrator.
+func Start(t testing.TB, o Options) *Server {
+	t.Helper()
+	if o.Clock == nil {
+		o.Clock = NewClock()
+	}
+	if o.Data == "" {
+		o.Data = t.TempDir()
+	}
+	if o.Database == "" {
+		o.Database = SQLite.New(t)
+	}
+	s := &Server{Data: o.Data, Database: o.Database, Clock: o.Clock, Log: new(Log), Password: AdminPassword, t: t}
+	cfg := server.Config{
+		Place: server.Place{
+			Data: o.Data, Database: o.Database, Realm: "Muster", Kinds: o.Kinds, Now: o.Clock.Now,
+			Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
+		},
+		Listen: "localhost:0",
+		Out:    io.Discard,
+	}
+	if o.Change != nil {
+		o.Change(&cfg)
+	}
+	srv, err := server.Start(context.Background(), cfg)
+	if err != nil {
+		t.Fatalf("start the server: %v", err)
+	}
+	s.Server = srv
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := srv.Stop(ctx); err != nil {
+			t.Errorf("stop the server: %v", err)
+		}
+	})
+	s.trust(cfg.PlainHTTP)
+	s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: AdminPassword})
+	return s
+}
+
+// trust makes the server's certificate authority known to its clients.
+func (s *Server) trust(plain bool) {
+	_, port, err := net.SplitHostPort(s.Address())
+	if err != nil {
+		s.t.Fatalf("the server's address: %v", err)
+	}
+	if plain {
+		s.Base = "http://localhost:" + port
+		return
+	}
+	s.Base = "https://localhost:" + port
+	pem, err := os.ReadFile(filepath.Join(s.Data, "ca.pem"))
+	if err != nil {
+		s.t.Fatalf("read the authority's certificate: %v", err)
+	}
+	s.Roots = x509.NewCertPool()
+	s.Roots.AppendCertsFromPEM(pem)
+}
+
+// User carries out a user command on the running server.
+func (s *Server) User(cmd server.UserCommand) *server.UserResult {
+	s.t.Helper()
+	res, err := s.Do(context.Background(), cmd)
+	if err != nil {
+		s.t.Fatalf("user %s %s: %v", cmd.Do, cmd.Email, err)
+	}
+	return res
+}
+
+// AddUser makes a user with AdminPassword as password and returns a client that
+// signs in as them.
+func (s *Server) AddUser(email, role string, readOnly bool) *Client {
+	s.t.Helper()
+	s.User(server.UserCommand{Do: "add", Email: email, Role: role, ReadOnly: readOnly, Password: AdminPassword})
+	return s.Client(email, AdminPassword)
+}
+
+// Admin returns a client that signs in as the administrator.
+func (s *Server) Admin() *Client { return s.Client(server.Administrator, s.Password) }
+
+// Client returns a client that signs in as the given user.
+func (s *Server) Client(user, password string) *Client {
+	transport := s.Transport()
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return &Client{
+		HTTP: &http.Client{Transport: &digest.Transport{Username: user, Password: password, Transport: transport}},
+		Base: s.Base, t: s.t,
+	}
+}
+
+// Anonymous returns a client that does not sign in.
+func (s *Server) Anonymous() *Client {
+	transport := s.Transport()
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return &Client{HTTP: &http.Client{Transport: transport}, Base: s.Base, t: s.t}
+}
+
+// Transport returns a transport that trusts the server.
+func (s *Server) Transport() *http.Transport {
+	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.Roots}}
+}
+
+// A Client makes requests and fails its test when there is no answer.
+type Client struct {
+	HTTP *http.Client
+	Base string
+	Host string // of the Host header, "" for the address's
+	t    testing.TB
+}
+
+// A Response is an answer, read whole.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Do makes a request; header are pairs of a name and a value.
+func (c *Client) Do(method, target, body string, header ...string) *Response {
+	c.t.Helper()
+	req, err := http.NewRequest(method, c.Base+target, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", method, target, err)
+	}
+	req.Host = c.Host
+	if body != "" {
+		req.Header.Set("Content-Type", "application/xml")
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := c.HTTP.Do(req)
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", method, target, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		c.t.Fatalf("%s %s: read the answer: %v", method, target, err)
+	}
+	return &Response{resp.StatusCode, resp.Header, string(text)}
+}
+
+// Get is Do with GET and no body.
+func (c *Client) Get(target string, header ...string) *Response {
+	c.t.Helper()
+	return c.Do(http.MethodGet, target, "", header...)
+}
+
+// A Log keeps what a server logs.
+type Log struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write adds to the log.
+func (l *Log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(b)
+}
+
+// String returns all that was logged.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}

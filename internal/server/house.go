@@ -1,0 +1,148 @@
+// Package server runs the product: it opens the data folder and the database,
+// makes what a first run lacks, and serves the API over TLS until it is told
+// to stop. Commands that run beside it reach it through a socket in the data
+// folder.
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// Place says where an installation keeps its records.
+type Place struct {
+	Data     string // folder, made when it is missing
+	Database string // postgres:// address or path of an SQLite file, "" for the one in the data folder
+	KeyFile  string // "" for the one in the data folder
+	Realm    string
+	Kinds    []*kind.Schema // besides the product's own, for tests
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// path returns the path of a file in the data folder.
+func (p *Place) path(name string) string { return filepath.Join(p.Data, name) }
+
+// database returns what the store opens.
+func (p *Place) database() string {
+	if p.Database == "" {
+		return p.path("muster.db")
+	}
+	return p.Database
+}
+
+// keyFile returns the path of the server's key.
+func (p *Place) keyFile() string {
+	if p.KeyFile == "" {
+		return p.path("server.key")
+	}
+	return p.KeyFile
+}
+
+// A house is an open installation.
+type house struct {
+	desk  *desk.Desk
+	store *store.Store
+	lock  *os.File // nil on PostgreSQL
+}
+
+var errLocked = errors.New("another process has the database open")
+
+// open opens an installation, and makes it if there is none.
+func (p *Place) open(ctx context.Context) (h *house, err error) {
+	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	h = &house{}
+	defer func() {
+		if err != nil {
+			h.close()
+		}
+	}()
+	if !store.IsPostgres(p.database()) {
+		if h.lock, err = lockFile(p.database() + ".lock"); err != nil {
+			return h, err
+		}
+	}
+	kinds := append(inventory.All(), p.Kinds...)
+	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds}); err != nil {
+		return h, err
+	}
+	key, err := p.key(ctx, h.store)
+	if err != nil {
+		return h, err
+	}
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log})
+	return h, err
+}
+
+// close closes what is open.
+func (h *house) close() {
+	if h.desk != nil {
+		h.desk.Close()
+	}
+	if h.store != nil {
+		_ = h.store.Close() // nothing is under way, and what was acknowledged is on disk
+	}
+	if h.lock != nil {
+		_ = h.lock.Close()
+	}
+}
+
+// key reads the server's key. A new database gets a new one; for another its
+// key must be there, or the passwords in it could not be read.
+func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
+	file := p.keyFile()
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		isNew, err := desk.IsNew(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if !isNew {
+			return nil, fmt.Errorf("the server's key %s is missing, without which the passwords in the database cannot be read: "+
+				"put it back, or name it with --key-file", file)
+		}
+		return makeKey(file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the server's key: %w", err)
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != desk.KeySize {
+		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*desk.KeySize)
+	}
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 {
+		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
+	}
+	return key, nil
+}
+
+// makeKey writes a new key.
+func makeKey(file string) ([]byte, error) {
+	key := make([]byte, desk.KeySize)
+	rand.Read(key)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("write the server's key: %w", err)
+	}
+	_, err = fmt.Fprintln(f, hex.EncodeToString(key))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, fmt.Errorf("write the server's key: %w", err)
+	}
+	return key, nil
+}
