@@ -103,6 +103,9 @@ func (d *Desk) apply(ctx context.Context, tx *store.Tx, k *kind.Schema, patch *k
 		return err
 	}
 	patch.Apply(rec)
+	if old == nil {
+		k.SetDefaults(rec) // an empty value in the document is none
+	}
 	k.Settle(rec, old)
 	if faults := append(patch.Faults(), k.Check(rec, old)...); len(faults) > 0 {
 		return &kind.Invalid{Faults: faults}

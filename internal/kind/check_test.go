@@ -64,6 +64,25 @@ func TestOneFault(t *testing.T) {
 	equal(t, "faults", append(patch.Faults(), devices.Check(d, full())...), []string{"Name must be plain text, not hold <b>"})
 }
 
+// TestRequired shows that a value of any type can be required, and that 0 and
+// false are values.
+func TestRequired(t *testing.T) {
+	type form struct {
+		kind.Record
+		Count  kind.Int
+		Agreed kind.Bool
+		Signer kind.Person
+	}
+	forms := kind.Define("form", "forms", "", func(r *form, f *kind.Fields) {
+		f.Record(&r.Record)
+		f.Int("count", &r.Count).Required()
+		f.Bool("agreed", &r.Agreed).Required()
+		f.Person("signer", &r.Signer).Required()
+	})
+	equal(t, "empty", forms.Check(&form{}, nil), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank"})
+	equal(t, "full", forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna}, nil), []string(nil))
+}
+
 func TestNewHasDefaults(t *testing.T) {
 	equal(t, "New", devices.New(), &device{State: "New"})
 	for _, rec := range devices.Empty(2) {

@@ -138,6 +138,12 @@ func TestValues(t *testing.T) {
 	} {
 		equal(t, "Format "+name, v.Format(devices.Field(name)), want)
 	}
+	var serials []string
+	for serial := range v.Nested(devices.Field("tools"), devices.Field("tools").Items.Field("serial")) {
+		serials = append(serials, serial)
+	}
+	equal(t, "Nested", serials, []string{"S1"})
+	equal(t, "Trim", devices.Field("chip-set").Trim(" x ")+devices.Field("name").Trim(" y "), "x y ")
 	equal(t, "person without a name", bert.Title(), "bert@example.com")
 }
 

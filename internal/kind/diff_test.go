@@ -1,6 +1,7 @@
 package kind_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,9 @@ func TestDiff(t *testing.T) {
 			[]kind.Change{{Field: "parts", From: fan}, {Field: "parts", To: `name: "fin"`}}, "Part removed: fan; Part added: fin"},
 		{"item without a key", func(d *device) { d.Parts = []part{d.Parts[0], d.Parts[1], {State: "Up"}} },
 			[]kind.Change{{Field: "parts", To: `part-state: "Up"`}}, "Part added: Up"},
+		{"another item without a key", func(d *device) { d.Parts[0], d.Parts[1] = part{State: "Up"}, part{State: "Down"} },
+			[]kind.Change{{Field: "parts", From: disk}, {Field: "parts", From: fan}, {Field: "parts", To: `part-state: "Up"`}, {Field: "parts", To: `part-state: "Down"`}},
+			"Part removed: disk; Part removed: fan; Part added: Up; Part added: Down"},
 		{"item twice", func(d *device) { d.Parts = append(d.Parts, d.Parts[1]) }, []kind.Change{{Field: "parts", To: fan}}, "Part added: fan"},
 		{"order", func(d *device) { d.Parts = []part{d.Parts[1], d.Parts[0]} },
 			[]kind.Change{{Field: "parts", From: disk + "; " + fan, To: fan + "; " + disk}}, "Parts put in another order"},
@@ -65,6 +69,13 @@ func TestDiff(t *testing.T) {
 		equal(t, test.name+": same", devices.Same(full(), d), test.changes == nil)
 		equal(t, test.name+": one sentence a change", len(diff.Sentences), len(diff.Changes))
 	}
+}
+
+// TestDiffOfItemsWithoutKey shows that items whose key is null are not taken
+// for one that changed.
+func TestDiffOfItemsWithoutKey(t *testing.T) {
+	diff := devices.Diff(&device{Parts: []part{{State: "Up"}}}, &device{Parts: []part{{State: "Down"}}})
+	equal(t, "message", diff.Message(), "Part removed: Up; Part added: Down")
 }
 
 // TestDiffOfAbbreviations shows that a label keeps its capitals inside a
@@ -100,4 +111,15 @@ func TestDiffOfCreatedAndDeleted(t *testing.T) {
 	equal(t, "created", created.Message(), "Name set to Saw; Item count set to 1 pieces; Tool added: S1")
 	deleted := devices.Diff(d, nil)
 	equal(t, "deleted", deleted.Message(), "Name cleared, was Saw; Item count cleared, was 1 pieces; Tool removed: S1")
+}
+
+// TestDiffMessage tells many changes without telling each.
+func TestDiffMessage(t *testing.T) {
+	var d kind.Diff
+	for i := range 52 {
+		d.Sentences = append(d.Sentences, fmt.Sprint("change ", i))
+	}
+	if got, want := d.Message(), "change 49; and 2 more changes"; !strings.HasSuffix(got, want) {
+		t.Errorf("got a message that ends %q, want %q", got[len(got)-len(want):], want)
+	}
 }

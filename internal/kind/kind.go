@@ -108,13 +108,19 @@ func (s *Schema) mustField(name string) *Field {
 // New returns an empty record with its defaults set.
 func (s *Schema) New() any {
 	rec := s.many(1)[0]
+	s.SetDefaults(rec)
+	return rec
+}
+
+// SetDefaults gives the fields of a new record that have no value their
+// defaults.
+func (s *Schema) SetDefaults(rec any) {
 	v := s.Values(rec)
 	for _, f := range s.Fields {
-		if f.Default != "" {
+		if f.Default != "" && *v.Text(f) == "" {
 			*v.Text(f) = f.Default
 		}
 	}
-	return rec
 }
 
 // Empty returns n records without any value, for a store to fill.

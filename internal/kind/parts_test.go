@@ -97,7 +97,7 @@ func TestUnpackDamaged(t *testing.T) {
 		"another format":     "\x02" + whole[1:],
 		"more behind":        whole + "\x00",
 		"negative count":     "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00",
-		"count too large":    "\x01\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00\x00",
+		"count too large":    "\x01\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00",
 		"count too long":     "\x01" + strings.Repeat("\x80", 10) + "\x00\x00",
 		"more than there is": "\x01\x03" + whole[2:],
 		"text beyond end":    "\x01\x01\xff\x01\x00\x00\x00\x00\x00\x00",

@@ -2,7 +2,6 @@ package kind
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,15 +89,15 @@ func (d *decoder) fault(words, format string, args ...any) {
 func (d *decoder) fields(s *Schema, v Values, named *fieldSet) (filled bool, err error) {
 	next := 0 // documents mostly come in our own order
 	for {
-		token, err := d.reader.Next()
-		switch {
-		case err != nil || token == markup.End:
+		token, err := d.reader.Tag()
+		if err != nil {
 			return filled, err
-		case token == markup.Text:
-			if !blank(d.reader.Text()) {
-				d.fault(Words(s.Item), "holds text outside its fields")
-			}
-			continue
+		}
+		if !blank(d.reader.Text()) {
+			d.fault(Words(s.Item), "holds text outside its fields")
+		}
+		if token == markup.End {
+			return filled, nil
 		}
 		f := s.find(d.reader.Name(), next)
 		if f == nil || f.Hidden {
@@ -193,11 +192,11 @@ func (d *decoder) keep(text []byte) string {
 // text reads the text of the current element. If another element comes before
 // its end, child is that one's name, and the reader is inside it.
 func (d *decoder) text() (text []byte, child string, err error) {
-	text, err = d.reader.Content()
-	if e, ok := errors.AsType[*markup.ChildError](err); ok {
-		return nil, e.Name, nil
+	token, err := d.reader.Tag()
+	if token == markup.Start {
+		return nil, string(d.reader.Name()), err
 	}
-	return text, "", err
+	return d.reader.Text(), "", err
 }
 
 // leave skips to the end of so many open elements.
@@ -213,23 +212,24 @@ func (d *decoder) leave(open int) error {
 // list reads a nested collection.
 func (d *decoder) list(f *Field, v Values) error {
 	for n := 1; ; {
-		token, err := d.reader.Next()
-		switch {
-		case err != nil || token == markup.End:
+		token, err := d.reader.Tag()
+		if err != nil {
 			return err
-		case token == markup.Text:
-			if !blank(d.reader.Text()) {
-				d.fault(f.Words(), "holds text outside its items")
-			}
+		}
+		if !blank(d.reader.Text()) {
+			d.fault(f.Words(), "holds text outside its items")
+		}
+		switch {
+		case token == markup.End:
+			return nil
 		case !f.isItem(d.reader.Name()):
 			d.fault(f.Words(), "holds %s, want <%s>", tag(string(d.reader.Name())), f.Items.Item)
-			if err := d.reader.Skip(); err != nil {
-				return err
-			}
+			err = d.reader.Skip()
 		default:
-			if n, err = d.item(f, v, n); err != nil {
-				return err
-			}
+			n, err = d.item(f, v, n)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

@@ -61,6 +61,7 @@ func TestApply(t *testing.T) {
 
 		{"reference by name", "<site><name> B </name></site>", func(d *device) { d.Site = "B" }},
 		{"reference among other children", "<site>\n<name>B</name><id>3</id></site><code>X</code>", func(d *device) { d.Site, d.Code = "B", "X" }},
+		{"reference before another reference", "<site><name>A&amp;B</name><note>C&amp;D</note></site>", func(d *device) { d.Site = "A&B" }},
 		{"reference by empty name", "<site><name/></site>", func(d *device) { d.Site = "" }},
 	} {
 		patch := decode(t, inDevice(test.fields))
@@ -160,7 +161,9 @@ func TestMalformed(t *testing.T) {
 	for _, doc := range []string{
 		"", "text", "<test-device>", "<test-device/>x", "<test-device/><more/>", "<device>", "<device/>x",
 		inDevice("<name>"), inDevice("<name>&nbsp;</name>"), inDevice("<site><name>x</site>"), inDevice("<owner><id>1</owner>"),
-		inDevice("<x:name>a</x:name>"), inDevice("<name>\x01</name>"), inDevice("<nonsense><a></nonsense>"), inDevice("<id><a></id>"),
+		inDevice("<x:name>a</x:name>"), inDevice("<name>\x01</name>"), inDevice("<nonsense><a></nonsense>"),
+		inDevice("<parts><disk><a></disk></parts>"), inDevice("<parts><part><name><a></part></parts>"), inDevice("<name><a><b></a></name>"),
+		inDevice("<parts>&x;</parts>"), inDevice("<id><a></id>"),
 		"<!DOCTYPE test-device><test-device/>", strings.Repeat("<test-device>", 65) + strings.Repeat("</test-device>", 65),
 		inDevice(strings.Repeat("<x/>", 10_000)),
 	} {

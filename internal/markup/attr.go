@@ -10,7 +10,7 @@ const maxAttrs = 128
 type attr struct {
 	name        qname
 	space       int // of a prefixed name: what its prefix stands for
-	value       []byte
+	value       piece
 	declaration bool
 }
 
@@ -23,9 +23,9 @@ func (r *Reader) Attr(name string) (value []byte, ok bool) {
 		switch {
 		case a.declaration:
 		case string(r.raw(a.name)) == name:
-			return a.value, true
+			return a.value.of(r.doc, r.values), true
 		case !ok && string(r.local(a.name)) == name:
-			value, ok = a.value, true
+			value, ok = a.value.of(r.doc, r.values), true
 		}
 	}
 	return value, ok
@@ -93,7 +93,7 @@ func (r *Reader) attribute(i int) (qname, int, error) {
 		return name, 0, err
 	}
 	a := attr{name: name, value: value}
-	if a.declaration, err = r.declare(name, value); err != nil {
+	if a.declaration, err = r.declare(name, value.of(r.doc, r.values)); err != nil {
 		return name, 0, err
 	}
 	r.attrs = append(r.attrs, a)
@@ -114,21 +114,22 @@ func (r *Reader) admit(name qname) error {
 }
 
 // value reads the quoted value at offset i and returns it with the offset behind it.
-func (r *Reader) value(i int) (value []byte, end int, err error) {
+func (r *Reader) value(i int) (value piece, end int, err error) {
 	quote, from, changed := r.doc[i], i+1, false
 	for i = from; ; {
 		i = span(r.doc, i, valueStop)
 		switch c := r.peek(i); {
 		case i == len(r.doc):
-			return nil, 0, r.fail(i, "the document ends inside an attribute value")
+			return piece{}, 0, r.fail(i, "the document ends inside an attribute value")
 		case c == quote:
 			if changed {
-				value, err = r.rewrite(nil, from, i, valueStop)
-				return value, i + 1, err
+				start := len(r.values)
+				r.values, err = r.rewrite(r.values, from, i, valueStop)
+				return piece{start, len(r.values), true}, i + 1, err
 			}
-			return r.doc[from:i:i], i + 1, nil
+			return piece{from: from, to: i}, i + 1, nil
 		case c == '<':
-			return nil, 0, r.fail(i, "< is not allowed in an attribute value")
+			return piece{}, 0, r.fail(i, "< is not allowed in an attribute value")
 		case c == '"' || c == '\'':
 			i++
 		case c == '&' || c == '\t' || c == '\n' || c == '\r':
@@ -137,7 +138,7 @@ func (r *Reader) value(i int) (value []byte, end int, err error) {
 		default:
 			size, bad, err := r.char(i)
 			if err != nil {
-				return nil, 0, err
+				return piece{}, 0, err
 			}
 			changed = changed || bad
 			i += size

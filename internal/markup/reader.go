@@ -35,10 +35,10 @@ type Reader struct {
 	pos      int // the next unread byte
 	start    int // where the current token begins
 	place    place
-	name     []byte
-	text     []byte
+	name     qname
+	text     piece
 	buf      []byte // holds text that is not one slice of doc
-	joined   bool   // text is in buf
+	values   []byte // holds attribute values that are not
 	attrs    []attr
 	open     []element
 	spaces   []space
@@ -57,14 +57,13 @@ func NewReader(doc []byte, limits Limits) *Reader {
 
 // Reset makes r read doc from its beginning. It turns replacing off.
 func (r *Reader) Reset(doc []byte, limits Limits) {
-	// What is left of the last document would keep it in memory.
-	clear(r.attrs[:cap(r.attrs)])
-	clear(r.spaces[:cap(r.spaces)])
+	clear(r.spaces[:cap(r.spaces)]) // which would keep the last document in memory
 	*r = Reader{
 		doc:    doc,
 		limits: limits,
 		place:  place{line: 1, column: 1},
 		buf:    r.buf[:0],
+		values: r.values[:0],
 		attrs:  r.attrs[:0],
 		open:   r.open[:0],
 		spaces: r.spaces[:0],
@@ -80,7 +79,7 @@ func (r *Reader) Next() (Token, error) {
 	if err := r.advance(); err != nil {
 		return EOF, err
 	}
-	if len(r.text) > 0 {
+	if r.text.to > r.text.from {
 		return Text, nil
 	}
 	return r.tag()
@@ -99,11 +98,11 @@ func (r *Reader) Content() ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case token == Start:
-		return r.text, &ChildError{Name: string(r.name)}
+		return r.Text(), &ChildError{Name: string(r.Name())}
 	case token == EOF:
 		return nil, io.EOF
 	}
-	return r.text, nil
+	return r.Text(), nil
 }
 
 // Skip reads up to and including the End of the innermost open element, which after a Start is that element. What it
@@ -118,10 +117,25 @@ func (r *Reader) Skip() error {
 }
 
 // Name returns the name of the element of the last Start or End, without its prefix.
-func (r *Reader) Name() []byte { return r.name }
+func (r *Reader) Name() []byte { return r.local(r.name) }
 
-// Text returns the character data of the current Text token. It is valid until the next call.
-func (r *Reader) Text() []byte { return r.text }
+// Text returns the character data of the current Text token, or that before the tag of a call of Tag. It is valid until
+// the next call.
+func (r *Reader) Text() []byte { return r.text.of(r.doc, r.buf) }
+
+// A piece is where some text stands: in the document, or when it had to be changed in a buffer. It holds offsets, since
+// storing slices costs more while memory is being collected.
+type piece struct {
+	from, to int
+	changed  bool
+}
+
+func (p piece) of(doc, buf []byte) []byte {
+	if p.changed {
+		return buf[p.from:p.to]
+	}
+	return doc[p.from:p.to:p.to]
+}
 
 // Position returns where the last token begins. Lines and columns count from 1, columns in characters.
 func (r *Reader) Position() (line, column int) {
@@ -134,10 +148,18 @@ func (r *Reader) advance() error {
 	if r.err != nil {
 		return r.err
 	}
-	r.text, r.joined = nil, false
-	r.attrs = r.attrs[:0]
+	r.text = piece{}
+	r.attrs, r.values = r.attrs[:0], r.values[:0]
 	if r.empty {
 		return nil
 	}
 	return r.data()
+}
+
+// Tag reads up to and including the next tag, or the end of the document. Text returns the character data before it.
+func (r *Reader) Tag() (Token, error) {
+	if err := r.advance(); err != nil {
+		return EOF, err
+	}
+	return r.tag()
 }

@@ -24,7 +24,7 @@ func tokens(r *Reader) (string, error) {
 			fmt.Fprintf(&b, "<%s", r.Name())
 			for _, a := range r.attrs {
 				if !a.declaration {
-					fmt.Fprintf(&b, " %s=%q", r.raw(a.name), a.value)
+					fmt.Fprintf(&b, " %s=%q", r.raw(a.name), a.value.of(r.doc, r.values))
 				}
 			}
 			b.WriteString(">")
@@ -190,12 +190,17 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-func TestSkipChecks(t *testing.T) {
-	for _, doc := range []string{"<a><b></a>", "<a>&x;</a>", "<a><b c=1/></a>", "<a>"} {
+func TestSkipAndContentCheck(t *testing.T) {
+	for _, doc := range []string{"<a><b></a>", "<a>&x;</a>", "<a><b c=1/></a>", "<a>", "<a></b>"} {
 		r := NewReader([]byte(doc), Limits{})
 		r.Next()
 		if err := r.Skip(); err == nil {
-			t.Errorf("%s: got no error", doc)
+			t.Errorf("%s: Skip got no error", doc)
+		}
+		r.Reset([]byte(doc), Limits{})
+		r.Next()
+		if _, err := r.Content(); err == nil {
+			t.Errorf("%s: Content got no error", doc)
 		}
 	}
 }

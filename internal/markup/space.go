@@ -44,7 +44,7 @@ func (r *Reader) declare(name qname, uri []byte) (bool, error) {
 			break
 		}
 	}
-	r.spaces = append(r.spaces, space{prefix: prefix, uri: uri, id: id})
+	r.spaces = append(r.spaces, space{prefix: prefix, uri: bytes.Clone(uri), id: id}) // the value goes with its tag
 	return true, nil
 }
 

@@ -182,6 +182,30 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
+// TestNames goes over both sides of every border of the characters that names are made of.
+func TestNames(t *testing.T) {
+	const start = "AZ_azÀÖØöø\u02FF\u0370\u037D\u037F\u1FFF\u200C\u200D\u2070\u218F\u2C00\u2FEF\u3001\uD7FF\uF900\uFDCF\uFDF0\uFFFD" +
+		"\U00010000\U000EFFFF"
+	const part = "-.09\u00B7\u0300\u036F\u203F\u2040"
+	const neither = "@[`{;\u00B6\u00B8\u00BF×÷\u037E\u2000\u200B\u200E\u203E\u2041\u206F\u2190\u2BFF\u2FF0\u3000\uE000\uF8FF\uFDD0\uFDEF" +
+		"\uFFFE\U000F0000"
+	accepts := func(name string) bool {
+		_, err := tokens(NewReader([]byte("<"+name+"/>"), Limits{}))
+		return err == nil
+	}
+	check := func(chars string, first, later bool) {
+		for _, c := range chars {
+			got := [4]bool{accepts(string(c)), accepts("a" + string(c)), accepts("é" + string(c) + "b"), accepts("é" + string(c))}
+			if want := [4]bool{first, later, later, later}; got != want {
+				t.Errorf("%U alone and inside a name: got %v, want %v", c, got, want)
+			}
+		}
+	}
+	check(start, true, true)
+	check(part, false, true)
+	check(neither, false, false)
+}
+
 func TestSyntaxErrorText(t *testing.T) {
 	_, err := tokens(NewReader([]byte("<x>\n\n   <a>12345678</b></x>"), Limits{}))
 	if want := "line 3, column 15: element <a> is closed by </b>"; err == nil || err.Error() != want {

@@ -67,7 +67,7 @@ func (r *Reader) enter(name qname) error {
 		return r.fail(r.pos, "more than %d elements", r.limits.Elements)
 	}
 	r.open = append(r.open, element{name: name, spaces: len(r.spaces)})
-	r.name = r.local(name)
+	r.name = name
 	return nil
 }
 
@@ -76,7 +76,7 @@ func (r *Reader) leave() {
 	last := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
 	r.spaces = r.spaces[:last.spaces]
-	r.name = r.local(last.name)
+	r.name = last.name
 	r.empty = false
 }
 

@@ -81,16 +81,15 @@ func (r *Reader) add(from, to int, changed bool, stop uint8) error {
 	if from == to {
 		return nil
 	}
-	if len(r.text) == 0 {
+	if r.text.to == 0 {
 		r.start = from
 		if !changed {
-			r.text = r.doc[from:to:to]
+			r.text = piece{from: from, to: to}
 			return nil
 		}
 	}
-	if !r.joined {
-		r.buf = append(r.buf[:0], r.text...)
-		r.joined = true
+	if !r.text.changed {
+		r.buf = append(r.buf[:0], r.Text()...)
 	}
 	var err error
 	if changed {
@@ -98,7 +97,7 @@ func (r *Reader) add(from, to int, changed bool, stop uint8) error {
 	} else {
 		r.buf = append(r.buf, r.doc[from:to]...)
 	}
-	r.text = r.buf
+	r.text = piece{to: len(r.buf), changed: true}
 	return err
 }
 
