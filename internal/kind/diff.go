@@ -110,19 +110,29 @@ func (d *Diff) lists(f *Field, a, b list) {
 	removed, added := unmatched(a, b)
 	label := Words(f.Items.Noun)
 	before := len(d.Changes)
+	byKey := map[string][]int{}
+	for _, j := range added {
+		if key := f.itemKey(b.item(j)); key != "" {
+			byKey[key] = append(byKey[key], j)
+		}
+	}
+	changed := map[int]bool{}
 	for _, i := range removed {
 		old := a.item(i)
-		if j := slices.IndexFunc(added, func(j int) bool { return f.sameKey(old, b.item(j)) }); j >= 0 {
-			now := b.item(added[j])
-			added = slices.Delete(added, j, j+1)
-			d.add(f.Name, old.describe(), now.describe(), label+" "+old.itemName()+" changed: "+old.differences(now))
+		key := f.itemKey(old)
+		if len(byKey[key]) == 0 {
+			d.add(f.Name, old.describe(), "", label+" removed: "+old.itemName())
 			continue
 		}
-		d.add(f.Name, old.describe(), "", label+" removed: "+old.itemName())
+		j := byKey[key][0]
+		byKey[key], changed[j] = byKey[key][1:], true
+		now := b.item(j)
+		d.add(f.Name, old.describe(), now.describe(), label+" "+old.itemName()+" changed: "+old.differences(now))
 	}
 	for _, j := range added {
-		now := b.item(j)
-		d.add(f.Name, "", now.describe(), label+" added: "+now.itemName())
+		if now := b.item(j); !changed[j] {
+			d.add(f.Name, "", now.describe(), label+" added: "+now.itemName())
+		}
 	}
 	if len(d.Changes) == before {
 		d.add(f.Name, a.describe(), b.describe(), f.Label+" put in another order")
@@ -153,14 +163,18 @@ func unmatched(a, b list) (removed, added []int) {
 	return removed, added
 }
 
-// sameKey reports whether two items are one thing.
-func (f *Field) sameKey(a, b Values) bool {
+// itemKey returns what tells an item from the others of its collection, "" when
+// nothing does.
+func (f *Field) itemKey(item Values) string {
+	var key strings.Builder
 	for _, name := range f.Key {
-		if key := f.Items.byName[name]; !a.equal(key, b) || a.Format(key) == "" {
-			return false
+		text := item.Format(f.Items.byName[name])
+		if text == "" {
+			return ""
 		}
+		key.WriteString(strconv.Quote(text))
 	}
-	return f.Key != nil
+	return key.String()
 }
 
 // describe returns all values of an item in one text.

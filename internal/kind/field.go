@@ -77,7 +77,7 @@ func (f *Field) Stored() bool { return f.Type != Link && f.Type != List && f.Typ
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID)
+	return !f.Detail && !f.Hidden && !f.Long && (f.Stored() || f.Type == ID)
 }
 
 // Folded reports whether a form of the text for comparing without case is

@@ -10,11 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Page sizes of lists, and the highest page number.
+// Page sizes of lists, the highest page number, and how many values the filters
+// of a query may have together.
 const (
 	defaultPerPage = 25
 	maxPerPage     = 1000
 	maxPage        = 1<<31 - 1
+	maxValues      = 100
 )
 
 // A Query says which records a list holds, in which order, and which page of
@@ -53,13 +55,24 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 			return nil, err
 		}
 	}
+	if n := q.tests(); n > maxValues {
+		return nil, badQuery("the query filters by %d values, at most %d are possible", n, maxValues)
+	}
 	if q.ByID && (values.Has("page") || values.Has("sort_by") || values.Has("sort_order")) {
 		return nil, badQuery("after cannot be combined with page, sort_by or sort_order")
 	}
 	return q, nil
 }
 
-// sendable reports whether a text can be in a document, and so in a record.
+// tests returns the number of values that the query filters by.
+func (q *Query) tests() (n int) {
+	for _, c := range q.Conds {
+		n += len(c.Any)
+	}
+	return n
+}
+
+// sendable reports whether a text is one that both databases can compare with.
 func sendable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
 func sendableAll(texts []string) bool {

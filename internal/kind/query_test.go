@@ -2,6 +2,7 @@ package kind_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"net/url"
 	"strings"
@@ -256,6 +257,19 @@ func checkTests(t *testing.T, raw string, cond kind.Cond) {
 		}
 		if sorts != 1 || test.Min > test.Max || test.Whole() && test.Text[0] == "" {
 			t.Fatalf("%q: field %s has test %+v", raw, cond.Field.Name, test)
+		}
+	}
+}
+
+// TestQueryValues bounds how much one query may ask for.
+func TestQueryValues(t *testing.T) {
+	for n, want := range map[int]string{
+		100: "",
+		101: "the query filters by 101 values, at most 100 are possible",
+	} {
+		_, err := devices.ParseQuery(strings.Repeat("name=a&", n-1)+"state=New", now)
+		if got := fmt.Sprint(err); err != nil && got != want || err == nil && want != "" {
+			t.Errorf("%d values: got %q, want %q", n, got, want)
 		}
 	}
 }
