@@ -27,9 +27,16 @@ func (s *Schema) Values(rec any) Values {
 // at returns the address of field f, which must be of one of the given types.
 func (v Values) at(f *Field, a, b Type) unsafe.Pointer {
 	if f.schema != v.schema || f.Type != a && f.Type != b {
-		panic(fmt.Sprintf("kind %s: field %s is no %v", v.schema.Item, f.Name, a))
+		v.mismatch(f, a)
 	}
 	return unsafe.Add(v.base, f.offset)
+}
+
+// mismatch panics; apart from at, so that at is inlined.
+//
+//go:noinline
+func (v Values) mismatch(f *Field, want Type) {
+	panic(fmt.Sprintf("kind %s: field %s is no %v", v.schema.Item, f.Name, want))
 }
 
 // ID returns the record's id.

@@ -117,7 +117,13 @@ func Many[T comparable](fs *Fields, plural, item string, p *[]T, declare func(*T
 	f.Items = Define(item, plural, "", declare).Schema
 	f.list = listOf[T](f.Items)
 	f.resize = func(p unsafe.Pointer, n int) { *(*[]T)(p) = make([]T, n) }
-	f.grow = func(p unsafe.Pointer) { *(*[]T)(p) = append(*(*[]T)(p), *new(T)) }
+	f.grow = func(p unsafe.Pointer) {
+		s := (*[]T)(p)
+		if *s == nil {
+			*s = make([]T, 0, 4) // most collections have a few items
+		}
+		*s = append(*s, *new(T))
+	}
 	f.shrink = func(p unsafe.Pointer) { s := (*[]T)(p); *s = (*s)[:len(*s)-1] }
 	f.assign, f.same = assign[[]T], sameList[T]
 	for _, filter := range f.Items.Filters {
@@ -161,7 +167,7 @@ func (fs *Fields) declare(name string, t Type, offset uintptr) *Field {
 	if len(s.Fields) == maxFields {
 		panic(fmt.Sprintf("kind %s: more than %d fields", s.Item, maxFields))
 	}
-	f := &Field{Name: name, Label: Words(name), Type: t, Detail: fs.detail, schema: s, index: len(s.Fields), offset: offset}
+	f := &Field{Name: name, Label: Words(name), words: Words(name), Type: t, Detail: fs.detail, schema: s, index: len(s.Fields), offset: offset}
 	s.byName[name] = f
 	s.Fields = append(s.Fields, f)
 	return f

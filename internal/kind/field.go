@@ -52,6 +52,7 @@ type Field struct {
 	Key      []string // of a List: the fields that tell which item is which
 
 	schema *Schema
+	words  string
 	index  int // position in the schema's fields
 	offset uintptr
 	suffix string   // of a Link
@@ -70,7 +71,7 @@ func (f *Field) Column() string { return underscored(f.Name) }
 // Words returns the field's name as validation messages begin with it:
 // "operating-system" is "Operating system". Stock clients find the field by
 // these words.
-func (f *Field) Words() string { return Words(f.Name) }
+func (f *Field) Words() string { return f.words }
 
 // Stored reports whether the field has a column of its own.
 func (f *Field) Stored() bool { return f.Type != Link && f.Type != List && f.Type != ID }

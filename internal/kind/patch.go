@@ -88,15 +88,15 @@ func (s *Schema) Check(rec, old any) (faults []string) {
 		if f.Type == Link || f.Type == ID || old != nil && v.equal(f, s.Values(old)) {
 			continue
 		}
-		faults = v.check(f, "", faults)
+		faults = v.check(f, faults)
 	}
 	return faults
 }
 
-// check appends the faults of one field, each beginning with where.
-func (v Values) check(f *Field, where string, faults []string) []string {
+// check appends the faults of one field.
+func (v Values) check(f *Field, faults []string) []string {
 	if fault := v.fault(f); fault != "" {
-		return append(faults, inItem(where, f.Words())+" "+fault)
+		return append(faults, f.Words()+" "+fault)
 	}
 	if f.Type != List {
 		return faults
@@ -104,7 +104,9 @@ func (v Values) check(f *Field, where string, faults []string) []string {
 	l := v.list(f)
 	for i := range l.n {
 		for _, sub := range f.Items.Fields {
-			faults = l.item(i).check(sub, itemWords(f, i+1), faults)
+			if fault := l.item(i).fault(sub); fault != "" {
+				faults = append(faults, inItem(itemWords(f, i+1), sub.Words())+" "+fault)
+			}
 		}
 	}
 	return faults

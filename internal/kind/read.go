@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"muster/internal/markup"
 )
@@ -23,7 +24,7 @@ func (s *Schema) Decode(doc []byte) (*Patch, error) {
 	d := decoders.Get().(*decoder)
 	defer d.release()
 	d.reader.Reset(doc, limits)
-	d.texts.Grow(len(doc) / 6) // about what the values of a document of ours take
+	d.texts.Grow(len(doc) / 4) // about what the values of a document of ours take
 	if _, err := d.reader.Next(); err != nil {
 		return nil, err
 	}
@@ -302,4 +303,11 @@ func sameName(name []byte, want string) bool {
 }
 
 // blank reports whether text is white space alone.
-func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+func blank(text []byte) bool {
+	for i, c := range text {
+		if c > ' ' { // a quick look: most text is in the first bytes
+			return c >= utf8.RuneSelf && len(bytes.TrimSpace(text[i:])) == 0
+		}
+	}
+	return true
+}

@@ -91,9 +91,14 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// checkModes checks that Skip refuses what Next refuses, and that replacing changes nothing in a good document.
+// checkModes checks that Tag reads what Next reads, that Skip refuses what Next refuses, and that replacing changes
+// nothing in a good document.
 func checkModes(t *testing.T, doc []byte, want string, strict error) {
 	r := NewReader(doc, Limits{})
+	if got, err := tags(r); fmt.Sprint(err) != fmt.Sprint(strict) || err == nil && got != want {
+		t.Fatalf("%q: by tags got %s, %v, want %s, %v", doc, got, err, want, strict)
+	}
+	r.Reset(doc, Limits{})
 	token, err := r.Next()
 	if token == Start {
 		if err = r.Skip(); err == nil {

@@ -85,15 +85,23 @@ func (r *Reader) Next() (Token, error) {
 	return r.tag()
 }
 
+// Tag reads up to and including the next tag, or the end of the document. Text returns the character data before it.
+func (r *Reader) Tag() (Token, error) {
+	if token := r.plain(); token != EOF {
+		return token, nil
+	}
+	if err := r.advance(); err != nil {
+		return EOF, err
+	}
+	return r.tag()
+}
+
 // Content reads the character data up to the End of the innermost open element, which after a Start is that element's
 // whole content, and the End too. The data is valid until the next call. When a child element comes first, the error is a
 // *ChildError, returned with the data before the child, and the reader stands just after the child's Start. Without an
 // open element the error is io.EOF at the end of the document.
 func (r *Reader) Content() ([]byte, error) {
-	if err := r.advance(); err != nil {
-		return nil, err
-	}
-	token, err := r.tag()
+	token, err := r.Tag()
 	switch {
 	case err != nil:
 		return nil, err
@@ -154,12 +162,4 @@ func (r *Reader) advance() error {
 		return nil
 	}
 	return r.data()
-}
-
-// Tag reads up to and including the next tag, or the end of the document. Text returns the character data before it.
-func (r *Reader) Tag() (Token, error) {
-	if err := r.advance(); err != nil {
-		return EOF, err
-	}
-	return r.tag()
 }

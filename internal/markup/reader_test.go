@@ -14,25 +14,42 @@ func tokens(r *Reader) (string, error) {
 	var b strings.Builder
 	for {
 		token, err := r.Next()
-		if err != nil {
+		if err != nil || token == EOF {
 			return b.String(), err
 		}
-		switch token {
-		case EOF:
-			return b.String(), nil
-		case Start:
-			fmt.Fprintf(&b, "<%s", r.Name())
-			for _, a := range r.attrs {
-				if !a.declaration {
-					fmt.Fprintf(&b, " %s=%q", r.raw(a.name), a.value.of(r.doc, r.values))
-				}
-			}
-			b.WriteString(">")
-		case End:
-			fmt.Fprintf(&b, "</%s>", r.Name())
-		case Text:
-			fmt.Fprintf(&b, "%q", r.Text())
+		write(&b, r, token)
+	}
+}
+
+// tags is tokens by Tag.
+func tags(r *Reader) (string, error) {
+	var b strings.Builder
+	for {
+		token, err := r.Tag()
+		if len(r.Text()) > 0 && err == nil {
+			write(&b, r, Text)
 		}
+		if err != nil || token == EOF {
+			return b.String(), err
+		}
+		write(&b, r, token)
+	}
+}
+
+func write(b *strings.Builder, r *Reader, token Token) {
+	switch token {
+	case Start:
+		fmt.Fprintf(b, "<%s", r.Name())
+		for _, a := range r.attrs {
+			if !a.declaration {
+				fmt.Fprintf(b, " %s=%q", r.raw(a.name), a.value.of(r.doc, r.values))
+			}
+		}
+		b.WriteString(">")
+	case End:
+		fmt.Fprintf(b, "</%s>", r.Name())
+	case Text:
+		fmt.Fprintf(b, "%q", r.Text())
 	}
 }
 

@@ -225,6 +225,10 @@ func TestLimits(t *testing.T) {
 		{"elements held", "<a>" + strings.Repeat("<b/>", 9999) + "</a>", Limits{Elements: 10000}, ""},
 		{"elements broken", "<a>" + strings.Repeat("<b/>", 10000) + "</a>", Limits{Elements: 10000},
 			"line 1, column 40000: more than 10000 elements"},
+		{"plain depth broken", strings.Repeat("<a>", 65) + strings.Repeat("</a>", 65), Limits{Depth: 64},
+			"line 1, column 193: nesting is deeper than 64 elements"},
+		{"plain elements broken", "<a>" + strings.Repeat("<b></b>", 10000) + "</a>", Limits{Elements: 10000},
+			"line 1, column 69997: more than 10000 elements"},
 		{"no limits", strings.Repeat("<a>", 100000) + strings.Repeat("</a>", 100000), Limits{}, ""},
 		{"attributes held", "<a" + numbered(" a%d=''", maxAttrs) + "/>", Limits{}, ""},
 		{"attributes broken", "<a\n" + numbered(" a%d=''", maxAttrs+1) + "/>", Limits{}, "line 2, column 916: more than 128 attributes"},
@@ -233,13 +237,15 @@ func TestLimits(t *testing.T) {
 			"line 2, column 4: more than 128 namespace declarations"},
 	}
 	for _, tt := range tests {
-		_, err := tokens(NewReader([]byte(tt.doc), tt.limits))
-		got := ""
-		if err != nil {
-			got = err.Error()
-		}
-		if got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		for _, read := range []func(*Reader) (string, error){tokens, tags} {
+			_, err := read(NewReader([]byte(tt.doc), tt.limits))
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if got != tt.want {
+				t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+			}
 		}
 	}
 }

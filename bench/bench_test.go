@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muster/internal/digest"
+)
+
+// TestMain lets the test's own binary be the child processes.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == childArgument {
+		exit(runChild(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+func TestMiddle(t *testing.T) {
+	for _, test := range []struct {
+		values []float64
+		want   float64
+	}{
+		{nil, 0},
+		{[]float64{3}, 3},
+		{[]float64{3, 1}, 2},
+		{[]float64{9, 1, 2}, 2},
+		{[]float64{100, 1, 3, 2, 4}, 3},
+	} {
+		if got := middle(test.values); got != test.want {
+			t.Errorf("middle of %v: got %v, want %v", test.values, got, test.want)
+		}
+	}
+}
+
+func TestMedianIsOfEachFigure(t *testing.T) {
+	got := median([]sample{{CPU: 1, P99: 9}, {CPU: 5, P99: 7}, {CPU: 3, P99: 8}})
+	if want := (sample{CPU: 3, P99: 8}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	values := make([]float64, 100)
+	for i := range values {
+		values[i] = float64(i + 1)
+	}
+	for part, want := range map[float64]float64{0: 1, 0.5: 51, 0.99: 100, 1: 100} {
+		if got := quantile(values, part); got != want {
+			t.Errorf("quantile %v: got %v, want %v", part, got, want)
+		}
+	}
+	if got := quantile(nil, 0.5); got != 0 {
+		t.Errorf("quantile of nothing: got %v, want 0", got)
+	}
+}
+
+func TestComparison(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		ours, theirs []float64 // CPU of each round
+		goal         float64
+		ratio        float64
+		text, told   string
+	}{
+		{"cheaper", []float64{10, 20, 10}, []float64{100, 200, 90}, 8, 0.1, "10.0x cheaper", ">= 8x ok"},
+		{"not cheap enough", []float64{10}, []float64{50}, 8, 0.2, "5.0x cheaper", ">= 8x MISSED"},
+		{"dearer", []float64{30, 90, 60}, []float64{10, 10, 20}, 0, 3, "3.0x dearer", ""},
+		{"dearer than allowed", []float64{30}, []float64{10}, 2, 3, "3.0x dearer", ">= 2x MISSED"},
+		{"nothing", nil, nil, 8, 0, "", ""},
+	} {
+		c := &comparison{Goal: test.goal}
+		for i := range test.ours {
+			c.Ours, c.Theirs = append(c.Ours, sample{CPU: test.ours[i]}), append(c.Theirs, sample{CPU: test.theirs[i]})
+		}
+		if got := c.ratio(); math.Abs(got-test.ratio) > 1e-9 {
+			t.Errorf("%s: got ratio %v, want %v", test.name, got, test.ratio)
+		}
+		if got := ratioText(c.ratio()); got != test.text {
+			t.Errorf("%s: got ratio %q, want %q", test.name, got, test.text)
+		}
+		if got := c.goalText(); got != test.told {
+			t.Errorf("%s: got goal %q, want %q", test.name, got, test.told)
+		}
+	}
+}
+
+func TestAlign(t *testing.T) {
+	got := align([][]string{{"name", "µs", "goal"}, {"a", "1.5", ""}, {"long name", "-", "ok"}, {"b", "100", ""}})
+	want := "" +
+		"name        µs  goal\n" +
+		"a          1.5\n" +
+		"long name    -  ok\n" +
+		"b          100\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestSameValues(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"same", "<a><b>1</b></a>", "<a>\n <b>1</b>\n <c nil='true'/></a>", true},
+		{"another value", "<a><b>1</b></a>", "<a><b>2</b></a>", false},
+		{"another place", "<a><b>1</b></a>", "<a><c>1</c></a>", false},
+		{"one more", "<a><b>1</b></a>", "<a><b>1</b><b>1</b></a>", false},
+		{"nothing", "<a/>", "<a/>", false},
+		{"not well-formed", "<a>", "<a/>", false},
+	} {
+		if err := sameValues([]byte(test.a), []byte(test.b)); (err == nil) != test.same {
+			t.Errorf("%s: got %v, want the same: %v", test.name, err, test.same)
+		}
+	}
+}
+
+func TestSignerIsUnderstood(t *testing.T) {
+	s := digest.New(digestConfig())
+	for _, hash := range []digestHash{sha256Hash, md5Hash} {
+		nonce, err := challengeNonce(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signer := newSigner(hash, nonce)
+		for i := range 20 {
+			r := &http.Request{Method: http.MethodPut, RequestURI: "/hardwares/1.xml", Header: http.Header{}}
+			r.Header.Set("Authorization", string(signer.append(nil, r.Method, r.RequestURI)))
+			if got := s.Authenticate(r); got.Outcome != digest.Verified {
+				t.Fatalf("%s, request %d: got outcome %d (%s), want verified", hash.name, i+1, got.Outcome, got.Reason)
+			}
+		}
+	}
+}
+
+// TestRun measures a little of everything, the server as a process of its own.
+func TestRun(t *testing.T) {
+	t.Setenv(postgresVariable, "")
+	s := &settings{
+		rounds: 1, n: 30, data: t.TempDir(),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record)$"),
+	}
+	r := &report{Rounds: s.rounds, Computers: s.n}
+	if err := measure(context.Background(), s, r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Comparisons) != 3 {
+		t.Fatalf("got %d comparisons, want 3", len(r.Comparisons))
+	}
+	for _, c := range r.Comparisons {
+		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {
+			t.Errorf("%s: got %+v beside %+v, want figures", c.Name, c.Ours, c.Theirs)
+		}
+	}
+	if text := r.text(); !strings.Contains(text, "sqlite single record") || !strings.Contains(text, "PostgreSQL was not measured") {
+		t.Errorf("got table\n%swant one with the server and a note", text)
+	}
+}

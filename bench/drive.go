@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// drive makes requests for a while and returns what each cost the server, and
+// how many there were.
+func (a *arena) drive(ctx context.Context, p *process, status int, next func() request) (out sample, n int, err error) {
+	drivers := make([]*driver, connections)
+	for i := range drivers {
+		c, err := dial(ctx, p)
+		if err != nil {
+			return out, 0, err
+		}
+		defer c.close()
+		drivers[i] = &driver{client: c, status: status, next: next}
+	}
+	if err := together(drivers, func(d *driver) error { return d.make(warmUp) }); err != nil {
+		return out, 0, err
+	}
+	before, err := p.use()
+	if err != nil {
+		return out, 0, err
+	}
+	began := time.Now()
+	err = together(drivers, func(d *driver) error { return d.makeUntil(ctx, began.Add(a.window)) })
+	elapsed := time.Since(began)
+	if err != nil {
+		return out, 0, err
+	}
+	after, err := p.use()
+	if err != nil {
+		return out, 0, err
+	}
+	out, n = summary(drivers, after.since(before))
+	out.PerSecond = float64(n) / elapsed.Seconds()
+	return out, n, nil
+}
+
+// summary returns what the requests of all drivers cost each.
+func summary(drivers []*driver, used use) (out sample, n int) {
+	var times []float64
+	bytes := 0
+	for _, d := range drivers {
+		times = append(times, d.times...)
+		bytes += d.bytes
+	}
+	n = len(times)
+	slices.Sort(times)
+	out = used.per(n)
+	out.Bytes = float64(bytes) / float64(n)
+	out.P50, out.P99 = quantile(times, 0.5), quantile(times, 0.99)
+	out.Resident = float64(used.Resident) / (1 << 20)
+	return out, n
+}
+
+// together runs f for all drivers at once.
+func together(drivers []*driver, f func(*driver) error) error {
+	errs := make([]error, len(drivers))
+	var group sync.WaitGroup
+	for i, d := range drivers {
+		group.Go(func() { errs[i] = f(d) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// A driver makes requests on one connection, the next when one is answered.
+type driver struct {
+	client *client
+	status int // that answers must have
+	next   func() request
+	times  []float64 // of answers, in milliseconds
+	bytes  int       // of their bodies
+}
+
+// make makes so many requests that do not count.
+func (d *driver) make(n int) error {
+	for range n {
+		if err := d.one(); err != nil {
+			return err
+		}
+	}
+	d.times, d.bytes = d.times[:0], 0
+	return nil
+}
+
+// makeUntil makes requests until the end, at least one.
+func (d *driver) makeUntil(ctx context.Context, end time.Time) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := d.one(); err != nil {
+			return err
+		}
+		if !time.Now().Before(end) {
+			return nil
+		}
+	}
+}
+
+// one makes a request, whose making is not part of its time.
+func (d *driver) one() error {
+	r := d.next()
+	began := time.Now()
+	if err := d.client.do(r); err != nil {
+		return fmt.Errorf("%s %s: %w", r.method, r.target, err)
+	}
+	d.times = append(d.times, float64(time.Since(began).Nanoseconds())/1e6)
+	d.bytes += len(d.client.body)
+	if d.client.status != d.status {
+		return fmt.Errorf("%s %s: got status %d, want %d: %s", r.method, r.target, d.client.status, d.status, d.client.body)
+	}
+	return nil
+}

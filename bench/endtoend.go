@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"muster/internal/demo"
+	"muster/internal/inventory"
+)
+
+// Each side of a round is driven for windowTime by so many connections, after
+// a few requests that do not count. A profile needs more of them.
+const (
+	windowTime  = 400 * time.Millisecond
+	profileTime = 2 * time.Second
+	connections = 4
+	warmUp      = 10 // a connection
+)
+
+// An operation is a request that is made again and again.
+type operation struct {
+	name   string
+	status int
+	make   func(i int64) request // the i-th request, from 0
+}
+
+// reads are the operations that leave the database as it is.
+func reads(n int) []operation {
+	last := (n + listSize - 1) / listSize
+	list := func(name, query string) operation {
+		return operation{name, http.StatusOK, func(int64) request {
+			return request{http.MethodGet, "/hardwares.xml?" + query, ""}
+		}}
+	}
+	return []operation{
+		list("list of 250", "per_page=250"),
+		list("list of 250, one filter", "per_page=250&status=Operational"),
+		list("list of 250, three filters", "per_page=250&status=Operational&site=Hamburg&department=Engineering"),
+		list("list of 250, last page", fmt.Sprintf("per_page=250&page=%d", last)),
+		list("list of 25", "per_page=25"),
+		{"single record", http.StatusOK, func(i int64) request {
+			return request{http.MethodGet, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), ""}
+		}},
+	}
+}
+
+// writes are the operations that change the database.
+func writes(n int) []operation {
+	return []operation{
+		{"update", http.StatusOK, func(i int64) request {
+			body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
+			return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
+		}},
+		{"create", http.StatusCreated, func(i int64) request {
+			c := demo.Computer(n+int(i), nil, epoch)
+			c.AssetID = ""
+			return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, base, c))}
+		}},
+	}
+}
+
+// scattered returns the id of a computer, all of them in turn and neighbours
+// far from each other.
+func scattered(i int64, n int) int64 { return i*7919%int64(n) + 1 }
+
+// benchServers measures the real server on each database beside the ceiling.
+func benchServers(ctx context.Context, s *settings, r *report) error {
+	if err := benchDatabase(ctx, s, r, "sqlite", openSQLiteRun); err != nil {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	if os.Getenv(postgresVariable) == "" {
+		r.Notes = append(r.Notes, "PostgreSQL was not measured: "+postgresVariable+" is not set; use make bench, or scripts/with-postgres.")
+		return nil
+	}
+	if err := benchDatabase(ctx, s, r, "postgres", openPostgresRun); err != nil {
+		return fmt.Errorf("postgres: %w", err)
+	}
+	return nil
+}
+
+// A databaseRun is a filled database while it is being measured.
+type databaseRun struct {
+	order order
+	cpu   func(context.Context) (time.Duration, error) // of the database's own processes
+	close func()
+}
+
+func openSQLiteRun(ctx context.Context, s *settings) (*databaseRun, error) {
+	data, remove, err := sqliteData(ctx, s.data, s.n)
+	if err != nil {
+		return nil, err
+	}
+	none := func(context.Context) (time.Duration, error) { return 0, nil }
+	return &databaseRun{order{Data: data}, none, remove}, nil
+}
+
+func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
+	data, err := os.MkdirTemp(s.data, passing+"run-")
+	if err != nil {
+		return nil, err
+	}
+	remove := func() { _ = os.RemoveAll(data) } // a rest does no harm
+	p, err := openPostgres(ctx, os.Getenv(postgresVariable))
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	run := &databaseRun{order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
+	if err := p.fill(ctx, data, s.n); err != nil {
+		run.close()
+		return nil, err
+	}
+	return run, nil
+}
+
+// benchDatabase measures all chosen operations on one database.
+func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
+	var groups [][]*contest
+	for _, operations := range [][]operation{reads(s.n), writes(s.n)} {
+		groups = append(groups, chosen(s, name, operations))
+	}
+	if len(slices.Concat(groups...)) == 0 {
+		return nil
+	}
+	progress("%s: prepare %d computers", name, s.n)
+	if err := openRoot(s.data); err != nil {
+		return err
+	}
+	db, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer db.close()
+	a, err := openArena(ctx, s, db)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	for _, group := range groups {
+		if err := a.rounds(ctx, group); err != nil {
+			return err
+		}
+		for _, c := range group {
+			r.Comparisons = append(r.Comparisons, c.comparison)
+		}
+	}
+	return nil
+}
+
+// A contest is an operation with what was found about it.
+type contest struct {
+	operation
+	*comparison
+	next atomic.Int64 // the next request, over all rounds: none is made twice
+}
+
+// chosen returns the contests of the operations that are to be measured.
+func chosen(s *settings, database string, operations []operation) []*contest {
+	var out []*contest
+	for _, o := range operations {
+		c := &comparison{Name: database + " " + o.name, Rival: "fixed body"}
+		if s.only.MatchString(c.Name) {
+			out = append(out, &contest{operation: o, comparison: c})
+		}
+	}
+	return out
+}
+
+// An arena is the server and the ceiling, both running.
+type arena struct {
+	settings *settings
+	window   time.Duration // how long one side of a round is driven
+	db       *databaseRun
+	muster   *process
+	fixed    *process
+	folder   string // of the ceiling
+}
+
+func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err error) {
+	a = &arena{settings: s, window: windowTime, db: db}
+	if s.profile != "" {
+		a.window = profileTime
+	}
+	if a.folder, err = os.MkdirTemp(s.data, passing+"fixed-"); err != nil {
+		return nil, err
+	}
+	if a.muster, err = start(ctx, db.order); err == nil {
+		a.fixed, err = start(ctx, order{Fixed: true, Data: a.folder})
+	}
+	if err != nil {
+		a.close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *arena) close() {
+	for _, p := range []*process{a.muster, a.fixed} {
+		if p != nil {
+			p.stop()
+		}
+	}
+	_ = os.RemoveAll(a.folder) // a rest does no harm
+}
+
+// rounds measures contests in turn, round after round, so that a slow moment of
+// the machine hits one round of each rather than all rounds of one.
+func (a *arena) rounds(ctx context.Context, group []*contest) error {
+	for round := range a.settings.rounds {
+		for _, c := range group {
+			if round == 0 {
+				progress("%s", c.Name)
+			}
+			if err := a.round(ctx, c); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// round measures both sides of a contest once. The ceiling reads the same
+// requests and answers with as many bytes.
+func (a *arena) round(ctx context.Context, c *contest) error {
+	ours, err := a.profiled(c, func() (sample, error) {
+		before, err := a.db.cpu(ctx)
+		if err != nil {
+			return sample{}, err
+		}
+		out, n, err := a.drive(ctx, a.muster, c.status, func() request { return c.make(c.next.Add(1) - 1) })
+		if err != nil {
+			return sample{}, err
+		}
+		after, err := a.db.cpu(ctx)
+		out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
+		return out, err
+	})
+	if err != nil {
+		return err
+	}
+	same := c.make(0)
+	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
+	theirs, _, err := a.drive(ctx, a.fixed, http.StatusOK, func() request { return same })
+	if err != nil {
+		return fmt.Errorf("the ceiling: %w", err)
+	}
+	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
+	return nil
+}
+
+// profiled runs f while the server writes a profile, if one is asked for. The
+// profile of an operation is that of its last round.
+func (a *arena) profiled(c *contest, f func() (sample, error)) (out sample, err error) {
+	if a.settings.profile == "" {
+		return f()
+	}
+	if err := os.MkdirAll(a.settings.profile, 0o755); err != nil {
+		return sample{}, err
+	}
+	file, err := filepath.Abs(filepath.Join(a.settings.profile, strings.NewReplacer(" ", "-", ",", "").Replace(c.Name)))
+	if err != nil {
+		return sample{}, err
+	}
+	if _, err := a.muster.ask(command{"profile", file}); err != nil {
+		return sample{}, err
+	}
+	out, err = f()
+	_, stopErr := a.muster.ask(command{"profiled", file})
+	return out, errors.Join(err, stopErr)
+}

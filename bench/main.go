@@ -1,0 +1,124 @@
+// Command bench measures what the product costs, each figure beside a rival or
+// a ceiling that is measured in the same run, round by round in turn: documents
+// beside encoding/xml, digest authentication beside bare hashes, and requests
+// to the real server, a process of its own, beside net/http that answers with
+// a fixed body. Figures of one machine on one day mean little, ratios do.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// settings are what the command line says.
+type settings struct {
+	rounds  int
+	n       int // computers
+	only    *regexp.Regexp
+	json    string
+	data    string
+	profile string
+}
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == childArgument {
+		exit(runChild(os.Stdin, os.Stdout))
+	}
+	s, err := parseSettings()
+	if err != nil {
+		exit(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err = run(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("interrupted") // whatever it broke
+	}
+	stop()
+	exit(err)
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// parseSettings reads the command line.
+func parseSettings() (*settings, error) {
+	s := &settings{}
+	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
+	flag.IntVar(&s.n, "n", 10_000, "how many computers the databases hold")
+	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite list'")
+	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
+	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
+	flag.StringVar(&s.profile, "profile", "", "write CPU and allocation profiles of the server to this `folder`")
+	flag.Parse()
+	if flag.NArg() > 0 || s.rounds < 1 || s.n < 1 {
+		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds and -n must be at least 1; see -help")
+	}
+	var err error
+	if s.only, err = regexp.Compile(*only); err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	if s.data != "" {
+		return s, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("find a place for databases, or give one with -data: %w", err)
+	}
+	s.data = filepath.Join(cache, "muster-bench")
+	return s, nil
+}
+
+// run measures everything and prints the table.
+func run(ctx context.Context, s *settings) error {
+	r := &report{
+		Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Machine: machine(),
+		Rounds: s.rounds, Computers: s.n,
+	}
+	if err := measure(ctx, s, r); err != nil {
+		return err
+	}
+	fmt.Print(r.text())
+	if s.json == "" {
+		return nil
+	}
+	return r.writeJSON(s.json)
+}
+
+// measure adds all comparisons that are wanted to the report.
+func measure(ctx context.Context, s *settings, r *report) error {
+	for _, part := range []func(context.Context, *settings, *report) error{benchDocuments, benchDigest, benchServers} {
+		if err := part(ctx, s, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// machine says on what the figures were made, and where the system tells, how
+// busy it was with other things.
+func machine() string {
+	text := fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		minute, _, _ := strings.Cut(string(load), " ")
+		text += ", load " + minute
+	}
+	return text
+}
+
+// progress tells the person who waits what is going on.
+func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

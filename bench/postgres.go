@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"muster/internal/server"
+)
+
+// postgresVariable names the variable with the address of a PostgreSQL cluster.
+const postgresVariable = "MUSTER_TEST_POSTGRES"
+
+// application is how the server that is measured is known to PostgreSQL.
+const application = "muster-bench"
+
+// A postgres is a cluster, with a schema in it that is the benchmark's.
+type postgres struct {
+	admin   *pgx.Conn
+	schema  string
+	address string // for the server
+}
+
+// openPostgres makes a new schema.
+func openPostgres(ctx context.Context, address string) (*postgres, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", postgresVariable, err)
+	}
+	admin, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	p := &postgres{admin: admin, schema: "bench_" + strings.ToLower(rand.Text())}
+	if _, err := admin.Exec(ctx, "CREATE SCHEMA "+p.schema); err != nil {
+		return nil, errors.Join(err, admin.Close(ctx))
+	}
+	q := u.Query()
+	q.Set("search_path", p.schema)
+	q.Set("application_name", application)
+	u.RawQuery = q.Encode()
+	p.address = u.String()
+	return p, nil
+}
+
+// close removes the schema, also when the run was interrupted.
+func (p *postgres) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if _, err := p.admin.Exec(ctx, "DROP SCHEMA "+p.schema+" CASCADE"); err != nil {
+		progress("remove the PostgreSQL schema %s: %v", p.schema, err)
+	}
+	_ = p.admin.Close(ctx) // nothing is under way
+}
+
+// fill makes n computers. The server's planner learns about them at once, not
+// whenever it comes to it in the middle of a round.
+func (p *postgres) fill(ctx context.Context, data string, n int) error {
+	if err := fillDatabase(ctx, server.Place{Data: data, Database: p.address}, n); err != nil {
+		return err
+	}
+	_, err := p.admin.Exec(ctx, "VACUUM ANALYZE")
+	return err
+}
+
+// cpu returns the CPU time of the server's connections within PostgreSQL, 0
+// where it runs on another machine or the system does not tell.
+func (p *postgres) cpu(ctx context.Context) (time.Duration, error) {
+	rows, err := p.admin.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE application_name = $1", application)
+	if err != nil {
+		return 0, err
+	}
+	pids, err := pgx.CollectRows(rows, pgx.RowTo[int32])
+	var sum time.Duration
+	for _, pid := range pids {
+		sum += cpuOfProcess(pid)
+	}
+	return sum, err
+}
+
+// cpuOfProcess returns the CPU time of a process with one thread, or 0.
+func cpuOfProcess(pid int32) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := bytes.Cut(text, []byte(" "))
+	ns, err := strconv.ParseInt(string(first), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ns)
+}

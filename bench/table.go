@@ -1,0 +1,214 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// A sample is what one round found on one side, per operation. What a
+// measurement does not tell is 0.
+type sample struct {
+	CPU         float64 `json:"cpu_us"` // user and system time of the process that does the work
+	Allocs      float64 `json:"allocs"`
+	AllocBytes  float64 `json:"alloc_bytes"`
+	Bytes       float64 `json:"bytes,omitempty"` // of the document or the answer's body
+	P50         float64 `json:"p50_ms,omitempty"`
+	P99         float64 `json:"p99_ms,omitempty"`
+	PerSecond   float64 `json:"per_second,omitempty"`
+	Resident    float64 `json:"resident_mb,omitempty"`
+	DatabaseCPU float64 `json:"database_cpu_us,omitempty"` // of PostgreSQL's own processes
+}
+
+// median returns the median of each figure.
+func median(samples []sample) sample {
+	of := func(get func(*sample) float64) float64 {
+		values := make([]float64, len(samples))
+		for i := range samples {
+			values[i] = get(&samples[i])
+		}
+		return middle(values)
+	}
+	return sample{
+		CPU:         of(func(s *sample) float64 { return s.CPU }),
+		Allocs:      of(func(s *sample) float64 { return s.Allocs }),
+		AllocBytes:  of(func(s *sample) float64 { return s.AllocBytes }),
+		Bytes:       of(func(s *sample) float64 { return s.Bytes }),
+		P50:         of(func(s *sample) float64 { return s.P50 }),
+		P99:         of(func(s *sample) float64 { return s.P99 }),
+		PerSecond:   of(func(s *sample) float64 { return s.PerSecond }),
+		Resident:    of(func(s *sample) float64 { return s.Resident }),
+		DatabaseCPU: of(func(s *sample) float64 { return s.DatabaseCPU }),
+	}
+}
+
+// middle returns the median of values, which it sorts, or 0 for none.
+func middle(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	half := len(values) / 2
+	if len(values)%2 == 1 {
+		return values[half]
+	}
+	return (values[half-1] + values[half]) / 2
+}
+
+// quantile returns the value below which the given part of values lies; values
+// are sorted.
+func quantile(values []float64, part float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return values[min(int(part*float64(len(values))), len(values)-1)]
+}
+
+// A comparison is one line of the table: the product beside a rival or a
+// ceiling, a sample of each a round.
+type comparison struct {
+	Name   string   `json:"name"`
+	Rival  string   `json:"rival"`
+	Goal   float64  `json:"goal,omitempty"` // how many times cheaper than the rival it must be
+	Ours   []sample `json:"ours"`
+	Theirs []sample `json:"theirs"`
+}
+
+// ratio returns how many times the rival's CPU time the product takes, as the
+// median of the rounds: what slowed both down in a round does not count.
+func (c *comparison) ratio() float64 {
+	var ratios []float64
+	for i := range min(len(c.Ours), len(c.Theirs)) {
+		if c.Theirs[i].CPU > 0 {
+			ratios = append(ratios, c.Ours[i].CPU/c.Theirs[i].CPU)
+		}
+	}
+	return middle(ratios)
+}
+
+// ratioText tells a ratio in words.
+func ratioText(ratio float64) string {
+	switch {
+	case ratio == 0:
+		return ""
+	case ratio < 1:
+		return fmt.Sprintf("%.1fx cheaper", 1/ratio)
+	}
+	return fmt.Sprintf("%.1fx dearer", ratio)
+}
+
+// goalText tells whether the goal is met.
+func (c *comparison) goalText() string {
+	ratio := c.ratio()
+	switch {
+	case c.Goal == 0 || ratio == 0:
+		return ""
+	case 1/ratio >= c.Goal:
+		return fmt.Sprintf(">= %gx ok", c.Goal)
+	}
+	return fmt.Sprintf(">= %gx MISSED", c.Goal)
+}
+
+// A report is what a run found.
+type report struct {
+	Time        time.Time     `json:"time"`
+	Go          string        `json:"go"`
+	Machine     string        `json:"machine"`
+	Rounds      int           `json:"rounds"`
+	Computers   int           `json:"computers"`
+	Notes       []string      `json:"notes,omitempty"`
+	Comparisons []*comparison `json:"comparisons"`
+}
+
+// writeJSON writes the report with all its samples, from which another program
+// can tell noise from change.
+func (r *report) writeJSON(file string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o644)
+}
+
+// heads are the columns of the table.
+var heads = []string{
+	"per operation", "CPU µs", "allocs", "alloc KB", "KB", "p50 ms", "p99 ms", "ops/s", "RSS MB", "db µs",
+	"beside", "CPU µs", "allocs", "ops/s", "ratio", "goal",
+}
+
+// text returns the report as a table, after a line about the run.
+func (r *report) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s, %s; %d computers; medians of %d rounds\n",
+		r.Time.Format(time.RFC3339), r.Go, r.Machine, r.Computers, r.Rounds)
+	rows := [][]string{heads}
+	for _, c := range r.Comparisons {
+		rows = append(rows, c.cells())
+	}
+	b.WriteString(align(rows))
+	for _, note := range r.Notes {
+		b.WriteString(note + "\n")
+	}
+	return b.String()
+}
+
+// cells returns the comparison's line.
+func (c *comparison) cells() []string {
+	ours, theirs := median(c.Ours), median(c.Theirs)
+	return []string{
+		c.Name, figure(ours.CPU), figure(ours.Allocs), figure(ours.AllocBytes / 1024), figure(ours.Bytes / 1024),
+		figure(ours.P50), figure(ours.P99), figure(ours.PerSecond), figure(ours.Resident), figure(ours.DatabaseCPU),
+		c.Rival, figure(theirs.CPU), figure(theirs.Allocs), figure(theirs.PerSecond), ratioText(c.ratio()), c.goalText(),
+	}
+}
+
+// figure returns a number with as many digits as mean something.
+func figure(x float64) string {
+	switch {
+	case x == 0:
+		return "-"
+	case x < 10:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	case x < 100:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}
+
+// align returns rows as lines with columns of equal width, words to the left
+// and figures to the right.
+func align(rows [][]string) string {
+	widths := make([]int, len(rows[0]))
+	words := make([]bool, len(widths))
+	for i, row := range rows {
+		for j, cell := range row {
+			widths[j] = max(widths[j], utf8.RuneCountInString(cell))
+			words[j] = words[j] || i > 0 && isWords(cell)
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		var line strings.Builder
+		for j, cell := range row {
+			space := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell))
+			if words[j] {
+				line.WriteString(cell + space + "  ")
+			} else {
+				line.WriteString(space + cell + "  ")
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// isWords reports whether a cell is neither a figure nor empty.
+func isWords(cell string) bool {
+	_, err := strconv.ParseFloat(cell, 64)
+	return err != nil && cell != "-" && cell != ""
+}
