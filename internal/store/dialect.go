@@ -6,6 +6,7 @@ import "strings"
 type dialect struct {
 	types   *strings.Replacer // of column types in the texts of migrations
 	columns string            // the names of the columns of table $1
+	indexes string            // the names of its indexes
 }
 
 var sqliteDialect = dialect{
@@ -15,6 +16,7 @@ var sqliteDialect = dialect{
 		"{blob}", "BLOB",
 	),
 	columns: "SELECT name FROM pragma_table_info($1)",
+	indexes: "SELECT name FROM pragma_index_list($1)",
 }
 
 var postgresDialect = dialect{
@@ -24,4 +26,5 @@ var postgresDialect = dialect{
 		"{blob}", "BYTEA",
 	),
 	columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
+	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
 }

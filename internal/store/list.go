@@ -208,7 +208,7 @@ func (w *where) personTest(f *kind.Field, t *kind.Test) string {
 
 // nestedTest compares the values of a nested field.
 func (w *where) nestedTest(c *kind.Cond, t *kind.Test) string {
-	table := valuesName(w.kind, c.Field)
+	table := valuesName(w.kind, c.In, c.Field)
 	if t.Null {
 		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s v WHERE v.id = r.id)", table)
 	}

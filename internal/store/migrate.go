@@ -18,16 +18,15 @@ var migrations = []string{
 }
 
 // lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
-const lockMigrations = "SELECT pg_advisory_xact_lock(7166451)"
+// Waiting for it, and what follows, may take longer than other statements.
+var lockMigrations = []string{"SET LOCAL statement_timeout = 0", "SELECT pg_advisory_xact_lock(7166451)"}
 
 // migrate brings the database up to date in one transaction, so that it is
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.Update(ctx, func(tx *Tx) error {
-		if s.Shared() {
-			if err := tx.exec(ctx, lockMigrations); err != nil {
-				return err
-			}
+		if err := tx.lock(ctx); err != nil {
+			return err
 		}
 		if err := tx.steps(ctx); err != nil {
 			return err
@@ -50,6 +49,19 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// lock waits for other processes that bring the database up to date.
+func (tx *Tx) lock(ctx context.Context) error {
+	if !tx.store.Shared() {
+		return nil // SQLite has one writer
+	}
+	for _, statement := range lockMigrations {
+		if err := tx.exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // steps runs the migrations that the database lacks.

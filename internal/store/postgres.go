@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,12 +32,20 @@ func openPostgres(ctx context.Context, address string) (database, error) {
 		return nil, fmt.Errorf("the address of the PostgreSQL database does not parse: %w", err)
 	}
 	cc := cfg.ConnConfig
+	if mode := cc.DefaultQueryExecMode; mode == pgx.QueryExecModeExec || mode == pgx.QueryExecModeSimpleProtocol {
+		return nil, errors.New("default_query_exec_mode in the address must be one with binary results, such as cache_describe")
+	}
 	if cc.ConnectTimeout == 0 {
 		cc.ConnectTimeout = connectTimeout
 	}
 	setDefault(cc.RuntimeParams, "statement_timeout", statementTimeout)
 	setDefault(cc.RuntimeParams, "application_name", "muster")
-	cfg.MaxConns = max(cfg.MaxConns, maxConns)
+	if !strings.Contains(address, "pool_max_conns=") {
+		cfg.MaxConns = maxConns
+	}
+	if cfg.PingTimeout == 0 {
+		cfg.PingTimeout = connectTimeout
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -67,46 +78,75 @@ func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
 	return db.run(ctx, pgx.TxOptions{}, f)
 }
 
+// lockRetries is the advisory lock of transactions that are run again: one at a
+// time, else of many that change one record some would never have their turn.
+const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
+
 // run runs f in a transaction, again when another one was in its way or the
 // connection turned out to be dead before anything was sent.
 func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
 	for try := 1; ; try++ {
-		err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error { return f(postgresConn{tx}) })
+		err := pgx.BeginTxFunc(ctx, beginner{db.pool}, options, func(tx pgx.Tx) error {
+			if try > 1 {
+				if _, err := tx.Exec(ctx, lockRetries); err != nil {
+					return err
+				}
+			}
+			return f(postgresConn{tx})
+		})
 		if err == nil {
 			return nil
 		}
 		if !again(err) || try == maxTries || ctx.Err() != nil {
-			return unavailable(err)
+			return unavailable(ctx, err)
 		}
 	}
+}
+
+// A beginner tells errors of the beginning from later ones.
+type beginner struct{ *pgxpool.Pool }
+
+// errBegin marks a transaction that did not begin.
+var errBegin = fmt.Errorf("%w: no transaction can begin", ErrUnavailable)
+
+func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
+	tx, err := b.Pool.BeginTx(ctx, options)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errBegin, err)
+	}
+	return tx, nil
 }
 
 // again reports whether a transaction that failed may succeed when it is run
 // again. A value that was taken meanwhile is among these: the next run will
 // find it taken and say so.
 func again(err error) bool {
-	if errors.Is(err, errAgain) || pgconn.SafeToRetry(err) {
+	if _, connect := errors.AsType[*pgconn.ConnectError](err); connect {
+		return false // the server is down: it was waited for long enough
+	}
+	if errors.Is(err, errAgain) || errors.Is(err, errBegin) || pgconn.SafeToRetry(err) {
 		return true
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (e.Code == "40001" || e.Code == "40P01" || e.Code == "23505")
 }
 
-// unavailable marks the errors of a server that does not answer.
-func unavailable(err error) error {
+// unavailable marks the errors of a server that does not answer, or not in time.
+func unavailable(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	_, connect := errors.AsType[*pgconn.ConnectError](err)
-	if connect || pgconn.Timeout(err) || pgconn.SafeToRetry(err) || ok && unavailableCode(e.Code) {
+	_, lost := errors.AsType[net.Error](err)
+	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
+	if lost || ctx.Err() != nil || ok && unavailableCode(e.Code) {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
 }
 
 // unavailableCode reports whether a code says that the server is shutting
-// down, out of connections, or took too long.
+// down, out of connections, took too long, or was in its own way too often.
 func unavailableCode(code string) bool {
 	class := code[:min(2, len(code))]
-	return class == "08" || class == "53" || class == "57"
+	return class == "08" || class == "40" || class == "53" || class == "57"
 }
 
 // A postgresConn is a transaction of PostgreSQL.

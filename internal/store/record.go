@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +37,9 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	t, meta := tx.table(k), k.Meta(rec)
 	meta.Version, meta.UpdatedAt = 1, seconds(now)
 	if meta.CreatedAt.IsZero() {
-		meta.CreatedAt = meta.UpdatedAt
+		meta.CreatedAt = now
 	}
+	meta.CreatedAt = seconds(meta.CreatedAt)
 	err := tx.one(ctx, t.insert, t.args(rec), func(r row) error {
 		meta.ID = r.int(0)
 		return nil
@@ -101,19 +103,23 @@ func (tx *Tx) writeValues(ctx context.Context, t *table, rec, old any) error {
 				return err
 			}
 		}
-		if len(now) == 0 {
-			continue
-		}
-		args, tuples := []any{id}, make([]string, len(now))
-		for i, text := range now {
-			args = append(args, text)
-			tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
-		}
-		if err := tx.exec(ctx, "INSERT INTO "+vt.name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...); err != nil {
-			return err
+		for chunk := range slices.Chunk(now, batches[len(batches)-1]) {
+			if err := tx.insertValues(ctx, vt, id, chunk); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// insertValues stores values of the nested field of one record.
+func (tx *Tx) insertValues(ctx context.Context, vt *valueTable, id int64, values []string) error {
+	args, tuples := []any{id}, make([]string, len(values))
+	for i, text := range values {
+		args = append(args, text)
+		tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
+	}
+	return tx.exec(ctx, "INSERT INTO "+vt.name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
 }
 
 // folded returns the values of the nested field, each once.
@@ -146,5 +152,5 @@ func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // SetTime sets one time of a record and nothing else: neither its version nor
 // its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
-	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), t.Unix(), id)
+	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), timeArg(t), id)
 }

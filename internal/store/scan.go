@@ -96,8 +96,11 @@ func timeAt(r row, i int) time.Time {
 }
 
 // unpackParts reads the nested collections: the number of their layout, then
-// the packed document.
+// the packed document. A record that is older than the collections has none.
 func (t *table) unpackParts(stored string, rec any) error {
+	if stored == "" {
+		return nil
+	}
 	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
 	unpacker := t.unpack[int64(layout)]
 	if n <= 0 || unpacker == nil {
@@ -156,9 +159,14 @@ func valueArg(v kind.Values, f *kind.Field) any {
 			return int64(0)
 		}
 	case kind.Time, kind.Date:
-		if t := v.Time(f); !t.IsZero() {
-			return t.Unix()
-		}
+		return timeArg(*v.Time(f))
 	}
 	return nil
+}
+
+func timeArg(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.Unix()
 }

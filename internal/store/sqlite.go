@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -31,46 +32,47 @@ type sqliteDB struct {
 	readers chan *sqliteConn
 	writer  *writer
 	all     []*sqliteConn
+	closed  func() error
 }
 
 func openSQLite(ctx context.Context, path string) (database, error) {
 	db := &sqliteDB{readers: make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))}
-	first, err := db.connect(path)
-	if err != nil {
-		return nil, err
-	}
-	for range cap(db.readers) {
-		c, err := db.connect(path)
-		if err != nil {
+	for range cap(db.readers) + 1 {
+		if err := db.connect(path); err != nil {
 			_ = db.closeConns() // the first error tells more
 			return nil, err
 		}
+	}
+	db.writer = newWriter(db.all[0])
+	for _, c := range db.all[1:] {
 		db.readers <- c
 	}
-	db.writer = newWriter(first)
+	db.closed = sync.OnceValue(db.end)
 	return db, nil
 }
 
 // connect opens one connection.
-func (db *sqliteDB) connect(path string) (*sqliteConn, error) {
+func (db *sqliteDB) connect(path string) error {
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite, sqlite.OpenCreate)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
 	db.all = append(db.all, sc)
 	c.SetBusyTimeout(10 * time.Second)
 	for _, pragma := range pragmas {
 		if err := sc.exec(pragma); err != nil {
-			return nil, fmt.Errorf("%s: %w", pragma, err)
+			return fmt.Errorf("%s: %w", pragma, err)
 		}
 	}
-	return sc, nil
+	return nil
 }
 
 func (db *sqliteDB) dialect() *dialect { return &sqliteDialect }
 
-func (db *sqliteDB) close() error {
+func (db *sqliteDB) close() error { return db.closed() }
+
+func (db *sqliteDB) end() error {
 	db.writer.stop()
 	for range cap(db.readers) {
 		<-db.readers // waits for the transactions under way
@@ -92,13 +94,14 @@ func (db *sqliteDB) view(ctx context.Context, f func(conn) error) (err error) {
 	case c = <-db.readers:
 	case <-ctx.Done():
 		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+	case <-db.writer.quit:
+		return errClosed
 	}
 	defer func() { db.readers <- c }()
-	c.conn.SetInterrupt(ctx.Done())
-	defer c.conn.SetInterrupt(nil)
 	if err := c.exec("BEGIN"); err != nil {
 		return err
 	}
+	c.conn.SetInterrupt(ctx.Done())
 	defer func() {
 		c.conn.SetInterrupt(nil)
 		err = errors.Join(err, c.exec("COMMIT"))
@@ -117,7 +120,10 @@ func (db *sqliteDB) update(ctx context.Context, f func(conn) error) error {
 type sqliteConn struct {
 	conn       *sqlite.Conn
 	statements map[string]*sqlite.Stmt
+	busy       bool // reading rows: another query could end the one under way
 }
+
+var errBusy = errors.New("a query was made while the rows of another were being read")
 
 func (c *sqliteConn) close() error {
 	for _, stmt := range c.statements {
@@ -129,16 +135,26 @@ func (c *sqliteConn) close() error {
 func (c *sqliteConn) exec(sql string) error { return c.query(context.Background(), sql, nil, nil) }
 
 func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(row) error) (err error) {
+	if c.busy {
+		return errBusy
+	}
 	stmt, err := c.prepare(sql)
 	if err != nil {
 		return fmt.Errorf("prepare %s: %w", sql, err)
 	}
-	defer func() { _ = stmt.Reset() }() // repeats the error of Step
+	c.busy = true
+	defer func() {
+		_ = stmt.Reset() // repeats the error of Step
+		c.busy = false
+	}()
 	for i, arg := range args {
 		bind(stmt, i+1, arg)
 	}
 	for {
 		more, err := stmt.Step()
+		if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy { // another process writes the file
+			return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
 		if err != nil || !more {
 			return err
 		}

@@ -25,7 +25,7 @@ var (
 
 	// errAgain makes Update run its function again: another transaction was
 	// faster.
-	errAgain = errors.New("the record was changed meanwhile")
+	errAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)
 )
 
 // Config says what to open.

@@ -10,19 +10,20 @@ import (
 // lacks, so that a new field needs no migration. Any other change of a table
 // does.
 func (tx *Tx) sync(ctx context.Context, t *table) error {
-	have, err := tx.columns(ctx, t.name)
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.name)
 	if err != nil {
 		return err
 	}
-	isNew := len(have) == 0
+	added, isNew := false, len(have) == 0
 	if isNew {
-		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id {id})", t.name)); err != nil {
-			return err
-		}
-		have = []string{"id"}
+		err = tx.ddl(ctx, t.create())
+	} else {
+		added, err = tx.addColumns(ctx, t, have)
 	}
-	added, err := tx.addColumns(ctx, t, have)
 	if err != nil {
+		return err
+	}
+	if err := tx.addIndexes(ctx, t); err != nil {
 		return err
 	}
 	addedValues, err := tx.addValues(ctx, t)
@@ -38,9 +39,10 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	return nil
 }
 
-// columns returns the names of the columns of a table, none if it is missing.
-func (tx *Tx) columns(ctx context.Context, table string) (names []string, err error) {
-	err = tx.conn.query(ctx, tx.store.database.dialect().columns, []any{table}, func(r row) error {
+// names returns what a statement of the dialect names in a table, nothing if it
+// is missing.
+func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err error) {
+	err = tx.conn.query(ctx, sql, []any{table}, func(r row) error {
 		names = append(names, string(r.bytes(0, nil)))
 		return nil
 	})
@@ -60,9 +62,6 @@ func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (added bo
 		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", t.name, c.name, c.definition())); err != nil {
 			return added, err
 		}
-		if err := tx.addIndex(ctx, t, c); err != nil {
-			return added, err
-		}
 	}
 	for _, name := range have {
 		if !slices.Contains(known, name) {
@@ -72,22 +71,33 @@ func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (added bo
 	return added, nil
 }
 
-func (tx *Tx) addIndex(ctx context.Context, t *table, c column) error {
-	indexed, unique := c.indexed()
-	if !indexed {
-		return nil
+// addIndexes adds the indexes that the table lacks, also of columns that it had
+// before lists looked at them.
+func (tx *Tx) addIndexes(ctx context.Context, t *table) error {
+	have, err := tx.names(ctx, tx.store.database.dialect().indexes, t.name)
+	if err != nil {
+		return err
 	}
-	create := "CREATE INDEX"
-	if unique {
-		create = "CREATE UNIQUE INDEX"
+	for _, c := range t.columns {
+		indexed, unique := c.indexed()
+		create, name := "CREATE INDEX", t.name+"_"+c.name
+		if unique {
+			create, name = "CREATE UNIQUE INDEX", name+"_unique"
+		}
+		if !indexed || slices.Contains(have, name) {
+			continue
+		}
+		if err := tx.exec(ctx, fmt.Sprintf("%s %s ON %s (%s)", create, name, t.name, c.name)); err != nil {
+			return err
+		}
 	}
-	return tx.exec(ctx, fmt.Sprintf("%s %s_%s ON %s (%s)", create, t.name, c.name, t.name, c.name))
+	return nil
 }
 
 // addValues makes the tables of nested values.
 func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
 	for _, vt := range t.values {
-		have, err := tx.columns(ctx, vt.name)
+		have, err := tx.names(ctx, tx.store.database.dialect().columns, vt.name)
 		if err != nil {
 			return added, err
 		}
@@ -119,9 +129,12 @@ func (tx *Tx) addLayout(ctx context.Context, t *table) error {
 	return tx.loadLayouts(ctx, t)
 }
 
-// loadLayouts reads all layouts in which parts of the kind are stored.
+// loadLayouts reads all layouts in which parts of the kind are stored. It
+// forgets what it read before, which may have been undone.
 func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
 	current := t.kind.Layout()
+	t.layout = 0
+	clear(t.unpack)
 	return tx.conn.query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.kind.Item}, func(r row) error {
 		layout := string(r.bytes(1, nil))
 		unpacker, err := t.kind.Unpacker(layout)

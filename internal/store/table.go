@@ -10,6 +10,12 @@ import (
 // people is the table of the users that persons refer to.
 const people = "users"
 
+// Columns that are no field's begin with an underscore, which no field does.
+const (
+	versionColumn = "_version"
+	partsColumn   = "_parts"
+)
+
 // A role says what a column holds.
 type role uint8
 
@@ -54,21 +60,27 @@ type valueTable struct {
 }
 
 // valuesName returns the name of the table of a nested field's values.
-func valuesName(k *kind.Schema, f *kind.Field) string { return k.Path() + "_" + f.Column() }
+func valuesName(k *kind.Schema, list, f *kind.Field) string {
+	return k.Path() + "_" + list.Column() + "_" + f.Column()
+}
 
 func newTable(k *kind.Schema) *table {
 	t := &table{kind: k, name: k.Path(), unpack: map[int64]*kind.Unpacker{}, byIDs: map[int]string{}}
-	t.columns = append(t.columns, column{name: "version", role: isVersion})
+	t.columns = append(t.columns, column{name: versionColumn, role: isVersion})
 	for _, f := range k.Fields {
 		t.addField(f)
 	}
 	if k.HasParts() {
-		t.columns = append(t.columns, column{name: "parts", role: isParts})
+		t.columns = append(t.columns, column{name: partsColumn, role: isParts})
 	}
 	for _, filter := range k.Filters {
-		if filter.In != nil {
-			t.values = append(t.values, &valueTable{valuesName(k, filter.Field), filter.In, filter.Field})
+		if filter.In == nil {
+			continue
 		}
+		if filter.Field.Type != kind.Text {
+			panic(fmt.Sprintf("store: %s: filter %s looks at nested values that are no text", k.Item, filter.Param))
+		}
+		t.values = append(t.values, &valueTable{valuesName(k, filter.In, filter.Field), filter.In, filter.Field})
 	}
 	t.single = newSelection(k, func(*kind.Field) bool { return true }, k.HasParts())
 	t.listed = newSelection(k, func(f *kind.Field) bool { return !f.Detail && !f.Hidden }, false)
@@ -94,6 +106,15 @@ func (t *table) addField(f *kind.Field) {
 	}
 }
 
+// create returns the statement that makes the table.
+func (t *table) create() string {
+	columns := "id {id}"
+	for _, c := range t.columns {
+		columns += ", " + c.name + " " + c.definition()
+	}
+	return fmt.Sprintf("CREATE TABLE %s (%s)", t.name, columns)
+}
+
 // statements makes the texts of the statements that change the table.
 func (t *table) statements() {
 	var names, sets []string
@@ -103,11 +124,11 @@ func (t *table) statements() {
 	}
 	n := len(t.columns)
 	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), placeholders(n))
-	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND version = $%d RETURNING id", t.name, strings.Join(sets, ", "), n+1, n+2)
+	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id", t.name, strings.Join(sets, ", "), n+1, versionColumn, n+2)
 	for _, size := range batches {
 		t.byIDs[size] = t.listed.sql + "r.id IN (" + placeholders(size) + ")"
 	}
-	t.remove = fmt.Sprintf("DELETE FROM %s WHERE id = $1 AND version = $2 RETURNING id", t.name)
+	t.remove = fmt.Sprintf("DELETE FROM %s WHERE id = $1 AND %s = $2 RETURNING id", t.name, versionColumn)
 }
 
 // placeholders returns $1 to $n.
@@ -162,9 +183,9 @@ var personColumns = []string{"email", "name", "first_name", "last_name", "phone"
 
 func newSelection(k *kind.Schema, wanted func(*kind.Field) bool, parts bool) selection {
 	s := selection{parts: parts}
-	columns, joins := []string{"r.id", "r.version", "r.created_at", "r.updated_at"}, ""
+	columns, joins := []string{"r.id", "r." + versionColumn, "r.created_at", "r.updated_at"}, ""
 	if parts {
-		columns = append(columns, "r.parts")
+		columns = append(columns, "r."+partsColumn)
 	}
 	for _, f := range k.Fields {
 		if !f.Stored() || !wanted(f) || f.Name == "created-at" || f.Name == "updated-at" {

@@ -1,0 +1,35 @@
+package store
+
+import "context"
+
+// Exec runs a statement, for tests that change what the store does not.
+func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) error {
+	return tx.exec(ctx, sql, args...)
+}
+
+// Int runs a statement and returns the number in its last row.
+func (tx *Tx) Int(ctx context.Context, sql string, args ...any) (n int64, err error) {
+	err = tx.one(ctx, sql, args, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
+
+// Steps are the migrations, for tests that add one.
+func Steps() *[]string { return &migrations }
+
+// Migrate brings the database up to date again, as Open does.
+func (s *Store) Migrate(ctx context.Context) error { return s.migrate(ctx) }
+
+// Texts runs a statement and returns the texts in its first column.
+func (tx *Tx) Texts(ctx context.Context, sql string) (texts []string, err error) {
+	err = tx.conn.query(ctx, sql, nil, func(r row) error {
+		texts = append(texts, string(r.bytes(0, nil)))
+		return nil
+	})
+	return texts, err
+}
+
+// Lock takes the lock of migrations.
+func (tx *Tx) Lock(ctx context.Context) error { return tx.lock(ctx) }

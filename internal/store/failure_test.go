@@ -1,0 +1,307 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// TestPanicInView reaches the caller and costs no connection: after many, all
+// can be used at once.
+func TestPanicInView(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		insert(t, s, gadgets, &gadget{Name: "g"})
+		update(t, s, func(tx *store.Tx) error { return tx.SetCredentials(ctx, store.Credentials{UserID: 1}) })
+		for range 50 {
+			func() {
+				defer func() { equal(t, "panic", recover(), any("mine")) }()
+				_ = s.View(ctx, func(tx *store.Tx) error {
+					return tx.Credentials(ctx, func(store.Credentials) error { panic("mine") })
+				})
+			}()
+			is(t, "view", s.View(ctx, func(*store.Tx) error { return io.EOF }), io.EOF)
+		}
+		insert(t, s, gadgets, &gadget{Name: "new"})
+		var begun, wg sync.WaitGroup
+		begun.Add(4)
+		for range 4 {
+			wg.Go(func() {
+				err := s.View(ctx, func(tx *store.Tx) error {
+					begun.Done()
+					begun.Wait()
+					n, err := tx.Int(ctx, "SELECT count(*) FROM test_gadgets")
+					equal(t, "gadgets seen by a used connection", n, int64(2))
+					return err
+				})
+				is(t, "view", err, nil)
+			})
+		}
+		wg.Wait()
+	})
+}
+
+// slow is a query that takes minutes.
+func slow(s *store.Store) string {
+	if s.Shared() {
+		return "SELECT count(*) FROM pg_sleep(300)"
+	}
+	return "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+}
+
+// TestCancel ends a query under way, and the connection can be used again.
+func TestCancel(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		for range 20 {
+			c, cancel := context.WithCancel(ctx)
+			err := s.View(c, func(tx *store.Tx) error {
+				go cancel()
+				_, err := tx.Int(c, slow(s))
+				return err
+			})
+			is(t, "cancelled view", err, store.ErrUnavailable)
+			view(t, s, func(tx *store.Tx) error {
+				_, err := tx.Empty(ctx, gadgets.Schema)
+				return err
+			})
+		}
+		late, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+		defer cancel()
+		is(t, "late view", s.View(late, func(tx *store.Tx) error {
+			_, err := tx.Int(late, slow(s))
+			return err
+		}), store.ErrUnavailable)
+		read := func(tx *store.Tx) error {
+			_, err := tx.Empty(late, gadgets.Schema)
+			return err
+		}
+		is(t, "view after the deadline", s.View(late, read), store.ErrUnavailable)
+		is(t, "update after the deadline", s.Update(late, read), store.ErrUnavailable)
+	})
+}
+
+// TestNoDatabase tells what is wrong with an address or a file.
+func TestNoDatabase(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "text")
+	if err := os.WriteFile(file, []byte(fmt.Sprintf("%04096d", 0)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{
+		file, folder, filepath.Join(folder, "missing", "muster.db"), "postgres://%", "postgres://localhost:1/x?sslmode=disable",
+		"postgres:///x?host=" + folder + "&default_query_exec_mode=simple_protocol",
+	} {
+		s, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
+		if err == nil {
+			t.Errorf("open %s: got no error", address)
+			_ = s.Close()
+		}
+	}
+}
+
+// A gate is a PostgreSQL server's other address, which the test can cut off.
+type gate struct {
+	mu       sync.Mutex
+	listener net.Listener
+	conns    []net.Conn
+	deaf     bool // accepts connections, but passes nothing on
+}
+
+// newGate returns a gate and the address of the database through it.
+func newGate(t *testing.T, address string) (*gate, string) {
+	t.Helper()
+	cfg, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, target := pgconn.NetworkAddress(cfg.Host, cfg.Port)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{listener: l}
+	t.Cleanup(g.cut)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			g.pass(c, network, target)
+		}
+	}()
+	q := url.Values{"search_path": {cfg.RuntimeParams["search_path"]}, "sslmode": {"disable"}}
+	return g, fmt.Sprintf("postgres://%s@%s/%s?%s", cfg.User, l.Addr(), cfg.Database, q.Encode())
+}
+
+// pass connects a client with the server.
+func (g *gate) pass(client net.Conn, network, target string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.conns = append(g.conns, client)
+	if g.deaf {
+		return
+	}
+	server, err := net.Dial(network, target)
+	if err != nil {
+		return
+	}
+	g.conns = append(g.conns, server)
+	go func() { _, _ = io.Copy(server, client) }()
+	go func() { _, _ = io.Copy(client, server) }()
+}
+
+// drop ends all connections; the gate stays open.
+func (g *gate) drop() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.conns {
+		_ = c.Close()
+	}
+	g.conns = nil
+}
+
+// cut ends all connections and refuses new ones.
+func (g *gate) cut() {
+	_ = g.listener.Close()
+	g.drop()
+}
+
+// TestLostServer is unavailability, told soon; when the server is back, the
+// dead connections in the pool are no matter.
+func TestLostServer(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return
+		}
+		g, address := newGate(t, address)
+		s := open(t, address, allKinds()...)
+		insert(t, s, gadgets, &gadget{Name: "g"})
+		is(t, "query under way", s.View(ctx, func(tx *store.Tx) error {
+			go g.drop()
+			_, err := tx.Int(ctx, slow(s))
+			return err
+		}), store.ErrUnavailable)
+		busy(t, s)
+		g.drop()
+		equal(t, "ids when the server is back", ids(t, s), []int64{1})
+		busy(t, s)
+		g.cut()
+		begun := time.Now()
+		is(t, "view", s.View(ctx, func(*store.Tx) error { return nil }), store.ErrUnavailable)
+		is(t, "change", change(s, gadgets, 1, now, func(*gadget) {}), store.ErrUnavailable)
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("got an answer after %v", took)
+		}
+	})
+}
+
+// busy opens several connections of the pool.
+func busy(t *testing.T, s *store.Store) {
+	t.Helper()
+	var begun, wg sync.WaitGroup
+	begun.Add(6)
+	for range 6 {
+		wg.Go(func() {
+			err := s.View(ctx, func(*store.Tx) error {
+				begun.Done()
+				begun.Wait()
+				return nil
+			})
+			is(t, "view", err, nil)
+		})
+	}
+	wg.Wait()
+}
+
+// TestDeafServer answers in time when connections are accepted and then
+// nothing comes.
+func TestDeafServer(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return
+		}
+		g, address := newGate(t, address)
+		s := open(t, address+"&connect_timeout=1", allKinds()...)
+		g.mu.Lock()
+		g.deaf = true
+		g.mu.Unlock()
+		g.drop()
+		begun := time.Now()
+		is(t, "view", s.View(ctx, func(*store.Tx) error { return nil }), store.ErrUnavailable)
+		if took := time.Since(begun); took > 4*time.Second {
+			t.Errorf("got an answer after %v", took)
+		}
+		g.cut() // closing waits for connections that are being made
+	})
+}
+
+// TestServerEndsConnections runs a transaction again that had not begun, and
+// reports one that was under way.
+func TestServerEndsConnections(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		if !s.Shared() {
+			return
+		}
+		runs := 0
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			runs++
+			return tx.Exec(ctx, "SELECT pg_terminate_backend(pg_backend_pid())")
+		})
+		is(t, "update", err, store.ErrUnavailable)
+		equal(t, "runs", runs, 1)
+		equal(t, "ids", ids(t, s), []int64{})
+		is(t, "error of a function", s.Update(ctx, func(*store.Tx) error { return store.ErrNotFound }), store.ErrNotFound)
+		if errors.Is(s.Update(ctx, func(*store.Tx) error { return store.ErrNotFound }), store.ErrUnavailable) {
+			t.Error("got ErrUnavailable for an error of the function")
+		}
+	})
+}
+
+// TestSlowMigration is waited for by a node that starts meanwhile, for longer
+// than other statements may take.
+func TestSlowMigration(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return
+		}
+		first := open(t, address, allKinds()...)
+		opened := make(chan error)
+		update(t, first, func(tx *store.Tx) error {
+			if err := tx.Lock(ctx); err != nil {
+				return err
+			}
+			go func() {
+				s, err := store.Open(ctx, store.Config{Database: address + "&statement_timeout=50ms", Kinds: allKinds()})
+				if err == nil {
+					err = s.Close()
+				}
+				opened <- err
+			}()
+			select {
+			case err := <-opened:
+				t.Errorf("got error %v before the lock was free", err)
+				go func() { opened <- nil }()
+			case <-time.After(300 * time.Millisecond):
+			}
+			return nil
+		})
+		is(t, "open", <-opened, nil)
+	})
+}

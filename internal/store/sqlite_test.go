@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// openFile opens a new SQLite file without kinds.
+func openFile(t *testing.T) (*Store, *sqliteDB, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a ?mode=ro#'%.db") // no character of it is special
+	s, err := Open(context.Background(), Config{Database: path})
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, s.database.(*sqliteDB), path
+}
+
+// TestSettings holds on every connection: acknowledged means on disk.
+func TestSettings(t *testing.T) {
+	_, db, _ := openFile(t)
+	if got, want := len(db.all), 1+cap(db.readers); got != want || want < 5 {
+		t.Errorf("got %d connections, want %d", got, want)
+	}
+	for i, c := range db.all {
+		for pragma, want := range map[string]string{
+			"journal_mode": "wal", "synchronous": "2", "page_size": "16384", "foreign_keys": "1", "temp_store": "2", "busy_timeout": "10000",
+		} {
+			err := c.query(context.Background(), "PRAGMA "+pragma, nil, func(r row) error {
+				if got := string(r.bytes(0, nil)); got != want {
+					t.Errorf("connection %d: %s: got %s, want %s", i, pragma, got, want)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("connection %d: %s: %v", i, pragma, err)
+			}
+		}
+	}
+}
+
+// TestParameters binds values by their number, in whatever order and however
+// often the text names them, and no value of an earlier use is left.
+func TestParameters(t *testing.T) {
+	_, db, _ := openFile(t)
+	c := db.all[0]
+	for _, args := range [][]any{{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")}} {
+		err := c.query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r row) error {
+			text, _ := args[0].(string)
+			if string(r.bytes(0, nil)) != string(args[2].([]byte)) || string(r.bytes(1, nil)) != text || r.int(2) != args[1] ||
+				string(r.bytes(3, []byte("x"))) != "x"+text || r.null(1) != (args[0] == nil) {
+				t.Errorf("%v: got %q %q %d %q", args, r.bytes(0, nil), r.bytes(1, nil), r.int(2), r.bytes(3, nil))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+	if err := c.exec("SELECT 1; SELECT 2"); err == nil {
+		t.Error("got no error for two statements in one")
+	}
+}
+
+// TestStatementCache keeps a limited number of statements, and those that it
+// gives up work again.
+func TestStatementCache(t *testing.T) {
+	_, db, _ := openFile(t)
+	c := db.all[0]
+	for i := range 3 * statementCache {
+		n := int64(i % (statementCache + 7))
+		err := c.query(context.Background(), fmt.Sprintf("SELECT %d + $1", n), []any{int64(i)}, func(r row) error {
+			if got := r.int(0); got != n+int64(i) {
+				t.Errorf("statement %d: got %d, want %d", i, got, n+int64(i))
+			}
+			return nil
+		})
+		if err != nil || len(c.statements) > statementCache {
+			t.Fatalf("statement %d: got error %v and %d statements kept", i, err, len(c.statements))
+		}
+	}
+}
+
+// TestOtherWriter is unavailability: another process writes the file.
+func TestOtherWriter(t *testing.T) {
+	s, db, path := openFile(t)
+	_, other, _ := openFile(t)
+	if err := other.connect(path); err != nil {
+		t.Fatal(err)
+	}
+	intruder := other.all[len(other.all)-1]
+	if err := intruder.exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	db.writer.conn.conn.SetBusyTimeout(0)
+	set := func() error {
+		return s.Update(context.Background(), func(tx *Tx) error { return tx.SetMeta(context.Background(), "a", []byte("b")) })
+	}
+	if err := set(); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("got error %v, want ErrUnavailable", err)
+	}
+	if err := intruder.exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if err := set(); err != nil {
+		t.Errorf("after the other has ended: %v", err)
+	}
+}
+
+// TestUndone tells every change of a group when the database gives up their
+// transaction, and the next ones succeed.
+func TestUndone(t *testing.T) {
+	s, db, _ := openFile(t)
+	ctx := context.Background()
+	group := make([]*change, 3)
+	for i := range group {
+		group[i] = &change{ctx, func(c conn) error {
+			err := (&Tx{s, c}).SetMeta(ctx, fmt.Sprint("undone", i), []byte("x"))
+			if i == 1 {
+				err = errors.Join(err, c.query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
+			}
+			return err
+		}, make(chan error, 1)}
+	}
+	db.writer.stop() // the test is the writer now
+	db.writer.group(group)
+	for i, c := range group {
+		if err := <-c.outcome; err == nil {
+			t.Errorf("change %d: got no error", i)
+		}
+	}
+	last := &change{ctx, func(c conn) error { return (&Tx{s, c}).SetMeta(ctx, "done", []byte("x")) }, make(chan error, 1)}
+	db.writer.group([]*change{last})
+	if err := <-last.outcome; err != nil {
+		t.Errorf("next change: %v", err)
+	}
+	n, err := (&Tx{s, db.writer.conn}).Int(ctx, "SELECT count(*) FROM meta")
+	if n != 1 || err != nil {
+		t.Errorf("got %d values stored, error %v, want 1", n, err)
+	}
+}
