@@ -17,12 +17,7 @@ const (
 )
 
 // contentType returns the header's value.
-func (m mediaType) contentType() string {
-	if m == "" {
-		m = plainXML
-	}
-	return string(m) + "; charset=utf-8"
-}
+func (m mediaType) contentType() string { return string(m) + "; charset=utf-8" }
 
 // negotiate chooses the form of the answer by the Accept header (RFC 9110).
 // The latest version is served to those who name none.
@@ -33,8 +28,8 @@ func negotiate(h http.Header) (mediaType, error) {
 	}
 	version, named := ranges.quality(string(v1XML))
 	plain, plainNamed := ranges.quality(string(plainXML))
-	if text, textNamed := ranges.quality("text/xml"); textNamed && (!plainNamed || text > plain) {
-		plain, plainNamed = text, true
+	if text, textNamed := ranges.quality("text/xml"); text >= plain && (textNamed || !plainNamed) {
+		plain, plainNamed = text, textNamed
 	}
 	switch {
 	case named && version > 0 && (!plainNamed || version >= plain):
@@ -61,7 +56,7 @@ func parseAccept(h http.Header) mediaRanges {
 		}
 		q := 1.0
 		if text, ok := params["q"]; ok {
-			if q, err = strconv.ParseFloat(text, 64); err != nil || q < 0 || q > 1 {
+			if q, err = strconv.ParseFloat(text, 64); err != nil || !(q >= 0 && q <= 1) { // nor NaN
 				continue
 			}
 		}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,7 +155,7 @@ func noQuery(r *call) error {
 	if err != nil {
 		return fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
-	for name := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		return fault(http.StatusBadRequest, "unknown parameter %s", name)
 	}
 	return nil

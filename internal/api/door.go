@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -32,12 +32,13 @@ const (
 // contextKey is what the doors leave in a request's context.
 type contextKey struct{}
 
-// A visit is what is known of a request: its number in the log, and who makes
-// it once that is known.
+// A visit is what is known of a request: its number in the log, the form of
+// the answer, and who makes it once that is known.
 type visit struct {
-	id   string
-	user *inventory.User
-	kind mediaType
+	id           string
+	user         *inventory.User
+	form         mediaType
+	unacceptable error // no form that the client takes is served
 }
 
 func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*visit) }
@@ -46,6 +47,7 @@ func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	v := &visit{id: requestID()}
+	v.form, v.unacceptable = negotiate(r.Header)
 	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), contextKey{}, v), requestTime)
 	defer cancel()
 	r = r.WithContext(ctx)
@@ -100,24 +102,38 @@ func (a *API) health(w http.ResponseWriter, r *http.Request) {
 // checkHost refuses hosts that are not served: addresses in documents are made
 // of the host.
 func (a *API) checkHost(r *http.Request) error {
-	host, port := r.Host, ""
-	if h, p, err := net.SplitHostPort(r.Host); err == nil {
-		host, port = h, p
-	}
-	if _, err := strconv.ParseUint(port, 10, 16); port != "" && err != nil {
-		return fault(http.StatusMisdirectedRequest, "the host %q is not served here", r.Host)
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
-	if ip, err := netip.ParseAddr(host); host == "localhost" || err == nil && ip.IsLoopback() {
-		return nil
-	}
-	if a.BaseURL != nil && host == strings.ToLower(a.BaseURL.Hostname()) {
-		return nil
-	}
-	if slices.ContainsFunc(a.Hosts(), func(name string) bool { return matchesHost(name, host) }) {
+	if name, ok := hostName(r.Host); ok && a.servesHost(name) {
 		return nil
 	}
 	return fault(http.StatusMisdirectedRequest, "the host %q is not served here", r.Host)
+}
+
+// hostName returns the name or address in a Host header, in lower case. What
+// could not be part of an address is not ok.
+func hostName(host string) (name string, ok bool) {
+	name, port, _ := strings.Cut(host, ":")
+	if rest, bracket := strings.CutPrefix(host, "["); bracket {
+		var closed bool
+		name, port, closed = strings.Cut(rest, "]")
+		ip, err := netip.ParseAddr(name)
+		if !closed || err != nil || !ip.Is6() || ip.Zone() != "" || port != "" && port[0] != ':' {
+			return "", false
+		}
+		port = strings.TrimPrefix(port, ":")
+	}
+	_, err := strconv.ParseUint(port, 10, 16)
+	return strings.ToLower(name), port == "" || err == nil
+}
+
+// servesHost reports whether a host, without its port, is one of this server.
+func (a *API) servesHost(name string) bool {
+	if ip, err := netip.ParseAddr(name); name == "localhost" || err == nil && ip.IsLoopback() {
+		return true
+	}
+	if a.BaseURL != nil && name == strings.ToLower(a.BaseURL.Hostname()) {
+		return true
+	}
+	return slices.ContainsFunc(a.Hosts(), func(own string) bool { return matchesHost(own, name) })
 }
 
 // matchesHost reports whether a name of a certificate covers the host.
@@ -151,7 +167,9 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		a.failures.add(res.Name, address)
 	}
 	a.Digest.Challenge(w.Header(), r.UserAgent(), res.Outcome == digest.Stale)
-	drain(w, r)
+	if r.Header.Get("Expect") == "" { // a client that waits for 100 Continue sends no body
+		drain(w, r)
+	}
 	return fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by HTTP digest authentication")
 }
 
@@ -187,23 +205,17 @@ func tooMany(wait time.Duration, text string) error {
 }
 
 // drain reads and discards the rest of the body, so that the client sees the
-// answer instead of a broken connection. A client that waits for 100 Continue
-// sends none.
+// answer instead of a broken connection. After a body that did not end in time
+// nothing more can be read, so that net/http does not wait for the rest.
 func drain(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Expect") != "" || r.Body == http.NoBody {
+	if r.Body == http.NoBody {
 		return
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(drainTime)) // not for HTTP/2, which needs no drain
-	buf := make([]byte, 32<<10)
-	for read := 0; read < drainSize; {
-		n, err := r.Body.Read(buf)
-		if err != nil {
-			break
-		}
-		read += n
+	_ = control.SetReadDeadline(time.Now().Add(drainTime)) // without it the server's own holds
+	if _, err := io.CopyN(io.Discard, r.Body, drainSize); err == io.EOF {
+		_ = control.SetReadDeadline(time.Time{})
 	}
-	_ = control.SetReadDeadline(time.Time{})
 }
 
 // recover turns a panic into an answer without internals.

@@ -95,10 +95,8 @@ func (v verbs) allow() string {
 // answer runs a handler and writes what it returns.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	v := visitOf(r)
-	form, err := negotiate(r.Header)
-	v.kind = form
-	if err != nil {
-		a.fail(w, r, err)
+	if v.unacceptable != nil {
+		a.fail(w, r, v.unacceptable)
 		return
 	}
 	c := &call{Request: r, w: w, base: a.baseOf(r), who: desk.Caller{User: v.user, Origin: "api"}}
@@ -113,7 +111,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	if out.status == 0 {
 		out.status = http.StatusOK
 	}
-	write(w, form, out.status, out.body)
+	write(w, v.form, out.status, out.body)
 }
 
 // write sends a document.

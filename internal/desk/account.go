@@ -59,7 +59,6 @@ func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) 
 	}
 	if now := d.now(); now.Sub(a.user.LastLogin) >= loginEvery {
 		d.noteLogin(ctx, a, now)
-		a = d.accounts.get(email)
 	}
 	return a.user, nil
 }
@@ -67,18 +66,21 @@ func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) 
 // noteLogin renews the time of a user's last login. A failure is no reason to
 // refuse the request; the next one tries again.
 func (d *Desk) noteLogin(ctx context.Context, a *account, now time.Time) {
-	user := *a.user
-	user.LastLogin = now.UTC().Truncate(time.Second)
+	now = now.UTC().Truncate(time.Second)
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
-		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), user.LastLogin)
+		return tx.SetTime(ctx, inventory.Users.Schema, a.user.ID, inventory.Users.Field("last-login"), now)
 	})
 	if err != nil {
-		d.log.Warn("the time of a login was not stored", "user", user.Email, "error", err)
+		d.log.Warn("the time of a login was not stored", "user", a.user.Email, "error", err)
 		return
 	}
 	d.accounts.mu.Lock()
 	defer d.accounts.mu.Unlock()
-	d.accounts.byEmail[user.Email] = &account{&user, a.secret}
+	if known := d.accounts.byEmail[a.user.Email]; known != nil { // who may have been changed meanwhile
+		user := *known.user
+		user.LastLogin = now
+		d.accounts.byEmail[user.Email] = &account{&user, known.secret}
+	}
 }
 
 // reload reads all users.
@@ -104,7 +106,9 @@ func (d *Desk) reload(ctx context.Context) error {
 	}
 	d.accounts.mu.Lock()
 	defer d.accounts.mu.Unlock()
-	d.accounts.byEmail, d.accounts.version = byEmail, version
+	if version >= d.accounts.version { // else a later state was read meanwhile
+		d.accounts.byEmail, d.accounts.version = byEmail, version
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,19 +28,22 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 	if err != nil {
 		return "", err
 	}
-	k := inventory.Users.Schema
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		user.Record = kind.Record{}
-		k.Settle(user, nil)
-		if faults := append(emailFaults(user.Email), k.Check(user, nil)...); len(faults) > 0 {
-			return &kind.Invalid{Faults: faults}
-		}
-		if err := d.insert(ctx, tx, who, k, user); err != nil {
-			return err
-		}
-		return d.setPassword(ctx, tx, user, password)
-	})
+	err = d.changeUsers(ctx, func(tx *store.Tx) error { return d.addUser(ctx, tx, who, user, password) })
 	return password, err
+}
+
+// addUser checks and stores a new user with a password.
+func (d *Desk) addUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, password string) error {
+	k := inventory.Users.Schema
+	user.Record = kind.Record{}
+	k.Settle(user, nil)
+	if faults := append(emailFaults(user.Email), k.Check(user, nil)...); len(faults) > 0 {
+		return &kind.Invalid{Faults: faults}
+	}
+	if err := d.insert(ctx, tx, who, k, user); err != nil {
+		return err
+	}
+	return d.setPassword(ctx, tx, user, password)
 }
 
 // emailFaults tells what is wrong with an address that is to be a user name:
@@ -99,13 +103,8 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 		return nil
 	}
 	users, err := allUsers(ctx, tx)
-	if err != nil {
+	if err != nil || hasAdministrator(users, leaving.ID) {
 		return err
-	}
-	for _, u := range users {
-		if u.ID != leaving.ID && u.Role == inventory.Administrator && !u.Disabled.V {
-			return nil
-		}
 	}
 	return refuse(Conflict, "%s is the last enabled administrator", leaving.Email)
 }
@@ -184,28 +183,31 @@ func choosePassword(password string) (string, error) {
 	return password, nil
 }
 
-// FirstAdministrator makes the administrator of a new installation and returns
-// their password, or "" when there are users already.
+// FirstAdministrator makes the administrator of an installation that has none
+// and returns their password, "" when there is one.
 func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
+	users, err := d.Users(ctx)
+	if err != nil || hasAdministrator(users, 0) {
+		return "", err
+	}
 	user := inventory.Users.New()
 	user.Email, user.Role = email, inventory.Administrator
-	password = rand.Text()
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		empty, err := tx.Empty(ctx, inventory.Users.Schema)
-		if err != nil {
-			return err
-		}
-		if !empty {
+		users, err := allUsers(ctx, tx)
+		if err != nil || hasAdministrator(users, 0) {
 			password = ""
-			return nil
-		}
-		k := inventory.Users.Schema
-		user.Record = kind.Record{}
-		k.Settle(user, nil)
-		if err := d.insert(ctx, tx, Caller{Origin: "command"}, k, user); err != nil {
 			return err
 		}
-		return d.setPassword(ctx, tx, user, password)
+		password = rand.Text()
+		return d.addUser(ctx, tx, Caller{Origin: "command"}, user, password)
 	})
 	return password, err
+}
+
+// hasAdministrator reports whether there is an enabled administrator, besides
+// the one with the given id.
+func hasAdministrator(users []*inventory.User, besides int64) bool {
+	return slices.ContainsFunc(users, func(u *inventory.User) bool {
+		return u.ID != besides && u.Role == inventory.Administrator && !u.Disabled.V
+	})
 }

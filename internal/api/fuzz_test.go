@@ -1,0 +1,89 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+)
+
+// FuzzAccept: any Accept header is served in one of the two forms or refused,
+// a wildcard is always served, and what a member says holds whatever stands
+// beside it.
+func FuzzAccept(f *testing.F) {
+	for _, seed := range []string{
+		"", "*/*", "application/xml", "text/*;q=0.5", "application/vnd.service.v1+xml", "application/vnd.service.v9+xml, */*;q=0.1",
+		`text/plain;a="x, \"y", application/xml`, "application/xml;q=NaN", "a/b/c,,;", "image/png;q=1.0;ext=2", "application/vnd.service.v1+xml;q=0",
+		"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "\xff/\x00", `"`, `a/b;c="`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, accept string) {
+		form, err := negotiate(http.Header{"Accept": {accept}})
+		if form != plainXML && form != v1XML {
+			t.Fatalf("negotiate(%q) = %q, want one of the forms", accept, form)
+		}
+		if e, ok := err.(*httpError); err != nil && (!ok || e.status != http.StatusNotAcceptable || form != plainXML) {
+			t.Fatalf("negotiate(%q) = %q, %v, want 406 in the plain form", accept, form, err)
+		}
+		for name, q := range parseAccept(http.Header{"Accept": {accept}}) {
+			if !(q >= 0 && q <= 1) || !strings.Contains(name, "/") || name != strings.ToLower(name) {
+				t.Errorf("parseAccept(%q) has %q with quality %v", accept, name, q)
+			}
+		}
+		if strings.Contains(accept, `"`) || strings.Contains(accept, "q") {
+			return // a quoted string may swallow what is added, a quality refuse it
+		}
+		for added, want := range map[string]mediaType{"application/xml": "", "*/*": "", "text/*": "", string(v1XML): v1XML} {
+			got, err := negotiate(http.Header{"Accept": {accept, added}})
+			if err != nil || want != "" && got != want {
+				t.Errorf("negotiate(%q and %q) = %q, %v, want it served as %q", accept, added, got, err, want)
+			}
+		}
+	})
+}
+
+// FuzzTarget: of any path, what is routed is clean, without an extension, and
+// leads back to the path; all else is not found.
+func FuzzTarget(f *testing.F) {
+	for _, seed := range []string{
+		"/", "/api.xml", "/hardwares", "/hardwares/158-some-name.xml", "/hardwares/1.XML", "//hardwares", "/hardwares/", "/hardwares%2F1",
+		"/hardwares%2f1.xml", "/a/../b", "/%2e%2e/b", "/.xml", "/hardwares/.xml", "/hardwares.xml.xml", "/%00", "/%ff", "*", "", "a", "/a%252fb.xml",
+	} {
+		f.Add(seed)
+	}
+	a := New(Config{Kinds: inventory.Served()})
+	f.Fuzz(func(t *testing.T, target string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil || u.Host != "" || u.Scheme != "" {
+			return
+		}
+		bare, ok := bareTarget(u)
+		if !ok {
+			return
+		}
+		if bare != u.Path && bare+".xml" != u.Path {
+			t.Errorf("bareTarget(%q) = %q, want the path with or without .xml", target, bare)
+		}
+		if !strings.HasPrefix(bare, "/") || path.Clean(u.Path) != u.Path || strings.Contains(u.Path, "//") {
+			t.Errorf("bareTarget(%q) = %q, want a clean path", target, bare)
+		}
+		if raw, _, _ := strings.Cut(target, "?"); strings.Contains(strings.ToLower(raw), "%2f") {
+			t.Errorf("bareTarget(%q) = %q, want an encoded slash refused", target, bare)
+		}
+		if strings.HasSuffix(u.Path, "/") && u.Path != "/" {
+			t.Errorf("bareTarget(%q) = %q, want a slash at the end refused", target, bare)
+		}
+		if ext := path.Ext(u.Path); ext != "" && ext != ".xml" {
+			t.Errorf("bareTarget(%q) = %q, want the extension %q refused", target, bare, ext)
+		}
+		h, _ := a.mux.Handler(&http.Request{Method: "GET", URL: &url.URL{Path: bare}})
+		if kind := fmt.Sprintf("%T", h); strings.Contains(kind, "redirect") {
+			t.Errorf("the route of %q is a %s, want no redirect", target, kind)
+		}
+	})
+}

@@ -1,0 +1,160 @@
+//go:build full
+
+package api_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"muster/internal/mustertest"
+)
+
+// A cable connects to a PostgreSQL server and can be pulled out.
+type cable struct {
+	t      *testing.T
+	folder string // of the socket at our end
+	remote [2]string
+
+	mu       sync.Mutex
+	listener net.Listener
+	ends     []net.Conn
+}
+
+// newCable returns a cable to the database, and the address at its end.
+func newCable(t *testing.T, database string) (*cable, string) {
+	t.Helper()
+	cfg, err := pgx.ParseConfig(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.MkdirTemp("/tmp", "muster-cable") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	c := &cable{t: t, folder: folder}
+	c.remote[0], c.remote[1] = pgconn.NetworkAddress(cfg.Host, cfg.Port)
+	c.plug()
+	t.Cleanup(c.pull)
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("host", folder)
+	q.Set("port", "5432")
+	u.RawQuery = q.Encode()
+	return c, u.String()
+}
+
+func (c *cable) plug() {
+	c.t.Helper()
+	l, err := net.Listen("unix", filepath.Join(c.folder, ".s.PGSQL.5432"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.listener = l
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.join(near)
+		}
+	}()
+}
+
+// join carries bytes both ways.
+func (c *cable) join(near net.Conn) {
+	far, err := net.Dial(c.remote[0], c.remote[1])
+	if err != nil {
+		_ = near.Close()
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ends = append(c.ends, near, far)
+	for _, pair := range [][2]net.Conn{{near, far}, {far, near}} {
+		go func() {
+			_, _ = io.Copy(pair[0], pair[1])
+			_ = pair[0].Close()
+		}()
+	}
+}
+
+func (c *cable) pull() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.listener.Close()
+	for _, end := range c.ends {
+		_ = end.Close()
+	}
+	c.ends = nil
+}
+
+func TestDatabaseAway(t *testing.T) {
+	cable, database := newCable(t, mustertest.Postgres.New(t))
+	s := mustertest.Start(t, mustertest.Options{Database: database})
+	c := s.Admin()
+	address := create(t, c, "<name>a</name>")
+	for range 2 {
+		cable.pull()
+		s.Clock.Advance(2 * time.Hour) // the login is to be noted, which fails too
+		for _, call := range []struct{ method, target, body string }{
+			{"GET", "/hardwares.xml", ""}, {"GET", "/hardwares?after=0", ""}, {"GET", address, ""},
+			{"POST", "/hardwares", hardware("<name>b</name>")}, {"PUT", address, hardware("<name>b</name>")}, {"DELETE", address, ""},
+		} {
+			begin := time.Now()
+			r := c.Do(call.method, call.target, call.body)
+			refused(t, call.method+" "+call.target, r, http.StatusServiceUnavailable, "the database is not available")
+			equal(t, call.method+" "+call.target+": Retry-After", r.Header.Get("Retry-After"), "5")
+			if took := time.Since(begin); took > 10*time.Second {
+				t.Errorf("%s %s: got the answer after %v, want it within 10 s", call.method, call.target, took)
+			}
+		}
+		// What needs no database goes on.
+		equal(t, "/readyz", s.Anonymous().Get("/readyz").Status, http.StatusServiceUnavailable)
+		equal(t, "/healthz", s.Anonymous().Get("/healthz").Status, http.StatusOK)
+		equal(t, "/api", c.Get("/api").Status, http.StatusOK)
+		equal(t, "no credentials", s.Anonymous().Get("/hardwares").Status, http.StatusUnauthorized)
+		refused(t, "a bad query", c.Get("/hardwares?x=1"), http.StatusBadRequest, "unknown parameter x")
+
+		cable.plug()
+		equal(t, "GET when it is back", value(t, c.Get(address).Body, "name"), "a")
+		equal(t, "/readyz when it is back", s.Anonymous().Get("/readyz").Status, http.StatusOK)
+	}
+	equal(t, "a change when it is back", c.Do("DELETE", address, "").Status, http.StatusOK)
+}
+
+// TestSlowBody: one who promises a body and does not send it holds no
+// connection for long.
+func TestSlowBody(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	w := dial(t, s)
+	begin := time.Now()
+	w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: 100000")
+	w.write("<hardware>")
+	if err := w.SetReadDeadline(begin.Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "POST", w.answer(), http.StatusUnauthorized, "authentication failed")
+	if _, err := w.reader.ReadByte(); err != io.EOF {
+		t.Errorf("after the answer: got %v, want the end of the connection", err)
+	}
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("got the answer and the end after %v, want it after about 5 s", took)
+	}
+}

@@ -1,0 +1,46 @@
+package mustertest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"os"
+	"testing"
+
+	"github.com/icholy/digest"
+)
+
+// An Account is how a client reaches a server that runs in another process.
+type Account struct {
+	Base           string // address, without a slash at the end
+	CA             string // file of the certificate authority to trust, "" for plain HTTP
+	User, Password string // no user for a client that does not sign in
+}
+
+// Connect returns a client of a server that runs in another process.
+func Connect(t testing.TB, a Account) *Client {
+	t.Helper()
+	transport := &http.Transport{}
+	if a.CA != "" {
+		transport.TLSClientConfig = &tls.Config{RootCAs: readRoots(t, a.CA)}
+	}
+	t.Cleanup(transport.CloseIdleConnections)
+	c := &Client{HTTP: &http.Client{Transport: transport}, Base: a.Base, t: t}
+	if a.User != "" {
+		c.HTTP.Transport = &digest.Transport{Username: a.User, Password: a.Password, Transport: transport}
+	}
+	return c
+}
+
+func readRoots(t testing.TB, file string) *x509.CertPool {
+	t.Helper()
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("read the authority's certificate: %v", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		t.Fatalf("%s holds no certificate", file)
+	}
+	return roots
+}
