@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime/debug"
+	"runtime"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -39,7 +39,6 @@ func run(args []string) error {
 		kong.Description("Muster is an IT asset inventory and help desk that you run yourself. Start with: muster serve"),
 		kong.DefaultEnvars("MUSTER"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.UsageOnError(),
 	)
 	if err != nil {
 		return err
@@ -79,10 +78,6 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run() error {
-	revision := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		revision = " " + info.GoVersion
-	}
-	_, err := fmt.Println("muster " + version + revision)
+	_, err := fmt.Println("muster", version, runtime.Version())
 	return err
 }

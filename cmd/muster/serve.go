@@ -19,8 +19,8 @@ type serveCmd struct {
 	place
 	Listen     string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
 	BaseURL    string `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. By default that of each request."`
-	CertFile   string `type:"path" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
-	CertKey    string `type:"path" placeholder:"FILE" help:"Private key of the own TLS certificate."`
+	CertFile   string `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
+	CertKey    string `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
 	PlainHTTP  bool   `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
 	Demo       bool   `help:"Fill a new database with a demo organisation of 250 computers."`
 	RateLimit  int    `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"muster/internal/server"
 )
@@ -43,6 +44,9 @@ func (p password) read() (string, error) {
 	}
 	if line = strings.TrimRight(line, "\r\n"); line == "" {
 		return "", errors.New("there is no password on standard input")
+	}
+	if !utf8.ValidString(line) { // the socket's JSON would change it silently
+		return "", errors.New("the password is not text in UTF-8")
 	}
 	return line, nil
 }

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
+
+	"muster/internal/durable"
 )
 
 // errDamaged tells that files were read but hold no certificate with its key.
@@ -38,10 +38,10 @@ func encode(der []byte, key *ecdsa.PrivateKey) (*pair, error) {
 
 // write stores the pair, the key first: a certificate in its place has its key beside it.
 func (p *pair) write(certFile, keyFile string) error {
-	if err := writeFile(keyFile, p.keyPEM, 0o600); err != nil {
+	if err := durable.Replace(keyFile, p.keyPEM, 0o600); err != nil {
 		return err
 	}
-	return writeFile(certFile, p.certPEM, 0o644)
+	return durable.Replace(certFile, p.certPEM, 0o644)
 }
 
 // readPair reads a certificate and its key. The error names the file; it is errDamaged when the files were read
@@ -72,34 +72,4 @@ func broken(err error) bool {
 func absent(file string) bool {
 	_, err := os.Lstat(file)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// writeFile replaces a file as a whole: after a crash there is the old one or the new one.
-func writeFile(file string, data []byte, mode fs.FileMode) error {
-	dir, name := filepath.Split(file)
-	f, err := os.CreateTemp(dir, "."+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails after the rename, as it should
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	if err := os.Rename(f.Name(), file); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes a rename in dir last; Windows neither needs it nor allows it.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

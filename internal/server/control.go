@@ -10,16 +10,17 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"syscall"
 	"time"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
-	"muster/internal/store"
 )
 
 // socketName is the socket in the data folder through which commands reach a
-// running server: one process writes an SQLite file.
+// running server: one process writes an SQLite file, and of a server on
+// PostgreSQL they learn the database.
 const socketName = "muster.sock"
 
 // A UserCommand changes or lists users.
@@ -29,6 +30,7 @@ type UserCommand struct {
 	Role     string
 	ReadOnly bool
 	Password string // "" for a generated one
+	Database string // that the command is about, "" for the server's
 }
 
 // A UserResult is the outcome of a UserCommand.
@@ -38,13 +40,41 @@ type UserResult struct {
 	Error    string
 }
 
+// How long a command waits for another process that has the database open but
+// does not listen to commands: one that carries out a command itself, or a
+// server that starts or stops.
+const (
+	lockTime  = 5 * time.Second
+	lockRetry = 50 * time.Millisecond
+)
+
 // Do carries out a command, whether or not a server runs on the data folder:
 // through the server's socket when there is one, else on the database itself.
 func (p *Place) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
-	if !store.IsPostgres(p.database()) {
-		if res, err := p.ask(ctx, cmd); !errors.Is(err, errNoServer) {
+	retry := time.NewTicker(lockRetry)
+	defer retry.Stop()
+	for last := time.Now().Add(lockTime); ; {
+		res, err := p.try(ctx, cmd)
+		if !errors.Is(err, errLocked) || time.Now().After(last) {
 			return res, err
 		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-retry.C:
+		}
+	}
+}
+
+// try carries out a command, unless another process has the database open and
+// does not listen. Only the first user makes a database.
+func (p *Place) try(ctx context.Context, cmd UserCommand) (*UserResult, error) {
+	cmd.Database = absolute(p.Database)
+	if res, err := p.ask(ctx, cmd); !errors.Is(err, errNoServer) {
+		return res, err
+	}
+	if cmd.Do != "add" && p.missing() {
+		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
 	}
 	h, err := p.open(ctx)
 	if err != nil {
@@ -107,6 +137,9 @@ func (p *Place) ask(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 		return nil, fmt.Errorf("ask the running server: %w", err)
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusConflict {
+		return nil, errNoServer // of this database
+	}
 	res := &UserResult{}
 	if err := json.NewDecoder(resp.Body).Decode(res); err != nil {
 		return nil, fmt.Errorf("ask the running server: %w", err)
@@ -117,23 +150,35 @@ func (p *Place) ask(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 	return res, nil
 }
 
-// control serves commands on the socket, which only the owner of the data
-// folder can open.
-func control(d *desk.Desk, path string) (*http.Server, error) {
+// listenSocket opens the socket, which only the owner of the data folder can
+// reach.
+func listenSocket(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("remove an old socket: %w", err)
 	}
 	l, err := net.Listen("unix", path)
+	if errors.Is(err, syscall.EINVAL) {
+		return nil, fmt.Errorf("the path %s is too long for a socket: choose a data folder with a shorter path", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("listen for commands: %w", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	return l, nil
+}
+
+// control returns what serves commands about a database on the socket.
+func control(d *desk.Desk, database string) *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
 		var cmd UserCommand
 		err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&cmd)
+		if cmd.Database != "" && cmd.Database != database {
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
 		res := &UserResult{}
 		if err == nil {
 			res, err = carryOut(r.Context(), d, cmd)
@@ -143,7 +188,5 @@ func control(d *desk.Desk, path string) (*http.Server, error) {
 		}
 		_ = json.NewEncoder(w).Encode(res) // the command may be gone
 	})
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go func() { _ = s.Serve(l) }() // ends when it is closed
-	return s, nil
+	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"net"
-	"strings"
 	"time"
 
 	"muster/internal/demo"
@@ -36,24 +34,4 @@ func fillDemo(ctx context.Context, d *desk.Desk, now time.Time) error {
 		computers = append(computers, c)
 	}
 	return d.Add(ctx, who, inventory.Computers.Schema, computers)
-}
-
-// visibleAddress returns the address under which this machine reaches the
-// server.
-func (cfg *Config) visibleAddress(address string) string {
-	scheme := "https"
-	if cfg.PlainHTTP {
-		scheme = "http"
-	}
-	host, _, err := net.SplitHostPort(cfg.Listen)
-	_, port, _ := net.SplitHostPort(address)
-	if err != nil || host == "" || isAnyAddress(host) {
-		host = "localhost"
-	}
-	return scheme + "://" + net.JoinHostPort(host, port)
-}
-
-// shellQuote makes a word safe to paste into a shell.
-func shellQuote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -14,10 +14,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/durable"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -45,6 +47,20 @@ func (p *Place) database() string {
 	return p.Database
 }
 
+// absolute makes the path of an SQLite file the same from every folder.
+func absolute(database string) string {
+	if abs, err := filepath.Abs(database); err == nil && database != "" && !store.IsPostgres(database) {
+		return abs
+	}
+	return database
+}
+
+// missing reports whether the SQLite file is not there yet.
+func (p *Place) missing() bool {
+	_, err := os.Stat(p.database())
+	return !store.IsPostgres(p.database()) && errors.Is(err, fs.ErrNotExist)
+}
+
 // keyFile returns the path of the server's key.
 func (p *Place) keyFile() string {
 	if p.KeyFile == "" {
@@ -64,6 +80,9 @@ var errLocked = errors.New("another process has the database open")
 
 // open opens an installation, and makes it if there is none.
 func (p *Place) open(ctx context.Context) (h *house, err error) {
+	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
+		return nil, errors.New("the database must be a postgres:// address or the path of a file")
+	}
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
@@ -117,7 +136,7 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 			return nil, fmt.Errorf("the server's key %s is missing, without which the passwords in the database cannot be read: "+
 				"put it back, or name it with --key-file", file)
 		}
-		return makeKey(file)
+		return p.makeKey(ctx, s)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the server's key: %w", err)
@@ -126,22 +145,22 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 	if err != nil || len(key) != desk.KeySize {
 		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*desk.KeySize)
 	}
-	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 {
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
 	}
 	return key, nil
 }
 
-// makeKey writes a new key.
-func makeKey(file string) ([]byte, error) {
+// makeKey writes a new key. Another node may have been faster in the same
+// folder; then its key holds.
+func (p *Place) makeKey(ctx context.Context, s *store.Store) ([]byte, error) {
 	key := make([]byte, desk.KeySize)
 	rand.Read(key)
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("write the server's key: %w", err)
+	err := durable.Create(p.keyFile(), []byte(hex.EncodeToString(key)+"\n"), 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return p.key(ctx, s)
 	}
-	_, err = fmt.Fprintln(f, hex.EncodeToString(key))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("write the server's key: %w", err)
 	}
 	return key, nil

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,14 +12,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"time"
 
 	"muster/internal/api"
 	"muster/internal/cert"
 	"muster/internal/digest"
 	"muster/internal/inventory"
-	"muster/internal/store"
 )
 
 // Limits of connections.
@@ -48,42 +47,51 @@ type Config struct {
 
 // A Server is running.
 type Server struct {
-	house   *house
-	http    *http.Server
-	control *http.Server // nil on PostgreSQL
-	done    chan error
-	address string
-	api     *api.API
+	house    *house
+	listener net.Listener
+	http     *http.Server
+	socket   net.Listener // for commands
+	control  *http.Server
+	done     chan error
 }
 
 // Start opens the installation and begins to serve it.
-func Start(ctx context.Context, cfg Config) (s *Server, err error) {
+func Start(ctx context.Context, cfg Config) (*Server, error) {
 	base, err := parseBase(cfg.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	s = &Server{done: make(chan error, 1)}
+	s := &Server{done: make(chan error, 1)}
 	if s.house, err = cfg.open(ctx); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			s.abort()
-		}
-	}()
-	password, err := s.prepare(ctx, &cfg)
-	if err != nil {
+	if err := s.start(ctx, &cfg, base); err != nil {
+		s.abort()
 		return nil, err
 	}
-	source, err := cfg.certificate()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.serve(ctx, &cfg, base, source); err != nil {
-		return nil, err
-	}
-	cfg.greet(s.address, base, password)
 	return s, nil
+}
+
+// start prepares all that can fail before it makes the administrator, whose
+// password is shown but once.
+func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
+	source, err := cfg.certificate(base)
+	if err != nil {
+		return err
+	}
+	if err := s.build(ctx, cfg, base, source); err != nil {
+		return err
+	}
+	if err := s.listen(cfg); err != nil {
+		return err
+	}
+	password, err := s.prepare(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	s.serve()
+	cfg.greet(s.Address(), base, password)
+	return nil
 }
 
 // parseBase checks a base URL.
@@ -105,6 +113,10 @@ func parseBase(text string) (*url.URL, error) {
 // administrator that it made, if it did.
 func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err error) {
 	password, err = s.house.desk.FirstAdministrator(ctx, Administrator)
+	if password != "" && err == nil {
+		fmt.Fprintf(cfg.Out, "This is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
+			"The password is shown this once. Set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
+	}
 	if err != nil || !cfg.Demo {
 		return password, err
 	}
@@ -116,7 +128,7 @@ func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err
 }
 
 // certificate returns where the certificate comes from, nil for plain HTTP.
-func (cfg *Config) certificate() (*cert.Source, error) {
+func (cfg *Config) certificate(base *url.URL) (*cert.Source, error) {
 	switch {
 	case cfg.PlainHTTP:
 		return nil, nil
@@ -127,6 +139,9 @@ func (cfg *Config) certificate() (*cert.Source, error) {
 	if host, _, err := net.SplitHostPort(cfg.Listen); err == nil && host != "" && !isAnyAddress(host) {
 		names = append(names, host)
 	}
+	if base != nil {
+		names = append(names, base.Hostname())
+	}
 	return cert.Local(cfg.Data, names, cfg.Now)
 }
 
@@ -135,13 +150,13 @@ func isAnyAddress(host string) bool {
 	return ip != nil && ip.IsUnspecified()
 }
 
-// serve begins to listen.
-func (s *Server) serve(ctx context.Context, cfg *Config, base *url.URL, source *cert.Source) error {
+// build makes what answers requests.
+func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *cert.Source) error {
 	key, err := s.house.desk.NonceKey(ctx)
 	if err != nil {
 		return err
 	}
-	s.api = api.New(api.Config{
+	handler := api.New(api.Config{
 		Desk:  s.house.desk,
 		Kinds: append(inventory.Served(), cfg.Kinds...),
 		Digest: digest.New(digest.Config{
@@ -150,13 +165,8 @@ func (s *Server) serve(ctx context.Context, cfg *Config, base *url.URL, source *
 		BaseURL: base, Hosts: hosts(source), RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
 		Now: cfg.Now, Log: cfg.Log,
 	})
-	l, err := net.Listen("tcp", cfg.Listen)
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	s.address = l.Addr().String()
 	s.http = &http.Server{
-		Handler:           s.api,
+		Handler:           handler,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHeader,
 		ErrorLog:       log.New(&lineLogger{cfg.Log}, "", 0),
@@ -164,18 +174,29 @@ func (s *Server) serve(ctx context.Context, cfg *Config, base *url.URL, source *
 	if source != nil {
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: source.Certificate}
 	}
+	s.control = control(s.house.desk, absolute(cfg.database()))
+	return nil
+}
+
+// listen opens the doors; who knocks now waits until the server serves.
+func (s *Server) listen(cfg *Config) (err error) {
+	if s.listener, err = net.Listen("tcp", cfg.Listen); err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	s.socket, err = listenSocket(cfg.path(socketName))
+	return err
+}
+
+// serve begins to answer.
+func (s *Server) serve() {
 	go func() {
-		if source == nil {
-			s.done <- s.http.Serve(l)
+		if s.http.TLSConfig == nil {
+			s.done <- s.http.Serve(s.listener)
 		} else {
-			s.done <- s.http.ServeTLS(l, "", "")
+			s.done <- s.http.ServeTLS(s.listener, "", "")
 		}
 	}()
-	if store.IsPostgres(cfg.database()) {
-		return nil
-	}
-	s.control, err = control(s.house.desk, cfg.path(socketName))
-	return err
+	go func() { _ = s.control.Serve(s.socket) }() // ends when it is closed
 }
 
 // hosts returns the names that the certificate carries.
@@ -187,26 +208,23 @@ func hosts(source *cert.Source) func() []string {
 }
 
 // Address returns the host and port on which the server listens.
-func (s *Server) Address() string { return s.address }
+func (s *Server) Address() string { return s.listener.Addr().String() }
 
 // Wait returns when the server has stopped by itself, which is an error.
 func (s *Server) Wait() <-chan error { return s.done }
 
 // Stop lets the requests under way finish and closes everything.
 func (s *Server) Stop(ctx context.Context) error {
-	err := s.http.Shutdown(ctx)
-	if s.control != nil {
-		err = errors.Join(err, s.control.Shutdown(ctx))
-	}
+	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
 	s.house.close()
 	return err
 }
 
 // abort closes what a failed start has opened.
 func (s *Server) abort() {
-	for _, h := range []*http.Server{s.http, s.control} {
-		if h != nil {
-			_ = h.Close()
+	for _, l := range []net.Listener{s.listener, s.socket} {
+		if l != nil {
+			_ = l.Close()
 		}
 	}
 	s.house.close()
@@ -217,30 +235,10 @@ type lineLogger struct{ log *slog.Logger }
 
 // Write logs one line.
 func (l *lineLogger) Write(line []byte) (int, error) {
-	l.log.Debug("connection", "problem", string(line))
+	level := slog.LevelWarn
+	if bytes.Contains(line, []byte("TLS handshake error")) { // any stranger can cause these
+		level = slog.LevelDebug
+	}
+	l.log.Log(context.Background(), level, "connection", "problem", string(bytes.TrimSpace(line)))
 	return len(line), nil
-}
-
-// greet tells where the server is and how to make a first call.
-func (cfg *Config) greet(address string, base *url.URL, password string) {
-	where := cfg.visibleAddress(address)
-	if base != nil {
-		where = base.Scheme + "://" + base.Host
-	}
-	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\n", where)
-	credentials := Administrator
-	if password != "" {
-		fmt.Fprintf(cfg.Out, "\nThis is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
-			"The password is shown this once. Set another with: muster user passwd %s\n", Administrator, password, Administrator)
-		credentials += ":" + password
-	}
-	trust := ""
-	if !cfg.PlainHTTP && cfg.CertFile == "" {
-		ca, err := filepath.Abs(cfg.path("ca.pem"))
-		if err != nil {
-			ca = cfg.path("ca.pem")
-		}
-		trust = " --cacert " + shellQuote(ca)
-	}
-	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", shellQuote(credentials), trust, where)
 }

@@ -1,0 +1,240 @@
+package main_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/mustertest"
+)
+
+// flags are those of each command. Scripts rely on them.
+var flags = map[string]string{
+	"":             "help",
+	"serve":        "help data database key-file realm listen base-url cert-file cert-key plain-http demo rate-limit login-limit log-level",
+	"user":         "help",
+	"user add":     "help role read-only password-stdin data database key-file realm",
+	"user list":    "help data database key-file realm",
+	"user passwd":  "help password-stdin data database key-file realm",
+	"user disable": "help data database key-file realm",
+	"version":      "help",
+}
+
+var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)
+
+func TestHelp(t *testing.T) {
+	f := newFolder(t)
+	for command, want := range flags {
+		help := f.must(append(strings.Fields(command), "--help")...)
+		var got []string
+		for _, m := range helpLine.FindAllStringSubmatch(help, -1) {
+			name, text := m[1], strings.Join(strings.Fields(m[2]), " ")
+			got = append(got, name)
+			variable := "($MUSTER_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + ")"
+			if name != "help" && (!strings.Contains(text, variable) || len(text) < len(variable)+20) {
+				t.Errorf("muster %s --help: --%s: got %q, want an explanation and %s", command, name, text, variable)
+			}
+		}
+		if !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("muster %s --help: got the flags %v, want %s\n%s", command, got, want, help)
+		}
+	}
+	all := f.must()
+	for command := range flags {
+		if command != "user" && !strings.Contains(all, "\n  "+command) {
+			t.Errorf("muster: got\n%s\nwant the command %q in it", all, command)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	f := newFolder(t)
+	if got := f.must("version"); !strings.HasPrefix(got, "muster v0.0.0-test go1.") || strings.Count(got, "\n") != 1 {
+		t.Errorf("muster version: got %q", got)
+	}
+	if f.exists("") {
+		t.Error("muster version made a data folder")
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	f := newFolder(t)
+	for args, want := range map[string]string{
+		"nonsense":                              "nonsense",
+		"user":                                  `"add"`,
+		"serve --nonsense":                      "--nonsense",
+		"serve extra":                           "extra",
+		"serve --rate-limit many":               "--rate-limit",
+		"serve --log-level loud":                "--log-level",
+		"serve --cert-file own.pem":             "--cert-file and --cert-key",
+		"serve --base-url ftp://localhost":      "base URL",
+		"serve --base-url localhost:8443":       "base URL",
+		"serve --base-url https://me@localhost": "base URL",
+		"serve --base-url https://host/path":    "path",
+		"serve --database mysql://root@host/db": "postgres:// address or the path of a file",
+		"user list --listen localhost:0":        "--listen",
+	} {
+		f.refused(strings.Fields(args), want)
+	}
+	if f.exists("") {
+		t.Error("a command line that was refused made a data folder")
+	}
+}
+
+// TestDatabaseAway: the text about a database that does not answer keeps its
+// password.
+func TestDatabaseAway(t *testing.T) {
+	f := newFolder(t)
+	for _, args := range [][]string{{"serve", "--listen", "localhost:0"}, {"user", "list"}} {
+		args = append(args, "--database", "postgres://someone:hush-hush@localhost:1/muster")
+		got := f.run(args...)
+		f.refusal(got, args, "database", "localhost")
+		if strings.Contains(got.err, "hush-hush") {
+			t.Errorf("muster %v: got %q, want no password in it", args, got.err)
+		}
+	}
+}
+
+// TestVariables: each setting is a variable too, and a flag beats it.
+func TestVariables(t *testing.T) {
+	f := newFolder(t)
+	f.env = []string{
+		"MUSTER_DATA=other", "MUSTER_DATABASE=other.db", "MUSTER_KEY_FILE=other.key", "MUSTER_REALM=Other", "MUSTER_LISTEN=127.0.0.1:0",
+		"MUSTER_BASE_URL=http://assets.example.com", "MUSTER_PLAIN_HTTP=true", "MUSTER_DEMO=true",
+		"MUSTER_RATE_LIMIT=1", "MUSTER_LOGIN_LIMIT=1", "MUSTER_LOG_LEVEL=info",
+	}
+	s := f.serve("--realm", "Flag")
+	for _, name := range []string{"other", "other.db", "other.key"} {
+		if matches, _ := filepath.Glob(filepath.Join(f.dir, name)); matches == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if f.exists("") || s.base != "http://assets.example.com" || !strings.HasPrefix(s.address, "http://") {
+		t.Errorf("got the base %s and the address %s, want http://assets.example.com and http", s.base, s.address)
+	}
+	c := s.admin()
+	if got := c.Get("/hardwares.xml?per_page=1"); !strings.Contains(got.Body, "<total_entries>250</total_entries>") ||
+		!strings.Contains(got.Body, "<href>http://assets.example.com/hardwares/1.xml</href>") {
+		t.Errorf("the demo list: got %d %s", got.Status, got.Body)
+	}
+	eventually(t, "one request a second", func() bool { return c.Get("/api").Status == http.StatusTooManyRequests })
+	var statuses []int
+	for range 3 { // each by a new client: one that is refused tries again by itself
+		statuses = append(statuses, s.client("nobody@example.com", "whatever it is").Get("/api").Status)
+	}
+	if want := []int{401, 401, 429}; !slices.Equal(statuses, want) {
+		t.Errorf("failed logins: got %v, want %v", statuses, want)
+	}
+	if got := s.client("", "").Get("/api").Header.Get("WWW-Authenticate"); !strings.Contains(got, `realm="Flag"`) {
+		t.Errorf("the challenge: got %q, want the flag's realm", got)
+	}
+	f.env = append(f.env, "MUSTER_ROLE=requester", "MUSTER_READ_ONLY=true", "MUSTER_PASSWORD_STDIN=true", "MUSTER_REALM=Flag")
+	if got := f.feed(password, "user", "add", "eve@example.com"); got != (outcome{}) {
+		t.Errorf("user add by variables: got %+v, want silence", got)
+	}
+	if list := f.must("user", "list"); !regexp.MustCompile(`eve@example.com +eve@example.com +requester +read-only`).MatchString(list) {
+		t.Errorf("user list: got\n%s\nwant a read-only requester", list)
+	}
+}
+
+func TestPlainHTTP(t *testing.T) {
+	f := newFolder(t)
+	s := f.serve("--plain-http")
+	if !strings.HasPrefix(s.base, "http://localhost:") || strings.Contains(s.curl, "--cacert") || f.exists("ca.pem") {
+		t.Errorf("got the address %s and the line %q, want http and no authority", s.base, s.curl)
+	}
+	got := s.admin().Do("POST", "/hardwares", "<hardware><name>plain</name></hardware>")
+	if want := s.base + "/hardwares/1.xml"; got.Header.Get("Location") != want || !strings.Contains(got.Body, "<href>"+want+"</href>") {
+		t.Errorf("got %d, Location %q, want %q", got.Status, got.Header.Get("Location"), want)
+	}
+}
+
+// TestBaseURL: addresses in documents are the configured ones, whatever the
+// request's host is.
+func TestBaseURL(t *testing.T) {
+	f := newFolder(t)
+	s := f.serve("--base-url", "https://assets.example.com:8000/")
+	if want := "https://assets.example.com:8000"; s.base != want || !strings.Contains(s.curl, " https://localhost:") {
+		t.Errorf("got the address %s and the line %q, want %s and a line for this machine", s.base, s.curl, want)
+	}
+	if names := certificateNames(t, f); !slices.Contains(names, "assets.example.com") {
+		t.Errorf("got a certificate for %q, want the base URL's host among them", names)
+	}
+	c := s.admin()
+	c.Host = "assets.example.com"
+	made := c.Do("POST", "/hardwares", "<hardware><name>far</name></hardware>")
+	c.Host = ""
+	for _, text := range []string{
+		made.Header.Get("Location"), made.Body, c.Get("/api.xml").Body, c.Get("/hardwares.xml").Body, c.Get("/hardwares.xml").Header.Get("Link"),
+	} {
+		if !strings.Contains(text, "https://assets.example.com:8000/hardwares") || strings.Contains(text, "localhost") {
+			t.Errorf("got %s, want addresses that begin with the base URL", text)
+		}
+	}
+	c.Host = "evil.example.com"
+	if got := c.Get("/api.xml"); got.Status != http.StatusMisdirectedRequest {
+		t.Errorf("another host: got %d, want 421", got.Status)
+	}
+}
+
+// certificateNames returns the names of the certificate that the local
+// authority has issued.
+func certificateNames(t *testing.T, f *folder) []string {
+	block, _ := pem.Decode([]byte(read(t, f.data("tls.pem"))))
+	c, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.DNSNames
+}
+
+func TestOwnCertificate(t *testing.T) {
+	f := newFolder(t)
+	certFile, keyFile := makeCertificate(t, f.dir, "one")
+	_, otherKey := makeCertificate(t, f.dir, "two")
+	f.refused([]string{"serve", "--listen", "localhost:0", "--cert-file", certFile, "--cert-key", otherKey}, certFile, otherKey)
+	s := f.serve("--cert-file", certFile, "--cert-key", keyFile)
+	if strings.Contains(s.curl, "--cacert") || f.exists("ca.pem") || f.exists("tls.pem") {
+		t.Errorf("got the line %q, want no local authority", s.curl)
+	}
+	c := mustertest.Connect(t, mustertest.Account{Base: s.address, CA: certFile, User: admin, Password: s.password})
+	c.Host = "assets.test"
+	if got := c.Get("/api.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "https://assets.test/hardwares.xml") {
+		t.Errorf("by the certificate's name: got %d %s", got.Status, got.Body)
+	}
+}
+
+// makeCertificate writes a certificate that signs itself.
+func makeCertificate(t *testing.T, dir, name string) (certFile, keyFile string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost", "assets.test"}, NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certFile, keyFile = filepath.Join(dir, name+".pem"), filepath.Join(dir, name+".key")
+	write(t, certFile, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	write(t, keyFile, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})))
+	return certFile, keyFile
+}

@@ -1,0 +1,56 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// greet tells where the server is and how to make a first call: from this
+// machine, or with an own certificate at the address that it is for.
+func (cfg *Config) greet(address string, base *url.URL, password string) {
+	where := cfg.visibleAddress(address)
+	public := where
+	if base != nil {
+		public = strings.TrimSuffix(base.String(), "/")
+	}
+	if cfg.CertFile != "" {
+		where = public
+	}
+	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\n", public)
+	credentials := Administrator
+	if password != "" {
+		credentials += ":" + password
+	}
+	trust := ""
+	if !cfg.PlainHTTP && cfg.CertFile == "" {
+		ca, err := filepath.Abs(cfg.path("ca.pem"))
+		if err != nil {
+			ca = cfg.path("ca.pem")
+		}
+		trust = " --cacert " + shellQuote(ca)
+	}
+	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", shellQuote(credentials), trust, where)
+}
+
+// visibleAddress returns the address under which this machine reaches the
+// server.
+func (cfg *Config) visibleAddress(address string) string {
+	scheme := "https"
+	if cfg.PlainHTTP {
+		scheme = "http"
+	}
+	host, _, err := net.SplitHostPort(cfg.Listen)
+	_, port, _ := net.SplitHostPort(address)
+	if err != nil || host == "" || isAnyAddress(host) {
+		host = "localhost"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}
+
+// shellQuote makes a word safe to paste into a shell.
+func shellQuote(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
