@@ -7,6 +7,7 @@ type dialect struct {
 	types   *strings.Replacer // of column types in the texts of migrations
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
+	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
 }
 
 var sqliteDialect = dialect{
@@ -26,5 +27,6 @@ var postgresDialect = dialect{
 		"{blob}", "BYTEA",
 	),
 	columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
+	share:   " FOR SHARE OF r",
 	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
 }

@@ -61,6 +61,11 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 // page repeats its last id, so that few statements need to be kept.
 var batches = []int{1, 10, 25, 50, 100, 250, 500, 1000}
 
+// batchSize returns the least batch that n fit into.
+func batchSize(n int) int {
+	return batches[slices.IndexFunc(batches, func(size int) bool { return size >= n })]
+}
+
 // Rows returns the records with the given ids, in that order, with the fields
 // that lists show. Ids without a record are left out.
 func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
@@ -76,7 +81,7 @@ func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, err
 }
 
 func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
-	size := batches[slices.IndexFunc(batches, func(n int) bool { return n >= len(ids) })]
+	size := batchSize(len(ids))
 	args := make([]any, size)
 	for i := range args {
 		args[i] = ids[min(i, len(ids)-1)]
@@ -123,52 +128,85 @@ func (w *where) text() string {
 
 // cond adds a condition: any of its tests must hold.
 func (w *where) cond(c *kind.Cond) {
-	var any []string
+	var either, whole []string
 	for i := range c.Any {
-		any = append(any, w.test(c, &c.Any[i]))
+		t := &c.Any[i]
+		switch {
+		case t.Null:
+			either = append(either, w.nullTest(c))
+		case t.Range:
+			either = append(either, w.rangeTest(w.column(c), t))
+		case t.Whole():
+			whole = append(whole, fold(t.Text[0]))
+		default:
+			either = append(either, w.textTest(c, func(column string) string { return w.like(column, t.Text) }))
+		}
 	}
-	w.add("(" + strings.Join(any, " OR ") + ")")
+	if len(whole) > 0 {
+		either = append(either, w.textTest(c, func(column string) string { return w.in(column, whole) }))
+	}
+	w.add("(" + strings.Join(either, " OR ") + ")")
 }
 
-func (w *where) test(c *kind.Cond, t *kind.Test) string {
+// column returns what a condition looks at, unless it is a text.
+func (w *where) column(c *kind.Cond) string {
+	column := "r." + c.Field.Column()
+	switch {
+	case c.Else != nil:
+		return "coalesce(" + column + ", r." + c.Else.Column() + ")"
+	case c.Field.Type == kind.PersonRef:
+		return column + "_id"
+	}
+	return column
+}
+
+// nullTest asks for records without a value.
+func (w *where) nullTest(c *kind.Cond) string {
 	switch {
 	case c.In != nil:
-		return w.nestedTest(c, t)
-	case c.Field.Type == kind.PersonRef:
-		return w.personTest(c.Field, t)
+		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s v WHERE v.id = r.id)", valuesName(w.kind, c.In, c.Field))
 	case c.Field.Type == kind.Text:
-		return w.textTest("r."+c.Field.Column()+"_folded", t)
+		return "r." + c.Field.Column() + "_folded IS NULL"
 	}
-	column := "r." + c.Field.Column()
-	if c.Else != nil {
-		column = "coalesce(" + column + ", r." + c.Else.Column() + ")"
+	return w.column(c) + " IS NULL"
+}
+
+// textTest compares a text: the field's own, any of a nested field's, or a
+// person's e-mail address and name.
+func (w *where) textTest(c *kind.Cond, compare func(column string) string) string {
+	switch {
+	case c.In != nil:
+		return fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", valuesName(w.kind, c.In, c.Field), compare("folded"))
+	case c.Field.Type == kind.PersonRef:
+		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", w.column(c), people, compare("email_folded"), compare("name_folded"))
 	}
-	return w.rangeTest(column, t)
+	return compare("r." + c.Field.Column() + "_folded")
 }
 
 // rangeTest compares a number or time.
 func (w *where) rangeTest(column string, t *kind.Test) string {
-	if t.Null {
-		return column + " IS NULL"
-	}
 	if t.Min == t.Max {
 		return column + " = " + w.param(t.Min)
 	}
 	return column + " BETWEEN " + w.param(t.Min) + " AND " + w.param(t.Max)
 }
 
-// textTest compares a folded text. A beginning without wildcards is also a
-// range, which an index serves.
-func (w *where) textTest(column string, t *kind.Test) string {
-	if t.Null {
-		return column + " IS NULL"
+// in compares with whole folded texts. The last is repeated up to one of a few
+// lengths, so that few statements need to be kept.
+func (w *where) in(column string, texts []string) string {
+	params := make([]string, batchSize(len(texts)))
+	for i := range params {
+		params[i] = w.param(texts[min(i, len(texts)-1)])
 	}
-	pieces := make([]string, len(t.Text))
-	for i, piece := range t.Text {
+	return column + " IN (" + strings.Join(params, ", ") + ")"
+}
+
+// like compares with a text of pieces between wildcards. A beginning without
+// wildcards is also a range, which an index serves.
+func (w *where) like(column string, text []string) string {
+	pieces := make([]string, len(text))
+	for i, piece := range text {
 		pieces[i] = fold(piece)
-	}
-	if t.Whole() {
-		return column + " = " + w.param(pieces[0])
 	}
 	var conds []string
 	if prefix := pieces[0]; prefix != "" {
@@ -194,25 +232,6 @@ func pattern(pieces []string) string {
 		b.WriteString(escape.Replace(piece))
 	}
 	return b.String()
-}
-
-// personTest compares a person: by id, or by e-mail address or name.
-func (w *where) personTest(f *kind.Field, t *kind.Test) string {
-	column := "r." + f.Column() + "_id"
-	if t.Null || t.Range {
-		return w.rangeTest(column, t)
-	}
-	return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", column, people,
-		w.textTest("email_folded", t), w.textTest("name_folded", t))
-}
-
-// nestedTest compares the values of a nested field.
-func (w *where) nestedTest(c *kind.Cond, t *kind.Test) string {
-	table := valuesName(w.kind, c.In, c.Field)
-	if t.Null {
-		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s v WHERE v.id = r.id)", table)
-	}
-	return fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", table, w.textTest("folded", t))
 }
 
 // order returns the order of a list: nulls last, equal values by id.

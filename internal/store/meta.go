@@ -96,3 +96,9 @@ func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error)
 	})
 	return empty, err
 }
+
+// SetCounter sets a counter.
+func (tx *Tx) SetCounter(ctx context.Context, name string, value int64) error {
+	return tx.exec(ctx, `INSERT INTO counters (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+}

@@ -24,7 +24,8 @@ var lockMigrations = []string{"SET LOCAL statement_timeout = 0", "SELECT pg_advi
 // migrate brings the database up to date in one transaction, so that it is
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
-	err := s.Update(ctx, func(tx *Tx) error {
+	err := s.database.migrate(ctx, func(c conn) error {
+		tx := &Tx{s, c}
 		if err := tx.lock(ctx); err != nil {
 			return err
 		}
@@ -66,11 +67,18 @@ func (tx *Tx) lock(ctx context.Context) error {
 
 // steps runs the migrations that the database lacks.
 func (tx *Tx) steps(ctx context.Context) error {
-	if err := tx.ddl(ctx, "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)"); err != nil {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, "migrations")
+	if err == nil && len(have) == 0 {
+		if tx.store.frozen {
+			return ErrMissing
+		}
+		err = tx.ddl(ctx, "CREATE TABLE migrations (number BIGINT PRIMARY KEY)")
+	}
+	if err != nil {
 		return err
 	}
 	var done int64
-	err := tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
+	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
 		done = r.int(0)
 		return nil
 	})
@@ -99,7 +107,11 @@ func tooNew(detail string) error {
 		"): install that version, or restore a backup that was made before it")
 }
 
-// ddl runs a statement whose column types a dialect completes.
+// ddl runs a statement that changes tables; a dialect completes its column
+// types.
 func (tx *Tx) ddl(ctx context.Context, sql string) error {
+	if tx.store.frozen {
+		return ErrOutdated
+	}
 	return tx.exec(ctx, tx.store.database.dialect().types.Replace(sql))
 }

@@ -21,6 +21,7 @@ const (
 	statementTimeout = "10s"
 	maxConns         = 16
 	maxTries         = 20
+	transactionTime  = 8 * time.Second
 )
 
 // A postgresDB is a PostgreSQL database, reached through a pool.
@@ -74,32 +75,62 @@ func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
 	return db.run(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
 
+func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
+	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	defer cancel()
+	err := f(postgresConn{db.pool})
+	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
+		err = f(postgresConn{db.pool})
+	}
+	return unavailable(ctx, err)
+}
+
 func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
 	return db.run(ctx, pgx.TxOptions{}, f)
 }
 
-// lockRetries is the advisory lock of transactions that are run again: one at a
-// time, else of many that change one record some would never have their turn.
+func (db *postgresDB) migrate(ctx context.Context, f func(conn) error) error {
+	return db.tries(ctx, pgx.TxOptions{}, f)
+}
+
+// run runs f in a transaction that ends in time, whatever the server does.
+func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
+	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	defer cancel()
+	return db.tries(ctx, options, f)
+}
+
+// lockRetries is the advisory lock of transactions that are run again because
+// another was in their way: one at a time, else of many that change one record
+// some would never have their turn.
 const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
 
-// run runs f in a transaction, again when another one was in its way or the
+// tries runs f in a transaction, again when another one was in its way or the
 // connection turned out to be dead before anything was sent.
-func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
-	for try := 1; ; try++ {
+func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
+	for try, beaten := 1, false; ; try++ {
+		done := false
 		err := pgx.BeginTxFunc(ctx, beginner{db.pool}, options, func(tx pgx.Tx) error {
-			if try > 1 {
+			if beaten {
 				if _, err := tx.Exec(ctx, lockRetries); err != nil {
 					return err
 				}
 			}
-			return f(postgresConn{tx})
+			err := f(postgresConn{tx})
+			done = err == nil
+			return err
 		})
 		if err == nil {
 			return nil
 		}
-		if !again(err) || try == maxTries || ctx.Err() != nil {
-			return unavailable(ctx, err)
+		beaten = wasBeaten(err)
+		if try < maxTries && ctx.Err() == nil && (beaten || notBegun(err)) {
+			continue
 		}
+		if _, told := errors.AsType[*pgconn.PgError](err); done && !told && options.AccessMode != pgx.ReadOnly {
+			return fmt.Errorf("%w: %w", ErrUncertain, err)
+		}
+		return unavailable(ctx, err)
 	}
 }
 
@@ -117,22 +148,26 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 	return tx, nil
 }
 
-// again reports whether a transaction that failed may succeed when it is run
-// again. A value that was taken meanwhile is among these: the next run will
-// find it taken and say so.
-func again(err error) bool {
-	if _, connect := errors.AsType[*pgconn.ConnectError](err); connect {
-		return false // the server is down: it was waited for long enough
-	}
-	if errors.Is(err, errAgain) || errors.Is(err, errBegin) || pgconn.SafeToRetry(err) {
-		return true
-	}
+// wasBeaten reports whether another transaction was in the way of one. A value
+// that was taken meanwhile is among these errors: the next run will find it
+// taken and say so.
+func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (e.Code == "40001" || e.Code == "40P01" || e.Code == "23505")
+	return errors.Is(err, errAgain) || ok && (e.Code == "40001" || e.Code == "40P01" || e.Code == "23505")
+}
+
+// notBegun reports whether a transaction came to nothing because its
+// connection was dead. A server that is down was waited for long enough.
+func notBegun(err error) bool {
+	_, down := errors.AsType[*pgconn.ConnectError](err)
+	return !down && (errors.Is(err, errBegin) || pgconn.SafeToRetry(err))
 }
 
 // unavailable marks the errors of a server that does not answer, or not in time.
 func unavailable(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	_, lost := errors.AsType[net.Error](err)
 	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
@@ -149,11 +184,16 @@ func unavailableCode(code string) bool {
 	return class == "08" || class == "40" || class == "53" || class == "57"
 }
 
-// A postgresConn is a transaction of PostgreSQL.
-type postgresConn struct{ tx pgx.Tx }
+// A postgresConn is a transaction of PostgreSQL, or a pool for a statement
+// without one.
+type postgresConn struct {
+	on interface {
+		Query(context.Context, string, ...any) (pgx.Rows, error)
+	}
+}
 
 func (c postgresConn) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	rows, err := c.tx.Query(ctx, sql, args...)
+	rows, err := c.on.Query(ctx, sql, args...)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,19 @@ import (
 
 // Get returns one record with all its fields, or ErrNotFound.
 func (tx *Tx) Get(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	return tx.get(ctx, k, id, "")
+}
+
+// GetShared is Get in an Update; nobody changes the record before it ends.
+func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	return tx.get(ctx, k, id, tx.store.database.dialect().share)
+}
+
+func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
 	t := tx.table(k)
 	rec := k.Empty(1)[0]
 	s := scanner{table: t, selection: &t.single}
-	err := tx.one(ctx, t.single.sql+"r.id = $1", []any{id}, func(r row) error { return s.scan(r, rec) })
+	err := tx.one(ctx, t.single.sql+"r.id = $1"+lock, []any{id}, func(r row) error { return s.scan(r, rec) })
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,12 +20,16 @@ var pragmas = []string{
 	"PRAGMA journal_mode = WAL",
 	"PRAGMA synchronous = FULL",
 	"PRAGMA foreign_keys = ON",
-	"PRAGMA cache_size = -32768",
 	"PRAGMA temp_store = MEMORY",
 }
 
-// statementCache is how many prepared statements a connection keeps.
-const statementCache = 256
+// Memory of connections: how many prepared statements each keeps, how long the
+// text of one may be, and the page cache of all of them together.
+const (
+	statementCache = 100
+	statementSize  = 16 << 10
+	pageCache      = 64 << 20
+)
 
 // A sqliteDB is an SQLite file: one connection that writes, and some that read
 // beside it.
@@ -37,6 +42,9 @@ type sqliteDB struct {
 
 func openSQLite(ctx context.Context, path string) (database, error) {
 	db := &sqliteDB{readers: make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))}
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
 	for range cap(db.readers) + 1 {
 		if err := db.connect(path); err != nil {
 			_ = db.closeConns() // the first error tells more
@@ -51,6 +59,16 @@ func openSQLite(ctx context.Context, path string) (database, error) {
 	return db, nil
 }
 
+// makePrivate makes a new file that only its owner can read; the files that
+// SQLite makes beside it have the same mode.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // connect opens one connection.
 func (db *sqliteDB) connect(path string) error {
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite, sqlite.OpenCreate)
@@ -60,7 +78,8 @@ func (db *sqliteDB) connect(path string) error {
 	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
 	db.all = append(db.all, sc)
 	c.SetBusyTimeout(10 * time.Second)
-	for _, pragma := range pragmas {
+	cache := fmt.Sprintf("PRAGMA cache_size = -%d", pageCache>>10/(cap(db.readers)+1))
+	for _, pragma := range append(pragmas, cache) {
 		if err := sc.exec(pragma); err != nil {
 			return fmt.Errorf("%s: %w", pragma, err)
 		}
@@ -88,7 +107,22 @@ func (db *sqliteDB) closeConns() (err error) {
 }
 
 // view runs f on a connection of its own, which sees one state of the file.
-func (db *sqliteDB) view(ctx context.Context, f func(conn) error) (err error) {
+func (db *sqliteDB) view(ctx context.Context, f func(conn) error) error {
+	return db.read(ctx, func(c conn) (err error) {
+		sc := c.(*sqliteConn)
+		if err := sc.exec("BEGIN"); err != nil {
+			return err
+		}
+		defer func() {
+			sc.conn.SetInterrupt(nil)
+			err = errors.Join(err, sc.exec("COMMIT"))
+		}()
+		return f(c)
+	})
+}
+
+// read runs f on a connection of its own.
+func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
 	var c *sqliteConn
 	select {
 	case c = <-db.readers:
@@ -97,22 +131,22 @@ func (db *sqliteDB) view(ctx context.Context, f func(conn) error) (err error) {
 	case <-db.writer.quit:
 		return errClosed
 	}
-	defer func() { db.readers <- c }()
-	if err := c.exec("BEGIN"); err != nil {
-		return err
-	}
 	c.conn.SetInterrupt(ctx.Done())
 	defer func() {
 		c.conn.SetInterrupt(nil)
-		err = errors.Join(err, c.exec("COMMIT"))
-		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", ErrUnavailable, err)
-		}
+		db.readers <- c
 	}()
-	return f(c)
+	if err = f(c); err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
 }
 
 func (db *sqliteDB) update(ctx context.Context, f func(conn) error) error {
+	return db.writer.run(ctx, f)
+}
+
+func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
 	return db.writer.run(ctx, f)
 }
 
@@ -145,6 +179,9 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 	c.busy = true
 	defer func() {
 		_ = stmt.Reset() // repeats the error of Step
+		if len(sql) > statementSize {
+			c.forget(sql)
+		}
 		c.busy = false
 	}()
 	for i, arg := range args {
@@ -173,12 +210,11 @@ func (c *sqliteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	if stmt := c.statements[sql]; stmt != nil {
 		return stmt, nil
 	}
-	for text, stmt := range c.statements {
+	for text := range c.statements {
 		if len(c.statements) < statementCache {
 			break
 		}
-		_ = stmt.Finalize() // repeats the statement's last error
-		delete(c.statements, text)
+		c.forget(text)
 	}
 	stmt, rest, err := c.conn.PrepareTransient(strings.ReplaceAll(sql, "$", "?"))
 	if err != nil {
@@ -190,6 +226,12 @@ func (c *sqliteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	}
 	c.statements[sql] = stmt
 	return stmt, nil
+}
+
+// forget frees a prepared statement.
+func (c *sqliteConn) forget(sql string) {
+	_ = c.statements[sql].Finalize() // repeats the statement's last error
+	delete(c.statements, sql)
 }
 
 // bind sets a parameter.

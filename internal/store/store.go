@@ -23,6 +23,14 @@ var (
 	// or is overloaded; the same call may succeed later.
 	ErrUnavailable = errors.New("the database is not available")
 
+	// ErrUncertain is wrapped by the error of a change whose connection was
+	// lost at its end.
+	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known whether the change was made")
+	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
+	// store would have to make or to alter.
+	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
+	ErrOutdated = errors.New("the database is of an older version: start muster serve of this version first, which brings it up to date")
+
 	// errAgain makes Update run its function again: another transaction was
 	// faster.
 	errAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)
@@ -32,6 +40,7 @@ var (
 type Config struct {
 	Database string // a postgres:// address, or the path of an SQLite file
 	Kinds    []*kind.Schema
+	Frozen   bool // the tables are used as they are, or not at all
 }
 
 // A Store is an open database.
@@ -39,13 +48,18 @@ type Store struct {
 	database database
 	tables   map[*kind.Schema]*table
 	kinds    []*kind.Schema
+	frozen   bool
 }
 
-// A database runs transactions. Update may run its function several times.
+// A database runs transactions, each function perhaps several times: view one
+// that reads one state, read one that makes a single query, update one that
+// changes, migrate one that may take long.
 type database interface {
 	dialect() *dialect
 	view(ctx context.Context, f func(conn) error) error
+	read(ctx context.Context, f func(conn) error) error
 	update(ctx context.Context, f func(conn) error) error
+	migrate(ctx context.Context, f func(conn) error) error
 	close() error
 }
 
@@ -79,7 +93,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	s := &Store{database: db, kinds: cfg.Kinds, tables: map[*kind.Schema]*table{}}
+	s := &Store{database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, tables: map[*kind.Schema]*table{}}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
@@ -100,6 +114,11 @@ func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect 
 type Tx struct {
 	store *Store
 	conn  conn
+}
+
+// Read runs f, which makes a single query.
+func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
+	return s.database.read(ctx, func(c conn) error { return f(&Tx{s, c}) })
 }
 
 // View runs f in a transaction that reads one state of the database.

@@ -14,11 +14,11 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	added, isNew := false, len(have) == 0
+	follows, isNew := false, len(have) == 0
 	if isNew {
 		err = tx.ddl(ctx, t.create())
 	} else {
-		added, err = tx.addColumns(ctx, t, have)
+		follows, err = tx.addColumns(ctx, t, have)
 	}
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err := tx.addLayout(ctx, t); err != nil {
 		return err
 	}
-	if (added || addedValues) && !isNew {
+	if (follows || addedValues) && !isNew {
 		return tx.refill(ctx, t)
 	}
 	return nil
@@ -49,26 +49,27 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 	return names, err
 }
 
-// addColumns adds what the kind declares and the table lacks. A column that
-// the kind does not declare is one of a newer version.
-func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (added bool, err error) {
+// addColumns adds what the kind declares and the table lacks, and reports
+// whether one of these follows from the values of a record. A column that the
+// kind does not declare is one of a newer version.
+func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (follows bool, err error) {
 	known := []string{"id"}
 	for _, c := range t.columns {
 		known = append(known, c.name)
 		if slices.Contains(have, c.name) {
 			continue
 		}
-		added = true
+		follows = follows || c.role == isFolded || c.role == isValue && c.field.Default != ""
 		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", t.name, c.name, c.definition())); err != nil {
-			return added, err
+			return follows, err
 		}
 	}
 	for _, name := range have {
 		if !slices.Contains(known, name) {
-			return added, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", t.name, name))
+			return follows, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", t.name, name))
 		}
 	}
-	return added, nil
+	return follows, nil
 }
 
 // addIndexes adds the indexes that the table lacks, also of columns that it had
@@ -87,7 +88,7 @@ func (tx *Tx) addIndexes(ctx context.Context, t *table) error {
 		if !indexed || slices.Contains(have, name) {
 			continue
 		}
-		if err := tx.exec(ctx, fmt.Sprintf("%s %s ON %s (%s)", create, name, t.name, c.name)); err != nil {
+		if err := tx.ddl(ctx, fmt.Sprintf("%s %s ON %s (%s)", create, name, t.name, c.name)); err != nil {
 			return err
 		}
 	}
@@ -108,7 +109,7 @@ func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
 		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, folded {text} NOT NULL, PRIMARY KEY (id, folded))", vt.name)); err != nil {
 			return added, err
 		}
-		if err := tx.exec(ctx, fmt.Sprintf("CREATE INDEX %s_folded ON %s (folded)", vt.name, vt.name)); err != nil {
+		if err := tx.ddl(ctx, fmt.Sprintf("CREATE INDEX %s_folded ON %s (folded)", vt.name, vt.name)); err != nil {
 			return added, err
 		}
 	}
@@ -120,6 +121,9 @@ func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
 func (tx *Tx) addLayout(ctx context.Context, t *table) error {
 	if err := tx.loadLayouts(ctx, t); err != nil || !t.kind.HasParts() || t.layout != 0 {
 		return err
+	}
+	if tx.store.frozen {
+		return ErrOutdated
 	}
 	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
 		t.kind.Item, t.kind.Layout())
@@ -150,7 +154,7 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
 }
 
 // refill writes every record of a table again, which sets what follows from
-// its values: folded forms and nested values.
+// its values: folded forms, nested values, and defaults of new fields.
 func (tx *Tx) refill(ctx context.Context, t *table) error {
 	var ids []int64
 	err := tx.conn.query(ctx, "SELECT id FROM "+t.name, nil, func(r row) error {
@@ -165,6 +169,7 @@ func (tx *Tx) refill(ctx context.Context, t *table) error {
 		if err != nil {
 			return err
 		}
+		t.kind.SetDefaults(rec)
 		for _, vt := range t.values {
 			if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", id); err != nil {
 				return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"muster/internal/kind"
@@ -82,8 +83,8 @@ func newTable(k *kind.Schema) *table {
 		}
 		t.values = append(t.values, &valueTable{valuesName(k, filter.In, filter.Field), filter.In, filter.Field})
 	}
-	t.single = newSelection(k, func(*kind.Field) bool { return true }, k.HasParts())
-	t.listed = newSelection(k, func(f *kind.Field) bool { return !f.Detail && !f.Hidden }, false)
+	t.single = newSelection(k, func(*kind.Field) bool { return true })
+	t.listed = newSelection(k, func(f *kind.Field) bool { return !f.Detail && !f.Hidden })
 	t.statements()
 	return t
 }
@@ -181,10 +182,10 @@ type selection struct {
 // personColumns are read of a person, in the order in which scan takes them.
 var personColumns = []string{"email", "name", "first_name", "last_name", "phone", "last_login"}
 
-func newSelection(k *kind.Schema, wanted func(*kind.Field) bool, parts bool) selection {
-	s := selection{parts: parts}
+func newSelection(k *kind.Schema, wanted func(*kind.Field) bool) selection {
+	s := selection{parts: slices.ContainsFunc(k.Fields, func(f *kind.Field) bool { return f.Type == kind.List && wanted(f) })}
 	columns, joins := []string{"r.id", "r." + versionColumn, "r.created_at", "r.updated_at"}, ""
-	if parts {
+	if s.parts {
 		columns = append(columns, "r."+partsColumn)
 	}
 	for _, f := range k.Fields {

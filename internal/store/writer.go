@@ -94,20 +94,12 @@ func (w *writer) gather(first *change) []*change {
 }
 
 // group carries out changes in one transaction and tells each its outcome.
+// First without savepoints, which make SQLite copy pages; if a change fails,
+// all that was done is undone and done again with them.
 func (w *writer) group(group []*change) {
-	outcomes := make([]error, len(group))
-	err := w.conn.exec("BEGIN IMMEDIATE")
-	for i := 0; i < len(group) && err == nil; i++ {
-		outcomes[i] = w.apply(group[i])
-		if w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
-			err = errors.Join(errors.New("the transaction was undone"), outcomes[i])
-		}
-	}
-	if err == nil {
-		err = w.conn.exec("COMMIT")
-	}
-	if err != nil && !w.conn.conn.AutocommitEnabled() {
-		err = errors.Join(err, w.conn.exec("ROLLBACK"))
+	outcomes, err := w.transaction(group, w.plainly)
+	if err != nil && len(group) > 1 {
+		outcomes, err = w.transaction(group, w.guarded)
 	}
 	for i, c := range group {
 		if outcomes[i] == nil {
@@ -117,22 +109,54 @@ func (w *writer) group(group []*change) {
 	}
 }
 
-// apply carries out one change in a savepoint.
-func (w *writer) apply(c *change) error {
+// transaction carries out changes by apply and commits. An error of apply that
+// is not the change's own outcome undoes all.
+func (w *writer) transaction(group []*change, apply func(*change) (outcome, err error)) (outcomes []error, err error) {
+	outcomes = make([]error, len(group))
+	err = w.conn.exec("BEGIN IMMEDIATE")
+	for i := 0; i < len(group) && err == nil; i++ {
+		outcomes[i], err = apply(group[i])
+		if err == nil && w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
+			err = errors.Join(errors.New("the transaction was undone"), outcomes[i])
+		}
+	}
+	if err == nil {
+		err = w.conn.exec("COMMIT")
+	}
+	if err != nil && !w.conn.conn.AutocommitEnabled() {
+		err = errors.Join(err, w.conn.exec("ROLLBACK"))
+	}
+	return outcomes, err
+}
+
+// plainly carries out one change; if it fails, so does its whole transaction.
+func (w *writer) plainly(c *change) (outcome, err error) {
+	outcome = w.carryOut(c)
+	return outcome, outcome
+}
+
+// guarded carries out one change in a savepoint.
+func (w *writer) guarded(c *change) (outcome, err error) {
+	if err := w.conn.exec("SAVEPOINT change"); err != nil {
+		return nil, err
+	}
+	if outcome = w.carryOut(c); outcome != nil {
+		if w.conn.conn.AutocommitEnabled() {
+			return outcome, nil
+		}
+		if err := w.conn.exec("ROLLBACK TO change"); err != nil {
+			return outcome, err
+		}
+	}
+	return outcome, w.conn.exec("RELEASE change")
+}
+
+// carryOut runs one change, unless nobody waits for it any more.
+func (w *writer) carryOut(c *change) error {
 	if c.ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
 	}
-	if err := w.conn.exec("SAVEPOINT change"); err != nil {
-		return err
-	}
-	err := protect(c.run, w.conn)
-	if err != nil {
-		if w.conn.conn.AutocommitEnabled() {
-			return err
-		}
-		return errors.Join(err, w.conn.exec("ROLLBACK TO change"), w.conn.exec("RELEASE change"))
-	}
-	return w.conn.exec("RELEASE change")
+	return protect(c.run, w.conn)
 }
 
 // protect runs a change; a panic in it is its own error, not the writer's end.

@@ -1,0 +1,96 @@
+package store_test
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// TestFrozen uses a database as it is, and alters none.
+func TestFrozen(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		frozen := func(k *kind.Schema) error {
+			s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(inventory.All(), k), Frozen: true})
+			if err == nil {
+				err = s.Close()
+			}
+			return err
+		}
+		is(t, "an empty database", frozen(toolsV2.Schema), store.ErrMissing)
+		var before []string
+		with(t, address, toolsV2.Schema, func(s *store.Store) {
+			insert(t, s, toolsV2, &toolV2{Name: "saw"})
+			before = dump(t, s, address)
+		})
+		is(t, "the same version", frozen(toolsV2.Schema), nil)
+		is(t, "a later version", frozen(toolsV3.Schema), store.ErrOutdated)
+		with(t, address, toolsV2.Schema, func(s *store.Store) {
+			equal(t, "tables and indexes", dump(t, s, address), before)
+		})
+	})
+}
+
+// TestPrivate makes files that only their owner can read.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // which has no such modes
+	}
+	address := mustertest.SQLite.New(t)
+	s := open(t, address, allKinds()...)
+	insert(t, s, gadgets, &gadget{Name: "g"})
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		info, err := os.Stat(address + suffix)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got %v, %v, want mode 0600", address+suffix, info, err)
+		}
+	}
+}
+
+// TestUncertain tells a change whose outcome is not known from one that was
+// not made: here the connection ends when the change is done, but not yet
+// committed.
+func TestUncertain(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return
+		}
+		g, address := newGate(t, address)
+		s := open(t, address, allKinds()...)
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			err := tx.Insert(ctx, gadgets.Schema, &gadget{Name: "g"}, now)
+			g.drop()
+			return err
+		})
+		is(t, "a change that lost its connection at the end", err, store.ErrUncertain)
+		if errors.Is(err, store.ErrUnavailable) {
+			t.Errorf("got %v, want no word of trying again", err)
+		}
+		err = s.View(ctx, func(*store.Tx) error { g.drop(); return nil })
+		is(t, "a view that lost its connection at the end", err, store.ErrUnavailable)
+	})
+}
+
+// TestListedCollections reads the nested collections of a list's items, if
+// lists show them.
+func TestListedCollections(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		a := &inventory.Audit{Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}}}
+		insert(t, s, inventory.Audits, a)
+		view(t, s, func(tx *store.Tx) error {
+			recs, err := tx.Rows(ctx, inventory.Audits.Schema, []int64{a.ID})
+			if len(recs) != 1 {
+				t.Fatalf("got %d records, %v, want 1", len(recs), err)
+			}
+			equal(t, "changes", recs[0].(*inventory.Audit).Changes, a.Changes)
+			return err
+		})
+	})
+}
