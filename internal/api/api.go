@@ -76,7 +76,7 @@ func (a *API) services(c *call) (*answer, error) {
 	for _, k := range a.Kinds {
 		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + ".xml", Name: k.Title})
 	}
-	return &answer{body: kind.AppendServices(nil, services)}, nil
+	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, services) }), nil
 }
 
 // baseOf returns the address that those in documents begin with, fit for XML

@@ -1,11 +1,8 @@
 package api
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,11 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
-	"muster/internal/markup"
 )
-
-// maxBody is the longest document of a record.
-const maxBody = 1 << 20
 
 // A collection serves the records of one kind. There is one for all kinds.
 type collection struct {
@@ -35,10 +28,9 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer{
-		header: c.pageHeader(r, q, page),
-		body:   c.kind.AppendList(nil, r.base, page),
-	}, nil
+	out := r.document(http.StatusOK, func(b []byte) []byte { return c.kind.AppendList(b, r.base, page) })
+	out.header = c.pageHeader(r, q, page)
+	return out, nil
 }
 
 // pageHeader tells the place of a page in its list.
@@ -99,7 +91,7 @@ func (c collection) create(r *call) (*answer, error) {
 	if err := noQuery(r); err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Create(r.Context(), r.who, c.kind, func() (*kind.Patch, error) { return c.read(r) })
+	rec, err := c.api.Desk.Create(r.Context(), r.who, c.kind, r.patch(c.kind))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +106,7 @@ func (c collection) update(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Update(r.Context(), r.who, c.kind, id, func() (*kind.Patch, error) { return c.read(r) })
+	rec, err := c.api.Desk.Update(r.Context(), r.who, c.kind, id, r.patch(c.kind))
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +127,7 @@ func (c collection) delete(r *call) (*answer, error) {
 }
 
 func (c collection) document(r *call, status int, rec any) *answer {
-	return &answer{status: status, body: c.kind.AppendRecord(nil, r.base, rec)}
+	return r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.base, rec) })
 }
 
 // target returns the id in the path. Old clients put a name behind it, as in
@@ -143,7 +135,7 @@ func (c collection) document(r *call, status int, rec any) *answer {
 func (c collection) target(r *call) (int64, error) {
 	digits, _, _ := strings.Cut(r.PathValue("id"), "-")
 	id, err := strconv.ParseUint(digits, 10, 63)
-	if err != nil || id == 0 || digits[0] == '+' {
+	if err != nil || id == 0 {
 		return 0, fault(http.StatusNotFound, "there is no %s with the id %q", c.kind.Noun, r.PathValue("id"))
 	}
 	return int64(id), noQuery(r)
@@ -159,41 +151,4 @@ func noQuery(r *call) error {
 		return fault(http.StatusBadRequest, "unknown parameter %s", name)
 	}
 	return nil
-}
-
-// read reads the document that the client sent.
-func (c collection) read(r *call) (*kind.Patch, error) {
-	charset, err := documentType(r.Header)
-	if err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		drain(r.w, r.Request)
-		return nil, fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
-	}
-	if err != nil {
-		return nil, fault(http.StatusBadRequest, "the document did not arrive whole: %v", err)
-	}
-	if body, err = markup.UTF8(body, charset); err != nil {
-		return nil, err
-	}
-	return c.kind.Decode(body)
-}
-
-// documentType checks that a document is sent as XML and returns its charset,
-// "" when it is not said.
-func documentType(h http.Header) (charset string, err error) {
-	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return "", fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
-	}
-	given := h.Get("Content-Type")
-	if given == "" {
-		return "", nil
-	}
-	name, params, err := mime.ParseMediaType(given)
-	if err != nil || name != "application/xml" && name != "text/xml" {
-		return "", fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
-	}
-	return params["charset"], nil
 }

@@ -24,7 +24,7 @@ import (
 // Limits of a request.
 const (
 	requestTime = 30 * time.Second
-	maxTarget   = 8 << 10
+	maxTarget   = 6 << 10 // digest repeats it in a header, and headers are limited to 16 KB
 	drainSize   = 64 << 20
 	drainTime   = 5 * time.Second
 )
@@ -37,6 +37,7 @@ type contextKey struct{}
 type visit struct {
 	id           string
 	user         *inventory.User
+	refused      string // why credentials were not accepted, for the log
 	form         mediaType
 	unacceptable error // no form that the client takes is served
 }
@@ -48,9 +49,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	v := &visit{id: requestID()}
 	v.form, v.unacceptable = negotiate(r.Header)
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), contextKey{}, v), requestTime)
-	defer cancel()
-	r = r.WithContext(ctx)
+	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
 	out := &recorder{ResponseWriter: w}
 	out.Header().Set("X-Request-Id", v.id)
 	out.Header().Set("X-Content-Type-Options", "nosniff")
@@ -163,6 +162,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	visitOf(r).refused = res.Reason
 	if res.Outcome == digest.Failed {
 		a.failures.add(res.Name, address)
 	}
@@ -188,11 +188,14 @@ func addressOf(r *http.Request) string {
 	return ip.String()
 }
 
-// admit holds known users to their limits, and keeps other sites' pages from
+// admit holds known users to the limits, and keeps other sites' pages from
 // using a browser's credentials.
 func (a *API) admit(r *http.Request) error {
 	if wait := a.requests.take(visitOf(r).user.Email); wait > 0 {
 		return tooMany(wait, "too many requests of this user")
+	}
+	if len(r.RequestURI) > maxTarget {
+		return fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget)
 	}
 	if err := a.origins.Check(r); err != nil {
 		return fault(http.StatusForbidden, "a page of another site may not change records")
@@ -221,26 +224,33 @@ func drain(w http.ResponseWriter, r *http.Request) {
 // recover turns a panic into an answer without internals.
 func (a *API) recover(w *recorder, r *http.Request) {
 	p := recover()
-	if p == nil || p == http.ErrAbortHandler {
+	if p == nil {
 		return
 	}
-	a.Log.Error("panic", "id", visitOf(r).id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	if w.status == 0 {
-		a.answerError(w, r, &httpError{status: http.StatusInternalServerError, faults: []string{internal(r)}})
+	if p != http.ErrAbortHandler {
+		a.Log.Error("panic", "id", visitOf(r).id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	}
+	if w.status != 0 { // a part of the answer is gone: the client must not take it for the whole
+		panic(http.ErrAbortHandler)
+	}
+	a.answerError(w, r, &httpError{status: http.StatusInternalServerError, faults: []string{internal(r)}})
 }
 
 // log writes the request's line.
 func (a *API) log(start time.Time, r *http.Request, w *recorder) {
 	v := visitOf(r)
-	user := ""
-	if v.user != nil {
-		user = v.user.Email
-	}
-	a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	attrs := []slog.Attr{
 		slog.String("id", v.id), slog.String("method", r.Method), slog.String("path", r.URL.RequestURI()),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), slog.Float64("ms", float64(time.Since(start).Microseconds())/1000),
-		slog.String("user", user), slog.String("from", r.RemoteAddr))
+		slog.String("from", r.RemoteAddr),
+	}
+	if v.user != nil {
+		attrs = append(attrs, slog.String("user", v.user.Email))
+	}
+	if v.refused != "" {
+		attrs = append(attrs, slog.String("refused", v.refused))
+	}
+	a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
 // requestID returns a random number for the log and the client.

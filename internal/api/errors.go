@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -49,10 +50,7 @@ func translate(err error) *httpError {
 		return e
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		status := map[desk.Code]int{
-			desk.NotFound: http.StatusNotFound, desk.Forbidden: http.StatusForbidden, desk.Conflict: http.StatusConflict,
-		}[e.Code]
-		return &httpError{status: status, faults: []string{e.Text}}
+		return &httpError{status: statusOf(e.Code), faults: []string{e.Text}}
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return &httpError{status: http.StatusUnprocessableEntity, faults: e.Faults}
@@ -66,17 +64,32 @@ func translate(err error) *httpError {
 	if e, ok := errors.AsType[*markup.CharsetError](err); ok {
 		return &httpError{status: http.StatusUnsupportedMediaType, faults: []string{e.Error()}}
 	}
+	if errors.Is(err, store.ErrUncertain) {
+		return &httpError{status: http.StatusServiceUnavailable, faults: []string{store.ErrUncertain.Error()}, retryAfter: retryUnavailable}
+	}
 	if errors.Is(err, store.ErrUnavailable) {
 		return &httpError{status: http.StatusServiceUnavailable, faults: []string{store.ErrUnavailable.Error()}, retryAfter: retryUnavailable}
 	}
 	return nil
 }
 
+// statusOf returns the status of a refusal by the desk.
+func statusOf(code desk.Code) int {
+	switch code {
+	case desk.NotFound:
+		return http.StatusNotFound
+	case desk.Conflict:
+		return http.StatusConflict
+	}
+	return http.StatusForbidden
+}
+
 // fail answers with an error. Those that are no mistake of the client are
 // logged here, and nowhere else.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := translate(err)
-	if e == nil || e.status == http.StatusServiceUnavailable {
+	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
+	if (e == nil || e.status == http.StatusServiceUnavailable) && !gone {
 		a.Log.Error("request failed", "id", visitOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	if e == nil {

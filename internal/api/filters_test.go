@@ -206,7 +206,7 @@ func TestManyValues(t *testing.T) {
 			r := c.Get("/hardwares.xml?" + strings.Repeat(test.one, 100))
 			equal(t, "status of 100 times "+test.one, r.Status, http.StatusOK)
 			equal(t, "ids of 100 times "+test.one, ids(t, r.Body), test.want)
-			for _, n := range []int{101, 8000 / len(test.one)} {
+			for _, n := range []int{101, 6000 / len(test.one)} {
 				r := c.Get("/hardwares.xml?" + strings.Repeat(test.one, n))
 				refused(t, strconv.Itoa(n)+" times "+test.one, r, http.StatusBadRequest, "at most 100 are possible")
 			}

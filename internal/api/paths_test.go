@@ -97,9 +97,9 @@ func TestPaths(t *testing.T) {
 		{"DELETE", "/hardwares/1.xml?force=1", 400, "unknown parameter force"},
 		{"GET", "/hardwares/1?", 200, ""},
 		// Too long.
-		{"GET", "/hardwares.xml?name=" + strings.Repeat("a", 8192-20), 200, ""},
-		{"GET", "/hardwares.xml?name=" + strings.Repeat("a", 8193-20), 414, "longer than 8192 bytes"},
-		{"GET", "/" + strings.Repeat("a", 9000), 414, "longer than 8192 bytes"},
+		{"GET", "/hardwares.xml?name=" + strings.Repeat("a", 6144-20), 200, ""},
+		{"GET", "/hardwares.xml?name=" + strings.Repeat("a", 6145-20), 414, "longer than 6144 bytes"},
+		{"GET", "/" + strings.Repeat("a", 7000), 414, "longer than 6144 bytes"},
 	}
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)

@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"muster/internal/desk"
 )
@@ -22,7 +24,26 @@ type call struct {
 	*http.Request
 	w    http.ResponseWriter
 	who  desk.Caller
-	base string // that addresses in the answer begin with
+	base string  // that addresses in the answer begin with
+	buf  *[]byte // for the answer's body
+
+	body    []byte // the document that was sent
+	bodyErr error  // why it was not received
+}
+
+// buffers are used again and again: a long list is written into many.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxBuffer is the longest body whose buffer is kept.
+const maxBuffer = 4 << 20
+
+// document returns an answer whose body is appended to the call's buffer.
+func (c *call) document(status int, body func(b []byte) []byte) *answer {
+	out := body((*c.buf)[:0])
+	if *c.buf = out; cap(out) > maxBuffer {
+		*c.buf = nil
+	}
+	return &answer{status: status, body: out}
 }
 
 // An answer is a document, with status 200 unless another is set.
@@ -35,10 +56,6 @@ type answer struct {
 // serve strips the extension of the path and hands the request to its route.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	bare, ok := bareTarget(r.URL)
-	if len(r.RequestURI) > maxTarget {
-		a.fail(w, r, fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget))
-		return
-	}
 	if !ok {
 		a.fail(w, r, notFound(r))
 		return
@@ -99,7 +116,12 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, base: a.baseOf(r), who: desk.Caller{User: v.user, Origin: "api"}}
+	c := &call{Request: r, w: w, base: a.baseOf(r), who: desk.Caller{User: v.user, Origin: "api"}, buf: buffers.Get().(*[]byte)}
+	defer buffers.Put(c.buf)
+	c.receive()
+	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
+	defer cancel()
+	c.Request = r.WithContext(ctx)
 	out, err := handle(c)
 	if err != nil {
 		a.fail(w, r, err)

@@ -16,9 +16,11 @@ import (
 const usersCounter = "users"
 
 // followEvery is how often a node looks for changes of users by other nodes,
-// and loginEvery how often the time of a user's last login is renewed.
+// followTime how long that may take, and loginEvery how often the time of a
+// user's last login is renewed.
 const (
 	followEvery = time.Second
+	followTime  = 5 * time.Second
 	loginEvery  = time.Hour
 )
 
@@ -57,30 +59,39 @@ func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) 
 	if a == nil || a.user.Disabled.V {
 		return nil, refuse(NotFound, "there is no user %s", email)
 	}
-	if now := d.now(); now.Sub(a.user.LastLogin) >= loginEvery {
-		d.noteLogin(ctx, a, now)
-	}
+	d.noteLogin(ctx, a.user, d.now())
 	return a.user, nil
 }
 
-// noteLogin renews the time of a user's last login. A failure is no reason to
-// refuse the request; the next one tries again.
-func (d *Desk) noteLogin(ctx context.Context, a *account, now time.Time) {
+// noteLogin renews the time of a user's last login, if it is old: first in
+// memory, so that of many requests one stores it. A failure is no reason to
+// refuse the request.
+func (d *Desk) noteLogin(ctx context.Context, user *inventory.User, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	err := d.store.Update(ctx, func(tx *store.Tx) error {
-		return tx.SetTime(ctx, inventory.Users.Schema, a.user.ID, inventory.Users.Field("last-login"), now)
-	})
-	if err != nil {
-		d.log.Warn("the time of a login was not stored", "user", a.user.Email, "error", err)
+	if now.Sub(user.LastLogin) < loginEvery || !d.accounts.login(user.Email, now) {
 		return
 	}
-	d.accounts.mu.Lock()
-	defer d.accounts.mu.Unlock()
-	if known := d.accounts.byEmail[a.user.Email]; known != nil { // who may have been changed meanwhile
-		user := *known.user
-		user.LastLogin = now
-		d.accounts.byEmail[user.Email] = &account{&user, known.secret}
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), now)
+	})
+	if err != nil {
+		d.log.Warn("the time of a login was not stored", "user", user.Email, "error", err)
 	}
+}
+
+// login renews the time of a user's last login in memory, and reports whether
+// it was old.
+func (a *accounts) login(email string, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.byEmail[email]
+	if known == nil || now.Sub(known.user.LastLogin) < loginEvery {
+		return false
+	}
+	user := *known.user
+	user.LastLogin = now
+	a.byEmail[email] = &account{&user, known.secret}
+	return true
 }
 
 // reload reads all users.
@@ -166,8 +177,10 @@ func (d *Desk) follow(ctx context.Context) {
 
 // catchUp reads the users again if there was a change.
 func (d *Desk) catchUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, followTime)
+	defer cancel()
 	var version int64
-	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
 		version, err = tx.Counter(ctx, usersCounter)
 		return err
 	})

@@ -43,7 +43,7 @@ func TestLoginOfDisabledUser(t *testing.T) {
 	if err := d.DisableUser(ctx, Caller{Origin: "command"}, email); err != nil {
 		t.Fatal(err)
 	}
-	d.noteLogin(ctx, before, time.Now())
+	d.noteLogin(ctx, before.user, time.Now())
 	if d.Secret(email) != nil {
 		t.Error("the secret of a disabled user: got one, want none")
 	}

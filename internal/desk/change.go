@@ -81,15 +81,15 @@ func (d *Desk) Delete(ctx context.Context, who Caller, k *kind.Schema, id int64)
 // is read anew, so that one who was disabled meanwhile changes nothing.
 func (d *Desk) change(ctx context.Context, who *Caller, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		user, err := store.Get(ctx, tx, inventory.Users, who.User.ID)
+		user, err := tx.GetShared(ctx, inventory.Users.Schema, who.User.ID)
 		if errors.Is(err, store.ErrNotFound) {
 			return refuse(Forbidden, "the user %s does not exist any more", who.User.Email)
 		}
 		if err != nil {
 			return err
 		}
-		who.User = user
-		if err := mayChange(user, k); err != nil {
+		who.User = user.(*inventory.User)
+		if err := mayChange(who.User, k); err != nil {
 			return err
 		}
 		return f(tx)
@@ -107,10 +107,18 @@ func (d *Desk) apply(ctx context.Context, tx *store.Tx, k *kind.Schema, patch *k
 		k.SetDefaults(rec) // an empty value in the document is none
 	}
 	k.Settle(rec, old)
-	if faults := append(patch.Faults(), k.Check(rec, old)...); len(faults) > 0 {
-		return &kind.Invalid{Faults: faults}
+	return invalid(rec, patch.Check(rec, old))
+}
+
+// invalid returns the error of a record with faults, nil when there are none.
+func invalid(rec any, faults []string) error {
+	if user, ok := rec.(*inventory.User); ok {
+		faults = append(faults, emailFaults(user.Email)...)
 	}
-	return nil
+	if len(faults) == 0 {
+		return nil
+	}
+	return &kind.Invalid{Faults: faults}
 }
 
 // findPerson completes a reference to a user, or tells what is wrong with it.
@@ -192,8 +200,8 @@ func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) 
 	add := func(tx *store.Tx) error {
 		for _, rec := range recs {
 			k.Settle(rec, nil)
-			if faults := k.Check(rec, nil); len(faults) > 0 {
-				return &kind.Invalid{Faults: faults}
+			if err := invalid(rec, k.Check(rec, nil)); err != nil {
+				return err
 			}
 			if err := d.insert(ctx, tx, who, k, rec); err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"muster/internal/inventory"
@@ -35,6 +36,10 @@ type Desk struct {
 	accounts accounts
 	stop     context.CancelFunc
 	stopped  chan struct{}
+
+	ready    sync.Mutex
+	readyAt  time.Time
+	readyErr error
 }
 
 // Open returns a desk over a store. A key or a realm other than those that the
@@ -63,12 +68,30 @@ func (d *Desk) Close() {
 	<-d.stopped
 }
 
-// Ready reports whether the database answers.
+// How long a good answer of Ready holds, and how long the database may take for
+// one.
+const (
+	readyFor  = time.Second
+	readyTime = 2 * time.Second
+)
+
+// Ready reports whether the database answers. Those who ask often, or at once,
+// get the same answer: they need not sign in to ask.
 func (d *Desk) Ready(ctx context.Context) error {
-	return d.store.View(ctx, func(tx *store.Tx) error {
+	asked := time.Now()
+	d.ready.Lock()
+	defer d.ready.Unlock()
+	if d.readyAt.After(asked) || d.readyErr == nil && asked.Sub(d.readyAt) < readyFor {
+		return d.readyErr
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTime)
+	defer cancel()
+	d.readyErr = d.store.Read(ctx, func(tx *store.Tx) error {
 		_, err := tx.Counter(ctx, usersCounter)
 		return err
 	})
+	d.readyAt = time.Now()
+	return d.readyErr
 }
 
 // A Caller is on whose behalf the desk acts, and through which door.
@@ -118,7 +141,7 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 
 // Get returns one record that the caller may see.
 func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
-	err = d.store.View(ctx, func(tx *store.Tx) error {
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
 		rec, err = d.get(ctx, tx, who.User, k, id)
 		return err
 	})
@@ -129,7 +152,7 @@ func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (r
 // them.
 func (d *Desk) get(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
 	rec, err := tx.Get(ctx, k, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, rec) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, k, rec) {
 		return nil, refuse(NotFound, "there is no %s with the id %d", k.Noun, id)
 	}
 	return rec, err

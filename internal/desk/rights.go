@@ -5,26 +5,40 @@ import (
 	"muster/internal/kind"
 )
 
+// owners name the person whose record it is: the field by which a requester
+// sees records of a kind. Of kinds that are not here they see none.
+var owners = map[*kind.Schema]*kind.Field{
+	inventory.Computers.Schema: inventory.Computers.Field("owner"),
+}
+
 // visible returns the conditions that narrow a list to what the user may see,
 // or a refusal when that is nothing of the kind.
 func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
-	switch {
-	case user.Role != inventory.Requester:
+	switch user.Role {
+	case inventory.Administrator, inventory.Technician:
 		return nil, nil
-	case k == inventory.Computers.Schema:
-		own := kind.Test{Range: true, Min: user.ID, Max: user.ID}
-		return []kind.Cond{{Field: k.Field("owner"), Any: []kind.Test{own}}}, nil
+	case inventory.Requester:
+		if owner := owners[k]; owner != nil {
+			own := kind.Test{Range: true, Min: user.ID, Max: user.ID}
+			return []kind.Cond{{Field: owner, Any: []kind.Test{own}}}, nil
+		}
 	}
-	return nil, refuse(Forbidden, "you may not see %s records", k.Noun)
+	return nil, refuse(Forbidden, "a %s may not see %s records", user.Role, k.Noun)
 }
 
-// sees reports whether the user may see a record.
-func sees(user *inventory.User, rec any) bool {
-	if user.Role != inventory.Requester {
-		return true
+// sees reports whether the user may see a record: whether it meets the
+// conditions of visible.
+func sees(user *inventory.User, k *kind.Schema, rec any) bool {
+	conds, err := visible(user, k)
+	if err != nil {
+		return false
 	}
-	c, ok := rec.(*inventory.Computer)
-	return ok && c.Owner.ID == user.ID
+	for _, c := range conds {
+		if k.Values(rec).Person(c.Field).ID != c.Any[0].Min {
+			return false
+		}
+	}
+	return true
 }
 
 // mayChange returns a refusal when the user may not create, change or delete

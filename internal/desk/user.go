@@ -37,8 +37,8 @@ func (d *Desk) addUser(ctx context.Context, tx *store.Tx, who Caller, user *inve
 	k := inventory.Users.Schema
 	user.Record = kind.Record{}
 	k.Settle(user, nil)
-	if faults := append(emailFaults(user.Email), k.Check(user, nil)...); len(faults) > 0 {
-		return &kind.Invalid{Faults: faults}
+	if err := invalid(user, k.Check(user, nil)); err != nil {
+		return err
 	}
 	if err := d.insert(ctx, tx, who, k, user); err != nil {
 		return err
@@ -49,6 +49,9 @@ func (d *Desk) addUser(ctx context.Context, tx *store.Tx, who Caller, user *inve
 // emailFaults tells what is wrong with an address that is to be a user name:
 // digest authentication cannot carry all that an address may be.
 func emailFaults(email string) []string {
+	if email == "" {
+		return nil // told already: it is required
+	}
 	local, domain, _ := strings.Cut(email, "@")
 	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !isPrintableASCII(email) {
 		return []string{"Email must be an e-mail address such as anna@example.com, not " + fmt.Sprintf("%q", email)}

@@ -23,15 +23,13 @@ type Patch struct {
 	schema *Schema
 	values Values
 	named  fieldSet
+	faulty fieldSet // named, but wrongly
 	faults []string
 }
 
 // Faults returns what is wrong with single fields of the document, one message
 // a fault.
 func (p *Patch) Faults() []string { return p.faults }
-
-// Names reports whether the document names the field.
-func (p *Patch) Names(f *Field) bool { return p.named.has(f) }
 
 // People calls resolve with each person that the document refers to. A Person
 // holds either an id, an e-mail address or a name; resolve completes it, or
@@ -51,6 +49,7 @@ func (p *Patch) People(resolve func(*Person) (fault string, err error)) error {
 		}
 		if fault != "" {
 			p.named.remove(f)
+			p.faulty.add(f)
 			p.faults = append(p.faults, f.Words()+" "+fault)
 		}
 	}
@@ -82,15 +81,25 @@ func (e *Invalid) Error() string { return strings.Join(e.Faults, "; ") }
 // that are too long, values that are not allowed. A field that has the value
 // that it has in old is not looked at, so that a record remains changeable
 // when rules become stricter; old is nil for a new record.
-func (s *Schema) Check(rec, old any) (faults []string) {
-	v := s.Values(rec)
+func (s *Schema) Check(rec, old any) []string {
+	return s.check(rec, old, &Patch{})
+}
+
+// Check returns what is wrong with the document, and with the record rec that
+// it was applied to, as Schema.Check does.
+func (p *Patch) Check(rec, old any) []string {
+	return p.schema.check(rec, old, p)
+}
+
+func (s *Schema) check(rec, old any, p *Patch) []string {
+	v, faults := s.Values(rec), p.faults
 	for _, f := range s.Fields {
-		if f.Type == Link || f.Type == ID || old != nil && v.equal(f, s.Values(old)) {
+		if f.Type == Link || f.Type == ID || p.faulty.has(f) || old != nil && v.equal(f, s.Values(old)) {
 			continue
 		}
 		faults = v.check(f, faults)
 	}
-	return faults
+	return faults[:min(len(faults), maxFaults)]
 }
 
 // check appends the faults of one field.

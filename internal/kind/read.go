@@ -149,6 +149,9 @@ func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err e
 	}
 	if fault != "" {
 		named.remove(f)
+		if d.in == nil {
+			d.patch.faulty.add(f)
+		}
 		d.fault(f.Words(), "%s", fault)
 	}
 	return filled, err

@@ -173,12 +173,3 @@ func TestMalformed(t *testing.T) {
 		}
 	}
 }
-
-func TestNames(t *testing.T) {
-	patch := decode(t, inDevice("<name>x</name><code/><owner/><item-count>many</item-count><parts/><id>4</id>"))
-	for name, want := range map[string]bool{"name": true, "code": true, "owner": true, "parts": true, "item-count": false, "site": false, "id": false} {
-		if got := patch.Names(devices.Field(name)); got != want {
-			t.Errorf("Names(%s): got %v, want %v", name, got, want)
-		}
-	}
-}

@@ -16,6 +16,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/store"
 )
 
 // socketName is the socket in the data folder through which commands reach a
@@ -73,15 +74,29 @@ func (p *Place) try(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 	if res, err := p.ask(ctx, cmd); !errors.Is(err, errNoServer) {
 		return res, err
 	}
-	if cmd.Do != "add" && p.missing() {
-		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
-	}
-	h, err := p.open(ctx)
+	h, err := p.openFor(ctx, cmd)
 	if err != nil {
 		return nil, err
 	}
 	defer h.close()
 	return carryOut(ctx, h.desk, cmd)
+}
+
+// openFor opens the installation for a command. Tables are made and altered by
+// the server alone, but for the first user of all.
+func (p *Place) openFor(ctx context.Context, cmd UserCommand) (*house, error) {
+	first := cmd.Do == "add"
+	if p.missing() && !first {
+		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
+	}
+	if p.missing() {
+		return p.open(ctx, false)
+	}
+	h, err := p.open(ctx, true)
+	if errors.Is(err, store.ErrMissing) && first {
+		return p.open(ctx, false)
+	}
+	return h, err
 }
 
 // Do carries out a command on the running server.

@@ -78,8 +78,9 @@ type house struct {
 
 var errLocked = errors.New("another process has the database open")
 
-// open opens an installation, and makes it if there is none.
-func (p *Place) open(ctx context.Context) (h *house, err error) {
+// open opens an installation, and makes it if there is none; a frozen one is
+// used as it is, or not at all.
+func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
 		return nil, errors.New("the database must be a postgres:// address or the path of a file")
 	}
@@ -98,7 +99,7 @@ func (p *Place) open(ctx context.Context) (h *house, err error) {
 		}
 	}
 	kinds := append(inventory.All(), p.Kinds...)
-	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds}); err != nil {
+	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds, Frozen: frozen}); err != nil {
 		return h, err
 	}
 	key, err := p.key(ctx, h.store)

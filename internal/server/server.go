@@ -62,7 +62,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{done: make(chan error, 1)}
-	if s.house, err = cfg.open(ctx); err != nil {
+	if s.house, err = cfg.open(ctx, false); err != nil {
 		return nil, err
 	}
 	if err := s.start(ctx, &cfg, base); err != nil {
@@ -168,8 +168,9 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	s.http = &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: maxHeader,
-		ErrorLog:       log.New(&lineLogger{cfg.Log}, "", 0),
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true, // OPTIONS * has no more rights than others
+		ErrorLog:                     log.New(&lineLogger{cfg.Log}, "", 0),
 	}
 	if source != nil {
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: source.Certificate}

@@ -1,0 +1,67 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/kind"
+	"muster/internal/markup"
+)
+
+// maxBody is the longest document of a record.
+const maxBody = 1 << 20
+
+// receive reads the document that the client sends with POST and PUT. It takes
+// as long as the client takes; what is wrong with it is told once the client's
+// rights are known.
+func (c *call) receive() {
+	if c.Method != http.MethodPost && c.Method != http.MethodPut {
+		return
+	}
+	c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(c.w, c.Body, maxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](c.bodyErr); ok {
+		drain(c.w, c.Request)
+		c.bodyErr = fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
+	} else if c.bodyErr != nil {
+		c.bodyErr = fault(http.StatusBadRequest, "the document did not arrive whole: %v", c.bodyErr)
+	}
+}
+
+// patch returns what the desk reads the document with.
+func (c *call) patch(k *kind.Schema) desk.Document {
+	return func() (*kind.Patch, error) {
+		charset, err := documentType(c.Header)
+		if err != nil {
+			return nil, err
+		}
+		if c.bodyErr != nil {
+			return nil, c.bodyErr
+		}
+		body, err := markup.UTF8(c.body, charset)
+		if err != nil {
+			return nil, err
+		}
+		return k.Decode(body)
+	}
+}
+
+// documentType checks that a document is sent as XML and returns its charset,
+// "" when it is not said.
+func documentType(h http.Header) (charset string, err error) {
+	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return "", fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
+	}
+	given := h.Get("Content-Type")
+	if given == "" {
+		return "", nil
+	}
+	name, params, err := mime.ParseMediaType(given)
+	if err != nil || name != "application/xml" && name != "text/xml" {
+		return "", fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
+	}
+	return params["charset"], nil
+}
