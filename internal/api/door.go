@@ -162,7 +162,9 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	visitOf(r).refused = res.Reason
+	if res.Outcome != digest.Missing { // as every first request is
+		visitOf(r).refused = res.Reason
+	}
 	if res.Outcome == digest.Failed {
 		a.failures.add(res.Name, address)
 	}

@@ -24,10 +24,10 @@ func (s *Schema) Values(rec any) Values {
 	return Values{s, reflect.ValueOf(rec).UnsafePointer()}
 }
 
-// at returns the address of field f, which must be of one of the given types.
-func (v Values) at(f *Field, a, b Type) unsafe.Pointer {
-	if f.schema != v.schema || f.Type != a && f.Type != b {
-		v.mismatch(f, a)
+// at returns the address of field f, which must be of the given type.
+func (v Values) at(f *Field, t Type) unsafe.Pointer {
+	if f.schema != v.schema || f.Type != t {
+		v.mismatch(f, t)
 	}
 	return unsafe.Add(v.base, f.offset)
 }
@@ -43,26 +43,31 @@ func (v Values) mismatch(f *Field, want Type) {
 func (v Values) ID() int64 { return v.record(v.schema.meta).ID }
 
 // Text returns where the value of a Text field is; "" is null.
-func (v Values) Text(f *Field) *string { return (*string)(v.at(f, Text, Text)) }
+func (v Values) Text(f *Field) *string { return (*string)(v.at(f, Text)) }
 
 // Int returns where the value of an Int field is.
-func (v Values) Int(f *Field) *Int { return (*Int)(v.at(f, Integer, Integer)) }
+func (v Values) Int(f *Field) *Int { return (*Int)(v.at(f, Integer)) }
 
 // Bool returns where the value of a Bool field is.
-func (v Values) Bool(f *Field) *Bool { return (*Bool)(v.at(f, Boolean, Boolean)) }
+func (v Values) Bool(f *Field) *Bool { return (*Bool)(v.at(f, Boolean)) }
 
 // Time returns where the value of a Time or Date field is; the zero time is
 // null.
-func (v Values) Time(f *Field) *time.Time { return (*time.Time)(v.at(f, Time, Date)) }
+func (v Values) Time(f *Field) *time.Time {
+	if f.Type == Date {
+		return (*time.Time)(v.at(f, Date))
+	}
+	return (*time.Time)(v.at(f, Time))
+}
 
 // Person returns where the value of a Person field is; id 0 is null.
-func (v Values) Person(f *Field) *Person { return (*Person)(v.at(f, PersonRef, PersonRef)) }
+func (v Values) Person(f *Field) *Person { return (*Person)(v.at(f, PersonRef)) }
 
 // record returns the embedded Record, of which meta is the field.
 func (v Values) record(meta *Field) *Record { return (*Record)(unsafe.Add(v.base, meta.offset)) }
 
 // list returns the nested collection of a List field.
-func (v Values) list(f *Field) list { return f.list(v.at(f, List, List)) }
+func (v Values) list(f *Field) list { return f.list(v.at(f, List)) }
 
 // A list is a nested collection: access to a slice whose type only its
 // declaration knows.
@@ -89,29 +94,29 @@ func listOf[T any](s *Schema) func(unsafe.Pointer) list {
 
 // resize makes the nested collection of f a new one of n empty items.
 func (v Values) resize(f *Field, n int) list {
-	f.resize(v.at(f, List, List), n)
+	f.resize(v.at(f, List), n)
 	return v.list(f)
 }
 
 // grow appends an empty item to the nested collection of f, which must be
 // this record's own, and returns it.
 func (v Values) grow(f *Field) Values {
-	f.grow(v.at(f, List, List))
+	f.grow(v.at(f, List))
 	l := v.list(f)
 	return l.item(l.n - 1)
 }
 
 // shrink takes the last item away again.
-func (v Values) shrink(f *Field) { f.shrink(v.at(f, List, List)) }
+func (v Values) shrink(f *Field) { f.shrink(v.at(f, List)) }
 
 // set copies the value of f from another record of the same kind.
 func (v Values) set(f *Field, from Values) {
-	f.assign(v.at(f, f.Type, f.Type), from.at(f, f.Type, f.Type))
+	f.assign(v.at(f, f.Type), from.at(f, f.Type))
 }
 
 // equal reports whether f has the same value in both records.
 func (v Values) equal(f *Field, w Values) bool {
-	return f.same(v.at(f, f.Type, f.Type), w.at(f, f.Type, f.Type))
+	return f.same(v.at(f, f.Type), w.at(f, f.Type))
 }
 
 // assign returns how a value of type T is copied.

@@ -81,6 +81,7 @@ type plan struct {
 // A step writes one field.
 type step struct {
 	field             *Field
+	typ               Type
 	open, close, null string
 	path, suffix      string // of a Link: what stands before and after the id
 	trim              bool
@@ -111,7 +112,7 @@ func (s *Schema) plan(depth int, shown func(*Field) bool) plan {
 func (s *Schema) step(f *Field, depth int) step {
 	in := strings.Repeat("  ", depth+1)
 	st := step{
-		field: f, open: in + "<" + f.Name + ">", close: "</" + f.Name + ">\n",
+		field: f, typ: f.Type, open: in + "<" + f.Name + ">", close: "</" + f.Name + ">\n",
 		null: in + "<" + f.Name + ` nil="true"/>` + "\n", trim: f.Padded && depth > 0,
 	}
 	switch f.Type {
@@ -140,71 +141,69 @@ func (s *Schema) step(f *Field, depth int) step {
 // append appends one record.
 func (p *plan) append(b []byte, base string, v Values) []byte {
 	b = append(b, p.open...)
+	var own address
 	for i := range p.steps {
-		b = p.steps[i].append(b, base, v)
+		st := &p.steps[i]
+		mark := len(b)
+		b = append(b, st.open...)
+		start := len(b)
+		if b = st.value(b, base, &own, v); len(b) == start {
+			b = append(b[:mark], st.null...)
+			continue
+		}
+		b = append(b, st.close...)
 	}
 	return append(b, p.close...)
 }
 
-// append appends one field.
-func (st *step) append(b []byte, base string, v Values) []byte {
+// An address is where in a document the record's own address was written,
+// with which its other addresses begin.
+type address struct{ from, to int }
+
+// value appends the value of a field, nothing when it is null.
+func (st *step) value(b []byte, base string, own *address, v Values) []byte {
 	f := st.field
-	switch f.Type {
+	switch st.typ {
 	case Text:
-		return st.appendText(b, *v.Text(f))
+		if st.trim {
+			return markup.AppendText(b, strings.TrimSpace(*v.Text(f)))
+		}
+		return markup.AppendText(b, *v.Text(f))
 	case ID:
-		b = strconv.AppendInt(append(b, st.open...), v.ID(), 10)
+		return strconv.AppendInt(b, v.ID(), 10)
 	case Link:
-		b = append(append(b, st.open...), base...)
-		b = strconv.AppendInt(append(b, st.path...), v.ID(), 10)
-		b = append(b, st.suffix...)
+		if own.to == 0 {
+			own.from = len(b)
+			b = append(append(b, base...), st.path...)
+			b = strconv.AppendInt(b, v.ID(), 10)
+			own.to = len(b)
+		} else {
+			b = append(b, b[own.from:own.to]...)
+		}
+		return append(b, st.suffix...)
 	case Integer:
-		n := v.Int(f)
-		if !n.Valid {
-			return append(b, st.null...)
+		if n := v.Int(f); n.Valid {
+			return strconv.AppendInt(b, n.V, 10)
 		}
-		b = strconv.AppendInt(append(b, st.open...), n.V, 10)
 	case Boolean:
-		t := v.Bool(f)
-		if !t.Valid {
-			return append(b, st.null...)
+		if t := v.Bool(f); t.Valid {
+			return strconv.AppendBool(b, t.V)
 		}
-		b = strconv.AppendBool(append(b, st.open...), t.V)
 	case Time, Date:
-		t := v.Time(f)
-		if t.IsZero() {
-			return append(b, st.null...)
+		if t := v.Time(f); !t.IsZero() {
+			return f.appendTime(b, *t)
 		}
-		b = f.appendTime(append(b, st.open...), *t)
 	case PersonRef:
-		p := v.Person(f)
-		if p.ID == 0 {
-			return append(b, st.null...)
+		if p := v.Person(f); p.ID != 0 {
+			return st.appendPerson(b, p)
 		}
-		b = st.appendPerson(append(b, st.open...), p)
 	case List:
 		l := v.list(f)
-		if l.n == 0 {
-			return append(b, st.null...)
-		}
-		b = append(b, st.open...)
 		for i := range l.n {
 			b = st.items.append(b, base, l.item(i))
 		}
 	}
-	return append(b, st.close...)
-}
-
-func (st *step) appendText(b []byte, text string) []byte {
-	if st.trim {
-		text = strings.TrimSpace(text)
-	}
-	if text == "" {
-		return append(b, st.null...)
-	}
-	b = append(b, st.open...)
-	b = markup.AppendText(b, text)
-	return append(b, st.close...)
+	return b
 }
 
 // appendPerson appends the fields of a person that the field shows.

@@ -55,3 +55,23 @@ func FuzzAppendText(f *testing.F) {
 		}
 	})
 }
+
+// TestAppendTextInEights holds the quick way over plain text against the slow one, which short texts take.
+func TestAppendTextInEights(t *testing.T) {
+	for c := range 256 {
+		for at := range 24 {
+			s := []byte("plain text of 24 letters")
+			s[at] = byte(c)
+			var want []byte
+			for i := range s {
+				want = AppendText(want, string(s[i]))
+			}
+			if c >= utf8.RuneSelf { // string(byte) is a character of its own
+				want = AppendText(AppendText(AppendText(nil, string(s[:at])), "\xff"), string(s[at+1:]))
+			}
+			if got := AppendText(nil, string(s)); string(got) != string(want) {
+				t.Errorf("%q: got %q, want %q", s, got, want)
+			}
+		}
+	}
+}

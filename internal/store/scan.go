@@ -15,6 +15,8 @@ type scanner struct {
 	selection *selection
 	texts     []byte
 	ends      []int
+	whole     string // the texts of the row
+	next      int    // number of the next text
 }
 
 // scan sets rec from a row.
@@ -23,19 +25,11 @@ func (s *scanner) scan(r row, rec any) error {
 	meta.ID, meta.Version = r.int(0), r.int(1)
 	meta.CreatedAt, meta.UpdatedAt = timeAt(r, 2), timeAt(r, 3)
 	s.gather(r)
-	texts, next := string(s.texts), 0
-	text := func() string {
-		from := 0
-		if next > 0 {
-			from = s.ends[next-1]
-		}
-		next++
-		return texts[from:s.ends[next-1]]
-	}
+	s.whole, s.next = string(s.texts), 0
 	i := 4
 	if s.selection.parts {
 		i++
-		if err := s.table.unpackParts(text(), rec); err != nil {
+		if err := s.table.unpackParts(s.text(), rec); err != nil {
 			return fmt.Errorf("%s %d: %w", s.table.kind.Item, meta.ID, err)
 		}
 	}
@@ -43,7 +37,7 @@ func (s *scanner) scan(r row, rec any) error {
 	for _, f := range s.selection.fields {
 		switch f.Type {
 		case kind.Text:
-			*v.Text(f) = text()
+			*v.Text(f) = s.text()
 		case kind.Integer:
 			*v.Int(f) = kind.Int{V: r.int(i), Valid: !r.null(i)}
 		case kind.Boolean:
@@ -51,15 +45,31 @@ func (s *scanner) scan(r row, rec any) error {
 		case kind.Time, kind.Date:
 			*v.Time(f) = timeAt(r, i)
 		case kind.PersonRef:
-			p := v.Person(f)
-			p.ID = r.int(i)
-			p.Email, p.Name, p.FirstName, p.LastName, p.Phone = text(), text(), text(), text(), text()
+			*v.Person(f) = s.person(r, i)
 			i += len(personColumns)
-			p.LastLogin = timeAt(r, i)
 		}
 		i++
 	}
 	return nil
+}
+
+// text returns the next text of the row.
+func (s *scanner) text() string {
+	from := 0
+	if s.next > 0 {
+		from = s.ends[s.next-1]
+	}
+	s.next++
+	return s.whole[from:s.ends[s.next-1]]
+}
+
+// person returns the person whose id is in column i, and the rest of them in
+// those behind it.
+func (s *scanner) person(r row, i int) kind.Person {
+	return kind.Person{
+		ID: r.int(i), Email: s.text(), Name: s.text(), FirstName: s.text(), LastName: s.text(), Phone: s.text(),
+		LastLogin: timeAt(r, i+len(personColumns)),
+	}
 }
 
 // gather copies all texts of the row, and the parts, behind each other.
