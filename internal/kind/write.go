@@ -172,15 +172,7 @@ func (st *step) value(b []byte, base string, own *address, v Values) []byte {
 	case ID:
 		return strconv.AppendInt(b, v.ID(), 10)
 	case Link:
-		if own.to == 0 {
-			own.from = len(b)
-			b = append(append(b, base...), st.path...)
-			b = strconv.AppendInt(b, v.ID(), 10)
-			own.to = len(b)
-		} else {
-			b = append(b, b[own.from:own.to]...)
-		}
-		return append(b, st.suffix...)
+		return append(st.appendAddress(b, base, own, v.ID()), st.suffix...)
 	case Integer:
 		if n := v.Int(f); n.Valid {
 			return strconv.AppendInt(b, n.V, 10)
@@ -203,6 +195,19 @@ func (st *step) value(b []byte, base string, own *address, v Values) []byte {
 			b = st.items.append(b, base, l.item(i))
 		}
 	}
+	return b
+}
+
+// appendAddress appends the record's own address, a copy of the first one that
+// was written.
+func (st *step) appendAddress(b []byte, base string, own *address, id int64) []byte {
+	if own.to > 0 {
+		return append(b, b[own.from:own.to]...)
+	}
+	own.from = len(b)
+	b = append(append(b, base...), st.path...)
+	b = strconv.AppendInt(b, id, 10)
+	own.to = len(b)
 	return b
 }
 
