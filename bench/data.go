@@ -130,7 +130,7 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 	}
 	fmt.Fprintln(h, inventory.Computers.Layout())
 	for i := range listSize {
-		h.Write(inventory.Computers.AppendRecord(nil, base, sampleComputer(i)))
+		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }

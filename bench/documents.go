@@ -30,13 +30,13 @@ func benchDocuments(ctx context.Context, s *settings, r *report) error {
 	}
 	full := sampleComputer(0) // the first computer has parts of every sort, 57 in all
 	duels, err := encodeDuels(fmt.Sprintf("encode list of %d", listSize), 8, new(taggedList), func(b []byte) []byte {
-		return inventory.Computers.AppendList(b, base, page)
+		return inventory.Computers.AppendList(b, kind.XML, base, page)
 	})
 	if err != nil {
 		return fmt.Errorf("compare lists: %w", err)
 	}
 	more, err := encodeDuels("encode full record", 0, new(taggedComputer), func(b []byte) []byte {
-		return inventory.Computers.AppendRecord(b, base, full)
+		return inventory.Computers.AppendRecord(b, kind.XML, base, full)
 	})
 	if err != nil {
 		return fmt.Errorf("compare records: %w", err)
@@ -77,7 +77,7 @@ func encodeDuels(name string, goal float64, plain any, encode func([]byte) []byt
 
 // decodeDuel reads the document of a computer.
 func decodeDuel(c *inventory.Computer) (duel, error) {
-	doc := inventory.Computers.AppendRecord(nil, base, c)
+	doc := inventory.Computers.AppendRecord(nil, kind.XML, base, c)
 	return duel{
 		name: "decode full record", rival: "encoding/xml Unmarshal", goal: 10,
 		ours:   func() int { mustDecode(doc); return len(doc) },
@@ -147,7 +147,7 @@ func checkDecoders(c *inventory.Computer, doc []byte) error {
 	patch.Apply(ours)
 	// What clients cannot set, and what the desk looks up.
 	ours.Record, ours.DetectedAt, ours.Owner, ours.TechnicalContact = c.Record, c.DetectedAt, c.Owner, c.TechnicalContact
-	return sameValues(doc, inventory.Computers.AppendRecord(nil, base, ours))
+	return sameValues(doc, inventory.Computers.AppendRecord(nil, kind.XML, base, ours))
 }
 
 // sameValues checks that two documents carry the same values.

@@ -14,6 +14,7 @@ import (
 
 	"muster/internal/demo"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // Each side of a round is driven for windowTime by so many connections, after
@@ -62,7 +63,7 @@ func writes(n int) []operation {
 		{"create", http.StatusCreated, func(i int64) request {
 			c := demo.Computer(n+int(i), nil, epoch)
 			c.AssetID = ""
-			return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, base, c))}
+			return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
 		}},
 	}
 }

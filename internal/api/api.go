@@ -14,7 +14,6 @@ import (
 	"muster/internal/desk"
 	"muster/internal/digest"
 	"muster/internal/kind"
-	"muster/internal/markup"
 )
 
 // Config says what an API serves.
@@ -76,19 +75,17 @@ func (a *API) services(c *call) (*answer, error) {
 	for _, k := range a.Kinds {
 		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + ".xml", Name: k.Title})
 	}
-	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, services) }), nil
+	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, kind.XML, services) }), nil
 }
 
-// baseOf returns the address that those in documents begin with, fit for XML
-// text. The request's host was checked.
+// baseOf returns the address that those in documents begin with. The request's
+// host was checked.
 func (a *API) baseOf(r *http.Request) string {
-	base := a.base
-	if base == "" {
-		scheme := "http"
-		if r.TLS != nil {
-			scheme = "https"
-		}
-		base = scheme + "://" + r.Host
+	switch {
+	case a.base != "":
+		return a.base
+	case r.TLS != nil:
+		return "https://" + r.Host
 	}
-	return string(markup.AppendText(nil, base))
+	return "http://" + r.Host
 }

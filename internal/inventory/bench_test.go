@@ -27,7 +27,7 @@ func BenchmarkEncodeList(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			buf = inventory.Computers.AppendList(buf[:0], base, page)
+			buf = inventory.Computers.AppendList(buf[:0], kind.XML, base, page)
 		}
 		b.SetBytes(int64(len(buf)))
 	})
@@ -44,7 +44,7 @@ func BenchmarkEncodeRecord(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			buf = inventory.Computers.AppendRecord(buf[:0], base, c)
+			buf = inventory.Computers.AppendRecord(buf[:0], kind.XML, base, c)
 		}
 		b.SetBytes(int64(len(buf)))
 	})
@@ -63,7 +63,7 @@ func benchMarshal(b *testing.B, v any) {
 }
 
 func BenchmarkDecodeRecord(b *testing.B) {
-	doc := inventory.Computers.AppendRecord(nil, base, fullComputer())
+	doc := inventory.Computers.AppendRecord(nil, kind.XML, base, fullComputer())
 	b.Run("kind", func(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(doc)))
@@ -122,7 +122,7 @@ func TestComparisonIsFair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "elements", elements(doc), elements(inventory.Computers.AppendRecord(nil, base, c)))
+	equal(t, "elements", elements(doc), elements(inventory.Computers.AppendRecord(nil, kind.XML, base, c)))
 }
 
 // elements counts the elements of a document.

@@ -97,10 +97,10 @@ func fullComputer() *inventory.Computer {
 func TestComputerDocuments(t *testing.T) {
 	full, bare := fullComputer(), inventory.Computers.New()
 	bare.ID, bare.Name = 159, "bare"
-	golden(t, "testdata/computer.xml", string(inventory.Computers.AppendRecord(nil, base, full)))
-	golden(t, "testdata/computer-bare.xml", string(inventory.Computers.AppendRecord(nil, base, bare)))
+	golden(t, "testdata/computer.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, full)))
+	golden(t, "testdata/computer-bare.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, bare)))
 	page := kind.Page{Number: 1, PerPage: 25, Total: 2, Records: []any{full, bare}}
-	golden(t, "testdata/computers.xml", string(inventory.Computers.AppendList(nil, base, page)))
+	golden(t, "testdata/computers.xml", string(inventory.Computers.AppendList(nil, kind.XML, base, page)))
 }
 
 // TestComputerFieldOrder spells the order of the specification out, and what

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // TestStoredPartsAreReadForEver unpacks what each version of the product has
@@ -33,7 +34,7 @@ func TestStoredPartsAreReadForEver(t *testing.T) {
 		if err := u.Unpack(string(packed), c); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		equal(t, file, string(inventory.Computers.AppendRecord(nil, base, c)), read(t, "testdata/computer.xml")+"\n")
+		equal(t, file, string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)), read(t, "testdata/computer.xml")+"\n")
 	}
 }
 

@@ -193,9 +193,9 @@ func TestEveryKind(t *testing.T) {
 				if s.HasParts() {
 					equal(t, "packed", string(s.Pack(nil, rec)), packed)
 				}
-				doc := s.AppendRecord(nil, base, rec)
+				doc := s.AppendRecord(nil, kind.XML, base, rec)
 				equal(t, "XML", wellFormed(doc), nil)
-				equal(t, "XML of a list", wellFormed(s.AppendList(nil, base, kind.Page{Records: []any{rec, rec}})), nil)
+				equal(t, "XML of a list", wellFormed(s.AppendList(nil, kind.XML, base, kind.Page{Records: []any{rec, rec}})), nil)
 
 				read := s.Empty(1)[0]
 				apply(r, s, doc, read)

@@ -83,7 +83,7 @@ func prefixed(letter, value string) string {
 func TestWholeRecordSentBack(t *testing.T) {
 	old := fullComputer()
 	old.Model, old.SetModel = "OptiPlex 7070", ""
-	patch, err := inventory.Computers.Decode(inventory.Computers.AppendRecord(nil, base, old))
+	patch, err := inventory.Computers.Decode(inventory.Computers.AppendRecord(nil, kind.XML, base, old))
 	if err != nil {
 		t.Fatal(err)
 	}

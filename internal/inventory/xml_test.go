@@ -175,12 +175,12 @@ type (
 
 // xmlListOf returns a list of computers as tagged structs.
 func xmlListOf(page kind.Page) (list xmlList, err error) {
-	err = xml.Unmarshal(inventory.Computers.AppendList(nil, base, page), &list)
+	err = xml.Unmarshal(inventory.Computers.AppendList(nil, kind.XML, base, page), &list)
 	return list, err
 }
 
 // xmlComputerOf returns a computer as tagged structs.
 func xmlComputerOf(c *inventory.Computer) (computer xmlComputer, err error) {
-	err = xml.Unmarshal(inventory.Computers.AppendRecord(nil, base, c), &computer)
+	err = xml.Unmarshal(inventory.Computers.AppendRecord(nil, kind.XML, base, c), &computer)
 	return computer, err
 }

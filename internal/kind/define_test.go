@@ -83,7 +83,7 @@ func TestWrongRecordPanics(t *testing.T) {
 	for want, f := range map[string]func(){
 		"kind test-device: record is a *kind_test.small": func() { devices.Meta(&small{}) },
 		"kind test-device: record is a kind_test.device": func() { devices.Copy(device{}) },
-		"kind test-device: record is a <nil>":            func() { devices.AppendRecord(nil, "", nil) },
+		"kind test-device: record is a <nil>":            func() { devices.AppendRecord(nil, kind.XML, "", nil) },
 		"kind test-device: field name is no integer":     func() { devices.Values(full()).Int(devices.Field("name")) },
 		"kind test-device: field parts is no string":     func() { devices.Values(full()).Text(devices.Field("parts")) },
 		"kind test-device: field maker is no string":     func() { devices.Values(full()).Text(devices.Field("tools").Items.Field("maker")) },

@@ -37,7 +37,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		if err := wellFormed(kind.AppendErrors(nil, patch.Faults())); err != nil {
+		if err := wellFormed(kind.AppendErrors(nil, kind.XML, patch.Faults())); err != nil {
 			t.Fatalf("%q: errors %q: %v", doc, patch.Faults(), err)
 		}
 		if err := patch.People(everybody); err != nil {
@@ -65,7 +65,7 @@ func everybody(p *kind.Person) (string, error) {
 
 // decodeOwn reads the document of d.
 func decodeOwn(t *testing.T, d *device) device {
-	own := devices.AppendRecord(nil, base, d)
+	own := devices.AppendRecord(nil, kind.XML, base, d)
 	if err := wellFormed(own); err != nil {
 		t.Fatalf("%s: %v", own, err)
 	}

@@ -38,8 +38,8 @@ type Schema struct {
 	settle  func(rec, old any)
 	many    func(n int) []any
 	clone   func(rec any) any
-	single  plan
-	listed  plan
+	single  [2]plan // by format
+	listed  [2]plan
 }
 
 // A Record is embedded in the struct of every kind. The store sets its fields.
@@ -68,7 +68,9 @@ func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T
 	for _, name := range fs.left {
 		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
 	}
-	s.single, s.listed = newPlan(s, true), newPlan(s, false)
+	for _, f := range []Format{XML, JSON} {
+		s.single[f], s.listed[f] = newPlan(s, f, true), newPlan(s, f, false)
+	}
 	return Kind[T]{s}
 }
 

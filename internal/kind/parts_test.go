@@ -139,7 +139,7 @@ func FuzzUnpack(f *testing.F) {
 		if got := 100 * (len(d.Parts) + len(d.Tools)); got > 100*len(doc) {
 			t.Fatalf("got %d parts of %d bytes", got, len(doc))
 		}
-		if err := wellFormed(devices.AppendRecord(nil, base, &d)); err != nil {
+		if err := wellFormed(devices.AppendRecord(nil, kind.XML, base, &d)); err != nil {
 			t.Fatalf("%q: %v", doc, err)
 		}
 		var again device

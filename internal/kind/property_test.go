@@ -78,7 +78,7 @@ func writable(d *device) *device {
 
 // reread reads the document of d into rec.
 func reread(t *rapid.T, d, rec *device) {
-	patch, err := devices.Decode(devices.AppendRecord(nil, base, d))
+	patch, err := devices.Decode(devices.AppendRecord(nil, kind.XML, base, d))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestDiffIsComplete(t *testing.T) {
 		a, b := anyDevice(r), anyDevice(r)
 		b.Record = a.Record
 		diff := devices.Diff(a, b)
-		same := string(devices.AppendRecord(nil, base, a)) == string(devices.AppendRecord(nil, base, b))
+		same := string(devices.AppendRecord(nil, kind.XML, base, a)) == string(devices.AppendRecord(nil, kind.XML, base, b))
 		if (len(diff.Changes) == 0) != same || len(diff.Sentences) != len(diff.Changes) {
 			r.Fatalf("got %d changes and %d sentences of devices that are the same: %v", len(diff.Changes), len(diff.Sentences), same)
 		}

@@ -3,13 +3,35 @@ package kind
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"muster/internal/markup"
 )
 
-// header begins every document.
-const header = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+// A Format is a form in which documents are written. XML is the one that is
+// read too.
+type Format uint8
+
+// The formats.
+const (
+	XML Format = iota
+	JSON
+)
+
+// Extension returns the format's extension in addresses.
+func (f Format) Extension() string {
+	if f == JSON {
+		return ".json"
+	}
+	return ".xml"
+}
+
+// text appends a text, escaped as the format wants it.
+func (f Format) text(b []byte, s string) []byte {
+	if f == JSON {
+		return appendJSON(b, s)
+	}
+	return markup.AppendText(b, s)
+}
 
 // A Page is one page of a list: its place and the records on it.
 type Page struct {
@@ -19,123 +41,101 @@ type Page struct {
 }
 
 // AppendRecord appends the document of a single record. Addresses begin with
-// base, which must be fit for XML text.
-func (s *Schema) AppendRecord(b []byte, base string, rec any) []byte {
-	b = append(b, header...)
-	return s.single.append(b, base, s.Values(rec))
+// base.
+func (s *Schema) AppendRecord(b []byte, f Format, base string, rec any) []byte {
+	base = string(f.text(nil, base))
+	if f == JSON {
+		return append(s.single[f].append(b, base, s.Values(rec)), '\n')
+	}
+	return s.single[f].append(append(b, header...), base, s.Values(rec))
 }
 
 // AppendList appends the document of one page of a list.
-func (s *Schema) AppendList(b []byte, base string, page Page) []byte {
-	b = append(b, header+"<"...)
-	b = append(b, s.Plural...)
-	b = append(b, ">\n  <page>"...)
-	b = strconv.AppendInt(b, int64(page.Number), 10)
-	b = append(b, "</page>\n  <per_page>"...)
-	b = strconv.AppendInt(b, int64(page.PerPage), 10)
-	b = append(b, "</per_page>\n  <total_entries>"...)
-	b = strconv.AppendInt(b, int64(page.Total), 10)
-	b = append(b, "</total_entries>\n"...)
-	for _, rec := range page.Records {
-		b = s.listed.append(b, base, s.Values(rec))
+func (s *Schema) AppendList(b []byte, f Format, base string, page Page) []byte {
+	base = string(f.text(nil, base))
+	if f == JSON {
+		return s.appendJSONList(b, base, page)
 	}
-	b = append(b, "</"...)
-	b = append(b, s.Plural...)
-	return append(b, ">\n"...)
+	return s.appendXMLList(b, base, page)
 }
 
 // A Service is an entry of the entry-point document.
 type Service struct{ Href, Name string }
 
 // AppendServices appends the entry-point document.
-func AppendServices(b []byte, services []Service) []byte {
-	b = append(b, header+"<services>\n"...)
-	for _, s := range services {
-		b = append(b, "  <service>\n    <href>"...)
-		b = markup.AppendText(b, s.Href)
-		b = append(b, "</href>\n    <name>"...)
-		b = markup.AppendText(b, s.Name)
-		b = append(b, "</name>\n  </service>\n"...)
+func AppendServices(b []byte, f Format, services []Service) []byte {
+	if f == JSON {
+		return appendJSONServices(b, services)
 	}
-	return append(b, "</services>\n"...)
+	return appendXMLServices(b, services)
 }
 
 // AppendErrors appends the document of an error, one element a fault.
-func AppendErrors(b []byte, faults []string) []byte {
-	b = append(b, header+"<errors>\n"...)
-	for _, fault := range faults {
-		b = append(b, "  <error>"...)
-		b = markup.AppendText(b, fault)
-		b = append(b, "</error>\n"...)
+func AppendErrors(b []byte, f Format, faults []string) []byte {
+	if f == JSON {
+		return appendJSONErrors(b, faults)
 	}
-	return append(b, "</errors>\n"...)
+	return appendXMLErrors(b, faults)
 }
 
-// A plan is how records of a kind are written: all that is the same in each of
-// them, made once.
+// A plan is how records of a kind are written in one format: all that is the
+// same in each of them, made once.
 type plan struct {
+	format      Format
 	open, close string
+	between     string // two records
 	steps       []step
 }
 
 // A step writes one field.
 type step struct {
-	field             *Field
-	typ               Type
-	open, close, null string
-	path, suffix      string // of a Link: what stands before and after the id
-	trim              bool
-	items             plan     // of a List
-	parts             []string // of a Person: the opening of each field shown, then its closing
+	field        *Field
+	typ          Type
+	frame               // around the value
+	path, suffix string // of a Link: what stands before and after the id
+	trim         bool
+	items        plan    // of a List
+	parts        []frame // of a Person: around each field that is shown
 }
 
+// A frame is what stands around a value, and in place of one that is null.
+type frame struct{ open, close, null string }
+
 // newPlan returns the plan of a document, or of an item of a list.
-func newPlan(s *Schema, single bool) plan {
+func newPlan(s *Schema, f Format, single bool) plan {
 	depth := 0
 	if !single {
 		depth = 1
 	}
-	return s.plan(depth, func(f *Field) bool { return !f.Hidden && (single || !f.Detail) })
+	return s.plan(f, depth, func(f *Field) bool { return !f.Hidden && (single || !f.Detail) })
 }
 
-func (s *Schema) plan(depth int, shown func(*Field) bool) plan {
-	indent := strings.Repeat("  ", depth)
-	p := plan{open: indent + "<" + s.Item + ">\n", close: indent + "</" + s.Item + ">\n"}
-	for _, f := range s.Fields {
-		if shown(f) {
-			p.steps = append(p.steps, s.step(f, depth))
+// plan returns the plan of the fields that are shown, in elements so deep.
+func (s *Schema) plan(f Format, depth int, shown func(*Field) bool) plan {
+	p := s.xmlPlan(depth)
+	if f == JSON {
+		p = s.jsonPlan()
+	}
+	for _, field := range s.Fields {
+		if !shown(field) {
+			continue
 		}
+		st := s.xmlStep(field, depth)
+		if f == JSON {
+			st = s.jsonStep(field, len(p.steps) == 0)
+		}
+		if field.Type == Link {
+			path, query, found := strings.Cut(field.suffix, "?")
+			if found {
+				query = "?" + query
+			}
+			st.path = "/" + s.Path() + "/"
+			st.suffix = string(f.text(nil, path+f.Extension()+query))
+		}
+		st.field, st.typ, st.trim = field, field.Type, field.Padded && depth > 0
+		p.steps = append(p.steps, st)
 	}
 	return p
-}
-
-func (s *Schema) step(f *Field, depth int) step {
-	in := strings.Repeat("  ", depth+1)
-	st := step{
-		field: f, typ: f.Type, open: in + "<" + f.Name + ">", close: "</" + f.Name + ">\n",
-		null: in + "<" + f.Name + ` nil="true"/>` + "\n", trim: f.Padded && depth > 0,
-	}
-	switch f.Type {
-	case Link:
-		path, query, found := strings.Cut(f.suffix, "?")
-		if found {
-			query = "?" + query
-		}
-		st.path = "/" + s.Path() + "/"
-		st.suffix = string(markup.AppendText(nil, path+".xml"+query))
-	case List:
-		st.open = in + "<" + f.Name + ` type="array">` + "\n"
-		st.close = in + st.close
-		st.null = in + "<" + f.Name + ` type="array"/>` + "\n"
-		st.items = f.Items.plan(depth+2, func(*Field) bool { return true })
-	case PersonRef:
-		st.open += "\n"
-		st.close = in + st.close
-		for _, name := range f.Shows {
-			st.parts = append(st.parts, in+"  <"+name, "</"+name+">\n")
-		}
-	}
-	return st
 }
 
 // append appends one record.
@@ -147,7 +147,7 @@ func (p *plan) append(b []byte, base string, v Values) []byte {
 		mark := len(b)
 		b = append(b, st.open...)
 		start := len(b)
-		if b = st.value(b, base, &own, v); len(b) == start {
+		if b = st.value(b, p.format, base, &own, v); len(b) == start {
 			b = append(b[:mark], st.null...)
 			continue
 		}
@@ -161,14 +161,14 @@ func (p *plan) append(b []byte, base string, v Values) []byte {
 type address struct{ from, to int }
 
 // value appends the value of a field, nothing when it is null.
-func (st *step) value(b []byte, base string, own *address, v Values) []byte {
+func (st *step) value(b []byte, format Format, base string, own *address, v Values) []byte {
 	f := st.field
 	switch st.typ {
 	case Text:
 		if st.trim {
-			return markup.AppendText(b, strings.TrimSpace(*v.Text(f)))
+			return format.text(b, strings.TrimSpace(*v.Text(f)))
 		}
-		return markup.AppendText(b, *v.Text(f))
+		return format.text(b, *v.Text(f))
 	case ID:
 		return strconv.AppendInt(b, v.ID(), 10)
 	case Link:
@@ -187,13 +187,21 @@ func (st *step) value(b []byte, base string, own *address, v Values) []byte {
 		}
 	case PersonRef:
 		if p := v.Person(f); p.ID != 0 {
-			return st.appendPerson(b, p)
+			return st.appendPerson(b, format, p)
 		}
 	case List:
-		l := v.list(f)
-		for i := range l.n {
-			b = st.items.append(b, base, l.item(i))
+		return st.items.appendAll(b, base, v.list(f))
+	}
+	return b
+}
+
+// appendAll appends the items of a nested collection.
+func (p *plan) appendAll(b []byte, base string, l list) []byte {
+	for i := range l.n {
+		if i > 0 {
+			b = append(b, p.between...)
 		}
+		b = p.append(b, base, l.item(i))
 	}
 	return b
 }
@@ -212,35 +220,35 @@ func (st *step) appendAddress(b []byte, base string, own *address, id int64) []b
 }
 
 // appendPerson appends the fields of a person that the field shows.
-func (st *step) appendPerson(b []byte, p *Person) []byte {
+func (st *step) appendPerson(b []byte, format Format, p *Person) []byte {
 	for i, name := range st.field.Shows {
-		b = append(b, st.parts[2*i]...)
 		mark := len(b)
-		b = p.append(append(b, '>'), name)
-		if len(b) == mark+1 {
-			b = append(b[:mark], ` nil="true"/>`+"\n"...)
+		b = append(b, st.parts[i].open...)
+		start := len(b)
+		if b = p.append(b, format, name); len(b) == start {
+			b = append(b[:mark], st.parts[i].null...)
 			continue
 		}
-		b = append(b, st.parts[2*i+1]...)
+		b = append(b, st.parts[i].close...)
 	}
 	return b
 }
 
 // append appends the named field of a person, nothing when it is null.
-func (p *Person) append(b []byte, name string) []byte {
+func (p *Person) append(b []byte, format Format, name string) []byte {
 	switch name {
 	case "id":
 		return strconv.AppendInt(b, p.ID, 10)
 	case "name":
-		return markup.AppendText(b, p.Name)
+		return format.text(b, p.Name)
 	case "email":
-		return markup.AppendText(b, p.Email)
+		return format.text(b, p.Email)
 	case "first-name":
-		return markup.AppendText(b, p.FirstName)
+		return format.text(b, p.FirstName)
 	case "last-name":
-		return markup.AppendText(b, p.LastName)
+		return format.text(b, p.LastName)
 	case "phone":
-		return markup.AppendText(b, p.Phone)
+		return format.text(b, p.Phone)
 	case "last-login":
 		if !p.LastLogin.IsZero() {
 			return appendTimestamp(b, p.LastLogin)
@@ -248,36 +256,3 @@ func (p *Person) append(b []byte, name string) []byte {
 	}
 	return b
 }
-
-// appendTime appends a timestamp or a date.
-func (f *Field) appendTime(b []byte, t time.Time) []byte {
-	if f.Type == Date {
-		return appendDate(b, t.UTC())
-	}
-	return appendTimestamp(b, t)
-}
-
-// appendTimestamp appends t as 2026-01-31T09:30:00Z.
-func appendTimestamp(b []byte, t time.Time) []byte {
-	t = t.UTC()
-	hour, minute, second := t.Clock()
-	b = append(appendDate(b, t), 'T')
-	b = append(appendDigits(b, hour), ':')
-	b = append(appendDigits(b, minute), ':')
-	return append(appendDigits(b, second), 'Z')
-}
-
-// appendDate appends t as 2026-01-31. Years have four digits: the reader
-// takes no others.
-func appendDate(b []byte, t time.Time) []byte {
-	year, month, day := t.Date()
-	if year < 0 || year > 9999 {
-		return t.AppendFormat(b, time.DateOnly)
-	}
-	b = appendDigits(appendDigits(b, year/100), year%100)
-	b = appendDigits(append(b, '-'), int(month))
-	return appendDigits(append(b, '-'), day)
-}
-
-// appendDigits appends n, less than 100, as two digits.
-func appendDigits(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }

@@ -128,17 +128,17 @@ const listDocument = xmlHeader + `<test-devices>
 `
 
 func TestAppendRecord(t *testing.T) {
-	equal(t, "full record", string(devices.AppendRecord(nil, base, full())), fullDocument)
-	equal(t, "new record", string(devices.AppendRecord(nil, "", devices.New())), emptyDocument)
-	equal(t, "what stood before", string(devices.AppendRecord([]byte("before"), "", devices.New())), "before"+emptyDocument)
+	equal(t, "full record", string(devices.AppendRecord(nil, kind.XML, base, full())), fullDocument)
+	equal(t, "new record", string(devices.AppendRecord(nil, kind.XML, "", devices.New())), emptyDocument)
+	equal(t, "what stood before", string(devices.AppendRecord([]byte("before"), kind.XML, "", devices.New())), "before"+emptyDocument)
 }
 
 func TestAppendList(t *testing.T) {
 	page := kind.Page{Number: 2, PerPage: 1, Total: 3, Records: []any{full()}}
-	equal(t, "list", string(devices.AppendList(nil, base, page)), listDocument)
+	equal(t, "list", string(devices.AppendList(nil, kind.XML, base, page)), listDocument)
 
 	empty := xmlHeader + "<test-devices>\n  <page>1</page>\n  <per_page>25</per_page>\n  <total_entries>0</total_entries>\n</test-devices>\n"
-	equal(t, "empty list", string(devices.AppendList(nil, base, kind.Page{Number: 1, PerPage: 25})), empty)
+	equal(t, "empty list", string(devices.AppendList(nil, kind.XML, base, kind.Page{Number: 1, PerPage: 25})), empty)
 }
 
 // element returns the line of a document that holds the named element.
@@ -174,18 +174,18 @@ func TestAppendValues(t *testing.T) {
 	} {
 		d := devices.New()
 		test.set(d)
-		equal(t, test.name, element(devices.AppendRecord(nil, base, d), test.element), test.want)
+		equal(t, test.name, element(devices.AppendRecord(nil, kind.XML, base, d), test.element), test.want)
 	}
 }
 
 func TestPaddedTextOfBlanksInLists(t *testing.T) {
 	d := &device{Chip: " \t"}
-	doc := devices.AppendList(nil, base, kind.Page{Records: []any{d}})
+	doc := devices.AppendList(nil, kind.XML, base, kind.Page{Records: []any{d}})
 	equal(t, "blanks", element(doc, "chip-set"), `<chip-set nil="true"/>`)
 }
 
 func TestAppendServices(t *testing.T) {
-	got := kind.AppendServices(nil, []kind.Service{{Href: base + "/a.xml?x=1&y=2", Name: "A & B"}, {Href: "/c.xml", Name: "C"}})
+	got := kind.AppendServices(nil, kind.XML, []kind.Service{{Href: base + "/a.xml?x=1&y=2", Name: "A & B"}, {Href: "/c.xml", Name: "C"}})
 	want := xmlHeader + `<services>
   <service>
     <href>https://muster.example.com/a.xml?x=1&amp;y=2</href>
@@ -201,7 +201,7 @@ func TestAppendServices(t *testing.T) {
 }
 
 func TestAppendErrors(t *testing.T) {
-	got := kind.AppendErrors(nil, []string{"Name can't be blank", "a < b"})
+	got := kind.AppendErrors(nil, kind.XML, []string{"Name can't be blank", "a < b"})
 	equal(t, "errors", string(got), xmlHeader+"<errors>\n  <error>Name can't be blank</error>\n  <error>a &lt; b</error>\n</errors>\n")
 }
 

@@ -1,0 +1,82 @@
+package kind
+
+import (
+	"strconv"
+	"strings"
+
+	"muster/internal/markup"
+)
+
+// header begins every XML document.
+const header = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+
+// xmlPlan returns the plan of a record's element, without its fields.
+func (s *Schema) xmlPlan(depth int) plan {
+	in := strings.Repeat("  ", depth)
+	return plan{format: XML, open: in + "<" + s.Item + ">\n", close: in + "</" + s.Item + ">\n"}
+}
+
+// xmlStep returns how a field is written.
+func (s *Schema) xmlStep(f *Field, depth int) step {
+	in := strings.Repeat("  ", depth+1)
+	st := step{frame: xmlFrame(in, f.Name)}
+	switch f.Type {
+	case List:
+		st.open = in + "<" + f.Name + ` type="array">` + "\n"
+		st.close = in + st.close
+		st.null = in + "<" + f.Name + ` type="array"/>` + "\n"
+		st.items = f.Items.plan(XML, depth+2, func(*Field) bool { return true })
+	case PersonRef:
+		st.open += "\n"
+		st.close = in + st.close
+		for _, name := range f.Shows {
+			st.parts = append(st.parts, xmlFrame(in+"  ", name))
+		}
+	}
+	return st
+}
+
+// xmlFrame returns the element around a value.
+func xmlFrame(in, name string) frame {
+	return frame{in + "<" + name + ">", "</" + name + ">\n", in + "<" + name + ` nil="true"/>` + "\n"}
+}
+
+func (s *Schema) appendXMLList(b []byte, base string, page Page) []byte {
+	b = append(b, header+"<"...)
+	b = append(b, s.Plural...)
+	b = append(b, ">\n  <page>"...)
+	b = strconv.AppendInt(b, int64(page.Number), 10)
+	b = append(b, "</page>\n  <per_page>"...)
+	b = strconv.AppendInt(b, int64(page.PerPage), 10)
+	b = append(b, "</per_page>\n  <total_entries>"...)
+	b = strconv.AppendInt(b, int64(page.Total), 10)
+	b = append(b, "</total_entries>\n"...)
+	for _, rec := range page.Records {
+		b = s.listed[XML].append(b, base, s.Values(rec))
+	}
+	b = append(b, "</"...)
+	b = append(b, s.Plural...)
+	return append(b, ">\n"...)
+}
+
+func appendXMLServices(b []byte, services []Service) []byte {
+	b = append(b, header+"<services>\n"...)
+	for _, s := range services {
+		b = append(b, "  <service>\n    <href>"...)
+		b = markup.AppendText(b, s.Href)
+		b = append(b, "</href>\n    <name>"...)
+		b = markup.AppendText(b, s.Name)
+		b = append(b, "</name>\n  </service>\n"...)
+	}
+	return append(b, "</services>\n"...)
+}
+
+func appendXMLErrors(b []byte, faults []string) []byte {
+	b = append(b, header+"<errors>\n"...)
+	for _, fault := range faults {
+		b = append(b, "  <error>"...)
+		b = markup.AppendText(b, fault)
+		b = append(b, "</error>\n"...)
+	}
+	return append(b, "</errors>\n"...)
+}
