@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestSyntaxErrors(t *testing.T) {
@@ -257,35 +256,6 @@ func numbered(format string, n int) string {
 		fmt.Fprintf(&b, format, i)
 	}
 	return b.String()
-}
-
-// TestLinear reads documents that would take minutes if any part of the reader took time by the square of their length.
-func TestLinear(t *testing.T) {
-	const size = 4 << 20
-	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
-	uri := strings.Repeat("u", size/maxSpaces/4)
-	docs := map[string]string{
-		"nesting":        strings.Repeat("<a>", size/7) + strings.Repeat("</a>", size/7),
-		"joined text":    "<a>" + fill("x<!---->") + "</a>",
-		"references":     "<a>" + fill("&#65;") + "</a>",
-		"ampersands":     "<a>" + fill("&") + "</a>",
-		"brackets":       "<a>" + fill("]") + "</a>",
-		"dashes":         "<a><!--" + fill("- ") + "--></a>",
-		"a long name":    "<" + fill("a") + "/>",
-		"attributes":     "<a>" + strings.Repeat("<a"+numbered(" a%d=''", maxAttrs)+"/>", 2000) + "</a>",
-		"namespaces":     "<a" + numbered(" xmlns:a%d='"+uri+"%[1]d'", maxSpaces) + ">" + fill("<b a0:c='' a1:c='' a2:c=''/>") + "</a>",
-		"unclosed CDATA": "<a>" + fill("<![CDATA[]]") + "</a>",
-	}
-	for name, doc := range docs {
-		began := time.Now()
-		r := NewReader([]byte(doc), Limits{})
-		for token, err := r.Next(); token != EOF && err == nil; token, err = r.Next() {
-			r.Position()
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s: got %v for %d bytes, want far less", name, took, len(doc))
-		}
-	}
 }
 
 func TestReplace(t *testing.T) {

@@ -204,8 +204,8 @@ func TestLostServer(t *testing.T) {
 		begun := time.Now()
 		is(t, "view", s.View(ctx, func(*store.Tx) error { return nil }), store.ErrUnavailable)
 		is(t, "change", change(s, gadgets, 1, now, func(*gadget) {}), store.ErrUnavailable)
-		if took := time.Since(begun); took > 5*time.Second {
-			t.Errorf("got an answer after %v", took)
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("got an answer after %v, want it within 10 s", took)
 		}
 	})
 }
@@ -244,8 +244,8 @@ func TestDeafServer(t *testing.T) {
 		g.drop()
 		begun := time.Now()
 		is(t, "view", s.View(ctx, func(*store.Tx) error { return nil }), store.ErrUnavailable)
-		if took := time.Since(begun); took > 4*time.Second {
-			t.Errorf("got an answer after %v", took)
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("got an answer after %v, want it within 10 s", took)
 		}
 		g.cut() // closing waits for connections that are being made
 	})
