@@ -118,6 +118,7 @@ type gate struct {
 	listener net.Listener
 	conns    []net.Conn
 	deaf     bool // accepts connections, but passes nothing on
+	silent   bool // swallows what comes on all connections
 }
 
 // newGate returns a gate and the address of the database through it.
@@ -160,8 +161,24 @@ func (g *gate) pass(client net.Conn, network, target string) {
 		return
 	}
 	g.conns = append(g.conns, server)
-	go func() { _, _ = io.Copy(server, client) }()
-	go func() { _, _ = io.Copy(client, server) }()
+	go func() { _, _ = io.Copy(gateWriter{g, server}, client) }()
+	go func() { _, _ = io.Copy(gateWriter{g, client}, server) }()
+}
+
+// A gateWriter passes on what comes through a gate.
+type gateWriter struct {
+	*gate
+	to net.Conn
+}
+
+func (w gateWriter) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	silent := w.silent
+	w.mu.Unlock()
+	if silent {
+		return len(b), nil
+	}
+	return w.to.Write(b)
 }
 
 // drop ends all connections; the gate stays open.

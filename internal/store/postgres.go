@@ -78,9 +78,9 @@ func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
 func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, transactionTime)
 	defer cancel()
-	err := f(postgresConn{db.pool})
+	err := f(postgresConn{ctx, db.pool})
 	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
-		err = f(postgresConn{db.pool})
+		err = f(postgresConn{ctx, db.pool})
 	}
 	return unavailable(ctx, err)
 }
@@ -116,7 +116,7 @@ func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(c
 					return err
 				}
 			}
-			err := f(postgresConn{tx})
+			err := f(postgresConn{ctx, tx})
 			done = err == nil
 			return err
 		})
@@ -171,7 +171,8 @@ func unavailable(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	_, lost := errors.AsType[net.Error](err)
 	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
-	if lost || ctx.Err() != nil || ok && unavailableCode(e.Code) {
+	ended := ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if lost || ended || ok && unavailableCode(e.Code) {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
@@ -185,15 +186,17 @@ func unavailableCode(code string) bool {
 }
 
 // A postgresConn is a transaction of PostgreSQL, or a pool for a statement
-// without one.
+// without one. Its queries end with the transaction's own context, which is
+// stricter than the one that its function knows.
 type postgresConn struct {
-	on interface {
+	ctx context.Context
+	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
 	}
 }
 
-func (c postgresConn) query(ctx context.Context, sql string, args []any, each func(row) error) error {
-	rows, err := c.on.Query(ctx, sql, args...)
+func (c postgresConn) query(_ context.Context, sql string, args []any, each func(row) error) error {
+	rows, err := c.on.Query(c.ctx, sql, args...)
 	if err != nil {
 		return err
 	}

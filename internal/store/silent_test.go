@@ -1,0 +1,34 @@
+//go:build full && volume
+
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// TestVolumeSilentServer gives up a transaction in time when the server says
+// nothing more in the middle of it.
+func TestVolumeSilentServer(t *testing.T) {
+	g, address := newGate(t, mustertest.Postgres.New(t))
+	s := open(t, address, allKinds()...)
+	begun := time.Now()
+	err := s.Update(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Empty(ctx, gadgets.Schema); err != nil {
+			return err
+		}
+		g.mu.Lock()
+		g.silent = true
+		g.mu.Unlock()
+		_, err := tx.Empty(ctx, gadgets.Schema)
+		return err
+	})
+	is(t, "update", err, store.ErrUnavailable)
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("got an answer after %v, want it within 10 s", took)
+	}
+	g.cut() // closing waits for connections that say nothing
+}
