@@ -3,44 +3,109 @@ package api
 import (
 	"mime"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
+
+	"muster/internal/kind"
 )
 
-// A mediaType is a form in which documents are served.
-type mediaType string
+// A form is how a document is served: its format, and whether the client asked
+// for the version by name.
+type form struct {
+	format    kind.Format
+	versioned bool
+}
 
-// The forms of version 1: without and with the version in the type.
-const (
-	plainXML mediaType = "application/xml"
-	v1XML    mediaType = "application/vnd.service.v1+xml"
-)
+// mediaTypes are the types of a format: with the version, and without.
+type mediaTypes struct {
+	version string
+	plain   []string
+}
+
+// served are the types in which documents are served. All are of version 1; a
+// later one would stand beside it.
+var served = [...]mediaTypes{
+	kind.XML:  {"application/vnd.service.v1+xml", []string{"application/xml", "text/xml"}},
+	kind.JSON: {"application/vnd.service.v1+json", []string{"application/json"}},
+}
 
 // contentType returns the header's value.
-func (m mediaType) contentType() string { return string(m) + "; charset=utf-8" }
-
-// negotiate chooses the form of the answer by the Accept header (RFC 9110).
-// The latest version is served to those who name none.
-func negotiate(h http.Header) (mediaType, error) {
-	ranges := parseAccept(h)
-	if len(ranges) == 0 {
-		return plainXML, nil
+func (f form) contentType() string {
+	name := served[f.format].plain[0]
+	if f.versioned {
+		name = served[f.format].version
 	}
-	version, named := ranges.quality(string(v1XML))
-	plain, plainNamed := ranges.quality(string(plainXML))
-	if text, textNamed := ranges.quality("text/xml"); text >= plain && (textNamed || !plainNamed) {
-		plain, plainNamed = text, textNamed
+	if f.format == kind.JSON {
+		return name // which is UTF-8 always
+	}
+	return name + "; charset=utf-8"
+}
+
+// negotiate chooses the form of the answer by the extension of the path and
+// the Accept header (RFC 9110). The latest version is served to those who name
+// none. JSON is for reading only.
+func negotiate(r *http.Request) (form, error) {
+	ext := path.Ext(r.URL.Path)
+	chosen := form{}
+	if ext == kind.JSON.Extension() {
+		chosen.format = kind.JSON
+	}
+	ranges := parseAccept(r.Header)
+	if len(ranges) == 0 {
+		return chosen, nil
+	}
+	xml, json := ranges.offer(kind.XML), ranges.offer(kind.JSON)
+	change := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
+	if xml.q == 0 && (json.q == 0 || change) {
+		return chosen, fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
+	}
+	if ext == "" && !change && json.beats(xml) {
+		chosen.format = kind.JSON
+	}
+	own := [...]offer{xml, json}[chosen.format]
+	chosen.versioned = own.versioned || own.q == 0 && (xml.versioned || json.versioned)
+	return chosen, nil
+}
+
+// typesServed lists the types for an error.
+func typesServed(change bool) string {
+	types := append([]string{served[kind.XML].version}, served[kind.XML].plain...)
+	if !change {
+		types = append(append(types, served[kind.JSON].version), served[kind.JSON].plain...)
+	}
+	return strings.Join(types[:len(types)-1], ", ") + " and " + types[len(types)-1]
+}
+
+// An offer is how much a client wants a format, whether it names it rather
+// than a wildcard, and whether it wants the version in the type.
+type offer struct {
+	q                float64
+	named, versioned bool
+}
+
+// beats reports whether a client that takes both formats wants this one, which
+// is not the usual one.
+func (o offer) beats(usual offer) bool {
+	return o.q > 0 && (usual.q == 0 || o.named && (o.q > usual.q || o.q == usual.q && !usual.named))
+}
+
+// offer returns how much a format is wanted.
+func (m mediaRanges) offer(f kind.Format) offer {
+	version, named := m.quality(served[f].version)
+	plain, plainNamed := m.quality(served[f].plain[0])
+	for _, other := range served[f].plain[1:] {
+		if q, named := m.quality(other); q >= plain && (named || !plainNamed) {
+			plain, plainNamed = q, named
+		}
 	}
 	switch {
 	case named && version > 0 && (!plainNamed || version >= plain):
-		return v1XML, nil
+		return offer{version, true, true}
 	case plain > 0:
-		return plainXML, nil
-	case version > 0:
-		return v1XML, nil
+		return offer{plain, plainNamed, false}
 	}
-	return plainXML, fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: "+
-		"served are %s, %s and text/xml, all of version 1", v1XML, plainXML)
+	return offer{version, named, version > 0}
 }
 
 // mediaRanges are the members of an Accept header with their quality.

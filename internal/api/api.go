@@ -73,9 +73,9 @@ func (a *API) services(c *call) (*answer, error) {
 	}
 	var services []kind.Service
 	for _, k := range a.Kinds {
-		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + ".xml", Name: k.Title})
+		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + c.format.Extension(), Name: k.Title})
 	}
-	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, kind.XML, services) }), nil
+	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, c.format, services) }), nil
 }
 
 // baseOf returns the address that those in documents begin with. The request's

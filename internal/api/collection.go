@@ -28,7 +28,7 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := r.document(http.StatusOK, func(b []byte) []byte { return c.kind.AppendList(b, kind.XML, r.base, page) })
+	out := r.document(http.StatusOK, func(b []byte) []byte { return c.kind.AppendList(b, r.format, r.base, page) })
 	out.header = c.pageHeader(r, q, page)
 	return out, nil
 }
@@ -40,7 +40,7 @@ func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page) http.Head
 	h.Set("X-Total-Count", strconv.Itoa(page.Total))
 	h.Set("X-Total-Pages", strconv.Itoa(last))
 	h.Set("X-Per-Page", strconv.Itoa(page.PerPage))
-	l := linker{r.base + "/" + c.kind.Path() + ".xml", r.URL.Query(), nil}
+	l := linker{r.base + "/" + c.kind.Path() + r.format.Extension(), r.URL.Query(), nil}
 	if q.ByID {
 		l.add("first", "after", 0)
 		if page.More {
@@ -127,7 +127,7 @@ func (c collection) delete(r *call) (*answer, error) {
 }
 
 func (c collection) document(r *call, status int, rec any) *answer {
-	return r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, kind.XML, r.base, rec) })
+	return r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.format, r.base, rec) })
 }
 
 // target returns the id in the path. Old clients put a name behind it, as in

@@ -19,6 +19,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/digest"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // Limits of a request.
@@ -38,8 +39,9 @@ type visit struct {
 	id           string
 	user         *inventory.User
 	refused      string // why credentials were not accepted, for the log
-	form         mediaType
+	form         form
 	unacceptable error // no form that the client takes is served
+	readOnly     bool  // the address is one for reading only
 }
 
 func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*visit) }
@@ -48,7 +50,8 @@ func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	v := &visit{id: requestID()}
-	v.form, v.unacceptable = negotiate(r.Header)
+	v.form, v.unacceptable = negotiate(r)
+	v.readOnly = strings.HasSuffix(r.URL.Path, kind.JSON.Extension())
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
 	out := &recorder{ResponseWriter: w}
 	out.Header().Set("X-Request-Id", v.id)

@@ -107,5 +107,6 @@ func (a *API) answerError(w http.ResponseWriter, r *http.Request, e *httpError) 
 	if e.retryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retryAfter.Seconds()))))
 	}
-	write(w, visitOf(r).form, e.status, kind.AppendErrors(nil, kind.XML, e.faults))
+	form := visitOf(r).form
+	write(w, form, e.status, kind.AppendErrors(nil, form.format, e.faults))
 }

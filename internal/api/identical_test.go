@@ -65,7 +65,9 @@ func sequence(full string) []step {
 		{"admin", "PATCH", "/hardwares", "", 405},
 		{"admin", "OPTIONS", "/hardwares/1", "", 204},
 		{"admin", "HEAD", "/hardwares.xml", "", 200},
-		{"admin", "GET", "/hardwares.json", "", 404},
+		{"admin", "GET", "/hardwares.json", "", 200},
+		{"admin", "GET", "/hardwares/1.json", "", 200},
+		{"admin", "GET", "/hardwares/99.json", "", 404},
 		{"admin", "GET", "/hardwares?colour=red", "", 400},
 		{"admin", "GET", "/hardwares?name=%00", "", 400},
 	}

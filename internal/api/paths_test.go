@@ -51,7 +51,7 @@ func TestPaths(t *testing.T) {
 		{"GET", "/hardwares.XML", 404, ""},
 		{"GET", "/hardwares.Xml", 404, ""},
 		{"GET", "/hardwares.html", 404, ""},
-		{"GET", "/hardwares.json", 404, ""},
+		{"GET", "/hardwares.JSON", 404, ""},
 		{"GET", "/hardwares.", 404, ""},
 		{"GET", "/hardwares.xml.xml", 404, ""},
 		{"GET", "/hardwares/1.pdf", 404, ""},

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"muster/internal/desk"
+	"muster/internal/kind"
 )
 
 // A handler answers a request with a document or an error.
@@ -22,10 +23,11 @@ type verbs map[string]handler
 // A call is a request that has passed the doors.
 type call struct {
 	*http.Request
-	w    http.ResponseWriter
-	who  desk.Caller
-	base string  // that addresses in the answer begin with
-	buf  *[]byte // for the answer's body
+	w      http.ResponseWriter
+	who    desk.Caller
+	base   string      // that addresses in the answer begin with
+	format kind.Format // of the answer
+	buf    *[]byte     // for the answer's body
 
 	body    []byte // the document that was sent
 	bodyErr error  // why it was not received
@@ -67,13 +69,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // bareTarget returns the path without its extension; ok is false for a path
-// that is not clean or has another extension than .xml.
+// that is not clean or has an extension that is not served.
 func bareTarget(u *url.URL) (bare string, ok bool) {
 	if strings.Contains(strings.ToLower(u.RawPath), "%2f") || path.Clean(u.Path) != u.Path || !strings.HasPrefix(u.Path, "/") {
 		return "", false
 	}
 	ext := path.Ext(u.Path)
-	return strings.TrimSuffix(u.Path, ext), ext == "" || ext == ".xml"
+	return strings.TrimSuffix(u.Path, ext), ext == "" || ext == kind.XML.Extension() || ext == kind.JSON.Extension()
 }
 
 // route registers a path and what it can do.
@@ -83,6 +85,11 @@ func (a *API) route(pattern string, can verbs) {
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
+		}
+		can, allow := can, allow
+		if visitOf(r).readOnly {
+			can = verbs{http.MethodGet: can[http.MethodGet]}
+			allow = can.allow()
 		}
 		handle := can[method]
 		switch {
@@ -116,7 +123,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, base: a.baseOf(r), who: desk.Caller{User: v.user, Origin: "api"}, buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api"}, buf: buffers.Get().(*[]byte)}
 	defer buffers.Put(c.buf)
 	c.receive()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
@@ -137,7 +144,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 }
 
 // write sends a document.
-func write(w http.ResponseWriter, form mediaType, status int, body []byte) {
+func write(w http.ResponseWriter, form form, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", form.contentType())
 	h.Set("Content-Length", strconv.Itoa(len(body)))

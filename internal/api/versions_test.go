@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,11 +10,30 @@ import (
 )
 
 const (
-	plainType = "application/xml; charset=utf-8"
-	v1Type    = "application/vnd.service.v1+xml; charset=utf-8"
+	plainType  = "application/xml; charset=utf-8"
+	v1Type     = "application/vnd.service.v1+xml; charset=utf-8"
+	jsonType   = "application/json"
+	v1JSONType = "application/vnd.service.v1+json"
 )
 
-// accepts are Accept headers and the content type that they get, "" for 406.
+// bareAccepts are Accept headers that get JSON at an address without extension.
+var bareAccepts = map[string]string{
+	"application/json":                                         jsonType,
+	"application/json;q=0.5, image/png":                        jsonType,
+	"application/json, application/xml;q=0.2":                  jsonType,
+	"application/json, */*;q=0.5":                              jsonType,
+	"application/json, */*":                                    jsonType,
+	"application/json, application/vnd.service.v1+xml;q=0.1":   jsonType,
+	"application/vnd.service.v1+xml;q=0.0, application/json":   jsonType,
+	"application/xml;q=0, text/xml;q=0, application/json":      jsonType,
+	"application/vnd.service.v1+json":                          v1JSONType,
+	"application/vnd.service.v1+json, application/json":        v1JSONType,
+	"application/vnd.service.v1+json, application/xml;q=0.9":   v1JSONType,
+	"application/vnd.service.v9+json, application/json;q=0.01": jsonType,
+}
+
+// accepts are Accept headers and the content type that they get with the
+// extension .xml, "" for 406.
 var accepts = []struct{ accept, want string }{
 	// None, and what means the latest.
 	{"", plainType},
@@ -81,10 +101,9 @@ var accepts = []struct{ accept, want string }{
 	{"application/vnd.service.v1.0+xml", ""},
 	{"application/vnd.service.v1.2+xml", ""},
 	{"application/vnd.service.v10+xml", ""},
-	{"application/vnd.service.v1+json", ""},
+	{"application/vnd.service.v9+json", ""},
 	{"application/vnd.other.v1+xml", ""},
-	{"application/json", ""},
-	{"application/json;q=0.5, image/png", ""},
+	{"application/json;q=0", ""},
 	{"image/png", ""},
 	{"image/*", ""},
 	{"text/html", ""},
@@ -94,7 +113,20 @@ var accepts = []struct{ accept, want string }{
 	{"application/*;q=0, text/*;q=0, image/png", ""},
 	{"application/vnd.service.v9+xml, */*;q=0", ""},
 	{"application/vnd.service.v1+xml;q=0", ""},
-	{"application/vnd.service.v1+xml;q=0.0, application/json", ""},
+	// JSON is served, but not with this extension; a version holds in both.
+	{"application/json", plainType},
+	{"application/json;q=0.5, image/png", plainType},
+	{"application/json, application/xml", plainType},
+	{"application/json, */*;q=0.5", plainType},
+	{"application/json, */*", plainType},
+	{"application/json;q=0.5, application/xml", plainType},
+	{"application/json;q=0.5, */*", plainType},
+	{"application/xml;q=0, text/xml;q=0, application/json", plainType},
+	{"application/vnd.service.v1+xml;q=0.0, application/json", plainType},
+	{"application/vnd.service.v9+json, application/json;q=0.01", plainType},
+	{"application/vnd.service.v1+json", v1Type},
+	{"application/vnd.service.v1+json, application/json", v1Type},
+	{"application/vnd.service.v1+json, application/xml;q=0.9", plainType},
 }
 
 func TestAccept(t *testing.T) {
@@ -106,12 +138,21 @@ func TestAccept(t *testing.T) {
 			for _, target := range []string{"/api.xml", "/hardwares", "/hardwares/1.xml"} {
 				what := "GET " + target + ", Accept: " + test.accept
 				r := c.Get(target, "Accept", test.accept)
+				if want := bareAccepts[test.accept]; want != "" && target == "/hardwares" {
+					equal(t, what, []any{r.Status, r.Header.Get("Content-Type")}, []any{http.StatusOK, want})
+					continue
+				}
 				if test.want == "" {
 					refused(t, what, r, http.StatusNotAcceptable, "application/vnd.service.v1+xml")
 					equal(t, what+": Content-Type", r.Header.Get("Content-Type"), plainType)
 					continue
 				}
 				equal(t, what, []any{r.Status, r.Header.Get("Content-Type")}, []any{http.StatusOK, test.want})
+			}
+		}
+		for accept := range bareAccepts {
+			if !slices.ContainsFunc(accepts, func(a struct{ accept, want string }) bool { return a.accept == accept }) {
+				t.Errorf("Accept: %s is not asked for", accept)
 			}
 		}
 		r := c.Get("/hardwares", "Accept", "application/vnd.service.v9+xml")
