@@ -73,3 +73,27 @@ func TestREADME(t *testing.T) {
 		}
 	}
 }
+
+// TestScript runs the script of doc/api.md on the demo organisation.
+func TestScript(t *testing.T) {
+	_, script, _ := strings.Cut(read(t, "../../doc/api.md"), "```python\n")
+	script, _, found := strings.Cut(script, "```")
+	if !found {
+		t.Fatal("doc/api.md has no script")
+	}
+	f := newFolder(t)
+	s := f.serve("--demo", "--rate-limit", "0")
+	script = strings.NewReplacer("https://localhost:8443", s.base, "muster-data/ca.pem", f.data("ca.pem"),
+		"reports@example.com", admin, "PASSWORD", s.password).Replace(script)
+	cmd := exec.CommandContext(t.Context(), "/usr/bin/python3", "-")
+	cmd.Stdin = strings.NewReader(script)
+	cmd.Env = append(os.Environ(), "REQUESTS_CA_BUNDLE=", "CURL_CA_BUNDLE=") // which would overrule the script
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("got %v, %s, want silence", err, out)
+	}
+	silent := s.admin().Get("/hardwares.xml?not_reporting=30").Header.Get("X-Total-Count")
+	tagged := s.admin().Get("/hardwares.xml?not_reporting=30&tag=silent").Header.Get("X-Total-Count")
+	if silent != tagged || silent == "0" {
+		t.Errorf("got %s of %s computers tagged, want all of some", tagged, silent)
+	}
+}

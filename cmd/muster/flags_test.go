@@ -27,6 +27,7 @@ var flags = map[string]string{
 	"user list":    "help data database key-file realm",
 	"user passwd":  "help password-stdin data database key-file realm",
 	"user disable": "help data database key-file realm",
+	"user enable":  "help data database key-file realm",
 	"version":      "help",
 }
 

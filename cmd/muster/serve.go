@@ -35,6 +35,9 @@ func (c *serveCmd) Run() error {
 		return err
 	}
 	log := newLog(level)
+	if c.Listen == "" { // as an empty variable sets it
+		c.Listen = "localhost:8443"
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s, err := server.Start(ctx, server.Config{

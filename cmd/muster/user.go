@@ -20,6 +20,7 @@ type userCmd struct {
 	List    userListCmd    `cmd:"" help:"List all users."`
 	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password."`
 	Disable userDisableCmd `cmd:"" help:"End all access of a user."`
+	Enable  userEnableCmd  `cmd:"" help:"Give a disabled user their access back."`
 }
 
 // do carries out a command on the installation.
@@ -60,7 +61,7 @@ func (p password) show(text string) {
 
 type userAddCmd struct {
 	Email    string `arg:"" help:"E-mail address, which is also the user name."`
-	Role     string `required:"" enum:"administrator,technician,requester" help:"administrator, technician or requester."`
+	Role     string `required:"" enum:"administrator,technician,requester" placeholder:"ROLE" help:"administrator, technician or requester."`
 	ReadOnly bool   `help:"Limit the user to reading."`
 	password
 	place
@@ -108,6 +109,17 @@ type userDisableCmd struct {
 // Run disables a user.
 func (c *userDisableCmd) Run() error {
 	_, err := c.do(server.UserCommand{Do: "disable", Email: c.Email})
+	return err
+}
+
+type userEnableCmd struct {
+	Email string `arg:"" help:"E-mail address of the user."`
+	place
+}
+
+// Run enables a user.
+func (c *userEnableCmd) Run() error {
+	_, err := c.do(server.UserCommand{Do: "enable", Email: c.Email})
 	return err
 }
 

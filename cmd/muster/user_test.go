@@ -207,3 +207,32 @@ func TestNoDatabase(t *testing.T) {
 		t.Error("a first start after a requester was added: got no administrator, want one")
 	}
 }
+
+// TestEnable gives a disabled user their access back.
+func TestEnable(t *testing.T) {
+	f := newFolder(t)
+	s := f.serve()
+	const user = "eve@example.com"
+	if got := f.feed(password, "user", "add", user, "--role", "technician", "--password-stdin"); got.status != 0 {
+		t.Fatalf("user add: got %+v", got)
+	}
+	for _, step := range []struct {
+		do   string
+		want int
+	}{{"disable", http.StatusUnauthorized}, {"enable", http.StatusOK}} {
+		f.must("user", step.do, user)
+		if got := s.client(user, password).Get("/api.xml"); got.Status != step.want {
+			t.Errorf("after user %s: got %d, want %d", step.do, got.Status, step.want)
+		}
+	}
+	f.refused([]string{"user", "enable", "nobody@example.com"}, "there is no user nobody@example.com")
+}
+
+// TestOtherAdministrator: the printed line is for a user that exists.
+func TestOtherAdministrator(t *testing.T) {
+	f := newFolder(t)
+	f.must("user", "add", "root@example.com", "--role", "administrator")
+	if s := f.serve(); !strings.Contains(s.curl, "--user 'root@example.com' ") {
+		t.Errorf("got the line %q, want one for the administrator that there is", s.curl)
+	}
+}

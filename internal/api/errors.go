@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"muster/internal/desk"
@@ -32,7 +33,8 @@ func fault(status int, format string, args ...any) error {
 }
 
 func notFound(r *http.Request) error {
-	return fault(http.StatusNotFound, "there is nothing at %s", r.URL.Path)
+	sent, _, _ := strings.Cut(r.RequestURI, "?")
+	return fault(http.StatusNotFound, "there is nothing at %s", sent)
 }
 
 func internal(r *http.Request) string {

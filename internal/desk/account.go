@@ -16,12 +16,13 @@ import (
 const usersCounter = "users"
 
 // followEvery is how often a node looks for changes of users by other nodes,
-// followTime how long that may take, and loginEvery how often the time of a
-// user's last login is renewed.
+// followTime how long that may take; loginEvery is how often the time of a
+// user's last login is renewed, and loginTime how long that may take.
 const (
 	followEvery = time.Second
 	followTime  = 5 * time.Second
 	loginEvery  = time.Hour
+	loginTime   = time.Second
 )
 
 // An account is a user who may sign in, with the secret that proves it.
@@ -71,6 +72,8 @@ func (d *Desk) noteLogin(ctx context.Context, user *inventory.User, now time.Tim
 	if now.Sub(user.LastLogin) < loginEvery || !d.accounts.login(user.Email, now) {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	defer cancel()
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), now)
 	})
@@ -163,15 +166,20 @@ func (d *Desk) follow(ctx context.Context) {
 	}
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
-	for {
+	for away := false; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		if err := d.catchUp(ctx); err != nil && ctx.Err() == nil {
-			d.log.Warn("changes of users could not be read", "error", err)
+		err := d.catchUp(ctx)
+		if err != nil && !away && ctx.Err() == nil {
+			d.log.Warn("changes of users cannot be read", "error", err)
 		}
+		if err == nil && away {
+			d.log.Info("changes of users can be read again")
+		}
+		away = err != nil
 	}
 }
 

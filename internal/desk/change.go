@@ -187,9 +187,14 @@ func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 		if err != nil {
 			return err
 		}
-		if id != 0 {
-			return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, id, value)
+		if id == 0 {
+			continue
 		}
+		other, err := tx.Get(ctx, k, id)
+		if err != nil {
+			return err
+		}
+		return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, id, k.Values(other).Format(f))
 	}
 	return nil
 }

@@ -100,6 +100,19 @@ func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error 
 	})
 }
 
+// EnableUser gives a disabled user their access back.
+func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
+	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		old, err := findUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		user := *old
+		user.Disabled = kind.Some(false)
+		return d.replace(ctx, tx, who, inventory.Users.Schema, &user, old)
+	})
+}
+
 // keepAdministrator refuses to go on without any administrator.
 func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.User) error {
 	if leaving.Role != inventory.Administrator || leaving.Disabled.V {
@@ -205,6 +218,19 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 		return d.addUser(ctx, tx, Caller{Origin: "command"}, user, password)
 	})
 	return password, err
+}
+
+// Administrator returns the address of an enabled administrator: the preferred
+// one, else the first.
+func (d *Desk) Administrator(ctx context.Context, preferred string) (string, error) {
+	users, err := d.Users(ctx)
+	found := ""
+	for _, u := range users {
+		if u.Role == inventory.Administrator && !u.Disabled.V && (found == "" || u.Email == preferred) {
+			found = u.Email
+		}
+	}
+	return found, err
 }
 
 // hasAdministrator reports whether there is an enabled administrator, besides

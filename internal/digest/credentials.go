@@ -120,3 +120,13 @@ func isCount(nc string) bool {
 	}
 	return len(nc) == 8
 }
+
+// takeRaw accepts a target with backslashes from clients that send and hash it as it is instead of escaping it, such as
+// curl: then the uri, read as the quoted string that it should be, has lost them.
+func (c *credentials) takeRaw(target string) bool {
+	if !strings.Contains(target, `\`) || strings.HasSuffix(target, `\`) || unescape(target) != c.uri {
+		return false
+	}
+	c.uri = target
+	return true
+}

@@ -126,11 +126,11 @@ func cutQuoted(s string) (value, rest string, ok bool) {
 	return "", "", false
 }
 
-// unescape takes the backslashes out of a quoted string that is known to be well-formed.
+// unescape takes the backslashes out of a quoted string.
 func unescape(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
+		if s[i] == '\\' && i+1 < len(s) {
 			i++
 		}
 		b = append(b, s[i])

@@ -152,7 +152,7 @@ func (s *Server) fits(c *credentials, r *http.Request) error {
 	if c.realm != s.realm {
 		return errRealm
 	}
-	if c.uri != r.RequestURI {
+	if c.uri != r.RequestURI && !c.takeRaw(r.RequestURI) {
 		return errURI
 	}
 	if c.algorithm == sha256Digest && onlyMD5(r.UserAgent()) {

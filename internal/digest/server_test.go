@@ -124,6 +124,9 @@ func TestRules(t *testing.T) {
 		{name: "uri encoded otherwise", after: func(c *call) { c.target = strings.Replace(c.target, "%20", "+", 1) }, want: Malformed},
 		{name: "absolute uri", after: func(c *call) { c.target = "http://example.com" + c.target }, want: Malformed},
 		{name: "no uri", header: replace("uri=", "other="), want: Malformed},
+		{name: "uri with backslashes, as curl sends it", call: func(c *call) { c.target = `/computers.xml?name=\*a\\b` }, want: Verified},
+		{name: "uri with other backslashes", call: func(c *call) { c.target = `/computers.xml?name=\*` },
+			after: func(c *call) { c.target = `/computers.xml?name=*` }, want: Failed},
 		{name: "a long uri", call: func(c *call) { c.target = "/" + strings.Repeat("a", 7000) }, want: Verified},
 		{name: "another method", after: func(c *call) { c.method = "DELETE" }, want: Failed},
 

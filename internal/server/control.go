@@ -26,7 +26,7 @@ const socketName = "muster.sock"
 
 // A UserCommand changes or lists users.
 type UserCommand struct {
-	Do       string // add, passwd, disable or list
+	Do       string // add, passwd, disable, enable or list
 	Email    string
 	Role     string
 	ReadOnly bool
@@ -89,14 +89,14 @@ func (p *Place) openFor(ctx context.Context, cmd UserCommand) (*house, error) {
 	if p.missing() && !first {
 		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
 	}
-	if p.missing() {
-		return p.open(ctx, false)
+	if !p.missing() {
+		h, err := p.open(ctx, true)
+		if !first || !errors.Is(err, store.ErrMissing) {
+			return h, err
+		}
 	}
-	h, err := p.open(ctx, true)
-	if errors.Is(err, store.ErrMissing) && first {
-		return p.open(ctx, false)
-	}
-	return h, err
+	p.Log.Warn("there was no database yet, a new one is made", "database", store.Public(p.database()))
+	return p.open(ctx, false)
 }
 
 // Do carries out a command on the running server.
@@ -117,6 +117,8 @@ func carryOut(ctx context.Context, d *desk.Desk, cmd UserCommand) (res *UserResu
 		res.Password, err = d.SetPassword(ctx, who, cmd.Email, cmd.Password)
 	case "disable":
 		err = d.DisableUser(ctx, who, cmd.Email)
+	case "enable":
+		err = d.EnableUser(ctx, who, cmd.Email)
 	case "list":
 		res.Users, err = d.Users(ctx)
 	default:

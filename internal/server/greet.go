@@ -10,7 +10,7 @@ import (
 
 // greet tells where the server is and how to make a first call: from this
 // machine, or with an own certificate at the address that it is for.
-func (cfg *Config) greet(address string, base *url.URL, password string) {
+func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	where := cfg.visibleAddress(address)
 	public := where
 	if base != nil {
@@ -20,10 +20,6 @@ func (cfg *Config) greet(address string, base *url.URL, password string) {
 		where = public
 	}
 	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\n", public)
-	credentials := Administrator
-	if password != "" {
-		credentials += ":" + password
-	}
 	trust := ""
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
 		ca, err := filepath.Abs(cfg.path("ca.pem"))

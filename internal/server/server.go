@@ -53,6 +53,7 @@ type Server struct {
 	socket   net.Listener // for commands
 	control  *http.Server
 	done     chan error
+	log      *slog.Logger
 }
 
 // Start opens the installation and begins to serve it.
@@ -61,7 +62,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{done: make(chan error, 1)}
+	s := &Server{done: make(chan error, 1), log: cfg.Log}
 	if s.house, err = cfg.open(ctx, false); err != nil {
 		return nil, err
 	}
@@ -90,7 +91,14 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 		return err
 	}
 	s.serve()
-	cfg.greet(s.Address(), base, password)
+	who, err := s.house.desk.Administrator(ctx, Administrator)
+	if err != nil {
+		return err
+	}
+	if password != "" {
+		who += ":" + password
+	}
+	cfg.greet(s.Address(), base, who)
 	return nil
 }
 
@@ -182,7 +190,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 // listen opens the doors; who knocks now waits until the server serves.
 func (s *Server) listen(cfg *Config) (err error) {
 	if s.listener, err = net.Listen("tcp", cfg.Listen); err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return fmt.Errorf("%w; choose another address with --listen", err)
 	}
 	s.socket, err = listenSocket(cfg.path(socketName))
 	return err
@@ -214,9 +222,14 @@ func (s *Server) Address() string { return s.listener.Addr().String() }
 // Wait returns when the server has stopped by itself, which is an error.
 func (s *Server) Wait() <-chan error { return s.done }
 
-// Stop lets the requests under way finish and closes everything.
+// Stop lets the requests under way finish, until ctx ends, and closes
+// everything.
 func (s *Server) Stop(ctx context.Context) error {
 	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("requests that took too long to finish were cut off")
+		err = errors.Join(s.http.Close(), s.control.Close())
+	}
 	s.house.close()
 	return err
 }

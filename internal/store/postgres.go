@@ -165,8 +165,8 @@ func notBegun(err error) bool {
 
 // unavailable marks the errors of a server that does not answer, or not in time.
 func unavailable(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, ErrUnavailable) {
+		return err
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	_, lost := errors.AsType[net.Error](err)

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"muster/internal/kind"
@@ -80,6 +81,14 @@ type row interface {
 // IsPostgres reports whether a database is given by a PostgreSQL address.
 func IsPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
+}
+
+// Public returns the name of a database without the password in it.
+func Public(database string) string {
+	if u, err := url.Parse(database); err == nil && IsPostgres(database) {
+		return u.Redacted()
+	}
+	return database
 }
 
 // Open opens the database, makes it if there is none, and brings its tables up
