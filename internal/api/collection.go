@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muster/internal/desk"
 	"muster/internal/kind"
 )
 
@@ -106,7 +107,7 @@ func (c collection) update(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Update(r.Context(), r.who, c.kind, id, r.patch(c.kind))
+	rec, err := c.api.Desk.Update(r.Context(), r.who, c.change(r, id), r.patch(c.kind))
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +120,22 @@ func (c collection) delete(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Delete(r.Context(), r.who, c.kind, id)
+	rec, err := c.api.Desk.Delete(r.Context(), r.who, c.change(r, id))
 	if err != nil {
 		return nil, err
 	}
 	return c.document(r, http.StatusOK, rec), nil
 }
 
+// change returns the record that is to be changed, and in which version.
+func (c collection) change(r *call, id int64) desk.Target {
+	return desk.Target{Kind: c.kind, ID: id, If: expected(r.Header)}
+}
+
 func (c collection) document(r *call, status int, rec any) *answer {
-	return r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.format, r.base, rec) })
+	out := r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.format, r.base, rec) })
+	out.version = c.kind.Meta(rec).Version
+	return out
 }
 
 // target returns the id in the path. Old clients put a name behind it, as in

@@ -82,6 +82,8 @@ func statusOf(code desk.Code) int {
 		return http.StatusNotFound
 	case desk.Conflict:
 		return http.StatusConflict
+	case desk.Changed:
+		return http.StatusPreconditionFailed
 	}
 	return http.StatusForbidden
 }

@@ -48,11 +48,12 @@ func (c *call) document(status int, body func(b []byte) []byte) *answer {
 	return &answer{status: status, body: out}
 }
 
-// An answer is a document, with status 200 unless another is set.
+// An answer is a document.
 type answer struct {
-	status int
-	header http.Header
-	body   []byte
+	status  int
+	header  http.Header
+	body    []byte
+	version int64 // of the record that it is, 0 for others
 }
 
 // serve strips the extension of the path and hands the request to its route.
@@ -137,19 +138,31 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	for name, values := range out.header {
 		w.Header()[name] = values
 	}
-	if out.status == 0 {
-		out.status = http.StatusOK
+	if r.Method != http.MethodDelete { // what is gone has no tag
+		tag := entityTag(out.version, out.body)
+		w.Header().Set("ETag", tag)
+		if unchanged(r, tag) {
+			writeHeader(w)
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 	}
 	write(w, v.form, out.status, out.body)
 }
 
 // write sends a document.
 func write(w http.ResponseWriter, form form, status int, body []byte) {
+	writeHeader(w)
 	h := w.Header()
 	h.Set("Content-Type", form.contentType())
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	h.Set("Cache-Control", "private, no-cache")
-	h.Add("Vary", "Accept")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may be gone
+}
+
+// writeHeader sets what holds for all documents: a copy must be asked for again,
+// and is another one for another Accept header.
+func writeHeader(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.Header().Add("Vary", "Accept")
 }

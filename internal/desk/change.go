@@ -33,21 +33,50 @@ func (d *Desk) Create(ctx context.Context, who Caller, k *kind.Schema, document 
 	return rec, err
 }
 
+// A Target is the record that a change is about.
+type Target struct {
+	Kind *kind.Schema
+	ID   int64
+	// If reports whether the record may be changed in its present version; nil
+	// means in any.
+	If func(version int64) bool
+}
+
+// target loads a record that is about to be changed, if its version is one that
+// the client expects.
+func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t Target) (any, error) {
+	rec, err := d.get(ctx, tx, user, t.Kind, t.ID)
+	if err == nil && t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
+		return nil, refuse(Changed, "the %s %d was changed meanwhile: read it again", t.Kind.Noun, t.ID)
+	}
+	return rec, err
+}
+
+// admit returns a refusal when the user may not change the record: rights come
+// before what is wrong with the document.
+func (d *Desk) admit(ctx context.Context, user *inventory.User, t Target) error {
+	return d.store.Read(ctx, func(tx *store.Tx) error {
+		_, err := d.get(ctx, tx, user, t.Kind, t.ID)
+		if err == nil {
+			err = mayChange(user, t.Kind)
+		}
+		return err
+	})
+}
+
 // Update changes a record as a document says. A document that says nothing new
 // changes nothing.
-func (d *Desk) Update(ctx context.Context, who Caller, k *kind.Schema, id int64, document Document) (rec any, err error) {
-	if _, err := d.Get(ctx, who, k, id); err != nil {
-		return nil, err
-	}
-	if err := mayChange(who.User, k); err != nil {
+func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Document) (rec any, err error) {
+	if err := d.admit(ctx, who.User, t); err != nil {
 		return nil, err
 	}
 	patch, err := document()
 	if err != nil {
 		return nil, err
 	}
+	k := t.Kind
 	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
-		old, err := d.get(ctx, tx, who.User, k, id)
+		old, err := d.target(ctx, tx, who.User, t)
 		if err != nil {
 			return err
 		}
@@ -61,12 +90,13 @@ func (d *Desk) Update(ctx context.Context, who Caller, k *kind.Schema, id int64,
 }
 
 // Delete removes a record and returns its last state.
-func (d *Desk) Delete(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
-	if _, err := d.Get(ctx, who, k, id); err != nil {
+func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err error) {
+	if err := d.admit(ctx, who.User, t); err != nil {
 		return nil, err
 	}
+	k := t.Kind
 	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
-		if rec, err = d.get(ctx, tx, who.User, k, id); err != nil {
+		if rec, err = d.target(ctx, tx, who.User, t); err != nil {
 			return err
 		}
 		if err := tx.Delete(ctx, k, rec); err != nil {

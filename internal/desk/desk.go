@@ -105,6 +105,7 @@ const (
 	NotFound Code = iota
 	Forbidden
 	Conflict
+	Changed // a condition on the record's version does not hold
 )
 
 // An Error is a mistake of the client, told in words fit for the client.
