@@ -92,12 +92,19 @@ func (c collection) create(r *call) (*answer, error) {
 	if err := noQuery(r); err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Create(r.Context(), r.who, c.kind, r.patch(c.kind))
+	once, err := r.once()
+	if err != nil {
+		return nil, err
+	}
+	rec, replayed, err := c.api.Desk.Create(r.Context(), r.who, desk.New{Kind: c.kind, Document: r.patch(c.kind), Once: once})
 	if err != nil {
 		return nil, err
 	}
 	out := c.document(r, http.StatusCreated, rec)
 	out.header = http.Header{"Location": {fmt.Sprintf("%s/%s/%d.xml", r.base, c.kind.Path(), c.kind.Meta(rec).ID)}}
+	if replayed {
+		out.header.Set("Idempotent-Replayed", "true")
+	}
 	return out, nil
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"crypto/sha256"
 	"errors"
 	"io"
 	"mime"
@@ -47,6 +48,24 @@ func (c *call) patch(k *kind.Schema) desk.Document {
 		}
 		return k.Decode(body)
 	}
+}
+
+// maxKey is the longest idempotency key.
+const maxKey = 255
+
+// once returns what makes a repetition of the request the same creation, nil
+// when the client did not ask for it.
+func (c *call) once() (*desk.Once, error) {
+	keys := c.Header.Values("Idempotency-Key")
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	visible := func(r rune) bool { return r > ' ' && r <= '~' }
+	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > maxKey || strings.ContainsFunc(keys[0], func(r rune) bool { return !visible(r) }) {
+		return nil, fault(http.StatusBadRequest, "Idempotency-Key must be one key of 1 to %d visible ASCII characters", maxKey)
+	}
+	sum := sha256.Sum256(c.body)
+	return &desk.Once{Path: c.URL.Path, Key: keys[0], Body: sum[:]}, nil
 }
 
 // documentType checks that a document is sent as XML and returns its charset,

@@ -41,9 +41,12 @@ func internal(r *http.Request) string {
 	return "internal error; the log has more about the request " + visitOf(r).id
 }
 
-// retryUnavailable is when a client may try again that found the database
-// away.
-const retryUnavailable = 5 * time.Second
+// When a client may try again: one that found the database away, and one whose
+// first request is still running.
+const (
+	retryUnavailable = 5 * time.Second
+	retryRunning     = time.Second
+)
 
 // translate is the table from errors to answers. What is not in it is not the
 // client's mistake.
@@ -52,7 +55,11 @@ func translate(err error) *httpError {
 		return e
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		return &httpError{status: statusOf(e.Code), faults: []string{e.Text}}
+		out := &httpError{status: statusOf(e.Code), faults: []string{e.Text}}
+		if e.Code == desk.Running {
+			out.retryAfter = retryRunning
+		}
+		return out
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return &httpError{status: http.StatusUnprocessableEntity, faults: e.Faults}
@@ -80,7 +87,7 @@ func statusOf(code desk.Code) int {
 	switch code {
 	case desk.NotFound:
 		return http.StatusNotFound
-	case desk.Conflict:
+	case desk.Conflict, desk.Running:
 		return http.StatusConflict
 	case desk.Changed:
 		return http.StatusPreconditionFailed

@@ -14,25 +14,6 @@ import (
 // client's rights are known, and before anything is changed.
 type Document func() (*kind.Patch, error)
 
-// Create makes a record from a document.
-func (d *Desk) Create(ctx context.Context, who Caller, k *kind.Schema, document Document) (rec any, err error) {
-	if err := mayChange(who.User, k); err != nil {
-		return nil, err
-	}
-	patch, err := document()
-	if err != nil {
-		return nil, err
-	}
-	err = d.change(ctx, &who, k, func(tx *store.Tx) error {
-		rec = k.New()
-		if err := d.apply(ctx, tx, k, patch, rec, nil); err != nil {
-			return err
-		}
-		return d.insert(ctx, tx, who, k, rec)
-	})
-	return rec, err
-}
-
 // A Target is the record that a change is about.
 type Target struct {
 	Kind *kind.Schema

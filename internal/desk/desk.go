@@ -34,6 +34,7 @@ type Desk struct {
 	now      func() time.Time
 	log      *slog.Logger
 	accounts accounts
+	creating running
 	stop     context.CancelFunc
 	stopped  chan struct{}
 
@@ -106,6 +107,7 @@ const (
 	Forbidden
 	Conflict
 	Changed // a condition on the record's version does not hold
+	Running // the same is being done, and the answer is not known yet
 )
 
 // An Error is a mistake of the client, told in words fit for the client.

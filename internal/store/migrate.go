@@ -15,6 +15,10 @@ var migrations = []string{
 	CREATE TABLE counters (name {text} PRIMARY KEY, value BIGINT NOT NULL);
 	CREATE TABLE layouts (number BIGINT PRIMARY KEY, kind {text} NOT NULL, layout {text} NOT NULL, UNIQUE (kind, layout));
 	CREATE TABLE credentials (user_id BIGINT PRIMARY KEY, digest {blob}, sign_in {text})`,
+
+	`CREATE TABLE creations (user_id BIGINT, path {text}, key {text}, body {blob} NOT NULL, record_id BIGINT NOT NULL, created_at BIGINT NOT NULL,
+		PRIMARY KEY (user_id, path, key));
+	CREATE INDEX creations_created_at ON creations (created_at)`,
 }
 
 // lockMigrations is the advisory lock that starting nodes take on PostgreSQL.

@@ -1,0 +1,103 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"muster/internal/mustertest"
+)
+
+const replayed = "Idempotent-Replayed"
+
+// TestIdempotencyKey makes a record once, however often it is asked for.
+func TestIdempotencyKey(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.Admin()
+		post := func(c *mustertest.Client, fields, key string) *mustertest.Response {
+			return c.Do("POST", "/hardwares", hardware(fields), "Idempotency-Key", key)
+		}
+		const one = "<name>one</name>"
+		first := post(c, one, "k")
+		equal(t, "the first", []any{first.Status, first.Header.Get(replayed)}, []any{http.StatusCreated, ""})
+		again := post(c, one, "k")
+		equal(t, "again", []any{again.Status, again.Header.Get(replayed), again.Header.Get("Location"), again.Body},
+			[]any{http.StatusCreated, "true", first.Header.Get("Location"), first.Body})
+		equal(t, "at the address with extension", c.Do("POST", "/hardwares.xml", hardware(one), "Idempotency-Key", "k").Header.Get(replayed), "true")
+		refused(t, "another document", post(c, "<name>two</name>", "k"), http.StatusUnprocessableEntity, "another document")
+		equal(t, "another key", post(c, one, "K").Header.Get(replayed), "")
+		technician := s.AddUser("tech@example.com", "technician", false)
+		equal(t, "another user", post(technician, one, "k").Header.Get(replayed), "")
+		equal(t, "computers", c.Get("/hardwares").Header.Get("X-Total-Count"), "3")
+		made := 0
+		for _, a := range s.Audits() {
+			if a.RecordType == "hardware" {
+				made++
+			}
+		}
+		equal(t, "audit records of computers", made, 3)
+
+		c.Do("PUT", "/hardwares/1", hardware("<site>Lyon</site>"))
+		if now := post(c, one, "k"); !strings.Contains(now.Body, "<site>Lyon</site>") || now.Header.Get(replayed) != "true" {
+			t.Errorf("after a change: got %s, want the record as it is now", now.Body)
+		}
+		s.Clock.Advance(24*time.Hour - time.Second)
+		equal(t, "after almost a day", post(s.Admin(), one, "k").Header.Get(replayed), "true")
+		s.Clock.Advance(2 * time.Second)
+		equal(t, "after a day", post(s.Admin(), one, "k").Header.Get(replayed), "")
+		c = s.Admin()
+		c.Do("DELETE", "/hardwares/4", "")
+		refused(t, "a record that is gone", post(c, one, "k"), http.StatusConflict, "is gone")
+	})
+}
+
+// TestIdempotencyKeyRefusals are not kept, and a key has a form.
+func TestIdempotencyKeyRefusals(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.Admin()
+		post := func(fields, key string) *mustertest.Response {
+			return c.Do("POST", "/hardwares", hardware(fields), "Idempotency-Key", key)
+		}
+		equal(t, "an invalid document", post("<memory>x</memory>", "k").Status, http.StatusUnprocessableEntity)
+		equal(t, "the same key, mended", post("<name>a</name><asset-id>A</asset-id>", "k").Status, http.StatusCreated)
+		equal(t, "a taken value", post("<name>b</name><asset-id>a</asset-id>", "k2").Status, http.StatusConflict)
+		equal(t, "the same key, mended", post("<name>b</name>", "k2").Status, http.StatusCreated)
+		for _, key := range []string{"", "a b", "ä", strings.Repeat("k", 256), "a\tb"} {
+			refused(t, "key "+key, post("<name>c</name>", key), http.StatusBadRequest, "1 to 255 visible ASCII characters")
+		}
+		equal(t, "a long key", post("<name>c</name>", strings.Repeat("~", 255)).Status, http.StatusCreated)
+	})
+}
+
+// TestIdempotencyKeyTogether: of many at once, one makes the record; the others
+// get it, or are told to come back.
+func TestIdempotencyKeyTogether(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		made := 0
+		for range 12 {
+			c := s.Admin()
+			wg.Go(func() {
+				r := c.Do("POST", "/hardwares", hardware("<name>one</name>"), "Idempotency-Key", "k")
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case r.Status == http.StatusCreated && r.Header.Get(replayed) == "":
+					made++
+				case r.Status == http.StatusConflict && r.Header.Get("Retry-After") == "1":
+				case r.Status != http.StatusCreated:
+					t.Errorf("got %d %s", r.Status, r.Body)
+				}
+			})
+		}
+		wg.Wait()
+		equal(t, "records made", made, 1)
+		equal(t, "computers", s.Admin().Get("/hardwares").Header.Get("X-Total-Count"), "1")
+	})
+}

@@ -1,0 +1,140 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// keysKept is how long a repeated creation is recognised.
+const keysKept = 24 * time.Hour
+
+// A New is a record to be made.
+type New struct {
+	Kind     *kind.Schema
+	Document Document
+	Once     *Once // nil for a creation that may be repeated
+}
+
+// Once makes a repeated creation the same one: by the key that the client gave
+// it, where it was sent, and the hash of its document.
+type Once struct {
+	Path, Key string
+	Body      []byte
+}
+
+// Create makes a record from a document. A creation under a key that the user
+// has used before makes none: it returns the record as it is now, and replayed
+// is true.
+func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed bool, err error) {
+	if err := mayChange(who.User, n.Kind); err != nil {
+		return nil, false, err
+	}
+	patch, err := n.Document()
+	if err != nil {
+		return nil, false, err
+	}
+	c := &creation{desk: d, kind: n.Kind, patch: patch}
+	if n.Once != nil {
+		c.once = &store.Creation{UserID: who.User.ID, Path: n.Once.Path, Key: n.Once.Key, Body: n.Once.Body}
+		if !d.creating.begin(c.once) {
+			return nil, false, refuse(Running, "the first request with this idempotency key is still running")
+		}
+		defer d.creating.end(c.once)
+	}
+	err = d.change(ctx, &who, n.Kind, func(tx *store.Tx) error {
+		c.who = who
+		if rec, err = c.earlier(ctx, tx); err != nil || rec != nil {
+			replayed = rec != nil
+			return err
+		}
+		rec, err = c.make(ctx, tx)
+		return err
+	})
+	return rec, replayed, err
+}
+
+// A creation is a record that is being made.
+type creation struct {
+	desk  *Desk
+	who   Caller
+	kind  *kind.Schema
+	patch *kind.Patch
+	once  *store.Creation // nil for one that may be repeated
+}
+
+// earlier returns the record that was made by the same creation before, nil
+// when there is none.
+func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
+	if c.once == nil {
+		return nil, nil
+	}
+	before := *c.once
+	err := tx.Creation(ctx, &before, c.desk.now().Add(-keysKept))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, tx.AddCreation(ctx, *c.once, c.desk.now())
+	case err != nil:
+		return nil, err
+	case !bytes.Equal(before.Body, c.once.Body):
+		return nil, &kind.Invalid{Faults: []string{"the idempotency key was used before with another document"}}
+	}
+	rec, err := c.desk.get(ctx, tx, c.who.User, c.kind, before.RecordID)
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
+		return nil, refuse(Conflict, "the %s that was made with this idempotency key is gone", c.kind.Noun)
+	}
+	return rec, err
+}
+
+// make makes the record and notes which creation made it.
+func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
+	rec := c.kind.New()
+	if err := c.desk.apply(ctx, tx, c.kind, c.patch, rec, nil); err != nil {
+		return nil, err
+	}
+	if err := c.desk.insert(ctx, tx, c.who, c.kind, rec); err != nil {
+		return nil, err
+	}
+	if c.once == nil {
+		return rec, nil
+	}
+	c.once.RecordID = c.kind.Meta(rec).ID
+	return rec, tx.SetCreation(ctx, *c.once)
+}
+
+// running are the creations under keys that are under way on this node.
+type running struct {
+	mu   sync.Mutex
+	keys map[creationKey]bool
+}
+
+type creationKey struct {
+	user      int64
+	path, key string
+}
+
+// begin notes a creation, and reports whether it is the only one of its key.
+func (r *running) begin(c *store.Creation) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := creationKey{c.UserID, c.Path, c.Key}
+	if r.keys[key] {
+		return false
+	}
+	if r.keys == nil {
+		r.keys = map[creationKey]bool{}
+	}
+	r.keys[key] = true
+	return true
+}
+
+func (r *running) end(c *store.Creation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.keys, creationKey{c.UserID, c.Path, c.Key})
+}
