@@ -13,13 +13,16 @@ import (
 // may see; before it stands the version of a record, which conditional changes
 // are held against.
 
-// entityTag returns the tag of a body; version is 0 for a document that is not
-// one record's.
-func entityTag(version int64, body []byte) string {
+// entityTag returns the tag of a body, and of its compressed form; version is 0
+// for a document that is not one record's.
+func entityTag(version int64, body []byte, zip bool) string {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])
 	if version > 0 {
 		tag = strconv.FormatInt(version, 10) + "." + tag
+	}
+	if zip {
+		tag += "-gzip"
 	}
 	return `"` + tag + `"`
 }

@@ -138,8 +138,15 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	for name, values := range out.header {
 		w.Header()[name] = values
 	}
+	a.send(w, r, out)
+}
+
+// send writes an answer: not at all when the client has it already, and
+// compressed when the client likes that and it is worth it.
+func (a *API) send(w http.ResponseWriter, r *http.Request, out *answer) {
+	zip := len(out.body) >= minGzip && acceptsGzip(r.Header)
 	if r.Method != http.MethodDelete { // what is gone has no tag
-		tag := entityTag(out.version, out.body)
+		tag := entityTag(out.version, out.body, zip)
 		w.Header().Set("ETag", tag)
 		if unchanged(r, tag) {
 			writeHeader(w)
@@ -147,7 +154,18 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 			return
 		}
 	}
-	write(w, v.form, out.status, out.body)
+	if zip {
+		c := compressors.Get().(*compressor)
+		defer compressors.Put(c)
+		body, err := c.compress(out.body)
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		out.body = body
+	}
+	write(w, visitOf(r).form, out.status, out.body)
 }
 
 // write sends a document.
@@ -161,8 +179,8 @@ func write(w http.ResponseWriter, form form, status int, body []byte) {
 }
 
 // writeHeader sets what holds for all documents: a copy must be asked for again,
-// and is another one for another Accept header.
+// and is another one for other Accept headers.
 func writeHeader(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "private, no-cache")
-	w.Header().Add("Vary", "Accept")
+	w.Header().Set("Vary", "Accept, Accept-Encoding")
 }

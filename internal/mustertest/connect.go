@@ -20,7 +20,7 @@ type Account struct {
 // Connect returns a client of a server that runs in another process.
 func Connect(t testing.TB, a Account) *Client {
 	t.Helper()
-	transport := &http.Transport{}
+	transport := &http.Transport{DisableCompression: true}
 	if a.CA != "" {
 		transport.TLSClientConfig = &tls.Config{RootCAs: readRoots(t, a.CA)}
 	}

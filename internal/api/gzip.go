@@ -1,0 +1,69 @@
+package api
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// minGzip is the shortest body that is worth compressing: less fits into one
+// packet anyway.
+const minGzip = 1400
+
+// acceptsGzip reports whether the client takes gzip (RFC 9110): by name, or by a
+// wildcard.
+func acceptsGzip(h http.Header) bool {
+	accepted := map[string]float64{}
+	for _, member := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
+		name, weight, weighted := strings.Cut(member, ";")
+		q := 1.0
+		if weighted {
+			text, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(weight)), "q=")
+			parsed, err := strconv.ParseFloat(text, 64)
+			if !ok || err != nil {
+				continue
+			}
+			q = parsed
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		accepted[name] = max(q, accepted[name])
+	}
+	for _, name := range []string{"gzip", "x-gzip", "*"} {
+		if q, named := accepted[name]; named {
+			return q > 0
+		}
+	}
+	return false
+}
+
+// A compressor makes one body smaller after the other.
+type compressor struct {
+	out    bytes.Buffer
+	writer *gzip.Writer
+}
+
+// compressors are used again and again, at the level that costs least.
+var compressors = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level is one
+	}
+	return &compressor{writer: w}
+}}
+
+// compress returns the body as gzip, which is valid until the next call.
+func (c *compressor) compress(body []byte) ([]byte, error) {
+	c.out.Reset()
+	c.writer.Reset(&c.out)
+	if _, err := c.writer.Write(body); err != nil {
+		return nil, err
+	}
+	if err := c.writer.Close(); err != nil {
+		return nil, err
+	}
+	return c.out.Bytes(), nil
+}
