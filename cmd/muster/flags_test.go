@@ -21,7 +21,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url cert-file cert-key plain-http demo rate-limit login-limit log-level",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http demo rate-limit login-limit log-level",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database key-file realm",
 	"user list":    "help data database key-file realm",
@@ -81,7 +81,8 @@ func TestBadFlags(t *testing.T) {
 		"serve --base-url ftp://localhost":      "base URL",
 		"serve --base-url localhost:8443":       "base URL",
 		"serve --base-url https://me@localhost": "base URL",
-		"serve --base-url https://host/path":    "path",
+		"serve --base-url https://host/a/../b":  "path",
+		"serve --trusted-proxy elsewhere":       "trusted proxy",
 		"serve --database mysql://root@host/db": "postgres:// address or the path of a file",
 		"user list --listen localhost:0":        "--listen",
 	} {

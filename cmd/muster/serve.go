@@ -17,15 +17,17 @@ const stopTime = 25 * time.Second
 
 type serveCmd struct {
 	place
-	Listen     string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
-	BaseURL    string `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. By default that of each request."`
-	CertFile   string `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
-	CertKey    string `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
-	PlainHTTP  bool   `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
-	Demo       bool   `help:"Fill a new database with a demo organisation of 250 computers."`
-	RateLimit  int    `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
-	LoginLimit int    `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
-	LogLevel   string `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+	Listen       string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
+	BaseURL      string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. By default that of each request."`
+	AllowHost    []string `placeholder:"NAME" help:"Further host name or address under which clients reach the server. May be repeated."`
+	TrustedProxy []string `placeholder:"IP" help:"Address or network of a proxy whose X-Forwarded-For, -Proto and -Host headers count. May be repeated."`
+	CertFile     string   `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
+	CertKey      string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
+	PlainHTTP    bool     `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
+	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers."`
+	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
+	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
+	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
 // Run serves until the process is told to stop.
@@ -43,7 +45,7 @@ func (c *serveCmd) Run() error {
 	s, err := server.Start(ctx, server.Config{
 		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Out: os.Stdout,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
 	})
 	if err != nil {
 		return err

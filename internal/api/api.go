@@ -7,6 +7,7 @@ package api
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ type Config struct {
 	Digest     *digest.Server  // whose secrets are the desk's
 	BaseURL    *url.URL        // of all addresses; nil takes the request's
 	Hosts      func() []string // names and addresses that the certificate carries
+	AllowHosts []string        // further names and addresses under which the server is reached
+	Proxies    []netip.Prefix  // whose forwarded headers count
 	RateLimit  int             // requests a second of one user, 0 for any
 	LoginLimit int             // failed logins a minute of one user from one address, 0 for any
 	Now        func() time.Time
@@ -34,6 +37,7 @@ type API struct {
 	Config
 	mux      *http.ServeMux
 	base     string // of all addresses, "" when it is the request's
+	below    string // the path below which all is served, "" for the root
 	requests *requestLimiter
 	failures *failureLimiter
 	origins  *http.CrossOriginProtection
@@ -48,6 +52,7 @@ func New(cfg Config) *API {
 	}
 	if cfg.BaseURL != nil {
 		a.base = strings.TrimSuffix(cfg.BaseURL.String(), "/")
+		a.below = strings.TrimSuffix(cfg.BaseURL.Path, "/")
 	}
 	a.routes()
 	return a
@@ -81,11 +86,8 @@ func (a *API) services(c *call) (*answer, error) {
 // baseOf returns the address that those in documents begin with. The request's
 // host was checked.
 func (a *API) baseOf(r *http.Request) string {
-	switch {
-	case a.base != "":
+	if a.base != "" {
 		return a.base
-	case r.TLS != nil:
-		return "https://" + r.Host
 	}
-	return "http://" + r.Host
+	return visitOf(r).scheme + "://" + r.Host
 }

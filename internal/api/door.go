@@ -37,6 +37,7 @@ type contextKey struct{}
 // the answer, and who makes it once that is known.
 type visit struct {
 	id           string
+	scheme       string // by which the client reaches the server
 	user         *inventory.User
 	refused      string // why credentials were not accepted, for the log
 	form         form
@@ -53,6 +54,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v.form, v.unacceptable = negotiate(r)
 	v.readOnly = strings.HasSuffix(r.URL.Path, kind.JSON.Extension())
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
+	v.scheme = a.origin(r)
 	out := &recorder{ResponseWriter: w}
 	out.Header().Set("X-Request-Id", v.id)
 	out.Header().Set("X-Content-Type-Options", "nosniff")
@@ -63,8 +65,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // enter is the order of the doors.
 func (a *API) enter(w *recorder, r *http.Request) {
-	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
-		a.health(w, r)
+	if check := strings.TrimPrefix(r.URL.Path, a.below); check == "/healthz" || check == "/readyz" {
+		a.health(w, r, check)
 		return
 	}
 	err := a.checkHost(r)
@@ -83,13 +85,13 @@ func (a *API) enter(w *recorder, r *http.Request) {
 
 // health answers those who watch the service: /healthz tells that the program
 // runs, /readyz that it can answer requests.
-func (a *API) health(w http.ResponseWriter, r *http.Request) {
+func (a *API) health(w http.ResponseWriter, r *http.Request, check string) {
 	status, text := http.StatusOK, "ok\n"
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		status, text = http.StatusMethodNotAllowed, "only GET and HEAD\n"
-	case r.URL.Path == "/readyz":
+	case check == "/readyz":
 		if err := a.Desk.Ready(r.Context()); err != nil {
 			a.Log.Warn("not ready", "error", err)
 			status, text = http.StatusServiceUnavailable, "the database is not available\n"
@@ -107,7 +109,7 @@ func (a *API) checkHost(r *http.Request) error {
 	if name, ok := hostName(r.Host); ok && a.servesHost(name) {
 		return nil
 	}
-	return fault(http.StatusMisdirectedRequest, "the host %q is not served here", r.Host)
+	return fault(http.StatusMisdirectedRequest, "the host %q is not served here; an administrator may allow it with --allow-host", r.Host)
 }
 
 // hostName returns the name or address in a Host header, in lower case. What
@@ -135,7 +137,8 @@ func (a *API) servesHost(name string) bool {
 	if a.BaseURL != nil && name == strings.ToLower(a.BaseURL.Hostname()) {
 		return true
 	}
-	return slices.ContainsFunc(a.Hosts(), func(own string) bool { return matchesHost(own, name) })
+	own := func(own string) bool { return matchesHost(own, name) }
+	return slices.ContainsFunc(a.AllowHosts, own) || slices.ContainsFunc(a.Hosts(), own)
 }
 
 // matchesHost reports whether a name of a certificate covers the host.

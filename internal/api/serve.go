@@ -59,7 +59,8 @@ type answer struct {
 // serve strips the extension of the path and hands the request to its route.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	bare, ok := bareTarget(r.URL)
-	if !ok {
+	bare, below := strings.CutPrefix(bare, a.below)
+	if !ok || !below || !strings.HasPrefix(bare, "/") {
 		a.fail(w, r, notFound(r))
 		return
 	}

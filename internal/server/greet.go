@@ -15,6 +15,7 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	public := where
 	if base != nil {
 		public = strings.TrimSuffix(base.String(), "/")
+		where += strings.TrimSuffix(base.Path, "/")
 	}
 	if cfg.CertFile != "" {
 		where = public

@@ -11,7 +11,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"path"
 	"time"
 
 	"muster/internal/api"
@@ -42,6 +44,8 @@ type Config struct {
 	Demo       bool
 	RateLimit  int
 	LoginLimit int
+	AllowHosts []string  // further names under which the server is reached
+	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // told what people need to know at the start
 }
 
@@ -54,6 +58,7 @@ type Server struct {
 	control  *http.Server
 	done     chan error
 	log      *slog.Logger
+	proxies  []netip.Prefix
 }
 
 // Start opens the installation and begins to serve it.
@@ -63,6 +68,9 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{done: make(chan error, 1), log: cfg.Log}
+	if s.proxies, err = parseProxies(cfg.Proxies); err != nil {
+		return nil, err
+	}
 	if s.house, err = cfg.open(ctx, false); err != nil {
 		return nil, err
 	}
@@ -111,10 +119,25 @@ func parseBase(text string) (*url.URL, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("the base URL %q must be like https://assets.example.com", text)
 	}
-	if u.Path != "" && u.Path != "/" {
-		return nil, fmt.Errorf("the base URL %q has a path, which cannot be served yet", text)
+	if u.RawPath != "" || u.Path != "" && path.Clean(u.Path) != u.Path && path.Clean(u.Path)+"/" != u.Path {
+		return nil, fmt.Errorf("the path of the base URL %q must be plain, like /muster", text)
 	}
 	return u, nil
+}
+
+// parseProxies reads the addresses and networks of trusted proxies.
+func parseProxies(texts []string) (proxies []netip.Prefix, err error) {
+	for _, text := range texts {
+		prefix, err := netip.ParsePrefix(text)
+		if address, single := netip.ParseAddr(text); single == nil {
+			prefix, err = address.Prefix(address.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the trusted proxy %q must be an address or a network, like 10.0.0.1 or 10.0.0.0/8", text)
+		}
+		proxies = append(proxies, prefix.Masked())
+	}
+	return proxies, nil
 }
 
 // prepare makes what a new installation lacks, and returns the password of the
@@ -170,7 +193,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		BaseURL: base, Hosts: hosts(source), RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
+		BaseURL: base, Hosts: hosts(source), AllowHosts: cfg.AllowHosts, Proxies: s.proxies, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
 		Now: cfg.Now, Log: cfg.Log,
 	})
 	s.http = &http.Server{

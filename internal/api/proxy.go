@@ -1,0 +1,54 @@
+package api
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// origin makes the request what its client sent: behind a trusted proxy the
+// forwarded headers tell the client's address, and the scheme and host that it
+// asked for. From anyone else they mean nothing. It returns the scheme.
+func (a *API) origin(r *http.Request) (scheme string) {
+	scheme = "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !a.trusts(peer.Addr()) {
+		return scheme
+	}
+	if client := a.forwardedFor(r.Header); client.IsValid() {
+		r.RemoteAddr = net.JoinHostPort(client.String(), "0")
+	}
+	if proto := strings.ToLower(r.Header.Get("X-Forwarded-Proto")); proto == "http" || proto == "https" {
+		scheme = proto
+	}
+	if host := r.Header.Get("X-Forwarded-Host"); host != "" {
+		r.Host = host
+	}
+	return scheme
+}
+
+// forwardedFor returns the client's address: the last one on the way here that
+// is not itself a trusted proxy's.
+func (a *API) forwardedFor(h http.Header) (client netip.Addr) {
+	hops := strings.Split(strings.Join(h.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		address, err := netip.ParseAddr(strings.TrimSpace(hop))
+		if err != nil {
+			return client
+		}
+		if client = address; !a.trusts(client) {
+			return client
+		}
+	}
+	return client
+}
+
+// trusts reports whether forwarded headers from an address count.
+func (a *API) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(a.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
+}
