@@ -90,7 +90,7 @@ func startNginx(t *testing.T, config string) {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "nginx.conf"), config)
-	cmd := exec.Command("nginx", "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
+	cmd := exec.Command("/usr/sbin/nginx", "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("start nginx: %v", err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -37,8 +38,8 @@ func (c *serveCmd) Run() error {
 		return err
 	}
 	log := newLog(level)
-	if c.Listen == "" { // as an empty variable sets it
-		c.Listen = "localhost:8443"
+	if c.Listen == "" {
+		return errors.New("--listen is empty: give an address such as localhost:8443")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -60,7 +60,7 @@ func negotiate(r *http.Request) (form, error) {
 	if xml.q == 0 && (json.q == 0 || change) {
 		return chosen, fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
 	}
-	if ext == "" && !change && json.beats(xml) {
+	if ext != kind.XML.Extension() && !change && json.beats(xml) {
 		chosen.format = kind.JSON
 	}
 	own := [...]offer{xml, json}[chosen.format]

@@ -1,5 +1,5 @@
-// Package api serves the v1 contract: XML documents of the desk's records
-// behind digest authentication. A request passes the doors in Handler (host,
+// Package api serves the v1 contract: documents of the desk's records behind
+// digest authentication, XML and for reading also JSON. A request passes the doors in Handler (host,
 // credentials, limits), then its path, format and version are read, and one
 // handler for all kinds answers it with a document or an error.
 package api

@@ -136,12 +136,13 @@ func (c collection) delete(r *call) (*answer, error) {
 
 // change returns the record that is to be changed, and in which version.
 func (c collection) change(r *call, id int64) desk.Target {
-	return desk.Target{Kind: c.kind, ID: id, If: expected(r.Header)}
+	return desk.Target{Kind: c.kind, ID: id, If: expected(r.Header, id)}
 }
 
 func (c collection) document(r *call, status int, rec any) *answer {
 	out := r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.format, r.base, rec) })
-	out.version = c.kind.Meta(rec).Version
+	meta := c.kind.Meta(rec)
+	out.record = recordTag(meta.ID, meta.Version)
 	return out
 }
 

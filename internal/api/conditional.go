@@ -4,27 +4,31 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // An entity tag tells whether a document is the one that a client has. It is
 // strong: a hash of the body, which differs by format and by what the caller
-// may see; before it stands the version of a record, which conditional changes
-// are held against.
+// may see. The tag of a record begins with its id and version, which conditional
+// changes are held against; so what a caller may not see must not raise the
+// version.
 
-// entityTag returns the tag of a body, and of its compressed form; version is 0
-// for a document that is not one record's.
-func entityTag(version int64, body []byte, zip bool) string {
+// entityTag returns the tag of a body, and of its compressed form; of is the
+// record that it is, "" for others.
+func entityTag(of string, body []byte, zip bool) string {
 	sum := sha256.Sum256(body)
-	tag := hex.EncodeToString(sum[:12])
-	if version > 0 {
-		tag = strconv.FormatInt(version, 10) + "." + tag
-	}
+	tag := of + hex.EncodeToString(sum[:12])
 	if zip {
 		tag += "-gzip"
 	}
 	return `"` + tag + `"`
+}
+
+// recordTag returns how the tags of a record in one version begin.
+func recordTag(id, version int64) string {
+	return strconv.FormatInt(id, 10) + "-" + strconv.FormatInt(version, 10) + "."
 }
 
 // unchanged reports whether a client that reads has the document already.
@@ -40,22 +44,19 @@ func unchanged(r *http.Request, tag string) bool {
 	return false
 }
 
-// expected returns the condition that a change sets on the record's version,
-// nil when it sets none. What stands behind the version is no matter: another
-// format shows the same record.
-func expected(h http.Header) func(version int64) bool {
-	given := tags(h, "If-Match")
-	if given == nil {
+// expected returns the condition that a change sets on the version of the record
+// with the given id, nil when it sets none. What stands behind the version is no
+// matter: another format shows the same record.
+func expected(h http.Header, id int64) func(version int64) bool {
+	match, none := tags(h, "If-Match"), tags(h, "If-None-Match")
+	if match == nil && none == nil {
 		return nil
 	}
 	return func(version int64) bool {
-		for _, tag := range given {
-			digits, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(tag, "W/"), `"`), ".")
-			if tag == "*" || digits == strconv.FormatInt(version, 10) {
-				return true
-			}
+		is := func(tag string) bool {
+			return tag == "*" || strings.HasPrefix(strings.TrimPrefix(tag, "W/"), `"`+recordTag(id, version))
 		}
-		return false
+		return (match == nil || slices.ContainsFunc(match, is)) && !slices.ContainsFunc(none, is)
 	}
 }
 

@@ -69,11 +69,16 @@ func TestIfMatch(t *testing.T) {
 			}
 			equal(t, "If-Match: "+given, put.Status, want)
 		}
-		for _, given := range []string{first, `"other"`, `"0"`, "other", `""`, ``} {
+		fleet(s, 1)
+		for _, given := range []string{first, `"other"`, `"0"`, "other", `""`, ``, "2", `"2"`, c.Get("/hardwares/2.xml").Header.Get("ETag")} {
 			for _, method := range []string{"PUT", "DELETE"} {
 				r := c.Do(method, "/hardwares/1", hardware("<site>never</site>"), "If-Match", given)
-				refused(t, method+" if match "+given, r, http.StatusPreconditionFailed, "was changed meanwhile")
+				refused(t, method+" if match "+given, r, http.StatusPreconditionFailed, "is not in the version that the request expects")
 			}
+		}
+		for _, given := range []string{"*", c.Get("/hardwares/1.xml").Header.Get("ETag")} {
+			r := c.Do("PUT", "/hardwares/1", hardware("<site>never</site>"), "If-None-Match", given)
+			refused(t, "PUT if none match "+given, r, http.StatusPreconditionFailed, "is not in the version")
 		}
 		now := func(path string) string { return c.Get(path).Header.Get("ETag") }
 		for _, given := range []string{now("/hardwares/1.xml"), "*"} {

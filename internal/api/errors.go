@@ -22,7 +22,7 @@ type httpError struct {
 	status     int
 	faults     []string
 	allow      string        // of 405
-	retryAfter time.Duration // of 429 and 503
+	retryAfter time.Duration // of 409, 429 and 503
 }
 
 // Error returns the first fault.

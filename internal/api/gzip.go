@@ -67,3 +67,11 @@ func (c *compressor) compress(body []byte) ([]byte, error) {
 	}
 	return c.out.Bytes(), nil
 }
+
+// release makes the compressor ready for others, without a very long buffer.
+func (c *compressor) release() {
+	if c.out.Cap() > maxBuffer {
+		c.out = bytes.Buffer{}
+	}
+	compressors.Put(c)
+}

@@ -50,10 +50,10 @@ func (c *call) document(status int, body func(b []byte) []byte) *answer {
 
 // An answer is a document.
 type answer struct {
-	status  int
-	header  http.Header
-	body    []byte
-	version int64 // of the record that it is, 0 for others
+	status int
+	header http.Header
+	body   []byte
+	record string // the beginning of its tag, if it is one record's
 }
 
 // serve strips the extension of the path and hands the request to its route.
@@ -147,7 +147,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 func (a *API) send(w http.ResponseWriter, r *http.Request, out *answer) {
 	zip := len(out.body) >= minGzip && acceptsGzip(r.Header)
 	if r.Method != http.MethodDelete { // what is gone has no tag
-		tag := entityTag(out.version, out.body, zip)
+		tag := entityTag(out.record, out.body, zip)
 		w.Header().Set("ETag", tag)
 		if unchanged(r, tag) {
 			writeHeader(w)
@@ -157,7 +157,7 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, out *answer) {
 	}
 	if zip {
 		c := compressors.Get().(*compressor)
-		defer compressors.Put(c)
+		defer c.release()
 		body, err := c.compress(out.body)
 		if err != nil {
 			a.fail(w, r, err)

@@ -28,7 +28,7 @@ type Target struct {
 func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t Target) (any, error) {
 	rec, err := d.get(ctx, tx, user, t.Kind, t.ID)
 	if err == nil && t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
-		return nil, refuse(Changed, "the %s %d was changed meanwhile: read it again", t.Kind.Noun, t.ID)
+		return nil, refuse(Changed, "the %s %d is not in the version that the request expects: read it again", t.Kind.Noun, t.ID)
 	}
 	return rec, err
 }

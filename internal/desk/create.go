@@ -49,8 +49,8 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 	}
 	err = d.change(ctx, &who, n.Kind, func(tx *store.Tx) error {
 		c.who = who
-		if rec, err = c.earlier(ctx, tx); err != nil || rec != nil {
-			replayed = rec != nil
+		rec, err = c.earlier(ctx, tx)
+		if replayed = err == nil; !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		rec, err = c.make(ctx, tx)
@@ -68,17 +68,15 @@ type creation struct {
 	once  *store.Creation // nil for one that may be repeated
 }
 
-// earlier returns the record that was made by the same creation before, nil
-// when there is none.
+// earlier returns the record that was made by the same creation before, or
+// store.ErrNotFound.
 func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	if c.once == nil {
-		return nil, nil
+		return nil, store.ErrNotFound
 	}
 	before := *c.once
 	err := tx.Creation(ctx, &before, c.desk.now().Add(-keysKept))
 	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return nil, tx.AddCreation(ctx, *c.once, c.desk.now())
 	case err != nil:
 		return nil, err
 	case !bytes.Equal(before.Body, c.once.Body):
@@ -91,8 +89,14 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	return rec, err
 }
 
-// make makes the record and notes which creation made it.
+// make makes the record and notes which creation made it. The key is stored
+// first: if another transaction has it, no id is used up.
 func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
+	if now := c.desk.now(); c.once != nil {
+		if err := tx.AddCreation(ctx, *c.once, now, now.Add(-keysKept)); err != nil {
+			return nil, err
+		}
+	}
 	rec := c.kind.New()
 	if err := c.desk.apply(ctx, tx, c.kind, c.patch, rec, nil); err != nil {
 		return nil, err

@@ -81,8 +81,8 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// start prepares all that can fail before it makes the administrator, whose
-// password is shown but once.
+// start prepares what can fail before it makes the administrator, whose password
+// is shown but once.
 func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	source, err := cfg.certificate(base)
 	if err != nil {
@@ -98,7 +98,6 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	s.serve()
 	who, err := s.house.desk.Administrator(ctx, Administrator)
 	if err != nil {
 		return err
@@ -106,6 +105,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if password != "" {
 		who += ":" + password
 	}
+	s.serve()
 	cfg.greet(s.Address(), base, who)
 	return nil
 }

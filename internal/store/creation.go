@@ -15,23 +15,34 @@ type Creation struct {
 	RecordID int64  // 0 until the record is made
 }
 
+// sweepSize is how many creations are forgotten with each new one: more than
+// one, so that the old ones go, and few, so that it costs nobody much.
+const sweepSize = 20
+
 // Creation completes c, which names a user, a path and a key, with the record
-// that was made so, or returns ErrNotFound. Those from before the given time
-// are forgotten.
+// that was made so since the given time, or returns ErrNotFound.
 func (tx *Tx) Creation(ctx context.Context, c *Creation, since time.Time) error {
-	if err := tx.exec(ctx, "DELETE FROM creations WHERE created_at < $1", since.Unix()); err != nil {
-		return err
-	}
-	return tx.one(ctx, "SELECT body, record_id FROM creations WHERE user_id = $1 AND path = $2 AND key = $3",
-		[]any{c.UserID, c.Path, c.Key}, func(r row) error {
+	return tx.one(ctx, "SELECT body, record_id FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at >= $4",
+		[]any{c.UserID, c.Path, c.Key, since.Unix()}, func(r row) error {
 			c.Body, c.RecordID = r.bytes(0, nil), r.int(1)
 			return nil
 		})
 }
 
-// AddCreation stores a new creation. If another transaction is about to do so
-// too, one of them is run again.
-func (tx *Tx) AddCreation(ctx context.Context, c Creation, now time.Time) error {
+// AddCreation stores a new creation in place of one from before the given time,
+// and forgets some others from before it. If another transaction is about to
+// store the same, one of them is run again.
+func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time) error {
+	err := tx.exec(ctx, "DELETE FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at < $4", c.UserID, c.Path, c.Key, since.Unix())
+	if err != nil {
+		return err
+	}
+	err = tx.exec(ctx, `DELETE FROM creations WHERE (user_id, path, key) IN
+		(SELECT user_id, path, key FROM creations WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.store.database.dialect().skip+")",
+		since.Unix(), int64(sweepSize))
+	if err != nil {
+		return err
+	}
 	return tx.exec(ctx, "INSERT INTO creations (user_id, path, key, body, record_id, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
 		c.UserID, c.Path, c.Key, c.Body, c.RecordID, now.Unix())
 }

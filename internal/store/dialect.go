@@ -8,6 +8,7 @@ type dialect struct {
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
+	skip    string            // behind a SELECT: takes its rows, without those that others have taken
 }
 
 var sqliteDialect = dialect{
@@ -28,5 +29,6 @@ var postgresDialect = dialect{
 	),
 	columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
 	share:   " FOR SHARE OF r",
+	skip:    " FOR UPDATE SKIP LOCKED",
 	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
 }

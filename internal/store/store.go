@@ -26,7 +26,8 @@ var (
 
 	// ErrUncertain is wrapped by the error of a change whose connection was
 	// lost at its end.
-	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known whether the change was made")
+	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known whether the change was made: " +
+		"look before it is repeated, or repeat it under the same Idempotency-Key")
 	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
 	// store would have to make or to alter.
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
@@ -83,12 +84,16 @@ func IsPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
-// Public returns the name of a database without the password in it.
+// Public returns the name of a database without any password in it.
 func Public(database string) string {
-	if u, err := url.Parse(database); err == nil && IsPostgres(database) {
-		return u.Redacted()
+	if !IsPostgres(database) {
+		return database
 	}
-	return database
+	u, err := url.Parse(database)
+	if err != nil {
+		return "the PostgreSQL database"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // Open opens the database, makes it if there is none, and brings its tables up

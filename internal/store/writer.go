@@ -15,8 +15,8 @@ const groupSize = 64
 var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 
 // A writer owns the connection that changes an SQLite file. Changes that wait
-// while one commits are committed together, each in a savepoint of its own, so
-// that one that fails does not touch the others.
+// while one commits are committed together; one that fails does not touch the
+// others.
 type writer struct {
 	conn  *sqliteConn
 	queue chan *change
