@@ -73,6 +73,9 @@ func translate(err error) *httpError {
 	if e, ok := errors.AsType[*markup.CharsetError](err); ok {
 		return &httpError{status: http.StatusUnsupportedMediaType, faults: []string{e.Error()}}
 	}
+	if errors.Is(err, store.ErrFull) {
+		return &httpError{status: http.StatusInsufficientStorage, faults: []string{store.ErrFull.Error() + ": nothing was changed"}}
+	}
 	if errors.Is(err, store.ErrUncertain) {
 		return &httpError{status: http.StatusServiceUnavailable, faults: []string{store.ErrUncertain.Error()}, retryAfter: retryUnavailable}
 	}
@@ -100,7 +103,7 @@ func statusOf(code desk.Code) int {
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
-	if (e == nil || e.status == http.StatusServiceUnavailable) && !gone {
+	if (e == nil || e.status > http.StatusInternalServerError) && !gone {
 		a.Log.Error("request failed", "id", visitOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	if e == nil {

@@ -169,6 +169,9 @@ func unavailable(ctx context.Context, err error) error {
 		return err
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
+	if ok && e.Code == "53100" {
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
 	_, lost := errors.AsType[net.Error](err)
 	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 	ended := ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)

@@ -189,11 +189,8 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 	}
 	for {
 		more, err := stmt.Step()
-		if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultBusy { // another process writes the file
-			return fmt.Errorf("%w: %w", ErrUnavailable, err)
-		}
 		if err != nil || !more {
-			return err
+			return explain(err)
 		}
 		if each == nil {
 			continue
@@ -202,6 +199,17 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 			return err
 		}
 	}
+}
+
+// explain marks the errors that callers tell apart.
+func explain(err error) error {
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultBusy: // another process writes the file
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	case sqlite.ResultFull:
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
+	return err
 }
 
 // prepare returns the prepared statement of a text. Numbered parameters become

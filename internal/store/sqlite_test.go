@@ -143,3 +143,44 @@ func TestUndone(t *testing.T) {
 		t.Errorf("got %d values stored, error %v, want 1", n, err)
 	}
 }
+
+// TestFull: when there is no room, changes fail and say so, and reading goes on;
+// with room again changes do too. What was stored before is all there.
+func TestFull(t *testing.T) {
+	s, db, _ := openFile(t)
+	ctx := context.Background()
+	pages := func(c *sqliteConn, pragma string) (n int64) {
+		if err := c.query(ctx, pragma, nil, func(r row) error { n = r.int(0); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	writer := db.all[0]
+	limit := pages(writer, "PRAGMA page_count") + 4
+	pages(writer, fmt.Sprintf("PRAGMA max_page_count = %d", limit))
+	add := func(name string) error {
+		return s.Update(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, name, make([]byte, 10_000)) })
+	}
+	stored, err := 0, error(nil)
+	for ; err == nil && stored < 100; stored++ {
+		err = add(fmt.Sprint(stored))
+	}
+	if stored--; !errors.Is(err, ErrFull) || stored == 0 {
+		t.Fatalf("got %v after %d changes, want %v after some", err, stored, ErrFull)
+	}
+	count := func() (n int64) {
+		if err := s.View(ctx, func(tx *Tx) error {
+			return tx.one(ctx, "SELECT count(*) FROM meta", nil, func(r row) error { n = r.int(0); return nil })
+		}); err != nil {
+			t.Errorf("reading: %v", err)
+		}
+		return n
+	}
+	if got := count(); got != int64(stored) {
+		t.Errorf("got %d values, want the %d that were stored", got, stored)
+	}
+	pages(writer, fmt.Sprintf("PRAGMA max_page_count = %d", limit+100))
+	if err := add("more"); err != nil || count() != int64(stored)+1 {
+		t.Errorf("with room again: got %v and %d values, want %d", err, count(), stored+1)
+	}
+}

@@ -28,6 +28,9 @@ var (
 	// lost at its end.
 	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known whether the change was made: " +
 		"look before it is repeated, or repeat it under the same Idempotency-Key")
+	// ErrFull is wrapped by the error of a change for which there is no room on
+	// the database's disk.
+	ErrFull = errors.New("the disk of the database is full")
 	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
 	// store would have to make or to alter.
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")

@@ -1,0 +1,35 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"muster/internal/store"
+)
+
+// TestTranslate is about the errors of a database, which clients are told
+// without its own words.
+func TestTranslate(t *testing.T) {
+	const secret = "dial tcp 10.0.0.1:5432"
+	for _, test := range []struct {
+		err    error
+		status int
+		retry  bool
+		text   string
+	}{
+		{store.ErrUnavailable, http.StatusServiceUnavailable, true, "not available"},
+		{store.ErrUncertain, http.StatusServiceUnavailable, true, "not known whether the change was made"},
+		{store.ErrFull, http.StatusInsufficientStorage, false, "disk of the database is full: nothing was changed"},
+	} {
+		e := translate(fmt.Errorf("list: %w: %w", test.err, errors.New(secret)))
+		if e.status != test.status || (e.retryAfter > 0) != test.retry || !strings.Contains(e.faults[0], test.text) || strings.Contains(e.faults[0], secret) {
+			t.Errorf("%v: got %d %q, retry after %v, want %d with %q", test.err, e.status, e.faults, e.retryAfter, test.status, test.text)
+		}
+	}
+	if e := translate(errors.New("disk on fire")); e != nil {
+		t.Errorf("an unknown error: got %v, want it to be no mistake of the client", e)
+	}
+}
