@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"math/big"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -213,6 +215,42 @@ func TestOwnCertificate(t *testing.T) {
 	c.Host = "assets.test"
 	if got := c.Get("/api.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "https://assets.test/hardwares.xml") {
 		t.Errorf("by the certificate's name: got %d %s", got.Status, got.Body)
+	}
+}
+
+// TestNewCertificate is taken into use while the server runs: at a signal, or
+// when its files change; one that is damaged is not.
+func TestNewCertificate(t *testing.T) {
+	f := newFolder(t)
+	certFile, keyFile := makeCertificate(t, f.dir, "one")
+	s := f.serve("--cert-file", certFile, "--cert-key", keyFile)
+	works := func(ca string) bool {
+		pool := x509.NewCertPool()
+		pool.AppendCertsFromPEM([]byte(read(t, ca)))
+		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.address, "https://"), &tls.Config{RootCAs: pool, ServerName: "localhost"})
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err == nil
+	}
+	replace := func(cert, key string) {
+		write(t, certFile, read(t, cert))
+		write(t, keyFile, read(t, key))
+	}
+	for _, name := range []string{"two", "three"} {
+		nextCert, nextKey := makeCertificate(t, f.dir, name)
+		replace(nextCert, nextKey)
+		if name == "two" {
+			s.signal(syscall.SIGHUP)
+		}
+		eventually(t, "certificate "+name+" is in use", func() bool { return works(nextCert) })
+		write(t, certFile, "damaged")
+		s.signal(syscall.SIGHUP)
+		s.await(s.log, `{"time":`) // the log has begun
+		eventually(t, "the damaged one is refused", func() bool { return strings.Contains(s.log.String(), "cannot be used") })
+		if !works(nextCert) {
+			t.Error("after a damaged certificate: the one before is not in use any more")
+		}
 	}
 }
 

@@ -52,10 +52,16 @@ func (c *serveCmd) Run() error {
 		return err
 	}
 	log.Info("serving", "address", s.Address(), "version", version)
-	select {
-	case err := <-s.Wait():
-		return err
-	case <-ctx.Done():
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	for ctx.Err() == nil {
+		select {
+		case err := <-s.Wait():
+			return err
+		case <-hangup:
+			s.Reload()
+		case <-ctx.Done():
+		}
 	}
 	stop() // a second signal ends the process at once
 	log.Info("stopping")

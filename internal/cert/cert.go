@@ -8,6 +8,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,20 +18,50 @@ import (
 // A Source supplies the current certificate to a listener. It is safe for concurrent use.
 type Source struct {
 	current atomic.Pointer[tls.Certificate]
-	local   *issuer // nil for an own certificate, which does not renew itself
+	local   *issuer      // nil for an own certificate, which does not renew itself
+	own     [2]string    // files of an own certificate and its key
+	seen    atomic.Value // string: their state when they were read last
 	renewal sync.Mutex
 }
 
 // Files returns the source of an own certificate: certFile holds it, followed by the intermediate ones if any,
 // and keyFile its private key, both in PEM.
 func Files(certFile, keyFile string) (*Source, error) {
-	own, err := readPair(certFile, keyFile)
-	if err != nil {
-		return nil, err
+	s := &Source{own: [2]string{certFile, keyFile}}
+	return s, s.Reload()
+}
+
+// Reload reads the files of an own certificate again. On an error the present one stays. A local certificate needs no
+// such thing.
+func (s *Source) Reload() error {
+	if s.local != nil {
+		return nil
 	}
-	s := new(Source)
-	s.current.Store(own)
-	return s, nil
+	s.seen.Store(s.state())
+	next, err := readPair(s.own[0], s.own[1])
+	if err != nil {
+		return err
+	}
+	s.current.Store(next)
+	return nil
+}
+
+// Changed reports whether the files of an own certificate are others than those that were read last.
+func (s *Source) Changed() bool {
+	return s.local == nil && s.seen.Load() != s.state()
+}
+
+// state tells the files from their next versions.
+func (s *Source) state() string {
+	var b strings.Builder
+	for _, file := range s.own {
+		info, err := os.Stat(file)
+		if err != nil {
+			continue // as when it is being replaced
+		}
+		fmt.Fprintln(&b, info.Size(), info.ModTime().UnixNano())
+	}
+	return b.String()
 }
 
 // Local returns the source of a certificate for names, which are DNS names and IP addresses, issued by the local

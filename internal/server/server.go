@@ -59,6 +59,8 @@ type Server struct {
 	done     chan error
 	log      *slog.Logger
 	proxies  []netip.Prefix
+	source   *cert.Source // nil for plain HTTP
+	stopping chan struct{}
 }
 
 // Start opens the installation and begins to serve it.
@@ -67,7 +69,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{done: make(chan error, 1), log: cfg.Log}
+	s := &Server{done: make(chan error, 1), log: cfg.Log, stopping: make(chan struct{})}
 	if s.proxies, err = parseProxies(cfg.Proxies); err != nil {
 		return nil, err
 	}
@@ -88,6 +90,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err != nil {
 		return err
 	}
+	s.source = source
 	if err := s.build(ctx, cfg, base, source); err != nil {
 		return err
 	}
@@ -229,6 +232,39 @@ func (s *Server) serve() {
 		}
 	}()
 	go func() { _ = s.control.Serve(s.socket) }() // ends when it is closed
+	go s.watch()
+}
+
+// watchEvery is how often the files of an own certificate are looked at.
+const watchEvery = 2 * time.Second
+
+// watch takes a new certificate into use when its files have changed.
+func (s *Server) watch() {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for s.source != nil {
+		select {
+		case <-s.stopping:
+			return
+		case <-tick.C:
+			if s.source.Changed() {
+				s.Reload()
+			}
+		}
+	}
+}
+
+// Reload reads the files of an own certificate again; if there is something
+// wrong with them, the present one stays.
+func (s *Server) Reload() {
+	if s.source == nil {
+		return
+	}
+	if err := s.source.Reload(); err != nil {
+		s.log.Error("the new certificate cannot be used, the present one stays", "error", err)
+		return
+	}
+	s.log.Info("the certificate was read again", "names", s.source.Names())
 }
 
 // hosts returns the names that the certificate carries.
@@ -248,6 +284,7 @@ func (s *Server) Wait() <-chan error { return s.done }
 // Stop lets the requests under way finish, until ctx ends, and closes
 // everything.
 func (s *Server) Stop(ctx context.Context) error {
+	close(s.stopping)
 	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("requests that took too long to finish were cut off")
