@@ -71,13 +71,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // bareTarget returns the path without its extension; ok is false for a path
-// that is not clean or has an extension that is not served.
+// that is not clean, also without it, or has an extension that is not served.
 func bareTarget(u *url.URL) (bare string, ok bool) {
-	if strings.Contains(strings.ToLower(u.RawPath), "%2f") || path.Clean(u.Path) != u.Path || !strings.HasPrefix(u.Path, "/") {
-		return "", false
-	}
 	ext := path.Ext(u.Path)
-	return strings.TrimSuffix(u.Path, ext), ext == "" || ext == kind.XML.Extension() || ext == kind.JSON.Extension()
+	bare = strings.TrimSuffix(u.Path, ext)
+	clean := strings.HasPrefix(u.Path, "/") && path.Clean(u.Path) == u.Path && path.Clean(bare) == bare &&
+		!strings.Contains(strings.ToLower(u.RawPath), "%2f")
+	return bare, clean && (ext == "" || ext == kind.XML.Extension() || ext == kind.JSON.Extension())
 }
 
 // route registers a path and what it can do.
