@@ -173,6 +173,9 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	}
 	if res.Outcome == digest.Failed {
 		a.failures.add(res.Name, address)
+		if a.Desk.Disabled(res.Name) { // which the client is not told
+			visitOf(r).refused = "disabled user"
+		}
 	}
 	a.Digest.Challenge(w.Header(), r.UserAgent(), res.Outcome == digest.Stale)
 	if r.Header.Get("Expect") == "" { // a client that waits for 100 Continue sends no body

@@ -54,6 +54,12 @@ func (d *Desk) Secret(email string) *digest.Secret {
 	return nil
 }
 
+// Disabled reports whether there is a user who may not sign in any more.
+func (d *Desk) Disabled(email string) bool {
+	a := d.accounts.get(email)
+	return a != nil && a.user.Disabled.V
+}
+
 // User returns a user who has proved their password, and notes their login.
 func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) {
 	a := d.accounts.get(email)

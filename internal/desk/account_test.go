@@ -40,10 +40,16 @@ func TestLoginOfDisabledUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := d.accounts.get(email)
+	if d.Disabled(email) || d.Disabled("nobody@example.com") {
+		t.Error("an enabled and an unknown user: got that one is disabled")
+	}
 	if err := d.DisableUser(ctx, Caller{Origin: "command"}, email); err != nil {
 		t.Fatal(err)
 	}
 	d.noteLogin(ctx, before.user, time.Now())
+	if !d.Disabled(email) {
+		t.Error("a disabled user: got that they are not")
+	}
 	if d.Secret(email) != nil {
 		t.Error("the secret of a disabled user: got one, want none")
 	}
