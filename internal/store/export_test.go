@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"muster/internal/kind"
+)
 
 // Exec runs a statement, for tests that change what the store does not.
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) error {
@@ -33,3 +37,13 @@ func (tx *Tx) Texts(ctx context.Context, sql string) (texts []string, err error)
 
 // Lock takes the lock of migrations.
 func (tx *Tx) Lock(ctx context.Context) error { return tx.lock(ctx) }
+
+// Empty reports whether there is no record of a kind.
+func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error) {
+	empty = true
+	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(row) error {
+		empty = false
+		return nil
+	})
+	return empty, err
+}

@@ -87,16 +87,6 @@ func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) 
 	return ids, err
 }
 
-// Empty reports whether there is no record of a kind.
-func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error) {
-	empty = true
-	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(row) error {
-		empty = false
-		return nil
-	})
-	return empty, err
-}
-
 // SetCounter sets a counter.
 func (tx *Tx) SetCounter(ctx context.Context, name string, value int64) error {
 	return tx.exec(ctx, `INSERT INTO counters (name, value) VALUES ($1, $2)
