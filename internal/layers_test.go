@@ -30,6 +30,7 @@ var levels = map[string]int{
 	"internal/markup":     0,
 	"internal/digest":     0,
 	"internal/cert":       1,
+	"internal/archive":    0,
 	"internal/durable":    0,
 }
 

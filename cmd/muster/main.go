@@ -20,9 +20,12 @@ var version = "dev"
 // cli is the command line. Every flag can also be given as a variable
 // MUSTER_NAME.
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
-	User    userCmd    `cmd:"" help:"Add, list and change users, whether or not the server runs."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
+	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
+	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
+	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL. The server must be stopped."`
+	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade. The server must be stopped."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 func main() {
@@ -62,7 +65,7 @@ type place struct {
 }
 
 func (p *place) place(log *slog.Logger) server.Place {
-	return server.Place{Data: p.Data, Database: p.Database, KeyFile: p.KeyFile, Realm: p.Realm, Now: time.Now, Log: log}
+	return server.Place{Data: p.Data, Database: p.Database, KeyFile: p.KeyFile, Realm: p.Realm, Version: version, Now: time.Now, Log: log}
 }
 
 // newLog returns the log: for people on a terminal, for machines otherwise.

@@ -45,20 +45,39 @@ func (s *sealer) open(sealed []byte, belongs string) ([]byte, error) {
 	return s.aead.Open(nil, nil, sealed, []byte(belongs))
 }
 
+// fits checks that a database was made with the sealer's key. A new one's error
+// is ErrNotFound.
+func (s *sealer) fits(ctx context.Context, tx *store.Tx) error {
+	check, err := tx.Meta(ctx, metaKeyCheck)
+	if err != nil {
+		return err
+	}
+	if _, err := s.open(check, metaKeyCheck); err != nil {
+		return errors.New("the server's key is not the one that the database was made with: " +
+			"give the right key file with --key-file, or put it back as server.key in the data folder")
+	}
+	return nil
+}
+
+// CheckKey returns an error if a database was made with another key.
+func CheckKey(ctx context.Context, tx *store.Tx, key []byte) error {
+	s, err := newSealer(key)
+	if err != nil {
+		return err
+	}
+	return s.fits(ctx, tx)
+}
+
 // claim checks that key and realm are those of the database, and sets them in
 // a new one.
 func (d *Desk) claim(ctx context.Context) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		check, err := tx.Meta(ctx, metaKeyCheck)
+		err := d.sealer.fits(ctx, tx)
 		if errors.Is(err, store.ErrNotFound) {
 			return d.found(ctx, tx)
 		}
 		if err != nil {
 			return err
-		}
-		if _, err := d.sealer.open(check, metaKeyCheck); err != nil {
-			return errors.New("the server's key is not the one that the database was made with: " +
-				"give the right key file with --key-file, or put it back as server.key in the data folder")
 		}
 		realm, err := tx.Meta(ctx, metaRealm)
 		if err == nil && string(realm) != d.realm {

@@ -5,6 +5,7 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,17 +14,55 @@ import (
 
 // Replace writes a file, in place of the one that is there if any.
 func Replace(file string, data []byte, mode fs.FileMode) error {
-	return write(file, data, mode, os.Rename)
+	return write(file, whole(data), mode, os.Rename)
+}
+
+// ReplaceBy is Replace for a file that is too long to be held in memory: fill
+// writes it.
+func ReplaceBy(file string, fill func(io.Writer) error, mode fs.FileMode) error {
+	return write(file, fill, mode, os.Rename)
 }
 
 // Create writes a file that must not be there yet; if it is, the error is
 // fs.ErrExist.
 func Create(file string, data []byte, mode fs.FileMode) error {
-	return write(file, data, mode, os.Link)
+	return write(file, whole(data), mode, os.Link)
+}
+
+func whole(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// Swap puts a finished file in the place of another, which is kept under a
+// third name if it is there. All are in one folder. Whenever it is interrupted,
+// there is the old file or the new one.
+func Swap(fresh, file, kept string) error {
+	if err := syncFile(fresh); err != nil {
+		return err
+	}
+	if err := os.Link(file, kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(fresh, file); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(file))
+}
+
+// syncFile makes what a file holds last.
+func syncFile(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // write writes a temporary file beside the other and puts it in its place.
-func write(file string, data []byte, mode fs.FileMode, put func(from, to string) error) error {
+func write(file string, fill func(io.Writer) error, mode fs.FileMode, put func(from, to string) error) error {
 	dir, name := filepath.Split(file)
 	if dir == "" {
 		dir = "."
@@ -33,8 +72,7 @@ func write(file string, data []byte, mode fs.FileMode, put func(from, to string)
 		return err
 	}
 	defer os.Remove(f.Name()) // fails after a rename, as it should
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(fill(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	if err := put(f.Name(), file); err != nil {

@@ -33,6 +33,7 @@ var Postgres = Database{"postgres", func(t testing.TB) string {
 	}
 	q := u.Query()
 	q.Set("search_path", name)
+	q.Set("application_name", name) // by which Muster knows its other processes
 	u.RawQuery = q.Encode()
 	return u.String()
 }}

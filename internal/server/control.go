@@ -136,22 +136,9 @@ func (p *Place) ask(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := http.Client{Transport: &http.Transport{
-		DisableKeepAlives: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", p.path(socketName))
-		},
-	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://muster/users", bytes.NewReader(body))
+	resp, err := p.knock(ctx, http.MethodPost, "/users", body)
 	if err != nil {
 		return nil, err
-	}
-	resp, err := client.Do(req)
-	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op == "dial" {
-		return nil, errNoServer
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ask the running server: %w", err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusConflict {
@@ -165,6 +152,48 @@ func (p *Place) ask(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 		return nil, errors.New(res.Error)
 	}
 	return res, nil
+}
+
+// knock sends a request to the running server.
+func (p *Place) knock(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	client := http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", p.path(socketName))
+		},
+	}}
+	req, err := http.NewRequestWithContext(ctx, method, "http://muster"+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	resp, err := client.Do(req)
+	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op == "dial" {
+		return nil, errNoServer
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ask the running server: %w", err)
+	}
+	return resp, nil
+}
+
+// running returns the place with the database of the server that runs on it,
+// if there is one and no other database was given.
+func (p *Place) running(ctx context.Context) (*Place, error) {
+	place := *p
+	if p.Database != "" {
+		return &place, nil
+	}
+	resp, err := p.knock(ctx, http.MethodGet, "/database", nil)
+	if errors.Is(err, errNoServer) {
+		return &place, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	name, err := io.ReadAll(resp.Body)
+	place.Database = string(name)
+	return &place, err
 }
 
 // listenSocket opens the socket, which only the owner of the data folder can
@@ -189,6 +218,9 @@ func listenSocket(path string) (net.Listener, error) {
 // control returns what serves commands about a database on the socket.
 func control(d *desk.Desk, database string) *http.Server {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, database) // the command may be gone
+	})
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
 		var cmd UserCommand
 		err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&cmd)

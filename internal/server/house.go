@@ -31,6 +31,7 @@ type Place struct {
 	Database string // postgres:// address or path of an SQLite file, "" for the one in the data folder
 	KeyFile  string // "" for the one in the data folder
 	Realm    string
+	Version  string         // of the program
 	Kinds    []*kind.Schema // besides the product's own, for tests
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -71,6 +72,7 @@ func (p *Place) keyFile() string {
 
 // A house is an open installation.
 type house struct {
+	data  string // folder
 	desk  *desk.Desk
 	store *store.Store
 	lock  *os.File // nil on PostgreSQL
@@ -87,7 +89,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	h = &house{}
+	h = &house{data: p.Data}
 	defer func() {
 		if err != nil {
 			h.close()
@@ -99,7 +101,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 		}
 	}
 	kinds := append(inventory.All(), p.Kinds...)
-	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds, Frozen: frozen}); err != nil {
+	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds, Frozen: frozen, BeforeUpgrade: p.copyBeforeUpgrade}); err != nil {
 		return h, err
 	}
 	key, err := p.key(ctx, h.store)
@@ -121,6 +123,7 @@ func (h *house) close() {
 	if h.lock != nil {
 		_ = h.lock.Close()
 	}
+	adopt(h.data)
 }
 
 // key reads the server's key. A new database gets a new one; for another its
@@ -142,12 +145,17 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the server's key: %w", err)
 	}
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
+	}
+	return parseKey(file, text)
+}
+
+// parseKey reads the text of a key file.
+func parseKey(file string, text []byte) ([]byte, error) {
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(key) != desk.KeySize {
 		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*desk.KeySize)
-	}
-	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
 	}
 	return key, nil
 }

@@ -9,6 +9,9 @@ type dialect struct {
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
 	skip    string            // behind a SELECT: takes its rows, without those that others have taken
+	form    string            // the columns of table $1: name, type, place in the primary key or 0
+	lastID  string            // the last id that table $1 gave to a record
+	giveID  []string          // make $2 the last id that table $1 gave
 }
 
 var sqliteDialect = dialect{
@@ -19,6 +22,12 @@ var sqliteDialect = dialect{
 	),
 	columns: "SELECT name FROM pragma_table_info($1)",
 	indexes: "SELECT name FROM pragma_index_list($1)",
+	form:    "SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid",
+	lastID:  "SELECT seq FROM sqlite_sequence WHERE name = $1",
+	giveID: []string{
+		"UPDATE sqlite_sequence SET seq = $2 WHERE name = $1",
+		"INSERT INTO sqlite_sequence (name, seq) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)",
+	},
 }
 
 var postgresDialect = dialect{
@@ -31,4 +40,9 @@ var postgresDialect = dialect{
 	share:   " FOR SHARE OF r",
 	skip:    " FOR UPDATE SKIP LOCKED",
 	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
+	form: `SELECT a.attname::text, format_type(a.atttypid, NULL), coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint
+		FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+		WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+	lastID: "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass), 0)::bigint",
+	giveID: []string{"SELECT setval(pg_get_serial_sequence($1, 'id')::regclass, $2)"},
 }

@@ -21,15 +21,20 @@ var migrations = []string{
 	CREATE INDEX creations_created_at ON creations (created_at)`,
 }
 
+// patient lets the statements of a transaction of PostgreSQL take longer than
+// others.
+const patient = "SET LOCAL statement_timeout = 0"
+
 // lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
-// Waiting for it, and what follows, may take longer than other statements.
-var lockMigrations = []string{"SET LOCAL statement_timeout = 0", "SELECT pg_advisory_xact_lock(7166451)"}
+// Waiting for it, and what follows, may take long.
+var lockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
 
 // migrate brings the database up to date in one transaction, so that it is
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.database.migrate(ctx, func(c conn) error {
 		tx := &Tx{s, c}
+		s.altered = false
 		if err := tx.lock(ctx); err != nil {
 			return err
 		}
@@ -71,30 +76,23 @@ func (tx *Tx) lock(ctx context.Context) error {
 
 // steps runs the migrations that the database lacks.
 func (tx *Tx) steps(ctx context.Context) error {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, "migrations")
-	if err == nil && len(have) == 0 {
-		if tx.store.frozen {
-			return ErrMissing
-		}
-		err = tx.ddl(ctx, "CREATE TABLE migrations (number BIGINT PRIMARY KEY)")
+	isNew, err := tx.isNew(ctx)
+	if err == nil && isNew {
+		err = tx.begin(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	var done int64
-	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
-		done = r.int(0)
-		return nil
-	})
+	done, err := tx.step(ctx)
+	if err == nil {
+		err = knownStep(done)
+	}
 	if err != nil {
 		return err
-	}
-	if done > int64(len(migrations)) {
-		return tooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
 	}
 	for i := int(done); i < len(migrations); i++ {
 		for statement := range strings.SplitSeq(migrations[i], ";\n") {
-			if err := tx.ddl(ctx, statement); err != nil {
+			if err := tx.ddl(ctx, strings.TrimSpace(statement)); err != nil {
 				return fmt.Errorf("step %d: %w", i+1, err)
 			}
 		}
@@ -105,6 +103,45 @@ func (tx *Tx) steps(ctx context.Context) error {
 	return nil
 }
 
+// step returns the last migration that the database has.
+func (tx *Tx) step(ctx context.Context) (done int64, err error) {
+	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
+		done = r.int(0)
+		return nil
+	})
+	return done, err
+}
+
+// knownStep refuses a database with migrations that this program lacks.
+func knownStep(done int64) error {
+	if done > int64(len(migrations)) {
+		return tooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
+	}
+	return nil
+}
+
+// isNew reports whether the database has no tables yet.
+func (tx *Tx) isNew(ctx context.Context) (bool, error) {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, "migrations")
+	return len(have) == 0, err
+}
+
+// begin makes the tables that tell which others there are.
+func (tx *Tx) begin(ctx context.Context) error {
+	if tx.store.frozen {
+		return ErrMissing
+	}
+	tx.store.altered = true // there is nothing yet that could be lost
+	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
+	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(statements)); err != nil {
+		return err
+	}
+	if err := tx.note(ctx, statements); err != nil {
+		return err
+	}
+	return tx.ddl(ctx, steps)
+}
+
 // tooNew returns the error of a database that a newer version has written.
 func tooNew(detail string) error {
 	return errors.New("the database was written by a newer version of Muster (" + detail +
@@ -112,10 +149,36 @@ func tooNew(detail string) error {
 }
 
 // ddl runs a statement that changes tables; a dialect completes its column
-// types.
+// types. The statement is noted, so that a copy of the database can be made of
+// the same tables, on either database.
 func (tx *Tx) ddl(ctx context.Context, sql string) error {
-	if tx.store.frozen {
+	if err := tx.alter(ctx); err != nil {
+		return err
+	}
+	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(sql)); err != nil {
+		return err
+	}
+	return tx.note(ctx, sql)
+}
+
+// note stores the text of a statement that has changed tables.
+func (tx *Tx) note(ctx context.Context, sql string) error {
+	return tx.exec(ctx, "INSERT INTO statements (number, statement) SELECT coalesce(max(number), 0) + 1, $1 FROM statements", sql)
+}
+
+// alter is called before tables are changed: a frozen database stays as it is,
+// another is copied first.
+func (tx *Tx) alter(ctx context.Context) error {
+	s := tx.store
+	if s.frozen {
 		return ErrOutdated
 	}
-	return tx.exec(ctx, tx.store.database.dialect().types.Replace(sql))
+	if s.altered || s.beforeUpgrade == nil {
+		return nil
+	}
+	if err := s.beforeUpgrade(ctx); err != nil {
+		return fmt.Errorf("copy the database before it is brought up to date: %w", err)
+	}
+	s.altered = true
+	return nil
 }

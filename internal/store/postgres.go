@@ -89,6 +89,15 @@ func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
 	return db.run(ctx, pgx.TxOptions{}, f)
 }
 
+func (db *postgresDB) snapshot(ctx context.Context, f func(conn) error) error {
+	return db.tries(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(c conn) error {
+		if err := c.query(ctx, patient, nil, nil); err != nil {
+			return err
+		}
+		return f(c)
+	})
+}
+
 func (db *postgresDB) migrate(ctx context.Context, f func(conn) error) error {
 	return db.tries(ctx, pgx.TxOptions{}, f)
 }

@@ -146,6 +146,8 @@ func (db *sqliteDB) update(ctx context.Context, f func(conn) error) error {
 	return db.writer.run(ctx, f)
 }
 
+func (db *sqliteDB) snapshot(ctx context.Context, f func(conn) error) error { return db.view(ctx, f) }
+
 func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
 	return db.writer.run(ctx, f)
 }

@@ -46,6 +46,10 @@ type Config struct {
 	Database string // a postgres:// address, or the path of an SQLite file
 	Kinds    []*kind.Schema
 	Frozen   bool // the tables are used as they are, or not at all
+	// BeforeUpgrade, if not nil, is called before tables of a database that is
+	// not new are altered, while no other process alters them. Its error leaves
+	// the database as it is.
+	BeforeUpgrade func(context.Context) error
 }
 
 // A Store is an open database.
@@ -54,16 +58,20 @@ type Store struct {
 	tables   map[*kind.Schema]*table
 	kinds    []*kind.Schema
 	frozen   bool
+
+	beforeUpgrade func(context.Context) error
+	altered       bool // tables are being altered, after all that must come before it
 }
 
 // A database runs transactions, each function perhaps several times: view one
 // that reads one state, read one that makes a single query, update one that
-// changes, migrate one that may take long.
+// changes; snapshot and migrate are a view and an update that may take long.
 type database interface {
 	dialect() *dialect
 	view(ctx context.Context, f func(conn) error) error
 	read(ctx context.Context, f func(conn) error) error
 	update(ctx context.Context, f func(conn) error) error
+	snapshot(ctx context.Context, f func(conn) error) error
 	migrate(ctx context.Context, f func(conn) error) error
 	close() error
 }
@@ -102,15 +110,11 @@ func Public(database string) string {
 // Open opens the database, makes it if there is none, and brings its tables up
 // to date. A database that a newer version has written is an error.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	open := openSQLite
-	if IsPostgres(cfg.Database) {
-		open = openPostgres
-	}
 	db, err := open(ctx, cfg.Database)
 	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
+		return nil, err
 	}
-	s := &Store{database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, tables: map[*kind.Schema]*table{}}
+	s := &Store{database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, beforeUpgrade: cfg.BeforeUpgrade, tables: map[*kind.Schema]*table{}}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
@@ -119,6 +123,19 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, fmt.Errorf("bring the database up to date: %w", err)
 	}
 	return s, nil
+}
+
+// open opens a database of either sort.
+func open(ctx context.Context, name string) (db database, err error) {
+	if IsPostgres(name) {
+		db, err = openPostgres(ctx, name)
+	} else {
+		db, err = openSQLite(ctx, name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	return db, nil
 }
 
 // Close closes the database once all transactions have ended.

@@ -122,8 +122,8 @@ func (tx *Tx) addLayout(ctx context.Context, t *table) error {
 	if err := tx.loadLayouts(ctx, t); err != nil || !t.kind.HasParts() || t.layout != 0 {
 		return err
 	}
-	if tx.store.frozen {
-		return ErrOutdated
+	if err := tx.alter(ctx); err != nil {
+		return err
 	}
 	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
 		t.kind.Item, t.kind.Layout())

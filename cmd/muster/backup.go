@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"muster/internal/archive"
+	"muster/internal/durable"
+	"muster/internal/server"
+)
+
+// interruptible returns a context that ends when the user interrupts.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
+type backupCmd struct {
+	File        string `arg:"" help:"File to write, or - for standard output."`
+	Force       bool   `help:"Replace the file if it is there."`
+	WithoutKeys bool   `help:"Leave out the server's key and the certificate authority's. Without the key, which must be kept elsewhere, the backup is of no use."`
+	place
+}
+
+// Run writes a backup.
+func (c *backupCmd) Run() error {
+	ctx, stop := interruptible()
+	defer stop()
+	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("backup")
+	var head archive.Head
+	write := func(w io.Writer) (err error) {
+		head, err = where.Backup(ctx, w, c.WithoutKeys, bar.show)
+		return err
+	}
+	if c.File == "-" {
+		defer bar.end()
+		return write(os.Stdout)
+	}
+	if _, err := os.Stat(c.File); err == nil && !c.Force {
+		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", c.File)
+	}
+	err := durable.ReplaceBy(c.File, write, 0o600)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Wrote %s, %d bytes, %d rows.\n", c.File, info.Size(), head.Rows)
+	if !c.WithoutKeys {
+		fmt.Println("It holds the server's keys: keep it as safe as the server itself.")
+	}
+	return nil
+}
+
+type restoreCmd struct {
+	File  string `arg:"" type:"existingfile" help:"File that muster backup has written."`
+	Check bool   `help:"Verify the file and tell what it holds, without restoring it."`
+	place
+}
+
+// Run restores a backup.
+func (c *restoreCmd) Run() error {
+	ctx, stop := interruptible()
+	defer stop()
+	if c.Check {
+		return check(c.File)
+	}
+	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("restore")
+	r, err := where.Restore(ctx, c.File, bar.show)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	report(r)
+	return nil
+}
+
+// check verifies a backup.
+func check(file string) error {
+	bar := newBar("check")
+	contents, err := server.Verify(file, bar.show)
+	bar.end()
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	var names []string
+	for _, f := range contents.Files {
+		names = append(names, f.Name)
+	}
+	if len(names) == 0 {
+		names = []string{"no keys"}
+	}
+	fmt.Printf("%s is whole: %d rows and %s, as of %s, written by muster %s.\n", file, contents.Head.Rows,
+		strings.Join(names, ", "), contents.Head.Made.Format(time.RFC3339), contents.Head.Version)
+	return nil
+}
+
+type rollbackCmd struct{ place }
+
+// Run goes back to the state before the last upgrade.
+func (c *rollbackCmd) Run() error {
+	ctx, stop := interruptible()
+	defer stop()
+	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("rollback")
+	r, err := where.Rollback(ctx, bar.show)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	report(r)
+	fmt.Printf("This is the state before muster %s changed the database. Start the version that was used until then.\n", r.Head.Version)
+	return nil
+}
+
+// report tells what was restored.
+func report(r *server.Restored) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "TABLE\tROWS")
+	for _, t := range r.Tables {
+		fmt.Fprintf(w, "%s\t%d\n", t.Table, t.Rows)
+	}
+	_ = w.Flush() // as other output
+	fmt.Printf("Restored the state of %s. Every row was read again and is equal to the backup's.\n", r.Head.Made.Format(time.RFC3339))
+	for _, kept := range r.Kept {
+		fmt.Printf("What was there before is kept as %s.\n", kept)
+	}
+}

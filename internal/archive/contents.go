@@ -1,0 +1,42 @@
+package archive
+
+import (
+	"errors"
+	"io"
+)
+
+// Contents are what a whole file holds, without its rows.
+type Contents struct {
+	Head  Head
+	Files []File
+}
+
+// Verify reads a file to its end, checks all of it and tells what it holds.
+// progress is told of the rows, now and then.
+func Verify(in io.Reader, progress func(table string, done, total int64)) (Contents, error) {
+	r, err := NewReader(in)
+	if err != nil {
+		return Contents{}, err
+	}
+	defer r.Close()
+	contents, rows, table := Contents{Head: r.Head}, int64(0), ""
+	for {
+		item, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return contents, nil
+		}
+		if err != nil {
+			return contents, err
+		}
+		switch item := item.(type) {
+		case File:
+			contents.Files = append(contents.Files, item)
+		case Table:
+			table = item.Name
+		case Row:
+			if rows++; rows%1000 == 0 {
+				progress(table, rows, r.Head.Rows)
+			}
+		}
+	}
+}

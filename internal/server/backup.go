@@ -1,0 +1,75 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"muster/internal/archive"
+	"muster/internal/store"
+)
+
+// Progress is told of the rows of a backup, now and then.
+type Progress func(table string, done, total int64)
+
+// keyName is the server's key in a backup.
+const keyName = "server.key"
+
+// A keyFile is a file that belongs into a backup: the server's key, and those
+// of the local certificate authority, which clients trust.
+type keyFile struct {
+	name string // in the backup
+	path string
+	mode fs.FileMode
+}
+
+func (p *Place) keyFiles() []keyFile {
+	return []keyFile{
+		{keyName, p.keyFile(), 0o600},
+		{"ca.pem", p.path("ca.pem"), 0o644},
+		{"ca.key", p.path("ca.key"), 0o600},
+	}
+}
+
+// Backup writes all that an installation needs to be made again: its database
+// in one state, and unless withoutKeys its keys. The server may be running.
+func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, progress Progress) (archive.Head, error) {
+	place, err := p.running(ctx)
+	if err != nil {
+		return archive.Head{}, err
+	}
+	return place.export(ctx, out, withoutKeys, progress)
+}
+
+// export writes a backup of the place as it is given.
+func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress Progress) (head archive.Head, err error) {
+	c := store.Copy{Head: archive.Head{Version: p.Version, Made: p.Now().UTC()}, Progress: progress}
+	if !withoutKeys {
+		if c.Files, err = p.keys(); err != nil {
+			return head, err
+		}
+	}
+	head, err = c.Export(ctx, p.database(), out)
+	if errors.Is(err, store.ErrMissing) {
+		err = fmt.Errorf("there is no database %s: name another with --data or --database", store.Public(p.database()))
+	}
+	return head, err
+}
+
+// keys reads the key files, as far as they are there.
+func (p *Place) keys() (files []archive.File, err error) {
+	for _, key := range p.keyFiles() {
+		data, err := os.ReadFile(key.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, archive.File{Name: key.name, Data: data})
+	}
+	return files, nil
+}

@@ -1,0 +1,158 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"slices"
+
+	"muster/internal/archive"
+	"muster/internal/desk"
+	"muster/internal/durable"
+	"muster/internal/store"
+)
+
+// A Restored is the outcome of a restore.
+type Restored struct {
+	Head   archive.Head
+	Tables []store.Loaded // each proved equal to the backup's
+	Kept   []string       // what was replaced
+}
+
+// Verify reads a whole backup and returns what it says of itself, or what is
+// wrong with it.
+func Verify(file string, progress Progress) (archive.Contents, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return archive.Contents{}, err
+	}
+	defer f.Close()
+	return archive.Verify(f, progress)
+}
+
+// Restore puts what a backup holds in the place of the installation. It is
+// verified first, and what is replaced is kept. No server may be running.
+func (p *Place) Restore(ctx context.Context, file string, progress Progress) (*Restored, error) {
+	contents, err := Verify(file, progress)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	defer adopt(p.Data)
+	unlock, err := p.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	stamp := p.stamp()
+	replaced, err := p.replace(ctx, file, contents.Files, stamp, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := &Restored{Head: contents.Head, Tables: replaced.Tables}
+	if replaced.Kept != "" {
+		r.Kept = []string{replaced.Kept}
+	}
+	kept, err := p.putKeys(contents.Files, stamp)
+	r.Kept = append(r.Kept, kept...)
+	return r, err
+}
+
+// stamp returns the present time as a part of names.
+func (p *Place) stamp() string { return p.Now().UTC().Format("20060102_150405") }
+
+// alone makes sure that no server runs on the data folder, also until unlock is
+// called when the database is an SQLite file.
+func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
+	resp, err := p.knock(ctx, http.MethodGet, "/database", nil)
+	if err == nil {
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("a server is running on the data folder %s: stop it first", p.Data)
+	}
+	if store.IsPostgres(p.database()) {
+		return func() {}, nil
+	}
+	lock, err := lockFile(p.database() + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = lock.Close() }, nil
+}
+
+// replace replaces the database.
+func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress Progress) (store.Replaced, error) {
+	key, err := p.keyFor(files)
+	if err != nil {
+		return store.Replaced{}, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return store.Replaced{}, err
+	}
+	defer f.Close()
+	in, err := archive.NewReader(f)
+	if err != nil {
+		return store.Replaced{}, err
+	}
+	defer in.Close()
+	return store.Import{
+		Stamp: stamp, Progress: progress,
+		Check: func(ctx context.Context, tx *store.Tx) error { return desk.CheckKey(ctx, tx, key) },
+	}.Run(ctx, p.database(), in)
+}
+
+// keyFor returns the key that a backup's database needs: its own, or the one
+// that is there.
+func (p *Place) keyFor(files []archive.File) ([]byte, error) {
+	for _, f := range files {
+		if f.Name == keyName {
+			return parseKey("in the backup", f.Data)
+		}
+	}
+	text, err := os.ReadFile(p.keyFile())
+	if err != nil {
+		return nil, fmt.Errorf("the backup was made without keys, so that its server's key must be there first: %w", err)
+	}
+	return parseKey(p.keyFile(), text)
+}
+
+// putKeys puts the key files of a backup in their places and keeps those that
+// were others.
+func (p *Place) putKeys(files []archive.File, stamp string) (kept []string, err error) {
+	for _, key := range p.keyFiles() {
+		i := slices.IndexFunc(files, func(f archive.File) bool { return f.Name == key.name })
+		if i < 0 {
+			continue
+		}
+		former, err := key.put(files[i].Data, stamp)
+		if err != nil {
+			return kept, err
+		}
+		if former != "" {
+			kept = append(kept, former)
+		}
+	}
+	return kept, nil
+}
+
+// put writes a key file, and keeps another one that is there.
+func (k keyFile) put(data []byte, stamp string) (kept string, err error) {
+	present, err := os.ReadFile(k.path)
+	if err == nil && bytes.Equal(present, data) {
+		return "", nil
+	}
+	if err == nil {
+		kept = k.path + ".before-" + stamp
+		err = os.Link(k.path, kept)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return kept, durable.Replace(k.path, data, k.mode)
+}

@@ -1,0 +1,63 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"muster/internal/durable"
+)
+
+// Copies that are made before an upgrade are in a folder of the data folder.
+const (
+	copyFolder  = "backups"
+	copyPattern = "upgrade-*.backup"
+	copiesKept  = 3
+)
+
+// copyBeforeUpgrade keeps the database as it is before this version alters its
+// tables, for Rollback.
+func (p *Place) copyBeforeUpgrade(ctx context.Context) error {
+	folder := p.path(copyFolder)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	file := filepath.Join(folder, strings.Replace(copyPattern, "*", p.stamp(), 1))
+	p.Log.Info("the database is copied before it is brought up to date", "file", file)
+	write := func(w io.Writer) error {
+		_, err := p.export(ctx, w, false, func(string, int64, int64) {})
+		return err
+	}
+	if err := durable.ReplaceBy(file, write, 0o600); err != nil {
+		return err
+	}
+	copies, err := p.copies()
+	for len(copies) > copiesKept && err == nil {
+		err = os.Remove(copies[0])
+		copies = copies[1:]
+	}
+	return err
+}
+
+// copies returns the copies that were made before upgrades, the oldest first.
+func (p *Place) copies() ([]string, error) {
+	copies, err := filepath.Glob(filepath.Join(p.path(copyFolder), copyPattern))
+	slices.Sort(copies)
+	return copies, err
+}
+
+// Rollback restores the copy that was made before the last upgrade.
+func (p *Place) Rollback(ctx context.Context, progress Progress) (*Restored, error) {
+	copies, err := p.copies()
+	if err != nil {
+		return nil, err
+	}
+	if len(copies) == 0 {
+		return nil, fmt.Errorf("there is no copy in %s: none of the versions that ran here had to change the database", p.path(copyFolder))
+	}
+	return p.Restore(ctx, copies[len(copies)-1], progress)
+}

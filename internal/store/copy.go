@@ -1,0 +1,233 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"muster/internal/archive"
+)
+
+// A Copy says how a database is copied into an archive or out of one.
+type Copy struct {
+	Head     archive.Head                          // of the archive
+	Files    []archive.File                        // that go into it
+	Progress func(table string, done, total int64) // is told of the rows, now and then
+}
+
+// progressEvery is after how many rows Progress is called.
+const progressEvery = 1000
+
+// Export writes all that a database holds into an archive: one state of it,
+// with every change that was acknowledged before. Whoever works with the
+// database meanwhile is not held up. Any version's database will do. It returns
+// the head of the archive.
+func (c Copy) Export(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
+	if _, err := os.Stat(name); !IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
+		return c.Head, ErrMissing // opening it would make it
+	}
+	db, err := open(ctx, name)
+	if err != nil {
+		return c.Head, err
+	}
+	defer func() { _ = db.close() }() // nothing was written
+	e := &exporter{Copy: c}
+	err = db.snapshot(ctx, func(conn conn) error {
+		e.copier = copier{conn, db.dialect()}
+		return e.export(ctx, out)
+	})
+	return e.Head, err
+}
+
+// An exporter writes one state of a database.
+type exporter struct {
+	Copy
+	copier
+	out  *archive.Writer
+	done int64
+}
+
+// export writes the archive. The first rows of a snapshot fix its state.
+func (e *exporter) export(ctx context.Context, out io.Writer) error {
+	statements, err := e.statements(ctx)
+	if err != nil {
+		return err
+	}
+	tables := made(statements)
+	for _, name := range tables {
+		n, err := e.count(ctx, name)
+		if err != nil {
+			return err
+		}
+		e.Head.Rows += n
+	}
+	if e.out, err = archive.NewWriter(out, e.Head); err != nil {
+		return err
+	}
+	for _, f := range e.Files {
+		if err := e.out.File(f); err != nil {
+			return err
+		}
+	}
+	for _, sql := range statements {
+		if err := e.out.Statement(sql); err != nil {
+			return err
+		}
+	}
+	for _, name := range tables {
+		if err := e.table(ctx, name); err != nil {
+			return fmt.Errorf("table %s: %w", name, err)
+		}
+	}
+	return e.out.Close()
+}
+
+// table writes the rows of one table.
+func (e *exporter) table(ctx context.Context, name string) error {
+	t, err := e.form(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := e.out.Table(t); err != nil {
+		return err
+	}
+	err = e.rows(ctx, t, func(row []any) error {
+		if e.done++; e.done%progressEvery == 0 {
+			e.Progress(name, e.done, e.Head.Rows)
+		}
+		return e.out.Row(row)
+	})
+	if err != nil {
+		return err
+	}
+	last, err := e.lastID(ctx, t)
+	if err != nil {
+		return err
+	}
+	_, err = e.out.EndTable(last)
+	return err
+}
+
+// A copier reads tables of which it knows no more than the database does.
+type copier struct {
+	conn    conn
+	dialect *dialect
+}
+
+// statements returns the statements that made the tables.
+func (c copier) statements(ctx context.Context) (statements []string, err error) {
+	isThere := false
+	err = c.conn.query(ctx, c.dialect.columns, []any{"statements"}, func(row) error {
+		isThere = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !isThere {
+		return nil, ErrMissing
+	}
+	err = c.conn.query(ctx, "SELECT statement FROM statements ORDER BY number", nil, func(r row) error {
+		statements = append(statements, string(r.bytes(0, nil)))
+		return nil
+	})
+	return statements, err
+}
+
+var makesTable = regexp.MustCompile(`^CREATE TABLE (\w+)`)
+
+// made returns the names of the tables that statements make, in their order:
+// each refers to earlier ones alone.
+func made(statements []string) (tables []string) {
+	for _, sql := range statements {
+		if m := makesTable.FindStringSubmatch(sql); m != nil {
+			tables = append(tables, m[1])
+		}
+	}
+	return tables
+}
+
+// count returns how many rows a table has.
+func (c copier) count(ctx context.Context, table string) (n int64, err error) {
+	err = c.conn.query(ctx, "SELECT count(*) FROM "+table, nil, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
+
+// types are the words of both databases for what columns hold.
+var types = map[string]archive.Type{
+	"INTEGER": archive.Int, "BIGINT": archive.Int, "bigint": archive.Int,
+	"TEXT": archive.Text, "text": archive.Text,
+	"BLOB": archive.Blob, "bytea": archive.Blob,
+}
+
+// form returns the columns of a table.
+func (c copier) form(ctx context.Context, name string) (archive.Table, error) {
+	t := archive.Table{Name: name}
+	places := map[string]int64{}
+	err := c.conn.query(ctx, c.dialect.form, []any{name}, func(r row) error {
+		column, word := string(r.bytes(0, nil)), string(r.bytes(1, nil))
+		if types[word] == "" {
+			return fmt.Errorf("the column %s is of the unknown type %s", column, word)
+		}
+		t.Columns = append(t.Columns, archive.Column{Name: column, Type: types[word]})
+		if place := r.int(2); place > 0 {
+			places[column] = place
+			t.Key = append(t.Key, column)
+		}
+		return nil
+	})
+	if err == nil && len(t.Key) == 0 {
+		err = errors.New("it has no primary key")
+	}
+	slices.SortFunc(t.Key, func(a, b string) int { return cmp.Compare(places[a], places[b]) })
+	return t, err
+}
+
+// rows calls each with every row of a table, in the order of its key. The row
+// is valid until each returns.
+func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) error) error {
+	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name, strings.Join(t.Key, ", "))
+	values := make([]any, len(t.Columns))
+	return c.conn.query(ctx, sql, nil, func(r row) error {
+		for i, column := range t.Columns {
+			values[i] = valueOf(r, i, column.Type)
+		}
+		return each(values)
+	})
+}
+
+// valueOf returns one value of a row.
+func valueOf(r row, i int, t archive.Type) any {
+	switch {
+	case r.null(i):
+		return nil
+	case t == archive.Int:
+		return r.int(i)
+	case t == archive.Text:
+		return string(r.bytes(i, nil))
+	}
+	return r.bytes(i, []byte{})
+}
+
+// lastID returns the last id that a table gave to a record, 0 when it gives
+// none.
+func (c copier) lastID(ctx context.Context, t archive.Table) (last int64, err error) {
+	if !slices.Equal(t.Key, []string{"id"}) {
+		return 0, nil
+	}
+	err = c.conn.query(ctx, c.dialect.lastID, []any{t.Name}, func(r row) error {
+		last = r.int(0)
+		return nil
+	})
+	return last, err
+}

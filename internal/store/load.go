@@ -1,0 +1,216 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"muster/internal/archive"
+)
+
+// An Import says how a database is replaced by what an archive holds.
+type Import struct {
+	Stamp    string                           // ends the name of what is replaced and kept
+	Check    func(context.Context, *Tx) error // may refuse the new database before it takes its place
+	Progress func(table string, done, total int64)
+}
+
+// A Loaded is a table that was loaded, and found equal to the archive's.
+type Loaded struct {
+	Table string
+	Rows  int64
+}
+
+// A Replaced is the outcome of an import.
+type Replaced struct {
+	Tables []Loaded
+	Kept   string // where the former database is, "" when there was none
+}
+
+// Run builds a database of an archive beside the present one, proves that it
+// is equal to the archive, and puts it in the place of the present one, which
+// is kept. Nobody else may have the database open. On an error the present one
+// stays as it is.
+func (m Import) Run(ctx context.Context, name string, in *archive.Reader) (Replaced, error) {
+	if IsPostgres(name) {
+		return m.replacePostgres(ctx, name, in)
+	}
+	return m.replaceSQLite(ctx, name, in)
+}
+
+// A site is where a new database is built.
+type site interface {
+	conn
+	// fill inserts the rows that next returns, until it returns io.EOF.
+	fill(ctx context.Context, t archive.Table, next func() ([]any, error)) error
+}
+
+// A loader builds a new database.
+type loader struct {
+	Import
+	copier
+	site    site
+	in      *archive.Reader
+	indexes []string // to be made when the rows are there
+	tables  []loading
+	done    int64
+}
+
+// A loading is a table and what is to be in it.
+type loading struct {
+	archive.Table
+	extent archive.Extent
+}
+
+func (m Import) loader(s site, d *dialect, in *archive.Reader) *loader {
+	return &loader{Import: m, copier: copier{s, d}, site: s, in: in}
+}
+
+// build makes the tables, fills them and proves them equal.
+func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
+	if err := l.load(ctx); err != nil {
+		return nil, err
+	}
+	for _, sql := range l.indexes {
+		if err := l.execute(ctx, sql); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range l.tables {
+		if err := l.prove(ctx, t); err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		loaded = append(loaded, Loaded{t.Name, t.extent.Rows})
+	}
+	tx := &Tx{conn: l.site}
+	if err := l.known(ctx, tx); err != nil {
+		return nil, err
+	}
+	return loaded, l.Check(ctx, tx)
+}
+
+// load reads the archive to its end.
+func (l *loader) load(ctx context.Context) error {
+	for {
+		item, err := l.in.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch item := item.(type) {
+		case archive.Statement:
+			err = l.statement(ctx, string(item))
+		case archive.Table:
+			err = l.table(ctx, item)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// statement carries out a statement of the archive; indexes are cheaper to
+// make when the rows are there.
+func (l *loader) statement(ctx context.Context, sql string) error {
+	switch {
+	case strings.HasPrefix(sql, "CREATE INDEX "), strings.HasPrefix(sql, "CREATE UNIQUE INDEX "):
+		l.indexes = append(l.indexes, sql)
+		return nil
+	case strings.HasPrefix(sql, "CREATE TABLE "), strings.HasPrefix(sql, "ALTER TABLE "):
+		return l.execute(ctx, sql)
+	}
+	return fmt.Errorf("%w: it has a statement that makes no table: %.80s", archive.ErrDamaged, sql)
+}
+
+// execute carries out a statement in the words of the dialect.
+func (l *loader) execute(ctx context.Context, sql string) error {
+	if err := l.site.query(ctx, l.dialect.types.Replace(sql), nil, nil); err != nil {
+		return fmt.Errorf("%s: %w", sql, err)
+	}
+	return nil
+}
+
+// table fills one table.
+func (l *loader) table(ctx context.Context, t archive.Table) error {
+	form, err := l.form(ctx, t.Name)
+	if err != nil {
+		return err
+	}
+	if len(form.Columns) != len(t.Columns) {
+		return fmt.Errorf("%w: the table %s has other columns than its statements make", archive.ErrDamaged, t.Name)
+	}
+	loading := loading{Table: t}
+	if err := l.site.fill(ctx, t, func() ([]any, error) { return l.next(&loading) }); err != nil {
+		return fmt.Errorf("fill the table %s: %w", t.Name, err)
+	}
+	l.tables = append(l.tables, loading)
+	return l.give(ctx, t.Name, loading.extent.LastID)
+}
+
+// next returns the next row of a table, io.EOF when it has ended.
+func (l *loader) next(t *loading) ([]any, error) {
+	item, err := l.in.Next()
+	switch item := item.(type) {
+	case archive.Row:
+		if l.done++; l.done%progressEvery == 0 {
+			l.Progress(t.Name, l.done, l.in.Head.Rows)
+		}
+		return item, nil
+	case archive.Extent:
+		t.extent = item
+		return nil, io.EOF
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: a table has no end", archive.ErrDamaged)
+	}
+	return nil, err
+}
+
+// give makes the next record of a table have the id after last.
+func (l *loader) give(ctx context.Context, table string, last int64) error {
+	if last == 0 {
+		return nil
+	}
+	for _, sql := range l.dialect.giveID {
+		if err := l.site.query(ctx, sql, []any{table, last}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prove reads a table again and compares it with the archive's.
+func (l *loader) prove(ctx context.Context, t loading) error {
+	sum := archive.NewSum()
+	err := l.rows(ctx, t.Table, func(row []any) error {
+		sum.Add(row)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	last, err := l.lastID(ctx, t.Table)
+	if err != nil {
+		return err
+	}
+	got := sum.Extent(last)
+	if got.Rows != t.extent.Rows || got.LastID != t.extent.LastID || !bytes.Equal(got.Sum, t.extent.Sum) {
+		return fmt.Errorf("what was loaded is not equal to what the backup holds: %d rows up to id %d, want %d up to %d",
+			got.Rows, got.LastID, t.extent.Rows, t.extent.LastID)
+	}
+	return nil
+}
+
+// known refuses a database of a version that this program does not know.
+func (l *loader) known(ctx context.Context, tx *Tx) error {
+	done, err := tx.step(ctx)
+	if err != nil {
+		return err
+	}
+	return knownStep(done)
+}

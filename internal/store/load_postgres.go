@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"muster/internal/archive"
+)
+
+// stagingSuffix ends the name of the schema in which new tables are built.
+const stagingSuffix = "_restoring"
+
+// How long an import waits for other connections to end.
+const (
+	othersTime  = 5 * time.Second
+	othersRetry = 100 * time.Millisecond
+)
+
+// replacePostgres builds new tables in a schema of their own and moves them to
+// the place of the present ones, all in one transaction.
+func (m Import) replacePostgres(ctx context.Context, address string, in *archive.Reader) (r Replaced, err error) {
+	db, err := openPostgres(ctx, address)
+	if err != nil {
+		return r, fmt.Errorf("open the database: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.close()) }()
+	pool := db.(*postgresDB).pool
+	return r, pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		s := postgresSite{postgresConn{ctx, tx}, tx}
+		if err := s.alone(ctx); err != nil {
+			return err
+		}
+		schema, err := s.stage(ctx)
+		if err != nil {
+			return err
+		}
+		old, err := m.present(ctx, s, schema)
+		if err != nil {
+			return err
+		}
+		l := m.loader(s, &postgresDialect, in)
+		if r.Tables, err = l.build(ctx); err != nil {
+			return err
+		}
+		r.Kept, err = s.swap(ctx, schema, schema+"_before_"+m.Stamp, old, l.names())
+		return err
+	})
+}
+
+// names returns the names of the tables that were loaded.
+func (l *loader) names() (names []string) {
+	for _, t := range l.tables {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// A postgresSite is a transaction that builds new tables.
+type postgresSite struct {
+	postgresConn
+	tx pgx.Tx
+}
+
+// run carries out statements whose names are PostgreSQL's own or quoted.
+func (s postgresSite) run(ctx context.Context, statements ...string) error {
+	for _, sql := range statements {
+		if _, err := s.tx.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("%s: %w", sql, err)
+		}
+	}
+	return nil
+}
+
+// errInUse is the answer while servers or commands are connected.
+var errInUse = errors.New("the database is in use by Muster: stop all its servers first")
+
+const others = `SELECT count(*) FROM pg_stat_activity
+	WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = current_setting('application_name')`
+
+// alone makes sure that no server works with the database. One that starts now
+// waits for the end of the transaction.
+func (s postgresSite) alone(ctx context.Context) error {
+	if err := s.run(ctx, lockMigrations...); err != nil {
+		return err
+	}
+	retry := time.NewTicker(othersRetry)
+	defer retry.Stop()
+	for last := time.Now().Add(othersTime); ; <-retry.C {
+		var n int64
+		if err := s.tx.QueryRow(ctx, others).Scan(&n); err != nil || n == 0 {
+			return err
+		}
+		if time.Now().After(last) {
+			return errInUse
+		}
+		if err := s.run(ctx, "SELECT pg_stat_clear_snapshot()"); err != nil {
+			return err
+		}
+	}
+}
+
+// stage makes the schema of the new tables and returns the name of the one
+// that they are for.
+func (s postgresSite) stage(ctx context.Context) (schema string, err error) {
+	if err := s.tx.QueryRow(ctx, "SELECT coalesce(current_schema(), '')").Scan(&schema); err != nil {
+		return "", err
+	}
+	if schema == "" {
+		return "", errors.New("the schema that search_path names does not exist in the database")
+	}
+	staging := quote(schema + stagingSuffix)
+	return schema, s.run(ctx, "CREATE SCHEMA "+staging, "SET LOCAL search_path = "+staging)
+}
+
+// present returns the names of the tables that are there.
+func (m Import) present(ctx context.Context, s postgresSite, schema string) (tables []string, err error) {
+	if err := s.run(ctx, "SET LOCAL search_path = "+quote(schema)); err != nil {
+		return nil, err
+	}
+	statements, err := copier{s, &postgresDialect}.statements(ctx)
+	if err != nil && !errors.Is(err, ErrMissing) {
+		return nil, err
+	}
+	return made(statements), s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
+}
+
+// swap moves the old tables into a schema where they are kept, and the new
+// ones to their place.
+func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh []string) (string, error) {
+	if len(old) == 0 {
+		kept = ""
+	} else if err := s.run(ctx, "CREATE SCHEMA "+quote(kept)); err != nil {
+		return "", err
+	}
+	if err := s.move(ctx, old, schema, kept); err != nil {
+		return "", err
+	}
+	if err := s.move(ctx, fresh, schema+stagingSuffix, schema); err != nil {
+		return "", err
+	}
+	return kept, s.run(ctx, "DROP SCHEMA "+quote(schema+stagingSuffix), "SET LOCAL search_path = "+quote(schema), "ANALYZE "+strings.Join(fresh, ", "))
+}
+
+// move moves tables from one schema to another, with their indexes.
+func (s postgresSite) move(ctx context.Context, tables []string, from, to string) error {
+	for _, table := range tables {
+		if err := s.run(ctx, fmt.Sprintf("ALTER TABLE %s.%s SET SCHEMA %s", quote(from), quote(table), quote(to))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+func (s postgresSite) fill(ctx context.Context, t archive.Table, next func() ([]any, error)) error {
+	_, err := s.tx.CopyFrom(ctx, pgx.Identifier{t.Name}, t.Names(), pgx.CopyFromFunc(func() ([]any, error) {
+		row, err := next()
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		return row, err
+	}))
+	return err
+}
