@@ -1,7 +1,8 @@
 // Package cert supplies the TLS certificate of the server: either an own one, read from files, or one issued by
 // a local authority that is made on the first run, so that a new installation speaks TLS before anybody has
 // bought or requested a certificate. Clients trust the authority's ca.pem once; the server's certificate is
-// renewed below it without them noticing, also while the server runs.
+// renewed below it without them noticing, also while the server runs. A certificate of a public authority may come
+// to stand in front of the local one.
 package cert
 
 import (
@@ -17,10 +18,11 @@ import (
 
 // A Source supplies the current certificate to a listener. It is safe for concurrent use.
 type Source struct {
-	current atomic.Pointer[tls.Certificate]
-	local   *issuer      // nil for an own certificate, which does not renew itself
-	own     [2]string    // files of an own certificate and its key
-	seen    atomic.Value // string: their state when they were read last
+	current atomic.Pointer[shown] // own or local
+	public  atomic.Pointer[shown] // nil unless one stands in front of the local one
+	local   *issuer               // nil for an own certificate, which does not renew itself
+	own     [2]string             // files of an own certificate and its key
+	seen    atomic.Value          // string: their state when they were read last
 	renewal sync.Mutex
 }
 
@@ -42,7 +44,7 @@ func (s *Source) Reload() error {
 	if err != nil {
 		return err
 	}
-	s.current.Store(next)
+	s.current.Store(show(next))
 	return nil
 }
 
@@ -82,28 +84,31 @@ func Local(dir string, names []string, now func() time.Time) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{local: local}
-	s.current.Store(leaf)
+	s.current.Store(show(leaf))
 	return s, nil
 }
 
-// Certificate returns the current certificate; it is made for tls.Config.GetCertificate. A local certificate
-// that nears its end is renewed first.
-func (s *Source) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+// Certificate returns the certificate for a handshake; it is made for tls.Config.GetCertificate. A local certificate
+// that nears its end is renewed first. Without a handshake it is the one whose end matters most: the public one, if
+// there is one.
+func (s *Source) Certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	if public := s.public.Load(); public != nil && public.suits(hello) {
+		return public.Certificate, nil
+	}
 	current := s.current.Load()
 	if s.local == nil || !s.local.due(current.Leaf) {
-		return current, nil
+		return current.Certificate, nil
 	}
 	return s.renew()
 }
 
-// Names returns the DNS names and IP addresses that the current certificate carries.
+// Names returns the DNS names and IP addresses that the present certificates carry. It is asked at most requests:
+// the list is made once a certificate and must not be changed.
 func (s *Source) Names() []string {
-	leaf := s.current.Load().Leaf
-	names := append([]string(nil), leaf.DNSNames...)
-	for _, ip := range leaf.IPAddresses {
-		names = append(names, ip.String())
+	if public := s.public.Load(); public != nil {
+		return public.names
 	}
-	return names
+	return s.current.Load().names
 }
 
 // renew issues the next local certificate, unless another handshake has just done so.
@@ -111,13 +116,13 @@ func (s *Source) renew() (*tls.Certificate, error) {
 	s.renewal.Lock()
 	defer s.renewal.Unlock()
 	if current := s.current.Load(); !s.local.due(current.Leaf) {
-		return current, nil
+		return current.Certificate, nil
 	}
 	next, err := s.local.issue()
 	if err != nil {
 		return nil, fmt.Errorf("renew certificate: %w", err)
 	}
-	s.current.Store(&next.Certificate)
+	s.current.Store(show(&next.Certificate))
 	// A folder that cannot be written, or a full disk, must not stop a running server: what is not stored now is
 	// issued again at the next start.
 	_ = s.local.store(next)
