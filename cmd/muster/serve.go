@@ -43,6 +43,8 @@ func (c *serveCmd) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // before the server can be seen: unheard, it would end the process
 	s, err := server.Start(ctx, server.Config{
 		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
@@ -52,8 +54,6 @@ func (c *serveCmd) Run() error {
 		return err
 	}
 	log.Info("serving", "address", s.Address(), "version", version)
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
 	for ctx.Err() == nil {
 		select {
 		case err := <-s.Wait():
