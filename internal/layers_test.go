@@ -29,6 +29,7 @@ var levels = map[string]int{
 	"internal/kind":       1,
 	"internal/markup":     0,
 	"internal/digest":     0,
+	"internal/acme":       2,
 	"internal/cert":       1,
 	"internal/archive":    0,
 	"internal/durable":    0,

@@ -23,7 +23,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http demo rate-limit login-limit log-level",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca demo rate-limit login-limit log-level",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database key-file realm",
 	"user list":    "help data database key-file realm",
@@ -73,20 +73,30 @@ func TestVersion(t *testing.T) {
 func TestBadFlags(t *testing.T) {
 	f := newFolder(t)
 	for args, want := range map[string]string{
-		"nonsense":                              "nonsense",
-		"user":                                  `"add"`,
-		"serve --nonsense":                      "--nonsense",
-		"serve extra":                           "extra",
-		"serve --rate-limit many":               "--rate-limit",
-		"serve --log-level loud":                "--log-level",
-		"serve --cert-file own.pem":             "--cert-file and --cert-key",
-		"serve --base-url ftp://localhost":      "base URL",
-		"serve --base-url localhost:8443":       "base URL",
-		"serve --base-url https://me@localhost": "base URL",
-		"serve --base-url https://host/a/../b":  "path",
-		"serve --trusted-proxy elsewhere":       "trusted proxy",
-		"serve --database mysql://root@host/db": "postgres:// address or the path of a file",
-		"user list --listen localhost:0":        "--listen",
+		"nonsense":                                     "nonsense",
+		"user":                                         `"add"`,
+		"serve --nonsense":                             "--nonsense",
+		"serve extra":                                  "extra",
+		"serve --rate-limit many":                      "--rate-limit",
+		"serve --log-level loud":                       "--log-level",
+		"serve --cert-file own.pem":                    "--cert-file and --cert-key",
+		"serve --base-url ftp://localhost":             "base URL",
+		"serve --base-url localhost:8443":              "base URL",
+		"serve --base-url https://me@localhost":        "base URL",
+		"serve --base-url https://host/a/../b":         "path",
+		"serve --trusted-proxy elsewhere":              "trusted proxy",
+		"serve --acme assets.example.com --plain-http": "--plain-http",
+		"serve --acme assets.example.com --cert-file own.pem --cert-key own.key": "--cert-file",
+		"serve --acme 192.0.2.7":                                               "DNS name",
+		"serve --acme *.example.com":                                           "DNS name",
+		"serve --acme localhost":                                               "DNS name",
+		"serve --acme https://assets.example.com":                              "DNS name",
+		"serve --acme assets.example.com --acme-directory http://acme.example": "--acme-directory",
+		"serve --acme assets.example.com --acme-email nobody":                  "--acme-email",
+		"serve --acme assets.example.com --acme-ca none.pem":                   "none.pem",
+		"serve --acme-http :80":                                                "--acme",
+		"serve --database mysql://root@host/db":                                "postgres:// address or the path of a file",
+		"user list --listen localhost:0":                                       "--listen",
 	} {
 		f.refused(strings.Fields(args), want)
 	}

@@ -314,11 +314,5 @@ func (o *output) line(prefix string) (string, bool) {
 // eventually waits until something holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(patience); !holds(); <-tick.C {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not so after %s", what, patience)
-		}
-	}
+	mustertest.Eventually(t, what, holds)
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"muster/internal/acme"
 	"muster/internal/server"
 )
 
@@ -25,6 +26,11 @@ type serveCmd struct {
 	CertFile     string   `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
 	CertKey      string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
 	PlainHTTP    bool     `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
+	ACME         []string `name:"acme" placeholder:"NAME" help:"Get and renew a certificate for this DNS name from an ACME authority, by default Let's Encrypt, to whose terms of service you agree by that. May be repeated."`
+	ACMEEmail    string   `name:"acme-email" placeholder:"ADDRESS" help:"E-mail address that the ACME authority may write to."`
+	ACMEHTTP     string   `name:"acme-http" placeholder:"HOST:PORT" help:"Prove the names to the ACME authority by plain HTTP on this address, to which port 80 of the names must lead. By default by TLS on the address to listen on, to which port 443 must lead."`
+	ACMEURL      string   `name:"acme-directory" placeholder:"URL" help:"Directory of another ACME authority."`
+	ACMECA       string   `name:"acme-ca" type:"path" placeholder:"FILE" help:"Certificate in PEM of the authority that vouches for the ACME authority's own server, where this machine does not trust it."`
 	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers."`
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
@@ -48,7 +54,9 @@ func (c *serveCmd) Run() error {
 	s, err := server.Start(ctx, server.Config{
 		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
+		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
+		ACMEListen: c.ACMEHTTP,
+		RateLimit:  c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
 	})
 	if err != nil {
 		return err

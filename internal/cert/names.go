@@ -74,6 +74,13 @@ func sortNames(names []string) (dns []string, addresses []net.IP, err error) {
 	return dns, addresses, nil
 }
 
+// DNSName returns the one form in which a DNS name is compared; ok tells that it is one.
+func DNSName(name string) (normal string, ok bool) {
+	_, err := netip.ParseAddr(name)
+	normal = normalDNS(name)
+	return normal, err != nil && validDNS(normal)
+}
+
 // normalDNS returns the one form of a DNS name that is compared: lower case, without the root's dot.
 func normalDNS(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }
 

@@ -61,6 +61,18 @@ func syncFile(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// Folder makes a folder for its owner only, unless it is there.
+func Folder(dir string) error {
+	err := os.Mkdir(dir, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(dir))
+}
+
 // write writes a temporary file beside the other and puts it in its place.
 func write(file string, fill func(io.Writer) error, mode fs.FileMode, put func(from, to string) error) error {
 	dir, name := filepath.Split(file)

@@ -45,3 +45,15 @@ func TestCreateAndReplace(t *testing.T) {
 		t.Errorf("in a missing folder: got %v, want %v", err, fs.ErrNotExist)
 	}
 }
+
+func TestFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "keys")
+	for _, step := range []string{"made", "there"} {
+		if err := durable.Folder(dir); err != nil {
+			t.Errorf("%s: got %v, want none", step, err)
+		}
+		if info, err := os.Stat(dir); err != nil || info.Mode() != fs.ModeDir|0o700 {
+			t.Errorf("%s: got %v, %v, want a folder of mode 0700", step, info, err)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"path"
 	"time"
 
+	"muster/internal/acme"
 	"muster/internal/api"
 	"muster/internal/cert"
 	"muster/internal/digest"
@@ -41,6 +42,8 @@ type Config struct {
 	CertFile   string // own certificate, "" for one of the local authority
 	CertKey    string
 	PlainHTTP  bool
+	ACME       acme.Config // whose folder, clock, log and address are this server's
+	ACMEListen string      // host:port on which ACME challenges are answered by plain HTTP, "" for TLS
 	Demo       bool
 	RateLimit  int
 	LoginLimit int
@@ -60,6 +63,7 @@ type Server struct {
 	log      *slog.Logger
 	proxies  []netip.Prefix
 	source   *cert.Source // nil for plain HTTP
+	issuance *issuance    // nil without ACME
 	stopping chan struct{}
 }
 
@@ -67,6 +71,9 @@ type Server struct {
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	base, err := parseBase(cfg.BaseURL)
 	if err != nil {
+		return nil, err
+	}
+	if err := cfg.checkACME(); err != nil {
 		return nil, err
 	}
 	s := &Server{done: make(chan error, 1), log: cfg.Log, stopping: make(chan struct{})}
@@ -91,6 +98,9 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 		return err
 	}
 	s.source = source
+	if s.issuance, err = newIssuance(cfg, base, source); err != nil {
+		return err
+	}
 	if err := s.build(ctx, cfg, base, source); err != nil {
 		return err
 	}
@@ -176,6 +186,7 @@ func (cfg *Config) certificate(base *url.URL) (*cert.Source, error) {
 	if base != nil {
 		names = append(names, base.Hostname())
 	}
+	names = append(names, cfg.ACME.Names...)
 	return cert.Local(cfg.Data, names, cfg.Now)
 }
 
@@ -209,6 +220,9 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if source != nil {
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: source.Certificate}
 	}
+	if s.issuance != nil {
+		s.issuance.Answer(s.http.TLSConfig)
+	}
 	s.control = control(s.house.desk, absolute(cfg.database()))
 	return nil
 }
@@ -233,6 +247,7 @@ func (s *Server) serve() {
 	}()
 	go func() { _ = s.control.Serve(s.socket) }() // ends when it is closed
 	go s.watch()
+	s.issuance.run()
 }
 
 // watchEvery is how often the files of an own certificate are looked at.
@@ -255,9 +270,14 @@ func (s *Server) watch() {
 }
 
 // Reload reads the files of an own certificate again; if there is something
-// wrong with them, the present one stays.
+// wrong with them, the present one stays. An ACME certificate that is due is
+// tried for at once.
 func (s *Server) Reload() {
 	if s.source == nil {
+		return
+	}
+	if s.issuance != nil {
+		s.issuance.Urge()
 		return
 	}
 	if err := s.source.Reload(); err != nil {
@@ -285,6 +305,7 @@ func (s *Server) Wait() <-chan error { return s.done }
 // everything.
 func (s *Server) Stop(ctx context.Context) error {
 	close(s.stopping)
+	s.issuance.close()
 	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("requests that took too long to finish were cut off")
@@ -301,6 +322,7 @@ func (s *Server) abort() {
 			_ = l.Close()
 		}
 	}
+	s.issuance.close()
 	s.house.close()
 }
 

@@ -1,0 +1,22 @@
+package mustertest
+
+import (
+	"testing"
+	"time"
+)
+
+// patience is how long anything may take before a test gives up; nothing takes
+// nearly as long.
+const patience = time.Minute
+
+// Eventually waits until something holds.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(patience); !holds(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not so after %s", what, patience)
+		}
+	}
+}
