@@ -29,8 +29,11 @@ func TestACME(t *testing.T) {
 		got, ok = browse(t, first, name, roots)
 		return ok
 	})
-	if r := first.admin().Get("/hardwares.xml"); r.Status != http.StatusOK {
-		t.Errorf("on this machine: got %d %v, want 200 by the local authority's certificate", r.Status, r.Header)
+	if hsts := got.Header.Get("Strict-Transport-Security"); hsts != "max-age=2592000" {
+		t.Errorf("got Strict-Transport-Security %q, want 30 days", hsts)
+	}
+	if r := first.admin().Get("/hardwares.xml"); r.Status != http.StatusOK || r.Header.Get("Strict-Transport-Security") != "" {
+		t.Errorf("on this machine: got %d %v, want 200 by the local authority's certificate, without HSTS", r.Status, r.Header)
 	}
 	if strings.Contains(first.log.String(), `"level":"ERROR"`) {
 		t.Errorf("got the log\n%s\nwant no errors", first.log)
@@ -39,11 +42,11 @@ func TestACME(t *testing.T) {
 		t.Errorf("stop: got %d, want 0", status)
 	}
 	pebble.Stop()
-	f.env = []string{"MUSTER_ACME=" + name, "MUSTER_ACME_DIRECTORY=" + pebble.Directory, "MUSTER_ACME_CA=" + pebble.CAFile}
+	f.env = []string{"MUSTER_ACME=" + name, "MUSTER_ACME_DIRECTORY=" + pebble.Directory, "MUSTER_ACME_CA=" + pebble.CAFile, "MUSTER_HSTS=off"}
 	second := f.serve()
 	again, ok := browse(t, second, name, roots)
-	if !ok || !again.TLS.PeerCertificates[0].Equal(got.TLS.PeerCertificates[0]) {
-		t.Errorf("the second start: got %v, want the first certificate", again)
+	if !ok || !again.TLS.PeerCertificates[0].Equal(got.TLS.PeerCertificates[0]) || again.Header.Get("Strict-Transport-Security") != "" {
+		t.Errorf("the second start: got %v, want the first certificate, and no HSTS", again)
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca demo rate-limit login-limit log-level",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit log-level",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database key-file realm",
 	"user list":    "help data database key-file realm",
@@ -94,6 +94,8 @@ func TestBadFlags(t *testing.T) {
 		"serve --acme assets.example.com --acme-directory http://acme.example": "--acme-directory",
 		"serve --acme assets.example.com --acme-email nobody":                  "--acme-email",
 		"serve --acme assets.example.com --acme-ca none.pem":                   "none.pem",
+		"serve --hsts year":                                                    "--hsts",
+		"serve --hsts -1":                                                      "--hsts",
 		"serve --acme-http :80":                                                "--acme",
 		"serve --database mysql://root@host/db":                                "postgres:// address or the path of a file",
 		"user list --listen localhost:0":                                       "--listen",

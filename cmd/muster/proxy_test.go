@@ -53,6 +53,36 @@ func TestNginx(t *testing.T) {
 	}
 }
 
+// TestNginxHSTS: what the proxy speaks with browsers decides whether they are
+// told to use HTTPS alone.
+func TestNginxHSTS(t *testing.T) {
+	const name = "assets.example.com"
+	for _, test := range []struct {
+		scheme, host, want string
+		args               []string
+	}{
+		{"https", name, "max-age=2592000", []string{"--plain-http"}},
+		{"https", name, "max-age=2592000", nil},
+		{"https", name, "", []string{"--plain-http", "--hsts", "off"}},
+		{"https", "localhost", "", []string{"--plain-http"}},
+		{"http", name, "", []string{"--plain-http"}},
+		{"http", name, "", nil},
+	} {
+		t.Run(fmt.Sprint(test.scheme, test.host, test.args), func(t *testing.T) {
+			port := freePort(t)
+			s := newFolder(t).serve(append(test.args, "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "::1", "--allow-host", name)...)
+			own := newFolder(t).serve() // whose certificate the proxy has
+			startNginx(t, nginxConfig(test.scheme, port, "", s, own))
+			c := mustertest.Connect(t, mustertest.Account{Base: test.scheme + "://localhost:" + port, CA: own.f.data("ca.pem"), User: admin, Password: s.password})
+			c.Host = test.host
+			r := c.Get("/api.xml")
+			if got := r.Header.Get("Strict-Transport-Security"); r.Status != 200 || got != test.want {
+				t.Errorf("got %d and Strict-Transport-Security %q, want 200 and %q", r.Status, got, test.want)
+			}
+		})
+	}
+}
+
 // nginxConfig returns a configuration that passes everything on to s, with the
 // certificate of own.
 func nginxConfig(scheme, port, below string, s, own *service) string {

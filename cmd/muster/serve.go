@@ -31,6 +31,7 @@ type serveCmd struct {
 	ACMEHTTP     string   `name:"acme-http" placeholder:"HOST:PORT" help:"Prove the names to the ACME authority by plain HTTP on this address, to which port 80 of the names must lead. By default by TLS on the address to listen on, to which port 443 must lead."`
 	ACMEURL      string   `name:"acme-directory" placeholder:"URL" help:"Directory of another ACME authority."`
 	ACMECA       string   `name:"acme-ca" type:"path" placeholder:"FILE" help:"Certificate in PEM of the authority that vouches for the ACME authority's own server, where this machine does not trust it."`
+	HSTS         string   `name:"hsts" default:"30" placeholder:"DAYS" help:"How long browsers shall use HTTPS alone for the host name by which they came, on all its ports; 0 makes them forget it, off says nothing (${default}). Told over HTTPS with a certificate that is not the local authority's, or by a trusted proxy that speaks HTTPS."`
 	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers."`
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
@@ -55,8 +56,8 @@ func (c *serveCmd) Run() error {
 		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
-		ACMEListen: c.ACMEHTTP,
-		RateLimit:  c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
+		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
 	})
 	if err != nil {
 		return err

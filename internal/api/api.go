@@ -20,14 +20,16 @@ import (
 // Config says what an API serves.
 type Config struct {
 	Desk       *desk.Desk
-	Kinds      []*kind.Schema  // in the order of the entry point
-	Digest     *digest.Server  // whose secrets are the desk's
-	BaseURL    *url.URL        // of all addresses; nil takes the request's
-	Hosts      func() []string // names and addresses that the certificate carries
-	AllowHosts []string        // further names and addresses under which the server is reached
-	Proxies    []netip.Prefix  // whose forwarded headers count
-	RateLimit  int             // requests a second of one user, 0 for any
-	LoginLimit int             // failed logins a minute of one user from one address, 0 for any
+	Kinds      []*kind.Schema         // in the order of the entry point
+	Digest     *digest.Server         // whose secrets are the desk's
+	BaseURL    *url.URL               // of all addresses; nil takes the request's
+	Hosts      func() []string        // names and addresses that the certificate carries
+	Vouched    func(name string) bool // whether another than the local authority vouches for a name
+	HSTS       string                 // what Strict-Transport-Security says, "" for nothing
+	AllowHosts []string               // further names and addresses under which the server is reached
+	Proxies    []netip.Prefix         // whose forwarded headers count
+	RateLimit  int                    // requests a second of one user, 0 for any
+	LoginLimit int                    // failed logins a minute of one user from one address, 0 for any
 	Now        func() time.Time
 	Log        *slog.Logger
 }

@@ -38,6 +38,7 @@ type contextKey struct{}
 type visit struct {
 	id           string
 	scheme       string // by which the client reaches the server
+	proxied      bool   // a trusted proxy told the scheme
 	user         *inventory.User
 	refused      string // why credentials were not accepted, for the log
 	form         form
@@ -54,7 +55,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v.form, v.unacceptable = negotiate(r)
 	v.readOnly = strings.HasSuffix(r.URL.Path, kind.JSON.Extension())
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
-	v.scheme = a.origin(r)
+	v.scheme, v.proxied = a.origin(r)
 	out := &recorder{ResponseWriter: w}
 	out.Header().Set("X-Request-Id", v.id)
 	out.Header().Set("X-Content-Type-Options", "nosniff")
@@ -71,6 +72,7 @@ func (a *API) enter(w *recorder, r *http.Request) {
 	}
 	err := a.checkHost(r)
 	if err == nil {
+		a.secure(w.Header(), r)
 		err = a.authenticate(w, r)
 	}
 	if err == nil {

@@ -10,26 +10,27 @@ import (
 
 // origin makes the request what its client sent: behind a trusted proxy the
 // forwarded headers tell the client's address, and the scheme and host that it
-// asked for. From anyone else they mean nothing. It returns the scheme.
-func (a *API) origin(r *http.Request) (scheme string) {
+// asked for. From anyone else they mean nothing. It returns the scheme, and
+// whether a proxy told it.
+func (a *API) origin(r *http.Request) (scheme string, proxied bool) {
 	scheme = "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !a.trusts(peer.Addr()) {
-		return scheme
+		return scheme, false
 	}
 	if client := a.forwardedFor(r.Header); client.IsValid() {
 		r.RemoteAddr = net.JoinHostPort(client.String(), "0")
 	}
 	if proto := strings.ToLower(r.Header.Get("X-Forwarded-Proto")); proto == "http" || proto == "https" {
-		scheme = proto
+		scheme, proxied = proto, true
 	}
 	if host := r.Header.Get("X-Forwarded-Host"); host != "" {
 		r.Host = host
 	}
-	return scheme
+	return scheme, proxied
 }
 
 // forwardedFor returns the client's address: the last one on the way here that

@@ -44,6 +44,7 @@ type Config struct {
 	PlainHTTP  bool
 	ACME       acme.Config // whose folder, clock, log and address are this server's
 	ACMEListen string      // host:port on which ACME challenges are answered by plain HTTP, "" for TLS
+	HSTS       string      // days for which browsers shall use HTTPS alone, or "off"
 	Demo       bool
 	RateLimit  int
 	LoginLimit int
@@ -62,6 +63,7 @@ type Server struct {
 	done     chan error
 	log      *slog.Logger
 	proxies  []netip.Prefix
+	hsts     string       // header
 	source   *cert.Source // nil for plain HTTP
 	issuance *issuance    // nil without ACME
 	stopping chan struct{}
@@ -78,6 +80,9 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s := &Server{done: make(chan error, 1), log: cfg.Log, stopping: make(chan struct{})}
 	if s.proxies, err = parseProxies(cfg.Proxies); err != nil {
+		return nil, err
+	}
+	if s.hsts, err = parseHSTS(cfg.HSTS); err != nil {
 		return nil, err
 	}
 	if s.house, err = cfg.open(ctx, false); err != nil {
@@ -207,7 +212,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		BaseURL: base, Hosts: hosts(source), AllowHosts: cfg.AllowHosts, Proxies: s.proxies, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
+		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
 		Now: cfg.Now, Log: cfg.Log,
 	})
 	s.http = &http.Server{
@@ -293,6 +298,14 @@ func hosts(source *cert.Source) func() []string {
 		return func() []string { return nil }
 	}
 	return source.Names
+}
+
+// vouched reports for which names another than the local authority vouches.
+func vouched(source *cert.Source) func(name string) bool {
+	if source == nil {
+		return func(string) bool { return false }
+	}
+	return source.Vouched
 }
 
 // Address returns the host and port on which the server listens.
