@@ -232,12 +232,16 @@ func TestRestart(t *testing.T) {
 	if got := s.pebble.Orders(); got != 1 {
 		t.Errorf("after a restart: got %d orders, want 1", got)
 	}
+	s.change = func(cfg *server.Config) { cfg.ACME.Email = "it@example.com" }
 	s.run("another name", func() {
 		if got, err := s.shown(name, s.trust); err != nil || !got.Equal(first) && !slices.Contains(got.DNSNames, other) {
 			s.t.Errorf("at once after the start: got no certificate of the authority: %v", err)
 		}
 		second = s.public(first)
 	}, name, other)
+	if !strings.Contains(s.pebble.Log(), "POST /my-account/") {
+		t.Error("the authority was not told the e-mail address of an account that it knew without")
+	}
 	if want := []string{name, other}; !slices.Equal(second.DNSNames, want) {
 		t.Errorf("got a certificate for %q, want %q", second.DNSNames, want)
 	}
