@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -111,6 +112,52 @@ func TestVerified(t *testing.T) {
 		}
 		fresh := nonce(t, s)
 		challenged(t, "SHA-256 from one who was offered MD5", with(s, "/api", admin.header("GET", "/api", fresh, 1), "User-Agent", "Ruby"), "MD5", false)
+	})
+}
+
+// TestIndistinguishable: nothing tells whether it is the name or the password
+// that is wrong, or that the user is disabled.
+func TestIndistinguishable(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		s.AddUser("anna@example.com", inventory.Technician, false)
+		s.User(server.UserCommand{Do: "disable", Email: "anna@example.com"})
+		var first string
+		for _, l := range []login{
+			{admin.user, "wrong password", "MD5"}, {"nobody@example.com", "wrong password", "MD5"}, {"anna@example.com", mustertest.AdminPassword, "MD5"},
+		} {
+			r := with(s, "/api", l.header("GET", "/api", nonce(t, s), 1))
+			challenged(t, l.user, r, both, false)
+			for _, name := range []string{"X-Request-Id", "Date", "WWW-Authenticate"} {
+				r.Header.Del(name)
+			}
+			answer := fmt.Sprint(r.Status, r.Header, r.Body)
+			if first == "" {
+				first = answer
+			}
+			equal(t, "the answer to "+l.user, answer, first)
+		}
+	})
+}
+
+// TestNonceAfterRestart: the memory of used responses ends with the server, so a
+// nonce of its life must not outlive it; where several share a database, the
+// nonce of one is good for the others.
+func TestNonceAfterRestart(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		options := mustertest.Options{Database: empty(t, db), Data: t.TempDir()}
+		var header string
+		t.Run("first", func(t *testing.T) {
+			header = admin.header("GET", "/api", nonce(t, mustertest.Start(t, options)), 1)
+		})
+		t.Run("second", func(t *testing.T) {
+			s := mustertest.Start(t, options)
+			if r := with(s, "/api", header); db.Name == mustertest.SQLite.Name {
+				challenged(t, "a nonce from before", r, both, true)
+			} else {
+				equal(t, "a nonce of another node", r.Status, http.StatusOK)
+			}
+		})
 	})
 }
 

@@ -187,6 +187,24 @@ func TestLargeDocuments(t *testing.T) {
 	})
 }
 
+// TestEndlessDocument: a client that never ends its document is heard out for
+// 64 MiB, and then answered.
+func TestEndlessDocument(t *testing.T) {
+	const chunk, most = 1 << 20, 512
+	s := start(t, mustertest.SQLite)
+	w := dial(t, s)
+	w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: "+strconv.Itoa(most*chunk))
+	sent, blanks := 0, strings.Repeat(" ", chunk)
+	for ; sent < most; sent++ {
+		if _, err := w.Write([]byte(blanks)); err != nil { // the server has closed the connection
+			break
+		}
+	}
+	if sent > 100 { // what the connection itself holds comes on top
+		t.Errorf("got %d MiB taken, want about 64", sent)
+	}
+}
+
 // TestExpect is about clients that wait for 100 Continue before they send a
 // document.
 func TestExpect(t *testing.T) {

@@ -101,6 +101,7 @@ func changed(t *testing.T, s *mustertest.Server, c *mustertest.Client, full stri
 	for _, test := range []struct{ target, send, from, to string }{
 		{"/hardwares/1.xml", "<tag>blue</tag>", `<tag nil="true"/>`, "<tag>blue</tag>"},
 		{"/hardwares/1", "<site><name>HQ</name></site>", "<site>Genève</site>", "<site>HQ</site>"},
+		{"/hardwares/1", "<department><name>IT</name></department>", "<department>Sales</department>", "<department>IT</department>"},
 		{"/hardwares/1.xml", "<swap/>", "<swap>0</swap>", `<swap nil="true"/>`},
 		{"/hardwares/1.xml", "<owner nil='true'/>", "<owner>\n    <id>2</id>\n    <name>Anna Berg</name>\n    <email>anna@example.com</email>\n  </owner>", `<owner nil="true"/>`},
 		{"/hardwares/1.xml", "<cpu>\tAMD </cpu>", "<cpu>  Intel Core i5</cpu>", "<cpu>\tAMD </cpu>"},

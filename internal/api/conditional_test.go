@@ -7,7 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 )
 
@@ -33,6 +35,7 @@ func TestETag(t *testing.T) {
 				equal(t, target+" if none match "+given, []any{same.Status, same.Body, same.Header.Get("ETag"), same.Header.Get("Content-Type")},
 					[]any{http.StatusNotModified, "", tag, ""})
 				equal(t, "Vary and Cache-Control", same.Header.Get("Vary")+"; "+same.Header.Get("Cache-Control"), "Accept, Accept-Encoding; private, no-cache")
+				equal(t, "HEAD "+target+" if none match "+given, c.Do("HEAD", target, "", "If-None-Match", given).Status, http.StatusNotModified)
 			}
 			equal(t, target+" if none match another", c.Get(target, "If-None-Match", `"other"`).Status, http.StatusOK)
 		}
@@ -50,6 +53,34 @@ func TestETag(t *testing.T) {
 			t.Error("the answer to POST has no ETag")
 		}
 		equal(t, "the answer to DELETE", c.Do("DELETE", "/hardwares/1", "").Header.Get("ETag"), "")
+	})
+}
+
+// TestETagOfOthers: what a document shows of other records is in its tag too,
+// but a change is held against the record's own version alone.
+func TestETagOfOthers(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c, anna := s.Admin(), s.AddUser("anna@example.com", inventory.Technician, false)
+		address := create(t, c, "<name>a</name><technical-contact>anna@example.com</technical-contact>")
+		create(t, c, "<name>b</name>")
+		before := c.Get(address).Header.Get("ETag")
+		equal(t, "unchanged", c.Get(address, "If-None-Match", before).Status, http.StatusNotModified)
+		s.Clock.Advance(time.Minute)
+		anna.Get("/api") // a login, which the record shows
+		after := c.Get(address, "If-None-Match", before)
+		equal(t, "after the contact's login", []any{after.Status, value(t, after.Body, "technical-contact", "last-login")}, []any{200, "2026-01-31T09:31:00Z"})
+		if after.Header.Get("ETag") == before {
+			t.Error("after the contact's login: got the same tag for another document")
+		}
+		put := c.Do("PUT", address, hardware("<site>HQ</site>"), "If-Match", before)
+		equal(t, "a change of the record, which is in the version read first", put.Status, http.StatusOK)
+		refused(t, "another one", c.Do("DELETE", address, "", "If-Match", before), http.StatusPreconditionFailed, "not in the version")
+
+		page := c.Get("/hardwares?per_page=1")
+		c.Do("DELETE", "/hardwares/2", "")
+		after = c.Get("/hardwares?per_page=1", "If-None-Match", page.Header.Get("ETag"))
+		equal(t, "a page whose total changed", []any{after.Status, ids(t, after.Body)}, []any{200, "1"})
 	})
 }
 
@@ -105,6 +136,7 @@ func TestConditionsAfterRights(t *testing.T) {
 		reader := s.AddUser("read@example.com", "technician", true)
 		equal(t, "a foreign record read", requester.Get("/hardwares/1.xml", "If-None-Match", tag).Status, http.StatusNotFound)
 		equal(t, "a foreign record changed", requester.Do("PUT", "/hardwares/1", hardware("<site>a</site>"), "If-Match", `"other"`).Status, http.StatusNotFound)
+		equal(t, "a foreign record deleted", requester.Do("DELETE", "/hardwares/1", "", "If-Match", `"other"`).Status, http.StatusNotFound)
 		equal(t, "by one who may only read", reader.Do("PUT", "/hardwares/1", hardware("<site>a</site>"), "If-Match", `"other"`).Status, http.StatusForbidden)
 		if own, all := requester.Get("/hardwares.xml"), s.Admin().Get("/hardwares.xml"); own.Header.Get("ETag") == all.Header.Get("ETag") {
 			t.Error("lists of two users who see different ones have the same ETag")

@@ -1,13 +1,16 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
+	"muster/internal/store"
 )
 
 const replayed = "Idempotent-Replayed"
@@ -100,4 +103,89 @@ func TestIdempotencyKeyTogether(t *testing.T) {
 		equal(t, "records made", made, 1)
 		equal(t, "computers", s.Admin().Get("/hardwares").Header.Get("X-Total-Count"), "1")
 	})
+}
+
+// TestIdempotencyKeyOfPath: a key is one of a path, of whatever kind its
+// records are.
+func TestIdempotencyKeyOfPath(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := startGadgets(t, db)
+		for path, doc := range map[string]string{"/hardwares": hardware("<name>a</name>"), "/test_gadgets": "<test-gadget><name>a</name></test-gadget>"} {
+			for _, want := range []string{"", "true"} {
+				r := s.Admin().Do("POST", path, doc, "Idempotency-Key", "k")
+				equal(t, path+" "+want, []any{r.Status, r.Header.Get(replayed)}, []any{http.StatusCreated, want})
+			}
+		}
+	})
+}
+
+// TestIdempotencyKeyRights: one who may not create any more is not told of what
+// they created before.
+func TestIdempotencyKeyRights(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.AddUser("anna@example.com", inventory.Technician, false)
+		post := func() *mustertest.Response {
+			return c.Do("POST", "/hardwares", hardware("<name>a</name>"), "Idempotency-Key", "k")
+		}
+		equal(t, "the first", post().Status, http.StatusCreated)
+		ctx := context.Background()
+		err := s.Store().Update(ctx, func(tx *store.Tx) error {
+			old, err := store.Get(ctx, tx, inventory.Users, 2)
+			if err != nil {
+				return err
+			}
+			now := *old
+			now.Role = inventory.Requester
+			return tx.Update(ctx, inventory.Users.Schema, &now, old, s.Clock.Now())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused(t, "again, as a requester", post(), http.StatusForbidden, "a requester may not change computer records")
+	})
+}
+
+// TestIdempotencyKeyRunning holds a creation up: who asks for the same meanwhile
+// is told to come back.
+func TestIdempotencyKeyRunning(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		clients := []*mustertest.Client{s.Admin(), s.Admin()}
+		clients[0].Get("/api") // so that the login is noted before
+		release := holdCreations(t, s)
+		answers := make(chan *mustertest.Response, 2)
+		for _, c := range clients {
+			go func() { answers <- c.Do("POST", "/hardwares", hardware("<name>one</name>"), "Idempotency-Key", "k") }()
+		}
+		second := <-answers // the first is held up
+		refused(t, "the second", second, http.StatusConflict, "still running")
+		equal(t, "Retry-After", second.Header.Get("Retry-After"), "1")
+		release()
+		first := <-answers
+		equal(t, "the first", []any{first.Status, first.Header.Get(replayed)}, []any{http.StatusCreated, ""})
+	})
+}
+
+// holdCreations keeps the server from making computers until release is called:
+// another transaction has the counter of asset ids.
+func holdCreations(t *testing.T, s *mustertest.Server) (release func()) {
+	t.Helper()
+	held, done, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	st, ctx := s.Store(), context.Background()
+	go func() {
+		ended <- st.Update(ctx, func(tx *store.Tx) error {
+			_, err := tx.Count(ctx, "asset-id")
+			close(held)
+			<-done
+			return err
+		})
+	}()
+	<-held
+	return func() {
+		close(done)
+		if err := <-ended; err != nil {
+			t.Errorf("the other transaction: %v", err)
+		}
+	}
 }

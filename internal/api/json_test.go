@@ -59,9 +59,18 @@ func TestJSONIsForReading(t *testing.T) {
 			equal(t, "errors", len(jsonFaults(t, r)), 1)
 		}
 		equal(t, "OPTIONS", c.Do("OPTIONS", "/hardwares.json", "").Header.Get("Allow"), "GET, HEAD, OPTIONS")
-		for accept, want := range map[string]int{"application/json": 406, "application/json, */*;q=0.1": 201, "application/vnd.service.v1+json": 406} {
-			r := c.Do("POST", "/hardwares", hardware("<name>x</name>"), "Accept", accept)
-			equal(t, "POST, Accept: "+accept, []any{r.Status, r.Header.Get("Content-Type")}, []any{want, plainType})
+		for _, call := range []struct {
+			method, target string
+			status         int
+		}{{"POST", "/hardwares", 201}, {"PUT", "/hardwares/1", 200}, {"DELETE", "/hardwares/1", 200}} {
+			for _, accept := range []string{"application/json", "application/vnd.service.v1+json", "application/json, */*;q=0.1"} {
+				want := http.StatusNotAcceptable
+				if strings.Contains(accept, "*/*") {
+					want = call.status
+				}
+				r := c.Do(call.method, call.target, hardware("<name>x</name>"), "Accept", accept)
+				equal(t, call.method+", Accept: "+accept, []any{r.Status, r.Header.Get("Content-Type")}, []any{want, plainType})
+			}
 		}
 		r := c.Do("POST", "/hardwares", `{"name":"x"}`, "Content-Type", "application/json")
 		equal(t, "a JSON body", r.Status, http.StatusUnsupportedMediaType)

@@ -79,6 +79,19 @@ func TestLoginLimit(t *testing.T) {
 	})
 }
 
+// TestLoginLimitOfAddress: failures from one address lock nobody out who comes
+// from another.
+func TestLoginLimitOfAddress(t *testing.T) {
+	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.LoginLimit, cfg.Proxies = 1, []string{"127.0.0.1"} })
+	c, fresh := s.Admin(), nonce(t, s)
+	for i := range 2 {
+		header := login{server.Administrator, "wrong password", "MD5"}.header("GET", "/api", fresh, i)
+		equal(t, "a wrong password", with(s, "/api", header, "X-Forwarded-For", "203.0.113.1").Status, http.StatusUnauthorized)
+	}
+	limited(t, "the user from there", c.Get("/api", "X-Forwarded-For", "203.0.113.1"), "too many failed logins of this user from this address")
+	equal(t, "the user from elsewhere", c.Get("/api", "X-Forwarded-For", "203.0.113.2").Status, http.StatusOK)
+}
+
 func TestNoLimits(t *testing.T) {
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.RateLimit, cfg.LoginLimit = 0, 0 })
 	c := s.Admin()

@@ -147,3 +147,20 @@ func TestAfter(t *testing.T) {
 		equal(t, "computers read", strings.Join(got, " "), span(1, 10))
 	})
 }
+
+// TestPagesMeanwhile reads a list by page numbers to its end while rows are
+// created and updated: none is missed, none comes twice.
+func TestPagesMeanwhile(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		fleet(s, 7)
+		c := s.Admin()
+		var got []string
+		for page := 1; page <= 3; page++ {
+			got = append(got, strings.Fields(ids(t, c.Get("/hardwares.xml?per_page=3&page="+strconv.Itoa(page)).Body))...)
+			create(t, c, "<name>a new one</name>")
+			equal(t, "PUT", c.Do("PUT", "/hardwares/"+strconv.Itoa(page), hardware("<name>z</name>")).Status, http.StatusOK)
+		}
+		equal(t, "computers read", strings.Join(got, " "), span(1, 9)) // two of the new ones among them
+	})
+}

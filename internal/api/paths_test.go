@@ -214,6 +214,7 @@ func TestHealth(t *testing.T) {
 		for _, target := range []string{"/healthz", "/readyz"} {
 			r := c.Get(target)
 			equal(t, target, []any{r.Status, r.Body, r.Header.Get("Content-Type")}, []any{200, "ok\n", "text/plain; charset=utf-8"})
+			equal(t, "HEAD "+target, c.Do("HEAD", target, "").Status, http.StatusOK)
 			r = c.Do("POST", target, "x")
 			equal(t, "POST "+target, []any{r.Status, r.Header.Get("Allow")}, []any{405, "GET, HEAD"})
 		}
