@@ -200,6 +200,13 @@ func TestOnlyVerifiedTriplesAreKept(t *testing.T) {
 	}
 }
 
+// TestDefaultMemory: unless told otherwise, used triples take 64 MB.
+func TestDefaultMemory(t *testing.T) {
+	if s, _ := newServer(t); s.used.max != 64<<20/entrySize {
+		t.Errorf("got room for %d triples, want %d", s.used.max, 64<<20/entrySize)
+	}
+}
+
 // TestMemoryBound measures what a full memory takes, at several sizes since maps grow in steps.
 func TestMemoryBound(t *testing.T) {
 	for _, size := range []int{512 << 10, 768 << 10, 1 << 20, 3 << 19} {
