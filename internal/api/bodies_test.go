@@ -164,6 +164,30 @@ func TestDocumentTypes(t *testing.T) {
 	})
 }
 
+// TestCodings: a document that is coded in any way is not read, however its
+// coding is said.
+func TestCodings(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	doc, fresh := hardware("<name>a</name>"), nonce(t, s)
+	for i, test := range []struct {
+		codings []string
+		status  int
+	}{
+		{nil, 201}, {[]string{"identity"}, 201}, {[]string{"Identity"}, 201}, {[]string{"gzip"}, 415}, {[]string{"identity", "gzip"}, 415},
+		{[]string{"identity, gzip"}, 415}, {[]string{"x-unknown"}, 415},
+	} {
+		w := dial(t, s)
+		lines := []string{"POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: " + strconv.Itoa(len(doc)),
+			"Authorization: " + admin.header("POST", "/hardwares", fresh, i)}
+		for _, coding := range test.codings {
+			lines = append(lines, "Content-Encoding: "+coding)
+		}
+		w.send(lines...)
+		w.write(doc)
+		equal(t, strings.Join(test.codings, " and "), w.answer().Status, test.status)
+	}
+}
+
 // TestLargeDocuments sends more than is read: the client must see the answer.
 func TestLargeDocuments(t *testing.T) {
 	const limit = 1 << 20

@@ -71,7 +71,7 @@ func (c *call) once() (*desk.Once, error) {
 // documentType checks that a document is sent as XML and returns its charset,
 // "" when it is not said.
 func documentType(h http.Header) (charset string, err error) {
-	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+	if coding := strings.Join(h.Values("Content-Encoding"), ", "); coding != "" && !strings.EqualFold(coding, "identity") {
 		return "", fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
 	}
 	given := h.Get("Content-Type")
