@@ -24,11 +24,10 @@ var statuses = []string{
 	"GET /hardwares/ID.xml 200", "DELETE /hardwares/ID.xml 200", "GET /hardwares/ID.xml 404",
 }
 
-// scripts are the stock clients other than Go's.
-var scripts = map[string]struct {
-	command []string
-	env     []string
-}{
+// A script is a stock client other than Go's.
+type script struct{ command, env []string }
+
+var scripts = map[string]script{
 	"curl-sha256":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "ALGORITHM=SHA-256"}},
 	"curl-md5":      {[]string{"sh", "curl.sh"}, []string{"AGENT=Ruby", "HTTP=2", "ALGORITHM=MD5"}},
 	"curl-1.1":      {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=1.1", "ALGORITHM=SHA-256"}},
@@ -47,27 +46,49 @@ var scripts = map[string]struct {
 func TestClients(t *testing.T) {
 	f := newFolder(t)
 	s := f.serve("--demo")
-	for name, script := range scripts {
+	for name := range scripts {
 		t.Run(name, func(t *testing.T) {
-			user, own := name+"@example.com", password
-			if strings.Contains(strings.Join(script.env, " "), "LOGIN_PASSWORD=") {
-				own = "Blaue Kühe grüßen"
-			}
-			if got := f.feed(own, "user", "add", user, "--role", "technician", "--password-stdin"); got.status != 0 {
-				t.Fatalf("user add: %s", got.err)
-			}
-			cmd := exec.CommandContext(t.Context(), script.command[0], filepath.Join("testdata", "clients", script.command[1]))
-			cmd.Env = append(cmd.Environ(), "BASE="+s.base, "CA="+f.data("ca.pem"), "WORK="+t.TempDir(), "NAME="+name,
-				"LOGIN_USER="+user, "LOGIN_PASSWORD="+own, "LC_ALL=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1")
-			cmd.Env = append(cmd.Env, script.env...)
-			got, err := cmd.CombinedOutput()
-			checkStory(t, s, user, name, string(got), err)
+			got, err := runScript(t, s, name, scripts[name])
+			checkStory(t, s, name+"@example.com", name, got, err)
 		})
 	}
 	t.Run("go", func(t *testing.T) {
 		c := s.client(admin, s.password)
 		checkStory(t, s, admin, "go", tellStory(c, "go"), nil)
 	})
+}
+
+// runScript runs a stock client as a technician of its name and returns what it
+// prints.
+func runScript(t *testing.T, s *service, name string, script script) (string, error) {
+	t.Helper()
+	user, own := name+"@example.com", password
+	if strings.Contains(strings.Join(script.env, " "), "LOGIN_PASSWORD=") {
+		own = "Blaue Kühe grüßen"
+	}
+	if got := s.f.feed(own, "user", "add", user, "--role", "technician", "--password-stdin"); got.status != 0 {
+		t.Fatalf("user add: %s", got.err)
+	}
+	cmd := exec.CommandContext(t.Context(), script.command[0], filepath.Join("testdata", "clients", script.command[1]))
+	cmd.Env = append(cmd.Environ(), "BASE="+s.base, "CA="+s.f.data("ca.pem"), "WORK="+t.TempDir(), "NAME="+name,
+		"LOGIN_USER="+user, "LOGIN_PASSWORD="+own, "LC_ALL=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Env = append(cmd.Env, script.env...)
+	got, err := cmd.CombinedOutput()
+	return string(got), err
+}
+
+// TestRubySavesBack: what a stock Ruby client reads and saves back untouched
+// changes nothing, whatever it makes of collections and their names.
+func TestRubySavesBack(t *testing.T) {
+	s := newFolder(t).serve("--demo")
+	got, err := runScript(t, s, "activesupport", script{[]string{"ruby", "activesupport.rb"}, []string{"STYLE=zero"}})
+	want := "list 1 5 250 1 2 3 4 5\n"
+	for id := range 5 {
+		want += strings.Repeat(fmt.Sprintf("save %d 200 same\n", id+1), 2)
+	}
+	if got != want || err != nil {
+		t.Errorf("got (%v)\n%s\nwant\n%s", err, got, want)
+	}
 }
 
 // tellStory is the story of the scripts in Go.
