@@ -7,7 +7,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"math/big"
+	"net"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -163,6 +165,27 @@ func TestVariables(t *testing.T) {
 	}
 }
 
+// TestLoginLimits are 60 failures a minute of one user from one address, and 300
+// of one address, unless told otherwise.
+func TestLoginLimits(t *testing.T) {
+	s := newFolder(t).serve()
+	failures := func(user string) (n int) { // until the user has to wait
+		for ; n < 400 && s.client(user, "whatever it is").Get("/api").Status == http.StatusUnauthorized; n++ {
+		}
+		return n
+	}
+	all := 0
+	for i, want := range []int{61, 61, 61, 61, 57} {
+		n := failures(fmt.Sprintf("user%d@example.com", i))
+		if all += n; n != want {
+			t.Errorf("user %d: got %d failures and then 429, want %d", i, n, want)
+		}
+	}
+	if got := s.admin().Get("/api").Status; got != http.StatusTooManyRequests {
+		t.Errorf("another user after %d failures: got %d, want 429", all, got)
+	}
+}
+
 func TestPlainHTTP(t *testing.T) {
 	f := newFolder(t)
 	s := f.serve("--plain-http")
@@ -224,9 +247,10 @@ func TestOwnCertificate(t *testing.T) {
 		t.Errorf("got the line %q, want no local authority", s.curl)
 	}
 	c := mustertest.Connect(t, mustertest.Account{Base: s.address, CA: certFile, User: admin, Password: s.password})
-	c.Host = "assets.test"
-	if got := c.Get("/api.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "https://assets.test/hardwares.xml") {
-		t.Errorf("by the certificate's name: got %d %s", got.Status, got.Body)
+	for _, c.Host = range []string{"assets.test", "192.0.2.7"} {
+		if got := c.Get("/api.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "https://"+c.Host+"/hardwares.xml") {
+			t.Errorf("as %s, which the certificate carries: got %d %s", c.Host, got.Status, got.Body)
+		}
 	}
 }
 
@@ -274,7 +298,7 @@ func makeCertificate(t *testing.T, dir, name string) (certFile, keyFile string) 
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost", "assets.test"}, NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost", "assets.test"}, IPAddresses: []net.IP{net.IPv4(192, 0, 2, 7)}, NotAfter: time.Now().Add(time.Hour),
 		IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
