@@ -56,6 +56,7 @@ func TestLoginLimit(t *testing.T) {
 			s.Anonymous().Get("/api")
 			with(s, "/api", "Digest username=")
 			with(s, "/api", admin.header("GET", "/api", "", 1))
+			with(s, "/api", admin.header("GET", "/api", "a nonce of another server", 1)) // stale
 		}
 		for range limit + 1 {
 			equal(t, "a wrong password", guess(server.Administrator).Status, http.StatusUnauthorized)
