@@ -158,6 +158,14 @@ type service struct {
 // serve starts a server on a free port and waits until it serves.
 func (f *folder) serve(args ...string) *service {
 	f.t.Helper()
+	s := f.launch(args...)
+	s.greeting()
+	return s
+}
+
+// launch starts a server on a free port.
+func (f *folder) launch(args ...string) *service {
+	f.t.Helper()
 	s := &service{f: f, out: newOutput(), log: newOutput(), ended: make(chan struct{})}
 	if given := strings.Join(slices.Concat(f.env, args), " "); !strings.Contains(given, "LISTEN=") && !strings.Contains(given, "--listen") {
 		args = append([]string{"--listen", "localhost:0"}, args...)
@@ -172,7 +180,6 @@ func (f *folder) serve(args ...string) *service {
 		close(s.ended)
 	}()
 	f.t.Cleanup(s.kill)
-	s.greeting()
 	return s
 }
 
