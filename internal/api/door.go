@@ -20,6 +20,7 @@ import (
 	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/store"
 )
 
 // Limits of a request.
@@ -40,7 +41,8 @@ type visit struct {
 	scheme       string // by which the client reaches the server
 	proxied      bool   // a trusted proxy told the scheme
 	user         *inventory.User
-	refused      string // why credentials were not accepted, for the log
+	triple       *store.Triple // that proved who makes it
+	refused      string        // why credentials were not accepted, for the log
 	form         form
 	unacceptable error // no form that the client takes is served
 	readOnly     bool  // the address is one for reading only
@@ -165,7 +167,8 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	if res.Outcome == digest.Verified {
 		a.Digest.Inform(w.Header(), res)
 		user, err := a.Desk.User(r.Context(), res.Name)
-		visitOf(r).user = user
+		key := res.Key()
+		visitOf(r).user, visitOf(r).triple = user, &store.Triple{Key: key[:], Expires: res.Expires}
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
 		}
@@ -179,10 +182,17 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 			visitOf(r).refused = "disabled user"
 		}
 	}
-	a.Digest.Challenge(w.Header(), r.UserAgent(), res.Outcome == digest.Stale)
 	if r.Header.Get("Expect") == "" { // a client that waits for 100 Continue sends no body
 		drain(w, r)
 	}
+	return a.challenge(w, r, res.Outcome == digest.Stale)
+}
+
+// challenge asks for credentials: stale ones were right, and clients try again
+// by themselves.
+func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) error {
+	w.Header().Del("Authentication-Info")
+	a.Digest.Challenge(w.Header(), r.UserAgent(), stale)
 	return fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by HTTP digest authentication")
 }
 

@@ -101,6 +101,10 @@ func statusOf(code desk.Code) int {
 // fail answers with an error. Those that are no mistake of the client are
 // logged here, and nowhere else.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, store.ErrUsed) { // by another node: this one would have known
+		visitOf(r).refused = err.Error()
+		err = a.challenge(w, r, true)
+	}
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
 	if (e == nil || e.status > http.StatusInternalServerError) && !gone {

@@ -125,7 +125,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api"}, buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api", Triple: v.triple}, buf: buffers.Get().(*[]byte)}
 	defer buffers.Put(c.buf)
 	c.receive()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -33,22 +34,30 @@ func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t
 	return rec, err
 }
 
-// admit returns a refusal when the user may not change the record: rights come
-// before what is wrong with the document.
-func (d *Desk) admit(ctx context.Context, user *inventory.User, t Target) error {
-	return d.store.Read(ctx, func(tx *store.Tx) error {
-		_, err := d.get(ctx, tx, user, t.Kind, t.ID)
+// admit returns a refusal when the caller may not change the record: rights come
+// before what is wrong with the document. A copy of a request that was carried
+// out is refused as such, also when the record is gone since.
+func (d *Desk) admit(ctx context.Context, who Caller, t Target) error {
+	err := d.store.Read(ctx, func(tx *store.Tx) error {
+		_, err := d.get(ctx, tx, who.User, t.Kind, t.ID)
 		if err == nil {
-			err = mayChange(user, t.Kind)
+			err = mayChange(who.User, t.Kind)
 		}
 		return err
 	})
+	if _, refused := errors.AsType[*Error](err); !refused || !d.shares(who.Triple) {
+		return err
+	}
+	if used := d.store.Read(ctx, func(tx *store.Tx) error { return tx.TripleIsFree(ctx, *who.Triple) }); used != nil {
+		return used
+	}
+	return err
 }
 
 // Update changes a record as a document says. A document that says nothing new
 // changes nothing.
 func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Document) (rec any, err error) {
-	if err := d.admit(ctx, who.User, t); err != nil {
+	if err := d.admit(ctx, who, t); err != nil {
 		return nil, err
 	}
 	patch, err := document()
@@ -72,7 +81,7 @@ func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Docume
 
 // Delete removes a record and returns its last state.
 func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err error) {
-	if err := d.admit(ctx, who.User, t); err != nil {
+	if err := d.admit(ctx, who, t); err != nil {
 		return nil, err
 	}
 	k := t.Kind
@@ -89,9 +98,16 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 }
 
 // change runs f in a transaction in which the caller's rights hold: the user
-// is read anew, so that one who was disabled meanwhile changes nothing.
+// is read anew, so that one who was disabled meanwhile changes nothing. The
+// triple comes first: a copy of the request that waits for this one must not
+// hold anything that this one needs.
 func (d *Desk) change(ctx context.Context, who *Caller, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
+		if d.shares(who.Triple) {
+			if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
+				return err
+			}
+		}
 		user, err := tx.GetShared(ctx, inventory.Users.Schema, who.User.ID)
 		if errors.Is(err, store.ErrNotFound) {
 			return refuse(Forbidden, "the user %s does not exist any more", who.User.Email)
@@ -106,6 +122,14 @@ func (d *Desk) change(ctx context.Context, who *Caller, k *kind.Schema, f func(*
 		return f(tx)
 	})
 }
+
+// triplesKept is how long a triple is remembered after its end, and so by how
+// much the clocks of nodes may differ.
+const triplesKept = 5 * time.Minute
+
+// shares reports whether other nodes must know when a triple is used. On a
+// database of its own the server's memory of all triples is enough.
+func (d *Desk) shares(t *store.Triple) bool { return t != nil && d.store.Shared() }
 
 // apply sets what the document says in rec and checks the result.
 func (d *Desk) apply(ctx context.Context, tx *store.Tx, k *kind.Schema, patch *kind.Patch, rec, old any) error {

@@ -96,6 +96,9 @@ func (d *Desk) Ready(ctx context.Context) error {
 type Caller struct {
 	User   *inventory.User
 	Origin string // as in audit records: api, web, command
+	// Triple is what proved the request, and is good for one change on whichever
+	// node; nil when there is nothing that could be sent again.
+	Triple *store.Triple
 }
 
 // A Code says which sort of mistake an Error is.

@@ -19,6 +19,8 @@ var migrations = []string{
 	`CREATE TABLE creations (user_id BIGINT, path {text}, key {text}, body {blob} NOT NULL, record_id BIGINT NOT NULL, created_at BIGINT NOT NULL,
 		PRIMARY KEY (user_id, path, key));
 	CREATE INDEX creations_created_at ON creations (created_at)`,
+
+	`CREATE TABLE triples (expires_at BIGINT, key {blob}, PRIMARY KEY (expires_at, key))`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

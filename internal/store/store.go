@@ -31,6 +31,8 @@ var (
 	// ErrFull is wrapped by the error of a change for which there is no room on
 	// the database's disk.
 	ErrFull = errors.New("the disk of the database is full")
+	// ErrUsed is the answer for a triple that a change was made with before.
+	ErrUsed = errors.New("a change was made with this response before")
 	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
 	// store would have to make or to alter.
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
