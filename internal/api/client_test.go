@@ -228,11 +228,14 @@ func (l login) response(method, target, nonce, nc, cnonce string) string {
 	}, ":"))
 }
 
+// quoted makes a text fit for a quoted string.
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 // header returns the Authorization header of a request.
 func (l login) header(method, target, nonce string, count int) string {
 	nc := fmt.Sprintf("%08x", count)
 	return fmt.Sprintf(`Digest username="%s", realm="Muster", nonce="%s", uri="%s", algorithm=%s, response="%s", qop=auth, nc=%s, cnonce="c"`,
-		l.user, nonce, target, l.algorithm, l.response(method, target, nonce, nc, "c"), nc)
+		quoted.Replace(l.user), nonce, quoted.Replace(target), l.algorithm, l.response(method, target, nonce, nc, "c"), nc)
 }
 
 var noncePattern = regexp.MustCompile(` nonce="([^"]+)"`)
@@ -285,12 +288,18 @@ func (w *wire) answer() *mustertest.Response {
 	if err != nil {
 		w.t.Fatalf("read an answer: %v", err)
 	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+	r, err := readAll(resp)
 	if err != nil {
 		w.t.Fatalf("read an answer: %v", err)
 	}
-	return &mustertest.Response{Status: resp.StatusCode, Header: resp.Header, Body: string(body)}
+	return r
+}
+
+// readAll reads an answer to its end.
+func readAll(resp *http.Response) (*mustertest.Response, error) {
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return &mustertest.Response{Status: resp.StatusCode, Header: resp.Header, Body: string(body)}, err
 }
 
 // fleet stores so many computers, named c1 and so on.
