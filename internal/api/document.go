@@ -71,10 +71,10 @@ func (c *call) once() (*desk.Once, error) {
 // documentType checks that a document is sent as XML and returns its charset,
 // "" when it is not said.
 func documentType(h http.Header) (charset string, err error) {
-	if coding := strings.Join(h.Values("Content-Encoding"), ", "); coding != "" && !strings.EqualFold(coding, "identity") {
+	if coding := single(h, "Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return "", fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
 	}
-	given := h.Get("Content-Type")
+	given := single(h, "Content-Type")
 	if given == "" {
 		return "", nil
 	}
@@ -84,3 +84,7 @@ func documentType(h http.Header) (charset string, err error) {
 	}
 	return params["charset"], nil
 }
+
+// single returns the value of a header that has one: several lines are one
+// value, which is then none of those that are understood.
+func single(h http.Header, name string) string { return strings.Join(h.Values(name), ", ") }

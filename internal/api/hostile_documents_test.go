@@ -102,6 +102,7 @@ func compressed() []hostile {
 		{what: "gzip by another name", request: "POST /hardwares", header: []string{"Content-Encoding: X-GZIP"}, body: bomb, status: 415, text: "content coding"},
 		{what: "deflate", request: "PUT /hardwares/1", header: []string{"Content-Encoding: deflate"}, body: "x\x9c", status: 415, text: "content coding"},
 		{what: "several codings", request: "POST /hardwares", header: []string{"Content-Encoding: identity, gzip, gzip, gzip"}, body: bomb, status: 415, text: "content coding"},
+		{what: "codings in two lines", request: "POST /hardwares", header: []string{"Content-Encoding: identity", "Content-Encoding: gzip"}, body: bomb, status: 415, text: "content coding"},
 		{what: "gzip that is not said", request: "POST /hardwares", body: bomb, status: 400, text: malformed},
 		{what: "a zip archive", request: "POST /hardwares", header: []string{"Content-Type: application/zip"}, body: "PK\x03\x04", status: 415, text: `"application/zip" is not understood`},
 		{what: "a zip archive as XML", request: "POST /hardwares", body: "PK\x03\x04\x14\x00\x00\x00", status: 400, text: malformed},

@@ -204,6 +204,7 @@ func headers() []hostile {
 		{what: "a version that overflows", request: "GET /hardwares/1", header: []string{"Accept: application/vnd.service.v" + strings.Repeat("9", 400) + "+xml"}, status: 406, text: "all of version 1"},
 		{what: "an error in no served type", request: "GET /hardwares/99.json", header: []string{"Accept: image/png"}, status: 406, text: "names nothing"},
 		{what: "many codings", request: "GET /hardwares", header: []string{"Accept-Encoding: " + strings.Repeat("br;q=1.0,", 1300) + "gzip;q=0"}, status: 200, text: "<hardwares>"},
+		{what: "two content types", request: "POST /hardwares", header: []string{"Content-Type: application/xml", "Content-Type: text/html"}, body: named(""), status: 415, text: "is not understood"},
 		{what: "a long content type", request: "POST /hardwares", header: []string{"Content-Type: application/xml" + list(1500, ";a%d=b")}, body: named(""), status: 201, text: "<name>h<"},
 		{what: "two keys", request: "POST /hardwares", header: []string{"Idempotency-Key: a", "Idempotency-Key: b"}, body: named(""), status: 400, text: "must be one key"},
 		{what: "an expectation", request: "POST /hardwares", header: []string{"Expect: 200-ok"}, body: named(""), status: 417, bare: true},
