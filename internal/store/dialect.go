@@ -8,6 +8,7 @@ type dialect struct {
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
+	size    string            // the bytes of the whole database
 	skip    string            // behind a SELECT: takes its rows, without those that others have taken
 	form    string            // the columns of table $1: name, type, place in the primary key or 0
 	lastID  string            // the last id that table $1 gave to a record
@@ -22,6 +23,7 @@ var sqliteDialect = dialect{
 	),
 	columns: "SELECT name FROM pragma_table_info($1)",
 	indexes: "SELECT name FROM pragma_index_list($1)",
+	size:    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
 	form:    "SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid",
 	lastID:  "SELECT seq FROM sqlite_sequence WHERE name = $1",
 	giveID: []string{
@@ -37,6 +39,7 @@ var postgresDialect = dialect{
 		"{blob}", "BYTEA",
 	),
 	columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
+	size:    "SELECT pg_database_size(current_database())",
 	share:   " FOR SHARE OF r",
 	skip:    " FOR UPDATE SKIP LOCKED",
 	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",

@@ -87,6 +87,24 @@ func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) 
 	return ids, err
 }
 
+// Total returns how many records of a kind there are.
+func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
+	err = tx.one(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
+
+// Size returns how many bytes the database has.
+func (tx *Tx) Size(ctx context.Context) (bytes int64, err error) {
+	err = tx.one(ctx, tx.store.database.dialect().size, nil, func(r row) error {
+		bytes = r.int(0)
+		return nil
+	})
+	return bytes, err
+}
+
 // SetCounter sets a counter.
 func (tx *Tx) SetCounter(ctx context.Context, name string, value int64) error {
 	return tx.exec(ctx, `INSERT INTO counters (name, value) VALUES ($1, $2)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"muster/internal/kind"
 )
@@ -47,7 +48,8 @@ var (
 type Config struct {
 	Database string // a postgres:// address, or the path of an SQLite file
 	Kinds    []*kind.Schema
-	Frozen   bool // the tables are used as they are, or not at all
+	Frozen   bool              // the tables are used as they are, or not at all
+	Observe  func(Transaction) // told of each that has ended, nil for nobody
 	// BeforeUpgrade, if not nil, is called before tables of a database that is
 	// not new are altered, while no other process alters them. Its error leaves
 	// the database as it is.
@@ -60,6 +62,8 @@ type Store struct {
 	tables   map[*kind.Schema]*table
 	kinds    []*kind.Schema
 	frozen   bool
+	observe  func(Transaction)
+	waiting  [modes]atomic.Int64 // transactions that have not begun yet
 
 	beforeUpgrade func(context.Context) error
 	altered       bool // tables are being altered, after all that must come before it
@@ -75,6 +79,7 @@ type database interface {
 	update(ctx context.Context, f func(conn) error) error
 	snapshot(ctx context.Context, f func(conn) error) error
 	migrate(ctx context.Context, f func(conn) error) error
+	stats(*Stats)
 	close() error
 }
 
@@ -116,7 +121,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, beforeUpgrade: cfg.BeforeUpgrade, tables: map[*kind.Schema]*table{}}
+	s := &Store{
+		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade,
+		tables: map[*kind.Schema]*table{},
+	}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
@@ -154,19 +162,19 @@ type Tx struct {
 
 // Read runs f, which makes a single query.
 func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
-	return s.database.read(ctx, func(c conn) error { return f(&Tx{s, c}) })
+	return s.watch(ctx, Reading, s.database.read, f)
 }
 
 // View runs f in a transaction that reads one state of the database.
 func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
-	return s.database.view(ctx, func(c conn) error { return f(&Tx{s, c}) })
+	return s.watch(ctx, Viewing, s.database.view, f)
 }
 
 // Update runs f in a transaction that may change the database; its changes are
 // on disk when Update returns nil, and undone when it returns an error. f may
 // be run several times.
 func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
-	return s.database.update(ctx, func(c conn) error { return f(&Tx{s, c}) })
+	return s.watch(ctx, Updating, s.database.update, f)
 }
 
 // table returns the table of a kind, which must be one that the store was

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // groupSize is how many changes are committed together at most: with 64 in a
@@ -23,6 +24,8 @@ type writer struct {
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
+
+	commits atomic.Int64
 }
 
 // A change is a function that waits for the writer, and then its outcome.
@@ -121,7 +124,9 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 		}
 	}
 	if err == nil {
-		err = w.conn.exec("COMMIT")
+		if err = w.conn.exec("COMMIT"); err == nil {
+			w.commits.Add(1)
+		}
 	}
 	if err != nil && !w.conn.conn.AutocommitEnabled() {
 		err = errors.Join(err, w.conn.exec("ROLLBACK"))

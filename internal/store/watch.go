@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// A Mode is what a transaction is for.
+type Mode uint8
+
+// Modes of transactions, as Read, View and Update run them.
+const (
+	Reading Mode = iota
+	Viewing
+	Updating
+	modes
+)
+
+// String returns the mode's name in metrics.
+func (m Mode) String() string { return [...]string{"read", "view", "update"}[m] }
+
+// A Transaction is what is known of one that has ended.
+type Transaction struct {
+	Mode   Mode
+	Waited time.Duration // until it began: for its turn to write, or for a connection
+	Took   time.Duration // from then to its end
+	Err    error         // nil also when the one who asked had gone
+}
+
+// A Usage is the time that all transactions of one request have taken.
+type Usage struct{ Waited, Took time.Duration }
+
+type usageKey struct{}
+
+// WithUsage returns a context whose transactions add their time to u.
+func WithUsage(ctx context.Context, u *Usage) context.Context {
+	return context.WithValue(ctx, usageKey{}, u)
+}
+
+// watch runs f in a transaction of the database and takes its time.
+func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, func(conn) error) error, f func(*Tx) error) error {
+	start, begun := time.Now(), time.Time{}
+	begin := func() {
+		if begun.IsZero() { // f may be run again
+			begun = time.Now()
+			s.waiting[mode].Add(-1)
+		}
+	}
+	s.waiting[mode].Add(1)
+	err := run(ctx, func(c conn) error {
+		begin()
+		return f(&Tx{s, c})
+	})
+	begin()
+	t := Transaction{Mode: mode, Waited: begun.Sub(start), Took: time.Since(begun), Err: err}
+	if u, ok := ctx.Value(usageKey{}).(*Usage); ok {
+		u.Waited += t.Waited
+		u.Took += t.Took
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		t.Err = nil
+	}
+	if s.observe != nil {
+		s.observe(t)
+	}
+	return err
+}
+
+// Stats are figures of a store at one moment.
+type Stats struct {
+	Waiting [modes]int64 // transactions that have not begun yet, by mode
+	Commits int64        // to an SQLite file; each may be of several changes
+	Pool    *Pool        // nil on SQLite
+}
+
+// A Pool is the state of the connections to PostgreSQL.
+type Pool struct {
+	Most, Open, Busy int64 // connections
+	Waits            int64 // times that one was waited for, since the start
+}
+
+// Stats returns the present figures.
+func (s *Store) Stats() Stats {
+	var out Stats
+	for mode := range s.waiting {
+		out.Waiting[mode] = s.waiting[mode].Load()
+	}
+	s.database.stats(&out)
+	return out
+}
+
+func (db *sqliteDB) stats(out *Stats) { out.Commits = db.writer.commits.Load() }
+
+func (db *postgresDB) stats(out *Stats) {
+	now := db.pool.Stat()
+	out.Pool = &Pool{
+		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
+		Waits: now.EmptyAcquireCount(),
+	}
+}
