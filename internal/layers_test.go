@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"internal/cert":       1,
 	"internal/archive":    0,
 	"internal/durable":    0,
+	"internal/disk":       0,
 }
 
 // plain are the packages that import no other module.

@@ -25,7 +25,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit log-level",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit log-level slow-request observe",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database key-file realm",
 	"user list":    "help data database key-file realm",
@@ -101,6 +101,8 @@ func TestBadFlags(t *testing.T) {
 		"serve --acme-http :80":                                                "--acme",
 		"serve --database mysql://root@host/db":                                "postgres:// address or the path of a file",
 		"user list --listen localhost:0":                                       "--listen",
+		"serve --observe :9464":                                                "loopback",
+		"serve --slow-request quickly":                                         "--slow-request",
 	} {
 		f.refused(strings.Fields(args), want)
 	}

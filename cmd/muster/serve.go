@@ -36,6 +36,9 @@ type serveCmd struct {
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+
+	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
+	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address, such as 127.0.0.1:9464, at which to serve metrics for Prometheus and profiles, without a password. By default none."`
 }
 
 // Run serves until the process is told to stop.
@@ -57,12 +60,17 @@ func (c *serveCmd) Run() error {
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy, Out: os.Stdout,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, Out: os.Stdout,
 	})
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "address", s.Address(), "version", version)
+	serving := []any{"address", s.Address(), "version", version}
+	if observe := s.ObserveAddress(); observe != "" {
+		serving = append(serving, "observe", observe)
+	}
+	log.Info("serving", serving...)
 	for ctx.Err() == nil {
 		select {
 		case err := <-s.Wait():

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"muster/internal/desk"
@@ -32,6 +33,9 @@ type Config struct {
 	LoginLimit int                    // failed logins a minute of one user from one address, 0 for any
 	Now        func() time.Time
 	Log        *slog.Logger
+
+	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
+	Observe     func(Report)  // told of each request that was answered, nil for nobody
 }
 
 // An API serves requests.
@@ -43,6 +47,7 @@ type API struct {
 	requests *requestLimiter
 	failures *failureLimiter
 	origins  *http.CrossOriginProtection
+	inFlight atomic.Int64
 }
 
 // New returns the API.

@@ -44,8 +44,13 @@ type visit struct {
 	triple       *store.Triple // that proved who makes it
 	refused      string        // why credentials were not accepted, for the log
 	form         form
-	unacceptable error // no form that the client takes is served
-	readOnly     bool  // the address is one for reading only
+	unacceptable error  // no form that the client takes is served
+	readOnly     bool   // the address is one for reading only
+	route        string // "" until it is found
+	login        string // how the credentials fared
+	limit        string // that the request was over
+	watch        stopwatch
+	database     store.Usage
 }
 
 func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*visit) }
@@ -53,7 +58,8 @@ func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*
 // ServeHTTP lets a request through the doors and logs it.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	v := &visit{id: requestID()}
+	v := &visit{id: requestID(), watch: stopwatch{since: start}}
+	a.inFlight.Add(1)
 	v.form, v.unacceptable = negotiate(r)
 	v.readOnly = strings.HasSuffix(r.URL.Path, kind.JSON.Extension())
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
@@ -61,7 +67,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := &recorder{ResponseWriter: w}
 	out.Header().Set("X-Request-Id", v.id)
 	out.Header().Set("X-Content-Type-Options", "nosniff")
-	defer a.log(start, r, out)
+	defer a.finish(start, r, out)
 	defer a.recover(out, r)
 	a.enter(out, r)
 }
@@ -69,9 +75,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // enter is the order of the doors.
 func (a *API) enter(w *recorder, r *http.Request) {
 	if check := strings.TrimPrefix(r.URL.Path, a.below); check == "/healthz" || check == "/readyz" {
+		visitOf(r).route = check
 		a.health(w, r, check)
 		return
 	}
+	visitOf(r).watch.enter(authenticating)
 	err := a.checkHost(r)
 	if err == nil {
 		a.secure(w.Header(), r)
@@ -158,11 +166,12 @@ func matchesHost(name, host string) bool {
 func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	address := addressOf(r)
 	if wait := a.failures.blocked("", address); wait > 0 {
-		return tooMany(wait, "too many failed logins from this address")
+		return tooMany(wait, limitAddress, "too many failed logins from this address")
 	}
 	res := a.Digest.Authenticate(r)
+	visitOf(r).login = res.Outcome.String()
 	if wait := a.failures.blocked(res.Name, address); res.Name != "" && wait > 0 {
-		return tooMany(wait, "too many failed logins of this user from this address")
+		return tooMany(wait, limitLogins, "too many failed logins of this user from this address")
 	}
 	if res.Outcome == digest.Verified {
 		a.Digest.Inform(w.Header(), res)
@@ -215,7 +224,7 @@ func addressOf(r *http.Request) string {
 // using a browser's credentials.
 func (a *API) admit(r *http.Request) error {
 	if wait := a.requests.take(visitOf(r).user.Email); wait > 0 {
-		return tooMany(wait, "too many requests of this user")
+		return tooMany(wait, limitRequests, "too many requests of this user")
 	}
 	if len(r.RequestURI) > maxTarget {
 		return fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget)
@@ -226,8 +235,18 @@ func (a *API) admit(r *http.Request) error {
 	return nil
 }
 
-func tooMany(wait time.Duration, text string) error {
-	return &httpError{status: http.StatusTooManyRequests, faults: []string{text}, retryAfter: wait}
+// Limits that refuse a request, as reports name them.
+const (
+	limitAddress  = "logins_of_address"
+	limitLogins   = "logins_of_user"
+	limitRequests = "requests_of_user"
+)
+
+// Limits are the names of all limits in reports.
+var Limits = []string{limitAddress, limitLogins, limitRequests}
+
+func tooMany(wait time.Duration, limit, text string) error {
+	return &httpError{status: http.StatusTooManyRequests, faults: []string{text}, retryAfter: wait, limit: limit}
 }
 
 // drain reads and discards the rest of the body, so that the client sees the
@@ -260,11 +279,11 @@ func (a *API) recover(w *recorder, r *http.Request) {
 }
 
 // log writes the request's line.
-func (a *API) log(start time.Time, r *http.Request, w *recorder) {
+func (a *API) log(took time.Duration, r *http.Request, w *recorder) {
 	v := visitOf(r)
 	attrs := []slog.Attr{
 		slog.String("id", v.id), slog.String("method", r.Method), slog.String("path", r.URL.RequestURI()),
-		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), slog.Float64("ms", float64(time.Since(start).Microseconds())/1000),
+		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), ms("ms", took),
 		slog.String("from", r.RemoteAddr),
 	}
 	if v.user != nil {

@@ -23,6 +23,7 @@ type httpError struct {
 	faults     []string
 	allow      string        // of 405
 	retryAfter time.Duration // of 409, 429 and 503
+	limit      string        // of 429: which it was over
 }
 
 // Error returns the first fault.
@@ -125,6 +126,8 @@ func (a *API) answerError(w http.ResponseWriter, r *http.Request, e *httpError) 
 	if e.retryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retryAfter.Seconds()))))
 	}
-	form := visitOf(r).form
-	write(w, form, e.status, kind.AppendErrors(nil, form.format, e.faults))
+	v := visitOf(r)
+	v.limit = e.limit
+	v.watch.enter(writing)
+	write(w, v.form, e.status, kind.AppendErrors(nil, v.form.format, e.faults))
 }

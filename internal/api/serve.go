@@ -12,6 +12,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/kind"
+	"muster/internal/store"
 )
 
 // A handler answers a request with a document or an error.
@@ -84,6 +85,7 @@ func bareTarget(u *url.URL) (bare string, ok bool) {
 func (a *API) route(pattern string, can verbs) {
 	allow := can.allow()
 	a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		visitOf(r).route = pattern
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
@@ -127,10 +129,12 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	}
 	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api", Triple: v.triple}, buf: buffers.Get().(*[]byte)}
 	defer buffers.Put(c.buf)
+	v.watch.enter(receiving)
 	c.receive()
+	v.watch.enter(answering)
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
-	c.Request = r.WithContext(ctx)
+	c.Request = r.WithContext(store.WithUsage(ctx, &v.database))
 	out, err := handle(c)
 	if err != nil {
 		a.fail(w, r, err)
@@ -166,7 +170,9 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, out *answer) {
 		w.Header().Set("Content-Encoding", "gzip")
 		out.body = body
 	}
-	write(w, visitOf(r).form, out.status, out.body)
+	v := visitOf(r)
+	v.watch.enter(writing)
+	write(w, v.form, out.status, out.body)
 }
 
 // write sends a document.

@@ -110,7 +110,9 @@ func TestDatabaseAway(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{Database: database})
 	c := s.Admin()
 	address := create(t, c, "<name>a</name>")
+	const failures = `muster_database_errors_total{sort="unavailable"}`
 	for range 2 {
+		before := s.Metrics()[failures]
 		cable.pull()
 		s.Clock.Advance(2 * time.Hour) // the login is to be noted, which fails too
 		for _, call := range []struct{ method, target, body string }{
@@ -124,6 +126,9 @@ func TestDatabaseAway(t *testing.T) {
 			if took := time.Since(begin); took > 10*time.Second {
 				t.Errorf("%s %s: got the answer after %v, want it within 10 s", call.method, call.target, took)
 			}
+		}
+		if got := s.Metrics()[failures] - before; got < 6 {
+			t.Errorf("%s: got %v more, want one a request at least", failures, got)
 		}
 		// What needs no database goes on.
 		equal(t, "/readyz", s.Anonymous().Get("/readyz").Status, http.StatusServiceUnavailable)

@@ -89,6 +89,11 @@ const (
 	Verified
 )
 
+// String returns the outcome's name, for metrics.
+func (o Outcome) String() string {
+	return [...]string{"missing", "malformed", "stale", "failed", "verified"}[o]
+}
+
 // A Result is what Authenticate found.
 type Result struct {
 	Outcome Outcome

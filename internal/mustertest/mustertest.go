@@ -110,11 +110,12 @@ func Start(t testing.TB, o Options) *Server {
 	s := &Server{Data: o.Data, Database: o.Database, Clock: o.Clock, Log: new(Log), Password: AdminPassword, kinds: o.Kinds, t: t}
 	cfg := server.Config{
 		Place: server.Place{
-			Data: o.Data, Database: o.Database, Realm: "Muster", Kinds: o.Kinds, Now: o.Clock.Now,
+			Data: o.Data, Database: o.Database, Realm: "Muster", Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,
 			Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
 		},
-		Listen: "localhost:0",
-		Out:    io.Discard,
+		Listen:  "localhost:0",
+		Out:     io.Discard,
+		Observe: "127.0.0.1:0",
 	}
 	if o.Change != nil {
 		o.Change(&cfg)

@@ -35,7 +35,11 @@ type Place struct {
 	Kinds    []*kind.Schema // besides the product's own, for tests
 	Now      func() time.Time
 	Log      *slog.Logger
+	observe  func(store.Transaction) // told of each transaction, nil for nobody
 }
+
+// kinds returns all kinds that are stored.
+func (p *Place) kinds() []*kind.Schema { return append(inventory.All(), p.Kinds...) }
 
 // path returns the path of a file in the data folder.
 func (p *Place) path(name string) string { return filepath.Join(p.Data, name) }
@@ -100,8 +104,10 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 			return h, err
 		}
 	}
-	kinds := append(inventory.All(), p.Kinds...)
-	if h.store, err = store.Open(ctx, store.Config{Database: p.database(), Kinds: kinds, Frozen: frozen, BeforeUpgrade: p.copyBeforeUpgrade}); err != nil {
+	h.store, err = store.Open(ctx, store.Config{
+		Database: p.database(), Kinds: p.kinds(), Frozen: frozen, Observe: p.observe, BeforeUpgrade: p.copyBeforeUpgrade,
+	})
+	if err != nil {
 		return h, err
 	}
 	key, err := p.key(ctx, h.store)

@@ -51,6 +51,9 @@ type Config struct {
 	AllowHosts []string  // further names under which the server is reached
 	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // told what people need to know at the start
+
+	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
+	Observe     string        // loopback host:port of metrics and profiles, "" for none
 }
 
 // A Server is running.
@@ -67,6 +70,7 @@ type Server struct {
 	source   *cert.Source // nil for plain HTTP
 	issuance *issuance    // nil without ACME
 	stopping chan struct{}
+	observer *observer // nil when nobody observes
 }
 
 // Start opens the installation and begins to serve it.
@@ -85,6 +89,10 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if s.hsts, err = parseHSTS(cfg.HSTS); err != nil {
 		return nil, err
 	}
+	if s.observer, err = newObserver(&cfg); err != nil {
+		return nil, err
+	}
+	cfg.observe = s.observer.transactions()
 	if s.house, err = cfg.open(ctx, false); err != nil {
 		return nil, err
 	}
@@ -212,9 +220,10 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit,
-		Now: cfg.Now, Log: cfg.Log,
+		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(), Now: cfg.Now, Log: cfg.Log,
 	})
+	s.observer.watch(handler, source, s.house.store, &cfg.Place)
 	s.http = &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
@@ -237,6 +246,9 @@ func (s *Server) listen(cfg *Config) (err error) {
 	if s.listener, err = net.Listen("tcp", cfg.Listen); err != nil {
 		return fmt.Errorf("%w; choose another address with --listen", err)
 	}
+	if err := s.observer.listen(cfg.Observe); err != nil {
+		return err
+	}
 	s.socket, err = listenSocket(cfg.path(socketName))
 	return err
 }
@@ -253,6 +265,7 @@ func (s *Server) serve() {
 	go func() { _ = s.control.Serve(s.socket) }() // ends when it is closed
 	go s.watch()
 	s.issuance.run()
+	go s.observer.serve()
 }
 
 // watchEvery is how often the files of an own certificate are looked at.
@@ -324,6 +337,7 @@ func (s *Server) Stop(ctx context.Context) error {
 		s.log.Warn("requests that took too long to finish were cut off")
 		err = errors.Join(s.http.Close(), s.control.Close())
 	}
+	s.observer.close()
 	s.house.close()
 	return err
 }
@@ -336,6 +350,7 @@ func (s *Server) abort() {
 		}
 	}
 	s.issuance.close()
+	s.observer.close()
 	s.house.close()
 }
 

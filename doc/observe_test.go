@@ -1,0 +1,95 @@
+package doc_test
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"muster/internal/mustertest"
+)
+
+var (
+	metricRow  = regexp.MustCompile("(?m)^\\| `(muster_[a-z_]+)` \\| ([a-z]+) \\| ([a-z`, ]*) ?\\| (both|SQLite|PostgreSQL) \\| \\S")
+	metricType = regexp.MustCompile(`(?m)^# TYPE (muster_[a-z_]+) ([a-z]+)$`)
+	metricName = regexp.MustCompile(`muster_[a-z_]+`)
+	sampleName = regexp.MustCompile(`([a-z_]+)="`)
+)
+
+// TestMetricsTable holds the table of observe.md against what a server exports,
+// both ways: name, type and labels, on both databases.
+func TestMetricsTable(t *testing.T) {
+	page, err := os.ReadFile("observe.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		other := map[string]string{"sqlite": "PostgreSQL", "postgres": "SQLite"}[db.Name]
+		want := map[string]string{}
+		for _, row := range metricRow.FindAllStringSubmatch(string(page), -1) {
+			if row[4] != other {
+				want[row[1]] = row[2] + " " + strings.Join(strings.FieldsFunc(row[3], func(r rune) bool { return strings.ContainsRune("`, ", r) }), " ")
+			}
+		}
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s.Admin().Get("/hardwares/1")
+		if diff := cmp.Diff(want, exported(s.Observed("/metrics"))); diff != "" {
+			t.Errorf("the table (-) and the server (+) differ:\n%s", diff)
+		}
+	})
+}
+
+// exported returns the type and the labels of each metric, by its name.
+func exported(text string) map[string]string {
+	out := map[string]string{}
+	for _, m := range metricType.FindAllStringSubmatch(text, -1) {
+		labels := map[string]bool{}
+		for line := range strings.Lines(text) {
+			if name, rest, _ := strings.Cut(line, "{"); family(name, m[2]) == m[1] {
+				for _, label := range sampleName.FindAllStringSubmatch(rest, -1) {
+					labels[label[1]] = label[1] != "le"
+				}
+			}
+		}
+		maps.DeleteFunc(labels, func(_ string, own bool) bool { return !own })
+		// In the order of the table, which is the one that people think in.
+		order := []string{"route", "method", "status", "version", "go"}
+		names := slices.SortedFunc(maps.Keys(labels), func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
+		out[m[1]] = m[2] + " " + strings.Join(names, " ")
+	}
+	return out
+}
+
+// family returns the metric of a series.
+func family(series, kind string) string {
+	if kind == "histogram" {
+		for _, end := range []string{"_bucket", "_sum", "_count"} {
+			series = strings.TrimSuffix(series, end)
+		}
+	}
+	return series
+}
+
+// TestRules: the examples of observe.md name no metric that there is not.
+func TestRules(t *testing.T) {
+	page, err := os.ReadFile("observe.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, row := range metricRow.FindAllStringSubmatch(string(page), -1) {
+		known[row[1]] = true
+		if row[2] == "histogram" {
+			known[row[1]+"_bucket"] = true
+		}
+	}
+	for _, name := range metricName.FindAllString(string(page), -1) {
+		if !known[name] {
+			t.Errorf("observe.md names %s, which is not in its table", name)
+		}
+	}
+}

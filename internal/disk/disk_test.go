@@ -1,0 +1,26 @@
+package disk_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"muster/internal/disk"
+)
+
+func TestRoom(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{folder, file} {
+		s, err := disk.Room(path)
+		if err != nil || s.Free == 0 || s.Total < s.Free || !s.Files {
+			t.Errorf("%s: got %+v, %v, want some room", path, s, err)
+		}
+	}
+	if s, err := disk.Room(filepath.Join(folder, "missing")); err == nil {
+		t.Errorf("a missing folder: got %+v, want an error", s)
+	}
+}

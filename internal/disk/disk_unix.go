@@ -1,0 +1,20 @@
+//go:build unix
+
+package disk
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// Room returns the room on the file system of a file or folder.
+func Room(path string) (Space, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return Space{}, fmt.Errorf("look for free space at %s: %w", path, err)
+	}
+	block := uint64(s.Bsize)
+	// Some file systems have no fixed number of files, and say 0 of both.
+	return Space{Free: uint64(max(0, int64(s.Bavail))) * block, Total: uint64(s.Blocks) * block, Files: s.Files == 0 || s.Ffree > 0}, nil
+}

@@ -1,0 +1,20 @@
+package disk
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/windows"
+)
+
+// Room returns the room on the file system of a file or folder.
+func Room(path string) (Space, error) {
+	s := Space{Files: true}
+	name, err := windows.UTF16PtrFromString(path)
+	if err == nil {
+		err = windows.GetDiskFreeSpaceEx(name, &s.Free, &s.Total, nil)
+	}
+	if err != nil {
+		return Space{}, fmt.Errorf("look for free space at %s: %w", path, err)
+	}
+	return s, nil
+}

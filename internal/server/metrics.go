@@ -1,0 +1,211 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"muster/internal/api"
+	"muster/internal/cert"
+	"muster/internal/digest"
+	"muster/internal/disk"
+	"muster/internal/store"
+)
+
+// Bounds of histograms, in seconds: of requests to 30 s, after which they are
+// ended, of transactions from what one query takes.
+var (
+	requestBounds     = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+	transactionBounds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+)
+
+// metrics are what Prometheus reads of a server. No other file knows
+// Prometheus: the packages below tell what happens by functions and plain
+// figures. doc/observe.md has the table of all names, which a test holds true.
+type metrics struct {
+	registry     *prometheus.Registry
+	requests     *prometheus.CounterVec
+	durations    *prometheus.HistogramVec
+	bytes        *prometheus.CounterVec
+	logins       *prometheus.CounterVec
+	limited      *prometheus.CounterVec
+	transactions *prometheus.HistogramVec
+	waits        *prometheus.HistogramVec
+	errors       *prometheus.CounterVec
+}
+
+// newMetrics returns metrics that nothing has happened to.
+func newMetrics(version string) *metrics {
+	m := &metrics{registry: prometheus.NewRegistry()}
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.requests = m.counters("muster_http_requests_total", "Requests answered.", "route", "method", "status")
+	m.durations = m.histograms("muster_http_request_duration_seconds", "Time from a request's header to the end of its answer.",
+		requestBounds, "route", "method")
+	m.bytes = m.counters("muster_http_response_body_bytes_total", "Bytes of bodies sent, as they were sent.", "route")
+	m.logins = m.counters("muster_logins_total", "Outcomes of digest authentication.", "outcome")
+	m.limited = m.counters("muster_limited_requests_total", "Requests refused with 429.", "limit")
+	m.transactions = m.histograms("muster_database_transaction_duration_seconds", "Time from a transaction's beginning to its end.",
+		transactionBounds, "mode")
+	m.waits = m.histograms("muster_database_wait_duration_seconds", "Time until a transaction began.", transactionBounds, "mode")
+	m.errors = m.counters("muster_database_errors_total", "Transactions that failed for a reason of the database.", "sort")
+	m.gauge("muster_build_info", "Always 1; its labels name the program.", func() float64 { return 1 },
+		"version", version, "go", runtime.Version())
+	m.begin()
+	return m
+}
+
+// begin makes the counters that alerts look at exist before their first event:
+// a rate over a counter that appears with its first event misses it.
+func (m *metrics) begin() {
+	for _, sort := range []string{unavailable, full, uncertain} {
+		m.errors.WithLabelValues(sort)
+	}
+	for _, limit := range api.Limits {
+		m.limited.WithLabelValues(limit)
+	}
+	for outcome := digest.Missing; outcome <= digest.Verified; outcome++ {
+		m.logins.WithLabelValues(outcome.String())
+	}
+}
+
+// handler returns what serves the metrics.
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+}
+
+func (m *metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	m.registry.MustRegister(c)
+	return c
+}
+
+func (m *metrics) histograms(name, help string, bounds []float64, labels ...string) *prometheus.HistogramVec {
+	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: bounds}, labels)
+	m.registry.MustRegister(h)
+	return h
+}
+
+// gauge adds a metric that is read when it is asked for; labels are pairs of a
+// name and a value.
+func (m *metrics) gauge(name, help string, read func() float64, labels ...string) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: pairs(labels)}, read))
+}
+
+// counter is gauge for a number that only rises.
+func (m *metrics) counter(name, help string, read func() float64, labels ...string) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: pairs(labels)}, read))
+}
+
+func pairs(labels []string) prometheus.Labels {
+	out := prometheus.Labels{}
+	for i := 0; i < len(labels); i += 2 {
+		out[labels[i]] = labels[i+1]
+	}
+	return out
+}
+
+// classes are the classes of statuses, the first of a request that was cut off
+// before its answer.
+var classes = [...]string{"none", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
+// request counts a request that was answered.
+func (m *metrics) request(r api.Report) {
+	route, method := r.Route, r.Method
+	if route == "" {
+		route = "none"
+	}
+	if method == "" {
+		method = "other"
+	}
+	m.requests.WithLabelValues(route, method, classes[r.Status/100%len(classes)]).Inc()
+	m.durations.WithLabelValues(route, method).Observe(r.Took.Seconds())
+	m.bytes.WithLabelValues(route).Add(float64(r.Bytes))
+	if r.Login != "" {
+		m.logins.WithLabelValues(r.Login).Inc()
+	}
+	if r.Limit != "" {
+		m.limited.WithLabelValues(r.Limit).Inc()
+	}
+}
+
+// Sorts of errors of the database.
+const (
+	unavailable = "unavailable"
+	full        = "full"
+	uncertain   = "uncertain"
+)
+
+// transaction counts a transaction that has ended.
+func (m *metrics) transaction(t store.Transaction) {
+	mode := t.Mode.String()
+	m.waits.WithLabelValues(mode).Observe(t.Waited.Seconds())
+	m.transactions.WithLabelValues(mode).Observe(t.Took.Seconds())
+	switch {
+	case t.Err == nil:
+	case errors.Is(t.Err, store.ErrUncertain):
+		m.errors.WithLabelValues(uncertain).Inc()
+	case errors.Is(t.Err, store.ErrFull):
+		m.errors.WithLabelValues(full).Inc()
+	case errors.Is(t.Err, store.ErrUnavailable):
+		m.errors.WithLabelValues(unavailable).Inc()
+	}
+}
+
+// watchServer adds what is read of a server that is about to serve.
+func (m *metrics) watchServer(a *api.API, source *cert.Source, p *Place) {
+	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(a.InFlight()) })
+	if source != nil {
+		m.gauge("muster_certificate_expiry_timestamp_seconds", "End of the TLS certificate, in seconds since 1970.",
+			func() float64 { return float64(source.Expires().Unix()) })
+	}
+	m.room("data", p.Data)
+	if !store.IsPostgres(p.database()) {
+		m.room("database", filepath.Dir(p.database()))
+	}
+}
+
+// room adds the free room of a folder's file system.
+func (m *metrics) room(name, folder string) {
+	m.gauge("muster_disk_free_bytes", "Bytes that can still be written.", func() float64 {
+		space, err := disk.Room(folder)
+		if err != nil {
+			return unknown
+		}
+		return float64(space.Free)
+	}, "folder", name)
+}
+
+// watchStore adds what is read of a store.
+func (m *metrics) watchStore(s *store.Store, p *Place) {
+	for _, mode := range []store.Mode{store.Reading, store.Viewing, store.Updating} {
+		m.gauge("muster_database_waiting", "Transactions that wait for their turn to write, or for a connection.",
+			func() float64 { return float64(s.Stats().Waiting[mode]) }, "mode", mode.String())
+	}
+	if s.Shared() {
+		m.watchPool(s)
+	} else {
+		m.counter("muster_database_commits_total", "Commits; each may be of several changes.",
+			func() float64 { return float64(s.Stats().Commits) })
+	}
+	c := newCensus(s, p.kinds(), time.Now)
+	m.gauge("muster_database_size_bytes", "Bytes of the database.", c.size)
+	for _, k := range p.kinds() {
+		m.gauge("muster_records", "Records.", func() float64 { return c.records(k) }, "kind", k.Path())
+	}
+}
+
+// watchPool adds the connections to PostgreSQL.
+func (m *metrics) watchPool(s *store.Store) {
+	const name, help = "muster_database_connections", "Connections to PostgreSQL."
+	m.gauge(name, help, func() float64 { return float64(s.Stats().Pool.Busy) }, "state", "busy")
+	m.gauge(name, help, func() float64 { p := s.Stats().Pool; return float64(p.Open - p.Busy) }, "state", "idle")
+	m.gauge("muster_database_connections_max", "Most connections to PostgreSQL.", func() float64 { return float64(s.Stats().Pool.Most) })
+	m.counter("muster_database_connection_waits_total", "Times that a connection to PostgreSQL had to be waited for or opened.",
+		func() float64 { return float64(s.Stats().Pool.Waits) })
+}

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"net/netip"
+	"strings"
+
+	"muster/internal/api"
+	"muster/internal/cert"
+	"muster/internal/store"
+)
+
+// An observer serves what only those on this machine may see, on a listener of
+// its own: metrics at /metrics, profiles of the running program below
+// /debug/pprof/. They need no password, and a profile shows what the program
+// has in memory, so it listens on loopback addresses alone. A nil observer is
+// one that nobody asked for, and does nothing.
+type observer struct {
+	metrics  *metrics
+	listener net.Listener
+	http     *http.Server
+}
+
+// newObserver returns the observer of a configuration, nil when none is asked
+// for.
+func newObserver(cfg *Config) (*observer, error) {
+	if cfg.Observe == "" {
+		return nil, nil
+	}
+	if err := checkLoopback(cfg.Observe); err != nil {
+		return nil, err
+	}
+	o := &observer{metrics: newMetrics(cfg.Version)}
+	o.http = &http.Server{Handler: onlyLocal(o.routes()), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader}
+	return o, nil
+}
+
+// checkLoopback refuses addresses that other machines could reach.
+func checkLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
+	}
+	if !isLoopback(host) {
+		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine alone; "+
+			"give a loopback address such as 127.0.0.1:9464, and let others in through a tunnel or a proxy that asks for a password", address)
+	}
+	return nil
+}
+
+// isLoopback reports whether a host without a port is this machine itself.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// requests returns what is told of requests.
+func (o *observer) requests() func(api.Report) {
+	if o == nil {
+		return nil
+	}
+	return o.metrics.request
+}
+
+// transactions returns what is told of transactions.
+func (o *observer) transactions() func(store.Transaction) {
+	if o == nil {
+		return nil
+	}
+	return o.metrics.transaction
+}
+
+// watch makes metrics of a server that is about to serve.
+func (o *observer) watch(a *api.API, source *cert.Source, s *store.Store, p *Place) {
+	if o != nil {
+		o.metrics.watchServer(a, source, p)
+		o.metrics.watchStore(s, p)
+	}
+}
+
+// listen opens the listener.
+func (o *observer) listen(address string) (err error) {
+	if o == nil {
+		return nil
+	}
+	if o.listener, err = net.Listen("tcp", address); err != nil {
+		return fmt.Errorf("%w; choose another address with --observe", err)
+	}
+	if ip, ok := o.listener.Addr().(*net.TCPAddr); !ok || !ip.IP.IsLoopback() { // "localhost" is what the machine says it is
+		return errors.Join(fmt.Errorf("--observe %s: this is %s here, which is no loopback address", address, o.listener.Addr()), o.listener.Close())
+	}
+	return nil
+}
+
+// routes are all paths of the observer.
+func (o *observer) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", o.metrics.handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // and the profiles that it lists
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// onlyLocal refuses requests for another host: a page of another site can make
+// a browser on this machine ask under a name that it has turned to loopback.
+func onlyLocal(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = strings.Trim(r.Host, "[]")
+		}
+		if !isLoopback(host) {
+			http.Error(w, "only for this machine itself: ask by a loopback address", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// serve answers until the observer is closed.
+func (o *observer) serve() {
+	if o != nil {
+		_ = o.http.Serve(o.listener)
+	}
+}
+
+// close ends it at once: a profile under way may take minutes.
+func (o *observer) close() {
+	if o == nil {
+		return
+	}
+	_ = o.http.Close()
+	if o.listener != nil { // which http knows only once it serves
+		_ = o.listener.Close()
+	}
+}
+
+// ObserveAddress returns the host and port of metrics and profiles, "" when
+// they are not served.
+func (s *Server) ObserveAddress() string {
+	if s.observer == nil {
+		return ""
+	}
+	return s.observer.listener.Addr().String()
+}

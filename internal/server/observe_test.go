@@ -1,0 +1,207 @@
+// Package server_test looks at a running server from outside.
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+const computer = "<hardware><name>a</name></hardware>"
+
+// TestMetrics counts what happens, on both databases.
+func TestMetrics(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.RateLimit = 10 }})
+		mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "before"}) // the first look counts
+		before := s.Metrics()
+		c := s.Admin()
+		for _, call := range []struct {
+			method, target, body string
+			status               int
+		}{
+			{"GET", "/hardwares.xml", "", 200}, {"GET", "/hardwares?status=x", "", 200}, {"GET", "/hardwares?x=1", "", 400},
+			{"POST", "/hardwares", computer, 201}, {"GET", "/hardwares/1-name.xml", "", 200}, {"HEAD", "/hardwares/1", "", 200},
+			{"GET", "/hardwares/999", "", 404}, {"PATCH", "/hardwares/1", "", 405}, {"GET", "/nothing", "", 404}, {"BREW", "/hardwares", "", 405},
+			{"GET", "/api", "", 429},
+		} {
+			if got := c.Do(call.method, call.target, call.body); got.Status != call.status {
+				t.Errorf("%s %s: got %d, want %d", call.method, call.target, got.Status, call.status)
+			}
+		}
+		s.Client("nobody@example.com", "wrong").Get("/api")
+		s.Anonymous().Get("/healthz")
+		after := s.Metrics()
+		for series, want := range map[string]float64{
+			`muster_http_requests_total{method="GET",route="/hardwares",status="2xx"}`:          2,
+			`muster_http_requests_total{method="GET",route="/hardwares",status="4xx"}`:          1,
+			`muster_http_requests_total{method="POST",route="/hardwares",status="2xx"}`:         1,
+			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="2xx"}`:     1,
+			`muster_http_requests_total{method="HEAD",route="/hardwares/{id}",status="2xx"}`:    1,
+			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="4xx"}`:     1,
+			`muster_http_requests_total{method="other",route="/hardwares/{id}",status="4xx"}`:   1,
+			`muster_http_requests_total{method="other",route="/hardwares",status="4xx"}`:        1,
+			`muster_http_requests_total{method="GET",route="/healthz",status="2xx"}`:            1,
+			`muster_http_request_duration_seconds_count{method="GET",route="/hardwares"}`:       3,
+			`muster_logins_total{outcome="verified"}`:                                           11,
+			`muster_logins_total{outcome="failed"}`:                                             1,
+			`muster_logins_total{outcome="missing"}`:                                            2, // the first of each client
+			`muster_limited_requests_total{limit="requests_of_user"}`:                           1,
+			`muster_limited_requests_total{limit="logins_of_user"}`:                             0,
+			`muster_database_transaction_duration_seconds_count{mode="view"}`:                   2,
+			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`:      2, // the login is noted
+			`muster_database_wait_duration_seconds_count{mode="update"}`:                        2,
+			`muster_database_errors_total{sort="unavailable"}`:                                  0,
+			`muster_http_request_duration_seconds_bucket{method="GET",route="/api",le="0.001"}`: 0,
+		} {
+			if got := after[series] - before[series]; got != want {
+				t.Errorf("%s: got %v more, want %v", series, got, want)
+			}
+		}
+		for series, want := range map[string]float64{
+			`muster_http_requests_in_flight`: 0, `muster_records{kind="users"}`: 1, `muster_records{kind="hardwares"}`: 1,
+			`muster_database_waiting{mode="update"}`: 0,
+		} {
+			if got, ok := after[series]; !ok || got != want {
+				t.Errorf("%s: got %v, %t, want %v", series, got, ok, want)
+			}
+		}
+		for _, series := range []string{
+			`muster_http_response_body_bytes_total{route="/hardwares"}`, `muster_http_response_body_bytes_total{route="none"}`,
+			`muster_database_size_bytes`, `muster_disk_free_bytes{folder="data"}`, "go_goroutines", "process_open_fds",
+		} {
+			if after[series] <= 0 {
+				t.Errorf("%s: got %v, want more than 0", series, after[series])
+			}
+		}
+		if got := time.Unix(int64(after["muster_certificate_expiry_timestamp_seconds"]), 0); got.Before(s.Clock.Now().AddDate(1, 0, 0)) {
+			t.Errorf("the certificate's end: got %v, want it a year from %v", got, s.Clock.Now())
+		}
+	})
+}
+
+// TestBoundedLabels: whatever strangers and users send, there are no more
+// series.
+func TestBoundedLabels(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 0 }})
+	c, anonymous := s.Admin(), s.Anonymous()
+	send := func(i int) {
+		for _, path := range []string{"/path%d", "/hardwares/%d", "/hardwares/1-%d.xml", "/hardwares?name=%d", "/api/%d"} {
+			c.Get(fmt.Sprintf(path, i))
+			anonymous.Get(fmt.Sprintf(path, i))
+		}
+		c.Do(fmt.Sprintf("METHOD%d", i), "/hardwares", "")
+		s.Client(fmt.Sprintf("user%d@example.com", i), "wrong").Get("/api")
+	}
+	send(0)
+	before := s.Metrics()
+	for i := range 30 {
+		send(i)
+	}
+	after := s.Metrics()
+	maps.DeleteFunc(after, func(series string, _ float64) bool {
+		_, known := before[series]
+		return known
+	})
+	if len(after) > 0 {
+		t.Errorf("got the new series %v, want none", after)
+	}
+}
+
+// TestCommits: changes that wait are committed together.
+func TestCommits(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	before := s.Metrics()["muster_database_commits_total"]
+	if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != http.StatusCreated {
+		t.Fatalf("got %d, want 201", got.Status)
+	}
+	if got := s.Metrics()["muster_database_commits_total"] - before; got != 2 { // the login is noted too
+		t.Errorf("got %v commits, want 2", got)
+	}
+}
+
+// TestObserver serves profiles and metrics to those on this machine alone, and
+// nothing else.
+func TestObserver(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	for path, want := range map[string]string{
+		"/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile", "/debug/pprof/cmdline": "test",
+		"/debug/pprof/trace?seconds=0.01": "go 1.", "/metrics": "# HELP muster_build_info",
+	} {
+		if got := s.Observed(path); !strings.Contains(got, want) {
+			t.Errorf("%s: got %.100q, want %q in it", path, got, want)
+		}
+	}
+	for _, test := range []struct {
+		host, path string
+		want       int
+	}{
+		{"evil.example.com", "/metrics", 421}, {"10.0.0.1:9464", "/debug/pprof/", 421}, {"localhost:1", "/metrics", 200}, {"[::1]", "/metrics", 200},
+		{"127.0.0.1", "/api.xml", 404}, {"127.0.0.1", "/", 404},
+	} {
+		req, err := http.NewRequest("GET", "http://"+s.ObserveAddress()+test.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = test.host
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != test.want {
+			t.Errorf("%s of %s: got %d, want %d", test.path, test.host, resp.StatusCode, test.want)
+		}
+	}
+	for _, path := range []string{"/metrics", "/debug/pprof/"} {
+		if got := s.Admin().Get(path).Status; got != http.StatusNotFound {
+			t.Errorf("%s of the API: got %d, want 404", path, got)
+		}
+	}
+}
+
+// TestObserveAddress refuses what others could reach, before anything is made.
+func TestObserveAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		":9464": "loopback", "0.0.0.0:9464": "loopback", "[::]:9464": "loopback", "10.1.2.3:9464": "loopback", "example.com:9464": "loopback",
+		"127.0.0.1": "127.0.0.1:9464", "127.0.0.1:many": "--observe",
+	} {
+		data := filepath.Join(t.TempDir(), "data")
+		s, err := server.Start(context.Background(), server.Config{
+			Place:  server.Place{Data: data, Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)},
+			Listen: "localhost:0", Observe: address, Out: io.Discard,
+		})
+		if err == nil {
+			_ = s.Stop(context.Background())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("--observe %s: got %v, want a text with %q", address, err, want)
+		}
+		if _, err := os.Stat(data); err == nil && want == "loopback" {
+			t.Errorf("--observe %s: a data folder was made", address)
+		}
+	}
+}
+
+// TestNotObserved: without an address nothing is served beside the API.
+func TestNotObserved(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Observe = "" }})
+	if got := s.ObserveAddress(); got != "" {
+		t.Errorf("got the address %q, want none", got)
+	}
+	if got := s.Admin().Get("/api").Status; got != http.StatusOK {
+		t.Errorf("a request: got %d, want 200", got)
+	}
+}
