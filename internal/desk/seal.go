@@ -72,20 +72,35 @@ func CheckKey(ctx context.Context, tx *store.Tx, key []byte) error {
 // a new one.
 func (d *Desk) claim(ctx context.Context) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		err := d.sealer.fits(ctx, tx)
+		err := check(ctx, tx, d.sealer, d.realm)
 		if errors.Is(err, store.ErrNotFound) {
 			return d.found(ctx, tx)
 		}
-		if err != nil {
-			return err
-		}
-		realm, err := tx.Meta(ctx, metaRealm)
-		if err == nil && string(realm) != d.realm {
-			return fmt.Errorf("the database was made with the realm %q, which passwords depend on: start with --realm %q instead of %q",
-				realm, realm, d.realm)
-		}
 		return err
 	})
+}
+
+// check checks that the sealer's key and the realm are those of the database.
+func check(ctx context.Context, tx *store.Tx, s *sealer, realm string) error {
+	if err := s.fits(ctx, tx); err != nil {
+		return err
+	}
+	made, err := tx.Meta(ctx, metaRealm)
+	if err == nil && string(made) != realm {
+		return fmt.Errorf("the database was made with the realm %q, which passwords depend on: start with --realm %q instead of %q",
+			made, made, realm)
+	}
+	return err
+}
+
+// Check tells whether key and realm are those of a database, without changing
+// it; one that no key has claimed yet is store.ErrNotFound.
+func Check(ctx context.Context, s *store.Store, key []byte, realm string) error {
+	seal, err := newSealer(key)
+	if err != nil {
+		return err
+	}
+	return s.View(ctx, func(tx *store.Tx) error { return check(ctx, tx, seal, realm) })
 }
 
 // found prepares a new database.

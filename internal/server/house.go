@@ -157,15 +157,6 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 	return parseKey(file, text)
 }
 
-// parseKey reads the text of a key file.
-func parseKey(file string, text []byte) ([]byte, error) {
-	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(key) != desk.KeySize {
-		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*desk.KeySize)
-	}
-	return key, nil
-}
-
 // makeKey writes a new key. Another node may have been faster in the same
 // folder; then its key holds.
 func (p *Place) makeKey(ctx context.Context, s *store.Store) ([]byte, error) {

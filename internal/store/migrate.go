@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -40,15 +39,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err := tx.lock(ctx); err != nil {
 			return err
 		}
-		if err := tx.steps(ctx); err != nil {
-			return err
-		}
-		for _, k := range s.kinds {
-			if err := tx.sync(ctx, s.tables[k]); err != nil {
-				return fmt.Errorf("table %s: %w", k.Path(), err)
-			}
-		}
-		return nil
+		return tx.makeTables(ctx)
 	})
 	if err != nil {
 		return err
@@ -61,6 +52,19 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// makeTables runs the migrations and makes the tables of all kinds.
+func (tx *Tx) makeTables(ctx context.Context) error {
+	if err := tx.steps(ctx); err != nil {
+		return err
+	}
+	for _, k := range tx.store.kinds {
+		if err := tx.sync(ctx, tx.store.tables[k]); err != nil {
+			return fmt.Errorf("table %s: %w", k.Path(), err)
+		}
+	}
+	return nil
 }
 
 // lock waits for other processes that bring the database up to date.
@@ -146,8 +150,7 @@ func (tx *Tx) begin(ctx context.Context) error {
 
 // tooNew returns the error of a database that a newer version has written.
 func tooNew(detail string) error {
-	return errors.New("the database was written by a newer version of Muster (" + detail +
-		"): install that version, or restore a backup that was made before it")
+	return fmt.Errorf("%w (%s): install that version, or restore a backup that was made before it", ErrNewer, detail)
 }
 
 // ddl runs a statement that changes tables; a dialect completes its column

@@ -39,6 +39,10 @@ var (
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
 	ErrOutdated = errors.New("the database is of an older version: start muster serve of this version first, which brings it up to date")
 
+	// ErrNewer is wrapped by the error of a database that a newer version has
+	// written.
+	ErrNewer = errors.New("the database was written by a newer version of Muster")
+
 	// errAgain makes Update run its function again: another transaction was
 	// faster.
 	errAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"muster/internal/kind"
+)
+
+// ErrLeft is the answer of Look for an SQLite file whose last changes are in a
+// file beside it that nobody has open: taking them over would change both.
+var ErrLeft = errors.New("the last changes are still in the file -wal beside the database")
+
+// Look opens a database to examine it, whether or not a server uses it. Nothing
+// of it is made or changed, and its tables may be of any version: see Tables.
+func Look(ctx context.Context, cfg Config) (*Store, error) {
+	s := &Store{kinds: cfg.Kinds, frozen: true, tables: map[*kind.Schema]*table{}}
+	var err error
+	if IsPostgres(cfg.Database) {
+		s.database, err = openPostgres(ctx, cfg.Database)
+	} else {
+		s.database, err = lookSQLite(cfg.Database)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	for _, k := range cfg.Kinds {
+		s.tables[k] = newTable(k)
+	}
+	return s, nil
+}
+
+// lookSQLite opens an SQLite file for reading alone.
+func lookSQLite(path string) (database, error) {
+	address, err := lookAddress(path)
+	if err != nil {
+		return nil, err
+	}
+	db := &sqliteDB{readers: make(chan *sqliteConn, 1)}
+	for range cap(db.readers) + 1 {
+		c, err := sqlite.OpenConn(address, sqlite.OpenReadOnly, sqlite.OpenURI)
+		if err != nil {
+			_ = db.closeConns() // the first error tells more
+			return nil, err
+		}
+		c.SetBusyTimeout(connectTimeout)
+		db.all = append(db.all, &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
+	}
+	db.writer = newWriter(db.all[0]) // which can write nothing
+	db.readers <- db.all[1]
+	db.closed = sync.OnceValue(db.end)
+	return db, nil
+}
+
+// lookAddress returns how SQLite opens a file without making any beside it: one
+// that nobody has open as a file that does not change, another with the memory
+// that its users share for reading alone.
+func lookAddress(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	wal, walErr := os.Stat(path + "-wal")
+	_, shmErr := os.Stat(path + "-shm")
+	query := "mode=ro&readonly_shm=1"
+	switch {
+	case errors.Is(walErr, fs.ErrNotExist) || shmErr != nil && walErr == nil && wal.Size() == 0:
+		query = "mode=ro&immutable=1"
+	case errors.Is(shmErr, fs.ErrNotExist):
+		return "", ErrLeft
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}).String(), nil
+}
+
+// Tables tells whether the tables are those of this program: nil, or an error
+// that wraps ErrMissing, ErrOutdated or ErrNewer.
+func (s *Store) Tables(ctx context.Context) error {
+	return s.View(ctx, func(tx *Tx) error { return tx.makeTables(ctx) })
+}
+
+// Faults returns what is wrong with the pages of an SQLite file. PostgreSQL
+// looks after its own.
+func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
+	if s.Shared() {
+		return nil, nil
+	}
+	err = s.View(ctx, func(tx *Tx) error {
+		return tx.conn.query(ctx, "PRAGMA quick_check(10)", nil, func(r row) error {
+			if text := string(r.bytes(0, nil)); text != "ok" {
+				faults = append(faults, text)
+			}
+			return nil
+		})
+	})
+	if code := sqlite.ErrCode(err).ToPrimary(); code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB {
+		return append(faults, err.Error()), nil
+	}
+	return faults, err
+}
+
+// Newest returns when the last record was made, of all kinds.
+func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
+	err = s.View(ctx, func(tx *Tx) error {
+		for _, k := range s.kinds {
+			err := tx.conn.query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil, func(r row) error {
+				if made := time.Unix(r.int(0), 0); made.After(newest) {
+					newest = made
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return newest, err
+}
+
+// Facts are what a PostgreSQL server says of itself.
+type Facts struct {
+	Version   int64 // such as 150004
+	Name      string
+	Encoding  string
+	Collation string
+	Standby   bool          // it only follows another server
+	Columns   int64         // of ours, whose text is not compared by bytes
+	Folder    string        // of its files, "" when it does not tell or is on another machine
+	Ahead     time.Duration // its clock is before the one of this machine
+}
+
+// facts asks for them. Its folder is told to those only who may see all
+// settings.
+const facts = `SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
+	pg_encoding_to_char(d.encoding)::text, d.datcollate::text, pg_is_in_recovery()::int::bigint,
+	(SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'),
+	CASE WHEN pg_has_role(current_user, 'pg_read_all_settings', 'USAGE') AND inet_server_addr() IS NOT DISTINCT FROM inet_client_addr()
+		THEN current_setting('data_directory') ELSE '' END,
+	(extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+	FROM pg_database d WHERE d.datname = current_database()`
+
+// Facts returns what PostgreSQL says of itself.
+func (s *Store) Facts(ctx context.Context, now func() time.Time) (f Facts, err error) {
+	err = s.View(ctx, func(tx *Tx) error {
+		asked := now()
+		return tx.one(ctx, facts, nil, func(r row) error {
+			here := asked.Add(now().Sub(asked) / 2)
+			text := func(i int) string { return string(r.bytes(i, nil)) }
+			f = Facts{
+				Version: r.int(0), Name: text(1), Encoding: text(2), Collation: text(3), Standby: r.int(4) != 0,
+				Columns: r.int(5), Folder: text(6), Ahead: time.UnixMicro(r.int(7)).Sub(here),
+			}
+			return nil
+		})
+	})
+	return f, err
+}
