@@ -20,6 +20,7 @@ var levels = map[string]int{
 	"cmd/muster":          7,
 	"bench":               7,
 	"internal/mustertest": 6,
+	"internal/doctor":     6,
 	"internal/server":     5,
 	"internal/api":        4,
 	"internal/desk":       3,

@@ -26,6 +26,7 @@ import (
 var flags = map[string]string{
 	"":             "help",
 	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit log-level slow-request observe",
+	"doctor":       "help data database key-file realm listen base-url cert-file cert-key plain-http json",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database key-file realm",
 	"user list":    "help data database key-file realm",
@@ -297,14 +298,19 @@ func TestNewCertificate(t *testing.T) {
 // makeCertificate writes a certificate that signs itself.
 func makeCertificate(t *testing.T, dir, name string) (certFile, keyFile string) {
 	t.Helper()
+	return writeCertificate(t, dir, name, &x509.Certificate{
+		DNSNames: []string{"localhost", "assets.test"}, IPAddresses: []net.IP{net.IPv4(192, 0, 2, 7)}, NotAfter: time.Now().Add(time.Hour),
+	})
+}
+
+// writeCertificate writes a certificate like template that signs itself.
+func writeCertificate(t *testing.T, dir, name string, template *x509.Certificate) (certFile, keyFile string) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost", "assets.test"}, IPAddresses: []net.IP{net.IPv4(192, 0, 2, 7)}, NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true,
-	}
+	template.SerialNumber, template.IsCA, template.BasicConstraintsValid = big.NewInt(1), true, true
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)

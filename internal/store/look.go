@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -98,8 +99,10 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	}
 	err = s.View(ctx, func(tx *Tx) error {
 		return tx.conn.query(ctx, "PRAGMA quick_check(10)", nil, func(r row) error {
-			if text := string(r.bytes(0, nil)); text != "ok" {
-				faults = append(faults, text)
+			for line := range strings.Lines(string(r.bytes(0, nil))) {
+				if line = strings.TrimSpace(line); line != "ok" && !strings.HasPrefix(line, "***") {
+					faults = append(faults, line)
+				}
 			}
 			return nil
 		})

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"muster/internal/doctor"
+	"muster/internal/server"
+)
+
+type doctorCmd struct {
+	place
+	Listen    string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
+	BaseURL   string `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it, which the certificate must be for."`
+	CertFile  string `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain, if there is one."`
+	CertKey   string `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
+	PlainHTTP bool   `name:"plain-http" help:"The server speaks plain HTTP, without TLS."`
+	JSON      bool   `name:"json" help:"Print the findings as JSON, for programs."`
+}
+
+// Run examines the installation. Problems are an error, warnings are not.
+func (c *doctorCmd) Run() error {
+	findings := doctor.Examine(context.Background(), doctor.Config{
+		Config: server.Config{
+			Place: c.place.place(newLog(slog.LevelWarn)), Listen: c.Listen, BaseURL: c.BaseURL,
+			CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP,
+		},
+		Built: built(),
+	})
+	show := showFindings
+	if c.JSON {
+		show = showJSON
+	}
+	if err := show(os.Stdout, findings); err != nil {
+		return err
+	}
+	switch n := doctor.Count(findings, doctor.Problem); n {
+	case 0:
+		return nil
+	case 1:
+		return errors.New("there is a problem")
+	default:
+		return fmt.Errorf("there are %d problems", n)
+	}
+}
+
+// showFindings prints one line a finding.
+func showFindings(w io.Writer, findings []doctor.Finding) error {
+	for _, f := range findings {
+		if _, err := fmt.Fprintf(w, "%-8s %s: %s\n", f.Level, f.Check, strings.TrimSpace(f.Text+" "+f.Do)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showJSON prints the findings for programs.
+func showJSON(w io.Writer, findings []doctor.Finding) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(map[string]any{
+		"findings": findings, "problems": doctor.Count(findings, doctor.Problem), "warnings": doctor.Count(findings, doctor.Warning),
+	})
+}
+
+// built returns when the program's source was committed, zero when the build
+// does not tell.
+func built() (t time.Time) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.time" {
+				t, _ = time.Parse(time.RFC3339, setting.Value) // zero if it is no time
+			}
+		}
+	}
+	return t
+}

@@ -1,0 +1,81 @@
+// Package doctor_test holds the clock; the tests of cmd/muster break
+// installations and run the program.
+package doctor_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/doctor"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// examine examines the installation of a running server at another time.
+func examine(s *mustertest.Server, now func() time.Time, built time.Time) []doctor.Finding {
+	return doctor.Examine(context.Background(), doctor.Config{Built: built, Config: server.Config{
+		Place: server.Place{Data: s.Data, Database: s.Database, Realm: "Muster", Now: now}, Listen: s.Address(),
+	}})
+}
+
+// says reports whether there is a finding of a level with a text.
+func says(findings []doctor.Finding, level, check, text string) bool {
+	return slices.ContainsFunc(findings, func(f doctor.Finding) bool {
+		return f.Level == level && f.Check == check && strings.Contains(f.Text+" "+f.Do, text)
+	})
+}
+
+// TestTime looks at an installation in the past and in the future.
+func TestTime(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	const day = 24 * time.Hour
+	made := s.Clock.Now()
+	for _, test := range []struct {
+		name               string
+		ahead, built       time.Duration
+		level, check, text string
+	}{
+		{"now", 0, -day, doctor.OK, "clock", "can be right"},
+		{"now", 0, -day, doctor.OK, "certificate", "renewed by itself"},
+		{"before the program was made", 0, day, doctor.Problem, "clock", "this program was made on"},
+		{"before the last record", -3 * day, -9 * day, doctor.Problem, "clock", "newest record"},
+		{"before the authority", -3 * day, -9 * day, doctor.Problem, "authority", "valid only from"},
+		{"after the certificate", 400 * day, -day, doctor.Warning, "certificate", "and not now"},
+		{"before the end of the authority", 10*365*day - 30*day, -day, doctor.Warning, "authority", "ends on"},
+		{"after the authority", 11 * 365 * day, -day, doctor.Problem, "authority", "has ended on"},
+	} {
+		now := made.Add(test.ahead)
+		got := examine(s, func() time.Time { return now }, made.Add(test.built))
+		if !says(got, test.level, test.check, test.text) {
+			t.Errorf("%s: got %+v, want a %s of the %s with %q", test.name, got, test.level, test.check, test.text)
+		}
+		if problem := doctor.Count(got, doctor.Problem) > 0; test.level == doctor.OK && problem {
+			t.Errorf("%s: got %+v, want no problem", test.name, got)
+		}
+	}
+}
+
+// TestSkew compares the clock with PostgreSQL's.
+func TestSkew(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		for ahead, want := range map[time.Duration]string{
+			0: "", 20 * time.Second: doctor.Warning, -20 * time.Second: doctor.Warning, 2 * time.Hour: doctor.Problem, -2 * time.Hour: doctor.Problem,
+		} {
+			got := examine(s, func() time.Time { return time.Now().Add(ahead) }, time.Time{})
+			text := "ahead of the one of PostgreSQL"
+			if ahead < 0 {
+				text = "behind the one of PostgreSQL"
+			}
+			if want == "" || db.Name == "sqlite" {
+				want, text = doctor.OK, "can be right"
+			}
+			if !says(got, want, "clock", text) {
+				t.Errorf("%v ahead: got %+v, want a %s of the clock with %q", ahead, got, want, text)
+			}
+		}
+	})
+}
