@@ -1,5 +1,10 @@
-VERSION  ?= $(shell git describe --tags --dirty 2>/dev/null || echo dev)
+VERSION  ?= $(shell git describe --tags --dirty 2>/dev/null || echo v0.0.0-dev)
+COMMIT   ?= $(shell git rev-parse HEAD 2>/dev/null)
 FUZZTIME ?= 30s
+
+# The time of a release is that of its commit, so that two builds of it are alike.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/null || TZ=UTC date -r $(SOURCE_DATE_EPOCH) +%F)
 
 .PHONY: help build test quick bench fuzz check clean
 
@@ -7,7 +12,7 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
 
 build: ## build ./muster
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION)' -o muster ./cmd/muster
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
 
 # Tests about volume or time have the build tag volume and a name that begins with TestVolume. They run without the
 # race detector, which slows SQLite 26 times.

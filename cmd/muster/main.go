@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -13,9 +12,6 @@ import (
 
 	"muster/internal/server"
 )
-
-// version is set when a release is built.
-var version = "dev"
 
 // cli is the command line. Every flag can also be given as a variable
 // MUSTER_NAME.
@@ -27,6 +23,11 @@ type cli struct {
 	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL. The server must be stopped."`
 	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade. The server must be stopped."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
+
+	Health     healthCmd     `cmd:"" help:"Tell by the exit status whether the server on this machine is ready."`
+	Completion completionCmd `cmd:"" help:"Print the script with which a shell completes commands and flags."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Print what fits as the last word of a command line."`
+	Man        manCmd        `cmd:"" hidden:"" help:"Print the manual page."`
 }
 
 func main() {
@@ -76,12 +77,4 @@ func newLog(level slog.Level) *slog.Logger {
 		return slog.New(slog.NewTextHandler(os.Stderr, options))
 	}
 	return slog.New(slog.NewJSONHandler(os.Stderr, options))
-}
-
-type versionCmd struct{}
-
-// Run prints the version.
-func (versionCmd) Run() error {
-	_, err := fmt.Println("muster", version, runtime.Version())
-	return err
 }

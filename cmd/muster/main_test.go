@@ -46,7 +46,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "muster")
-	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test", "-o", program, ".")
+	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test -X main.commit=abc -X main.date=2026-11-15", "-o", program, ".")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build the program:", err)

@@ -71,6 +71,9 @@ func (c *serveCmd) Run() error {
 		serving = append(serving, "observe", observe)
 	}
 	log.Info("serving", serving...)
+	if err := notify("READY=1"); err != nil {
+		log.Warn("cannot say that the server is ready", "error", err)
+	}
 	for ctx.Err() == nil {
 		select {
 		case err := <-s.Wait():
@@ -82,6 +85,7 @@ func (c *serveCmd) Run() error {
 	}
 	stop() // a second signal ends the process at once
 	log.Info("stopping")
+	_ = notify("STOPPING=1") // who waits for the end sees it anyway
 	limited, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	return s.Stop(limited)
