@@ -6,10 +6,14 @@ FUZZTIME ?= 30s
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/null || TZ=UTC date -r $(SOURCE_DATE_EPOCH) +%F)
 
-.PHONY: help build test quick bench fuzz check clean
+# Where a release is made, and for which systems.
+DIST    ?= dist
+TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
+
+.PHONY: help build test quick bench fuzz check release release-check test-packages clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 build: ## build ./muster
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
@@ -18,11 +22,13 @@ build: ## build ./muster
 # race detector, which slows SQLite 26 times.
 test: ## run all tests; installs what they need, or says what to install
 	scripts/install-test-tools
+	go -C packaging test ./...
 	scripts/with-postgres go test -race -tags full ./...
 	scripts/with-postgres go test -tags full,volume -run '^TestVolume' ./...
 
 quick: ## run the tests that need nothing but Go
 	go test ./...
+	go -C packaging test ./...
 
 bench: ## measure time and allocations on both databases
 	scripts/with-postgres go run ./bench
@@ -37,6 +43,21 @@ check: ## look for mistakes without running the tests
 	go tool staticcheck ./...
 	go tool staticcheck -tags full,volume ./...
 	go mod tidy -diff
+	for os in windows darwin; do export GOOS=$$os CGO_ENABLED=0 && go build ./... && go vet ./... || exit; done
+	cd packaging && go vet ./... && go tool -modfile ../go.mod staticcheck ./... && go mod tidy -diff
+
+release: ## build archives, packages, bills of materials and checksums for TARGETS in dist/
+	go -C packaging run ./release -root .. -out '$(abspath $(DIST))' -version '$(VERSION)' -commit '$(COMMIT)' -epoch '$(SOURCE_DATE_EPOCH)' -targets '$(TARGETS)'
+
+release-check: ## show that two builds of a release, in different folders, are alike to the byte
+	scripts/release-check
+
+test-packages: ## install, use, update and remove the packages on a fresh Debian; needs root and debootstrap
+	packaging/try/run
+
+print-%:
+	@echo '$($*)'
 
 clean: ## remove what was built, never data
+	rm -rf dist
 	rm -f muster coverage.* *.test *.prof

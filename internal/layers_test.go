@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -113,7 +114,7 @@ func readSources(t *testing.T, root string) []source {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && file != root && skipped(entry.Name()) {
+		if entry.IsDir() && file != root && (skipped(entry.Name()) || otherModule(file)) {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || filepath.Ext(file) != ".go" {
@@ -132,6 +133,12 @@ func readSources(t *testing.T, root string) []source {
 // skipped tells whether the go command does not look for packages in a folder; nobody keeps them with the data.
 func skipped(folder string) bool {
 	return folder == "testdata" || folder == "muster-data" || folder[0] == '.' || folder[0] == '_'
+}
+
+// otherModule tells whether a folder is the root of a module of its own, as that of the packages is.
+func otherModule(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
 }
 
 func readSource(root, file string) (source, error) {
