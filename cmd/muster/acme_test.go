@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/doctor"
 	"muster/internal/mustertest"
 )
 
@@ -42,6 +43,17 @@ func TestACME(t *testing.T) {
 		t.Errorf("stop: got %d, want 0", status)
 	}
 	pebble.Stop()
+	examine := func(names ...string) diagnosis {
+		args := []string{"--listen", mustertest.FreeAddress(t), "--acme-directory", pebble.Directory}
+		for _, name := range names {
+			args = append(args, "--acme", name)
+		}
+		return f.doctor(args...)
+	}
+	examine(name).says(t, "doctor", doctor.OK, "certificate", pebble.Directory, "renewed by itself")
+	examine(name, "more.example.com").says(t, "doctor of two names", doctor.Warning, "certificate", "more.example.com", "log")
+	other := f.doctor("--listen", mustertest.FreeAddress(t), "--acme", name)
+	other.says(t, "doctor of another authority", doctor.Warning, "certificate", "no certificate", "log")
 	f.env = []string{"MUSTER_ACME=" + name, "MUSTER_ACME_DIRECTORY=" + pebble.Directory, "MUSTER_ACME_CA=" + pebble.CAFile, "MUSTER_HSTS=off"}
 	second := f.serve()
 	again, ok := browse(t, second, name, roots)

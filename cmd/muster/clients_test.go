@@ -114,6 +114,7 @@ func checkStory(t *testing.T, s *service, user, name, got string, err error) {
 	if want := fmt.Sprintf(story, name); got != want || err != nil {
 		t.Errorf("got (%v)\n%s\nwant\n%s\nlog of the server:\n%s", err, got, want, strings.Join(requestsOf(s, user), "\n"))
 	}
+	eventually(t, "the last request is logged", func() bool { return len(requestsOf(s, user)) >= len(statuses) })
 	if got, want := strings.Join(requestsOf(s, user), "\n"), strings.Join(statuses, "\n"); got != want {
 		t.Errorf("log of the server: got\n%s\nwant\n%s", got, want)
 	}

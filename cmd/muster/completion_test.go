@@ -9,7 +9,7 @@ import (
 func TestComplete(t *testing.T) {
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user version health completion",
+		"":                                   "serve user doctor backup restore rollback version health completion",
 		"s":                                  "serve",
 		"user ":                              "add list passwd disable enable",
 		"user dis":                           "disable",

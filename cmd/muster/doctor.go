@@ -12,18 +12,21 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/acme"
 	"muster/internal/doctor"
 	"muster/internal/server"
 )
 
 type doctorCmd struct {
 	place
-	Listen    string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
-	BaseURL   string `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it, which the certificate must be for."`
-	CertFile  string `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain, if there is one."`
-	CertKey   string `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
-	PlainHTTP bool   `name:"plain-http" help:"The server speaks plain HTTP, without TLS."`
-	JSON      bool   `name:"json" help:"Print the findings as JSON, for programs."`
+	Listen    string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
+	BaseURL   string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it, which the certificate must be for."`
+	CertFile  string   `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain, if there is one."`
+	CertKey   string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
+	PlainHTTP bool     `name:"plain-http" help:"The server speaks plain HTTP, without TLS."`
+	ACME      []string `name:"acme" placeholder:"NAME" help:"Name for which the server gets a certificate by ACME. May be repeated."`
+	ACMEURL   string   `name:"acme-directory" placeholder:"URL" help:"Address of the ACME authority. By default Let's Encrypt's."`
+	JSON      bool     `name:"json" help:"Print the findings as JSON, for programs."`
 }
 
 // Run examines the installation. Problems are an error, warnings are not.
@@ -32,6 +35,7 @@ func (c *doctorCmd) Run() error {
 		Config: server.Config{
 			Place: c.place.place(newLog(slog.LevelWarn)), Listen: c.Listen, BaseURL: c.BaseURL,
 			CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP,
+			ACME: acme.Config{Names: c.ACME, Directory: c.ACMEURL},
 		},
 		Built: built(),
 	})

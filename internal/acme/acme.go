@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"time"
@@ -57,11 +58,11 @@ type Manager struct {
 // Check.
 func Open(cfg Config, source *cert.Source) (*Manager, error) {
 	m := &Manager{Config: cfg, source: source, urged: make(chan struct{}, 1)}
-	stored, err := m.stored()
-	if err != nil {
+	stored, err := m.Stored()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m.Log.Warn("the stored certificate cannot be used, another will be asked for", "error", err)
 	}
-	if stored == nil {
+	if err != nil {
 		return m, nil
 	}
 	m.current = stored

@@ -21,28 +21,26 @@ import (
 
 // What is kept belongs to one authority and has its address in its name: another's certificate, such as that of a
 // test authority, must not be taken for it.
-func (m *Manager) path(ending string) string {
-	authority := strings.TrimPrefix(m.Directory, "https://")
-	return filepath.Join(m.Folder, strange.ReplaceAllString(authority, "_")+ending)
+func (c *Config) path(ending string) string {
+	authority := strings.TrimPrefix(c.Directory, "https://")
+	return filepath.Join(c.Folder, strange.ReplaceAllString(authority, "_")+ending)
 }
 
 var strange = regexp.MustCompile(`[^a-zA-Z0-9.-]`)
 
-// stored returns the certificate that was stored last, nil if none was.
-func (m *Manager) stored() (*tls.Certificate, error) {
-	file := m.path(".pem")
+// Stored returns the certificate that was stored last; the error is fs.ErrNotExist if none was. The Config has passed
+// Check.
+func (c *Config) Stored() (*tls.Certificate, error) {
+	file := c.path(".pem")
 	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
-	c, err := tls.X509KeyPair(text, text)
+	pair, err := tls.X509KeyPair(text, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return &c, nil
+	return &pair, nil
 }
 
 // store keeps a certificate and its key, in one file: there is never one without the other.

@@ -28,6 +28,8 @@ func (e *examiner) certificate() {
 		e.ok("certificate", "The server speaks plain HTTP (--plain-http), so it has no certificate.")
 	case e.CertFile != "":
 		e.ownCertificate()
+	case len(e.ACME.Names) > 0:
+		e.acmeCertificate()
 	default:
 		e.localCertificate()
 	}
@@ -51,6 +53,37 @@ func (e *examiner) ownCertificate() {
 			"The certificate %s is not for %s, so that clients will not accept it.", e.CertFile, name)
 	}
 	e.inUse(pair.Leaf)
+}
+
+// acmeCertificate looks at the certificate that the server gets by ACME. Until
+// there is one, clients are shown the local one.
+func (e *examiner) acmeCertificate() {
+	const check = "certificate"
+	const look = "Look into the server's log, which tells why the authority did not issue one and when the server tries again."
+	settings := e.ACME
+	if err := settings.Check(); err != nil {
+		e.problem(check, "Start the server with settings that it can use.", "The settings of ACME are wrong: %v.", err)
+		return
+	}
+	settings.Folder = filepath.Join(e.Data, "acme")
+	stored, err := settings.Stored()
+	if errors.Is(err, fs.ErrNotExist) {
+		e.warn(check, look, "There is no certificate of %s yet; clients are shown that of the local authority.", settings.Directory)
+		e.localCertificate()
+		return
+	}
+	if err != nil {
+		e.warn(check, look, "The certificate that was stored last cannot be used, so that the server asks for another: %v.", err)
+		return
+	}
+	if e.valid(check, "The certificate of "+settings.Directory, stored.Leaf, leafSoon, look) {
+		e.ok(check, "The certificate of %s is valid until %s and is renewed by itself.", settings.Directory, stored.Leaf.NotAfter.Format(time.DateOnly))
+	}
+	for _, name := range settings.Names {
+		if stored.Leaf.VerifyHostname(name) != nil {
+			e.warn(check, look, "The certificate of %s is not for %s yet.", settings.Directory, name)
+		}
+	}
 }
 
 // localCertificate looks at the local authority and what it has issued. The
