@@ -198,31 +198,31 @@ func (s *service) greeting() {
 		}
 	}
 	var entry struct{ Address string }
-	if err := json.Unmarshal([]byte(s.await(s.log, `{"time":`)), &entry); err != nil {
-		s.f.t.Fatalf("the first line of the log: %v", err)
+	if err := json.Unmarshal([]byte(s.await(s.log, `"msg":"serving"`)), &entry); err != nil {
+		s.f.t.Fatalf("the log: %v", err)
 	}
 	scheme, _, _ := strings.Cut(s.base, "://")
 	s.address = scheme + "://localhost" + entry.Address[strings.LastIndexByte(entry.Address, ':'):]
 }
 
-// await returns the first line with a prefix.
-func (s *service) await(o *output, prefix string) string {
+// await returns the first line with a text.
+func (s *service) await(o *output, text string) string {
 	s.f.t.Helper()
 	deadline := time.After(patience)
 	for {
 		changed := o.changes()
-		if line, ok := o.line(prefix); ok {
+		if line, ok := o.line(text); ok {
 			return line
 		}
 		select {
 		case <-changed:
 		case <-s.ended:
-			if line, ok := o.line(prefix); ok {
+			if line, ok := o.line(text); ok {
 				return line
 			}
-			s.f.t.Fatalf("muster serve ended with %v before it printed %q:\n%s%s", s.cmd.ProcessState, prefix, s.out, s.log)
+			s.f.t.Fatalf("muster serve ended with %v before it printed %q:\n%s%s", s.cmd.ProcessState, text, s.out, s.log)
 		case <-deadline:
-			s.f.t.Fatalf("muster serve did not print %q:\n%s%s", prefix, s.out, s.log)
+			s.f.t.Fatalf("muster serve did not print %q:\n%s%s", text, s.out, s.log)
 		}
 	}
 }
@@ -309,10 +309,10 @@ func (o *output) changes() <-chan struct{} {
 	return o.more
 }
 
-// line returns the first whole line with a prefix, without its end.
-func (o *output) line(prefix string) (string, bool) {
+// line returns the first whole line with a text, without its end.
+func (o *output) line(text string) (string, bool) {
 	for line := range strings.Lines(o.String()) {
-		if strings.HasPrefix(line, prefix) && strings.HasSuffix(line, "\n") {
+		if strings.Contains(line, text) && strings.HasSuffix(line, "\n") {
 			return strings.TrimSuffix(line, "\n"), true
 		}
 	}

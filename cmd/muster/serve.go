@@ -35,6 +35,7 @@ type serveCmd struct {
 	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers."`
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
+	Ballast      int      `default:"64" placeholder:"MIB" help:"Largest size in MiB of the file ballast beside an SQLite file, which an administrator removes to make room on a full disk; 0 for none (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 
 	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
@@ -60,7 +61,7 @@ func (c *serveCmd) Run() error {
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
 		SlowRequest: c.SlowRequest, Observe: c.Observe, Out: os.Stdout,
 	})
 	if err != nil {

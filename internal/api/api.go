@@ -31,8 +31,11 @@ type Config struct {
 	Proxies    []netip.Prefix         // whose forwarded headers count
 	RateLimit  int                    // requests a second of one user, 0 for any
 	LoginLimit int                    // failed logins a minute of one user from one address, 0 for any
-	Now        func() time.Time
-	Log        *slog.Logger
+	// Remedy says what an administrator can do about a full disk: in short for
+	// clients, exactly for the log.
+	Remedy func() (short, exact string)
+	Now    func() time.Time
+	Log    *slog.Logger
 
 	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
 	Observe     func(Report)  // told of each request that was answered, nil for nobody
@@ -48,6 +51,7 @@ type API struct {
 	failures *failureLimiter
 	origins  *http.CrossOriginProtection
 	inFlight atomic.Int64
+	full     fullDisk
 }
 
 // New returns the API.

@@ -107,6 +107,8 @@ func (a *API) health(w http.ResponseWriter, r *http.Request, check string) {
 		if err := a.Desk.Ready(r.Context()); err != nil {
 			a.Log.Warn("not ready", "error", err)
 			status, text = http.StatusServiceUnavailable, "the database is not available\n"
+		} else if a.full.recent(a.Now()) {
+			text = "ok, but a change has just found the disk of the database full\n"
 		}
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

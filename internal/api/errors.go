@@ -75,7 +75,7 @@ func translate(err error) *httpError {
 		return &httpError{status: http.StatusUnsupportedMediaType, faults: []string{e.Error()}}
 	}
 	if errors.Is(err, store.ErrFull) {
-		return &httpError{status: http.StatusInsufficientStorage, faults: []string{store.ErrFull.Error() + ": nothing was changed"}}
+		return &httpError{status: http.StatusInsufficientStorage, faults: []string{store.ErrFull.Error() + ": nothing was changed, and reading goes on"}}
 	}
 	if errors.Is(err, store.ErrUncertain) {
 		return &httpError{status: http.StatusServiceUnavailable, faults: []string{store.ErrUncertain.Error()}, retryAfter: retryUnavailable}
@@ -108,7 +108,10 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
-	if (e == nil || e.status > http.StatusInternalServerError) && !gone {
+	switch {
+	case e != nil && e.status == http.StatusInsufficientStorage:
+		a.meetFull(e, err)
+	case (e == nil || e.status > http.StatusInternalServerError) && !gone:
 		a.Log.Error("request failed", "id", visitOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	if e == nil {

@@ -56,6 +56,7 @@ func (p *Place) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 	defer retry.Stop()
 	for last := time.Now().Add(lockTime); ; {
 		res, err := p.try(ctx, cmd)
+		err = p.withRemedy(err)
 		if !errors.Is(err, errLocked) || time.Now().After(last) {
 			return res, err
 		}
@@ -215,8 +216,9 @@ func listenSocket(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// control returns what serves commands about a database on the socket.
-func control(d *desk.Desk, database string) *http.Server {
+// control returns what serves commands about the database on the socket.
+func (p *Place) control(d *desk.Desk) *http.Server {
+	database := absolute(p.database())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, database) // the command may be gone
@@ -233,7 +235,7 @@ func control(d *desk.Desk, database string) *http.Server {
 			res, err = carryOut(r.Context(), d, cmd)
 		}
 		if err != nil {
-			res = &UserResult{Error: err.Error()}
+			res = &UserResult{Error: p.withRemedy(err).Error()}
 		}
 		_ = json.NewEncoder(w).Encode(res) // the command may be gone
 	})

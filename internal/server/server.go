@@ -48,6 +48,7 @@ type Config struct {
 	Demo       bool
 	RateLimit  int
 	LoginLimit int
+	Ballast    int       // size in MiB at most of the file that can be removed from a full disk, 0 for none
 	AllowHosts []string  // further names under which the server is reached
 	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // told what people need to know at the start
@@ -94,11 +95,11 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	cfg.observe = s.observer.transactions()
 	if s.house, err = cfg.open(ctx, false); err != nil {
-		return nil, err
+		return nil, cfg.withRemedy(err)
 	}
 	if err := s.start(ctx, &cfg, base); err != nil {
 		s.abort()
-		return nil, err
+		return nil, cfg.withRemedy(err)
 	}
 	return s, nil
 }
@@ -132,6 +133,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 		who += ":" + password
 	}
 	s.serve()
+	go cfg.newBallast().keep(s.stopping)
 	cfg.greet(s.Address(), base, who)
 	return nil
 }
@@ -221,7 +223,8 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
 		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies,
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(), Now: cfg.Now, Log: cfg.Log,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
+		Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 	})
 	s.observer.watch(handler, source, s.house.store, &cfg.Place)
 	s.http = &http.Server{
@@ -237,7 +240,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = control(s.house.desk, absolute(cfg.database()))
+	s.control = cfg.control(s.house.desk)
 	return nil
 }
 
