@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"muster/internal/disk"
 	"muster/internal/store"
 )
 
@@ -84,18 +85,18 @@ var errNoRoom = errors.New("there is not enough room on the disk; it is made whe
 
 // provide makes the ballast if it is not there and the disk has room.
 func (b *ballast) provide() error {
-	free, total, err := space(filepath.Dir(b.file))
+	room, err := disk.Room(filepath.Dir(b.file))
 	if err != nil {
 		return err
 	}
-	size := min(b.size, total/ballastOfDisk)
+	size := min(b.size, int64(room.Total/ballastOfDisk))
 	_, err = os.Stat(b.file)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	case err == nil: // of whatever size
 		return nil
-	case size == 0 || free/ballastOfFree < size:
+	case size == 0 || int64(room.Free/ballastOfFree) < size:
 		return errNoRoom
 	}
 	return b.make(size)
