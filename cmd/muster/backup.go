@@ -73,7 +73,7 @@ func (c *restoreCmd) Run() error {
 	ctx, stop := interruptible()
 	defer stop()
 	if c.Check {
-		return check(c.File)
+		return check(ctx, c.File)
 	}
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("restore")
 	r, err := where.Restore(ctx, c.File, bar.show)
@@ -86,9 +86,9 @@ func (c *restoreCmd) Run() error {
 }
 
 // check verifies a backup.
-func check(file string) error {
+func check(ctx context.Context, file string) error {
 	bar := newBar("check")
-	contents, err := server.Verify(file, bar.show)
+	contents, err := server.Verify(ctx, file, bar.show)
 	bar.end()
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -3,9 +3,9 @@
 // It does not depend on the database, so that an installation moves from one
 // to another.
 //
-// A file is a zstd stream of frames: a letter, a length and so many bytes. The
-// last frame has a SHA-256 sum of all before it; each table's end has one of
-// its rows, by which a loaded table proves to be equal.
+// A file is a zstd stream of parts: a letter, a length and so many bytes. A
+// seal behind it has the SHA-256 sum of every byte before; each table's end has
+// one of its rows, by which a loaded table proves to be equal.
 package archive
 
 import (
@@ -20,19 +20,33 @@ import (
 // format is the number of the form of these files.
 const format = 1
 
-// The letters of frames.
+// The letters of parts, in their order.
 const (
-	headFrame      = 'H'
-	fileFrame      = 'F'
-	statementFrame = 'S'
-	tableFrame     = 'T'
-	rowFrame       = 'R'
-	tableEndFrame  = 'E'
-	endFrame       = 'Z'
+	headPart      = 'H'
+	filePart      = 'F'
+	statementPart = 'S'
+	tablePart     = 'T'
+	rowPart       = 'R'
+	tableEndPart  = 'E'
+	endPart       = 'Z'
 )
 
-// maxFrame is the longest frame that is read; a record is far shorter.
-const maxFrame = 256 << 20
+// What a file may hold, so that no file takes much memory, however far it
+// expands. What is larger is not written either.
+const (
+	maxRow    = 64 << 20 // a record is far shorter
+	maxPart   = 1 << 20  // any other part
+	maxBefore = 16 << 20 // all parts before the first table
+	window    = 8 << 20  // how far back the compression looks
+)
+
+// checkLength refuses a part that is too long.
+func checkLength(letter byte, length uint64) error {
+	if length > maxPart && letter != rowPart || length > maxRow {
+		return fmt.Errorf("a part of %d bytes is too long for a backup", length)
+	}
+	return nil
+}
 
 // ErrDamaged is wrapped by the errors of a file that is not as it was written.
 var ErrDamaged = errors.New("the backup is damaged")

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"io"
 )
@@ -12,8 +13,8 @@ type Contents struct {
 }
 
 // Verify reads a file to its end, checks all of it and tells what it holds.
-// progress is told of the rows, now and then.
-func Verify(in io.Reader, progress func(table string, done, total int64)) (Contents, error) {
+// progress is told of the rows, now and then. It ends early with ctx.
+func Verify(ctx context.Context, in io.Reader, progress func(table string, done, total int64)) (Contents, error) {
 	r, err := NewReader(in)
 	if err != nil {
 		return Contents{}, err
@@ -36,7 +37,11 @@ func Verify(in io.Reader, progress func(table string, done, total int64)) (Conte
 		case Row:
 			if rows++; rows%1000 == 0 {
 				progress(table, rows, r.Head.Rows)
+				err = ctx.Err()
 			}
+		}
+		if err != nil {
+			return contents, err
 		}
 	}
 }

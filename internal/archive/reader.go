@@ -3,12 +3,11 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"hash"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -16,15 +15,16 @@ import (
 // A Reader reads a file. What it returns is checked as far as it has come; the
 // whole is when Next returns io.EOF.
 type Reader struct {
-	Head  Head
-	in    *bufio.Reader
-	zstd  *zstd.Decoder
-	hash  hash.Hash
-	table *Table // that rows belong to
-	sum   *Sum
-	head  [1 + binary.MaxVarintLen64]byte
-	buf   []byte
-	row   []any
+	Head   Head
+	in     *bufio.Reader
+	zstd   *zstd.Decoder
+	sealed *unsealer
+	before int    // bytes of parts before the first table
+	table  *Table // that rows belong to
+	sum    *Sum   // of its rows, nil before the first table
+	rows   int64
+	buf    []byte
+	row    []any
 }
 
 // An Item is one thing in a file: a File, a Statement, a Table, a Row or an
@@ -40,13 +40,14 @@ type Row []any
 
 // NewReader reads the head of a file.
 func NewReader(in io.Reader) (*Reader, error) {
-	decoder, err := zstd.NewReader(in, zstd.WithDecoderMaxMemory(maxFrame))
+	sealed := newUnsealer(in)
+	decoder, err := zstd.NewReader(sealed, zstd.WithDecoderMaxWindow(window))
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{in: bufio.NewReaderSize(decoder, 1<<16), zstd: decoder, hash: sha256.New()}
-	letter, err := r.frame()
-	if err != nil || letter != headFrame || json.Unmarshal(r.buf, &r.Head) != nil {
+	r := &Reader{in: bufio.NewReaderSize(decoder, 1<<16), zstd: decoder, sealed: sealed}
+	letter, err := r.part()
+	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil {
 		decoder.Close()
 		return nil, damaged("it does not begin as a backup of Muster does")
 	}
@@ -63,28 +64,31 @@ func (r *Reader) Close() { r.zstd.Close() }
 // Next returns the next item, or io.EOF after the last, when all was as it was
 // written.
 func (r *Reader) Next() (Item, error) {
-	letter, err := r.frame()
+	letter, err := r.part()
 	if err != nil {
 		return nil, err
 	}
+	if r.sum != nil && (letter == filePart || letter == statementPart) {
+		return nil, damaged("a file or statement comes after a table")
+	}
 	switch letter {
-	case fileFrame:
+	case filePart:
 		return document[File](r)
-	case statementFrame:
+	case statementPart:
 		return Statement(r.buf), nil
-	case tableFrame:
+	case tablePart:
 		return r.begin()
-	case rowFrame:
+	case rowPart:
 		return r.readRow()
-	case tableEndFrame:
+	case tableEndPart:
 		return r.end()
-	case endFrame:
+	case endPart:
 		return nil, r.finish()
 	}
 	return nil, damaged("a part of it is of the unknown sort %q", letter)
 }
 
-// document reads a frame of JSON.
+// document reads a part of JSON.
 func document[T any](r *Reader) (value T, err error) {
 	if err := json.Unmarshal(r.buf, &value); err != nil {
 		return value, damaged("%v", err)
@@ -105,6 +109,7 @@ func (r *Reader) readRow() (Item, error) {
 	if r.table == nil {
 		return nil, damaged("a row belongs to no table")
 	}
+	r.rows++
 	r.sum.add(r.buf)
 	row, err := readRow(r.buf, r.row, len(r.table.Columns))
 	r.row = row
@@ -124,19 +129,23 @@ func (r *Reader) end() (Item, error) {
 	return extent, nil
 }
 
-// finish checks the sum of all frames before the last.
+// finish checks that nothing is missing, nothing follows, and no byte was
+// changed.
 func (r *Reader) finish() error {
-	if r.table != nil || !bytes.Equal(r.buf, r.hash.Sum(nil)) {
-		return damaged("its sum does not fit")
+	if r.table != nil || r.rows != r.Head.Rows || len(r.buf) > 0 {
+		return damaged("it ends too early")
 	}
 	if _, err := r.in.ReadByte(); err != io.EOF {
 		return damaged("there is something behind its end")
 	}
+	if !r.sealed.whole() {
+		return damaged("its sum does not fit")
+	}
 	return io.EOF
 }
 
-// frame reads a frame into the buffer.
-func (r *Reader) frame() (letter byte, err error) {
+// part reads a part into the buffer.
+func (r *Reader) part() (letter byte, err error) {
 	if letter, err = r.in.ReadByte(); err != nil {
 		return 0, cut(err)
 	}
@@ -144,25 +153,37 @@ func (r *Reader) frame() (letter byte, err error) {
 	if err != nil {
 		return 0, cut(err)
 	}
-	if length > maxFrame {
-		return 0, damaged("a part of it is too long")
+	if err := checkLength(letter, length); err != nil {
+		return 0, damaged("%v", err)
 	}
-	if uint64(cap(r.buf)) < length {
-		r.buf = make([]byte, length)
+	if r.sum == nil {
+		r.before += int(length)
 	}
-	r.buf = r.buf[:length]
-	if _, err := io.ReadFull(r.in, r.buf); err != nil {
-		return 0, cut(err)
+	if r.before > maxBefore {
+		return 0, damaged("there is too much before its first table")
 	}
-	if letter != endFrame { // which has the sum of all others
-		r.hash.Write(appendHead(r.head[:0], letter, len(r.buf)))
-		r.hash.Write(r.buf)
+	return letter, cut(r.fill(int(length)))
+}
+
+// fill reads so many bytes into the buffer, which grows with what there is and
+// not with what a file claims.
+func (r *Reader) fill(length int) error {
+	r.buf = r.buf[:0]
+	for have := 0; have < length; have = len(r.buf) {
+		r.buf = slices.Grow(r.buf, min(length-have, max(have, 1<<16)))
+		r.buf = r.buf[:min(length, cap(r.buf))]
+		if _, err := io.ReadFull(r.in, r.buf[have:]); err != nil {
+			return err
+		}
 	}
-	return letter, nil
+	return nil
 }
 
 // cut explains an error at a place where more was expected.
 func cut(err error) error {
+	if err == nil {
+		return nil
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return damaged("its end is missing")
 	}

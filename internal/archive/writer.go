@@ -1,11 +1,9 @@
 package archive
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"hash"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,8 +13,9 @@ import (
 // table, then its end.
 type Writer struct {
 	out    *zstd.Encoder
-	hash   hash.Hash // of all frames so far
-	table  *Sum      // of the table that is being written
+	sealed *sealer
+	before int  // bytes of parts before the first table
+	table  *Sum // of the table that is being written, nil before the first
 	head   [1 + binary.MaxVarintLen64]byte
 	buf    []byte
 	failed error
@@ -24,26 +23,27 @@ type Writer struct {
 
 // NewWriter returns a writer of a file with a head.
 func NewWriter(out io.Writer, head Head) (*Writer, error) {
-	encoder, err := zstd.NewWriter(out)
+	sealed := newSealer(out)
+	encoder, err := zstd.NewWriter(sealed, zstd.WithWindowSize(window))
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{out: encoder, hash: sha256.New()}
+	w := &Writer{out: encoder, sealed: sealed}
 	head.Format = format
-	return w, w.document(headFrame, head)
+	return w, w.document(headPart, head)
 }
 
 // File writes a file of the installation.
-func (w *Writer) File(f File) error { return w.document(fileFrame, f) }
+func (w *Writer) File(f File) error { return w.document(filePart, f) }
 
 // Statement writes a statement that makes or changes tables, in the words
 // that all databases share.
-func (w *Writer) Statement(sql string) error { return w.frame(statementFrame, []byte(sql)) }
+func (w *Writer) Statement(sql string) error { return w.part(statementPart, []byte(sql)) }
 
 // Table begins a table, whose rows follow.
 func (w *Writer) Table(t Table) error {
 	w.table = NewSum()
-	return w.document(tableFrame, t)
+	return w.document(tablePart, t)
 }
 
 // Row writes a row of the table: for each column a nil, int64, string or
@@ -51,45 +51,48 @@ func (w *Writer) Table(t Table) error {
 func (w *Writer) Row(row []any) error {
 	w.buf = appendRow(w.buf[:0], row)
 	w.table.add(w.buf)
-	return w.frame(rowFrame, w.buf)
+	return w.part(rowPart, w.buf)
 }
 
 // EndTable ends the table and returns what there is of it.
 func (w *Writer) EndTable(lastID int64) (Extent, error) {
 	extent := w.table.Extent(lastID)
-	return extent, w.document(tableEndFrame, extent)
+	return extent, w.document(tableEndPart, extent)
 }
 
-// Close ends the file, without which it is not one.
+// Close ends and seals the file, without which it is not one.
 func (w *Writer) Close() error {
-	err := w.frame(endFrame, w.hash.Sum(nil))
-	return errors.Join(err, w.out.Close())
+	if err := errors.Join(w.part(endPart, nil), w.out.Close()); err != nil {
+		return err
+	}
+	return w.sealed.seal()
 }
 
-// document writes a frame of JSON.
+// document writes a part of JSON.
 func (w *Writer) document(letter byte, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	return w.frame(letter, text)
+	return w.part(letter, text)
 }
 
-// frame writes a frame.
-func (w *Writer) frame(letter byte, payload []byte) error {
-	if w.failed != nil {
-		return w.failed
+// part writes a part.
+func (w *Writer) part(letter byte, payload []byte) error {
+	if w.table == nil {
+		w.before += len(payload)
 	}
-	for _, part := range [][]byte{appendHead(w.head[:0], letter, len(payload)), payload} {
-		w.hash.Write(part)
-		if _, w.failed = w.out.Write(part); w.failed != nil {
-			break
+	if w.failed == nil && w.before > maxBefore {
+		w.failed = errors.New("the keys and statements are too long for a backup")
+	}
+	if w.failed == nil {
+		w.failed = checkLength(letter, uint64(len(payload)))
+	}
+	head := binary.AppendUvarint(append(w.head[:0], letter), uint64(len(payload)))
+	for _, piece := range [][]byte{head, payload} {
+		if w.failed == nil {
+			_, w.failed = w.out.Write(piece)
 		}
 	}
 	return w.failed
-}
-
-// appendHead appends the beginning of a frame.
-func appendHead(b []byte, letter byte, length int) []byte {
-	return binary.AppendUvarint(append(b, letter), uint64(length))
 }

@@ -25,19 +25,19 @@ type Restored struct {
 
 // Verify reads a whole backup and returns what it says of itself, or what is
 // wrong with it.
-func Verify(file string, progress Progress) (archive.Contents, error) {
+func Verify(ctx context.Context, file string, progress Progress) (archive.Contents, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return archive.Contents{}, err
 	}
 	defer f.Close()
-	return archive.Verify(f, progress)
+	return archive.Verify(ctx, f, progress)
 }
 
 // Restore puts what a backup holds in the place of the installation. It is
 // verified first, and what is replaced is kept. No server may be running.
 func (p *Place) Restore(ctx context.Context, file string, progress Progress) (*Restored, error) {
-	contents, err := Verify(file, progress)
+	contents, err := Verify(ctx, file, progress)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
