@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -59,6 +58,11 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 	statements, err := e.statements(ctx)
 	if err != nil {
 		return err
+	}
+	for _, sql := range statements {
+		if !isShape(sql) {
+			return tooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
+		}
 	}
 	tables := made(statements)
 	for _, name := range tables {
@@ -138,20 +142,10 @@ func (c copier) statements(ctx context.Context) (statements []string, err error)
 		statements = append(statements, string(r.bytes(0, nil)))
 		return nil
 	})
-	return statements, err
-}
-
-var makesTable = regexp.MustCompile(`^CREATE TABLE (\w+)`)
-
-// made returns the names of the tables that statements make, in their order:
-// each refers to earlier ones alone.
-func made(statements []string) (tables []string) {
-	for _, sql := range statements {
-		if m := makesTable.FindStringSubmatch(sql); m != nil {
-			tables = append(tables, m[1])
-		}
+	if err == nil && len(statements) == 0 { // the snapshot is older than a restore that has just ended
+		err = ErrMissing
 	}
-	return tables
+	return statements, err
 }
 
 // count returns how many rows a table has.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"muster/internal/archive"
@@ -54,9 +55,11 @@ type loader struct {
 	copier
 	site    site
 	in      *archive.Reader
+	made    []string // tables, in the order in which they are to follow
 	indexes []string // to be made when the rows are there
 	tables  []loading
-	done    int64
+	done    int64 // rows
+	proved  int64
 }
 
 // A loading is a table and what is to be in it.
@@ -80,6 +83,9 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 		}
 	}
 	for _, t := range l.tables {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if err := l.prove(ctx, t); err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
@@ -96,6 +102,9 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 func (l *loader) load(ctx context.Context) error {
 	for {
 		item, err := l.in.Next()
+		if errors.Is(err, io.EOF) && len(l.tables) < len(l.made) {
+			return fmt.Errorf("%w: it lacks the table %s", archive.ErrDamaged, l.made[len(l.tables)])
+		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -115,16 +124,18 @@ func (l *loader) load(ctx context.Context) error {
 }
 
 // statement carries out a statement of the archive; indexes are cheaper to
-// make when the rows are there.
+// make when the rows are there. Whoever made the file has no other way into the
+// database than the statements that Muster itself would run.
 func (l *loader) statement(ctx context.Context, sql string) error {
-	switch {
-	case strings.HasPrefix(sql, "CREATE INDEX "), strings.HasPrefix(sql, "CREATE UNIQUE INDEX "):
+	if !isShape(sql) {
+		return fmt.Errorf("%w: it has a statement that makes no table: %.80s", archive.ErrDamaged, sql)
+	}
+	if !strings.HasPrefix(sql, "CREATE TABLE ") && !strings.HasPrefix(sql, "ALTER TABLE ") {
 		l.indexes = append(l.indexes, sql)
 		return nil
-	case strings.HasPrefix(sql, "CREATE TABLE "), strings.HasPrefix(sql, "ALTER TABLE "):
-		return l.execute(ctx, sql)
 	}
-	return fmt.Errorf("%w: it has a statement that makes no table: %.80s", archive.ErrDamaged, sql)
+	l.made = append(l.made, made([]string{sql})...)
+	return l.execute(ctx, sql)
 }
 
 // execute carries out a statement in the words of the dialect.
@@ -137,11 +148,14 @@ func (l *loader) execute(ctx context.Context, sql string) error {
 
 // table fills one table.
 func (l *loader) table(ctx context.Context, t archive.Table) error {
+	if len(l.tables) == len(l.made) || l.made[len(l.tables)] != t.Name {
+		return fmt.Errorf("%w: the table %.80s comes where no statement has made it", archive.ErrDamaged, t.Name)
+	}
 	form, err := l.form(ctx, t.Name)
 	if err != nil {
 		return err
 	}
-	if len(form.Columns) != len(t.Columns) {
+	if !slices.Equal(form.Columns, t.Columns) || !slices.Equal(form.Key, t.Key) {
 		return fmt.Errorf("%w: the table %s has other columns than its statements make", archive.ErrDamaged, t.Name)
 	}
 	loading := loading{Table: t}
@@ -188,6 +202,9 @@ func (l *loader) give(ctx context.Context, table string, last int64) error {
 func (l *loader) prove(ctx context.Context, t loading) error {
 	sum := archive.NewSum()
 	err := l.rows(ctx, t.Table, func(row []any) error {
+		if l.proved++; l.proved%progressEvery == 0 {
+			l.Progress("proof of "+t.Name, l.proved, l.in.Head.Rows)
+		}
 		sum.Add(row)
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/internal/archive"
 )
@@ -25,13 +26,16 @@ const (
 // replacePostgres builds new tables in a schema of their own and moves them to
 // the place of the present ones, all in one transaction.
 func (m Import) replacePostgres(ctx context.Context, address string, in *archive.Reader) (r Replaced, err error) {
-	db, err := openPostgres(ctx, address)
+	cfg, err := postgresConfig(address)
 	if err != nil {
 		return r, fmt.Errorf("open the database: %w", err)
 	}
-	defer func() { err = errors.Join(err, db.close()) }()
-	pool := db.(*postgresDB).pool
-	return r, pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig) // a pool might have others, which were in its own way
+	if err != nil {
+		return r, fmt.Errorf("open the database: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }() // all is done or undone
+	return r, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		s := postgresSite{postgresConn{ctx, tx}, tx}
 		if err := s.alone(ctx); err != nil {
 			return err
@@ -115,7 +119,11 @@ func (s postgresSite) stage(ctx context.Context) (schema string, err error) {
 		return "", errors.New("the schema that search_path names does not exist in the database")
 	}
 	staging := quote(schema + stagingSuffix)
-	return schema, s.run(ctx, "CREATE SCHEMA "+staging, "SET LOCAL search_path = "+staging)
+	err = s.run(ctx, "CREATE SCHEMA "+staging, "SET LOCAL search_path = "+staging)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == "42501" {
+		return "", fmt.Errorf("the role must be allowed to make schemas, which GRANT CREATE ON DATABASE does: %w", err)
+	}
+	return schema, err
 }
 
 // present returns the names of the tables that are there.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -28,18 +29,17 @@ var buildPragmas = []string{
 
 // replaceSQLite builds a new file beside the present one.
 func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Reader) (r Replaced, err error) {
-	fresh := name + ".restoring"
-	if err := errors.Join(removeIfThere(fresh), makePrivate(fresh)); err != nil {
+	fresh, kept := name+".restoring", name+".before-"+m.Stamp
+	if err := errors.Join(removeAll(fresh), makePrivate(fresh)); err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, removeIfThere(fresh)) }()
+	defer func() { err = errors.Join(err, removeAll(fresh)) }()
 	if r.Tables, err = m.buildSQLite(ctx, fresh, in); err != nil {
 		return r, err
 	}
-	if err := setAside(name); err != nil {
+	if err := setAside(ctx, name, kept); err != nil {
 		return r, err
 	}
-	kept := name + ".before-" + m.Stamp
 	err = durable.Swap(fresh, name, kept)
 	if _, missing := os.Stat(kept); missing == nil {
 		r.Kept = kept
@@ -102,31 +102,54 @@ func (s sqliteSite) checkReferences(ctx context.Context) error {
 }
 
 // setAside moves all changes of a file into it, so that the file is the whole
-// database. What belongs to a file that cannot be opened is renamed: it must
-// not meet the new one.
-func setAside(name string) error {
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return removeIfThere(name + "-wal")
-	}
-	checkpointed := checkpoint(name)
-	for _, suffix := range []string{"-wal", "-shm"} {
-		err := os.Rename(name+suffix, name+".damaged"+suffix)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(err, checkpointed)
+// database. Where that cannot be, as of a damaged file, they get the name that
+// belongs to the kept one: they must not meet the new file.
+func setAside(ctx context.Context, name, kept string) error {
+	if _, err := os.Stat(name); err == nil {
+		if err := checkpoint(ctx, name); errors.Is(err, errOpen) {
+			return err
 		}
 	}
-	return nil
+	err := os.Rename(name+"-wal", kept+"-wal")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return removeIfThere(name + "-shm")
 }
 
+// errOpen is the answer while another process reads or writes the file.
+var errOpen = errors.New("another process has the database open: end it first")
+
+// openTime is how long an import waits for other processes.
+const openTime = 5 * time.Second
+
 // checkpoint opens and closes a file: the last connection that closes it leaves
-// no other files behind.
-func checkpoint(name string) error {
+// no other files behind. Its error is errOpen if others are in its way.
+func checkpoint(ctx context.Context, name string) error {
 	c, err := sqlite.OpenConn(name, sqlite.OpenReadWrite)
 	if err != nil {
 		return err
 	}
 	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
-	return errors.Join(sc.exec("PRAGMA wal_checkpoint(TRUNCATE)"), sc.close())
+	c.SetInterrupt(ctx.Done())
+	c.SetBusyTimeout(openTime)
+	busy := false
+	err = sc.query(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r row) error {
+		busy = r.int(0) != 0
+		return nil
+	})
+	if err = errors.Join(err, sc.close()); busy || errors.Is(err, ErrUnavailable) {
+		return errOpen
+	}
+	return err
+}
+
+// removeAll removes a file and what SQLite may have made beside it.
+func removeAll(file string) (err error) {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		err = errors.Join(err, removeIfThere(file+suffix))
+	}
+	return err
 }
 
 func removeIfThere(file string) error {

@@ -155,12 +155,17 @@ func tooNew(detail string) error {
 
 // ddl runs a statement that changes tables; a dialect completes its column
 // types. The statement is noted, so that a copy of the database can be made of
-// the same tables, on either database.
+// the same tables, on either database. One that changes rows alone is not: the
+// copy has the rows.
 func (tx *Tx) ddl(ctx context.Context, sql string) error {
+	rows := changesRows(sql)
+	if !rows && !isShape(sql) {
+		return fmt.Errorf("a restore could not carry out the statement, see shape.go: %s", sql)
+	}
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
-	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(sql)); err != nil {
+	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(sql)); err != nil || rows {
 		return err
 	}
 	return tx.note(ctx, sql)

@@ -28,6 +28,23 @@ const (
 type postgresDB struct{ pool *pgxpool.Pool }
 
 func openPostgres(ctx context.Context, address string) (database, error) {
+	cfg, err := postgresConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &postgresDB{pool}, nil
+}
+
+// postgresConfig reads an address and adds the limits that it does not set.
+func postgresConfig(address string) (*pgxpool.Config, error) {
 	cfg, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("the address of the PostgreSQL database does not parse: %w", err)
@@ -47,15 +64,7 @@ func openPostgres(ctx context.Context, address string) (database, error) {
 	if cfg.PingTimeout == 0 {
 		cfg.PingTimeout = connectTimeout
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
-		return nil, err
-	}
-	return &postgresDB{pool}, nil
+	return cfg, nil
 }
 
 func setDefault(params map[string]string, name, value string) {

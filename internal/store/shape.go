@@ -1,0 +1,53 @@
+package store
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The statements that make and change tables. A backup repeats them on another
+// database, of either sort, and there may be nothing else in its file: so their
+// form is narrow. One that needs a wider form widens it here.
+const (
+	aName     = `[a-z_][a-z0-9_]*`
+	someNames = `\(` + aName + `(, ` + aName + `)*\)`
+	oneColumn = aName + ` (BIGINT|\{id\}|\{text\}|\{blob\})( NOT NULL| PRIMARY KEY| UNIQUE| REFERENCES ` + aName + ` \(id\)| DEFAULT -?[0-9]+)*`
+	oneKey    = `(PRIMARY KEY|UNIQUE) ` + someNames
+	oneLine   = `(` + oneColumn + `|` + oneKey + `)`
+)
+
+var (
+	anyTable   = regexp.MustCompile(`^CREATE TABLE (\w+)`)
+	makesTable = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
+	addsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
+	makesIndex = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `$`)
+)
+
+// isShape reports whether a statement is one that makes or changes a table of
+// ours; names of the databases' own tables are not.
+func isShape(sql string) bool {
+	for _, form := range []*regexp.Regexp{makesTable, addsColumn, makesIndex} {
+		if m := form.FindStringSubmatch(sql); m != nil {
+			return !strings.HasPrefix(m[1], "pg_") && !strings.HasPrefix(m[1], "sqlite_")
+		}
+	}
+	return false
+}
+
+// changesRows reports whether a statement of a migration changes rows and no
+// table.
+func changesRows(sql string) bool {
+	verb, _, _ := strings.Cut(sql, " ")
+	return verb == "INSERT" || verb == "UPDATE" || verb == "DELETE"
+}
+
+// made returns the names of the tables that statements make, also of newer
+// versions, in their order: each refers to earlier ones alone.
+func made(statements []string) (tables []string) {
+	for _, sql := range statements {
+		if m := anyTable.FindStringSubmatch(sql); m != nil {
+			tables = append(tables, m[1])
+		}
+	}
+	return tables
+}
