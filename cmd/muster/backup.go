@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"golang.org/x/term"
 
 	"muster/internal/archive"
 	"muster/internal/durable"
@@ -39,11 +42,16 @@ func (c *backupCmd) Run() error {
 		head, err = where.Backup(ctx, w, c.WithoutKeys, bar.show)
 		return err
 	}
+	if c.File == "-" && term.IsTerminal(int(os.Stdout.Fd())) {
+		return errors.New("a backup is no text for a terminal: name a file, or send it on to another program")
+	}
 	if c.File == "-" {
 		defer bar.end()
 		return write(os.Stdout)
 	}
-	if _, err := os.Stat(c.File); err == nil && !c.Force {
+	if info, err := os.Stat(c.File); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file: choose another name, or write to standard output with -", c.File)
+	} else if err == nil && !c.Force {
 		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", c.File)
 	}
 	err := durable.ReplaceBy(c.File, write, 0o600)

@@ -60,8 +60,11 @@ func (p *Place) Restore(ctx context.Context, file string, progress Progress) (*R
 		r.Kept = []string{replaced.Kept}
 	}
 	kept, err := p.putKeys(contents.Files, stamp)
+	if err != nil {
+		return nil, fmt.Errorf("the database is restored, but its keys are not, without which it is of no use: restore again when this is mended: %w", err)
+	}
 	r.Kept = append(r.Kept, kept...)
-	return r, err
+	return r, nil
 }
 
 // stamp returns the present time as a part of names.
@@ -79,10 +82,10 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 		return func() {}, nil
 	}
 	lock, err := lockFile(p.database() + ".lock")
-	if err != nil {
-		return nil, err
+	if errors.Is(err, errLocked) {
+		err = fmt.Errorf("%w: stop it first", err)
 	}
-	return func() { _ = lock.Close() }, nil
+	return func() { _ = lock.Close() }, err
 }
 
 // replace replaces the database.

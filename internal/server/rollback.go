@@ -57,7 +57,7 @@ func (p *Place) Rollback(ctx context.Context, progress Progress) (*Restored, err
 		return nil, err
 	}
 	if len(copies) == 0 {
-		return nil, fmt.Errorf("there is no copy in %s: none of the versions that ran here had to change the database", p.path(copyFolder))
+		return nil, fmt.Errorf("there is no copy in %s: no server on this data folder has changed the database; of several on one database, one has the copy", p.path(copyFolder))
 	}
 	return p.Restore(ctx, copies[len(copies)-1], progress)
 }
