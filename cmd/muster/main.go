@@ -20,7 +20,7 @@ type cli struct {
 	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
-	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL. The server must be stopped."`
+	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL, and keep what was there. The server must be stopped."`
 	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade. The server must be stopped."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 

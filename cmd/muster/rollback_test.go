@@ -108,6 +108,27 @@ func TestRollback(t *testing.T) {
 	})
 }
 
+// TestRollbackAfterMove refuses the copy of another database.
+func TestRollbackAfterMove(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		f := newFolder(t)
+		there := db.New(t)
+		f.env = []string{"MUSTER_DATABASE=" + there}
+		f.serve().stop()
+		older(t, there)
+		f.serve().stop()
+		f.must("backup", "a.backup")
+		f.env = nil
+		f.must("restore", "a.backup")
+		if db.Name == "postgres" {
+			f.refused([]string{"rollback"}, "the last copy", "is of the database postgres://", "and not of SQLite: name that database with --database")
+		} else {
+			f.must("rollback") // an SQLite file may have moved
+		}
+		f.must("rollback", "--database", there)
+	})
+}
+
 // TestCopiesKept keeps the last copies before upgrades, and nothing else of
 // them.
 func TestCopiesKept(t *testing.T) {

@@ -57,10 +57,11 @@ func damaged(format string, args ...any) error {
 
 // A Head is what a file tells of itself.
 type Head struct {
-	Format  int
-	Version string    // of the program that wrote it
-	Made    time.Time // when the state was taken
-	Rows    int64     // of all tables
+	Format   int
+	Version  string    // of the program that wrote it
+	Made     time.Time // when the state was taken
+	Database string    // that it was taken of, for people
+	Rows     int64     // of all tables
 }
 
 // A File is a file of the installation that belongs to its database.

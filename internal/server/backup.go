@@ -46,7 +46,7 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 
 // export writes a backup of the place as it is given.
 func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress Progress) (head archive.Head, err error) {
-	c := store.Copy{Head: archive.Head{Version: p.Version, Made: p.Now().UTC()}, Progress: progress}
+	c := store.Copy{Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress}
 	if !withoutKeys {
 		if c.Files, err = p.keys(); err != nil {
 			return head, err
@@ -57,6 +57,15 @@ func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, pro
 		err = fmt.Errorf("there is no database %s: name another with --data or --database", store.Public(p.database()))
 	}
 	return head, err
+}
+
+// origin names the database in a backup. An SQLite file may move with its
+// folder.
+func (p *Place) origin() string {
+	if store.IsPostgres(p.database()) {
+		return store.Public(p.database())
+	}
+	return "SQLite"
 }
 
 // keys reads the key files, as far as they are there.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"muster/internal/archive"
 	"muster/internal/durable"
 )
 
@@ -59,5 +60,29 @@ func (p *Place) Rollback(ctx context.Context, progress Progress) (*Restored, err
 	if len(copies) == 0 {
 		return nil, fmt.Errorf("there is no copy in %s: no server on this data folder has changed the database; of several on one database, one has the copy", p.path(copyFolder))
 	}
-	return p.Restore(ctx, copies[len(copies)-1], progress)
+	last := copies[len(copies)-1]
+	if err := p.isOurs(last); err != nil {
+		return nil, err
+	}
+	return p.Restore(ctx, last, progress)
+}
+
+// isOurs refuses a copy that was made of another database than the one that
+// would be replaced, such as the one from before a move.
+func (p *Place) isOurs(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in, err := archive.NewReader(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	defer in.Close()
+	if in.Head.Database != p.origin() {
+		return fmt.Errorf("the last copy, %s, is of the database %s and not of %s: name that database with --database, or put the copy here with muster restore",
+			file, in.Head.Database, p.origin())
+	}
+	return nil
 }
