@@ -25,6 +25,15 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
+// outcome returns the error of a command in words for whoever has interrupted
+// it.
+func outcome(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("interrupted, all is as it was: %w", err)
+	}
+	return err
+}
+
 type backupCmd struct {
 	File        string `arg:"" help:"File to write, or - for standard output."`
 	Force       bool   `help:"Replace the file if it is there."`
@@ -47,7 +56,7 @@ func (c *backupCmd) Run() error {
 	}
 	if c.File == "-" {
 		defer bar.end()
-		return write(os.Stdout)
+		return outcome(ctx, write(os.Stdout))
 	}
 	if info, err := os.Stat(c.File); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no file: choose another name, or write to standard output with -", c.File)
@@ -57,7 +66,7 @@ func (c *backupCmd) Run() error {
 	err := durable.ReplaceBy(c.File, write, 0o600)
 	bar.end()
 	if err != nil {
-		return err
+		return outcome(ctx, err)
 	}
 	info, err := os.Stat(c.File)
 	if err != nil {
@@ -87,7 +96,7 @@ func (c *restoreCmd) Run() error {
 	r, err := where.Restore(ctx, c.File, bar.show)
 	bar.end()
 	if err != nil {
-		return err
+		return outcome(ctx, err)
 	}
 	report(r)
 	return nil
@@ -99,7 +108,7 @@ func check(ctx context.Context, file string) error {
 	contents, err := server.Verify(ctx, file, bar.show)
 	bar.end()
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return outcome(ctx, fmt.Errorf("%s: %w", file, err))
 	}
 	var names []string
 	for _, f := range contents.Files {
@@ -123,7 +132,7 @@ func (c *rollbackCmd) Run() error {
 	r, err := where.Rollback(ctx, bar.show)
 	bar.end()
 	if err != nil {
-		return err
+		return outcome(ctx, err)
 	}
 	report(r)
 	fmt.Printf("This is the state before muster %s changed the database. Start the version that was used until then.\n", r.Head.Version)

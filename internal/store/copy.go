@@ -192,25 +192,23 @@ func (c copier) form(ctx context.Context, name string) (archive.Table, error) {
 func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) error) error {
 	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name, strings.Join(t.Key, ", "))
 	values := make([]any, len(t.Columns))
+	var text []byte
 	return c.conn.query(ctx, sql, nil, func(r row) error {
 		for i, column := range t.Columns {
-			values[i] = valueOf(r, i, column.Type)
+			switch {
+			case r.null(i):
+				values[i] = nil
+			case column.Type == archive.Int:
+				values[i] = r.int(i)
+			case column.Type == archive.Text:
+				text = r.bytes(i, text[:0])
+				values[i] = string(text)
+			default:
+				values[i] = r.bytes(i, []byte{})
+			}
 		}
 		return each(values)
 	})
-}
-
-// valueOf returns one value of a row.
-func valueOf(r row, i int, t archive.Type) any {
-	switch {
-	case r.null(i):
-		return nil
-	case t == archive.Int:
-		return r.int(i)
-	case t == archive.Text:
-		return string(r.bytes(i, nil))
-	}
-	return r.bytes(i, []byte{})
 }
 
 // lastID returns the last id that a table gave to a record, 0 when it gives
