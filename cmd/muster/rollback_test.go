@@ -20,7 +20,7 @@ import (
 // execute runs statements on a database whose server is stopped.
 func execute(t *testing.T, database string, statements ...string) {
 	t.Helper()
-	run := func(string) error { return nil }
+	var run func(string) error
 	if store.IsPostgres(database) {
 		conn, err := pgx.Connect(t.Context(), database)
 		if err != nil {

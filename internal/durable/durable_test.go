@@ -2,9 +2,11 @@ package durable_test
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"muster/internal/durable"
@@ -56,4 +58,73 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want a folder of mode 0700", step, info, err)
 		}
 	}
+}
+
+// TestReplaceBy leaves the file as it was when the new one cannot be written.
+func TestReplaceBy(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.backup")
+	failed := errors.New("failed")
+	fill := func(err error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, wrote := io.WriteString(w, "new")
+			return errors.Join(wrote, err)
+		}
+	}
+	for _, step := range []struct {
+		err  error
+		want []string
+	}{{failed, nil}, {nil, []string{"a.backup: new"}}, {failed, []string{"a.backup: new"}}} {
+		if err := durable.ReplaceBy(file, fill(step.err), 0o600); !errors.Is(err, step.err) {
+			t.Errorf("got the error %v, want %v", err, step.err)
+		}
+		if got := contents(t, dir); !slices.Equal(got, step.want) {
+			t.Errorf("in the folder: got %q, want %q", got, step.want)
+		}
+	}
+}
+
+// TestSwap keeps what it replaces, and replaces nothing that it cannot keep.
+func TestSwap(t *testing.T) {
+	dir := t.TempDir()
+	fresh, file, kept := filepath.Join(dir, "fresh"), filepath.Join(dir, "file"), filepath.Join(dir, "kept")
+	for _, step := range []struct {
+		data string
+		err  error
+		want []string
+	}{
+		{"one", nil, []string{"file: one"}},
+		{"two", nil, []string{"file: two", "kept: one"}},
+		{"three", fs.ErrExist, []string{"file: two", "fresh: three", "kept: one"}},
+	} {
+		if err := os.WriteFile(fresh, []byte(step.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := durable.Swap(fresh, file, kept); !errors.Is(err, step.err) {
+			t.Errorf("swap %s: got the error %v, want %v", step.data, err, step.err)
+		}
+		if got := contents(t, dir); !slices.Equal(got, step.want) {
+			t.Errorf("swap %s: got %q, want %q", step.data, got, step.want)
+		}
+	}
+	if err := durable.Swap(filepath.Join(dir, "none"), file, kept); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("swap a missing file: got %v, want %v", err, fs.ErrNotExist)
+	}
+}
+
+// contents returns the files of a folder with what they hold.
+func contents(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, e.Name()+": "+string(data))
+	}
+	return files
 }
