@@ -197,7 +197,7 @@ func TestOneState(t *testing.T) {
 					return err
 				}
 				all, err := tx.IDs(ctx, gadgets.Schema)
-				if len(page.Records) != page.Total || page.Total%2 != 0 || len(all) != page.Total {
+				if len(page.Records) != min(page.Total, 1000) || page.Total%2 != 0 || len(all) != page.Total {
 					t.Errorf("got a total of %d, %d rows and then %d ids, want the same even number", page.Total, len(page.Records), len(all))
 				}
 				return err
