@@ -335,6 +335,20 @@ func TestRestoreKeepsKeys(t *testing.T) {
 	other.holds(want, s.password)
 }
 
+// TestRestoreTwice keeps what each restore replaces, however soon the next one
+// comes.
+func TestRestoreTwice(t *testing.T) {
+	f := newFolder(t)
+	f.serve().stop()
+	f.must("backup", "a.backup")
+	for range 5 {
+		f.must("restore", "a.backup")
+	}
+	if kept, err := filepath.Glob(f.data("muster.db.before-*")); len(kept) != 5 || err != nil {
+		t.Errorf("got %v, %v, want five databases that were kept", kept, err)
+	}
+}
+
 // TestKeysCannotBeWritten says so; the next restore mends it.
 func TestKeysCannotBeWritten(t *testing.T) {
 	f, other := newFolder(t), newFolder(t)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 
 	"muster/internal/archive"
 	"muster/internal/desk"
@@ -67,8 +68,11 @@ func (p *Place) Restore(ctx context.Context, file string, progress Progress) (*R
 	return r, nil
 }
 
-// stamp returns the present time as a part of names.
-func (p *Place) stamp() string { return p.Now().UTC().Format("20060102_150405") }
+// stamp returns the present time as a part of names, which one command after
+// another may need within a second.
+func (p *Place) stamp() string {
+	return strings.Replace(p.Now().UTC().Format("20060102_150405.000"), ".", "_", 1)
+}
 
 // alone makes sure that no server runs on the data folder, also until unlock is
 // called when the database is an SQLite file.

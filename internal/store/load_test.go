@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -394,5 +395,39 @@ func TestPostgresInUse(t *testing.T) {
 		}
 		replaced := mustReplace(t, target+"&pool_min_conns=4&pool_min_idle_conns=4", file)
 		dropSchema(t, target, replaced.Kept)
+	})
+}
+
+// TestPostgresRole tells a role that may make no schemas what it needs.
+func TestPostgresRole(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		target := db.New(t)
+		if !store.IsPostgres(target) {
+			return
+		}
+		schema := schemaOf(t, target)
+		s := open(t, target)
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.Exec(ctx, "CREATE ROLE "+schema+" LOGIN"), tx.Exec(ctx, "GRANT ALL ON SCHEMA "+schema+" TO "+schema))
+		})
+		t.Cleanup(func() {
+			s := open(t, target)
+			update(t, s, func(tx *store.Tx) error {
+				return errors.Join(tx.Exec(ctx, "DROP OWNED BY "+schema), tx.Exec(ctx, "DROP ROLE "+schema))
+			})
+		})
+		file := export(t, target)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		u, err := url.Parse(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.User = url.User(schema)
+		untouched(t, target, func() error {
+			_, err := load(ctx, u.String(), file, store.Import{})
+			return err
+		}, "the role must be allowed to make schemas, which GRANT CREATE ON DATABASE does", "permission denied")
 	})
 }
