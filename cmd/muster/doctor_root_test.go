@@ -59,7 +59,7 @@ func TestDoctorOtherUser(t *testing.T) {
 // problem; the doctor needs no room itself.
 func TestDoctorFull(t *testing.T) {
 	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t), "MUSTER_BALLAST=0"}
 	if err := os.Mkdir(f.data(""), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func (d diagnosis) healthy(t *testing.T, what string) {
 func installed(t *testing.T, db mustertest.Database) (*folder, *service) {
 	t.Helper()
 	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t), "MUSTER_BALLAST=0"} // which comes when it comes
 	if db.Name != "sqlite" {
 		f.env = append(f.env, "MUSTER_DATABASE="+db.New(t))
 	}
