@@ -40,6 +40,8 @@ type serveCmd struct {
 
 	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
 	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address, such as 127.0.0.1:9464, at which to serve metrics for Prometheus and profiles, without a password. By default none."`
+
+	MaxRequests int `placeholder:"N" help:"Requests that are worked on at the same time. 256 more wait up to 2 seconds, others are answered 503. By default 32 for each processor."`
 }
 
 // Run serves until the process is told to stop.
@@ -62,7 +64,7 @@ func (c *serveCmd) Run() error {
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
 		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
-		SlowRequest: c.SlowRequest, Observe: c.Observe, Out: os.Stdout,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, Out: os.Stdout,
 	})
 	if err != nil {
 		return err

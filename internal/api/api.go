@@ -39,6 +39,7 @@ type Config struct {
 
 	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
 	Observe     func(Report)  // told of each request that was answered, nil for nobody
+	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
 }
 
 // An API serves requests.
@@ -49,6 +50,7 @@ type API struct {
 	below    string // the path below which all is served, "" for the root
 	requests *requestLimiter
 	failures *failureLimiter
+	gate     *gate
 	origins  *http.CrossOriginProtection
 	inFlight atomic.Int64
 	full     fullDisk
@@ -60,6 +62,7 @@ func New(cfg Config) *API {
 		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: newRequestLimiter(cfg.RateLimit, cfg.Now),
 		failures: newFailureLimiter(cfg.LoginLimit, cfg.Now),
+		gate:     newGate(cfg.MaxRequests, cfg.Log),
 	}
 	if cfg.BaseURL != nil {
 		a.base = strings.TrimSuffix(cfg.BaseURL.String(), "/")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 
 	"muster/internal/desk"
@@ -18,18 +19,26 @@ const maxBody = 1 << 20
 
 // receive reads the document that the client sends with POST and PUT. It takes
 // as long as the client takes; what is wrong with it is told once the client's
-// rights are known.
-func (c *call) receive() {
+// rights are known. One that came too slowly is an error at once: with HTTP/1.1
+// the request's context ends with it.
+func (c *call) receive() error {
 	if c.Method != http.MethodPost && c.Method != http.MethodPut {
-		return
+		return nil
 	}
-	c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(c.w, c.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](c.bodyErr); ok {
+	paced := newPacedBody(c.w, c.Body)
+	var err error
+	c.body, err = io.ReadAll(http.MaxBytesReader(c.w, io.NopCloser(paced), maxBody))
+	paced.done(err)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fault(http.StatusRequestTimeout, "the document came too slowly: send at least %d bytes a second, and all of it within %v", pace, bodyTime)
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		drain(c.w, c.Request)
 		c.bodyErr = fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
-	} else if c.bodyErr != nil {
-		c.bodyErr = fault(http.StatusBadRequest, "the document did not arrive whole: %v", c.bodyErr)
+	} else if err != nil {
+		c.bodyErr = fault(http.StatusBadRequest, "the document did not arrive whole: %v", err)
 	}
+	return nil
 }
 
 // patch returns what the desk reads the document with.

@@ -49,6 +49,7 @@ type visit struct {
 	route        string // "" until it is found
 	login        string // how the credentials fared
 	limit        string // that the request was over
+	busy         bool   // there was no room for it
 	watch        stopwatch
 	database     store.Usage
 }
@@ -77,6 +78,11 @@ func (a *API) enter(w *recorder, r *http.Request) {
 	if check := strings.TrimPrefix(r.URL.Path, a.below); check == "/healthz" || check == "/readyz" {
 		visitOf(r).route = check
 		a.health(w, r, check)
+		return
+	}
+	if a.gate.full() {
+		discard(w, r)
+		a.fail(w, r, a.gate.refuse())
 		return
 	}
 	visitOf(r).watch.enter(authenticating)
@@ -193,9 +199,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 			visitOf(r).refused = "disabled user"
 		}
 	}
-	if r.Header.Get("Expect") == "" { // a client that waits for 100 Continue sends no body
-		drain(w, r)
-	}
+	discard(w, r)
 	return a.challenge(w, r, res.Outcome == digest.Stale)
 }
 
@@ -242,13 +246,22 @@ const (
 	limitAddress  = "logins_of_address"
 	limitLogins   = "logins_of_user"
 	limitRequests = "requests_of_user"
+	limitRoom     = "requests_of_all"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitLogins, limitRequests}
+var Limits = []string{limitAddress, limitLogins, limitRequests, limitRoom}
 
 func tooMany(wait time.Duration, limit, text string) error {
 	return &httpError{status: http.StatusTooManyRequests, faults: []string{text}, retryAfter: wait, limit: limit}
+}
+
+// discard drains the body of a request that is refused. A client that waits for
+// 100 Continue sends none.
+func discard(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Expect") == "" {
+		drain(w, r)
+	}
 }
 
 // drain reads and discards the rest of the body, so that the client sees the
@@ -294,7 +307,11 @@ func (a *API) log(took time.Duration, r *http.Request, w *recorder) {
 	if v.refused != "" {
 		attrs = append(attrs, slog.String("refused", v.refused))
 	}
-	a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
+	level := slog.LevelInfo
+	if v.busy { // of which the gate tells, but not of each
+		level = slog.LevelDebug
+	}
+	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
 // requestID returns a random number for the log and the client.

@@ -23,7 +23,7 @@ type httpError struct {
 	faults     []string
 	allow      string        // of 405
 	retryAfter time.Duration // of 409, 429 and 503
-	limit      string        // of 429: which it was over
+	limit      string        // that the request was over, if it was
 }
 
 // Error returns the first fault.
@@ -108,7 +108,9 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
+	visitOf(r).busy = e == errBusy
 	switch {
+	case e == errBusy: // of which the gate tells
 	case e != nil && e.status == http.StatusInsufficientStorage:
 		a.meetFull(e, err)
 	case (e == nil || e.status > http.StatusInternalServerError) && !gone:

@@ -32,6 +32,8 @@ type call struct {
 
 	body    []byte // the document that was sent
 	bodyErr error  // why it was not received
+
+	zip *compressor // has the answer's body, nil if it is not compressed
 }
 
 // buffers are used again and again: a long list is written into many.
@@ -120,7 +122,9 @@ func (v verbs) allow() string {
 	return strings.Join(slices.Concat(names, []string{"OPTIONS"}), ", ")
 }
 
-// answer runs a handler and writes what it returns.
+// answer receives a document, runs a handler and sends what it returns.
+// Receiving and sending take as long as the client takes, so they are outside of
+// the gate.
 func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	v := visitOf(r)
 	if v.unacceptable != nil {
@@ -128,51 +132,82 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		return
 	}
 	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api", Triple: v.triple}, buf: buffers.Get().(*[]byte)}
-	defer buffers.Put(c.buf)
+	defer c.release()
 	v.watch.enter(receiving)
-	c.receive()
-	v.watch.enter(answering)
-	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
-	defer cancel()
-	c.Request = r.WithContext(store.WithUsage(ctx, &v.database))
-	out, err := handle(c)
+	err := c.receive()
+	var out *answer
+	if err == nil {
+		out, err = a.work(c, handle)
+	}
+	v.watch.enter(writing)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	for name, values := range out.header {
-		w.Header()[name] = values
-	}
-	a.send(w, r, out)
+	send(w, v.form, out)
 }
 
-// send writes an answer: not at all when the client has it already, and
-// compressed when the client likes that and it is worth it.
-func (a *API) send(w http.ResponseWriter, r *http.Request, out *answer) {
-	zip := len(out.body) >= minGzip && acceptsGzip(r.Header)
-	if r.Method != http.MethodDelete { // what is gone has no tag
+// work passes the gate, runs a handler and makes the answer ready to be sent.
+func (a *API) work(c *call, handle handler) (*answer, error) {
+	ctx, cancel := context.WithTimeout(c.Context(), requestTime)
+	defer cancel()
+	v := visitOf(c.Request)
+	v.watch.enter(waiting)
+	if err := a.gate.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer a.gate.leave()
+	v.watch.enter(answering)
+	c.Request = c.WithContext(store.WithUsage(ctx, &v.database))
+	out, err := handle(c)
+	if err != nil {
+		return nil, err
+	}
+	return out, c.finish(out)
+}
+
+// finish makes an answer what is sent: no document when the client has it
+// already, and a compressed one when the client likes that and it is worth it.
+func (c *call) finish(out *answer) (err error) {
+	if out.header == nil {
+		out.header = http.Header{}
+	}
+	zip := len(out.body) >= minGzip && acceptsGzip(c.Header)
+	if c.Method != http.MethodDelete { // what is gone has no tag
 		tag := entityTag(out.record, out.body, zip)
-		w.Header().Set("ETag", tag)
-		if unchanged(r, tag) {
-			writeHeader(w)
-			w.WriteHeader(http.StatusNotModified)
-			return
+		out.header.Set("ETag", tag)
+		if unchanged(c.Request, tag) {
+			out.status = http.StatusNotModified
+			return nil
 		}
 	}
 	if zip {
-		c := compressors.Get().(*compressor)
-		defer c.release()
-		body, err := c.compress(out.body)
-		if err != nil {
-			a.fail(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Encoding", "gzip")
-		out.body = body
+		out.header.Set("Content-Encoding", "gzip")
+		c.zip = compressors.Get().(*compressor)
+		out.body, err = c.zip.compress(out.body)
 	}
-	v := visitOf(r)
-	v.watch.enter(writing)
-	write(w, v.form, out.status, out.body)
+	return err
+}
+
+// release lets others use the call's buffers.
+func (c *call) release() {
+	buffers.Put(c.buf)
+	if c.zip != nil {
+		c.zip.release()
+	}
+}
+
+// send sends an answer.
+func send(w http.ResponseWriter, form form, out *answer) {
+	for name, values := range out.header {
+		w.Header()[name] = values
+	}
+	if out.status == http.StatusNotModified {
+		writeHeader(w)
+		w.WriteHeader(out.status)
+		return
+	}
+	write(w, form, out.status, out.body)
 }
 
 // write sends a document.

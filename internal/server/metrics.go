@@ -49,7 +49,7 @@ func newMetrics(version string) *metrics {
 		requestBounds, "route", "method")
 	m.bytes = m.counters("muster_http_response_body_bytes_total", "Bytes of bodies sent, as they were sent.", "route")
 	m.logins = m.counters("muster_logins_total", "Outcomes of digest authentication.", "outcome")
-	m.limited = m.counters("muster_limited_requests_total", "Requests refused with 429.", "limit")
+	m.limited = m.counters("muster_limited_requests_total", "Requests refused because of a limit, with 429 or 503.", "limit")
 	m.transactions = m.histograms("muster_database_transaction_duration_seconds", "Time from a transaction's beginning to its end.",
 		transactionBounds, "mode")
 	m.waits = m.histograms("muster_database_wait_duration_seconds", "Time until a transaction began.", transactionBounds, "mode")

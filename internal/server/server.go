@@ -55,6 +55,7 @@ type Config struct {
 
 	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
 	Observe     string        // loopback host:port of metrics and profiles, "" for none
+	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
 }
 
 // A Server is running.
@@ -71,6 +72,7 @@ type Server struct {
 	source   *cert.Source // nil for plain HTTP
 	issuance *issuance    // nil without ACME
 	stopping chan struct{}
+	api      *api.API
 	observer *observer // nil when nobody observes
 }
 
@@ -216,19 +218,19 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if err != nil {
 		return err
 	}
-	handler := api.New(api.Config{
+	s.api = api.New(api.Config{
 		Desk:  s.house.desk,
 		Kinds: append(inventory.Served(), cfg.Kinds...),
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
 		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies,
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 		Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 	})
-	s.observer.watch(handler, source, s.house.store, &cfg.Place)
+	s.observer.watch(s.api, source, s.house.store, &cfg.Place)
 	s.http = &http.Server{
-		Handler:           handler,
+		Handler:           s.api,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true, // OPTIONS * has no more rights than others
@@ -323,6 +325,9 @@ func vouched(source *cert.Source) func(name string) bool {
 	}
 	return source.Vouched
 }
+
+// Load returns which requests are worked on.
+func (s *Server) Load() api.Load { return s.api.Load() }
 
 // Address returns the host and port on which the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }
