@@ -26,7 +26,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast log-level slow-request observe max-requests",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast log-level slow-request observe max-requests max-connections",
 	"doctor":       "help data database key-file realm listen base-url cert-file cert-key plain-http acme acme-directory json",
 	"backup":       "help force without-keys data database key-file realm",
 	"restore":      "help check data database key-file realm",
@@ -140,7 +140,7 @@ func TestVariables(t *testing.T) {
 		"MUSTER_DATA=other", "MUSTER_DATABASE=other.db", "MUSTER_KEY_FILE=other.key", "MUSTER_REALM=Other", "MUSTER_LISTEN=127.0.0.1:0",
 		"MUSTER_BASE_URL=http://assets.example.com", "MUSTER_PLAIN_HTTP=true", "MUSTER_DEMO=true",
 		"MUSTER_RATE_LIMIT=1", "MUSTER_LOGIN_LIMIT=1", "MUSTER_LOG_LEVEL=info",
-		"MUSTER_MAX_REQUESTS=2",
+		"MUSTER_MAX_REQUESTS=2", "MUSTER_MAX_CONNECTIONS=20",
 	}
 	s := f.serve("--realm", "Flag")
 	for _, name := range []string{"other", "other.db", "other.key"} {

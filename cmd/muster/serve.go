@@ -6,12 +6,19 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
 	"muster/internal/acme"
 	"muster/internal/server"
 )
+
+// memoryGoal is the memory that the program keeps to by collecting garbage more
+// often, as long as it needs less; the page cache of SQLite comes on top. 10,000
+// idle connections need nearly as much, and would else grow by the garbage of
+// others' requests. GOMEMLIMIT sets another goal.
+const memoryGoal = 420 << 20
 
 // stopTime is how long requests under way may take once the server is told to
 // stop.
@@ -41,7 +48,8 @@ type serveCmd struct {
 	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
 	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address, such as 127.0.0.1:9464, at which to serve metrics for Prometheus and profiles, without a password. By default none."`
 
-	MaxRequests int `placeholder:"N" help:"Requests that are worked on at the same time. 256 more wait up to 2 seconds, others are answered 503. By default 32 for each processor."`
+	MaxRequests    int `placeholder:"N" help:"Requests that are worked on at the same time. 256 more wait up to 2 seconds, others are answered 503. By default 32 for each processor."`
+	MaxConnections int `default:"10000" placeholder:"N" help:"Connections at the same time. When all are taken, the one that has been idle longest makes room for a new one. 0 for as many as the system allows (${default})."`
 }
 
 // Run serves until the process is told to stop.
@@ -54,6 +62,9 @@ func (c *serveCmd) Run() error {
 	if c.Listen == "" {
 		return errors.New("--listen is empty: give an address such as localhost:8443")
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	hangup := make(chan os.Signal, 1)
@@ -64,7 +75,7 @@ func (c *serveCmd) Run() error {
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
 		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
-		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, Out: os.Stdout,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections, Out: os.Stdout,
 	})
 	if err != nil {
 		return err

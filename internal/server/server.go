@@ -23,14 +23,6 @@ import (
 	"muster/internal/inventory"
 )
 
-// Limits of connections.
-const (
-	headerTime = 5 * time.Second
-	bodyTime   = 60 * time.Second
-	idleTime   = 90 * time.Second
-	maxHeader  = 16 << 10
-)
-
 // Administrator is the user of a new installation.
 const Administrator = "admin@localhost"
 
@@ -53,27 +45,29 @@ type Config struct {
 	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // told what people need to know at the start
 
-	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
-	Observe     string        // loopback host:port of metrics and profiles, "" for none
-	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
+	SlowRequest    time.Duration // from which a request is logged as slow, 0 for never
+	Observe        string        // loopback host:port of metrics and profiles, "" for none
+	MaxRequests    int           // that are worked on at the same time, 0 for as many as suit the machine
+	MaxConnections int           // 0 for as many as the system allows
 }
 
 // A Server is running.
 type Server struct {
-	house    *house
-	listener net.Listener
-	http     *http.Server
-	socket   net.Listener // for commands
-	control  *http.Server
-	done     chan error
-	log      *slog.Logger
-	proxies  []netip.Prefix
-	hsts     string       // header
-	source   *cert.Source // nil for plain HTTP
-	issuance *issuance    // nil without ACME
-	stopping chan struct{}
-	api      *api.API
-	observer *observer // nil when nobody observes
+	house       *house
+	listener    net.Listener
+	http        *http.Server
+	socket      net.Listener // for commands
+	control     *http.Server
+	done        chan error
+	log         *slog.Logger
+	proxies     []netip.Prefix
+	hsts        string       // header
+	source      *cert.Source // nil for plain HTTP
+	issuance    *issuance    // nil without ACME
+	stopping    chan struct{}
+	connections *connections
+	api         *api.API
+	observer    *observer // nil when nobody observes
 }
 
 // Start opens the installation and begins to serve it.
@@ -229,8 +223,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 	})
 	s.observer.watch(s.api, source, s.house.store, &cfg.Place)
+	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.http = &http.Server{
-		Handler:           s.api,
+		Handler:           s.untilStopped(s.api),
+		ConnState:         s.connections.note,
+		HTTP2:             http2Limits(),
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true, // OPTIONS * has no more rights than others
@@ -248,9 +245,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 
 // listen opens the doors; who knocks now waits until the server serves.
 func (s *Server) listen(cfg *Config) (err error) {
-	if s.listener, err = net.Listen("tcp", cfg.Listen); err != nil {
+	l, err := net.Listen("tcp", cfg.Listen)
+	if err != nil {
 		return fmt.Errorf("%w; choose another address with --listen", err)
 	}
+	s.listener = newLimitedListener(l, s.connections)
 	if err := s.observer.listen(cfg.Observe); err != nil {
 		return err
 	}
@@ -340,6 +339,8 @@ func (s *Server) Wait() <-chan error { return s.done }
 func (s *Server) Stop(ctx context.Context) error {
 	close(s.stopping)
 	s.issuance.close()
+	_ = s.listener.Close() // closing it again tells the error
+	s.connections.settle(ctx)
 	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("requests that took too long to finish were cut off")
