@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -11,8 +10,8 @@ import (
 )
 
 // TestStatuses goes through the statuses of the contract and what each answer
-// carries. 503 and 507 need a database in trouble: TestDatabaseAway and
-// TestTranslate are about them.
+// carries. 503 and 507 need trouble: TestDatabaseAway, TestGateFull and, in
+// cmd/muster, TestFullDisk are about them.
 func TestStatuses(t *testing.T) {
 	const name, busyLimit = "<name>a</name>", 30
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -73,11 +72,4 @@ func TestStatuses(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestLongHeaders are refused by the HTTP library before there is a request.
-func TestLongHeaders(t *testing.T) {
-	w := dial(t, start(t, mustertest.SQLite))
-	w.send("GET /api HTTP/1.1", "Host: localhost", "X-Long: "+strings.Repeat("a", 24<<10))
-	equal(t, "24 KiB of headers", w.answer().Status, http.StatusRequestHeaderFieldsTooLarge)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"muster/internal/api"
-	"muster/internal/cert"
 	"muster/internal/digest"
 	"muster/internal/disk"
 	"muster/internal/store"
@@ -158,11 +157,14 @@ func (m *metrics) transaction(t store.Transaction) {
 }
 
 // watchServer adds what is read of a server that is about to serve.
-func (m *metrics) watchServer(a *api.API, source *cert.Source, p *Place) {
-	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(a.InFlight()) })
-	if source != nil {
+func (m *metrics) watchServer(s *Server, p *Place) {
+	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.api.InFlight()) })
+	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.", func() float64 { return float64(s.Load().Waiting) })
+	m.gauge("muster_connections", "Connections of clients.", func() float64 { return float64(s.Connections().Open) })
+	m.gauge("muster_connections_idle", "Connections among these without a request.", func() float64 { return float64(s.Connections().Idle) })
+	if s.source != nil {
 		m.gauge("muster_certificate_expiry_timestamp_seconds", "End of the TLS certificate, in seconds since 1970.",
-			func() float64 { return float64(source.Expires().Unix()) })
+			func() float64 { return float64(s.source.Expires().Unix()) })
 	}
 	m.room("data", p.Data)
 	if !store.IsPostgres(p.database()) {

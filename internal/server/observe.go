@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"muster/internal/api"
-	"muster/internal/cert"
 	"muster/internal/store"
 )
 
@@ -75,10 +74,10 @@ func (o *observer) transactions() func(store.Transaction) {
 }
 
 // watch makes metrics of a server that is about to serve.
-func (o *observer) watch(a *api.API, source *cert.Source, s *store.Store, p *Place) {
+func (o *observer) watch(s *Server, p *Place) {
 	if o != nil {
-		o.metrics.watchServer(a, source, p)
-		o.metrics.watchStore(s, p)
+		o.metrics.watchServer(s, p)
+		o.metrics.watchStore(s.house.store, p)
 	}
 }
 

@@ -222,8 +222,8 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 		Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 	})
-	s.observer.watch(s.api, source, s.house.store, &cfg.Place)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
+	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{
 		Handler:           s.untilStopped(s.api),
 		ConnState:         s.connections.note,
