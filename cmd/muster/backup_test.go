@@ -302,6 +302,19 @@ func TestBackupWithoutKeys(t *testing.T) {
 	}
 }
 
+// TestBackupLacksKey refuses a backup that would be of no use: the running
+// server's key is elsewhere.
+func TestBackupLacksKey(t *testing.T) {
+	f := newFolder(t)
+	key := filepath.Join(f.dir, "elsewhere.key")
+	f.serve("--key-file", key)
+	f.refused([]string{"backup", "a.backup"}, "the server's key", "is missing", "--key-file", "--without-keys")
+	f.must("backup", "a.backup", "--key-file", key)
+	if out := f.must("restore", "--check", "a.backup"); !strings.Contains(out, "server.key") {
+		t.Errorf("restore --check: got %q, want server.key among the files", out)
+	}
+}
+
 // TestRestoreKeepsKeys keeps the keys of what it replaces.
 func TestRestoreKeepsKeys(t *testing.T) {
 	f, other := newFolder(t), newFolder(t)

@@ -41,6 +41,10 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 	if err != nil {
 		return archive.Head{}, err
 	}
+	if _, err := os.Stat(place.keyFile()); !withoutKeys && !place.missing() && errors.Is(err, fs.ErrNotExist) {
+		return archive.Head{}, fmt.Errorf("the server's key %s is missing, without which the backup is of no use: "+
+			"name it with --key-file, or leave it out with --without-keys and keep it elsewhere", place.keyFile())
+	}
 	return place.export(ctx, out, withoutKeys, progress)
 }
 
