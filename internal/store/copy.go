@@ -14,7 +14,7 @@ import (
 	"muster/internal/archive"
 )
 
-// A Copy says how a database is copied into an archive or out of one.
+// A Copy says how a database is copied into an archive.
 type Copy struct {
 	Head     archive.Head                          // of the archive
 	Files    []archive.File                        // that go into it

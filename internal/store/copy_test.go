@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/internal/archive"
 	"muster/internal/kind"
@@ -214,6 +215,32 @@ func TestMove(t *testing.T) {
 			equal(t, k.Plural, all(t, s, k), all(t, made, k))
 		}
 		checkMoved(t, s)
+	})
+}
+
+// failing writes nothing the first time, for a reason for which PostgreSQL's
+// transactions are run again, as reading from a standby is now and then.
+type failing struct {
+	bytes.Buffer
+	failed bool
+}
+
+func (f *failing) Write(piece []byte) (int, error) {
+	if !f.failed {
+		f.failed = true
+		return 0, &pgconn.PgError{Code: "40001"}
+	}
+	return f.Buffer.Write(piece)
+}
+
+// TestExportOnce fails rather than to write one copy behind a part of another.
+func TestExportOnce(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		fullHistory(t, address)
+		if _, err := (store.Copy{Progress: silent}).Export(ctx, address, &failing{}); err == nil {
+			t.Error("got no error of a copy whose writing failed")
+		}
 	})
 }
 

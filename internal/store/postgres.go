@@ -99,12 +99,13 @@ func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
 }
 
 func (db *postgresDB) snapshot(ctx context.Context, f func(conn) error) error {
-	return db.tries(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(c conn) error {
-		if err := c.query(ctx, patient, nil, nil); err != nil {
+	err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, patient); err != nil {
 			return err
 		}
-		return f(c)
+		return f(postgresConn{ctx, tx})
 	})
+	return unavailable(ctx, err)
 }
 
 func (db *postgresDB) migrate(ctx context.Context, f func(conn) error) error {

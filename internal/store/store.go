@@ -75,7 +75,8 @@ type Store struct {
 
 // A database runs transactions, each function perhaps several times: view one
 // that reads one state, read one that makes a single query, update one that
-// changes; snapshot and migrate are a view and an update that may take long.
+// changes; snapshot and migrate are a view and an update that may take long. What
+// a snapshot's function has written cannot be taken back, so it is run once.
 type database interface {
 	dialect() *dialect
 	view(ctx context.Context, f func(conn) error) error
