@@ -105,6 +105,9 @@ func text() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.String(), long)
 }
 
+// name returns names, which are shown to people.
+func name() *rapid.Generator[string] { return rapid.StringMatching("[a-zäß€0-9_./ :-]*") }
+
 // value draws a value of a column, or null.
 func value(t *rapid.T, column archive.Type) any {
 	if rapid.IntRange(0, 4).Draw(t, "null") == 0 {
@@ -122,7 +125,7 @@ func value(t *rapid.T, column archive.Type) any {
 
 // anyTable draws a table with rows.
 func anyTable(t *rapid.T) (tab table) {
-	tab.Name = rapid.String().Draw(t, "table")
+	tab.Name = name().Draw(t, "table")
 	types := rapid.SliceOfN(rapid.SampledFrom([]archive.Type{archive.Int, archive.Text, archive.Blob}), 1, 12).Draw(t, "types")
 	for i, column := range types {
 		tab.Columns = append(tab.Columns, archive.Column{Name: fmt.Sprint("c", i), Type: column})
@@ -141,9 +144,9 @@ func anyTable(t *rapid.T) (tab table) {
 
 // anyBackup draws a backup.
 func anyBackup(t *rapid.T) (b backup) {
-	b.head = archive.Head{Version: rapid.String().Draw(t, "version"), Made: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "made"), 0).UTC()}
+	b.head = archive.Head{Version: name().Draw(t, "version"), Made: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "made"), 0).UTC()}
 	for range rapid.IntRange(0, 3).Draw(t, "files") {
-		b.files = append(b.files, archive.File{Name: rapid.String().Draw(t, "name"), Data: rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "data")})
+		b.files = append(b.files, archive.File{Name: name().Draw(t, "name"), Data: rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "data")})
 	}
 	b.statements = rapid.SliceOf(rapid.String()).Draw(t, "statements")
 	for range rapid.IntRange(0, 12).Draw(t, "tables") {

@@ -58,6 +58,10 @@ func TestMadeUp(t *testing.T) {
 	}{
 		{"no head", "does not begin as a backup", []string{end}},
 		{"a head that is no JSON", "does not begin as a backup", []string{part('H', "{"), end}},
+		{"a version that moves the cursor", "does not begin as a backup", []string{part('H', `{"Format":1,"Version":"\u001b[2J"}`), end}},
+		{"a database that moves the cursor", "does not begin as a backup", []string{part('H', `{"Format":1,"Database":"a\rb"}`), end}},
+		{"a file that moves the cursor", "has no name", []string{head, part('F', `{"Name":"\u001b[2J"}`), end}},
+		{"a table that moves the cursor", "has no name", []string{head, part('T', `{"Name":"\u009b2J"}`), empty, end}},
 		{"a newer format", "of the format 2, which this version of Muster does not know", []string{part('H', `{"Format":2}`), end}},
 		{"no end", "its end is missing", []string{head, begin, empty}},
 		{"an end in a table", "it ends too early", []string{head, begin, end}},

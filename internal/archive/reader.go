@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -47,7 +49,7 @@ func NewReader(in io.Reader) (*Reader, error) {
 	}
 	r := &Reader{in: bufio.NewReaderSize(decoder, 1<<16), zstd: decoder, sealed: sealed}
 	letter, err := r.part()
-	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil {
+	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil || !printable(r.Head.Version, r.Head.Database) {
 		decoder.Close()
 		return nil, damaged("it does not begin as a backup of Muster does")
 	}
@@ -73,7 +75,7 @@ func (r *Reader) Next() (Item, error) {
 	}
 	switch letter {
 	case filePart:
-		return document[File](r)
+		return r.file()
 	case statementPart:
 		return Statement(r.buf), nil
 	case tablePart:
@@ -96,8 +98,25 @@ func document[T any](r *Reader) (value T, err error) {
 	return value, nil
 }
 
+// printable reports whether texts of a file can be shown to people: on a
+// terminal, others could do more than be read.
+func printable(texts ...string) bool {
+	return !strings.ContainsFunc(strings.Join(texts, ""), func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+func (r *Reader) file() (Item, error) {
+	f, err := document[File](r)
+	if err == nil && !printable(f.Name) {
+		err = damaged("the file %q has no name", f.Name)
+	}
+	return f, err
+}
+
 func (r *Reader) begin() (Item, error) {
 	t, err := document[Table](r)
+	if err == nil && !printable(t.Name) {
+		err = damaged("the table %q has no name", t.Name)
+	}
 	if err == nil && r.table != nil {
 		err = damaged("the table %s has no end", r.table.Name)
 	}

@@ -128,7 +128,7 @@ func (l *loader) load(ctx context.Context) error {
 // database than the statements that Muster itself would run.
 func (l *loader) statement(ctx context.Context, sql string) error {
 	if !isShape(sql) {
-		return fmt.Errorf("%w: it has a statement that makes no table: %.80s", archive.ErrDamaged, sql)
+		return fmt.Errorf("%w: it has a statement that makes no table: %.80q", archive.ErrDamaged, sql)
 	}
 	if !strings.HasPrefix(sql, "CREATE TABLE ") && !strings.HasPrefix(sql, "ALTER TABLE ") {
 		l.indexes = append(l.indexes, sql)
