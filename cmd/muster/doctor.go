@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -78,13 +77,7 @@ func showJSON(w io.Writer, findings []doctor.Finding) error {
 
 // built returns when the program's source was committed, zero when the build
 // does not tell.
-func built() (t time.Time) {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "vcs.time" {
-				t, _ = time.Parse(time.RFC3339, setting.Value) // zero if it is no time
-			}
-		}
-	}
+func built() time.Time {
+	t, _ := time.Parse(time.DateOnly, date) // zero if it is none
 	return t
 }

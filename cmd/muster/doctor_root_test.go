@@ -58,8 +58,7 @@ func TestDoctorOtherUser(t *testing.T) {
 // TestDoctorFull: a disk that is nearly full is a warning, a full one a
 // problem; the doctor needs no room itself.
 func TestDoctorFull(t *testing.T) {
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t), "MUSTER_BALLAST=0"}
+	f := patient(t)
 	if err := os.Mkdir(f.data(""), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,12 +117,20 @@ func (d diagnosis) healthy(t *testing.T, what string) {
 	}
 }
 
+// patient returns a folder for an installation with a port of its own, and
+// without a ballast, which is made some time after the start.
+func patient(t *testing.T) *folder {
+	t.Helper()
+	f := newFolder(t)
+	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t), "MUSTER_BALLAST=0"}
+	return f
+}
+
 // installed returns a folder with a server on a database and an address of its
 // own, which all commands know.
 func installed(t *testing.T, db mustertest.Database) (*folder, *service) {
 	t.Helper()
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t), "MUSTER_BALLAST=0"} // which comes when it comes
+	f := patient(t)
 	if db.Name != "sqlite" {
 		f.env = append(f.env, "MUSTER_DATABASE="+db.New(t))
 	}
@@ -186,8 +196,7 @@ func TestDoctorHealthy(t *testing.T) {
 
 // TestDoctorNothing: a missing installation is explained, and none is made.
 func TestDoctorNothing(t *testing.T) {
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f := patient(t)
 	d := f.doctor()
 	d.says(t, "no folder", doctor.Problem, "data folder", f.data(""), "muster serve", "--data")
 	if d.Problems != 1 || f.exists("") {
@@ -258,10 +267,21 @@ func TestDoctorClock(t *testing.T) {
 	})
 }
 
+// TestDoctorBuilt: the clock cannot be before the program was made.
+func TestDoctorBuilt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "muster")
+	if err := buildProgram(file, "2999-12-31"); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(file, "doctor", "--data", t.TempDir()).Output()
+	if _, failed := errors.AsType[*exec.ExitError](err); !failed || !strings.Contains(string(out), "this program was made on 2999-12-31") {
+		t.Errorf("got %v and %s, want a problem of the clock", err, out)
+	}
+}
+
 // TestDoctorDamage: a damaged page is found.
 func TestDoctorDamage(t *testing.T) {
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f := patient(t)
 	f.serve("--demo").stop()
 	text := []byte(read(t, f.data("muster.db")))
 	const page = 16384
@@ -277,8 +297,7 @@ func TestDoctorDamage(t *testing.T) {
 // TestDoctorAway: a database that does not answer is told without its
 // password.
 func TestDoctorAway(t *testing.T) {
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f := patient(t)
 	f.serve().stop()
 	const database = "postgres://someone:hush-hush@localhost:1/muster"
 	f.doctor("--database", database).says(t, "no PostgreSQL", doctor.Problem, "database", "postgres://localhost:1/muster cannot be reached", "runs")
@@ -291,8 +310,7 @@ func TestDoctorAway(t *testing.T) {
 
 // TestDoctorCertificate breaks own and local certificates in each way.
 func TestDoctorCertificate(t *testing.T) {
-	f := newFolder(t)
-	f.env = []string{"MUSTER_LISTEN=localhost:" + freePort(t)}
+	f := patient(t)
 	now := time.Now()
 	make := func(name string, from, to time.Duration) []string {
 		cert, key := writeCertificate(t, f.dir, name, &x509.Certificate{

@@ -71,7 +71,7 @@ func TestHelp(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	f := newFolder(t)
-	want := fmt.Sprintf("muster v0.0.0-test %s %s/%s (commit abc of 2026-11-15)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	want := fmt.Sprintf("muster v0.0.0-test %s %s/%s (commit abc of 2026-01-31)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if got := f.must("version"); got != want {
 		t.Errorf("muster version: got %q, want %q", got, want)
 	}

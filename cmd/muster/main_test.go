@@ -46,13 +46,20 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "muster")
-	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test -X main.commit=abc -X main.date=2026-11-15", "-o", program, ".")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "build the program:", err)
+	if err := buildProgram(program, "2026-01-31"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()
+}
+
+// buildProgram builds the binary of a commit of some day.
+func buildProgram(file, date string) error {
+	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test -X main.commit=abc -X main.date="+date, "-o", file, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the program: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // A folder is where the program is run.

@@ -76,7 +76,8 @@ func (e *examiner) acmeCertificate() {
 		e.warn(check, look, "The certificate that was stored last cannot be used, so that the server asks for another: %v.", err)
 		return
 	}
-	if e.valid(check, "The certificate of "+settings.Directory, stored.Leaf, leafSoon, look) {
+	soon := min(leafSoon, stored.Leaf.NotAfter.Sub(stored.Leaf.NotBefore)/4) // it is renewed when a third is left, or 30 days
+	if e.valid(check, "The certificate of "+settings.Directory, stored.Leaf, soon, look) {
 		e.ok(check, "The certificate of %s is valid until %s and is renewed by itself.", settings.Directory, stored.Leaf.NotAfter.Format(time.DateOnly))
 	}
 	for _, name := range settings.Names {

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 	"time"
@@ -184,6 +183,6 @@ func (e *examiner) key(ctx context.Context, s *store.Store) {
 
 // sentence makes an error the beginning of a sentence.
 func sentence(err error) string {
-	text := fmt.Sprint(err)
-	return string(text[0]&^0x20) + text[1:]
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:]
 }

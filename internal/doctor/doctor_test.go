@@ -1,14 +1,24 @@
-// Package doctor_test holds the clock; the tests of cmd/muster break
+// Package doctor_test sets the time; the tests of cmd/muster break
 // installations and run the program.
 package doctor_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"muster/internal/acme"
 	"muster/internal/doctor"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -78,4 +88,55 @@ func TestSkew(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestACME warns of a certificate that should have been renewed by now, however
+// long it lives.
+func TestACME(t *testing.T) {
+	const day = 24 * time.Hour
+	start := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
+	for _, test := range []struct {
+		life, age time.Duration
+		level     string
+	}{
+		{90 * day, 62 * day, doctor.OK}, {90 * day, 70 * day, doctor.Warning}, {90 * day, 91 * day, doctor.Problem},
+		{6 * day, 4 * day, doctor.OK}, {6 * day, 5 * day, doctor.Warning}, {6 * day, 7 * day, doctor.Problem},
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "acme", "acme.test_directory.pem"), certificate(t, start, start.Add(test.life)))
+		got := doctor.Examine(context.Background(), doctor.Config{Config: server.Config{
+			Place: server.Place{Data: dir, Realm: "Muster", Now: func() time.Time { return start.Add(test.age) }}, Listen: "127.0.0.1:0",
+			ACME: acme.Config{Names: []string{"assets.test"}, Directory: "https://acme.test/directory"},
+		}})
+		if !says(got, test.level, "certificate", "The certificate of https://acme.test/directory") {
+			t.Errorf("%v of %v: got %+v, want a %s of the certificate", test.age, test.life, got, test.level)
+		}
+	}
+}
+
+// certificate returns a certificate and its key.
+func certificate(t *testing.T, from, to time.Time) []byte {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"assets.test"}, NotBefore: from, NotAfter: to}
+	leaf, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf})...)
+}
+
+// write writes a file and its folder.
+func write(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, data, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 }
