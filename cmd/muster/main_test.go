@@ -335,12 +335,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 // freePort returns a port that nobody listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
+	_, port, err := net.SplitHostPort(mustertest.FreeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}

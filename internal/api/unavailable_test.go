@@ -4,116 +4,22 @@ package api_test
 
 import (
 	"io"
-	"net"
 	"net/http"
-	"net/url"
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/internal/mustertest"
 )
 
-// A cable connects to a PostgreSQL server and can be pulled out.
-type cable struct {
-	t      *testing.T
-	folder string // of the socket at our end
-	remote [2]string
-
-	mu       sync.Mutex
-	listener net.Listener
-	ends     []net.Conn
-}
-
-// newCable returns a cable to the database, and the address at its end.
-func newCable(t *testing.T, database string) (*cable, string) {
-	t.Helper()
-	cfg, err := pgx.ParseConfig(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := os.MkdirTemp("/tmp", "muster-cable") // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	c := &cable{t: t, folder: folder}
-	c.remote[0], c.remote[1] = pgconn.NetworkAddress(cfg.Host, cfg.Port)
-	c.plug()
-	t.Cleanup(c.pull)
-	u, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("host", folder)
-	q.Set("port", "5432")
-	u.RawQuery = q.Encode()
-	return c, u.String()
-}
-
-func (c *cable) plug() {
-	c.t.Helper()
-	l, err := net.Listen("unix", filepath.Join(c.folder, ".s.PGSQL.5432"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.listener = l
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			c.join(near)
-		}
-	}()
-}
-
-// join carries bytes both ways.
-func (c *cable) join(near net.Conn) {
-	far, err := net.Dial(c.remote[0], c.remote[1])
-	if err != nil {
-		_ = near.Close()
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ends = append(c.ends, near, far)
-	for _, pair := range [][2]net.Conn{{near, far}, {far, near}} {
-		go func() {
-			_, _ = io.Copy(pair[0], pair[1])
-			_ = pair[0].Close()
-		}()
-	}
-}
-
-func (c *cable) pull() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_ = c.listener.Close()
-	for _, end := range c.ends {
-		_ = end.Close()
-	}
-	c.ends = nil
-}
-
 func TestDatabaseAway(t *testing.T) {
-	cable, database := newCable(t, mustertest.Postgres.New(t))
+	cable, database := mustertest.NewCable(t, mustertest.Postgres.New(t))
 	s := mustertest.Start(t, mustertest.Options{Database: database})
 	c := s.Admin()
 	address := create(t, c, "<name>a</name>")
 	const failures = `muster_database_errors_total{sort="unavailable"}`
 	for range 2 {
 		before := s.Metrics()[failures]
-		cable.pull()
+		cable.Pull()
 		s.Clock.Advance(2 * time.Hour) // the login is to be noted, which fails too
 		for _, call := range []struct{ method, target, body string }{
 			{"GET", "/hardwares.xml", ""}, {"GET", "/hardwares?after=0", ""}, {"GET", address, ""},
@@ -137,7 +43,7 @@ func TestDatabaseAway(t *testing.T) {
 		equal(t, "no credentials", s.Anonymous().Get("/hardwares").Status, http.StatusUnauthorized)
 		refused(t, "a bad query", c.Get("/hardwares?x=1"), http.StatusBadRequest, "unknown parameter x")
 
-		cable.plug()
+		cable.Plug()
 		equal(t, "GET when it is back", value(t, c.Get(address).Body, "name"), "a")
 		equal(t, "/readyz when it is back", s.Anonymous().Get("/readyz").Status, http.StatusOK)
 	}

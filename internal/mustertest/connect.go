@@ -3,6 +3,7 @@ package mustertest
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"net"
 	"net/http"
 	"os"
 	"testing"
@@ -43,4 +44,15 @@ func readRoots(t testing.TB, file string) *x509.CertPool {
 		t.Fatalf("%s holds no certificate", file)
 	}
 	return roots
+}
+
+// FreeAddress returns an address on which nobody listens.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }

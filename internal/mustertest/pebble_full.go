@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -128,15 +127,4 @@ func (p *Pebble) run(name string, args ...string) (stop func()) {
 	}
 	p.t.Cleanup(stop)
 	return stop
-}
-
-// FreeAddress returns an address on which nobody listens.
-func FreeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
