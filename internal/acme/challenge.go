@@ -9,10 +9,10 @@ import (
 
 	rfc8555 "golang.org/x/crypto/acme"
 
-	"muster/internal/markup"
+	"muster/internal/kind"
 )
 
-// Kinds of challenges: the answer is a certificate in a handshake, or a text at a path of port 80.
+// Sorts of challenges: the answer is a certificate in a handshake, or a text at a path of port 80.
 const (
 	byTLS  = "tls-alpn-01"
 	byHTTP = "http-01"
@@ -20,13 +20,13 @@ const (
 
 // answer makes the answer to a challenge ready, tells the authority to look, and returns how to withdraw it.
 func (m *Manager) answer(ctx context.Context, client *rfc8555.Client, a *rfc8555.Authorization) (withdraw func(), err error) {
-	kind := byTLS
+	sort := byTLS
 	if m.Plain {
-		kind = byHTTP
+		sort = byHTTP
 	}
-	at := slices.IndexFunc(a.Challenges, func(c *rfc8555.Challenge) bool { return c.Type == kind })
+	at := slices.IndexFunc(a.Challenges, func(c *rfc8555.Challenge) bool { return c.Type == sort })
 	if at < 0 {
-		return nil, fmt.Errorf("the authority does not offer the challenge %s", kind)
+		return nil, fmt.Errorf("the authority does not offer the challenge %s", sort)
 	}
 	place, answer, err := prepare(client, a.Challenges[at], a.Identifier.Value)
 	if err != nil {
@@ -79,6 +79,5 @@ func (m *Manager) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	w.WriteHeader(http.StatusForbidden)
-	body := markup.AppendText([]byte("<errors><error>"), "plain HTTP is not served here; use "+m.Address)
-	_, _ = w.Write(append(body, "</error></errors>\n"...))
+	_, _ = w.Write(kind.AppendErrors(nil, kind.XML, []string{"plain HTTP is not served here; use " + m.Address})) // the client may be gone
 }
