@@ -136,7 +136,7 @@ func (h *house) close() {
 // key must be there, or the passwords in it could not be read.
 func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 	file := p.keyFile()
-	text, err := os.ReadFile(file)
+	key, err := ReadKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		isNew, err := desk.IsNew(ctx, s)
 		if err != nil {
@@ -148,13 +148,10 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 		}
 		return p.makeKey(ctx, s)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read the server's key: %w", err)
-	}
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
 	}
-	return parseKey(file, text)
+	return key, err
 }
 
 // makeKey writes a new key. Another node may have been faster in the same

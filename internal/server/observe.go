@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -34,7 +35,10 @@ func newObserver(cfg *Config) (*observer, error) {
 		return nil, err
 	}
 	o := &observer{metrics: newMetrics(cfg.Version)}
-	o.http = &http.Server{Handler: onlyLocal(o.routes()), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader}
+	o.http = &http.Server{
+		Handler: onlyLocal(o.routes()), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(&lineLogger{cfg.Log}, "", 0),
+	}
 	return o, nil
 }
 

@@ -80,7 +80,10 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 	resp, err := p.knock(ctx, http.MethodGet, "/database", nil)
 	if err == nil {
 		_ = resp.Body.Close()
-		return nil, fmt.Errorf("a server is running on the data folder %s: stop it first", p.Data)
+		err = fmt.Errorf("a server is running on the data folder %s: stop it first", p.Data)
+	}
+	if !errors.Is(err, errNoServer) {
+		return nil, err
 	}
 	if store.IsPostgres(p.database()) {
 		return func() {}, nil
@@ -122,11 +125,11 @@ func (p *Place) keyFor(files []archive.File) ([]byte, error) {
 			return parseKey("in the backup", f.Data)
 		}
 	}
-	text, err := os.ReadFile(p.keyFile())
-	if err != nil {
-		return nil, fmt.Errorf("the backup was made without keys, so that its server's key must be there first: %w", err)
+	key, err := ReadKey(p.keyFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the backup was made without keys, so that its server's key must be there first: %w", err)
 	}
-	return parseKey(p.keyFile(), text)
+	return key, err
 }
 
 // putKeys puts the key files of a backup in their places and keeps those that
