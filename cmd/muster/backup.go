@@ -7,9 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -19,11 +17,6 @@ import (
 	"muster/internal/durable"
 	"muster/internal/server"
 )
-
-// interruptible returns a context that ends when the user interrupts.
-func interruptible() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-}
 
 // outcome returns the error of a command in words for whoever has interrupted
 // it.

@@ -2,9 +2,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -21,7 +24,7 @@ type cli struct {
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
 	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL, and keep what was there. The server must be stopped."`
-	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade. The server must be stopped."`
+	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade, without what was changed since, and keep what was there. The server must be stopped."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	Health     healthCmd     `cmd:"" help:"Tell by the exit status whether the server on this machine is ready."`
@@ -56,6 +59,12 @@ func run(args []string) error {
 		return err
 	}
 	return ctx.Run()
+}
+
+// interruptible returns a context that ends when the user interrupts, or the
+// process is told to end.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // place are the flags that say where an installation keeps its records.

@@ -65,18 +65,11 @@ func (c *serveCmd) Run() error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryGoal)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP) // before the server can be seen: unheard, it would end the process
-	s, err := server.Start(ctx, server.Config{
-		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
-		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
-		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
-		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
-		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections, Out: os.Stdout,
-	})
+	s, err := server.Start(ctx, c.config(log))
 	if err != nil {
 		return err
 	}
@@ -103,4 +96,16 @@ func (c *serveCmd) Run() error {
 	limited, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	return s.Stop(limited)
+}
+
+// config returns how the flags say to serve.
+func (c *serveCmd) config(log *slog.Logger) server.Config {
+	return server.Config{
+		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
+		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
+		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
+		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections, Out: os.Stdout,
+	}
 }
