@@ -49,8 +49,7 @@ func (b backup) write(t testing.TB) []byte {
 		for _, row := range table.rows {
 			err = errors.Join(err, w.Row(row))
 		}
-		_, end := w.EndTable(table.lastID)
-		err = errors.Join(err, end)
+		err = errors.Join(err, w.EndTable(table.lastID))
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
 		t.Fatalf("write: %v", err)

@@ -12,9 +12,15 @@ type Contents struct {
 	Files []File
 }
 
-// Verify reads a file to its end, checks all of it and tells what it holds.
-// progress is told of the rows, now and then. It ends early with ctx.
-func Verify(ctx context.Context, in io.Reader, progress func(table string, done, total int64)) (Contents, error) {
+// Progress is told how many rows are done, every ProgressEvery rows.
+type Progress func(table string, done, total int64)
+
+// ProgressEvery is after how many rows a Progress is called.
+const ProgressEvery = 1000
+
+// Verify reads a file to its end, checks all of it and tells what it holds. It
+// ends early with ctx.
+func Verify(ctx context.Context, in io.Reader, progress Progress) (Contents, error) {
 	r, err := NewReader(in)
 	if err != nil {
 		return Contents{}, err
@@ -35,7 +41,7 @@ func Verify(ctx context.Context, in io.Reader, progress func(table string, done,
 		case Table:
 			table = item.Name
 		case Row:
-			if rows++; rows%1000 == 0 {
+			if rows++; rows%ProgressEvery == 0 {
 				progress(table, rows, r.Head.Rows)
 				err = ctx.Err()
 			}

@@ -54,10 +54,9 @@ func (w *Writer) Row(row []any) error {
 	return w.part(rowPart, w.buf)
 }
 
-// EndTable ends the table and returns what there is of it.
-func (w *Writer) EndTable(lastID int64) (Extent, error) {
-	extent := w.table.Extent(lastID)
-	return extent, w.document(tableEndPart, extent)
+// EndTable ends the table; lastID is the last that it gave to a record.
+func (w *Writer) EndTable(lastID int64) error {
+	return w.document(tableEndPart, w.table.Extent(lastID))
 }
 
 // Close ends and seals the file, without which it is not one.

@@ -12,9 +12,6 @@ import (
 	"muster/internal/store"
 )
 
-// Progress is told of the rows of a backup, now and then.
-type Progress func(table string, done, total int64)
-
 // keyName is the server's key in a backup.
 const keyName = "server.key"
 
@@ -36,7 +33,7 @@ func (p *Place) keyFiles() []keyFile {
 
 // Backup writes all that an installation needs to be made again: its database
 // in one state, and unless withoutKeys its keys. The server may be running.
-func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, progress Progress) (archive.Head, error) {
+func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, progress archive.Progress) (archive.Head, error) {
 	place, err := p.running(ctx)
 	if err != nil {
 		return archive.Head{}, err
@@ -49,7 +46,7 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 }
 
 // export writes a backup of the place as it is given.
-func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress Progress) (head archive.Head, err error) {
+func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress archive.Progress) (head archive.Head, err error) {
 	c := store.Copy{Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress}
 	if !withoutKeys {
 		if c.Files, err = p.keys(); err != nil {

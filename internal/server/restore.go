@@ -26,7 +26,7 @@ type Restored struct {
 
 // Verify reads a whole backup and returns what it says of itself, or what is
 // wrong with it.
-func Verify(ctx context.Context, file string, progress Progress) (archive.Contents, error) {
+func Verify(ctx context.Context, file string, progress archive.Progress) (archive.Contents, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return archive.Contents{}, err
@@ -37,7 +37,7 @@ func Verify(ctx context.Context, file string, progress Progress) (archive.Conten
 
 // Restore puts what a backup holds in the place of the installation. It is
 // verified first, and what is replaced is kept. No server may be running.
-func (p *Place) Restore(ctx context.Context, file string, progress Progress) (*Restored, error) {
+func (p *Place) Restore(ctx context.Context, file string, progress archive.Progress) (*Restored, error) {
 	contents, err := Verify(ctx, file, progress)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -96,7 +96,7 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 // replace replaces the database.
-func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress Progress) (store.Replaced, error) {
+func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress archive.Progress) (store.Replaced, error) {
 	key, err := p.keyFor(files)
 	if err != nil {
 		return store.Replaced{}, err

@@ -52,7 +52,7 @@ func (p *Place) copies() ([]string, error) {
 }
 
 // Rollback restores the copy that was made before the last upgrade.
-func (p *Place) Rollback(ctx context.Context, progress Progress) (*Restored, error) {
+func (p *Place) Rollback(ctx context.Context, progress archive.Progress) (*Restored, error) {
 	copies, err := p.copies()
 	if err != nil {
 		return nil, err

@@ -16,13 +16,10 @@ import (
 
 // A Copy says how a database is copied into an archive.
 type Copy struct {
-	Head     archive.Head                          // of the archive
-	Files    []archive.File                        // that go into it
-	Progress func(table string, done, total int64) // is told of the rows, now and then
+	Head     archive.Head   // of the archive
+	Files    []archive.File // that go into it
+	Progress archive.Progress
 }
-
-// progressEvery is after how many rows Progress is called.
-const progressEvery = 1000
 
 // Export writes all that a database holds into an archive: one state of it,
 // with every change that was acknowledged before. Whoever works with the
@@ -103,7 +100,7 @@ func (e *exporter) table(ctx context.Context, name string) error {
 		return err
 	}
 	err = e.rows(ctx, t, func(row []any) error {
-		if e.done++; e.done%progressEvery == 0 {
+		if e.done++; e.done%archive.ProgressEvery == 0 {
 			e.Progress(name, e.done, e.Head.Rows)
 		}
 		return e.out.Row(row)
@@ -115,8 +112,7 @@ func (e *exporter) table(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.out.EndTable(last)
-	return err
+	return e.out.EndTable(last)
 }
 
 // A copier reads tables of which it knows no more than the database does.

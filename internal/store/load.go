@@ -16,7 +16,7 @@ import (
 type Import struct {
 	Stamp    string                           // ends the name of what is replaced and kept
 	Check    func(context.Context, *Tx) error // may refuse the new database before it takes its place
-	Progress func(table string, done, total int64)
+	Progress archive.Progress
 }
 
 // A Loaded is a table that was loaded, and found equal to the archive's.
@@ -171,7 +171,7 @@ func (l *loader) next(t *loading) ([]any, error) {
 	item, err := l.in.Next()
 	switch item := item.(type) {
 	case archive.Row:
-		if l.done++; l.done%progressEvery == 0 {
+		if l.done++; l.done%archive.ProgressEvery == 0 {
 			l.Progress(t.Name, l.done, l.in.Head.Rows)
 		}
 		return item, nil
@@ -202,7 +202,7 @@ func (l *loader) give(ctx context.Context, table string, last int64) error {
 func (l *loader) prove(ctx context.Context, t loading) error {
 	sum := archive.NewSum()
 	err := l.rows(ctx, t.Table, func(row []any) error {
-		if l.proved++; l.proved%progressEvery == 0 {
+		if l.proved++; l.proved%archive.ProgressEvery == 0 {
 			l.Progress("proof of "+t.Name, l.proved, l.in.Head.Rows)
 		}
 		sum.Add(row)

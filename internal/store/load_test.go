@@ -214,9 +214,7 @@ func TestMadeUpCopies(t *testing.T) {
 			err = errors.Join(err, w.Statement(sql))
 		}
 		for _, t := range c.tables {
-			err = errors.Join(err, w.Table(t))
-			_, ended := w.EndTable(0)
-			err = errors.Join(err, ended)
+			err = errors.Join(err, w.Table(t), w.EndTable(0))
 		}
 		if err = errors.Join(err, w.Close()); err != nil {
 			t.Fatal(err)
@@ -254,7 +252,7 @@ func TestBrokenRows(t *testing.T) {
 		for _, sql := range append([]string{"CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE things (id {id}, name {text})"}, statements...) {
 			err = errors.Join(err, w.Statement(sql))
 		}
-		end := func(last int64) error { _, err := w.EndTable(last); return err }
+		end := w.EndTable
 		err = errors.Join(err, w.Table(table("migrations", archive.Column{Name: "number", Type: archive.Int})), end(0),
 			w.Table(table("things", id, name)), w.Row([]any{int64(1), "a"}), end(1),
 			w.Table(table("more", id, name)), w.Row([]any{int64(1), "b"}), w.Row([]any{int64(2), "b"}), end(0), w.Close())
