@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -19,6 +20,12 @@ import (
 // idle connections need nearly as much, and would else grow by the garbage of
 // others' requests. GOMEMLIMIT sets another goal.
 const memoryGoal = 420 << 20
+
+// leastParallel is how many goroutines run at the same time, also where there is
+// one processor. With one, requests that have their turn keep the scheduler from
+// looking at the network: under overload new ones were refused after 3 seconds
+// instead of at once.
+const leastParallel = 2
 
 // stopTime is how long requests under way may take once the server is told to
 // stop.
@@ -61,6 +68,9 @@ func (c *serveCmd) Run() error {
 	log := newLog(level)
 	if c.Listen == "" {
 		return errors.New("--listen is empty: give an address such as localhost:8443")
+	}
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastParallel {
+		runtime.GOMAXPROCS(leastParallel)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryGoal)
