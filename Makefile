@@ -10,7 +10,7 @@ DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/nul
 DIST    ?= dist
 TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
 
-.PHONY: help build test test-faults quick bench fuzz check release release-check test-packages clean
+.PHONY: help build test test-faults test-load quick bench fuzz check release release-check test-packages clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,10 @@ test-faults: ## run the crash ledger, power cuts and disk faults; as root, since
 	scripts/install-test-tools
 	scripts/with-postgres go test -timeout 30m -v -tags full,volume,faults -run '^(TestVolumeCrashLedger|TestFault|TestFull)' ./cmd/muster
 
+test-load: ## hold the server to its limits under load; takes minutes and wants the machine for itself
+	scripts/install-test-tools
+	scripts/with-postgres go test -tags full,volume,load -run '^TestVolumeLoad$$' -timeout 30m -v ./cmd/muster
+
 quick: ## run the tests that need nothing but Go
 	go test ./...
 	go -C packaging test ./...
@@ -44,9 +48,9 @@ fuzz: ## run each fuzz test for FUZZTIME (30s)
 check: ## look for mistakes without running the tests
 	@unformatted=$$(gofmt -l .) && test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	go vet ./...
-	go vet -tags full,volume,faults ./...
+	go vet -tags full,volume,faults,load ./...
 	go tool staticcheck ./...
-	go tool staticcheck -tags full,volume,faults ./...
+	go tool staticcheck -tags full,volume,faults,load ./...
 	go mod tidy -diff
 	for os in windows darwin; do export GOOS=$$os CGO_ENABLED=0 && go build ./... && go vet ./... || exit; done
 	cd packaging && go vet ./... && go tool -modfile ../go.mod staticcheck ./... && go mod tidy -diff
