@@ -315,6 +315,34 @@ func TestBackupLacksKey(t *testing.T) {
 	}
 }
 
+// TestBackupOfWrongKey refuses a backup that could not be restored.
+func TestBackupOfWrongKey(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		f := newFolder(t)
+		f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
+		f.serve().stop()
+		key := read(t, f.data("server.key"))
+		for want, other := range map[string]string{
+			"server.key is missing, without which a backup cannot be restored": "",
+			"server.key is damaged": "xyz",
+			"the server's key is not the one that the database was made with": strings.Repeat("5a", 32),
+		} {
+			if other != "" {
+				write(t, f.data("server.key"), other)
+			} else if err := os.Remove(f.data("server.key")); err != nil {
+				t.Fatal(err)
+			}
+			f.refused([]string{"backup", "a.backup"}, want)
+			if _, err := os.Stat(filepath.Join(f.dir, "a.backup")); err == nil {
+				t.Errorf("%s: got a backup, want none", want)
+			}
+			f.must("backup", "b.backup", "--without-keys", "--force")
+			write(t, f.data("server.key"), key)
+		}
+		f.must("backup", "a.backup")
+	})
+}
+
 // TestRestoreKeepsKeys keeps the keys of what it replaces.
 func TestRestoreKeepsKeys(t *testing.T) {
 	f, other := newFolder(t), newFolder(t)

@@ -140,11 +140,17 @@ func (d *Desk) NonceKey(ctx context.Context) (key []byte, err error) {
 }
 
 // IsNew reports whether a database has not been claimed by any key yet.
-func IsNew(ctx context.Context, s *store.Store) (bool, error) {
-	err := s.View(ctx, func(tx *store.Tx) error {
-		_, err := tx.Meta(ctx, metaKeyCheck)
+func IsNew(ctx context.Context, s *store.Store) (isNew bool, err error) {
+	err = s.View(ctx, func(tx *store.Tx) error {
+		isNew, err = IsUnclaimed(ctx, tx)
 		return err
 	})
+	return isNew, err
+}
+
+// IsUnclaimed is IsNew within a transaction.
+func IsUnclaimed(ctx context.Context, tx *store.Tx) (bool, error) {
+	_, err := tx.Meta(ctx, metaKeyCheck)
 	if errors.Is(err, store.ErrNotFound) {
 		return true, nil
 	}

@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"muster/internal/archive"
+	"muster/internal/desk"
 	"muster/internal/store"
 )
 
@@ -38,10 +40,6 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 	if err != nil {
 		return archive.Head{}, err
 	}
-	if _, err := os.Stat(place.keyFile()); !withoutKeys && !place.missing() && errors.Is(err, fs.ErrNotExist) {
-		return archive.Head{}, fmt.Errorf("the server's key %s is missing, without which the backup is of no use: "+
-			"name it with --key-file, or leave it out with --without-keys and keep it elsewhere", place.keyFile())
-	}
 	return place.export(ctx, out, withoutKeys, progress)
 }
 
@@ -52,6 +50,7 @@ func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, pro
 		if c.Files, err = p.keys(); err != nil {
 			return head, err
 		}
+		c.Check = func(ctx context.Context, tx *store.Tx) error { return p.hasKey(ctx, tx, c.Files) }
 	}
 	head, err = c.Export(ctx, p.database(), out)
 	if errors.Is(err, store.ErrMissing) {
@@ -82,4 +81,25 @@ func (p *Place) keys() (files []archive.File, err error) {
 		files = append(files, archive.File{Name: key.name, Data: data})
 	}
 	return files, nil
+}
+
+// hasKey refuses keys without the one of the database, with which alone a
+// backup can be restored. A database that no server has used yet has none.
+func (p *Place) hasKey(ctx context.Context, tx *store.Tx, files []archive.File) error {
+	i := slices.IndexFunc(files, func(f archive.File) bool { return f.Name == keyName })
+	if i < 0 {
+		if isNew, err := desk.IsUnclaimed(ctx, tx); isNew || err != nil {
+			return err
+		}
+		return fmt.Errorf("the server's key %s is missing, without which a backup cannot be restored: "+
+			"put it back, name it with --key-file, or leave out all keys with --without-keys", p.keyFile())
+	}
+	key, err := parseKey(p.keyFile(), files[i].Data)
+	if err == nil {
+		err = desk.CheckKey(ctx, tx, key)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
 }

@@ -16,8 +16,9 @@ import (
 
 // A Copy says how a database is copied into an archive.
 type Copy struct {
-	Head     archive.Head   // of the archive
-	Files    []archive.File // that go into it
+	Head     archive.Head                     // of the archive
+	Files    []archive.File                   // that go into it
+	Check    func(context.Context, *Tx) error // may refuse the state that would be copied
 	Progress archive.Progress
 }
 
@@ -61,6 +62,9 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 			return tooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
 		}
 	}
+	if err := e.check(ctx); err != nil {
+		return err
+	}
 	tables := made(statements)
 	for _, name := range tables {
 		n, err := e.count(ctx, name)
@@ -88,6 +92,14 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 		}
 	}
 	return e.out.Close()
+}
+
+// check asks whoever wants the copy whether this state is of use.
+func (e *exporter) check(ctx context.Context) error {
+	if e.Check == nil {
+		return nil
+	}
+	return e.Check(ctx, &Tx{conn: e.conn})
 }
 
 // table writes the rows of one table.
