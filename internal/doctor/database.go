@@ -170,7 +170,8 @@ func (e *examiner) key(ctx context.Context, s *store.Store) {
 	if err == nil {
 		err = desk.Check(ctx, s, key, e.Realm)
 	}
-	const back = "Put the key of this database back from where you keep a copy, or name it with --key-file. Without it all passwords must be set anew."
+	const back = "Put the key of this database back from where you keep a copy, or name it with --key-file. " +
+		"A backup has one, unless it was made without keys: muster restore it to another --data folder, and take server.key from there."
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.problem(check, back, "The server's key %s is missing; without it nobody's password can be checked.", e.Key)

@@ -34,6 +34,8 @@ func (e *examiner) folder() bool {
 		return true
 	}
 	e.folderMode(info)
+	_, err = os.Stat(e.Socket)
+	e.shut = errors.Is(err, fs.ErrPermission)
 	return true
 }
 
@@ -45,7 +47,7 @@ func (e *examiner) folderMode(info fs.FileInfo) {
 	switch me := os.Geteuid(); {
 	case me != 0 && owner != me:
 		e.problem(check, fmt.Sprintf("Run commands as %s, such as: sudo -u %s muster doctor.", userName(owner), userName(owner)),
-			"The data folder %s belongs to %s, and you are %s.", e.Data, userName(owner), userName(me))
+			"The data folder %s belongs to %s, and you are %s, so that not all can be looked at.", e.Data, userName(owner), userName(me))
 	case mode&0o700 != 0o700:
 		e.problem(check, private, "The owner of the data folder %s may not use it (its mode is %#o).", e.Data, mode)
 	case mode&0o022 != 0:
