@@ -24,7 +24,7 @@ type cli struct {
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
 	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL, and keep what was there. The server must be stopped."`
-	Rollback rollbackCmd `cmd:"" help:"Go back to the state before the last upgrade, without what was changed since, and keep what was there. The server must be stopped."`
+	Rollback rollbackCmd `cmd:"" help:"Go back to the copy that was made before the last upgrade. What was changed since then is no longer served, but kept beside it. The server must be stopped."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	Health     healthCmd     `cmd:"" help:"Tell by the exit status whether the server on this machine is ready."`

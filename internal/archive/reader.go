@@ -51,7 +51,7 @@ func NewReader(in io.Reader) (*Reader, error) {
 	letter, err := r.part()
 	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil || !printable(r.Head.Version, r.Head.Database) {
 		decoder.Close()
-		return nil, damaged("it does not begin as a backup of Muster does")
+		return nil, damaged("it does not begin as a backup of Muster does, so that it is another file or most of it is missing")
 	}
 	if r.Head.Format != format {
 		decoder.Close()

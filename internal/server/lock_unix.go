@@ -5,6 +5,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -12,6 +13,9 @@ import (
 // lockFile takes the lock that only one process has, until the file is closed.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("lock the database: %w: use the user that the data folder belongs to", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock the database: %w", err)
 	}

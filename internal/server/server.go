@@ -247,7 +247,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 func (s *Server) listen(cfg *Config) (err error) {
 	l, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
-		return fmt.Errorf("%w; choose another address with --listen", err)
+		return fmt.Errorf("%w; choose another address with --listen, such as localhost:8443", err)
 	}
 	s.listener = newLimitedListener(l, s.connections)
 	if err := s.observer.listen(cfg.Observe); err != nil {
