@@ -60,4 +60,8 @@ func TestDoctorPostgresKind(t *testing.T) {
 	d := f.doctor("--database", u.String())
 	d.says(t, "another encoding", doctor.Problem, "database", "SQL_ASCII", "UTF8")
 	d.says(t, "no tables", doctor.Problem, "tables", "muster serve")
+	f.must("backup", "a.backup")
+	for _, command := range []string{"serve", "restore a.backup"} {
+		f.refused(append(strings.Fields(command), "--database", u.String()), "the database has the encoding SQL_ASCII, in which not all text can be stored")
+	}
 }

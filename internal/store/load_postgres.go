@@ -40,6 +40,9 @@ func (m Import) replacePostgres(ctx context.Context, address string, in *archive
 		if err := s.alone(ctx); err != nil {
 			return err
 		}
+		if err := holdsText(ctx, s); err != nil {
+			return err
+		}
 		schema, err := s.stage(ctx)
 		if err != nil {
 			return err

@@ -137,6 +137,11 @@ func (tx *Tx) begin(ctx context.Context) error {
 	if tx.store.frozen {
 		return ErrMissing
 	}
+	if tx.store.Shared() {
+		if err := holdsText(ctx, tx.conn); err != nil {
+			return err
+		}
+	}
 	tx.store.altered = true // there is nothing yet that could be lost
 	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
 	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(statements)); err != nil {

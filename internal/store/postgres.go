@@ -67,6 +67,19 @@ func postgresConfig(address string) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
+// holdsText refuses a database that cannot store all text: it would serve until
+// somebody has a name with a letter that it lacks.
+func holdsText(ctx context.Context, c conn) error {
+	const sql = "SELECT pg_encoding_to_char(encoding)::text FROM pg_database WHERE datname = current_database()"
+	return c.query(ctx, sql, nil, func(r row) error {
+		if encoding := string(r.bytes(0, nil)); encoding != "UTF8" {
+			return fmt.Errorf("the database has the encoding %s, in which not all text can be stored: "+
+				"make one with createdb --encoding UTF8 --template template0", encoding)
+		}
+		return nil
+	})
+}
+
 func setDefault(params map[string]string, name, value string) {
 	if params[name] == "" {
 		params[name] = value
