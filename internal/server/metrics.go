@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -195,7 +194,7 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.counter("muster_database_commits_total", "Commits; each may be of several changes.",
 			func() float64 { return float64(s.Stats().Commits) })
 	}
-	c := newCensus(s, p.kinds(), time.Now)
+	c := newCensus(s, p.kinds(), p.Now)
 	m.gauge("muster_database_size_bytes", "Bytes of the database.", c.size)
 	for _, k := range p.kinds() {
 		m.gauge("muster_records", "Records.", func() float64 { return c.records(k) }, "kind", k.Path())

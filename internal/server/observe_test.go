@@ -208,3 +208,23 @@ func TestNotObserved(t *testing.T) {
 		t.Errorf("a request: got %d, want 200", got)
 	}
 }
+
+// TestCensus counts records at most once a minute.
+func TestCensus(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		const computers = `muster_records{kind="hardwares"}`
+		for _, step := range []struct {
+			after time.Duration
+			want  float64
+		}{{0, 0}, {59 * time.Second, 0}, {time.Second, 2}} {
+			s.Clock.Advance(step.after)
+			if got := s.Metrics()[computers]; got != step.want {
+				t.Errorf("%s after %v more: got %v, want %v", computers, step.after, got, step.want)
+			}
+			if r := s.Admin().Do("POST", "/hardwares", "<hardware><name>a</name></hardware>"); r.Status != http.StatusCreated {
+				t.Fatalf("POST: got %d, want 201", r.Status)
+			}
+		}
+	})
+}
