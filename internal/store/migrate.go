@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -83,8 +84,13 @@ func (tx *Tx) lock(ctx context.Context) error {
 // steps runs the migrations that the database lacks.
 func (tx *Tx) steps(ctx context.Context) error {
 	isNew, err := tx.isNew(ctx)
-	if err == nil && isNew {
+	switch {
+	case err != nil:
+		return err
+	case isNew:
 		err = tx.begin(ctx)
+	default:
+		err = tx.hasStatements(ctx)
 	}
 	if err != nil {
 		return err
@@ -130,6 +136,17 @@ func knownStep(done int64) error {
 func (tx *Tx) isNew(ctx context.Context) (bool, error) {
 	have, err := tx.names(ctx, tx.store.database.dialect().columns, "migrations")
 	return len(have) == 0, err
+}
+
+// hasStatements refuses a database that does not tell how its tables were made,
+// as those of versions before the first release.
+func (tx *Tx) hasStatements(ctx context.Context) error {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, "statements")
+	if err == nil && len(have) == 0 {
+		err = errors.New("the database was made by a version before the first release, which this one cannot bring up to date: " +
+			"read its records out through the API of that version, and begin with a new database")
+	}
+	return err
 }
 
 // begin makes the tables that tell which others there are.

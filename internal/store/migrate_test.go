@@ -218,6 +218,20 @@ func dump(t *testing.T, s *store.Store, address string) (lines []string) {
 	return lines
 }
 
+// TestOldest refuses what a version before the first release has written.
+func TestOldest(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		with(t, address, gadgets.Schema, func(s *store.Store) {
+			update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "DROP TABLE statements") })
+		})
+		_, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
+		if err == nil || !strings.Contains(err.Error(), "made by a version before the first release") {
+			t.Errorf("got error %v, want that the database is too old", err)
+		}
+	})
+}
+
 // TestNewer refuses what a newer version has written, in plain words.
 func TestNewer(t *testing.T) {
 	for _, c := range []struct{ damage, want string }{
