@@ -93,6 +93,25 @@ func TestCancel(t *testing.T) {
 	})
 }
 
+// TestCancelAnyTime ends a query whenever its context ends, also just before it
+// begins. On SQLite a cancellation that was lost would take minutes.
+func TestCancelAnyTime(t *testing.T) {
+	s := open(t, mustertest.SQLite.New(t), allKinds()...)
+	for i := range 5000 {
+		c, cancel := context.WithCancel(ctx)
+		err := s.View(c, func(tx *store.Tx) error {
+			go func() {
+				for end := time.Now().Add(time.Duration(i%200) * time.Microsecond); time.Now().Before(end); {
+				}
+				cancel()
+			}()
+			_, err := tx.Int(c, slow(s))
+			return err
+		})
+		is(t, "cancelled view", err, store.ErrUnavailable)
+	}
+}
+
 // TestNoDatabase tells what is wrong with an address or a file.
 func TestNoDatabase(t *testing.T) {
 	folder := t.TempDir()

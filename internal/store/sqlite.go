@@ -114,7 +114,7 @@ func (db *sqliteDB) view(ctx context.Context, f func(conn) error) error {
 			return err
 		}
 		defer func() {
-			sc.conn.SetInterrupt(nil)
+			sc.endless()
 			err = errors.Join(err, sc.exec("COMMIT"))
 		}()
 		return f(c)
@@ -131,12 +131,14 @@ func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
 	case <-db.writer.quit:
 		return errClosed
 	}
-	c.conn.SetInterrupt(ctx.Done())
 	defer func() {
-		c.conn.SetInterrupt(nil)
+		c.endless()
 		db.readers <- c
 	}()
-	if err = f(c); err != nil && ctx.Err() != nil {
+	if err = c.until(ctx); err == nil {
+		err = f(c)
+	}
+	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
@@ -156,7 +158,8 @@ func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
 type sqliteConn struct {
 	conn       *sqlite.Conn
 	statements map[string]*sqlite.Stmt
-	busy       bool // reading rows: another query could end the one under way
+	holding    *sqlite.Stmt // is under way while queries may be interrupted, nil if they never are
+	busy       bool         // reading rows: another query could end the one under way
 }
 
 var errBusy = errors.New("a query was made while the rows of another were being read")
@@ -165,7 +168,33 @@ func (c *sqliteConn) close() error {
 	for _, stmt := range c.statements {
 		_ = stmt.Finalize() // repeats the statement's last error
 	}
+	if c.holding != nil {
+		_ = c.holding.Finalize()
+	}
 	return c.conn.Close()
+}
+
+// until makes queries end with ctx. SQLite forgets an interrupt that comes when
+// no statement is under way, just before one begins; so one is, all the time.
+func (c *sqliteConn) until(ctx context.Context) error {
+	if c.holding == nil {
+		stmt, _, err := c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT 2")
+		if err != nil {
+			return err
+		}
+		c.holding = stmt
+	}
+	c.conn.SetInterrupt(ctx.Done())
+	_, err := c.holding.Step()
+	return explain(err)
+}
+
+// endless lets queries take as long as they take.
+func (c *sqliteConn) endless() {
+	if c.holding != nil {
+		_ = c.holding.Reset() // repeats the error of Step
+	}
+	c.conn.SetInterrupt(nil)
 }
 
 func (c *sqliteConn) exec(sql string) error { return c.query(context.Background(), sql, nil, nil) }
