@@ -133,7 +133,7 @@ func (d *Desk) shares(t *store.Triple) bool { return t != nil && d.store.Shared(
 
 // apply sets what the document says in rec and checks the result.
 func (d *Desk) apply(ctx context.Context, tx *store.Tx, k *kind.Schema, patch *kind.Patch, rec, old any) error {
-	err := patch.People(func(p *kind.Person) (string, error) { return findPerson(ctx, tx, p) })
+	err := patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (string, error) { return findPerson(ctx, tx, p) }})
 	if err != nil {
 		return err
 	}

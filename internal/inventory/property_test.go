@@ -218,7 +218,7 @@ func TestEveryKind(t *testing.T) {
 func apply(t *rapid.T, s *kind.Schema, doc []byte, rec any) {
 	patch, err := s.Decode(doc)
 	if err == nil {
-		err = patch.People(findPerson)
+		err = patch.Resolve(kind.Resolver{Person: findPerson})
 	}
 	if err != nil || patch.Faults() != nil {
 		t.Fatalf("%s: error %v, faults %v", doc, err, patch.Faults())

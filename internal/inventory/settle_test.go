@@ -87,7 +87,7 @@ func TestWholeRecordSentBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := patch.People(func(p *kind.Person) (string, error) { *p = old.Owner; return "", nil }); err != nil {
+	if err := patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (string, error) { *p = old.Owner; return "", nil }}); err != nil {
 		t.Fatal(err)
 	}
 	c := inventory.Computers.Copy(old)

@@ -63,6 +63,9 @@ func (v Values) Time(f *Field) *time.Time {
 // Person returns where the value of a Person field is; id 0 is null.
 func (v Values) Person(f *Field) *Person { return (*Person)(v.at(f, PersonRef)) }
 
+// Decimal returns where the value of a Decimal field is.
+func (v Values) Decimal(f *Field) *Decimal { return (*Decimal)(v.at(f, Amount)) }
+
 // record returns the embedded Record, of which meta is the field.
 func (v Values) record(meta *Field) *Record { return (*Record)(unsafe.Add(v.base, meta.offset)) }
 

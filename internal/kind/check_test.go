@@ -24,6 +24,12 @@ func TestCheck(t *testing.T) {
 		{"too long text", func(d *device) { d.Note = strings.Repeat("ä", 32<<10) + "x" }, []string{"Note is too long (maximum is 65536 bytes)"}},
 		{"not allowed", func(d *device) { d.State = "Lost" }, []string{"State must be one of New, In Use, Gone"}},
 		{"negative", func(d *device) { d.Count = kind.Some[int64](-1) }, []string{"Item count must be greater than or equal to 0"}},
+		{"negative amount", func(d *device) { d.Price.V = -1 }, []string{"Price must be greater than or equal to 0"}},
+		{"computed", func(d *device) { d.Load.V, d.Visits = -1, []visit{{ID: kind.Some[int64](-1)}} }, nil},
+		{"links", func(d *device) { d.Places = []kind.Linked{{Item: "house", ID: kind.Some[int64](1)}, {}} }, []string{
+			"Places item 1: asset type must be one of wall-socket, room",
+			"Places item 2: asset type can't be blank", "Places item 2: id can't be blank",
+		}},
 		{"in an item", func(d *device) {
 			d.Parts = []part{{Name: "ok"}, {Name: tooLong, State: "Sideways", Size: kind.Some[int64](-1)}}
 		}, []string{
@@ -72,15 +78,19 @@ func TestRequired(t *testing.T) {
 		Count  kind.Int
 		Agreed kind.Bool
 		Signer kind.Person
+		Fee    kind.Decimal
+		Maker  kind.Ref
 	}
 	forms := kind.Define("form", "forms", "", func(r *form, f *kind.Fields) {
 		f.Record(&r.Record)
 		f.Int("count", &r.Count).Required()
 		f.Bool("agreed", &r.Agreed).Required()
 		f.Person("signer", &r.Signer).Required()
+		f.Decimal("fee", &r.Fee).Required()
+		f.Ref("maker", &r.Maker, makers.Schema).Required()
 	})
-	equal(t, "empty", forms.Check(&form{}, nil), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank"})
-	equal(t, "full", forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna}, nil), []string(nil))
+	equal(t, "empty", forms.Check(&form{}, nil), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank", "Fee can't be blank", "Maker can't be blank"})
+	equal(t, "full", forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna, Fee: cents(0), Maker: acme}, nil), []string(nil))
 }
 
 func TestNewHasDefaults(t *testing.T) {
@@ -102,11 +112,21 @@ func TestCopyIsIndependent(t *testing.T) {
 	equal(t, "changed copy", c, want)
 }
 
-func TestPeopleFails(t *testing.T) {
+// TestResolveFails passes on what the store could not do.
+func TestResolveFails(t *testing.T) {
 	failure := errors.New("disk on fire")
-	patch := decode(t, inDevice("<owner><id>1</id></owner>"))
-	if err := patch.People(func(*kind.Person) (string, error) { return "", failure }); !errors.Is(err, failure) {
-		t.Errorf("got %v, want %v", err, failure)
+	broken := kind.Resolver{
+		Person: func(*kind.Person) (string, error) { return "", failure },
+		Ref:    func(*kind.Schema, *kind.Ref) (string, error) { return "", failure },
+		Links:  func([]*kind.Schema, []kind.Linked) ([]kind.Linked, string, error) { return nil, "", failure },
+	}
+	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<sockets><socket><id>1</id></socket></sockets>"} {
+		if err := decode(t, inDevice(fields)).Resolve(broken); !errors.Is(err, failure) {
+			t.Errorf("%s: got %v, want %v", fields, err, failure)
+		}
+	}
+	if err := decode(t, inDevice("<owner/><maker/><sockets/><places><place nil='true'/></places>")).Resolve(broken); err != nil {
+		t.Errorf("got %v where nothing is referred to", err)
 	}
 }
 

@@ -105,6 +105,24 @@ func (fs *Fields) Link(name, suffix string) {
 	f.ReadOnly, f.suffix = true, suffix
 }
 
+// Address declares the address of another record: a path below the service's
+// own address, without an extension. It is computed.
+func (fs *Fields) Address(name string, p *string) Option {
+	f := fs.add(name, Address, p)
+	f.assign, f.same = assign[string], same[string]
+	return Option{f}.Computed()
+}
+
+// Skip leaves out a field of the struct that another kind with the same struct
+// has.
+func (fs *Fields) Skip(p any) {
+	offset := reflect.ValueOf(p).Pointer() - fs.probe.Addr().Pointer()
+	if _, ok := fs.left[offset]; !ok {
+		panic(fmt.Sprintf("kind %s: what is skipped is not in the struct, or declared", fs.schema.Item))
+	}
+	delete(fs.left, offset)
+}
+
 // Detail makes the fields declared after it absent from lists.
 func (fs *Fields) Detail() { fs.detail = true }
 

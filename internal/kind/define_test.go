@@ -59,6 +59,12 @@ func TestDefinePanics(t *testing.T) {
 			kind.Many(f, "items", "item", &s.Items, declareTool).Key("serial", "size")
 		}},
 		{`kind small: there is no field "seen-at"`, func(s *small, f *kind.Fields) { f.Within("recent", "seen-at") }},
+		{"kind small: what is skipped is not in the struct, or declared", func(s *small, f *kind.Fields) {
+			f.Text("name", &s.Name)
+			f.Skip(&s.Name)
+		}},
+		{"kind small: what is skipped is not in the struct, or declared", func(s *small, f *kind.Fields) { f.Skip(&elsewhere) }},
+		{`kind small: there is no field "end"`, func(s *small, f *kind.Fields) { f.Past("end", "Over") }},
 		{"kind small: more than 128 fields", func(s *small, f *kind.Fields) {
 			for i := range 129 {
 				f.Link(fmt.Sprint("link-", i), "")
@@ -86,7 +92,8 @@ func TestWrongRecordPanics(t *testing.T) {
 		"kind test-device: record is a <nil>":            func() { devices.AppendRecord(nil, kind.XML, "", nil) },
 		"kind test-device: field name is no integer":     func() { devices.Values(full()).Int(devices.Field("name")) },
 		"kind test-device: field parts is no string":     func() { devices.Values(full()).Text(devices.Field("parts")) },
-		"kind test-device: field maker is no string":     func() { devices.Values(full()).Text(devices.Field("tools").Items.Field("maker")) },
+		"kind test-device: field serial is no string":    func() { devices.Values(full()).Text(devices.Field("tools").Items.Field("serial")) },
+		"kind test-device: field parts is no collection": func() { devices.Values(full()).Links(devices.Field("parts")) },
 	} {
 		if got := panicOf(f); got != want {
 			t.Errorf("got panic %v, want %s", got, want)
@@ -110,6 +117,12 @@ func TestSchema(t *testing.T) {
 		"owner":      {true, true, false, true},
 		"origin":     {true, true, true, false},
 		"created-at": {true, true, false, false},
+		"maker":      {true, true, false, true},
+		"price":      {true, true, false, true},
+		"phase":      {false, true, false, false},
+		"sockets":    {false, false, false, true},
+		"load":       {false, false, false, false},
+		"visits":     {false, false, false, false},
 		"note":       {true, false, false, true},
 		"parts":      {false, false, false, true},
 		"secret":     {true, false, false, false},
@@ -135,6 +148,7 @@ func TestValues(t *testing.T) {
 	for name, want := range map[string]string{
 		"id": "42", "name": "n", "item-count": "1", "live": "false", "created-at": "", "bought-on": "2025-12-24",
 		"owner": "Anna <A> Berg (anna@example.com)", "keeper": "Anna <A> Berg (anna@example.com)", "parts": "", "href": "",
+		"price": "12.5", "maker": "Acme <Ltd>", "phase": "Here", "sockets": "", "last-visit-href": "",
 	} {
 		equal(t, "Format "+name, v.Format(devices.Field(name)), want)
 	}

@@ -1,6 +1,8 @@
 package kind_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +24,15 @@ type device struct {
 	Note, Origin, Secret          string
 	Parts                         []part
 	Tools                         []tool
+	Price                         kind.Decimal
+	Maker                         kind.Ref
+	RetiredOn                     time.Time
+	Phase                         string        // follows from the dates
+	Sockets                       []kind.Linked // of one kind
+	Places                        []kind.Linked // of two kinds
+	Load                          kind.Int      // computed
+	LastVisit                     string        // the address of a record
+	Visits                        []visit       // computed
 }
 
 type part struct {
@@ -29,9 +40,33 @@ type part struct {
 	Size        kind.Int
 	Good        kind.Bool
 	At, On      time.Time
+	Cost        kind.Decimal
 }
 
 type tool struct{ Maker, Serial string }
+
+type visit struct {
+	ID   kind.Int
+	User kind.Person
+}
+
+// A thing is a record that devices refer to.
+type thing struct {
+	kind.Record
+	Name string
+}
+
+func (r *thing) fields(f *kind.Fields) {
+	f.Record(&r.Record)
+	f.Text("name", &r.Name).Filter()
+	f.Stamps(&r.Record)
+}
+
+var (
+	makers  = kind.Define("maker", "makers", "", (*thing).fields)
+	sockets = kind.Define("wall-socket", "wall-sockets", "", (*thing).fields)
+	rooms   = kind.Define("room", "rooms", "", (*thing).fields)
+)
 
 var devices = kind.Define("test-device", "test-devices", "Devices List", func(d *device, f *kind.Fields) {
 	f.Noun("device")
@@ -41,12 +76,21 @@ var devices = kind.Define("test-device", "test-devices", "Devices List", func(d 
 	f.Text("state", &d.State).Required().OneOf("New", "In Use", "Gone").Default("New").Filter()
 	f.Text("chip-set", &d.Chip).Label("Chip").Padded().FilterAs("processor")
 	f.Text("site", &d.Site).Named().Filter()
+	f.Ref("maker", &d.Maker, makers.Schema).Filter()
 	f.Int("item-count", &d.Count).Unit("pieces").Filter()
+	f.Decimal("price", &d.Price).Unit("EUR").Filter()
 	f.Bool("live", &d.Live).Filter()
 	f.Time("seen-at", &d.SeenAt).Filter()
+	phase := f.Text("phase", &d.Phase)
 	f.Date("bought-on", &d.BoughtOn).Filter()
+	f.Date("retired-on", &d.RetiredOn)
+	phase.ByDay(f.Past("retired-on", "Retired"), f.Coming("bought-on", "To Come"), kind.Always("Here")).Filter()
 	f.Person("owner", &d.Owner).Filter()
 	f.Text("origin", &d.Origin).ReadOnly().Filter()
+	kind.Links(f, "sockets", "socket", &d.Sockets, sockets.Schema).Label("Wall sockets")
+	kind.Links(f, "places", "place", &d.Places, sockets.Schema, rooms.Schema)
+	f.Int("load", &d.Load).Computed()
+	f.Address("last-visit-href", &d.LastVisit)
 	f.Stamps(&d.Record)
 	f.Link("tools-href", "/tools")
 	f.Link("old-tools-href", "/tools?view=old&all=1")
@@ -61,12 +105,17 @@ var devices = kind.Define("test-device", "test-devices", "Devices List", func(d 
 		f.Bool("good", &p.Good)
 		f.Time("at", &p.At).FilterAs("part_at")
 		f.Date("on", &p.On)
+		f.Decimal("cost", &p.Cost)
 	}).Key("name")
 	kind.Many(f, "tools", "toolse", &d.Tools, func(t *tool, f *kind.Fields) {
 		f.Noun("tool")
 		f.Text("maker", &t.Maker)
 		f.Text("serial", &t.Serial).Label("SN").FilterAs("tool_serial")
 	}).Key("serial").Lone("tool")
+	kind.Many(f, "visits", "visit", &d.Visits, func(v *visit, f *kind.Fields) {
+		f.Int("id", &v.ID)
+		f.Person("user", &v.User)
+	}).Computed()
 
 	f.Listed()
 	f.Text("secret", &d.Secret).Hidden()
@@ -105,12 +154,28 @@ func full() *device {
 		Owner: bert, Keeper: anna,
 		Note: "one\r\ntwo\tthree", Origin: "import", Secret: "hush",
 		Parts: []part{
-			{Name: "disk", State: "Up", Size: kind.Some[int64](0), Good: kind.Some(false), At: at("2026-01-01T00:00:00Z"), On: day("2026-01-01")},
+			{Name: "disk", State: "Up", Size: kind.Some[int64](0), Good: kind.Some(false), At: at("2026-01-01T00:00:00Z"), On: day("2026-01-01"), Cost: cents(5)},
 			{Name: "fan"},
 		},
 		Tools: []tool{{Maker: "Acme", Serial: "S1"}},
+		Price: cents(1250), Maker: acme, RetiredOn: day("2027-12-24"), Phase: "Here",
+		Sockets: []kind.Linked{link(sockets, 4, "left <1>"), link(sockets, 6, "right")},
+		Places:  []kind.Linked{link(sockets, 6, "right"), link(rooms, 4, "Attic & Co")},
+		Load:    kind.Some[int64](3), LastVisit: "/visits/9",
+		Visits: []visit{{kind.Some[int64](9), bert}, {}},
 	}
 }
+
+// cents returns an amount.
+func cents(n int64) kind.Decimal { return kind.Decimal{V: 100 * n, Valid: true} }
+
+// link returns a linked record.
+func link(k kind.Kind[thing], id int64, name string) kind.Linked {
+	return kind.Linked{Item: k.Item, ID: kind.Some(id), Name: name}
+}
+
+// acme and brand are makers.
+var acme, brand = kind.Ref{ID: 5, Name: "Acme <Ltd>"}, kind.Ref{ID: 6, Name: "brand"}
 
 // decode reads a document that must be well-formed.
 func decode(t *testing.T, doc string) *kind.Patch {
@@ -125,8 +190,10 @@ func decode(t *testing.T, doc string) *kind.Patch {
 // inDevice puts fields into the root of a document.
 func inDevice(fields string) string { return "<test-device>" + fields + "</test-device>" }
 
-// resolve completes a person, as a store does.
-func resolve(p *kind.Person) (string, error) {
+// known completes what documents refer to, as a store does.
+var known = kind.Resolver{Person: findPerson, Ref: findMaker, Links: findLinks}
+
+func findPerson(p *kind.Person) (string, error) {
 	for _, known := range []kind.Person{anna, bert} {
 		if p.ID == known.ID || p.Email == known.Email || p.Name == known.Name {
 			*p = known
@@ -134,6 +201,32 @@ func resolve(p *kind.Person) (string, error) {
 		}
 	}
 	return "does not exist", nil
+}
+
+func findMaker(target *kind.Schema, r *kind.Ref) (string, error) {
+	for _, known := range []kind.Ref{acme, brand} {
+		if target == makers.Schema && strings.EqualFold(r.Name, known.Name) {
+			*r = known
+			return "", nil
+		}
+	}
+	return "does not exist", nil
+}
+
+// findLinks knows sockets and rooms up to id 9, by names that follow from the
+// full device.
+func findLinks(targets []*kind.Schema, all []kind.Linked) ([]kind.Linked, string, error) {
+	names := map[kind.Linked]string{}
+	for _, l := range append(full().Sockets, full().Places...) {
+		names[kind.Linked{Item: l.Item, ID: l.ID}] = l.Name
+	}
+	for i := range all {
+		if !slices.ContainsFunc(targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) || all[i].ID.V > 9 {
+			return nil, "holds one that does not exist", nil
+		}
+		all[i].Name = names[all[i]]
+	}
+	return all, "", nil
 }
 
 // equal fails the test unless got is want; no items are as good as none.

@@ -54,11 +54,23 @@ func (s *Schema) Same(a, b any) bool {
 	return true
 }
 
+// Changed returns the fields that clients may set and that differ between two
+// states of a record.
+func (s *Schema) Changed(a, b any) (fields []*Field) {
+	v, w := s.Values(a), s.Values(b)
+	for _, f := range s.Fields {
+		if f.Editable() && f.compared() && !v.equal(f, w) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
 // compared reports whether a difference in the field is a change: the store
 // sets the id and the stamps itself.
 func (f *Field) compared() bool {
 	stamp := f.schema.meta != nil && (f.Name == "created-at" || f.Name == "updated-at")
-	return f.Type != Link && f.Type != ID && !stamp
+	return f.Type != Link && f.Type != ID && !f.Computed && f.Days == nil && !stamp
 }
 
 func (d *Diff) add(field, from, to, sentence string) {
@@ -181,7 +193,7 @@ func (f *Field) itemKey(item Values) string {
 func (v Values) describe() string {
 	var b strings.Builder
 	for _, f := range v.schema.Fields {
-		if text := v.Format(f); text != "" {
+		if text := v.Format(f); text != "" && !f.Hidden {
 			if b.Len() > 0 {
 				b.WriteString(", ")
 			}
@@ -218,7 +230,7 @@ func (v Values) itemName() string {
 func (v Values) differences(now Values) string {
 	var out []string
 	for _, f := range v.schema.Fields {
-		if !v.equal(f, now) {
+		if f.Type != Link && !f.Hidden && !v.equal(f, now) {
 			out = append(out, inner(f.sentence(v.show(f), now.show(f))))
 		}
 	}

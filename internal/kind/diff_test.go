@@ -10,7 +10,7 @@ import (
 )
 
 func TestDiff(t *testing.T) {
-	disk := `name: "disk", part-state: "Up", size: "0", good: "false", at: "2026-01-01T00:00:00Z", on: "2026-01-01"`
+	disk := `name: "disk", part-state: "Up", size: "0", good: "false", at: "2026-01-01T00:00:00Z", on: "2026-01-01", cost: "0.05"`
 	fan := `name: "fan"`
 	acme := `maker: "Acme", serial: "S1"`
 	for _, test := range []struct {
@@ -34,6 +34,19 @@ func TestDiff(t *testing.T) {
 		{"person", func(d *device) { d.Owner = anna },
 			[]kind.Change{{Field: "owner", From: "bert@example.com", To: "Anna <A> Berg (anna@example.com)"}}, "Owner changed from bert@example.com to Anna <A> Berg (anna@example.com)"},
 		{"the same person", func(d *device) { d.Owner.Name = "Bert" }, nil, ""},
+		{"amount", func(d *device) { d.Price = cents(99) }, []kind.Change{{Field: "price", From: "12.5", To: "0.99"}}, "Price changed from 12.5 EUR to 0.99 EUR"},
+		{"amount cleared", func(d *device) { d.Price = kind.Decimal{} }, []kind.Change{{Field: "price", From: "12.5"}}, "Price cleared, was 12.5 EUR"},
+		{"reference", func(d *device) { d.Maker = brand }, []kind.Change{{Field: "maker", From: "Acme <Ltd>", To: "brand"}}, "Maker changed from Acme <Ltd> to brand"},
+		{"reference cleared", func(d *device) { d.Maker = kind.Ref{} }, []kind.Change{{Field: "maker", From: "Acme <Ltd>"}}, "Maker cleared, was Acme <Ltd>"},
+		{"the same maker", func(d *device) { d.Maker.Name = "Acme" }, nil, ""},
+		{"what is not part of the record", func(d *device) { d.Phase, d.Load, d.LastVisit, d.Visits = "Retired", kind.Int{}, "", nil }, nil, ""},
+		{"link added", func(d *device) { d.Sockets = append(d.Sockets, link(sockets, 7, "top")) },
+			[]kind.Change{{Field: "sockets", To: `id: "7", name: "top"`}}, "Wall socket added: top"},
+		{"link removed", func(d *device) { d.Sockets = d.Sockets[:1] }, []kind.Change{{Field: "sockets", From: `id: "6", name: "right"`}}, "Wall socket removed: right"},
+		{"link to another kind", func(d *device) { d.Places = []kind.Linked{d.Places[0], link(sockets, 4, "left")} },
+			[]kind.Change{{Field: "places", From: `asset-type: "room", id: "4", name: "Attic & Co"`}, {Field: "places", To: `asset-type: "wall-socket", id: "4", name: "left"`}},
+			"Place removed: Attic & Co; Place added: left"},
+		{"the same links", func(d *device) { d.Sockets[0].Name = "renamed" }, nil, ""},
 		{"read-only", func(d *device) { d.Origin = "web" }, []kind.Change{{Field: "origin", From: "import", To: "web"}}, "Origin changed from import to web"},
 		{"long text", func(d *device) { d.Note = strings.Repeat("ä", 81) },
 			[]kind.Change{{Field: "note", From: "one\r\ntwo\tthree", To: strings.Repeat("ä", 81)}}, "Note changed from one two three to " + strings.Repeat("ä", 80) + "…"},

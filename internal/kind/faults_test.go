@@ -106,7 +106,7 @@ func TestPeople(t *testing.T) {
 		{"unknown name", "<name>x</name>", "bert@example.com", "Owner does not exist"},
 	} {
 		patch := decode(t, inDevice("<owner>"+test.owner+"</owner><name>n</name>"))
-		if err := patch.People(resolve); err != nil {
+		if err := patch.Resolve(known); err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
 		got := full()

@@ -11,7 +11,8 @@ import (
 type Type uint8
 
 // Types of fields. A Link is an address that follows from the record's id and
-// is not stored; a List is a nested collection.
+// is not stored; a List is a nested collection; an Amount is a Decimal, a
+// RecordRef a Ref, and an Address that of another record.
 const (
 	ID Type = iota
 	Text
@@ -22,11 +23,14 @@ const (
 	PersonRef
 	Link
 	List
+	Amount
+	RecordRef
+	Address
 )
 
 // String returns the word of the type in the API reference.
 func (t Type) String() string {
-	return [...]string{"integer", "string", "integer", "boolean", "timestamp", "date", "person", "address", "collection"}[t]
+	return [...]string{"integer", "string", "integer", "boolean", "timestamp", "date", "person", "address", "collection", "decimal", "string", "address"}[t]
 }
 
 // A Field is one field of a kind, as declared.
@@ -47,9 +51,13 @@ type Field struct {
 	Named    bool // may be sent as <site><name>HQ</name></site>
 	Padded   bool // outer blanks are kept, but shown in the single record only
 	Filtered bool // a filter looks at it
+	Computed bool // not part of the record, but read beside it
 	Shows    []string
-	Items    *Schema  // of a List
-	Key      []string // of a List: the fields that tell which item is which
+	Items    *Schema   // of a List
+	Key      []string  // of a List: the fields that tell which item is which
+	Target   *Schema   // of a Ref
+	Targets  []*Schema // of a List of linked records
+	Days     []DayCase // of a text that follows from days
 
 	schema *Schema
 	words  string
@@ -74,17 +82,23 @@ func (f *Field) Column() string { return underscored(f.Name) }
 func (f *Field) Words() string { return f.words }
 
 // Stored reports whether the field has a column of its own.
-func (f *Field) Stored() bool { return f.Type != Link && f.Type != List && f.Type != ID }
+func (f *Field) Stored() bool {
+	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed
+}
+
+// Packed reports whether the field is a collection that is a part of the
+// record.
+func (f *Field) Packed() bool { return f.Type == List && f.Targets == nil && !f.Computed }
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && !f.Long && (f.Stored() || f.Type == ID)
+	return !f.Detail && !f.Hidden && !f.Long && (f.Stored() || f.Type == ID || f.Days != nil)
 }
 
 // Folded reports whether a form of the text for comparing without case is
 // stored beside it.
 func (f *Field) Folded() bool {
-	return f.Type == Text && (f.Filtered || f.Unique || f.Sortable())
+	return f.Type == Text && f.Stored() && (f.Filtered || f.Unique || f.Sortable())
 }
 
 // Editable reports whether clients may set the field.
@@ -162,6 +176,10 @@ func (o Option) Key(names ...string) Option {
 	o.f.Key = names
 	return o
 }
+
+// Computed makes a field one that is read beside the record: it is neither
+// stored with it nor set by documents.
+func (o Option) Computed() Option { o.f.Computed, o.f.ReadOnly = true, true; return o }
 
 // Lone adds a name under which an item is read too, also when it stands alone
 // in the record, without its collection.

@@ -31,7 +31,8 @@ const (
 
 // A Cond is one condition of a query: any of its tests must hold.
 type Cond struct {
-	Field, Else, In *Field // as in Filter
+	Field, Else, In *Field  // as in Filter
+	Target          *Schema // of linked records: their kind, nil for any
 	Any             []Test
 }
 
@@ -45,6 +46,48 @@ type Test struct {
 
 // Whole reports whether the text is without wildcards.
 func (t *Test) Whole() bool { return len(t.Text) == 1 }
+
+// Holds reports whether a condition holds for a record, as a list would decide.
+// It may ask for null, an allowed text, an id, a reference by id, a truth value
+// or a number.
+func (s *Schema) Holds(c Cond, rec any) bool {
+	v := s.Values(rec)
+	for _, t := range c.Any {
+		n, null := v.number(c.Field)
+		switch {
+		case t.Null && null:
+			return true
+		case t.Range && !null && t.Min <= n && n <= t.Max:
+			return true
+		case t.Whole() && strings.EqualFold(v.Format(c.Field), t.Text[0]):
+			return true
+		}
+	}
+	return false
+}
+
+// number returns the value of a field as tables hold it, 0 of a text, and
+// whether it is null.
+func (v Values) number(f *Field) (n int64, null bool) {
+	switch f.Type {
+	case ID:
+		return v.ID(), false
+	case Text:
+		return 0, *v.Text(f) == ""
+	case PersonRef:
+		return v.Person(f).ID, v.Person(f).ID == 0
+	case RecordRef:
+		return v.Ref(f).ID, v.Ref(f).ID == 0
+	case Integer:
+		return v.Int(f).V, !v.Int(f).Valid
+	case Boolean:
+		if v.Bool(f).V {
+			return 1, false
+		}
+		return 0, !v.Bool(f).Valid
+	}
+	panic(fmt.Sprintf("kind %s: conditions on %s hold in lists alone", v.schema.Item, f.Name))
+}
 
 // filter adds a filter to the schema.
 func (s *Schema) filter(f *Filter) {
@@ -101,7 +144,7 @@ func (f *Filter) test(value string, now time.Time) (Test, error) {
 		return Test{Null: true}, nil
 	}
 	switch f.Field.Type {
-	case Text, PersonRef:
+	case Text, PersonRef, RecordRef:
 		return Test{Text: pieces(value)}, nil
 	case Integer:
 		n, fault := parseInt(value)
@@ -109,6 +152,12 @@ func (f *Filter) test(value string, now time.Time) (Test, error) {
 			return Test{}, badQuery("%s %s", f.Param, fault)
 		}
 		return Test{Range: true, Min: n, Max: n}, nil
+	case Amount:
+		d, fault := parseDecimal(value)
+		if fault != "" {
+			return Test{}, badQuery("%s %s", f.Param, fault)
+		}
+		return Test{Range: true, Min: d.V, Max: d.V}, nil
 	case Boolean:
 		t, ok := parseBool(value)
 		if !ok {

@@ -19,6 +19,9 @@ func FuzzDecode(f *testing.F) {
 		inDevice(`<parts><part type="array"><part><size>1</size></part></part></parts>`),
 		inDevice("<site><name>a<b/></name></site><owner><name>a<b/></name></owner>"),
 		inDevice("<name>&#13;&lt;<![CDATA[x]]></name><chip_set> a </chip_set><colour/>"),
+		inDevice("<price>1.50</price><maker>x</maker><parts><part><cost>0.0001</cost></part></parts>"),
+		inDevice(`<sockets><socket type="array"><socket><id>2</id></socket><socket><id>1</id></socket></socket></sockets>`),
+		inDevice("<places><place><asset_type>ROOM</asset_type><id>1</id></place><place><id>1</id></place></places>"),
 		`<t:test-device xmlns:t="urn:t"><t:code nil="true"/></t:test-device>`,
 	} {
 		f.Add([]byte(seed))
@@ -40,7 +43,7 @@ func FuzzDecode(f *testing.F) {
 		if err := wellFormed(kind.AppendErrors(nil, kind.XML, patch.Faults())); err != nil {
 			t.Fatalf("%q: errors %q: %v", doc, patch.Faults(), err)
 		}
-		if err := patch.People(everybody); err != nil {
+		if err := patch.Resolve(anything); err != nil {
 			t.Fatal(err)
 		}
 		var d device
@@ -50,6 +53,27 @@ func FuzzDecode(f *testing.F) {
 		clear(doc)
 		equal(t, "record after the document is gone", d, again)
 	})
+}
+
+// anything makes all that a document refers to known.
+var anything = kind.Resolver{Person: everybody, Ref: anyMaker, Links: anyRecords}
+
+// anyMaker knows each name.
+func anyMaker(_ *kind.Schema, r *kind.Ref) (string, error) {
+	r.ID = 1<<32 + int64(crc32.ChecksumIEEE([]byte(r.Name)))
+	return "", nil
+}
+
+// anyRecords knows each id. It fails the fuzz test when it is asked for records
+// that are not named in full.
+func anyRecords(targets []*kind.Schema, all []kind.Linked) ([]kind.Linked, string, error) {
+	for i := range all {
+		if !all[i].ID.Valid || !slices.ContainsFunc(targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
+			return nil, "", fmt.Errorf("asked for %+v", all[i])
+		}
+		all[i].Name = fmt.Sprint(all[i].Item, " ", all[i].ID.V)
+	}
+	return all, "", nil
 }
 
 // everybody makes any person known, each by an id and an address of its own.
@@ -73,7 +97,7 @@ func decodeOwn(t *testing.T, d *device) device {
 	if err != nil || patch.Faults() != nil {
 		t.Fatalf("%s: error %v, faults %v", own, err, patch.Faults())
 	}
-	err = patch.People(func(p *kind.Person) (string, error) {
+	err = patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (string, error) {
 		for _, known := range []kind.Person{d.Owner, d.Keeper} {
 			if known.ID != 0 && (p.ID == known.ID || p.Email == known.Email) {
 				*p = known
@@ -81,7 +105,7 @@ func decodeOwn(t *testing.T, d *device) device {
 			}
 		}
 		return "is unknown", nil
-	})
+	}, Ref: anyMaker, Links: anyRecords})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func (s *Schema) jsonStep(f *Field, first bool) step {
 		st.open += "["
 		st.close = "]"
 		st.null = st.open + st.close
-		st.items = f.Items.plan(JSON, 0, func(*Field) bool { return true })
+		st.items = f.Items.plan(JSON, 0, func(f *Field) bool { return !f.Hidden })
 	case PersonRef:
 		st.open += "{"
 		st.close = "}"
@@ -32,7 +32,7 @@ func (s *Schema) jsonStep(f *Field, first bool) step {
 
 // quoted reports whether values of the field are strings in JSON.
 func (f *Field) quoted() bool {
-	return f.Type == Text || f.Type == Time || f.Type == Date || f.Type == Link
+	return f.Type == Text || f.Type == RecordRef || f.Type == Time || f.Type == Date || f.Type == Link || f.Type == Address
 }
 
 // jsonFrame returns the member around a value.

@@ -22,11 +22,11 @@ func TestJSONRecord(t *testing.T) {
 			t.Errorf("%s: got it in the document: %v, want %v", f.Name, ok, !f.Hidden)
 		}
 		switch f.Type {
-		case kind.Text, kind.Time, kind.Date:
+		case kind.Text, kind.Time, kind.Date, kind.RecordRef:
 			if text, _ := got.(string); !f.Hidden && text != v.Format(f) {
 				t.Errorf("%s: got %v, want %q", f.Name, got, v.Format(f))
 			}
-		case kind.Integer, kind.ID, kind.Boolean:
+		case kind.Integer, kind.ID, kind.Boolean, kind.Amount:
 			if text, _ := json.Marshal(got); string(text) != v.Format(f) {
 				t.Errorf("%s: got %s, want %s", f.Name, text, v.Format(f))
 			}

@@ -35,6 +35,8 @@ type Schema struct {
 	filters map[string]*Filter
 	typ     reflect.Type // pointer to the struct
 	meta    *Field       // the embedded Record, nil in nested items
+	targets []*Schema    // that linked records are of, in nested items
+	derived []*Field     // that follow from the present day
 	settle  func(rec, old any)
 	many    func(n int) []any
 	clone   func(rec any) any

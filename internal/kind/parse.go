@@ -24,6 +24,15 @@ func (f *Field) parse(v Values, value string) (fault string) {
 			return fault
 		}
 		*v.Int(f) = Some(n)
+	case Amount:
+		d, fault := parseDecimal(value)
+		if fault != "" {
+			return fault
+		}
+		*v.Decimal(f) = d
+	case RecordRef:
+		*v.Ref(f) = Ref{Name: value}
+		return f.textFault(value)
 	case Boolean:
 		t, ok := parseBool(value)
 		if !ok {
@@ -129,6 +138,10 @@ func (v Values) Format(f *Field) string {
 		}
 	case PersonRef:
 		return v.Person(f).Title()
+	case Amount:
+		return string(v.Decimal(f).append(nil))
+	case RecordRef:
+		return v.Ref(f).Name
 	}
 	return ""
 }

@@ -27,7 +27,7 @@ func (s *Schema) HasParts() bool { return s.Layout() != "" }
 func (s *Schema) Layout() string {
 	var lists []string
 	for _, f := range s.Fields {
-		if f.Type != List {
+		if !f.Packed() {
 			continue
 		}
 		var fields []string
@@ -40,14 +40,14 @@ func (s *Schema) Layout() string {
 }
 
 // typeCodes are the types that nested fields may have, as layouts write them.
-var typeCodes = map[Type]string{Text: "t", Integer: "i", Boolean: "b", Time: "s", Date: "s"}
+var typeCodes = map[Type]string{Text: "t", Integer: "i", Boolean: "b", Time: "s", Date: "s", Amount: "d"}
 
 // Pack appends the nested collections of rec.
 func (s *Schema) Pack(b []byte, rec any) []byte {
 	v := s.Values(rec)
 	b = append(b, partsFormat)
 	for _, f := range s.Fields {
-		if f.Type != List {
+		if !f.Packed() {
 			continue
 		}
 		l := v.list(f)
@@ -71,6 +71,8 @@ func (v Values) pack(b []byte, f *Field) []byte {
 		return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	case Integer:
 		return packInt(b, *v.Int(f))
+	case Amount:
+		return packInt(b, Int(*v.Decimal(f)))
 	case Boolean:
 		t := *v.Bool(f)
 		n := Int{Valid: t.Valid}
@@ -118,12 +120,12 @@ func (s *Schema) Unpacker(layout string) (*Unpacker, error) {
 			return nil, fmt.Errorf("layout of %s: %q is no collection", s.Plural, part)
 		}
 		l := packedList{field: s.byName[name]}
-		if l.field != nil && l.field.Type != List {
+		if l.field != nil && !l.field.Packed() {
 			l.field = nil
 		}
 		for field := range strings.SplitSeq(fields, ",") {
 			name, code, _ := strings.Cut(field, ":")
-			if !strings.Contains("tibs", code) || len(code) != 1 {
+			if !strings.Contains("tibsd", code) || len(code) != 1 {
 				return nil, fmt.Errorf("layout of %s: %q has no known type", s.Plural, field)
 			}
 			l.items = append(l.items, l.packedField(name, code))
@@ -190,6 +192,8 @@ func (v Values) setInt(f *Field, n Int) {
 	switch f.Type {
 	case Integer:
 		*v.Int(f) = n
+	case Amount:
+		*v.Decimal(f) = Decimal(n)
 	case Boolean:
 		*v.Bool(f) = Bool{n.V != 0, n.Valid}
 	default:

@@ -12,12 +12,12 @@ import (
 // packedDevice is how the parts of the full device are packed.
 const packedDevice = "01" + // format
 	"02" + // parts
-	"046469736b" + "025570" + "01" + "01" + "81e4ad950d" + "81e4ad950d" +
-	"0366616e" + "00" + "00" + "00" + "00" + "00" +
+	"046469736b" + "025570" + "01" + "01" + "81e4ad950d" + "81e4ad950d" + "e907" +
+	"0366616e" + "00" + "00" + "00" + "00" + "00" + "00" +
 	"01" + // tools
 	"0441636d65" + "025331"
 
-const layout = "parts(name:t,part-state:t,size:i,good:b,at:s,on:s);tools(maker:t,serial:t)"
+const layout = "parts(name:t,part-state:t,size:i,good:b,at:s,on:s,cost:d);tools(maker:t,serial:t)"
 
 // unpack reads a packed document in the given layout.
 func unpack(t *testing.T, layout, doc string, rec any) error {
@@ -64,6 +64,9 @@ func TestUnpackOldLayouts(t *testing.T) {
 		{"text became number", "parts(size:t,name:t)", "\x01\x01\x0212\x01a", device{Parts: []part{{Name: "a"}}}},
 		{"number became text", "parts(name:i,size:i)", "\x01\x01\x05\x03", device{Parts: []part{{Size: kind.Some[int64](1)}}}},
 		{"number became boolean", "parts(good:i,size:i)", "\x01\x01\x03\x03", device{Parts: []part{{Size: kind.Some[int64](1)}}}},
+		{"decimal became number", "parts(size:d,name:t)", "\x01\x01\x03\x01a", device{Parts: []part{{Name: "a"}}}},
+		{"number became decimal", "parts(cost:i,name:t)", "\x01\x01\x03\x01a", device{Parts: []part{{Name: "a"}}}},
+		{"collection became links", "sockets(name:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{Tools: []tool{{Maker: "M"}}}},
 		{"collection became field", "name(maker:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{Tools: []tool{{Maker: "M"}}}},
 	} {
 		var got device

@@ -31,31 +31,6 @@ type Patch struct {
 // a fault.
 func (p *Patch) Faults() []string { return p.faults }
 
-// People calls resolve with each person that the document refers to. A Person
-// holds either an id, an e-mail address or a name; resolve completes it, or
-// returns what is wrong, in words that follow the field's name.
-func (p *Patch) People(resolve func(*Person) (fault string, err error)) error {
-	for _, f := range p.schema.Fields {
-		if f.Type != PersonRef || !p.named.has(f) {
-			continue
-		}
-		person := p.values.Person(f)
-		if *person == (Person{}) {
-			continue
-		}
-		fault, err := resolve(person)
-		if err != nil {
-			return err
-		}
-		if fault != "" {
-			p.named.remove(f)
-			p.faulty.add(f)
-			p.faults = append(p.faults, f.Words()+" "+fault)
-		}
-	}
-	return nil
-}
-
 // Apply sets the fields that the document names in rec.
 func (p *Patch) Apply(rec any) {
 	v := p.schema.Values(rec)
@@ -94,7 +69,7 @@ func (p *Patch) Check(rec, old any) []string {
 func (s *Schema) check(rec, old any, p *Patch) []string {
 	v, faults := s.Values(rec), p.faults
 	for _, f := range s.Fields {
-		if f.Type == Link || f.Type == ID || p.faulty.has(f) || old != nil && v.equal(f, s.Values(old)) {
+		if f.Type == Link || f.Type == ID || f.Computed || p.faulty.has(f) || old != nil && v.equal(f, s.Values(old)) {
 			continue
 		}
 		faults = v.check(f, faults)
@@ -129,6 +104,10 @@ func (v Values) fault(f *Field) string {
 		return f.textFault(*v.Text(f))
 	case Integer:
 		if n := v.Int(f); n.V < 0 {
+			return "must be greater than or equal to 0"
+		}
+	case Amount:
+		if d := v.Decimal(f); d.V < 0 {
 			return "must be greater than or equal to 0"
 		}
 	}

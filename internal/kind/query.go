@@ -23,12 +23,24 @@ const (
 // them is wanted.
 type Query struct {
 	Conds   []Cond // all must hold
+	Either  []Cond // one of them must hold, if there are any
+	Ties    []Tie  // all must hold
 	Sort    *Field // nil is by id
 	Desc    bool
 	Page    int
 	PerPage int
-	ByID    bool  // rows follow After instead of being numbered by page
-	After   int64 // the last id of the page before
+	ByID    bool      // rows follow After instead of being numbered by page
+	After   int64     // the last id of the page before
+	Today   time.Time // that derived fields follow from
+}
+
+// A Tie is a condition that a table of pairs ties a record to another. Its names
+// are the program's own.
+type Tie struct {
+	Table string
+	Own   string // the column of the record's id
+	Other string // the column of the other record's
+	ID    int64
 }
 
 // BadQuery is a mistake of the client in a query.
@@ -46,7 +58,7 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 	if err != nil {
 		return nil, badQuery("the query does not parse: %v", err)
 	}
-	q := &Query{Page: 1, PerPage: defaultPerPage}
+	q := &Query{Page: 1, PerPage: defaultPerPage, Today: Today(now)}
 	for _, name := range sortedKeys(values) {
 		if !sendable(name) || !sendableAll(values[name]) {
 			return nil, badQuery("the query holds bytes that are no text")

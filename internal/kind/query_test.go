@@ -50,6 +50,11 @@ func TestFilters(t *testing.T) {
 		{"origin=web", "origin", []kind.Test{text("web")}},
 		{"item_count=0", "item-count", []kind.Test{between(0, 0)}},
 		{"item_count=9223372036854775807&item_count=", "item-count", []kind.Test{between(math.MaxInt64, math.MaxInt64), null}},
+		{"maker=Acme*", "maker", []kind.Test{text("Acme", "")}},
+		{"maker=", "maker", []kind.Test{null}},
+		{"phase=to+come", "phase", []kind.Test{text("to come")}},
+		{"price=12.50", "price", []kind.Test{between(125_000, 125_000)}},
+		{"price=0&price=", "price", []kind.Test{between(0, 0), null}},
 		{"live=true", "live", []kind.Test{between(1, 1)}},
 		{"live=0", "live", []kind.Test{between(0, 0)}},
 		{"live=", "live", []kind.Test{null}},
@@ -135,6 +140,9 @@ func TestPaging(t *testing.T) {
 		{"sort_by=item-count", kind.Query{Page: 1, PerPage: 25}, "item-count"},
 		{"sort_by=item_count&sort_order=DESC", kind.Query{Page: 1, PerPage: 25, Desc: true}, "item-count"},
 		{"sort_by=owner&sort_order=asc", kind.Query{Page: 1, PerPage: 25}, "owner"},
+		{"sort_by=maker", kind.Query{Page: 1, PerPage: 25}, "maker"},
+		{"sort_by=price", kind.Query{Page: 1, PerPage: 25}, "price"},
+		{"sort_by=phase", kind.Query{Page: 1, PerPage: 25}, "phase"},
 		{"sort_by=id&sort_order=desc", kind.Query{Page: 1, PerPage: 25, Desc: true}, "id"},
 		{"sort_order=DESC", kind.Query{Page: 1, PerPage: 25, Desc: true}, ""},
 	} {
@@ -147,6 +155,7 @@ func TestPaging(t *testing.T) {
 			t.Errorf("%s: got sort %v, want %s", test.query, got.Sort, test.sort)
 		}
 		got.Sort = nil
+		test.want.Today = day("2026-02-01")
 		equal(t, test.query, *got, test.want)
 	}
 }
@@ -189,6 +198,12 @@ func TestBadQueries(t *testing.T) {
 		"sort_by=secret":                 `sort_by: "secret" is not a field that lists can be sorted by`,
 		"sort_by=href":                   `sort_by: "href" is not a field that lists can be sorted by`,
 		"sort_by=parts":                  `sort_by: "parts" is not a field that lists can be sorted by`,
+		"sort_by=sockets":                `sort_by: "sockets" is not a field that lists can be sorted by`,
+		"sort_by=load":                   `sort_by: "load" is not a field that lists can be sorted by`,
+		"sort_by=last-visit-href":        `sort_by: "last-visit-href" is not a field that lists can be sorted by`,
+		"sockets=1":                      "unknown parameter sockets",
+		"price=1.":                       `price is not a number: "1."`,
+		"price=-0.1":                     "price must be greater than or equal to 0",
 		"sort_order=up":                  `sort_order must be ASC or DESC, not "up"`,
 		"item_count=many":                `item_count is not a number: "many"`,
 		"item_count=-1":                  "item_count must be greater than or equal to 0",
@@ -215,7 +230,7 @@ func TestBadQueries(t *testing.T) {
 func FuzzParseQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "name=a*&name[]=b", "page=2&per_page=10&sort_by=name&sort_order=DESC", "after=5", "recent=3&silent=4",
-		"seen_at_from=2026-01-01&seen_at_to=2026-01-31T09:30:00Z", "live=true&item_count=4&owner=", "name=%zz", `name=\*`, "tool_serial=%ff",
+		"seen_at_from=2026-01-01&seen_at_to=2026-01-31T09:30:00Z", "live=true&item_count=4&owner=", "price=1.5&price=&maker=a*&phase=here&sort_by=phase", "name=%zz", `name=\*`, "tool_serial=%ff",
 	} {
 		f.Add(seed)
 	}

@@ -249,13 +249,32 @@ func (d *decoder) item(f *Field, v Values, n int) (int, error) {
 		return n, d.list(f, v)
 	}
 	d.in, d.number = f, n
+	before := len(d.patch.faults)
 	var named fieldSet
-	filled, err := d.fields(f.Items, v.grow(f), &named)
-	if !filled {
+	item := v.grow(f)
+	filled, err := d.fields(f.Items, item, &named)
+	switch {
+	case f.Targets != nil:
+		d.linked(f, item, before)
+	case !filled:
 		v.shrink(f)
 	}
 	d.in = nil
 	return n + 1, err
+}
+
+// linked checks a linked record that was read, after so many faults: nobody is
+// to look for one that is not named in full, and none is left out silently.
+func (d *decoder) linked(f *Field, item Values, before int) {
+	for _, sub := range f.Items.Fields {
+		if fault := item.fault(sub); fault != "" && len(d.patch.faults) == before {
+			d.fault(sub.Words(), "%s", fault)
+		}
+	}
+	if len(d.patch.faults) > before || before == maxFaults {
+		d.patch.named.remove(f)
+		d.patch.faulty.add(f)
+	}
 }
 
 // itemWords begins the messages about item n of a nested collection.

@@ -26,10 +26,10 @@ func TestApply(t *testing.T) {
 		{"namespaces", `<x:name xmlns:x="urn:x" x:lang="en">Saw</x:name><site xmlns="urn:y">B</site>`, func(d *device) { d.Name, d.Site = "Saw", "B" }},
 		{"character data", "<name>a<![CDATA[<&>]]>&#98;<!-- - -->c</name>", func(d *device) { d.Name = "a<&>bc" }},
 
-		{"empty element clears", "<code/><item-count/><live/><seen-at/><bought-on/><owner/>", cleared},
-		{"no text clears", "<code></code><item-count></item-count><live></live><seen-at></seen-at><bought-on></bought-on><owner></owner>", cleared},
-		{"blanks clear", "<code> \n</code><item-count> </item-count><live>\t</live><seen-at> </seen-at><bought-on> </bought-on><owner> </owner>", cleared},
-		{"nil clears", `<code nil="true"/><item-count nil="true">5</item-count><live nil="1"/><seen-at nil="true"/><bought-on nil="true"/><owner nil="true"><id>7</id></owner>`, cleared},
+		{"empty element clears", "<code/><item-count/><live/><seen-at/><bought-on/><owner/><price/><maker/>", cleared},
+		{"no text clears", "<code></code><item-count></item-count><live></live><seen-at></seen-at><bought-on></bought-on><owner></owner><price></price><maker></maker>", cleared},
+		{"blanks clear", "<code> \n</code><item-count> </item-count><live>\t</live><seen-at> </seen-at><bought-on> </bought-on><owner> </owner><price>\n</price><maker> </maker>", cleared},
+		{"nil clears", `<code nil="true"/><item-count nil="true">5</item-count><live nil="1"/><seen-at nil="true"/><bought-on nil="true"/><owner nil="true"><id>7</id></owner><price nil="true">1</price><maker nil="true">x</maker>`, cleared},
 		{"nil of XML Schema clears", `<code xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>`, func(d *device) { d.Code = "" }},
 		{"nil that is not true", `<code nil="false">X</code>`, func(d *device) { d.Code = "X" }},
 
@@ -44,13 +44,15 @@ func TestApply(t *testing.T) {
 		{"padded text", "<chip-set> M2</chip-set>", func(d *device) { d.Chip = " M2" }},
 		{"padded text cleared", "<chip-set/>", func(d *device) { d.Chip = "" }},
 
-		{"read-only fields are ignored", "<id>9</id><href>x<y/></href><origin>web</origin><origin>api</origin><created-at>never</created-at><updated-at/><tools-href>z</tools-href>", func(d *device) {}},
+		{"read-only fields are ignored", "<id>9</id><href>x<y/></href><origin>web</origin><origin>api</origin><created-at>never</created-at><updated-at/><tools-href>z</tools-href><phase>Retired</phase><load>x</load><last-visit-href/><visits><visit/></visits>", func(d *device) {}},
 		{"enumeration in another case", "<state>in use</state>", func(d *device) {}},
 		{"enumeration in capitals", "<state>GONE</state>", func(d *device) { d.State = "Gone" }},
 
 		{"zero", "<item-count>0</item-count>", func(d *device) { d.Count = kind.Some[int64](0) }},
 		{"largest number", "<item-count>9223372036854775807</item-count>", func(d *device) { d.Count = kind.Some[int64](1<<63 - 1) }},
 		{"leading zeros", "<item-count>007</item-count>", func(d *device) { d.Count = kind.Some[int64](7) }},
+		{"amount", "<price>\n 3.25 </price>", func(d *device) { d.Price = cents(325) }},
+		{"amount of nothing", "<price>0</price>", func(d *device) { d.Price = cents(0) }},
 		{"1 is true", "<live>1</live>", func(d *device) {}},
 		{"0 is false", "<live>0</live>", func(d *device) { d.Live = kind.Some(false) }},
 		{"True is true", "<live>True</live>", func(d *device) {}},
@@ -76,7 +78,7 @@ func TestApply(t *testing.T) {
 // cleared is what a document that clears a field of each type does.
 func cleared(d *device) {
 	d.Code, d.Count, d.Live = "", kind.Int{}, kind.Bool{}
-	d.Owner = kind.Person{}
+	d.Owner, d.Maker, d.Price = kind.Person{}, kind.Ref{}, kind.Decimal{}
 	var none device
 	d.SeenAt, d.BoughtOn = none.SeenAt, none.BoughtOn
 }

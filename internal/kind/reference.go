@@ -20,6 +20,9 @@ func (s *Schema) Reference() string {
 		if f.Type == List {
 			fmt.Fprintf(&b, "\n`%s` holds `%s`:\n\n| Field | Type | Notes |\n|---|---|---|\n", f.Name, f.Items.Item)
 			for _, sub := range f.Items.Fields {
+				if sub.Hidden {
+					continue
+				}
 				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", sub.Name, sub.Type, sub.notes())
 			}
 		}
@@ -41,13 +44,16 @@ func (f *Field) notes() string {
 	}
 	add(f.Detail, "single record only")
 	add(f.Required, "required")
-	add(f.ReadOnly && f.Type != Link && f.Type != ID, "read-only")
+	add(f.ReadOnly && f.Type != Link && f.Type != Address && f.Type != ID, "read-only")
 	add(f.Unique, "unique")
 	add(f.Unit != "", "in %s", f.Unit)
 	add(f.Long, "at most %d KiB", f.Max>>10)
 	add(f.OneOf != nil, "one of %s", strings.Join(f.OneOf, ", "))
 	add(f.Default != "", "at first %s", f.Default)
 	add(f.Padded, "outer blanks are shown in the single record only")
+	if f.Target != nil {
+		add(true, "name of a %s", f.Target.Noun)
+	}
 	add(f.Shows != nil, "shows %s", strings.Join(f.Shows, ", "))
 	add(f.Type == List, "see below")
 	return strings.Join(n, "; ")
@@ -77,7 +83,7 @@ func (f *Filter) value() string {
 		return f.want() + ": at or before it"
 	}
 	switch f.Field.Type {
-	case Text:
+	case Text, RecordRef:
 		return "text, any case, `*` for any run of characters"
 	case PersonRef:
 		return "e-mail address or name, as text"

@@ -124,7 +124,7 @@ func (s *Schema) plan(f Format, depth int, shown func(*Field) bool) plan {
 		if f == JSON {
 			st = s.jsonStep(field, len(p.steps) == 0)
 		}
-		if field.Type == Link {
+		if field.Type == Link && s.targets == nil {
 			path, query, found := strings.Cut(field.suffix, "?")
 			if found {
 				query = "?" + query
@@ -172,6 +172,9 @@ func (st *step) value(b []byte, format Format, base string, own *address, v Valu
 	case ID:
 		return strconv.AppendInt(b, v.ID(), 10)
 	case Link:
+		if v.schema.targets != nil {
+			return v.appendTarget(b, format, base)
+		}
 		return append(st.appendAddress(b, base, own, v.ID()), st.suffix...)
 	case Integer:
 		if n := v.Int(f); n.Valid {
@@ -191,8 +194,24 @@ func (st *step) value(b []byte, format Format, base string, own *address, v Valu
 		}
 	case List:
 		return st.items.appendAll(b, base, v.list(f))
+	case Address:
+		if path := *(*string)(v.at(f, Address)); path != "" {
+			return append(format.text(append(b, base...), path), format.Extension()...)
+		}
+	case Amount:
+		return v.Decimal(f).append(b)
+	case RecordRef:
+		return format.text(b, v.Ref(f).Name)
 	}
 	return b
+}
+
+// appendTarget appends the address of a linked record.
+func (v Values) appendTarget(b []byte, format Format, base string) []byte {
+	l := (*Linked)(v.base)
+	b = append(append(b, base...), '/')
+	b = append(append(b, v.schema.target(l.Item).Path()...), '/')
+	return append(strconv.AppendInt(b, l.ID.V, 10), format.Extension()...)
 }
 
 // appendAll appends the items of a nested collection.

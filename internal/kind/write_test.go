@@ -22,16 +22,48 @@ const fullDocument = xmlHeader + `<test-device>
   <state>In Use</state>
   <chip-set>  M1 </chip-set>
   <site>HQ</site>
+  <maker>Acme &lt;Ltd&gt;</maker>
   <item-count>12</item-count>
+  <price>12.5</price>
   <live>true</live>
   <seen-at>2026-01-31T09:30:00Z</seen-at>
+  <phase>Here</phase>
   <bought-on>2025-12-24</bought-on>
+  <retired-on>2027-12-24</retired-on>
   <owner>
     <id>8</id>
     <name>bert@example.com</name>
     <email>bert@example.com</email>
   </owner>
   <origin>import</origin>
+  <sockets type="array">
+    <socket>
+      <id>4</id>
+      <name>left &lt;1&gt;</name>
+      <href>https://muster.example.com/wall_sockets/4.xml</href>
+    </socket>
+    <socket>
+      <id>6</id>
+      <name>right</name>
+      <href>https://muster.example.com/wall_sockets/6.xml</href>
+    </socket>
+  </sockets>
+  <places type="array">
+    <place>
+      <asset-type>wall-socket</asset-type>
+      <id>6</id>
+      <name>right</name>
+      <href>https://muster.example.com/wall_sockets/6.xml</href>
+    </place>
+    <place>
+      <asset-type>room</asset-type>
+      <id>4</id>
+      <name>Attic &amp; Co</name>
+      <href>https://muster.example.com/rooms/4.xml</href>
+    </place>
+  </places>
+  <load>3</load>
+  <last-visit-href>https://muster.example.com/visits/9.xml</last-visit-href>
   <created-at>2026-01-02T03:04:05Z</created-at>
   <updated-at>2026-02-03T04:05:06Z</updated-at>
   <tools-href>https://muster.example.com/test_devices/42/tools.xml</tools-href>
@@ -53,6 +85,7 @@ two	three</note>
       <good>false</good>
       <at>2026-01-01T00:00:00Z</at>
       <on>2026-01-01</on>
+      <cost>0.05</cost>
     </part>
     <part>
       <name>fan</name>
@@ -61,6 +94,7 @@ two	three</note>
       <good nil="true"/>
       <at nil="true"/>
       <on nil="true"/>
+      <cost nil="true"/>
     </part>
   </parts>
   <tools type="array">
@@ -69,6 +103,20 @@ two	three</note>
       <serial>S1</serial>
     </toolse>
   </tools>
+  <visits type="array">
+    <visit>
+      <id>9</id>
+      <user>
+        <id>8</id>
+        <name>bert@example.com</name>
+        <email>bert@example.com</email>
+      </user>
+    </visit>
+    <visit>
+      <id nil="true"/>
+      <user nil="true"/>
+    </visit>
+  </visits>
 </test-device>
 `
 
@@ -80,12 +128,20 @@ const emptyDocument = xmlHeader + `<test-device>
   <state>New</state>
   <chip-set nil="true"/>
   <site nil="true"/>
+  <maker nil="true"/>
   <item-count nil="true"/>
+  <price nil="true"/>
   <live nil="true"/>
   <seen-at nil="true"/>
+  <phase nil="true"/>
   <bought-on nil="true"/>
+  <retired-on nil="true"/>
   <owner nil="true"/>
   <origin nil="true"/>
+  <sockets type="array"/>
+  <places type="array"/>
+  <load nil="true"/>
+  <last-visit-href nil="true"/>
   <created-at nil="true"/>
   <updated-at nil="true"/>
   <tools-href>/test_devices/0/tools.xml</tools-href>
@@ -94,6 +150,7 @@ const emptyDocument = xmlHeader + `<test-device>
   <keeper nil="true"/>
   <parts type="array"/>
   <tools type="array"/>
+  <visits type="array"/>
 </test-device>
 `
 
@@ -109,16 +166,48 @@ const listDocument = xmlHeader + `<test-devices>
     <state>In Use</state>
     <chip-set>M1</chip-set>
     <site>HQ</site>
+    <maker>Acme &lt;Ltd&gt;</maker>
     <item-count>12</item-count>
+    <price>12.5</price>
     <live>true</live>
     <seen-at>2026-01-31T09:30:00Z</seen-at>
+    <phase>Here</phase>
     <bought-on>2025-12-24</bought-on>
+    <retired-on>2027-12-24</retired-on>
     <owner>
       <id>8</id>
       <name>bert@example.com</name>
       <email>bert@example.com</email>
     </owner>
     <origin>import</origin>
+    <sockets type="array">
+      <socket>
+        <id>4</id>
+        <name>left &lt;1&gt;</name>
+        <href>https://muster.example.com/wall_sockets/4.xml</href>
+      </socket>
+      <socket>
+        <id>6</id>
+        <name>right</name>
+        <href>https://muster.example.com/wall_sockets/6.xml</href>
+      </socket>
+    </sockets>
+    <places type="array">
+      <place>
+        <asset-type>wall-socket</asset-type>
+        <id>6</id>
+        <name>right</name>
+        <href>https://muster.example.com/wall_sockets/6.xml</href>
+      </place>
+      <place>
+        <asset-type>room</asset-type>
+        <id>4</id>
+        <name>Attic &amp; Co</name>
+        <href>https://muster.example.com/rooms/4.xml</href>
+      </place>
+    </places>
+    <load>3</load>
+    <last-visit-href>https://muster.example.com/visits/9.xml</last-visit-href>
     <created-at>2026-01-02T03:04:05Z</created-at>
     <updated-at>2026-02-03T04:05:06Z</updated-at>
     <tools-href>https://muster.example.com/test_devices/42/tools.xml</tools-href>
@@ -169,6 +258,12 @@ func TestAppendValues(t *testing.T) {
 		{"fraction", "seen-at", func(d *device) { d.SeenAt = at("2026-01-01T00:30:00.999Z") }, "<seen-at>2026-01-01T00:30:00Z</seen-at>"},
 		{"early year", "bought-on", func(d *device) { d.BoughtOn = day("0042-01-02") }, "<bought-on>0042-01-02</bought-on>"},
 		{"late year", "bought-on", func(d *device) { d.BoughtOn = day("9999-12-31").AddDate(3000, 0, 0) }, "<bought-on>12999-12-31</bought-on>"},
+		{"amount", "price", func(d *device) { d.Price = kind.Decimal{V: 10_001, Valid: true} }, "<price>1.0001</price>"},
+		{"smallest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1, Valid: true} }, "<price>0.0001</price>"},
+		{"largest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1<<63 - 1, Valid: true} }, "<price>922337203685477.5807</price>"},
+		{"amount of nothing", "price", func(d *device) { d.Price = cents(0) }, "<price>0</price>"},
+		{"whole amount", "price", func(d *device) { d.Price = cents(1000) }, "<price>10</price>"},
+		{"address", "last-visit-href", func(d *device) { d.LastVisit = "/a&b/1" }, "<last-visit-href>https://muster.example.com/a&amp;b/1.xml</last-visit-href>"},
 		{"person without phone", "phone", func(d *device) { d.Keeper = bert }, `<phone nil="true"/>`},
 		{"person who never signed in", "last-login", func(d *device) { d.Keeper = bert }, `<last-login nil="true"/>`},
 	} {

@@ -25,7 +25,7 @@ func (s *Schema) xmlStep(f *Field, depth int) step {
 		st.open = in + "<" + f.Name + ` type="array">` + "\n"
 		st.close = in + st.close
 		st.null = in + "<" + f.Name + ` type="array"/>` + "\n"
-		st.items = f.Items.plan(XML, depth+2, func(*Field) bool { return true })
+		st.items = f.Items.plan(XML, depth+2, func(f *Field) bool { return !f.Hidden })
 	case PersonRef:
 		st.open += "\n"
 		st.close = in + st.close
