@@ -180,6 +180,8 @@ func fullHistory(t *testing.T, address string) {
 	anna := kind.Person{ID: 1}
 	full := fullGadget(anna, anna)
 	full.Code = "Straße"
+	maker, room, road, lane := add(t, s, makers, "Märker"), add(t, s, rooms, "Flur"), add(t, s, roads, "Weg"), add(t, s, lanes, "Gasse")
+	full.Maker, full.Rooms, full.Places = ref(maker), []kind.Linked{link(rooms, room)}, []kind.Linked{link(roads, road), link(lanes, lane)}
 	insert(t, s, gadgets, full, &gadget{Name: "null"},
 		&gadget{Name: "least", Count: kind.Some[int64](math.MinInt64), Live: kind.Some(false), SeenAt: at("0001-01-01T00:00:01Z")},
 		&gadget{Name: "most", Code: "z", Count: kind.Some[int64](math.MaxInt64), Note: strings.Repeat("lang — ", 20000), Secret: "\t\r\n\u2028'\"\\;--", BoughtOn: at("9999-12-31T00:00:00Z")},
@@ -266,11 +268,13 @@ func checkMoved(t *testing.T, s *store.Store) {
 	t.Helper()
 	for query, want := range map[string]int{
 		"code=STRASSE": 1, "owner=änna+berg": 1, "card=fan": 1, "light=STRASSE": 1, "item_count=" + fmt.Sprint(math.MaxInt64): 2, "name=l*": 1, "live=false": 1, "code=": 3,
+		"maker=MÄRKER": 1, "price=922337203685477.5807": 1,
 	} {
 		equal(t, "gadgets with "+query, list(t, s, gadgets.Schema, query).Total, want)
 	}
 	equal(t, "tools with bit=neu*", list(t, s, toolsV3.Schema, "bit=neu*").Total, 2)
-	for what, g := range map[string]*gadget{"a code that is taken": {Name: "x", Code: "strasse"}, "an owner that is not there": {Name: "x", Owner: kind.Person{ID: 99}}} {
+	for what, g := range map[string]*gadget{"a code that is taken": {Name: "x", Code: "strasse"}, "an owner that is not there": {Name: "x", Owner: kind.Person{ID: 99}},
+		"a room that is not there": {Name: "x", Rooms: []kind.Linked{link(rooms, &thing{Record: kind.Record{ID: 99}})}}} {
 		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err == nil {
 			t.Errorf("%s: got no error", what)
 		}

@@ -8,6 +8,7 @@ type dialect struct {
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
+	binary  string            // behind a text that is no column's: compares it by code point, as columns are
 	size    string            // the bytes of the whole database
 	skip    string            // behind a SELECT: takes its rows, without those that others have taken
 	form    string            // the columns of table $1: name, type, place in the primary key or 0
@@ -39,6 +40,7 @@ var postgresDialect = dialect{
 		"{blob}", "BYTEA",
 	),
 	columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
+	binary:  ` COLLATE "C"`,
 	size:    "SELECT pg_database_size(current_database())",
 	share:   " FOR SHARE OF r",
 	skip:    " FOR UPDATE SKIP LOCKED",

@@ -28,6 +28,15 @@ type gadget struct {
 	Note, Secret                     string
 	Cards                            []card
 	Lights                           []light
+	Price                            kind.Decimal
+	Maker                            kind.Ref
+	RetiredOn                        time.Time
+	Phase                            string        // follows from the dates
+	Rooms                            []kind.Linked // of one kind
+	Places                           []kind.Linked // of two kinds
+	Visits                           []light       // computed
+	Load                             kind.Int      // computed
+	LastVisit                        string        // an address
 }
 
 type card struct {
@@ -35,9 +44,29 @@ type card struct {
 	Slot   kind.Int
 	Good   kind.Bool
 	At, On time.Time
+	Cost   kind.Decimal
 }
 
 type light struct{ Name, Colour string }
+
+// A thing is a record that gadgets refer to.
+type thing struct {
+	kind.Record
+	Name string
+}
+
+func (r *thing) fields(f *kind.Fields) {
+	f.Record(&r.Record)
+	f.Text("name", &r.Name).Filter()
+	f.Stamps(&r.Record)
+}
+
+var (
+	makers = kind.Define("test-maker", "test-makers", "", (*thing).fields)
+	rooms  = kind.Define("test-room", "test-rooms", "", (*thing).fields)
+	roads  = kind.Define("test-road", "test-roads", "", (*thing).fields)
+	lanes  = kind.Define("test-lane", "test-lanes", "", (*thing).fields)
+)
 
 var gadgets = kind.Define("test-gadget", "test-gadgets", "Gadgets List", func(g *gadget, f *kind.Fields) {
 	f.Record(&g.Record)
@@ -49,7 +78,16 @@ var gadgets = kind.Define("test-gadget", "test-gadgets", "Gadgets List", func(g 
 	f.Int("item-count", &g.Count).Filter()
 	f.Bool("live", &g.Live).Filter()
 	f.Time("seen-at", &g.SeenAt).Filter()
+	phase := f.Text("phase", &g.Phase)
 	f.Date("bought-on", &g.BoughtOn).Filter()
+	f.Date("retired-on", &g.RetiredOn)
+	phase.ByDay(f.Past("retired-on", "Re-tired"), f.Coming("bought-on", "retained"), kind.Always("Straße")).Filter()
+	f.Decimal("price", &g.Price).Filter()
+	f.Ref("maker", &g.Maker, makers.Schema).Filter()
+	kind.Links(f, "rooms", "room", &g.Rooms, rooms.Schema)
+	kind.Links(f, "places", "place", &g.Places, roads.Schema, lanes.Schema)
+	f.Int("load", &g.Load).Computed()
+	f.Address("last-visit-href", &g.LastVisit)
 	f.Person("owner", &g.Owner).Filter()
 	f.Stamps(&g.Record)
 	f.Link("tools-href", "/tools")
@@ -63,11 +101,17 @@ var gadgets = kind.Define("test-gadget", "test-gadgets", "Gadgets List", func(g 
 		f.Bool("good", &c.Good)
 		f.Time("at", &c.At)
 		f.Date("on", &c.On)
+		f.Decimal("cost", &c.Cost)
 	})
 	kind.Many(f, "lights", "light", &g.Lights, func(l *light, f *kind.Fields) {
 		f.Text("name", &l.Name).FilterAs("light")
 		f.Text("colour", &l.Colour)
 	})
+
+	kind.Many(f, "visits", "visit", &g.Visits, func(l *light, f *kind.Fields) {
+		f.Text("name", &l.Name)
+		f.Text("colour", &l.Colour)
+	}).Computed()
 
 	f.Listed()
 	f.Text("secret", &g.Secret).Hidden()
@@ -83,7 +127,13 @@ var (
 )
 
 // allKinds are the kinds of the product and the gadgets.
-func allKinds() []*kind.Schema { return append(inventory.All(), gadgets.Schema) }
+func allKinds() []*kind.Schema { return besides(gadgets.Schema) }
+
+// besides returns the kinds of the product, those that gadgets refer to, and
+// others.
+func besides(k ...*kind.Schema) []*kind.Schema {
+	return append(append(inventory.All(), makers.Schema, rooms.Schema, roads.Schema, lanes.Schema), k...)
+}
 
 // open opens a database until the test ends.
 func open(t testing.TB, address string, kinds ...*kind.Schema) *store.Store {
@@ -212,11 +262,28 @@ func fullGadget(owner, keeper kind.Person) *gadget {
 		Count: kind.Some[int64](1<<63 - 1), Live: kind.Some(true), SeenAt: at("0001-01-02"), BoughtOn: at("9999-12-31"),
 		Owner: owner, Keeper: keeper, Note: "one\r\ntwo\t😀", Secret: "hush",
 		Cards: []card{
-			{"disk", kind.Some[int64](0), kind.Some(false), at("2026-01-01T00:00:01Z"), at("2026-01-01")},
+			{"disk", kind.Some[int64](0), kind.Some(false), at("2026-01-01T00:00:01Z"), at("2026-01-01"), kind.Decimal{V: 1, Valid: true}},
 			{Name: "fan"},
 			{Name: "FAN"},
 			{Slot: kind.Some[int64](1)},
 		},
 		Lights: []light{{"fan", "red"}},
+		Price:  kind.Decimal{V: 1<<63 - 1, Valid: true}, RetiredOn: at("2026-01-31"),
 	}
+}
+
+// add stores a thing.
+func add(t testing.TB, s *store.Store, k kind.Kind[thing], name string) *thing {
+	t.Helper()
+	rec := &thing{Name: name}
+	insert(t, s, k, rec)
+	return rec
+}
+
+// ref returns the reference to a thing.
+func ref(to *thing) kind.Ref { return kind.Ref{ID: to.ID, Name: to.Name} }
+
+// link returns a thing as it is linked.
+func link(k kind.Kind[thing], to *thing) kind.Linked {
+	return kind.Linked{Item: k.Item, ID: kind.Some(to.ID), Name: to.Name}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"muster/internal/kind"
 )
@@ -30,10 +31,8 @@ func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pag
 // page that it asks for, in its order. Asked by id it returns one more, if
 // there is one.
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
-	w := where{kind: k}
-	for i := range q.Conds {
-		w.cond(&q.Conds[i])
-	}
+	w := where{kind: k, today: q.Today, binary: tx.store.database.dialect().binary}
+	w.query(q)
 	from := k.Path() + " r" + w.text()
 	err = tx.one(ctx, "SELECT count(*) FROM "+from, w.args, func(r row) error {
 		total = int(r.int(0))
@@ -100,15 +99,38 @@ func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
 		found[place[r.int(0)]] = rec
 		return s.scan(r, rec)
 	})
-	return slices.DeleteFunc(found, func(rec any) bool { return rec == nil }), err
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(rec any) bool { return rec == nil })
+	return found, tx.readLinks(ctx, t, found)
 }
 
 // where builds the condition of a list.
 type where struct {
-	kind  *kind.Schema
-	conds []string
-	args  []any
-	join  string // needed by the order
+	kind   *kind.Schema
+	today  time.Time // that derived fields follow from
+	binary string    // of the dialect
+	conds  []string
+	args   []any
+	join   string // needed by the order
+}
+
+// query adds all conditions of a query.
+func (w *where) query(q *kind.Query) {
+	for i := range q.Conds {
+		w.add(w.cond(&q.Conds[i]))
+	}
+	var either []string
+	for i := range q.Either {
+		either = append(either, w.cond(&q.Either[i]))
+	}
+	if len(either) > 0 {
+		w.add("(" + strings.Join(either, " OR ") + ")")
+	}
+	for _, t := range q.Ties {
+		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s = %s)", t.Own, t.Table, t.Other, w.param(t.ID)))
+	}
 }
 
 // param adds a parameter and returns its name.
@@ -126,14 +148,16 @@ func (w *where) text() string {
 	return " WHERE " + strings.Join(w.conds, " AND ")
 }
 
-// cond adds a condition: any of its tests must hold.
-func (w *where) cond(c *kind.Cond) {
+// cond returns a condition: any of its tests must hold.
+func (w *where) cond(c *kind.Cond) string {
 	var either, whole []string
 	for i := range c.Any {
 		t := &c.Any[i]
 		switch {
 		case t.Null:
 			either = append(either, w.nullTest(c))
+		case t.Range && c.Field.Targets != nil:
+			either = append(either, w.linkTest(c, t))
 		case t.Range:
 			either = append(either, w.rangeTest(w.column(c), t))
 		case t.Whole():
@@ -145,19 +169,50 @@ func (w *where) cond(c *kind.Cond) {
 	if len(whole) > 0 {
 		either = append(either, w.textTest(c, func(column string) string { return w.in(column, whole) }))
 	}
-	w.add("(" + strings.Join(either, " OR ") + ")")
+	return "(" + strings.Join(either, " OR ") + ")"
 }
 
 // column returns what a condition looks at, unless it is a text.
 func (w *where) column(c *kind.Cond) string {
 	column := "r." + c.Field.Column()
 	switch {
+	case c.Field.Type == kind.ID:
+		return "r.id"
 	case c.Else != nil:
 		return "coalesce(" + column + ", r." + c.Else.Column() + ")"
-	case c.Field.Type == kind.PersonRef:
+	case shownColumns(c.Field) != nil:
 		return column + "_id"
 	}
 	return column
+}
+
+// linkTest asks for records that are tied to another, of the condition's kind
+// or of any.
+func (w *where) linkTest(c *kind.Cond, t *kind.Test) string {
+	var either []string
+	for _, target := range c.Field.Targets {
+		if c.Target == nil || c.Target == target {
+			either = append(either, fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", linkName(w.kind, target), w.rangeTest("linked_id", t)))
+		}
+	}
+	return strings.Join(either, " OR ")
+}
+
+// byDay returns the value of a text that follows from days, as it is compared.
+func (w *where) byDay(f *kind.Field) string {
+	var b strings.Builder
+	for _, c := range f.Days {
+		if c.Field == nil {
+			fmt.Fprintf(&b, " ELSE %s", w.param(fold(c.Value)))
+			continue
+		}
+		compare := ">"
+		if c.Past {
+			compare = "<"
+		}
+		fmt.Fprintf(&b, " WHEN r.%s %s %s THEN %s", c.Field.Column(), compare, w.param(w.today.Unix()), w.param(fold(c.Value)))
+	}
+	return "(CASE" + b.String() + " END)" + w.binary
 }
 
 // nullTest asks for records without a value.
@@ -166,7 +221,7 @@ func (w *where) nullTest(c *kind.Cond) string {
 	case c.In != nil:
 		return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s v WHERE v.id = r.id)", valuesName(w.kind, c.In, c.Field))
 	case c.Field.Type == kind.Text:
-		return "r." + c.Field.Column() + "_folded IS NULL"
+		return w.folded(c.Field) + " IS NULL"
 	}
 	return w.column(c) + " IS NULL"
 }
@@ -179,8 +234,18 @@ func (w *where) textTest(c *kind.Cond, compare func(column string) string) strin
 		return fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", valuesName(w.kind, c.In, c.Field), compare("folded"))
 	case c.Field.Type == kind.PersonRef:
 		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", w.column(c), people, compare("email_folded"), compare("name_folded"))
+	case c.Field.Type == kind.RecordRef:
+		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s)", w.column(c), referred(c.Field), compare("name_folded"))
 	}
-	return compare("r." + c.Field.Column() + "_folded")
+	return compare(w.folded(c.Field))
+}
+
+// folded returns a text of the record as it is compared.
+func (w *where) folded(f *kind.Field) string {
+	if f.Days != nil {
+		return w.byDay(f)
+	}
+	return "r." + f.Column() + "_folded"
 }
 
 // rangeTest compares a number or time.
@@ -246,9 +311,9 @@ func (w *where) order(q *kind.Query) string {
 	column := "r." + q.Sort.Column()
 	switch q.Sort.Type {
 	case kind.Text:
-		column += "_folded"
-	case kind.PersonRef:
-		w.join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", people, q.Sort.Column())
+		column = w.folded(q.Sort)
+	case kind.PersonRef, kind.RecordRef:
+		w.join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", referred(q.Sort), q.Sort.Column())
 		column = "s.name_folded"
 	}
 	return column + direction + " NULLS LAST, r.id"

@@ -55,6 +55,7 @@ type loader struct {
 	copier
 	site    site
 	in      *archive.Reader
+	shape   []string // statements that were carried out
 	made    []string // tables, in the order in which they are to follow
 	indexes []string // to be made when the rows are there
 	tables  []loading
@@ -102,11 +103,8 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 func (l *loader) load(ctx context.Context) error {
 	for {
 		item, err := l.in.Next()
-		if errors.Is(err, io.EOF) && len(l.tables) < len(l.made) {
-			return fmt.Errorf("%w: it lacks the table %s", archive.ErrDamaged, l.made[len(l.tables)])
-		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			return l.complete()
 		}
 		if err != nil {
 			return err
@@ -123,18 +121,26 @@ func (l *loader) load(ctx context.Context) error {
 	}
 }
 
+// complete reports the first table that the archive lacks.
+func (l *loader) complete() error {
+	if tables := made(l.shape); len(l.tables) < len(tables) {
+		return fmt.Errorf("%w: it lacks the table %s", archive.ErrDamaged, tables[len(l.tables)])
+	}
+	return nil
+}
+
 // statement carries out a statement of the archive; indexes are cheaper to
 // make when the rows are there. Whoever made the file has no other way into the
 // database than the statements that Muster itself would run.
 func (l *loader) statement(ctx context.Context, sql string) error {
-	if !isShape(sql) {
-		return fmt.Errorf("%w: it has a statement that makes no table: %.80q", archive.ErrDamaged, sql)
+	if !isShape(sql) || len(l.tables) > 0 {
+		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged, sql)
 	}
 	if !strings.HasPrefix(sql, "CREATE TABLE ") && !strings.HasPrefix(sql, "ALTER TABLE ") {
 		l.indexes = append(l.indexes, sql)
 		return nil
 	}
-	l.made = append(l.made, made([]string{sql})...)
+	l.shape = append(l.shape, sql)
 	return l.execute(ctx, sql)
 }
 
@@ -148,6 +154,9 @@ func (l *loader) execute(ctx context.Context, sql string) error {
 
 // table fills one table.
 func (l *loader) table(ctx context.Context, t archive.Table) error {
+	if len(l.tables) == 0 {
+		l.made = made(l.shape)
+	}
 	if len(l.tables) == len(l.made) || l.made[len(l.tables)] != t.Name {
 		return fmt.Errorf("%w: the table %.80s comes where no statement has made it", archive.ErrDamaged, t.Name)
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -97,7 +96,7 @@ var (
 // with opens a database for as long as f runs.
 func with(t *testing.T, address string, k *kind.Schema, f func(*store.Store)) {
 	t.Helper()
-	s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(inventory.All(), k)})
+	s, err := store.Open(ctx, store.Config{Database: address, Kinds: besides(k)})
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
@@ -138,6 +137,53 @@ func TestNewFields(t *testing.T) {
 			equal(t, "cases", get(t, s, toolsV3, 1).Cases, []caseV3{{"c"}})
 			equal(t, "bits found", list(t, s, toolsV3.Schema, "bit=neun").Total, 2)
 		})
+	})
+}
+
+// TestNewReferences opens one database with a kind that comes to refer to
+// records of a kind that is newer than its own table.
+func TestNewReferences(t *testing.T) {
+	type toolV4 struct {
+		kind.Record
+		Name, Note string
+		Size       kind.Int
+		Price      kind.Decimal
+		Seller     kind.Ref
+		Shops      []kind.Linked
+	}
+	sellers := kind.Define("seller", "sellers", "", (*thing).fields)
+	toolsV4 := kind.Define("tool", "tools", "Tools", func(r *toolV4, f *kind.Fields) {
+		f.Record(&r.Record)
+		f.Text("name", &r.Name)
+		f.Int("size", &r.Size)
+		f.Decimal("price", &r.Price).Filter()
+		f.Ref("seller", &r.Seller, sellers.Schema).Filter()
+		kind.Links(f, "shops", "shop", &r.Shops, sellers.Schema, rooms.Schema)
+		f.Stamps(&r.Record)
+		f.Detail()
+		f.Text("note", &r.Note)
+	})
+	kinds := besides(sellers.Schema, toolsV4.Schema)
+	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
+		address, copied := from.New(t), to.New(t)
+		with(t, address, toolsV1.Schema, func(s *store.Store) { insert(t, s, toolsV1, &toolV1{Name: "Axt"}) })
+		s := open(t, address, kinds...)
+		equal(t, "old tool", get(t, s, toolsV4, 1), &toolV4{Record: kind.Record{ID: 1, Version: 1, CreatedAt: start, UpdatedAt: start}, Name: "Axt"})
+		acme, hall := add(t, s, sellers, "Acme"), add(t, s, rooms, "Hall")
+		err := change(s, toolsV4, 1, now, func(r *toolV4) {
+			r.Seller, r.Price = ref(acme), kind.Decimal{V: 15_000, Valid: true}
+			r.Shops = []kind.Linked{link(sellers, acme), link(rooms, hall)}
+		})
+		equal(t, "change", err, error(nil))
+		want := get(t, s, toolsV4, 1)
+		mustReplace(t, copied, export(t, address))
+		other := open(t, copied, kinds...)
+		equal(t, "copied tool", get(t, other, toolsV4, 1), want)
+		equal(t, "found", list(t, other, toolsV4.Schema, "seller=ACME&price=1.50&sort_by=seller").Total, 1)
+		err = other.Update(ctx, func(tx *store.Tx) error { return tx.Delete(ctx, sellers.Schema, acme) })
+		if err == nil {
+			t.Error("got no error for the removal of a seller that is referred to")
+		}
 	})
 }
 

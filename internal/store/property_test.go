@@ -91,6 +91,25 @@ var narrowings = map[string]func(*rapid.T) narrowing{
 	"owner": func(t *rapid.T) narrowing {
 		return textNarrowing(t, func(g *gadget) []string { return []string{g.Owner.Email, g.Owner.Name} })
 	},
+	"maker": func(t *rapid.T) narrowing {
+		return textNarrowing(t, func(g *gadget) []string { return []string{g.Maker.Name} })
+	},
+	"phase": func(t *rapid.T) narrowing {
+		n := textNarrowing(t, func(g *gadget) []string { return []string{phaseOf(g)} })
+		if rapid.Bool().Draw(t, "a phase") {
+			phase := rapid.SampledFrom([]string{"RE-TIRED", "Retained", "strasse"}).Draw(t, "phase")
+			n = narrowing{phase, func(g *gadget) bool { return folded(phaseOf(g)) == folded(phase) }}
+		}
+		return n
+	},
+	"price": func(t *rapid.T) narrowing {
+		n := anyCount().Draw(t, "price")
+		if !n.Valid {
+			return narrowing{"", func(g *gadget) bool { return !g.Price.Valid }}
+		}
+		text := fmt.Sprintf("%d.%04d", n.V/10_000, n.V%10_000)
+		return narrowing{text, func(g *gadget) bool { return g.Price == kind.Decimal(n) }}
+	},
 	"item_count": func(t *rapid.T) narrowing {
 		n := anyCount().Draw(t, "count")
 		if !n.Valid {
@@ -121,6 +140,13 @@ var narrowings = map[string]func(*rapid.T) narrowing{
 	},
 }
 
+// phaseOf returns what follows from a gadget's days.
+func phaseOf(g *gadget) string {
+	c := gadgets.Copy(g).(*gadget)
+	gadgets.Derive(c, start)
+	return c.Phase
+}
+
 func anyCount() *rapid.Generator[kind.Int] {
 	return rapid.SampledFrom([]kind.Int{{}, kind.Some[int64](0), kind.Some[int64](1), kind.Some[int64](1<<63 - 1)})
 }
@@ -137,6 +163,11 @@ var orders = map[string]func(a, b *gadget) (null [2]bool, order int){
 		return byText(strings.TrimSpace(a.Chip), strings.TrimSpace(b.Chip))
 	},
 	"owner": func(a, b *gadget) ([2]bool, int) { return byText(a.Owner.Name, b.Owner.Name) },
+	"maker": func(a, b *gadget) ([2]bool, int) { return byText(a.Maker.Name, b.Maker.Name) },
+	"phase": func(a, b *gadget) ([2]bool, int) { return byText(phaseOf(a), phaseOf(b)) },
+	"price": func(a, b *gadget) ([2]bool, int) {
+		return [2]bool{!a.Price.Valid, !b.Price.Valid}, int(min(1, max(-1, a.Price.V-b.Price.V)))
+	},
 	"item-count": func(a, b *gadget) ([2]bool, int) {
 		return [2]bool{!a.Count.Valid, !b.Count.Valid}, int(min(1, max(-1, a.Count.V-b.Count.V)))
 	},
@@ -203,13 +234,20 @@ func compare(order func(a, b *gadget) ([2]bool, int), desc bool, a, b *gadget) i
 	return n
 }
 
+// anyDay draws a day about the present one, or null.
+func anyDay() *rapid.Generator[time.Time] {
+	return rapid.SampledFrom([]time.Time{{}, at("2026-01-30"), at("2026-01-31"), at("2026-02-01")})
+}
+
 // anyGadgets draws gadgets that are told apart by their version.
-func anyGadgets(t *rapid.T, people []kind.Person) []*gadget {
+func anyGadgets(t *rapid.T, people []kind.Person, known []kind.Ref) []*gadget {
 	all := make([]*gadget, rapid.IntRange(0, 12).Draw(t, "gadgets"))
 	for i := range all {
 		all[i] = &gadget{
 			Version: fmt.Sprint("g", i), Name: anyText().Draw(t, "name"), Chip: " " + anyText().Draw(t, "chip"),
 			Count: anyCount().Draw(t, "count"), Live: anyLive().Draw(t, "live"), Owner: rapid.SampledFrom(people).Draw(t, "owner"),
+			Price: kind.Decimal(anyCount().Draw(t, "price")), Maker: rapid.SampledFrom(known).Draw(t, "maker"),
+			BoughtOn: anyDay().Draw(t, "bought"), RetiredOn: anyDay().Draw(t, "retired"),
 		}
 		all[i].CreatedAt = start.AddDate(0, 0, -rapid.IntRange(0, 3).Draw(t, "age")).Add(-time.Second)
 		if hours := rapid.IntRange(-50, 3).Draw(t, "hours"); hours%5 != 0 {
@@ -250,14 +288,15 @@ func replace(s *store.Store, all []*gadget) error {
 // TestAnyList holds for any gadgets and any query: every database gives the
 // answer that plain Go gives.
 func TestAnyList(t *testing.T) {
-	stores, people := map[string]*store.Store{}, []kind.Person{{}}
+	stores, people, known := map[string]*store.Store{}, []kind.Person{{}}, []kind.Ref{{}}
 	for _, db := range mustertest.Databases() {
 		s := open(t, db.New(t), allKinds()...)
 		a, b := addUser(t, s, "ssi@a", "Éß", "%"), addUser(t, s, "ik@b", "", "")
 		stores[db.Name], people = s, []kind.Person{{}, a.Person(), b.Person()}
+		known = []kind.Ref{{}, ref(add(t, s, makers, "Éß")), ref(add(t, s, makers, "a%"))}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		all := anyGadgets(t, people)
+		all := anyGadgets(t, people, known)
 		for name, s := range stores {
 			if err := replace(s, all); err != nil {
 				t.Fatalf("%s: %v", name, err)

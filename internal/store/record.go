@@ -28,7 +28,7 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 	if err != nil {
 		return nil, err
 	}
-	return rec, nil
+	return rec, tx.readLinks(ctx, t, []any{rec})
 }
 
 // Get is Tx.Get for code that knows the kind.
@@ -56,7 +56,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	if err != nil {
 		return err
 	}
-	return tx.writeValues(ctx, t, rec, nil)
+	return tx.writeParts(ctx, t, rec, nil)
 }
 
 // Update stores the new state of a record that was read as old in the same
@@ -74,14 +74,22 @@ func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	if err := tx.must(ctx, t.update, args); err != nil {
 		return err
 	}
-	return tx.writeValues(ctx, t, rec, old)
+	return tx.writeParts(ctx, t, rec, old)
+}
+
+// writeParts stores what of a record is in tables of its own.
+func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
+	if err := tx.writeValues(ctx, t, rec, old); err != nil {
+		return err
+	}
+	return tx.writeLinks(ctx, t, rec, old)
 }
 
 // Delete removes a record that was read in the same transaction.
 func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
-	for _, vt := range t.values {
-		if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", meta.ID); err != nil {
+	for _, name := range t.beside() {
+		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err
 		}
 	}

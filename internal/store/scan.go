@@ -44,9 +44,14 @@ func (s *scanner) scan(r row, rec any) error {
 			*v.Bool(f) = kind.Bool{V: r.int(i) != 0, Valid: !r.null(i)}
 		case kind.Time, kind.Date:
 			*v.Time(f) = timeAt(r, i)
+		case kind.Amount:
+			*v.Decimal(f) = kind.Decimal{V: r.int(i), Valid: !r.null(i)}
 		case kind.PersonRef:
 			*v.Person(f) = s.person(r, i)
 			i += len(personColumns)
+		case kind.RecordRef:
+			*v.Ref(f) = kind.Ref{ID: r.int(i), Name: s.text()}
+			i++
 		}
 		i++
 	}
@@ -93,6 +98,9 @@ func (s *scanner) gather(r row) {
 				add(i + 1 + j)
 			}
 			i += len(personColumns)
+		case kind.RecordRef:
+			add(i + 1)
+			i++
 		}
 		i++
 	}
@@ -135,10 +143,8 @@ func (t *table) args(rec any) []any {
 			args[i] = t.kind.Pack(binary.AppendUvarint(nil, uint64(t.layout)), rec)
 		case isFolded:
 			args[i] = textArg(fold(c.field.Trim(*v.Text(c.field))))
-		case isPerson:
-			if id := v.Person(c.field).ID; id != 0 {
-				args[i] = id
-			}
+		case isRef:
+			args[i] = refArg(v, c.field)
 		default:
 			args[i] = valueArg(v, c.field)
 		}
@@ -153,6 +159,20 @@ func textArg(text string) any {
 	return text
 }
 
+// refArg returns the id of the record that a field refers to.
+func refArg(v kind.Values, f *kind.Field) any {
+	var id int64
+	if f.Type == kind.PersonRef {
+		id = v.Person(f).ID
+	} else {
+		id = v.Ref(f).ID
+	}
+	if id == 0 {
+		return nil
+	}
+	return id
+}
+
 func valueArg(v kind.Values, f *kind.Field) any {
 	switch f.Type {
 	case kind.Text:
@@ -160,6 +180,10 @@ func valueArg(v kind.Values, f *kind.Field) any {
 	case kind.Integer:
 		if n := v.Int(f); n.Valid {
 			return n.V
+		}
+	case kind.Amount:
+		if d := v.Decimal(f); d.Valid {
+			return d.V
 		}
 	case kind.Boolean:
 		if t := v.Bool(f); t.Valid {

@@ -17,7 +17,9 @@ const (
 )
 
 var (
-	anyTable   = regexp.MustCompile(`^CREATE TABLE (\w+)`)
+	anyTable   = regexp.MustCompile(`^CREATE TABLE \w+`)
+	ofTable    = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE (\w+)`)
+	reference  = regexp.MustCompile(` REFERENCES (\w+)`)
 	makesTable = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
 	addsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
 	makesIndex = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `$`)
@@ -42,12 +44,38 @@ func changesRows(sql string) bool {
 }
 
 // made returns the names of the tables that statements make, also of newer
-// versions, in their order: each refers to earlier ones alone.
+// versions. Each comes behind those that it refers to, else in the order of the
+// statements: so rows can be loaded table by table.
 func made(statements []string) (tables []string) {
+	refers := map[string][]string{} // of each table that is made and not yet added
+	var names []string
 	for _, sql := range statements {
-		if m := anyTable.FindStringSubmatch(sql); m != nil {
-			tables = append(tables, m[1])
+		m := ofTable.FindStringSubmatch(sql)
+		if m == nil {
+			continue
 		}
+		if anyTable.MatchString(sql) {
+			names = append(names, m[1])
+			refers[m[1]] = []string{}
+		}
+		for _, to := range reference.FindAllStringSubmatch(sql, -1) {
+			refers[m[1]] = append(refers[m[1]], to[1])
+		}
+	}
+	var add func(string)
+	add = func(name string) {
+		others, ok := refers[name]
+		if !ok {
+			return
+		}
+		delete(refers, name)
+		for _, other := range others {
+			add(other)
+		}
+		tables = append(tables, name)
+	}
+	for _, name := range names {
+		add(name)
 	}
 	return tables
 }

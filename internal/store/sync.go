@@ -30,6 +30,9 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.addLinks(ctx, t); err != nil {
+		return err
+	}
 	if err := tx.addLayout(ctx, t); err != nil {
 		return err
 	}
@@ -114,6 +117,25 @@ func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
 		}
 	}
 	return added, nil
+}
+
+// addLinks makes the tables of linked records.
+func (tx *Tx) addLinks(ctx context.Context, t *table) error {
+	for _, lt := range t.links {
+		have, err := tx.names(ctx, tx.store.database.dialect().columns, lt.name)
+		if err != nil {
+			return err
+		}
+		if len(have) > 0 {
+			continue
+		}
+		for _, sql := range lt.create() {
+			if err := tx.ddl(ctx, sql); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // addLayout stores the layout in which this program writes the parts of a

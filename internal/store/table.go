@@ -23,7 +23,7 @@ type role uint8
 const (
 	isValue  role = iota // a field's value
 	isFolded             // a text as it is compared
-	isPerson             // the id of a user
+	isRef                // the id of a user or another record
 	isParts              // the nested collections
 	isVersion
 	isCreated
@@ -43,6 +43,7 @@ type table struct {
 	name    string
 	columns []column // without the id
 	values  []*valueTable
+	links   []*linkTable
 	single  selection
 	listed  selection
 	insert  string
@@ -74,6 +75,14 @@ func newTable(k *kind.Schema) *table {
 	if k.HasParts() {
 		t.columns = append(t.columns, column{name: partsColumn, role: isParts})
 	}
+	for _, f := range k.Fields {
+		for _, target := range f.Targets {
+			if slices.ContainsFunc(t.links, func(lt *linkTable) bool { return lt.target == target }) {
+				panic(fmt.Sprintf("store: %s: two fields link to %s", k.Item, target.Plural))
+			}
+			t.links = append(t.links, newLinkTable(k, f, target))
+		}
+	}
 	for _, filter := range k.Filters {
 		if filter.In == nil {
 			continue
@@ -93,8 +102,8 @@ func newTable(k *kind.Schema) *table {
 func (t *table) addField(f *kind.Field) {
 	switch {
 	case !f.Stored():
-	case f.Type == kind.PersonRef:
-		t.columns = append(t.columns, column{f.Column() + "_id", isPerson, f})
+	case f.Type == kind.PersonRef || f.Type == kind.RecordRef:
+		t.columns = append(t.columns, column{f.Column() + "_id", isRef, f})
 	case f.Name == "created-at":
 		t.columns = append(t.columns, column{f.Column(), isCreated, f})
 	case f.Name == "updated-at":
@@ -148,8 +157,8 @@ func (c column) definition() string {
 		return "{text}"
 	case isParts:
 		return "{blob}"
-	case isPerson:
-		return "BIGINT REFERENCES " + people + " (id)"
+	case isRef:
+		return "BIGINT REFERENCES " + referred(c.field) + " (id)"
 	case isValue:
 		if c.field.Type == kind.Text {
 			return "{text}"
@@ -164,12 +173,20 @@ func (c column) indexed() (indexed, unique bool) {
 	switch c.role {
 	case isFolded:
 		return c.field.Filtered || c.field.Unique, c.field.Unique
-	case isPerson, isUpdated, isCreated:
+	case isRef, isUpdated, isCreated:
 		return true, false
 	case isValue:
 		return c.field.Filtered && c.field.Type != kind.Text, false
 	}
 	return false, false
+}
+
+// referred returns the table that a field refers to.
+func referred(f *kind.Field) string {
+	if f.Type == kind.PersonRef {
+		return people
+	}
+	return f.Target.Path()
 }
 
 // A selection is what is read of a record, and the statement that reads it.
@@ -182,8 +199,20 @@ type selection struct {
 // personColumns are read of a person, in the order in which scan takes them.
 var personColumns = []string{"email", "name", "first_name", "last_name", "phone", "last_login"}
 
+// shownColumns returns what is read of the record that a field refers to, nil
+// when it refers to none.
+func shownColumns(f *kind.Field) []string {
+	switch f.Type {
+	case kind.PersonRef:
+		return personColumns
+	case kind.RecordRef:
+		return []string{"name"}
+	}
+	return nil
+}
+
 func newSelection(k *kind.Schema, wanted func(*kind.Field) bool) selection {
-	s := selection{parts: slices.ContainsFunc(k.Fields, func(f *kind.Field) bool { return f.Type == kind.List && wanted(f) })}
+	s := selection{parts: slices.ContainsFunc(k.Fields, func(f *kind.Field) bool { return f.Packed() && wanted(f) })}
 	columns, joins := []string{"r.id", "r." + versionColumn, "r.created_at", "r.updated_at"}, ""
 	if s.parts {
 		columns = append(columns, "r."+partsColumn)
@@ -193,16 +222,17 @@ func newSelection(k *kind.Schema, wanted func(*kind.Field) bool) selection {
 			continue
 		}
 		s.fields = append(s.fields, f)
-		if f.Type != kind.PersonRef {
+		shown := shownColumns(f)
+		if shown == nil {
 			columns = append(columns, "r."+f.Column())
 			continue
 		}
 		alias := "p_" + f.Column()
 		columns = append(columns, "r."+f.Column()+"_id")
-		for _, name := range personColumns {
+		for _, name := range shown {
 			columns = append(columns, alias+"."+name)
 		}
-		joins += fmt.Sprintf(" LEFT JOIN %s %s ON %s.id = r.%s_id", people, alias, alias, f.Column())
+		joins += fmt.Sprintf(" LEFT JOIN %s %s ON %s.id = r.%s_id", referred(f), alias, alias, f.Column())
 	}
 	s.sql = fmt.Sprintf("SELECT %s FROM %s r%s WHERE ", strings.Join(columns, ", "), k.Path(), joins)
 	return s

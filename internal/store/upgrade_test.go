@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -18,7 +17,7 @@ import (
 // upgrade opens a database with a kind and closes it again; before is called
 // before it is altered.
 func upgrade(address string, k *kind.Schema, before func(context.Context) error) error {
-	s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(inventory.All(), k), BeforeUpgrade: before})
+	s, err := store.Open(ctx, store.Config{Database: address, Kinds: besides(k), BeforeUpgrade: before})
 	if err != nil {
 		return err
 	}

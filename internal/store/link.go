@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// A linkTable holds which records of another kind the records of one are tied
+// to.
+type linkTable struct {
+	name   string
+	owner  *kind.Schema
+	field  *kind.Field
+	target *kind.Schema
+}
+
+// linkName returns the name of the table of links from one kind to another.
+func linkName(k, target *kind.Schema) string { return k.Path() + "_" + target.Path() }
+
+func newLinkTable(k *kind.Schema, f *kind.Field, target *kind.Schema) *linkTable {
+	return &linkTable{linkName(k, target), k, f, target}
+}
+
+// create returns the statements that make the table.
+func (lt *linkTable) create() []string {
+	return []string{
+		fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL REFERENCES %s (id), linked_id BIGINT NOT NULL REFERENCES %s (id), PRIMARY KEY (id, linked_id))",
+			lt.name, lt.owner.Path(), lt.target.Path()),
+		fmt.Sprintf("CREATE INDEX %s_linked_id ON %s (linked_id)", lt.name, lt.name),
+	}
+}
+
+// beside returns the names of the tables that hold something of each record.
+func (t *table) beside() (names []string) {
+	for _, vt := range t.values {
+		names = append(names, vt.name)
+	}
+	for _, lt := range t.links {
+		names = append(names, lt.name)
+	}
+	return names
+}
+
+// readLinks sets the linked records of records, with the names that they have
+// now.
+func (tx *Tx) readLinks(ctx context.Context, t *table, recs []any) error {
+	if len(t.links) == 0 || len(recs) == 0 {
+		return nil
+	}
+	place, ids := map[int64]any{}, make([]any, batchSize(len(recs)))
+	for _, rec := range recs {
+		place[t.kind.Meta(rec).ID] = rec
+	}
+	for i := range ids {
+		ids[i] = t.kind.Meta(recs[min(i, len(recs)-1)]).ID
+	}
+	for _, lt := range t.links {
+		sql := fmt.Sprintf("SELECT l.id, l.linked_id, n.name FROM %s l JOIN %s n ON n.id = l.linked_id WHERE l.id IN (%s) ORDER BY l.id, l.linked_id",
+			lt.name, lt.target.Path(), placeholders(len(ids)))
+		err := tx.conn.query(ctx, sql, ids, func(r row) error {
+			links := t.kind.Values(place[r.int(0)]).Links(lt.field)
+			*links = append(*links, kind.Linked{Item: lt.target.Item, ID: kind.Some(r.int(1)), Name: string(r.bytes(2, nil))})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLinks stores the linked records of a record, if they differ from those
+// of old.
+func (tx *Tx) writeLinks(ctx context.Context, t *table, rec, old any) error {
+	for _, lt := range t.links {
+		var had []int64
+		now := lt.ids(rec)
+		if old != nil {
+			had = lt.ids(old)
+		}
+		if slices.Equal(now, had) {
+			continue
+		}
+		id := t.kind.Meta(rec).ID
+		if len(had) > 0 {
+			if err := tx.exec(ctx, "DELETE FROM "+lt.name+" WHERE id = $1", id); err != nil {
+				return err
+			}
+		}
+		if err := tx.link(ctx, lt, id, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ids returns the ids of the linked records.
+func (lt *linkTable) ids(rec any) (ids []int64) {
+	for _, l := range *lt.owner.Values(rec).Links(lt.field) {
+		if l.Item == lt.target.Item {
+			ids = append(ids, l.ID.V)
+		}
+	}
+	return ids
+}
+
+// link stores linked records of one record.
+func (tx *Tx) link(ctx context.Context, lt *linkTable, id int64, linked []int64) error {
+	for chunk := range slices.Chunk(linked, batches[len(batches)-1]) {
+		args, tuples := []any{id}, make([]string, len(chunk))
+		for i, other := range chunk {
+			args = append(args, other)
+			tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
+		}
+		if err := tx.exec(ctx, "INSERT INTO "+lt.name+" (id, linked_id) VALUES "+strings.Join(tuples, ", "), args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"muster/internal/kind"
+)
+
+// A Referrer is a field by which records refer to another.
+type Referrer struct {
+	Kind  *kind.Schema
+	Field *kind.Field
+	Count int64
+}
+
+// Referrers returns by which fields other records refer to a record, those that
+// are merely linked to it left out.
+func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
+	for _, other := range tx.store.kinds {
+		for _, f := range other.Fields {
+			if shownColumns(f) == nil || referred(f) != k.Path() {
+				continue
+			}
+			ref := Referrer{Kind: other, Field: f}
+			sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", other.Path(), f.Column())
+			if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count = r.int(0); return nil }); err != nil {
+				return nil, err
+			}
+			if ref.Count > 0 {
+				all = append(all, ref)
+			}
+		}
+	}
+	return all, nil
+}
+
+// A Link is a record that is linked to another.
+type Link struct {
+	Kind *kind.Schema
+	ID   int64
+}
+
+// Unlink removes the links of all records to a record, and returns which they
+// were, in the order of kinds and ids.
+func (tx *Tx) Unlink(ctx context.Context, k *kind.Schema, id int64) (links []Link, err error) {
+	for _, other := range tx.store.kinds {
+		for _, lt := range tx.table(other).links {
+			if lt.target != k {
+				continue
+			}
+			before := len(links)
+			err := tx.conn.query(ctx, "DELETE FROM "+lt.name+" WHERE linked_id = $1 RETURNING id", []any{id}, func(r row) error {
+				links = append(links, Link{other, r.int(0)})
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			slices.SortFunc(links[before:], func(a, b Link) int { return cmp.Compare(a.ID, b.ID) })
+		}
+	}
+	return links, nil
+}
