@@ -14,11 +14,25 @@ import (
 var unreadable = strings.Fields(`display method class hash errors attributes send object-id load reload destroy save delete get put
 	post patch schema freeze`)
 
+// kinds returns every kind that is declared, stored or not yet.
+func kinds() []*kind.Schema {
+	all := inventory.All()
+	for _, s := range []*kind.Schema{
+		inventory.Vendors.Schema, inventory.Softwares.Schema, inventory.OtherAssets.Schema, inventory.Printers.Schema, inventory.Tickets.Schema,
+		inventory.Incidents.Schema, inventory.Comments.Schema, inventory.Risks.Schema, inventory.Contracts.Schema, inventory.Solutions.Schema,
+	} {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // TestKindsAreInOrder checks the rules that concern every kind.
 func TestKindsAreInOrder(t *testing.T) {
-	for _, s := range inventory.All() {
+	for _, s := range kinds() {
 		reference := s.Reference()
-		for _, f := range s.Fields {
+		for _, f := range withItems(s.Fields) {
 			if slices.Contains(unreadable, f.Name) {
 				t.Errorf("%s: a stock client cannot read a field %s", s.Plural, f.Name)
 			}
@@ -43,6 +57,17 @@ func TestKindsAreInOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withItems returns fields and those of their items.
+func withItems(fields []*kind.Field) (all []*kind.Field) {
+	for _, f := range fields {
+		all = append(all, f)
+		if f.Items != nil {
+			all = append(all, f.Items.Fields...)
+		}
+	}
+	return all
 }
 
 func TestServedKindsAreStored(t *testing.T) {

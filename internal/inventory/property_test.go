@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -75,7 +75,14 @@ func anyRecord(t *rapid.T, s *kind.Schema) (rec, writable any, packed string) {
 	s.Meta(rec).ID = rapid.Int64Range(1, 1<<62).Draw(t, "id")
 	parts, sent := []byte{1}, []byte{1}
 	for _, f := range s.Fields {
-		if f.Type == kind.List {
+		switch {
+		case f.Targets != nil:
+			links := anyLinks(t, f)
+			*s.Values(rec).Links(f), *s.Values(writable).Links(f) = links, links
+			continue
+		case f.Computed || f.Days != nil:
+			continue
+		case f.Type == kind.List:
 			list := anyList(t, f)
 			parts = append(parts, list...)
 			if !f.Editable() {
@@ -104,6 +111,43 @@ func unpack(t rapid.TB, s *kind.Schema, doc string, rec any) {
 	if err != nil {
 		t.Fatalf("%s: %v", s.Plural, err)
 	}
+}
+
+// anyLinks draws linked records as a store reads them.
+func anyLinks(t *rapid.T, f *kind.Field) (links []kind.Linked) {
+	for _, target := range f.Targets {
+		for id := range int64(3) {
+			if rapid.Bool().Draw(t, f.Name) {
+				links = append(links, kind.Linked{Item: target.Item, ID: kind.Some(id), Name: linkedName(target.Item, id)})
+			}
+		}
+	}
+	return links
+}
+
+func linkedName(item string, id int64) string { return fmt.Sprintf("<%s> %d", item, id) }
+
+// vendors are records that others refer to by name.
+var vendors = []kind.Ref{{}, {ID: 3, Name: "Acme & <Co>"}, {ID: 4, Name: "ACME"}}
+
+// everything completes what a document refers to, as a store does.
+var everything = kind.Resolver{
+	Person: findPerson,
+	Ref: func(_ *kind.Schema, r *kind.Ref) (string, error) {
+		for _, known := range vendors[1:] {
+			if r.Name == known.Name {
+				*r = known
+				return "", nil
+			}
+		}
+		return "does not exist", nil
+	},
+	Links: func(_ []*kind.Schema, l []kind.Linked) ([]kind.Linked, string, error) {
+		for i := range l {
+			l[i].Name = linkedName(l[i].Item, l[i].ID.V)
+		}
+		return l, "", nil
+	},
 }
 
 // anyList draws the packed form of a nested collection. Every item has a value.
@@ -161,8 +205,16 @@ func anyScalar(t *rapid.T, v kind.Values, f *kind.Field) {
 		if n := anyNumber(t, f); n.Valid {
 			*v.Time(f) = time.Unix(n.V, 0).UTC()
 		}
+	case kind.Amount:
+		*v.Decimal(f) = kind.Decimal(anyNumber(t, f))
 	case kind.PersonRef:
-		*v.Person(f) = rapid.SampledFrom(people).Draw(t, f.Name)
+		known := people
+		if f.Required {
+			known = people[1:]
+		}
+		*v.Person(f) = rapid.SampledFrom(known).Draw(t, f.Name)
+	case kind.RecordRef:
+		*v.Ref(f) = rapid.SampledFrom(vendors).Draw(t, f.Name)
 	}
 }
 
@@ -178,6 +230,10 @@ func copyScalar(to, from kind.Values, f *kind.Field) {
 		*to.Time(f) = *from.Time(f)
 	case kind.PersonRef:
 		*to.Person(f) = *from.Person(f)
+	case kind.Amount:
+		*to.Decimal(f) = *from.Decimal(f)
+	case kind.RecordRef:
+		*to.Ref(f) = *from.Ref(f)
 	}
 }
 
@@ -185,7 +241,7 @@ func copyScalar(to, from kind.Values, f *kind.Field) {
 // document is XML, makes the same record of an empty one and changes nothing
 // in the record itself; its nested collections are packed without loss.
 func TestEveryKind(t *testing.T) {
-	for _, s := range inventory.All() {
+	for _, s := range kinds() {
 		t.Run(s.Plural, func(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
 				rec, writable, packed := anyRecord(r, s)
@@ -218,7 +274,7 @@ func TestEveryKind(t *testing.T) {
 func apply(t *rapid.T, s *kind.Schema, doc []byte, rec any) {
 	patch, err := s.Decode(doc)
 	if err == nil {
-		err = patch.Resolve(kind.Resolver{Person: findPerson})
+		err = patch.Resolve(everything)
 	}
 	if err != nil || patch.Faults() != nil {
 		t.Fatalf("%s: error %v, faults %v", doc, err, patch.Faults())
