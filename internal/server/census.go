@@ -10,9 +10,9 @@ import (
 	"muster/internal/store"
 )
 
-// How often records are counted at most, and how long that may take: a million
-// of them take 10 ms on SQLite and more on PostgreSQL, which nobody should pay
-// at every look.
+// How often records are counted at most, and how long that may take: 100,000 of
+// them take 1 ms on SQLite, and it grows with them; nobody should pay that at
+// every look.
 const (
 	censusEvery = time.Minute
 	censusTime  = 3 * time.Second
