@@ -76,13 +76,32 @@ func New(cfg Config) *API {
 func (a *API) routes() {
 	a.route("/api", verbs{"GET": a.services})
 	for _, k := range a.Kinds {
-		c := collection{a, k}
-		a.route("/"+k.Path(), verbs{"GET": c.list, "POST": c.create})
-		a.route("/"+k.Path()+"/{id}", verbs{"GET": c.get, "PUT": c.update, "DELETE": c.delete})
+		c, path := collection{a, k}, "/"+k.Path()
+		all, one := verbs{"GET": c.list}, verbs{"GET": c.get}
+		if !k.Given {
+			all["POST"], one["PUT"], one["DELETE"] = c.create, c.update, c.delete
+		}
+		a.route(path, all)
+		a.route(path+"/{id}", one)
+		for _, r := range desk.Relations(k.Stored()) {
+			a.relate(path+"/{parent}/"+r.Name, related{collection{a, r.Kind}, r, k})
+		}
 	}
 	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, notFound(r))
 	})
+}
+
+// relate registers the paths of a list that belongs to a record.
+func (a *API) relate(path string, r related) {
+	all := verbs{"GET": r.list}
+	if r.Creates() {
+		all["POST"] = r.create
+	}
+	a.route(path, all)
+	if r.Single {
+		a.route(path+"/{id}", verbs{"GET": r.get})
+	}
 }
 
 // services answers with the entry-point document.

@@ -25,23 +25,28 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.List(r.Context(), r.who, c.kind, q)
+	page, err := c.api.Desk.List(r.Context(), r.who, c.kind.Stored(), q)
 	if err != nil {
 		return nil, err
 	}
+	return c.page(r, q, page, "/"+c.kind.Path()), nil
+}
+
+// page returns the document of one page of the list at a path.
+func (c collection) page(r *call, q *kind.Query, page kind.Page, path string) *answer {
 	out := r.document(http.StatusOK, func(b []byte) []byte { return c.kind.AppendList(b, r.format, r.base, page) })
-	out.header = c.pageHeader(r, q, page)
-	return out, nil
+	out.header = c.pageHeader(r, q, page, path)
+	return out
 }
 
 // pageHeader tells the place of a page in its list.
-func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page) http.Header {
+func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page, path string) http.Header {
 	last := max(1, (page.Total+page.PerPage-1)/page.PerPage)
 	h := http.Header{}
 	h.Set("X-Total-Count", strconv.Itoa(page.Total))
 	h.Set("X-Total-Pages", strconv.Itoa(last))
 	h.Set("X-Per-Page", strconv.Itoa(page.PerPage))
-	l := linker{r.base + "/" + c.kind.Path() + r.format.Extension(), r.URL.Query(), nil}
+	l := linker{r.base + path + r.format.Extension(), r.URL.Query(), nil}
 	if q.ByID {
 		l.add("first", "after", 0)
 		if page.More {
@@ -80,7 +85,7 @@ func (c collection) get(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Get(r.Context(), r.who, c.kind, id)
+	rec, err := c.api.Desk.Get(r.Context(), r.who, c.kind.Stored(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,10 @@ func (c collection) get(r *call) (*answer, error) {
 }
 
 // create makes a record from the document sent.
-func (c collection) create(r *call) (*answer, error) {
+func (c collection) create(r *call) (*answer, error) { return c.createIn(r, nil) }
+
+// createIn makes a record from the document sent, in a place if it is not nil.
+func (c collection) createIn(r *call, in *desk.Place) (*answer, error) {
 	if err := noQuery(r); err != nil {
 		return nil, err
 	}
@@ -96,12 +104,12 @@ func (c collection) create(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Desk.Create(r.Context(), r.who, desk.New{Kind: c.kind, Document: r.patch(c.kind), Once: once})
+	rec, replayed, err := c.api.Desk.Create(r.Context(), r.who, desk.New{Kind: c.kind.Stored(), Document: r.patch(c.kind), Once: once, Under: in})
 	if err != nil {
 		return nil, err
 	}
 	out := c.document(r, http.StatusCreated, rec)
-	out.header = http.Header{"Location": {fmt.Sprintf("%s/%s/%d.xml", r.base, c.kind.Path(), c.kind.Meta(rec).ID)}}
+	out.header = http.Header{"Location": {r.base + c.kind.PathOf(rec) + ".xml"}}
 	if replayed {
 		out.header.Set("Idempotent-Replayed", "true")
 	}
@@ -136,7 +144,7 @@ func (c collection) delete(r *call) (*answer, error) {
 
 // change returns the record that is to be changed, and in which version.
 func (c collection) change(r *call, id int64) desk.Target {
-	return desk.Target{Kind: c.kind, ID: id, If: expected(r.Header, id)}
+	return desk.Target{Kind: c.kind.Stored(), ID: id, If: expected(r.Header, id)}
 }
 
 func (c collection) document(r *call, status int, rec any) *answer {
@@ -146,15 +154,24 @@ func (c collection) document(r *call, status int, rec any) *answer {
 	return out
 }
 
-// target returns the id in the path. Old clients put a name behind it, as in
-// /hardwares/158-some-name.
+// target returns the id of the record in the path.
 func (c collection) target(r *call) (int64, error) {
-	digits, _, _ := strings.Cut(r.PathValue("id"), "-")
+	id, err := pathID(r, "id", c.kind)
+	if err != nil {
+		return 0, err
+	}
+	return id, noQuery(r)
+}
+
+// pathID returns an id in the path, that of a record of the kind. Old clients
+// put a name behind it, as in /hardwares/158-some-name.
+func pathID(r *call, name string, k *kind.Schema) (int64, error) {
+	digits, _, _ := strings.Cut(r.PathValue(name), "-")
 	id, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil || id == 0 {
-		return 0, fault(http.StatusNotFound, "there is no %s with the id %q", c.kind.Noun, r.PathValue("id"))
+		return 0, fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, r.PathValue(name))
 	}
-	return int64(id), noQuery(r)
+	return int64(id), nil
 }
 
 // noQuery refuses parameters where none means anything.

@@ -34,8 +34,15 @@ func served(t *testing.T, what string, r *mustertest.Response, body string) {
 func TestEntryPoint(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
-		want := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<services>\n  <service>\n    <href>" + s.Base +
-			"/hardwares.xml</href>\n    <name>Computers List</name>\n  </service>\n</services>\n"
+		want := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<services>\n"
+		for _, service := range [][2]string{
+			{"hardwares", "Computers List"}, {"tickets", "Helpdesk Tickets List"}, {"risks", "Risks List"}, {"contracts", "Contracts List"},
+			{"softwares", "Software List"}, {"solutions", "Solutions List"}, {"other_assets", "Other Assets List"}, {"vendors", "Vendors List"},
+			{"printers", "Printers List"}, {"audits", "Audit Log List"}, {"incidents", "Incidents List"},
+		} {
+			want += "  <service>\n    <href>" + s.Base + "/" + service[0] + ".xml</href>\n    <name>" + service[1] + "</name>\n  </service>\n"
+		}
+		want += "</services>\n"
 		for _, target := range []string{"/api.xml", "/api"} {
 			served(t, "GET "+target, s.Admin().Get(target), want)
 		}

@@ -142,7 +142,7 @@ func TestIdempotencyKeyRights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "again, as a requester", post(), http.StatusForbidden, "a requester may not change computer records")
+		refused(t, "again, as a requester", post(), http.StatusForbidden, "a requester may not create computer records")
 	})
 }
 

@@ -129,7 +129,7 @@ func TestOwnKind(t *testing.T) {
 		requester := s.AddUser("anna@example.com", inventory.Requester, false)
 		refused(t, "a requester's list", requester.Get("/test_gadgets"), http.StatusForbidden, "a requester may not see gadget records")
 		refused(t, "a requester's record", requester.Get("/test_gadgets/2"), http.StatusNotFound, "there is no gadget")
-		refused(t, "a requester's POST", requester.Do("POST", "/test_gadgets", "<"), http.StatusForbidden, "may not change gadget records")
+		refused(t, "a requester's POST", requester.Do("POST", "/test_gadgets", "<"), http.StatusForbidden, "may not create gadget records")
 		refused(t, "a requester's DELETE", requester.Do("DELETE", "/test_gadgets/2", ""), http.StatusNotFound, "there is no gadget")
 	})
 }

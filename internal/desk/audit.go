@@ -8,19 +8,18 @@ import (
 	"muster/internal/store"
 )
 
-// record writes the audit record of a change, in its transaction; rec is nil
-// when it is deleted, old when it is new.
-func (d *Desk) record(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, action string, rec, old any) error {
-	now := rec
-	if rec == nil {
-		now = old
+// record writes the audit record of a change, in its transaction.
+func (w *work) record(ctx context.Context, action string) error {
+	now := w.rec
+	if now == nil {
+		now = w.old
 	}
-	diff := k.Diff(old, rec)
-	a := &inventory.Audit{Action: action, Message: message(k, action, recordName(k, now), diff)}
+	diff := w.kind.Diff(w.old, w.rec)
+	a := &inventory.Audit{Action: action, Message: message(w.kind, action, now, diff)}
 	for _, c := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(c))
 	}
-	return d.write(ctx, tx, who, k, now, a)
+	return w.write(ctx, w.tx, w.who, w.kind, now, a)
 }
 
 // write completes an audit record about rec and stores it.
@@ -42,11 +41,14 @@ func recordName(k *kind.Schema, rec any) string {
 }
 
 // message tells a change in one sentence.
-func message(k *kind.Schema, action, name string, diff kind.Diff) string {
+func message(k *kind.Schema, action string, rec any, diff kind.Diff) string {
 	if action == inventory.Updated && len(diff.Sentences) > 0 {
 		return diff.Message()
 	}
-	return kind.Words(k.Noun) + " " + name + " " + map[string]string{
+	if tell := rules[k].tell; tell != nil && action == inventory.Created {
+		return tell(rec)
+	}
+	return kind.Words(k.Noun) + " " + recordName(k, rec) + " " + map[string]string{
 		inventory.Created: "created", inventory.Updated: "updated", inventory.Deleted: "deleted",
 	}[action]
 }
@@ -54,4 +56,30 @@ func message(k *kind.Schema, action, name string, diff kind.Diff) string {
 // note writes the audit record of a change that no field shows.
 func (d *Desk) note(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, text string) error {
 	return d.write(ctx, tx, who, k, rec, &inventory.Audit{Action: inventory.Updated, Message: text})
+}
+
+// showAudits tells where the records are that audit records are about, as far
+// as they are there.
+func showAudits(ctx context.Context, v *view, recs []any) error {
+	about := map[*kind.Schema][]*inventory.Audit{}
+	for _, rec := range recs {
+		a := rec.(*inventory.Audit)
+		if k := inventory.Find(a.RecordType); k != nil {
+			about[k] = append(about[k], a)
+		}
+	}
+	for k, audits := range about {
+		ids := make([]int64, len(audits))
+		for i, a := range audits {
+			ids[i] = a.RecordID.V
+		}
+		paths, err := v.tx.Paths(ctx, k, ids)
+		if err != nil {
+			return err
+		}
+		for _, a := range audits {
+			a.RecordPath = paths[a.RecordID.V]
+		}
+	}
+	return nil
 }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"muster/internal/inventory"
-	"muster/internal/store"
 )
 
 // assetCounter counts the asset ids that the service has given.
 const assetCounter = "asset-id"
 
 // assignAssetID gives a new computer without an asset id the next free one.
-func assignAssetID(ctx context.Context, tx *store.Tx, c *inventory.Computer) error {
+func assignAssetID(ctx context.Context, w *work) error {
+	c, tx := w.rec.(*inventory.Computer), w.tx
 	if c.AssetID != "" {
 		return nil
 	}

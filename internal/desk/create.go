@@ -18,7 +18,8 @@ const keysKept = 24 * time.Hour
 type New struct {
 	Kind     *kind.Schema
 	Document Document
-	Once     *Once // nil for a creation that may be repeated
+	Once     *Once  // nil for a creation that may be repeated
+	Under    *Place // where it is made, nil for the kind's own collection
 }
 
 // Once makes a repeated creation the same one: by the key that the client gave
@@ -32,7 +33,7 @@ type Once struct {
 // has used before makes none: it returns the record as it is now, and replayed
 // is true.
 func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed bool, err error) {
-	if err := mayChange(who.User, n.Kind); err != nil {
+	if err := d.admitNew(ctx, who, n); err != nil {
 		return nil, false, err
 	}
 	patch, err := n.Document()
@@ -47,16 +48,36 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 		}
 		defer d.creating.end(c.once)
 	}
-	err = d.change(ctx, &who, n.Kind, func(tx *store.Tx) error {
-		c.who = who
-		rec, err = c.earlier(ctx, tx)
-		if replayed = err == nil; !errors.Is(err, store.ErrNotFound) {
+	err = d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
+		v := &view{d, tx, who.User, true}
+		if c.under, err = n.Under.find(ctx, v); err != nil {
 			return err
 		}
-		rec, err = c.make(ctx, tx)
-		return err
+		c.who = who
+		rec, err = c.earlier(ctx, tx)
+		if replayed = err == nil; errors.Is(err, store.ErrNotFound) {
+			rec, err = c.make(ctx, tx)
+		}
+		if err != nil {
+			return err
+		}
+		return v.show(ctx, n.Kind, []any{rec})
 	})
 	return rec, replayed, err
+}
+
+// admitNew returns a refusal when the caller may not make such a record there.
+func (d *Desk) admitNew(ctx context.Context, who Caller, n New) error {
+	if n.Under != nil {
+		err := d.store.Read(ctx, func(tx *store.Tx) error {
+			_, err := n.Under.find(ctx, &view{d, tx, who.User, true})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return may(who.User, creating, n.Kind)
 }
 
 // A creation is a record that is being made.
@@ -66,6 +87,7 @@ type creation struct {
 	kind  *kind.Schema
 	patch *kind.Patch
 	once  *store.Creation // nil for one that may be repeated
+	under *place          // where it is made
 }
 
 // earlier returns the record that was made by the same creation before, or
@@ -98,10 +120,11 @@ func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
 		}
 	}
 	rec := c.kind.New()
-	if err := c.desk.apply(ctx, tx, c.kind, c.patch, rec, nil); err != nil {
+	w := &work{Desk: c.desk, tx: tx, who: c.who, kind: c.kind, rec: rec, under: c.under}
+	if err := w.apply(ctx, c.patch); err != nil {
 		return nil, err
 	}
-	if err := c.desk.insert(ctx, tx, c.who, c.kind, rec); err != nil {
+	if err := w.insert(ctx); err != nil {
 		return nil, err
 	}
 	if c.once == nil {

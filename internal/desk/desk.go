@@ -129,14 +129,8 @@ func refuse(code Code, format string, args ...any) error {
 
 // List returns one page of the records that the caller may see.
 func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
-	scope, err := visible(who.User, k)
-	if err != nil {
-		return page, err
-	}
-	scoped := *q
-	scoped.Conds = append(scope, q.Conds...)
 	err = d.store.View(ctx, func(tx *store.Tx) error {
-		page, err = tx.List(ctx, k, &scoped)
+		page, err = (&view{d, tx, who.User, false}).list(ctx, k, q)
 		return err
 	})
 	return page, err
@@ -144,9 +138,15 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 
 // Get returns one record that the caller may see.
 func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
-	err = d.store.Read(ctx, func(tx *store.Tx) error {
-		rec, err = d.get(ctx, tx, who.User, k, id)
-		return err
+	read := d.store.View
+	if plain(k) {
+		read = d.store.Read
+	}
+	err = read(ctx, func(tx *store.Tx) error {
+		if rec, err = d.get(ctx, tx, who.User, k, id); err != nil {
+			return err
+		}
+		return (&view{d, tx, who.User, true}).show(ctx, k, []any{rec})
 	})
 	return rec, err
 }
@@ -156,7 +156,12 @@ func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (r
 func (d *Desk) get(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
 	rec, err := tx.Get(ctx, k, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, k, rec) {
-		return nil, refuse(NotFound, "there is no %s with the id %d", k.Noun, id)
+		return nil, noSuch(k, id)
 	}
 	return rec, err
+}
+
+// noSuch is the refusal for a record that does not exist.
+func noSuch(k *kind.Schema, id int64) error {
+	return refuse(NotFound, "there is no %s with the id %d", k.Noun, id)
 }

@@ -1,58 +1,140 @@
 package desk
 
 import (
+	"slices"
+
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
-// owners name the person whose record it is: the field by which a requester
-// sees records of a kind. Of kinds that are not here they see none.
-var owners = map[*kind.Schema]*kind.Field{
-	inventory.Computers.Schema: inventory.Computers.Field("owner"),
+// A verb is what somebody wants to do with records of a kind.
+type verb uint8
+
+const (
+	creating verb = iota
+	changing
+	deleting
+)
+
+// A grant is what requesters may do with records of a kind. Administrators may
+// do everything, technicians all but what adminOnly names.
+type grant struct {
+	// sees returns the conditions of which one must hold for a record that they
+	// see; nil when they see none.
+	sees func(u *inventory.User) []kind.Cond
+	// create and change are the fields that they may set.
+	create, change []string
+	// values are those that a field may be changed to.
+	values map[string][]string
 }
 
-// visible returns the conditions that narrow a list to what the user may see,
-// or a refusal when that is nothing of the kind.
-func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
-	switch user.Role {
-	case inventory.Administrator, inventory.Technician:
-		return nil, nil
-	case inventory.Requester:
-		if owner := owners[k]; owner != nil {
-			own := kind.Test{Range: true, Min: user.ID, Max: user.ID}
-			return []kind.Cond{{Field: owner, Any: []kind.Test{own}}}, nil
+// grants has a row for each kind that requesters may see something of.
+var grants = map[*kind.Schema]grant{
+	inventory.Computers.Schema: {sees: named(inventory.Computers.Schema, "owner")},
+	inventory.Tickets.Schema: {
+		sees:   named(inventory.Tickets.Schema, "requester", "created-by"),
+		create: []string{"name", "description", "category", "subcategory", "priority", "hardwares"},
+		change: []string{"state"},
+		values: map[string][]string{"state": {inventory.TicketClosed, inventory.TicketNew}},
+	},
+	inventory.Comments.Schema: { // of a ticket that they see
+		sees:   having(inventory.Comments.Schema, "is-private", kind.Test{Range: true}),
+		create: []string{"body"},
+	},
+	inventory.Solutions.Schema: {
+		sees: having(inventory.Solutions.Schema, "state", kind.Test{Text: []string{inventory.SolutionPublished}}),
+	},
+	inventory.Users.Schema: {sees: func(u *inventory.User) []kind.Cond {
+		return []kind.Cond{{Field: inventory.Users.Field("id"), Any: []kind.Test{only(u.ID)}}}
+	}},
+}
+
+// adminOnly are the kinds that administrators alone change.
+var adminOnly = []*kind.Schema{inventory.Users.Schema}
+
+// named returns the condition that one of the fields names the user.
+func named(k *kind.Schema, fields ...string) func(*inventory.User) []kind.Cond {
+	return func(u *inventory.User) (conds []kind.Cond) {
+		for _, name := range fields {
+			conds = append(conds, kind.Cond{Field: k.Field(name), Any: []kind.Test{only(u.ID)}})
 		}
+		return conds
+	}
+}
+
+// having returns the condition that a field passes a test.
+func having(k *kind.Schema, field string, test kind.Test) func(*inventory.User) []kind.Cond {
+	return func(*inventory.User) []kind.Cond {
+		return []kind.Cond{{Field: k.Field(field), Any: []kind.Test{test}}}
+	}
+}
+
+// only is the test for one id.
+func only(id int64) kind.Test { return kind.Test{Range: true, Min: id, Max: id} }
+
+// limited reports whether a user sees and does what grants tell alone. Nobody is
+// the program itself.
+func limited(user *inventory.User) bool {
+	return user != nil && user.Role != inventory.Administrator && user.Role != inventory.Technician
+}
+
+// visible returns the conditions of which one holds for each record that the
+// user may see, none for all, or a refusal when they may see nothing of the
+// kind.
+func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
+	if !limited(user) {
+		return nil, nil
+	}
+	if g, ok := grants[k]; ok {
+		return g.sees(user), nil
 	}
 	return nil, refuse(Forbidden, "a %s may not see %s records", user.Role, k.Noun)
 }
 
-// sees reports whether the user may see a record: whether it meets the
-// conditions of visible.
+// sees reports whether the user may see a record.
 func sees(user *inventory.User, k *kind.Schema, rec any) bool {
 	conds, err := visible(user, k)
 	if err != nil {
 		return false
 	}
-	for _, c := range conds {
-		if k.Values(rec).Person(c.Field).ID != c.Any[0].Min {
-			return false
-		}
-	}
-	return true
+	return len(conds) == 0 || slices.ContainsFunc(conds, func(c kind.Cond) bool { return k.Holds(c, rec) })
 }
 
-// mayChange returns a refusal when the user may not create, change or delete
-// records of the kind; that they may see the record is checked before.
-func mayChange(user *inventory.User, k *kind.Schema) error {
+// may returns a refusal when the user may not do something with any record of
+// the kind; that they may see the record is checked before.
+func may(user *inventory.User, v verb, k *kind.Schema) error {
+	g := grants[k]
 	switch {
 	case user.Disabled.V:
 		return refuse(Forbidden, "the user %s is disabled", user.Email)
 	case user.ReadOnly.V:
 		return refuse(Forbidden, "the user %s may only read", user.Email)
-	case user.Role == inventory.Administrator:
-		return nil
-	case user.Role == inventory.Technician && k != inventory.Users.Schema:
+	case user.Role == inventory.Administrator,
+		user.Role == inventory.Technician && !slices.Contains(adminOnly, k),
+		user.Role == inventory.Requester && (v == creating && g.create != nil || v == changing && g.change != nil):
 		return nil
 	}
-	return refuse(Forbidden, "a %s may not change %s records", user.Role, k.Noun)
+	return refuse(Forbidden, "a %s may not %s %s records", user.Role, [...]string{"create", "change", "delete"}[v], k.Noun)
+}
+
+// maySet returns a refusal when a change sets a field that the user may not
+// set; was is the record before, or what a new one begins as.
+func maySet(user *inventory.User, k *kind.Schema, rec, was any, isNew bool) error {
+	if !limited(user) {
+		return nil
+	}
+	g := grants[k]
+	allowed := g.change
+	if isNew {
+		allowed = g.create
+	}
+	for _, f := range k.Changed(rec, was) {
+		if !slices.Contains(allowed, f.Name) {
+			return refuse(Forbidden, "a %s may not set %s of a %s", user.Role, f.Name, k.Noun)
+		}
+		if values, to := g.values[f.Name], k.Values(rec).Format(f); values != nil && !slices.Contains(values, to) {
+			return refuse(Forbidden, "a %s may not set %s of a %s to %s", user.Role, f.Name, k.Noun, to)
+		}
+	}
+	return nil
 }

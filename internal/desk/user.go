@@ -34,16 +34,20 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 
 // addUser checks and stores a new user with a password.
 func (d *Desk) addUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, password string) error {
-	k := inventory.Users.Schema
 	user.Record = kind.Record{}
-	k.Settle(user, nil)
-	if err := invalid(user, k.Check(user, nil)); err != nil {
+	w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: user}
+	if err := w.check(ctx, w.kind.Check); err != nil {
 		return err
 	}
-	if err := d.insert(ctx, tx, who, k, user); err != nil {
+	if err := w.insert(ctx); err != nil {
 		return err
 	}
 	return d.setPassword(ctx, tx, user, password)
+}
+
+// completeUser tells what is wrong with a user name.
+func completeUser(_ context.Context, w *work) (faults []string, err error) {
+	return emailFaults(strings.ToLower(strings.TrimSpace(w.rec.(*inventory.User).Email))), nil
 }
 
 // emailFaults tells what is wrong with an address that is to be a user name:
@@ -96,7 +100,7 @@ func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error 
 		}
 		user := *old
 		user.Disabled = kind.Some(true)
-		return d.replace(ctx, tx, who, inventory.Users.Schema, &user, old)
+		return (&work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}).replace(ctx)
 	})
 }
 
@@ -109,7 +113,7 @@ func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
 		}
 		user := *old
 		user.Disabled = kind.Some(false)
-		return d.replace(ctx, tx, who, inventory.Users.Schema, &user, old)
+		return (&work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}).replace(ctx)
 	})
 }
 

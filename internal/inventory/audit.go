@@ -18,6 +18,7 @@ type Audit struct {
 	RecordType string // the item element of the record's kind
 	RecordID   kind.Int
 	RecordName string
+	RecordPath string      // "" when the record is gone
 	User       kind.Person // null for agents and rules
 	Origin     string      // the door through which the change came
 	Changes    []AuditChange
@@ -30,12 +31,14 @@ type AuditChange struct{ Field, From, To string }
 // and never changed.
 var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *kind.Fields) {
 	f.Noun("audit record")
+	f.Given()
 	f.Record(&a.Record)
 	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, "report").Filter()
 	f.LongText("message", &a.Message)
 	f.Text("record-type", &a.RecordType).Filter()
 	f.Int("record-id", &a.RecordID).Filter()
 	f.Text("record-name", &a.RecordName)
+	f.Address("record-href", &a.RecordPath)
 	f.Person("user", &a.User).Filter()
 	f.Text("origin", &a.Origin).OneOf("api", "web", "agent", "rule", "import", "command").Filter()
 	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields)

@@ -19,6 +19,7 @@ var Comments = kind.Define("comment", "comments", "Comments List", func(c *Comme
 	f.Bool("is-private", &c.IsPrivate).Filter()
 	f.Person("user", &c.User).ReadOnly().Filter()
 	f.Ref("ticket", &c.Ticket, Tickets.Schema).Hidden()
+	f.Below("ticket")
 	f.Stamps(&c.Record)
 	kind.Settle(f, (*Comment).settle)
 })

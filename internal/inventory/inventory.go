@@ -1,21 +1,34 @@
-// Package inventory declares the kinds of record of the product, one file
-// each: what a computer or a user is, and the rules that concern a record
-// alone. A kind is declared once; documents, tables, filters, routes and
-// reference follow from it.
+// Package inventory declares the kinds of record, one file each. A kind that is
+// listed here has its table, documents, filters, validation, audit and tests;
+// one that is served has its addresses too.
 package inventory
 
 import "muster/internal/kind"
 
-// Served holds the kinds that the API serves, in the order of the entry-point
-// document.
+// Served holds every kind that has addresses of its own, in the order of the
+// entry point.
 func Served() []*kind.Schema {
 	return []*kind.Schema{
-		Computers.Schema,
+		Computers.Schema, Tickets.Schema, Risks.Schema, Contracts.Schema, Softwares.Schema, Solutions.Schema,
+		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema,
 	}
 }
 
-// All holds every kind that is stored. Users come first: other kinds refer to
-// them. Audit records are written from the first day; neither is served yet.
+// All holds every kind that is stored, those that others refer to before them.
 func All() []*kind.Schema {
-	return append([]*kind.Schema{Users.Schema, Audits.Schema}, Served()...)
+	return []*kind.Schema{
+		Users.Schema, Audits.Schema, Computers.Schema, OtherAssets.Schema, Vendors.Schema, Printers.Schema, Softwares.Schema,
+		Tickets.Schema, Comments.Schema, Risks.Schema, Contracts.Schema, Solutions.Schema,
+	}
+}
+
+// Find returns the stored kind whose records are called by an element, nil when
+// there is none.
+func Find(item string) *kind.Schema {
+	for _, k := range All() {
+		if k.Item == item {
+			return k
+		}
+	}
+	return nil
 }

@@ -35,7 +35,7 @@ type LocalPrinter struct{ Driver, Name, Port string }
 
 func (p *LocalPrinter) fields(f *kind.Fields) {
 	f.Text("driver", &p.Driver)
-	f.Text("name", &p.Name)
+	f.Text("name", &p.Name).FilterAs("printer")
 	f.Text("port", &p.Port)
 }
 

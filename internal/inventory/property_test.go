@@ -142,7 +142,7 @@ var everything = kind.Resolver{
 		}
 		return "does not exist", nil
 	},
-	Links: func(_ []*kind.Schema, l []kind.Linked) ([]kind.Linked, string, error) {
+	Links: func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) {
 		for i := range l {
 			l[i].Name = linkedName(l[i].Item, l[i].ID.V)
 		}

@@ -52,11 +52,10 @@ type TicketComment struct {
 // another name.
 var (
 	Tickets   = kind.Define("ticket", "tickets", "Helpdesk Tickets List", (*Ticket).fields)
-	Incidents = kind.Define("incident", "incidents", "Incidents List", (*Ticket).fields)
+	Incidents = Tickets.Alias("incident", "incidents", "Incidents List")
 )
 
 func (t *Ticket) fields(f *kind.Fields) {
-	f.Noun("ticket")
 	f.Record(&t.Record)
 	f.Int("number", &t.Number).ReadOnly().Filter()
 	f.Text("name", &t.Name).Required().Filter()

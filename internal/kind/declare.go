@@ -25,6 +25,14 @@ type Fields struct {
 // Noun sets what people call a record, where that is not its element's name.
 func (fs *Fields) Noun(noun string) { fs.schema.Noun = noun }
 
+// Given makes the kind one whose records are made by the service alone, and
+// never changed.
+func (fs *Fields) Given() { fs.schema.Given = true }
+
+// Below makes the addresses of records begin with that of the record that a
+// Ref names.
+func (fs *Fields) Below(ref string) { fs.schema.parent = fs.schema.mustField(ref) }
+
 // Record declares the record's id and the address that follows from it.
 func (fs *Fields) Record(p *Record) {
 	f := fs.add("id", ID, p)

@@ -215,13 +215,13 @@ func findMaker(target *kind.Schema, r *kind.Ref) (string, error) {
 
 // findLinks knows sockets and rooms up to id 9, by names that follow from the
 // full device.
-func findLinks(targets []*kind.Schema, all []kind.Linked) ([]kind.Linked, string, error) {
+func findLinks(f *kind.Field, all []kind.Linked) ([]kind.Linked, string, error) {
 	names := map[kind.Linked]string{}
 	for _, l := range append(full().Sockets, full().Places...) {
 		names[kind.Linked{Item: l.Item, ID: l.ID}] = l.Name
 	}
 	for i := range all {
-		if !slices.ContainsFunc(targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) || all[i].ID.V > 9 {
+		if !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) || all[i].ID.V > 9 {
 			return nil, "holds one that does not exist", nil
 		}
 		all[i].Name = names[all[i]]

@@ -66,9 +66,9 @@ func anyMaker(_ *kind.Schema, r *kind.Ref) (string, error) {
 
 // anyRecords knows each id. It fails the fuzz test when it is asked for records
 // that are not named in full.
-func anyRecords(targets []*kind.Schema, all []kind.Linked) ([]kind.Linked, string, error) {
+func anyRecords(f *kind.Field, all []kind.Linked) ([]kind.Linked, string, error) {
 	for i := range all {
-		if !all[i].ID.Valid || !slices.ContainsFunc(targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
+		if !all[i].ID.Valid || !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
 			return nil, "", fmt.Errorf("asked for %+v", all[i])
 		}
 		all[i].Name = fmt.Sprint(all[i].Item, " ", all[i].ID.V)

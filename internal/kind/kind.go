@@ -9,13 +9,17 @@ package kind
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // A Kind is a declared kind whose records are of type *T. It is for code that
 // knows the kind; code that serves every kind alike takes a Schema.
-type Kind[T any] struct{ *Schema }
+type Kind[T any] struct {
+	*Schema
+	declare func(*T, *Fields)
+}
 
 // New returns an empty record with its defaults set.
 func (k Kind[T]) New() *T { return k.Schema.New().(*T) }
@@ -27,6 +31,7 @@ type Schema struct {
 	Plural  string    // element of a list, such as "other-assets"
 	Title   string    // name in the entry-point document
 	Noun    string    // what people call a record, such as "computer"
+	Given   bool      // records are made by the service alone
 	Fields  []*Field  // in document order
 	Filters []*Filter // in order of declaration
 
@@ -34,6 +39,8 @@ type Schema struct {
 	lone    map[string]*Field // lists by the name of a lone item
 	filters map[string]*Filter
 	typ     reflect.Type // pointer to the struct
+	stored  *Schema      // that this one is an alias of, nil for itself
+	parent  *Field       // the reference to the record that addresses begin with, nil for none
 	meta    *Field       // the embedded Record, nil in nested items
 	targets []*Schema    // that linked records are of, in nested items
 	derived []*Field     // that follow from the present day
@@ -73,7 +80,24 @@ func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T
 	for _, f := range []Format{XML, JSON} {
 		s.single[f], s.listed[f] = newPlan(s, f, true), newPlan(s, f, false)
 	}
-	return Kind[T]{s}
+	return Kind[T]{s, declare}
+}
+
+// Alias declares another name of the kind, under which the same records are
+// read and changed.
+func (k Kind[T]) Alias(item, plural, title string) Kind[T] {
+	a := Define(item, plural, title, k.declare)
+	a.Noun, a.stored = k.Noun, k.Schema
+	return a
+}
+
+// Stored returns the kind that the records are stored as: itself, or the one
+// that it is an alias of.
+func (s *Schema) Stored() *Schema {
+	if s.stored != nil {
+		return s.stored
+	}
+	return s
 }
 
 // many returns n empty records that share one allocation.
@@ -96,6 +120,33 @@ func leaves(t reflect.Type) map[uintptr]string {
 
 // Path is the name of the collection in addresses, and its table's.
 func (s *Schema) Path() string { return underscored(s.Plural) }
+
+// Parent returns the reference to the record that addresses begin with, nil for
+// none.
+func (s *Schema) Parent() *Field { return s.parent }
+
+// PathOf returns the path of a record, without an extension.
+func (s *Schema) PathOf(rec any) string {
+	var parent int64
+	if s.parent != nil {
+		parent = s.Values(rec).Ref(s.parent).ID
+	}
+	return s.PathTo(s.Meta(rec).ID, parent)
+}
+
+// PathTo returns the path of the record with the given id; parent is the id of
+// the record that it is below, if the kind is.
+func (s *Schema) PathTo(id, parent int64) string {
+	return string(s.appendPath(nil, id, parent))
+}
+
+func (s *Schema) appendPath(b []byte, id, parent int64) []byte {
+	if s.parent != nil {
+		b = s.parent.Target.appendPath(b, parent, 0)
+	}
+	b = append(append(append(b, '/'), s.Path()...), '/')
+	return strconv.AppendInt(b, id, 10)
+}
 
 // Field returns the field with the given document name, or nil.
 func (s *Schema) Field(name string) *Field { return s.byName[name] }

@@ -61,9 +61,9 @@ func sameLinks(a, b unsafe.Pointer) bool {
 
 func sameLink(a, b Linked) bool { return a.Item == b.Item && a.ID == b.ID }
 
-// inOrder returns linked records as a store reads them: each once, in the order
+// InOrder returns linked records as a store reads them: each once, in the order
 // of kinds and ids. Where there is one kind, documents do not name it.
-func inOrder(targets []*Schema, l []Linked) []Linked {
+func InOrder(targets []*Schema, l []Linked) []Linked {
 	for i := range l {
 		if len(targets) == 1 {
 			l[i].Item = targets[0].Item
@@ -108,9 +108,9 @@ type Resolver struct {
 	Person func(p *Person) (fault string, err error)
 	// Ref completes a reference that has a name.
 	Ref func(target *Schema, r *Ref) (fault string, err error)
-	// Links completes linked records that have a kind and an id, and come each
-	// once, in the order of kinds and ids.
-	Links func(targets []*Schema, l []Linked) (all []Linked, fault string, err error)
+	// Links completes the linked records of a field, which have a kind and an id,
+	// and come each once, in the order of kinds and ids.
+	Links func(f *Field, l []Linked) (all []Linked, fault string, err error)
 }
 
 // Resolve completes all that the document refers to.
@@ -139,9 +139,9 @@ func (p *Patch) resolve(f *Field, r Resolver) (fault string, err error) {
 		return r.Person(p.values.Person(f))
 	case f.Type == RecordRef && *p.values.Ref(f) != (Ref{}):
 		return r.Ref(f.Target, p.values.Ref(f))
-	case f.Targets != nil && len(*p.values.Links(f)) > 0:
+	case f.Targets != nil:
 		links := p.values.Links(f)
-		*links, fault, err = r.Links(f.Targets, inOrder(f.Targets, *links))
+		*links, fault, err = r.Links(f, InOrder(f.Targets, *links))
 	}
 	return fault, err
 }

@@ -175,7 +175,7 @@ func (st *step) value(b []byte, format Format, base string, own *address, v Valu
 		if v.schema.targets != nil {
 			return v.appendTarget(b, format, base)
 		}
-		return append(st.appendAddress(b, base, own, v.ID()), st.suffix...)
+		return append(st.appendAddress(b, base, own, v), st.suffix...)
 	case Integer:
 		if n := v.Int(f); n.Valid {
 			return strconv.AppendInt(b, n.V, 10)
@@ -227,13 +227,17 @@ func (p *plan) appendAll(b []byte, base string, l list) []byte {
 
 // appendAddress appends the record's own address, a copy of the first one that
 // was written.
-func (st *step) appendAddress(b []byte, base string, own *address, id int64) []byte {
+func (st *step) appendAddress(b []byte, base string, own *address, v Values) []byte {
 	if own.to > 0 {
 		return append(b, b[own.from:own.to]...)
 	}
 	own.from = len(b)
-	b = append(append(b, base...), st.path...)
-	b = strconv.AppendInt(b, id, 10)
+	b = append(b, base...)
+	if parent := v.schema.parent; parent != nil {
+		b = parent.Target.appendPath(b, v.Ref(parent).ID, 0)
+	}
+	b = append(b, st.path...)
+	b = strconv.AppendInt(b, v.ID(), 10)
 	own.to = len(b)
 	return b
 }

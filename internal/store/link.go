@@ -21,6 +21,11 @@ type linkTable struct {
 // linkName returns the name of the table of links from one kind to another.
 func linkName(k, target *kind.Schema) string { return k.Path() + "_" + target.Path() }
 
+// LinkedBy is the condition that a record of one kind links records of another.
+func LinkedBy(k, target *kind.Schema, id int64) kind.Tie {
+	return kind.Tie{Table: linkName(k, target), Own: "linked_id", Other: "id", ID: id}
+}
+
 func newLinkTable(k *kind.Schema, f *kind.Field, target *kind.Schema) *linkTable {
 	return &linkTable{linkName(k, target), k, f, target}
 }

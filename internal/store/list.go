@@ -27,6 +27,24 @@ func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pag
 	return page, err
 }
 
+// All returns all records that match the query, in the order of their ids, with
+// the fields that lists show.
+func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []any, err error) {
+	part := *q
+	part.ByID, part.PerPage = true, batches[len(batches)-1]
+	for more := true; more; {
+		page, err := tx.List(ctx, k, &part)
+		if err != nil {
+			return nil, err
+		}
+		recs = append(recs, page.Records...)
+		if more = page.More; more {
+			part.After = k.Meta(recs[len(recs)-1]).ID
+		}
+	}
+	return recs, nil
+}
+
 // Find returns how many records match the query, and the ids of those on the
 // page that it asks for, in its order. Asked by id it returns one more, if
 // there is one.

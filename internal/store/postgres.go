@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -181,11 +182,11 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 }
 
 // wasBeaten reports whether another transaction was in the way of one. A value
-// that was taken meanwhile is among these errors: the next run will find it
-// taken and say so.
+// that was taken meanwhile is among these errors, and a record that was deleted
+// or referred to meanwhile: the next run will find it so and say so.
 func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, errAgain) || ok && (e.Code == "40001" || e.Code == "40P01" || e.Code == "23505")
+	return errors.Is(err, errAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
 }
 
 // notBegun reports whether a transaction came to nothing because its

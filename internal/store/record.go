@@ -163,6 +163,25 @@ func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value st
 	return id, err
 }
 
+// Paths returns the paths of those of up to 1000 records that are there.
+func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map[int64]string, err error) {
+	parent := "0"
+	if f := k.Parent(); f != nil {
+		parent = f.Column() + "_id"
+	}
+	args := make([]any, batchSize(len(ids)))
+	for i := range args {
+		args[i] = ids[min(i, len(ids)-1)]
+	}
+	paths = map[int64]string{}
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), placeholders(len(args)))
+	err = tx.conn.query(ctx, sql, args, func(r row) error {
+		paths[r.int(0)] = k.PathTo(r.int(0), r.int(1))
+		return nil
+	})
+	return paths, err
+}
+
 // seconds drops what documents do not show.
 func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"muster/internal/kind"
 )
@@ -37,29 +35,28 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 	return all, nil
 }
 
-// A Link is a record that is linked to another.
+// A Link is a record that is linked to another, by one of its fields.
 type Link struct {
-	Kind *kind.Schema
-	ID   int64
+	Kind  *kind.Schema
+	Field *kind.Field
+	ID    int64
 }
 
-// Unlink removes the links of all records to a record, and returns which they
-// were, in the order of kinds and ids.
-func (tx *Tx) Unlink(ctx context.Context, k *kind.Schema, id int64) (links []Link, err error) {
+// Links returns which records are linked to a record, in the order of kinds and
+// ids.
+func (tx *Tx) Links(ctx context.Context, k *kind.Schema, id int64) (links []Link, err error) {
 	for _, other := range tx.store.kinds {
 		for _, lt := range tx.table(other).links {
 			if lt.target != k {
 				continue
 			}
-			before := len(links)
-			err := tx.conn.query(ctx, "DELETE FROM "+lt.name+" WHERE linked_id = $1 RETURNING id", []any{id}, func(r row) error {
-				links = append(links, Link{other, r.int(0)})
+			err := tx.conn.query(ctx, "SELECT id FROM "+lt.name+" WHERE linked_id = $1 ORDER BY id", []any{id}, func(r row) error {
+				links = append(links, Link{other, lt.field, r.int(0)})
 				return nil
 			})
 			if err != nil {
 				return nil, err
 			}
-			slices.SortFunc(links[before:], func(a, b Link) int { return cmp.Compare(a.ID, b.ID) })
 		}
 	}
 	return links, nil

@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// resolver completes what a document refers to: users, vendors and linked
+// records. A vendor that does not exist is made.
+func (w *work) resolver(ctx context.Context) kind.Resolver {
+	return kind.Resolver{
+		Person: func(p *kind.Person) (string, error) { return findPerson(ctx, w.tx, p) },
+		Ref:    func(target *kind.Schema, r *kind.Ref) (string, error) { return w.findRef(ctx, target, r) },
+		Links:  func(f *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) { return w.findLinks(ctx, f, l) },
+	}
+}
+
+// findRef completes a reference by name, and makes the vendor that it names if
+// there is none.
+func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault string, err error) {
+	id, err := w.tx.Taken(ctx, target, target.Field("name"), r.Name, 0)
+	if err != nil {
+		return "", err
+	}
+	if id == 0 {
+		vendor := inventory.Vendors.New()
+		vendor.Name = r.Name
+		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: target, rec: vendor}
+		if err := made.check(ctx, target.Check); err != nil {
+			return strings.TrimPrefix(err.Error(), "Name "), nil
+		}
+		if err := made.insert(ctx); err != nil {
+			return "", err
+		}
+		id = vendor.ID
+	}
+	rec, err := w.tx.Get(ctx, target, id)
+	if err == nil {
+		*r = kind.Ref{ID: id, Name: target.Values(rec).Format(target.Field("name"))}
+	}
+	return "", err
+}
+
+// findLinks completes linked records. Those that the user may not see do not
+// exist for them; so those among the present ones stay.
+func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault string, err error) {
+	for i, l := range links {
+		target := f.Targets[slices.IndexFunc(f.Targets, func(k *kind.Schema) bool { return k.Item == l.Item })]
+		rec, err := w.get(ctx, w.tx, w.who.User, target, l.ID.V)
+		if _, refused := errors.AsType[*Error](err); refused {
+			return nil, fmt.Sprintf("names a %s that does not exist: %d", target.Noun, l.ID.V), nil
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		links[i].Name = recordName(target, rec)
+	}
+	if w.old == nil || !limited(w.who.User) {
+		return links, "", nil
+	}
+	present := *w.kind.Values(w.old).Links(f)
+	seen, err := (&view{w.Desk, w.tx, w.who.User, true}).seenLinks(ctx, f, present)
+	for _, l := range present {
+		if !seen(l) {
+			links = append(links, l)
+		}
+	}
+	return kind.InOrder(f.Targets, links), "", err
+}
+
+// referred refuses to delete what other records refer to.
+func (w *work) referred(ctx context.Context) error {
+	id := w.kind.Meta(w.old).ID
+	referrers, err := w.tx.Referrers(ctx, w.kind, id)
+	if err != nil || len(referrers) == 0 {
+		return err
+	}
+	var by []string
+	for _, r := range referrers {
+		by = append(by, fmt.Sprintf("as %s of %s", r.Field.Name, plural(r.Count, r.Kind.Noun)))
+	}
+	advice := ""
+	if w.kind == inventory.Users.Schema {
+		advice = "; disable the user instead"
+	}
+	return refuse(Conflict, "the %s %d is still referred to, %s%s", w.kind.Noun, id, strings.Join(by, ", "), advice)
+}
+
+// plural returns a number of things in words.
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// unlink takes a record that is deleted out of the lists of others, each of
+// which is told in an audit record.
+func (w *work) unlink(ctx context.Context) error {
+	links, err := w.tx.Links(ctx, w.kind, w.kind.Meta(w.old).ID)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		old, err := w.tx.Get(ctx, l.Kind, l.ID)
+		if err != nil {
+			return err
+		}
+		rec := l.Kind.Copy(old)
+		links := l.Kind.Values(rec).Links(l.Field)
+		*links = slices.DeleteFunc(slices.Clone(*links), func(other kind.Linked) bool {
+			return other.Item == w.kind.Item && other.ID.V == w.kind.Meta(w.old).ID
+		})
+		other := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: l.Kind, rec: rec, old: old}
+		if err := other.replace(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findPerson completes a reference to a user, or tells what is wrong with it.
+func findPerson(ctx context.Context, tx *store.Tx, p *kind.Person) (fault string, err error) {
+	ids, err := tx.People(ctx, p)
+	switch {
+	case err != nil:
+		return "", err
+	case len(ids) > 1:
+		return fmt.Sprintf("is not clear: several users have the name %s", p.Name), nil
+	case len(ids) == 0 && p.ID != 0:
+		return fmt.Sprintf("does not exist: no user has the id %d", p.ID), nil
+	case len(ids) == 0:
+		return fmt.Sprintf("does not exist: no user is called %s", p.Email+p.Name), nil
+	}
+	user, err := store.Get(ctx, tx, inventory.Users, ids[0])
+	if err == nil {
+		*p = user.Person()
+	}
+	return "", err
+}

@@ -1,0 +1,180 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A Relation is a list of records that belong to a record of another kind, its
+// parent.
+type Relation struct {
+	Parent *kind.Schema
+	Kind   *kind.Schema // of the records
+	Name   string       // in addresses, behind the parent's
+	Single bool         // the records have addresses there too
+	// narrow limits a list to the records of a parent.
+	narrow func(q *kind.Query, parent any)
+	// attach ties a new record to its parent; nil where none can be made.
+	attach func(rec, parent any)
+}
+
+// Creates reports whether records can be made in the list.
+func (r *Relation) Creates() bool { return r.attach != nil }
+
+// relations are all lists that belong to records.
+var relations = []*Relation{
+	{
+		Parent: inventory.Computers.Schema, Kind: inventory.Tickets.Schema, Name: "tickets", Single: true,
+		narrow: linked(inventory.Tickets.Field("hardwares"), inventory.Computers.Schema),
+		attach: func(rec, parent any) {
+			t := rec.(*inventory.Ticket)
+			t.Computers = withComputer(inventory.Tickets.Field("hardwares"), t.Computers, parent)
+		},
+	},
+	{
+		Parent: inventory.Computers.Schema, Kind: inventory.Risks.Schema, Name: "risks", Single: true,
+		narrow: linked(inventory.Risks.Field("affected-assets"), inventory.Computers.Schema),
+		attach: func(rec, parent any) {
+			r := rec.(*inventory.Risk)
+			r.Assets = withComputer(inventory.Risks.Field("affected-assets"), r.Assets, parent)
+		},
+	},
+	{
+		Parent: inventory.Vendors.Schema, Kind: inventory.Contracts.Schema, Name: "contracts",
+		narrow: func(q *kind.Query, parent any) {
+			q.Conds = append(q.Conds, naming(inventory.Contracts.Field("vendor"), inventory.Vendors.Meta(parent).ID))
+		},
+	},
+	{
+		Parent: inventory.Contracts.Schema, Kind: inventory.Computers.Schema, Name: "hardwares",
+		narrow: func(q *kind.Query, parent any) {
+			q.Ties = append(q.Ties, store.LinkedBy(inventory.Contracts.Schema, inventory.Computers.Schema, inventory.Contracts.Meta(parent).ID))
+		},
+	},
+	{
+		Parent: inventory.Printers.Schema, Kind: inventory.Computers.Schema, Name: "hardwares",
+		narrow: reporting,
+	},
+	{
+		Parent: inventory.Tickets.Schema, Kind: inventory.Comments.Schema, Name: "comments", Single: true,
+		narrow: func(q *kind.Query, parent any) {
+			q.Conds = append(q.Conds, naming(inventory.Comments.Field("ticket"), inventory.Tickets.Meta(parent).ID))
+		},
+		attach: func(rec, parent any) {
+			t := parent.(*inventory.Ticket)
+			rec.(*inventory.Comment).Ticket = kind.Ref{ID: t.ID, Name: t.Name}
+		},
+	},
+}
+
+// Relations returns the lists that belong to records of a kind.
+func Relations(parent *kind.Schema) (all []*Relation) {
+	for _, r := range relations {
+		if r.Parent == parent {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// linked narrows a list to records that are linked to the parent.
+func linked(f *kind.Field, target *kind.Schema) func(*kind.Query, any) {
+	return func(q *kind.Query, parent any) {
+		c := naming(f, target.Meta(parent).ID)
+		c.Target = target
+		q.Conds = append(q.Conds, c)
+	}
+}
+
+// naming is the condition that a field names one record.
+func naming(f *kind.Field, id int64) kind.Cond {
+	return kind.Cond{Field: f, Any: []kind.Test{only(id)}}
+}
+
+// withComputer returns linked records with a computer among them.
+func withComputer(f *kind.Field, l []kind.Linked, parent any) []kind.Linked {
+	c := parent.(*inventory.Computer)
+	own := kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(c.ID), Name: c.Name}
+	return kind.InOrder(f.Targets, append(l[:len(l):len(l)], own))
+}
+
+// reporting narrows a list of computers to those that have a printer of the
+// parent's name.
+func reporting(q *kind.Query, parent any) {
+	list := inventory.Computers.Field("printers")
+	name := kind.Test{Text: []string{parent.(*inventory.Printer).Name}}
+	q.Conds = append(q.Conds, kind.Cond{Field: list.Items.Field("name"), In: list, Any: []kind.Test{name}})
+}
+
+// A Place is a list of a relation: that of one parent.
+type Place struct {
+	*Relation
+	ID int64 // of the parent
+}
+
+// A place is a Place whose parent was found.
+type place struct {
+	*Relation
+	parent any
+}
+
+// find loads the parent of a place for a user.
+func (p *Place) find(ctx context.Context, v *view) (*place, error) {
+	if p == nil {
+		return nil, nil
+	}
+	parent, err := v.get(ctx, v.tx, v.user, p.Parent, p.ID)
+	return &place{p.Relation, parent}, err
+}
+
+// attach ties a new record to the parent.
+func (p *place) attach(rec any) {
+	if p != nil {
+		p.Relation.attach(rec, p.parent)
+	}
+}
+
+// ListOf returns one page of the records in a place that the caller may see.
+func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (page kind.Page, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		v := &view{d, tx, who.User, false}
+		at, err := p.find(ctx, v)
+		if err != nil {
+			return err
+		}
+		narrowed := *q
+		narrowed.Conds = q.Conds[:len(q.Conds):len(q.Conds)]
+		at.narrow(&narrowed, at.parent)
+		page, err = v.list(ctx, p.Kind, &narrowed)
+		return err
+	})
+	return page, err
+}
+
+// GetOf returns one record in a place that the caller may see.
+func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec any, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		v := &view{d, tx, who.User, true}
+		at, err := p.find(ctx, v)
+		if err != nil {
+			return err
+		}
+		q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{naming(p.Kind.Field("id"), id)}}
+		at.narrow(q, at.parent)
+		total, _, err := tx.Find(ctx, p.Kind, q)
+		if err != nil {
+			return err
+		}
+		if total == 0 {
+			return noSuch(p.Kind, id)
+		}
+		if rec, err = d.get(ctx, tx, who.User, p.Kind, id); err != nil {
+			return err
+		}
+		return v.show(ctx, p.Kind, []any{rec})
+	})
+	return rec, err
+}

@@ -1,0 +1,35 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"muster/internal/inventory"
+)
+
+// beginRisk notes where a risk comes from.
+func beginRisk(w *work, rec any) {
+	r := rec.(*inventory.Risk)
+	if r.Source == "" {
+		r.Source = inventory.RiskManual
+	}
+	if r.DetectedAt.IsZero() {
+		r.DetectedAt = w.now().UTC().Truncate(time.Second)
+	}
+}
+
+// completeRisk notes when a risk was over.
+func completeRisk(_ context.Context, w *work) ([]string, error) {
+	r := w.rec.(*inventory.Risk)
+	was, _ := w.old.(*inventory.Risk)
+	if was == nil {
+		was = inventory.Risks.New()
+	}
+	if r.Status != was.Status {
+		r.ResolvedAt = time.Time{}
+		if r.Status == inventory.RiskResolved {
+			r.ResolvedAt = w.now().UTC().Truncate(time.Second)
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,131 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// ticketCounter counts the numbers that people know tickets by.
+const ticketCounter = "ticket-number"
+
+// openTicket notes who opens a new ticket, and through which door.
+func openTicket(w *work, rec any) {
+	t := rec.(*inventory.Ticket)
+	if w.who.User != nil {
+		t.CreatedBy = w.who.User.Person()
+	}
+	if t.Requester.ID == 0 {
+		t.Requester = t.CreatedBy
+	}
+	if doors := inventory.Tickets.Field("origin").OneOf; slices.Contains(doors, w.who.Origin) {
+		t.Origin = w.who.Origin
+	}
+}
+
+// completeTicket applies the rules of a ticket's life.
+func completeTicket(_ context.Context, w *work) (faults []string, err error) {
+	t := w.rec.(*inventory.Ticket)
+	was, _ := w.old.(*inventory.Ticket)
+	if was == nil {
+		was = inventory.Tickets.New()
+	}
+	if was.State == inventory.TicketClosed && t.State == inventory.TicketResolved {
+		return []string{"State can't go from Closed to Resolved: reopen the ticket first"}, nil
+	}
+	if t.Assignee.ID != 0 && was.Assignee.ID == 0 && t.State == inventory.TicketNew {
+		t.State = inventory.TicketAssigned
+	}
+	if t.State == was.State {
+		return nil, nil
+	}
+	switch now := w.now().UTC().Truncate(time.Second); {
+	case t.State == inventory.TicketResolved:
+		t.ResolvedAt = now
+	case t.State == inventory.TicketClosed:
+		t.ClosedAt = now
+	default:
+		t.ResolvedAt, t.ClosedAt = time.Time{}, time.Time{}
+	}
+	return nil, nil
+}
+
+// numberTicket gives a new ticket the next number. On PostgreSQL tickets that
+// are opened at once wait for each other here, so that no number is lost.
+func numberTicket(ctx context.Context, w *work) error {
+	n, err := w.tx.Count(ctx, ticketCounter)
+	w.rec.(*inventory.Ticket).Number = kind.Some(n)
+	return err
+}
+
+// leaveTicket deletes the comments of a ticket with it.
+func leaveTicket(ctx context.Context, w *work) error {
+	q := &kind.Query{Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), w.kind.Meta(w.old).ID)}}
+	comments, err := w.tx.All(ctx, inventory.Comments.Schema, q)
+	for _, c := range comments {
+		if err := w.tx.Delete(ctx, inventory.Comments.Schema, c); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// showTicket sets the comments of a single ticket that the user may see.
+func showTicket(ctx context.Context, v *view, recs []any) error {
+	if !v.single {
+		return nil
+	}
+	scope, err := visible(v.user, inventory.Comments.Schema)
+	if err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		t := rec.(*inventory.Ticket)
+		q := &kind.Query{Either: scope, Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), t.ID)}}
+		comments, err := v.tx.All(ctx, inventory.Comments.Schema, q)
+		if err != nil {
+			return err
+		}
+		t.Comments = nil
+		for _, rec := range comments {
+			c := rec.(*inventory.Comment)
+			t.Comments = append(t.Comments, inventory.TicketComment{
+				ID: kind.Some(c.ID), Body: c.Body, IsPrivate: c.IsPrivate, User: c.User, CreatedAt: c.CreatedAt,
+			})
+		}
+	}
+	return nil
+}
+
+// beginComment notes who writes a comment.
+func beginComment(w *work, rec any) {
+	if w.who.User != nil {
+		rec.(*inventory.Comment).User = w.who.User.Person()
+	}
+}
+
+// touchTicket makes a public comment a change of its ticket. A private one
+// leaves no trace that a requester could see.
+func touchTicket(ctx context.Context, w *work) error {
+	c, ok := w.rec.(*inventory.Comment)
+	if !ok || c.IsPrivate.V {
+		return nil
+	}
+	ticket, err := w.tx.Get(ctx, inventory.Tickets.Schema, c.Ticket.ID)
+	if err != nil {
+		return err
+	}
+	return w.tx.Update(ctx, inventory.Tickets.Schema, ticket, ticket, w.now())
+}
+
+// tellComment says under which ticket a comment was written.
+func tellComment(rec any) string {
+	c := rec.(*inventory.Comment)
+	if c.IsPrivate.V {
+		return "Private comment added to ticket " + c.Ticket.Name
+	}
+	return "Comment added to ticket " + c.Ticket.Name
+}
