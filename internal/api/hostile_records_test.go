@@ -146,7 +146,9 @@ func assignments() []hostile {
 		{what: "a role of the owner", request: "PUT /hardwares/2", body: hardware("<owner><id>2</id><role>administrator</role><email>x@example.com</email></owner>"), status: 200, text: "<email>" + anna.user + "<"},
 		{what: "audit records in a record", request: "POST /hardwares", body: named("<audits><audit><message>nothing</message></audit></audits>"), status: 422, text: "Audits is not a field"},
 		{what: "an audit record", request: "POST /audits", body: "<audit><message>nothing</message></audit>", status: 405, text: "POST is not possible here"},
-		{what: "a user", request: "POST /users", body: "<user><email>x@example.com</email><role>administrator</role></user>", status: 404, text: "there is nothing at /users"},
+		{what: "an administrator, by a requester", request: "POST /users", who: anna, body: "<user><email>x@example.com</email><role>administrator</role></user>", status: 403, text: "a requester may not create user records"},
+		{what: "a role of one's own", request: "PUT /users/2", who: anna, body: "<user><role>administrator</role></user>", status: 403, text: "a requester may not change user records"},
+		{what: "a short password", request: "PUT /users/2", body: "<user><password>x</password></user>", status: 422, text: "Password is too short (minimum is 12 characters)"},
 		{what: "two records", request: "POST /hardwares", body: "<hardwares><hardware><name>a</name></hardware><hardware><name>b</name></hardware></hardwares>", status: 422, text: "the document's root is <hardwares>"},
 		{what: "fields as attributes", request: "POST /hardwares", body: `<hardware name="a" id="1"/>`, status: 422, text: "Name can't be blank"},
 	}

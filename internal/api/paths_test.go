@@ -62,7 +62,7 @@ func TestPaths(t *testing.T) {
 		// Unknown.
 		{"GET", "/Hardwares", 404, ""},
 		{"GET", "/computers.xml", 404, ""},
-		{"GET", "/users.xml", 404, ""},
+		{"GET", "/people.xml", 404, ""},
 		{"GET", "/hardwares/1/2", 404, ""},
 		{"GET", "/api/1", 404, ""},
 		{"DELETE", "/nothing", 404, ""},

@@ -53,11 +53,6 @@ func message(k *kind.Schema, action string, rec any, diff kind.Diff) string {
 	}[action]
 }
 
-// note writes the audit record of a change that no field shows.
-func (d *Desk) note(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, text string) error {
-	return d.write(ctx, tx, who, k, rec, &inventory.Audit{Action: inventory.Updated, Message: text})
-}
-
 // showAudits tells where the records are that audit records are about, as far
 // as they are there.
 func showAudits(ctx context.Context, v *view, recs []any) error {

@@ -103,7 +103,7 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 // triple comes first: a copy of the request that waits for this one must not
 // hold anything that this one needs.
 func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, f func(*store.Tx) error) error {
-	return d.store.Update(ctx, func(tx *store.Tx) error {
+	return d.updating(k)(ctx, func(tx *store.Tx) error {
 		if d.shares(who.Triple) {
 			if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
 				return err
@@ -175,8 +175,13 @@ func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) 
 		}
 		return nil
 	}
+	return d.updating(k)(ctx, add)
+}
+
+// updating returns what runs a transaction that changes records of a kind.
+func (d *Desk) updating(k *kind.Schema) func(context.Context, func(*store.Tx) error) error {
 	if k == inventory.Users.Schema {
-		return d.changeUsers(ctx, add)
+		return d.changeUsers
 	}
-	return d.store.Update(ctx, add)
+	return d.store.Update
 }

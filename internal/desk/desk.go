@@ -99,6 +99,8 @@ type Caller struct {
 	// Triple is what proved the request, and is good for one change on whichever
 	// node; nil when there is nothing that could be sent again.
 	Triple *store.Triple
+	// Exposed says that others may have read the request on its way.
+	Exposed bool
 }
 
 // A Code says which sort of mistake an Error is.

@@ -45,7 +45,7 @@ var rules map[*kind.Schema]rule
 
 func init() { // not at its declaration: the rules refer to it themselves
 	rules = map[*kind.Schema]rule{
-		inventory.Users.Schema:     {complete: completeUser},
+		inventory.Users.Schema:     {complete: completeUser, stored: userStored, leaving: leaveUser},
 		inventory.Computers.Schema: {assign: assignAssetID},
 		inventory.Tickets.Schema:   {begin: openTicket, complete: completeTicket, assign: numberTicket, leaving: leaveTicket, show: showTicket},
 		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, tell: tellComment},

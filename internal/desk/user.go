@@ -28,26 +28,58 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 	if err != nil {
 		return "", err
 	}
-	err = d.changeUsers(ctx, func(tx *store.Tx) error { return d.addUser(ctx, tx, who, user, password) })
-	return password, err
+	user.Password = password
+	return password, d.Add(ctx, who, inventory.Users.Schema, []any{user})
 }
 
-// addUser checks and stores a new user with a password.
-func (d *Desk) addUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, password string) error {
-	user.Record = kind.Record{}
-	w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: user}
-	if err := w.check(ctx, w.kind.Check); err != nil {
-		return err
+// completeUser tells what is wrong with a user name or a password, and keeps an
+// administrator.
+func completeUser(ctx context.Context, w *work) (faults []string, err error) {
+	user := w.rec.(*inventory.User)
+	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
+	if user.Password != "" {
+		faults = append(faults, w.passwordFaults(user.Password)...)
 	}
-	if err := w.insert(ctx); err != nil {
-		return err
+	old, ok := w.old.(*inventory.User)
+	if !ok {
+		return faults, nil
 	}
-	return d.setPassword(ctx, tx, user, password)
+	if !strings.EqualFold(strings.TrimSpace(user.Email), old.Email) && user.Password == "" {
+		faults = append(faults, "Email can't be changed without the password, which is bound to it: send the password too")
+	}
+	if isAdministrator(user) {
+		return faults, nil
+	}
+	return faults, keepAdministrator(ctx, w.tx, old)
 }
 
-// completeUser tells what is wrong with a user name.
-func completeUser(_ context.Context, w *work) (faults []string, err error) {
-	return emailFaults(strings.ToLower(strings.TrimSpace(w.rec.(*inventory.User).Email))), nil
+// passwordFaults tells what is wrong with a password, or with the way it came.
+func (w *work) passwordFaults(password string) (faults []string) {
+	if w.who.Exposed {
+		faults = append(faults, "Password is accepted over HTTPS alone")
+	}
+	if utf8.RuneCountInString(password) < minPassword {
+		faults = append(faults, fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword))
+	}
+	return faults
+}
+
+// userStored stores a password that was set.
+func userStored(ctx context.Context, w *work) error {
+	if user, ok := w.rec.(*inventory.User); ok && user.Password != "" {
+		return w.setPassword(ctx, w.tx, user, user.Password)
+	}
+	return nil
+}
+
+// leaveUser keeps an administrator, and removes what a user proves to be
+// themselves with.
+func leaveUser(ctx context.Context, w *work) error {
+	user := w.old.(*inventory.User)
+	if err := keepAdministrator(ctx, w.tx, user); err != nil {
+		return err
+	}
+	return w.tx.DeleteCredentials(ctx, user.ID)
 }
 
 // emailFaults tells what is wrong with an address that is to be a user name:
@@ -75,51 +107,40 @@ func (d *Desk) SetPassword(ctx context.Context, who Caller, email, password stri
 	if err != nil {
 		return "", err
 	}
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		user, err := findUser(ctx, tx, email)
-		if err != nil {
-			return err
-		}
-		if err := d.setPassword(ctx, tx, user, password); err != nil {
-			return err
-		}
-		return d.note(ctx, tx, who, inventory.Users.Schema, user, "Password changed")
-	})
+	err = d.changeUser(ctx, who, email, func(user *inventory.User) { user.Password = password })
 	return password, err
 }
 
 // DisableUser ends all access of a user. The last enabled administrator stays.
 func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
-	return d.changeUsers(ctx, func(tx *store.Tx) error {
-		old, err := findUser(ctx, tx, email)
-		if err != nil {
-			return err
-		}
-		if err := keepAdministrator(ctx, tx, old); err != nil {
-			return err
-		}
-		user := *old
-		user.Disabled = kind.Some(true)
-		return (&work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}).replace(ctx)
-	})
+	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(true) })
 }
 
 // EnableUser gives a disabled user their access back.
 func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
+	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(false) })
+}
+
+// changeUser changes one user for a command.
+func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User)) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
 		old, err := findUser(ctx, tx, email)
 		if err != nil {
 			return err
 		}
 		user := *old
-		user.Disabled = kind.Some(false)
-		return (&work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}).replace(ctx)
+		set(&user)
+		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}
+		if err := w.check(ctx, w.kind.Check); err != nil {
+			return err
+		}
+		return w.replace(ctx)
 	})
 }
 
 // keepAdministrator refuses to go on without any administrator.
 func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.User) error {
-	if leaving.Role != inventory.Administrator || leaving.Disabled.V {
+	if !isAdministrator(leaving) {
 		return nil
 	}
 	users, err := allUsers(ctx, tx)
@@ -197,9 +218,6 @@ func choosePassword(password string) (string, error) {
 	if !utf8.ValidString(password) {
 		return "", errors.New("the password is not text in UTF-8")
 	}
-	if utf8.RuneCountInString(password) < minPassword {
-		return "", &kind.Invalid{Faults: []string{fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword)}}
-	}
 	return password, nil
 }
 
@@ -222,7 +240,12 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 			return err
 		}
 		password = rand.Text()
-		return d.addUser(ctx, tx, Caller{Origin: "command"}, user, password)
+		user.Record, user.Password = kind.Record{}, password
+		w := &work{Desk: d, tx: tx, who: Caller{Origin: "command"}, kind: inventory.Users.Schema, rec: user}
+		if err := w.check(ctx, w.kind.Check); err != nil {
+			return err
+		}
+		return w.insert(ctx)
 	})
 	return password, err
 }
@@ -233,7 +256,7 @@ func (d *Desk) Administrator(ctx context.Context, preferred string) (string, err
 	users, err := d.Users(ctx)
 	found := ""
 	for _, u := range users {
-		if u.Role == inventory.Administrator && !u.Disabled.V && (found == "" || u.Email == preferred) {
+		if isAdministrator(u) && (found == "" || u.Email == preferred) {
 			found = u.Email
 		}
 	}
@@ -244,6 +267,11 @@ func (d *Desk) Administrator(ctx context.Context, preferred string) (string, err
 // the one with the given id.
 func hasAdministrator(users []*inventory.User, besides int64) bool {
 	return slices.ContainsFunc(users, func(u *inventory.User) bool {
-		return u.ID != besides && u.Role == inventory.Administrator && !u.Disabled.V
+		return u.ID != besides && isAdministrator(u)
 	})
+}
+
+// isAdministrator reports whether a user is an enabled administrator.
+func isAdministrator(u *inventory.User) bool {
+	return u.Role == inventory.Administrator && !u.Disabled.V
 }

@@ -10,7 +10,7 @@ import "muster/internal/kind"
 func Served() []*kind.Schema {
 	return []*kind.Schema{
 		Computers.Schema, Tickets.Schema, Risks.Schema, Contracts.Schema, Softwares.Schema, Solutions.Schema,
-		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema,
+		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema, Users.Schema,
 	}
 }
 

@@ -80,7 +80,7 @@ func anyRecord(t *rapid.T, s *kind.Schema) (rec, writable any, packed string) {
 			links := anyLinks(t, f)
 			*s.Values(rec).Links(f), *s.Values(writable).Links(f) = links, links
 			continue
-		case f.Computed || f.Days != nil:
+		case f.Computed || f.Secret || f.Days != nil:
 			continue
 		case f.Type == kind.List:
 			list := anyList(t, f)

@@ -26,6 +26,7 @@ type User struct {
 	Role                string
 	ReadOnly, Disabled  kind.Bool
 	LastLogin           time.Time
+	Password            string // to be set, else ""
 }
 
 // Users is the kind of users.
@@ -45,6 +46,7 @@ var Users = kind.Define("user", "users", "Users List", func(u *User, f *kind.Fie
 	f.Bool("disabled", &u.Disabled).Filter()
 	f.Time("last-login", &u.LastLogin).ReadOnly()
 	f.Stamps(&u.Record)
+	f.Text("password", &u.Password).Secret()
 	kind.Settle(f, (*User).settle)
 })
 

@@ -25,6 +25,8 @@ func (s *Schema) Diff(old, rec any) Diff {
 	a, b := s.Values(orEmpty(old, empty)), s.Values(orEmpty(rec, empty))
 	for _, f := range s.Fields {
 		switch {
+		case f.Secret && old != nil && rec != nil && *b.Text(f) != "":
+			d.add(f.Name, "", "", f.Label+" changed")
 		case f.Hidden || !f.compared() || a.equal(f, b):
 		case f.Type == List:
 			d.lists(f, a.list(f), b.list(f))
@@ -42,12 +44,12 @@ func orEmpty(rec, empty any) any {
 	return rec
 }
 
-// Same reports whether two states of a record are equal in all that is stored
-// but the times of creation and change.
-func (s *Schema) Same(a, b any) bool {
-	v, w := s.Values(a), s.Values(b)
+// Same reports whether the new state of a record is equal to the old one in all
+// that is stored but the times of creation and change, and sets no secret.
+func (s *Schema) Same(rec, old any) bool {
+	v, w := s.Values(rec), s.Values(old)
 	for _, f := range s.Fields {
-		if f.compared() && !v.equal(f, w) {
+		if f.compared() && !v.equal(f, w) || f.Secret && *v.Text(f) != "" {
 			return false
 		}
 	}
@@ -70,7 +72,7 @@ func (s *Schema) Changed(a, b any) (fields []*Field) {
 // sets the id and the stamps itself.
 func (f *Field) compared() bool {
 	stamp := f.schema.meta != nil && (f.Name == "created-at" || f.Name == "updated-at")
-	return f.Type != Link && f.Type != ID && !f.Computed && f.Days == nil && !stamp
+	return f.Type != Link && f.Type != ID && !f.Computed && !f.Secret && f.Days == nil && !stamp
 }
 
 func (d *Diff) add(field, from, to, sentence string) {

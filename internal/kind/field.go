@@ -48,6 +48,7 @@ type Field struct {
 	ReadOnly bool // set by the service, ignored in documents
 	Detail   bool // only in the single record, not in lists
 	Hidden   bool // stored, but in no document
+	Secret   bool // read from documents, but neither stored with the record nor shown
 	Named    bool // may be sent as <site><name>HQ</name></site>
 	Padded   bool // outer blanks are kept, but shown in the single record only
 	Filtered bool // a filter looks at it
@@ -83,7 +84,7 @@ func (f *Field) Words() string { return f.words }
 
 // Stored reports whether the field has a column of its own.
 func (f *Field) Stored() bool {
-	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed
+	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed && !f.Secret
 }
 
 // Packed reports whether the field is a collection that is a part of the
@@ -144,6 +145,10 @@ func (o Option) ReadOnly() Option { o.f.ReadOnly = true; return o }
 
 // Hidden keeps the field out of documents.
 func (o Option) Hidden() Option { o.f.Hidden = true; return o }
+
+// Secret makes a text one that documents set and none shows. What it is for is
+// stored elsewhere.
+func (o Option) Secret() Option { o.f.Secret = true; return o }
 
 // Named accepts the value inside a name element too.
 func (o Option) Named() Option { o.f.Named = true; return o }

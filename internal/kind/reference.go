@@ -45,6 +45,7 @@ func (f *Field) notes() string {
 	add(f.Detail, "single record only")
 	add(f.Required, "required")
 	add(f.ReadOnly && f.Type != Link && f.Type != Address && f.Type != ID, "read-only")
+	add(f.Secret, "write-only")
 	add(f.Unique, "unique")
 	add(f.Unit != "", "in %s", f.Unit)
 	add(f.Long, "at most %d KiB", f.Max>>10)

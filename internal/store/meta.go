@@ -61,6 +61,11 @@ func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
 		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in`, c.UserID, c.Digest, c.SignIn)
 }
 
+// DeleteCredentials removes the credentials of a user.
+func (tx *Tx) DeleteCredentials(ctx context.Context, userID int64) error {
+	return tx.exec(ctx, "DELETE FROM credentials WHERE user_id = $1", userID)
+}
+
 // People returns the ids of the users that a person may mean: the one with its
 // id or e-mail address, or all with its name.
 func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err error) {
