@@ -118,7 +118,7 @@ func touchTicket(ctx context.Context, w *work) error {
 	if err != nil {
 		return err
 	}
-	return w.tx.Update(ctx, inventory.Tickets.Schema, ticket, ticket, w.now())
+	return w.tx.Update(ctx, inventory.Tickets.Schema, inventory.Tickets.Copy(ticket), ticket, w.now())
 }
 
 // tellComment says under which ticket a comment was written.
