@@ -165,7 +165,7 @@ func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value st
 
 // Paths returns the paths of those of up to 1000 records that are there.
 func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map[int64]string, err error) {
-	parent := "0"
+	parent := "CAST(0 AS BIGINT)"
 	if f := k.Parent(); f != nil {
 		parent = f.Column() + "_id"
 	}
