@@ -22,16 +22,19 @@ type Audit struct {
 	User       kind.Person // null for agents and rules
 	Origin     string      // the door through which the change came
 	Changes    []AuditChange
+	Computers  []kind.Tied // that have it among their audits
 }
 
 // An AuditChange is one changed field with its old and new value.
 type AuditChange struct{ Field, From, To string }
 
 // Audits is the kind of audit records. They are written by the service alone
-// and never changed.
+// and never changed. A new field is null in the records before it, for good, and
+// none is ever renamed: their hashes cover what they were written with.
 var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *kind.Fields) {
 	f.Noun("audit record")
 	f.Given()
+	f.Chained()
 	f.Record(&a.Record)
 	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, "report").Filter()
 	f.LongText("message", &a.Message)
@@ -42,7 +45,8 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Person("user", &a.User).Filter()
 	f.Text("origin", &a.Origin).OneOf("api", "web", "agent", "rule", "import", "command").Filter()
 	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields)
-	f.Stamps(&a.Record)
+	f.Stamps(&a.Record).Filter()
+	kind.Ties(f, "computers", "computer", &a.Computers)
 })
 
 func (c *AuditChange) fields(f *kind.Fields) {

@@ -42,17 +42,20 @@ func (fs *Fields) Record(p *Record) {
 }
 
 // Stamps declares the times of creation and last change, and the filter that
-// every kind has.
-func (fs *Fields) Stamps(p *Record) {
-	fs.stamp("created-at", unsafe.Offsetof(p.CreatedAt))
+// every kind has. It returns the time of creation, by which some can be filtered
+// too.
+func (fs *Fields) Stamps(p *Record) Option {
+	created := fs.stamp("created-at", unsafe.Offsetof(p.CreatedAt))
 	fs.stamp("updated-at", unsafe.Offsetof(p.UpdatedAt))
 	fs.Since("updated_since", "updated-at")
+	return created
 }
 
-func (fs *Fields) stamp(name string, offset uintptr) {
+func (fs *Fields) stamp(name string, offset uintptr) Option {
 	f := fs.declare(name, Time, fs.schema.meta.offset+offset)
 	f.ReadOnly = true
 	f.assign, f.same = assign[time.Time], sameTime
+	return Option{f}
 }
 
 // Text declares a string of at most 255 characters.

@@ -59,6 +59,7 @@ type Field struct {
 	Target   *Schema   // of a Ref
 	Targets  []*Schema // of a List of linked records
 	Days     []DayCase // of a text that follows from days
+	Tied     bool      // a List of ids that lists ask for by Tie
 
 	schema *Schema
 	words  string

@@ -34,6 +34,7 @@ type Schema struct {
 	Given   bool      // records are made by the service alone
 	Fields  []*Field  // in document order
 	Filters []*Filter // in order of declaration
+	Chained bool      // records are added alone, each with a hash over it and the one before
 
 	byName  map[string]*Field
 	lone    map[string]*Field // lists by the name of a lone item
@@ -44,6 +45,7 @@ type Schema struct {
 	meta    *Field       // the embedded Record, nil in nested items
 	targets []*Schema    // that linked records are of, in nested items
 	derived []*Field     // that follow from the present day
+	canon   []*Field     // that are hashed, in their order
 	settle  func(rec, old any)
 	many    func(n int) []any
 	clone   func(rec any) any
@@ -77,6 +79,7 @@ func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T
 	for _, name := range fs.left {
 		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
 	}
+	s.canon = s.canonicalFields()
 	for _, f := range []Format{XML, JSON} {
 		s.single[f], s.listed[f] = newPlan(s, f, true), newPlan(s, f, false)
 	}
