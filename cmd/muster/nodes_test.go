@@ -90,6 +90,9 @@ func (n *nodes) audits() int {
 		n.t.Fatal(err)
 	}
 	defer s.Close()
+	if err := s.Chain(ctx, inventory.Audits.Schema); err != nil {
+		n.t.Fatal(err)
+	}
 	var ids []int64
 	err = s.View(ctx, func(tx *store.Tx) error {
 		ids, err = tx.IDs(ctx, inventory.Audits.Schema)

@@ -52,6 +52,9 @@ func Insert[T any](s *Server, k kind.Kind[T], recs ...*T) {
 func (s *Server) Audits() (audits []*inventory.Audit) {
 	s.t.Helper()
 	ctx := context.Background()
+	if err := s.Store().Chain(ctx, inventory.Audits.Schema); err != nil {
+		s.t.Fatal(err)
+	}
 	err := s.Store().View(ctx, func(tx *store.Tx) error {
 		ids, err := tx.IDs(ctx, inventory.Audits.Schema)
 		for _, id := range ids {

@@ -14,6 +14,11 @@ type dialect struct {
 	form    string            // the columns of table $1: name, type, place in the primary key or 0
 	lastID  string            // the last id that table $1 gave to a record
 	giveID  []string          // make $2 the last id that table $1 gave
+
+	triggers string   // the names of the triggers of table $1
+	guarded  int      // how many it has when it is guarded
+	guard    []string // let rows be added to {table}, and nothing else; an id that is {late} the last one is refused
+	unguard  []string // let it be changed again
 }
 
 var sqliteDialect = dialect{
@@ -30,6 +35,18 @@ var sqliteDialect = dialect{
 	giveID: []string{
 		"UPDATE sqlite_sequence SET seq = $2 WHERE name = $1",
 		"INSERT INTO sqlite_sequence (name, seq) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)",
+	},
+	triggers: "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = $1",
+	guarded:  3,
+	guard: []string{
+		"CREATE TRIGGER IF NOT EXISTS {table}_update BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'rows of {table} are never changed'); END",
+		"CREATE TRIGGER IF NOT EXISTS {table}_delete BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABORT, 'rows of {table} are never removed'); END",
+		// INSERT OR REPLACE removes a row without asking the trigger before.
+		"CREATE TRIGGER IF NOT EXISTS {table}_insert BEFORE INSERT ON {table} WHEN NEW.id {late} (SELECT max(id) FROM {table}) " +
+			"BEGIN SELECT RAISE(ABORT, 'rows of {table} are added at the end alone'); END",
+	},
+	unguard: []string{
+		"DROP TRIGGER IF EXISTS {table}_update", "DROP TRIGGER IF EXISTS {table}_delete", "DROP TRIGGER IF EXISTS {table}_insert",
 	},
 }
 
@@ -50,4 +67,13 @@ var postgresDialect = dialect{
 		WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
 	lastID: "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass), 0)::bigint",
 	giveID: []string{"SELECT setval(pg_get_serial_sequence($1, 'id')::regclass, $2)"},
+
+	triggers: "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1) AND NOT tgisinternal AND tgenabled <> 'D'",
+	guarded:  1,
+	guard: []string{
+		`CREATE OR REPLACE FUNCTION rows_are_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN RAISE EXCEPTION 'rows of % are never changed or removed: % is refused', TG_TABLE_NAME, TG_OP; END $$`,
+		"CREATE OR REPLACE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION rows_are_kept()",
+	},
+	unguard: []string{"DROP TRIGGER IF EXISTS {table}_kept ON {table}"},
 }

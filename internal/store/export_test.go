@@ -47,3 +47,8 @@ func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error)
 	})
 	return empty, err
 }
+
+// Unguard lets a chained kind be tampered with.
+func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
+	return s.Update(ctx, func(tx *Tx) error { return tx.unguard(ctx, tx.table(k)) })
+}

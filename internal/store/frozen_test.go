@@ -84,8 +84,9 @@ func TestListedCollections(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store) {
 		a := &inventory.Audit{Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}}}
 		insert(t, s, inventory.Audits, a)
+		is(t, "chain", s.Chain(ctx, inventory.Audits.Schema), nil)
 		view(t, s, func(tx *store.Tx) error {
-			recs, err := tx.Rows(ctx, inventory.Audits.Schema, []int64{a.ID})
+			recs, err := tx.Rows(ctx, inventory.Audits.Schema, []int64{1})
 			if len(recs) != 1 {
 				t.Fatalf("got %d records, %v, want 1", len(recs), err)
 			}

@@ -41,7 +41,8 @@ func Get[T any](ctx context.Context, tx *Tx, k kind.Kind[T], id int64) (*T, erro
 }
 
 // Insert stores a new record and sets its id, version and times. A time of
-// creation that is set already is kept.
+// creation that is set already is kept. The id of a chained record may be given
+// later, see Chain.
 func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	meta.Version, meta.UpdatedAt = 1, seconds(now)
@@ -49,6 +50,10 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 		meta.CreatedAt = now
 	}
 	meta.CreatedAt = seconds(meta.CreatedAt)
+	if t.chain != nil {
+		meta.UpdatedAt = meta.CreatedAt
+		return tx.append(ctx, t, rec)
+	}
 	err := tx.one(ctx, t.insert, t.args(rec), func(r row) error {
 		meta.ID = r.int(0)
 		return nil

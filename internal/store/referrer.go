@@ -23,9 +23,11 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 				continue
 			}
 			ref := Referrer{Kind: other, Field: f}
-			sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", other.Path(), f.Column())
-			if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count = r.int(0); return nil }); err != nil {
-				return nil, err
+			for _, table := range tx.table(other).holding() {
+				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
+				if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count += r.int(0); return nil }); err != nil {
+					return nil, err
+				}
 			}
 			if ref.Count > 0 {
 				all = append(all, ref)
@@ -33,6 +35,14 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 		}
 	}
 	return all, nil
+}
+
+// holding returns the tables in which records of the kind are.
+func (t *table) holding() []string {
+	if t.chain == nil {
+		return []string{t.name}
+	}
+	return []string{t.name, t.chain.pending}
 }
 
 // A Link is a record that is linked to another, by one of its fields.

@@ -68,6 +68,7 @@ type Store struct {
 	frozen   bool
 	observe  func(Transaction)
 	waiting  [modes]atomic.Int64 // transactions that have not begun yet
+	chaining chan struct{}       // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	altered       bool // tables are being altered, after all that must come before it
@@ -128,7 +129,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade,
-		tables: map[*kind.Schema]*table{},
+		tables: map[*kind.Schema]*table{}, chaining: make(chan struct{}, 1),
 	}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)

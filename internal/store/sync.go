@@ -16,9 +16,9 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	}
 	follows, isNew := false, len(have) == 0
 	if isNew {
-		err = tx.ddl(ctx, t.create())
+		err = tx.ddl(ctx, create(t.name, t.stored()))
 	} else {
-		follows, err = tx.addColumns(ctx, t, have)
+		follows, err = tx.addColumns(ctx, t.name, t.stored(), have)
 	}
 	if err != nil {
 		return err
@@ -37,9 +37,46 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 		return err
 	}
 	if (follows || addedValues) && !isNew {
-		return tx.refill(ctx, t)
+		if err := tx.unguard(ctx, t); err != nil {
+			return err
+		}
+		if err := tx.refill(ctx, t); err != nil {
+			return err
+		}
 	}
-	return nil
+	if t.chain == nil {
+		return nil
+	}
+	return tx.syncChain(ctx, t, isNew || slices.Contains(have, hashColumn))
+}
+
+// syncChain makes what a chained kind has besides its table, and the hashes of
+// records that have none yet.
+func (tx *Tx) syncChain(ctx context.Context, t *table, hashed bool) error {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.chain.pending)
+	if err != nil {
+		return err
+	}
+	if len(have) == 0 {
+		err = tx.ddl(ctx, create(t.chain.pending, t.columns))
+	} else {
+		_, err = tx.addColumns(ctx, t.chain.pending, t.columns, have)
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.addTies(ctx, t); err != nil {
+		return err
+	}
+	if !hashed {
+		if err := tx.rehash(ctx, t); err != nil {
+			return err
+		}
+	}
+	if err := tx.guard(ctx, t); err != nil || tx.store.frozen || tx.store.Shared() {
+		return err
+	}
+	return tx.chainAll(ctx, t)
 }
 
 // names returns what a statement of the dialect names in a table, nothing if it
@@ -52,24 +89,24 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 	return names, err
 }
 
-// addColumns adds what the kind declares and the table lacks, and reports
+// addColumns adds what the kind declares and a table of it lacks, and reports
 // whether one of these follows from the values of a record. A column that the
 // kind does not declare is one of a newer version.
-func (tx *Tx) addColumns(ctx context.Context, t *table, have []string) (follows bool, err error) {
+func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, have []string) (follows bool, err error) {
 	known := []string{"id"}
-	for _, c := range t.columns {
+	for _, c := range columns {
 		known = append(known, c.name)
 		if slices.Contains(have, c.name) {
 			continue
 		}
 		follows = follows || c.role == isFolded || c.role == isValue && c.field.Default != ""
-		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", t.name, c.name, c.definition())); err != nil {
+		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.name, c.definition())); err != nil {
 			return follows, err
 		}
 	}
 	for _, name := range have {
 		if !slices.Contains(known, name) {
-			return follows, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", t.name, name))
+			return follows, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", table, name))
 		}
 	}
 	return follows, nil

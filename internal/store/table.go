@@ -28,6 +28,7 @@ const (
 	isVersion
 	isCreated
 	isUpdated
+	isHash
 )
 
 // A column is a column of a kind's table.
@@ -44,6 +45,8 @@ type table struct {
 	columns []column // without the id
 	values  []*valueTable
 	links   []*linkTable
+	ties    []*kind.Field
+	chain   *chain // nil unless the kind is chained
 	single  selection
 	listed  selection
 	insert  string
@@ -76,6 +79,9 @@ func newTable(k *kind.Schema) *table {
 		t.columns = append(t.columns, column{name: partsColumn, role: isParts})
 	}
 	for _, f := range k.Fields {
+		if f.Tied {
+			t.ties = append(t.ties, f)
+		}
 		for _, target := range f.Targets {
 			if slices.ContainsFunc(t.links, func(lt *linkTable) bool { return lt.target == target }) {
 				panic(fmt.Sprintf("store: %s: two fields link to %s", k.Item, target.Plural))
@@ -92,9 +98,12 @@ func newTable(k *kind.Schema) *table {
 		}
 		t.values = append(t.values, &valueTable{valuesName(k, filter.In, filter.Field), filter.In, filter.Field})
 	}
-	t.single = newSelection(k, func(*kind.Field) bool { return true })
-	t.listed = newSelection(k, func(f *kind.Field) bool { return !f.Detail && !f.Hidden })
+	t.single = newSelection(k, t.name, func(*kind.Field) bool { return true })
+	t.listed = newSelection(k, t.name, func(f *kind.Field) bool { return !f.Detail && !f.Hidden })
 	t.statements()
+	if k.Chained {
+		t.chain = newChain(t)
+	}
 	return t
 }
 
@@ -116,13 +125,21 @@ func (t *table) addField(f *kind.Field) {
 	}
 }
 
-// create returns the statement that makes the table.
-func (t *table) create() string {
-	columns := "id {id}"
-	for _, c := range t.columns {
-		columns += ", " + c.name + " " + c.definition()
+// stored returns all columns of the table but the id.
+func (t *table) stored() []column {
+	if t.chain == nil {
+		return t.columns
 	}
-	return fmt.Sprintf("CREATE TABLE %s (%s)", t.name, columns)
+	return append(slices.Clone(t.columns), column{name: hashColumn, role: isHash})
+}
+
+// create returns the statement that makes a table.
+func create(name string, columns []column) string {
+	lines := "id {id}"
+	for _, c := range columns {
+		lines += ", " + c.name + " " + c.definition()
+	}
+	return fmt.Sprintf("CREATE TABLE %s (%s)", name, lines)
 }
 
 // statements makes the texts of the statements that change the table.
@@ -155,7 +172,7 @@ func (c column) definition() string {
 	switch c.role {
 	case isFolded:
 		return "{text}"
-	case isParts:
+	case isParts, isHash:
 		return "{blob}"
 	case isRef:
 		return "BIGINT REFERENCES " + referred(c.field) + " (id)"
@@ -193,6 +210,7 @@ func referred(f *kind.Field) string {
 type selection struct {
 	fields []*kind.Field // stored ones, in the order of their columns
 	parts  bool
+	extra  int    // the first column that is no part of the record
 	sql    string // up to WHERE
 }
 
@@ -211,7 +229,9 @@ func shownColumns(f *kind.Field) []string {
 	return nil
 }
 
-func newSelection(k *kind.Schema, wanted func(*kind.Field) bool) selection {
+// newSelection returns how the wanted fields are read from a table, with further
+// columns behind them.
+func newSelection(k *kind.Schema, table string, wanted func(*kind.Field) bool, further ...string) selection {
 	s := selection{parts: slices.ContainsFunc(k.Fields, func(f *kind.Field) bool { return f.Packed() && wanted(f) })}
 	columns, joins := []string{"r.id", "r." + versionColumn, "r.created_at", "r.updated_at"}, ""
 	if s.parts {
@@ -234,6 +254,7 @@ func newSelection(k *kind.Schema, wanted func(*kind.Field) bool) selection {
 		}
 		joins += fmt.Sprintf(" LEFT JOIN %s %s ON %s.id = r.%s_id", referred(f), alias, alias, f.Column())
 	}
-	s.sql = fmt.Sprintf("SELECT %s FROM %s r%s WHERE ", strings.Join(columns, ", "), k.Path(), joins)
+	s.extra = len(columns)
+	s.sql = fmt.Sprintf("SELECT %s FROM %s r%s WHERE ", strings.Join(append(columns, further...), ", "), table, joins)
 	return s
 }

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// hashColumn holds the hash of a record of a chained kind: SHA-256 over the hash
+// of the record before it, 32 zero bytes for the first, and its own content.
+const hashColumn = "_hash"
+
+// A chain is how records of a chained kind are added. On PostgreSQL a change
+// puts its record into the table of pending ones, so that it waits for no other
+// change; Chain moves them to their places in the chain once they are committed.
+type chain struct {
+	pending string         // the name of the table
+	add     string         // inserts a pending record
+	waiting selection      // reads pending records
+	whole   selection      // reads records with their hashes and folded texts
+	extend  map[int]string // inserts so many records with their ids and hashes
+}
+
+func newChain(t *table) *chain {
+	c := &chain{pending: t.name + "_pending", extend: map[int]string{}}
+	var names, folded []string
+	for _, col := range t.columns {
+		names = append(names, col.name)
+		if col.role == isFolded {
+			folded = append(folded, "r."+col.name)
+		}
+		if col.role == isValue && col.field.Default != "" {
+			panic(fmt.Sprintf("store: %s: records before a default would get it, and not fit their hashes any more", t.name))
+		}
+	}
+	all := func(*kind.Field) bool { return true }
+	c.waiting = newSelection(t.kind, c.pending, all)
+	c.whole = newSelection(t.kind, t.name, all, append([]string{"r." + hashColumn}, folded...)...)
+	columns := strings.Join(names, ", ")
+	c.add = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", c.pending, columns, placeholders(len(names)))
+	for _, size := range batches {
+		if size > maxExtend {
+			break
+		}
+		c.extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.name, hashColumn, columns, tuples(size, len(names)+2))
+	}
+	return c
+}
+
+// maxExtend is how many records one statement adds at most.
+const maxExtend = 250
+
+// tuples returns rows of numbered parameters.
+func tuples(rows, width int) string {
+	out := make([]string, rows)
+	for i := range out {
+		params := make([]string, width)
+		for j := range params {
+			params[j] = fmt.Sprintf("$%d", i*width+j+1)
+		}
+		out[i] = "(" + strings.Join(params, ", ") + ")"
+	}
+	return strings.Join(out, ", ")
+}
+
+// A Head tells how far a chain goes: how many records it has, and the hash of
+// the last of them, which no other records lead to.
+type Head struct {
+	Count int64
+	Hash  [sha256.Size]byte
+}
+
+// String returns the head as ParseHead reads it.
+func (h Head) String() string { return fmt.Sprintf("%d:%x", h.Count, h.Hash) }
+
+// ParseHead reads a head, such as "12:" and 64 hexadecimal digits.
+func ParseHead(text string) (h Head, err error) {
+	count, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
+	h.Count, err = strconv.ParseInt(count, 10, 64)
+	sum, bad := hex.DecodeString(hash)
+	if err != nil || bad != nil || h.Count < 0 || len(sum) != len(h.Hash) {
+		return h, fmt.Errorf("%.80q is not the head of a chain: it must be a count, a colon and a hash of 64 hexadecimal digits", text)
+	}
+	copy(h.Hash[:], sum)
+	return h, nil
+}
+
+// next adds a record to the head.
+func (h *Head) next(k *kind.Schema, rec any) {
+	h.Count++
+	h.Hash = sha256.Sum256(k.AppendCanonical(h.Hash[:], rec))
+}
+
+// Head returns the head of a chained kind.
+func (tx *Tx) Head(ctx context.Context, k *kind.Schema) (Head, error) {
+	_, h, err := tx.last(ctx, tx.table(k))
+	if err == nil {
+		h.Count, err = tx.Total(ctx, k)
+	}
+	return h, err
+}
+
+// last returns the id and the hash of the last record of a chain.
+func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) {
+	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", hashColumn, t.name), nil, func(r row) error {
+		id = r.int(0)
+		copy(h.Hash[:], r.bytes(1, nil))
+		return nil
+	})
+	return id, h, err
+}
+
+// append adds a record to a chain, or on PostgreSQL to those that Chain adds. Its
+// id is not known there.
+func (tx *Tx) append(ctx context.Context, t *table, rec any) error {
+	if tx.store.Shared() {
+		return tx.exec(ctx, t.chain.add, t.args(rec)...)
+	}
+	return tx.extend(ctx, t, []any{rec})
+}
+
+// extend adds records to the end of a chain, which nobody else does meanwhile,
+// and gives them the ids that follow.
+func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
+	id, head, err := tx.last(ctx, t)
+	if err != nil {
+		return err
+	}
+	for rest := recs; len(rest) > 0; {
+		size := fitting(len(rest))
+		var args []any
+		for _, rec := range rest[:size] {
+			id++
+			t.kind.Meta(rec).ID = id
+			head.next(t.kind, rec)
+			args = append(append(args, id, slices.Clone(head.Hash[:])), t.args(rec)...)
+		}
+		if err := tx.exec(ctx, t.chain.extend[size], args...); err != nil {
+			return err
+		}
+		rest = rest[size:]
+	}
+	if tx.store.Shared() { // ids that were given are not noticed there
+		if err := tx.exec(ctx, tx.store.database.dialect().giveID[0], t.name, id); err != nil {
+			return err
+		}
+	}
+	return tx.writeTies(ctx, t, recs)
+}
+
+// fitting returns the largest batch of records that n have and one statement
+// adds.
+func fitting(n int) (size int) {
+	for _, batch := range batches {
+		if batch <= n && batch <= maxExtend {
+			size = batch
+		}
+	}
+	return size
+}
+
+// rehash makes the chain of records that were stored before there was one.
+func (tx *Tx) rehash(ctx context.Context, t *table) error {
+	ids, err := tx.IDs(ctx, t.kind)
+	var head Head
+	for _, id := range ids {
+		rec, err := tx.Get(ctx, t.kind, id)
+		if err != nil {
+			return err
+		}
+		head.next(t.kind, rec)
+		err = tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", t.name, hashColumn), slices.Clone(head.Hash[:]), id)
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,206 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"muster/internal/kind"
+)
+
+// A Walk says how a chain is verified.
+type Walk struct {
+	Expect   *Head // that it had once, nil when none is known
+	Progress func(part string, done, total int64)
+}
+
+// A Verified is what is known of a chain in which every record fits.
+type Verified struct {
+	Head    Head
+	Pending int64 // records that are not in the chain yet
+	Guarded bool  // the database refuses to change it
+}
+
+// A Misfit is what is wrong with a chain.
+type Misfit struct {
+	Kind *kind.Schema
+	ID   int64 // of the first record that does not fit, 0 when it is none
+	Text string
+}
+
+// Error tells what is wrong.
+func (m *Misfit) Error() string {
+	if m.ID == 0 {
+		return m.Text
+	}
+	return fmt.Sprintf("%s %d does not fit: %s", m.Kind.Noun, m.ID, m.Text)
+}
+
+// verifiedAtOnce is how many records are read in one transaction: a longer one
+// would keep SQLite from shortening its -wal file.
+const verifiedAtOnce = 1000
+
+// Verify walks the chain of a kind from its beginning. Its error is a *Misfit
+// when a record does not fit, or the chain is not the one that had the expected
+// head. Records may be added meanwhile.
+func (s *Store) Verify(ctx context.Context, k *kind.Schema, w Walk) (Verified, error) {
+	v := &verifier{table: s.tables[k], walk: w}
+	err := s.View(ctx, func(tx *Tx) (err error) {
+		if v.total, err = tx.Total(ctx, k); err != nil {
+			return err
+		}
+		if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
+			return err
+		}
+		return tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r row) error {
+			v.Pending = r.int(0)
+			return nil
+		})
+	})
+	for n := verifiedAtOnce; err == nil && n == verifiedAtOnce; {
+		err = s.View(ctx, func(tx *Tx) (err error) {
+			n, err = v.some(ctx, tx)
+			return err
+		})
+		if w.Progress != nil {
+			w.Progress(k.Plural, v.Head.Count, v.total)
+		}
+	}
+	if err == nil {
+		err = v.reached()
+	}
+	return v.Verified, err
+}
+
+// A verifier is on its way along a chain.
+type verifier struct {
+	Verified
+	table *table
+	walk  Walk
+	total int64
+	last  int64 // the id before
+}
+
+// some verifies the next records, and returns how many.
+func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
+	before := *v // a view may be run again
+	defer func() {
+		if err != nil {
+			*v = before
+		}
+	}()
+	first := v.last
+	ties := make([][]pair, len(v.table.ties))
+	s := scanner{table: v.table, selection: &v.table.chain.whole}
+	err = tx.conn.query(ctx, s.selection.sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r row) error {
+		n++
+		rec := v.table.kind.Empty(1)[0]
+		if err := s.scan(r, rec); err != nil {
+			return v.misfit(r.int(0), "it cannot be read: %v", err)
+		}
+		for i, f := range v.table.ties {
+			for _, other := range tied(v.table.kind, f, rec) {
+				ties[i] = append(ties[i], pair{r.int(0), other})
+			}
+		}
+		return v.fits(r, rec)
+	})
+	for i, f := range v.table.ties {
+		if err == nil {
+			err = v.tied(ctx, tx, f.TieTable(), first, n < verifiedAtOnce, ties[i])
+		}
+	}
+	return n, err
+}
+
+// fits checks one record, and takes it as the one before the next.
+func (v *verifier) fits(r row, rec any) error {
+	meta, at := v.table.kind.Meta(rec), v.table.chain.whole.extra
+	stored := r.bytes(at, nil)
+	before := v.last
+	v.last = meta.ID
+	v.Head.next(v.table.kind, rec)
+	switch {
+	case len(stored) != sha256.Size:
+		return v.misfit(meta.ID, "it has no hash")
+	case !bytes.Equal(stored, v.Head.Hash[:]) && meta.ID != before+1:
+		return v.misfit(meta.ID, "its hash does not follow from its content and %s: what was between them is missing, or one of them was changed", v.name(before))
+	case !bytes.Equal(stored, v.Head.Hash[:]):
+		return v.misfit(meta.ID, "its hash does not follow from its content and %s: one of them was changed", v.name(before))
+	case meta.Version != 1 || !meta.UpdatedAt.Equal(meta.CreatedAt):
+		return v.misfit(meta.ID, "it was marked as changed")
+	}
+	for _, c := range v.table.columns {
+		if c.role != isFolded {
+			continue
+		}
+		at++
+		want := fold(c.field.Trim(*v.table.kind.Values(rec).Text(c.field)))
+		if got := string(r.bytes(at, nil)); got != want {
+			return v.misfit(meta.ID, "lists would find it by another %s than it has", c.field.Name)
+		}
+	}
+	if e := v.walk.Expect; e != nil && e.Count == v.Head.Count && e.Hash != v.Head.Hash {
+		return v.misfit(meta.ID, "record number %d had the hash %x, and has %x: the chain was written anew", e.Count, e.Hash, v.Head.Hash)
+	}
+	return nil
+}
+
+// name names the record before another.
+func (v *verifier) name(id int64) string {
+	if id == 0 {
+		return "the beginning"
+	}
+	return fmt.Sprintf("%s %d", v.table.kind.Noun, id)
+}
+
+func (v *verifier) misfit(id int64, format string, args ...any) error {
+	return &Misfit{v.table.kind, id, fmt.Sprintf(format, args...)}
+}
+
+// A pair ties a record to another.
+type pair struct{ id, other int64 }
+
+// tied compares a table of ties with those of records that were read, from one
+// after first to the last of them, or to the end.
+func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, end bool, want []pair) error {
+	sql, args := "SELECT id, tied_id FROM "+table+" WHERE id > $1", []any{first}
+	if !end {
+		sql, args = sql+" AND id <= $2", append(args, v.last)
+	}
+	var got []pair
+	err := tx.conn.query(ctx, sql+" ORDER BY id, tied_id", args, func(r row) error {
+		got = append(got, pair{r.int(0), r.int(1)})
+		return nil
+	})
+	if err != nil || slices.Equal(got, want) {
+		return err
+	}
+	i := 0
+	for i < len(got) && i < len(want) && got[i] == want[i] {
+		i++
+	}
+	var ids []int64
+	for _, pairs := range [][]pair{got, want} {
+		if i < len(pairs) {
+			ids = append(ids, pairs[i].id)
+		}
+	}
+	return v.misfit(slices.Min(ids), "it is among other lists than those that it is about: see the table %s", table)
+}
+
+// reached checks that the chain goes as far as it did once.
+func (v *verifier) reached() error {
+	e := v.walk.Expect
+	switch {
+	case e == nil || e.Count > 0 && e.Count <= v.Head.Count:
+		return nil
+	case e.Count > v.Head.Count:
+		return v.misfit(0, "the chain had %d records and has %d: its end is missing", e.Count, v.Head.Count)
+	case e.Hash != Head{}.Hash:
+		return v.misfit(0, "a chain without records has the head %s", Head{})
+	}
+	return nil
+}
