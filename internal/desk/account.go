@@ -15,14 +15,11 @@ import (
 // nodes notice them.
 const usersCounter = "users"
 
-// followEvery is how often a node looks for changes of users by other nodes,
-// followTime how long that may take; loginEvery is how often the time of a
-// user's last login is renewed, and loginTime how long that may take.
+// loginEvery is how often the time of a user's last login is renewed, and
+// loginTime how long that may take.
 const (
-	followEvery = time.Second
-	followTime  = 5 * time.Second
-	loginEvery  = time.Hour
-	loginTime   = time.Second
+	loginEvery = time.Hour
+	loginTime  = time.Second
 )
 
 // An account is a user who may sign in, with the secret that proves it.
@@ -164,35 +161,8 @@ func allUsers(ctx context.Context, tx *store.Tx) ([]*inventory.User, error) {
 	return users, err
 }
 
-// follow notices changes of users by other nodes and commands.
-func (d *Desk) follow(ctx context.Context) {
-	defer close(d.stopped)
-	if !d.store.Shared() {
-		return
-	}
-	tick := time.NewTicker(followEvery)
-	defer tick.Stop()
-	for away := false; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		err := d.catchUp(ctx)
-		if err != nil && !away && ctx.Err() == nil {
-			d.log.Warn("changes of users cannot be read", "error", err)
-		}
-		if err == nil && away {
-			d.log.Info("changes of users can be read again")
-		}
-		away = err != nil
-	}
-}
-
 // catchUp reads the users again if there was a change.
 func (d *Desk) catchUp(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, followTime)
-	defer cancel()
 	var version int64
 	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
 		version, err = tx.Counter(ctx, usersCounter)

@@ -26,10 +26,31 @@ func (w *work) record(ctx context.Context, action string) error {
 func (d *Desk) write(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
 	a.RecordType, a.RecordID, a.RecordName = k.Item, kind.Some(k.Meta(rec).ID), recordName(k, rec)
 	a.Origin = who.Origin
+	a.Computers = append(a.Computers, about(a.Action, rec)...)
 	if who.User != nil {
 		a.User = who.User.Person()
 	}
 	return tx.Insert(ctx, inventory.Audits.Schema, a, d.now())
+}
+
+// about returns the computers that have a change among their audits: their own,
+// and what is new about them.
+func about(action string, rec any) (computers []kind.Tied) {
+	var links []kind.Linked
+	switch rec := rec.(type) {
+	case *inventory.Computer:
+		return []kind.Tied{{ID: kind.Some(rec.ID)}}
+	case *inventory.Ticket:
+		links = rec.Computers
+	case *inventory.Risk:
+		links = rec.Assets
+	}
+	for _, l := range links {
+		if action == inventory.Created && l.Item == inventory.Computers.Item {
+			computers = append(computers, kind.Tied{ID: l.ID})
+		}
+	}
+	return computers
 }
 
 // recordName returns what people call a record.

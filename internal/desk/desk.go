@@ -36,7 +36,8 @@ type Desk struct {
 	accounts accounts
 	creating running
 	stop     context.CancelFunc
-	stopped  chan struct{}
+
+	background sync.WaitGroup // what is done until stop
 
 	ready    sync.Mutex
 	readyAt  time.Time
@@ -50,7 +51,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, stopped: make(chan struct{})}
+	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log}
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}
@@ -59,14 +60,14 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	background, stop := context.WithCancel(context.Background())
 	d.stop = stop
-	go d.follow(background)
+	d.follow(background)
 	return d, nil
 }
 
 // Close ends what the desk does in the background. The store stays open.
 func (d *Desk) Close() {
 	d.stop()
-	<-d.stopped
+	d.background.Wait()
 }
 
 // readyTime is how long the database may take to answer Ready.
@@ -131,6 +132,9 @@ func refuse(code Code, format string, args ...any) error {
 
 // List returns one page of the records that the caller may see.
 func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+	if err := d.complete(ctx, k); err != nil {
+		return page, err
+	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		page, err = (&view{d, tx, who.User, false}).list(ctx, k, q)
 		return err
@@ -140,6 +144,9 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 
 // Get returns one record that the caller may see.
 func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
+	if err := d.complete(ctx, k); err != nil {
+		return nil, err
+	}
 	read := d.store.View
 	if plain(k) {
 		read = d.store.Read

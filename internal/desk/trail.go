@@ -1,0 +1,79 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// AuditsOf returns the condition that audit records are about a computer, also
+// when it is gone.
+func AuditsOf(computer int64) kind.Tie { return inventory.Audits.Field("computers").Tie(computer) }
+
+// complete is called before records of a kind are read: on PostgreSQL the audit
+// records of changes that were acknowledged are added to the trail first, so
+// that everybody sees their own.
+func (d *Desk) complete(ctx context.Context, k *kind.Schema) error { return d.store.Chain(ctx, k) }
+
+// Head returns how far the audit trail goes.
+func (d *Desk) Head(ctx context.Context) (head store.Head, err error) {
+	k := inventory.Audits.Schema
+	if err := d.complete(ctx, k); err != nil {
+		return head, err
+	}
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		head, err = tx.Head(ctx, k)
+		return err
+	})
+	return head, err
+}
+
+// followEvery is how often a node looks for what other nodes and commands did,
+// followTime how long that may take.
+const (
+	followEvery = time.Second
+	followTime  = 5 * time.Second
+)
+
+// repeat does something again and again. Its failure is logged as lost, once,
+// and the end of that as back.
+func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Context) error) {
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for away := false; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		limited, cancel := context.WithTimeout(ctx, followTime)
+		err := do(limited)
+		cancel()
+		if err != nil && !away && ctx.Err() == nil {
+			d.log.Warn(lost, "error", err)
+		}
+		if err == nil && away {
+			d.log.Info(back)
+		}
+		away = err != nil
+	}
+}
+
+// follow notices changes of users by other nodes and commands, and adds the
+// audit records of all to the trail.
+func (d *Desk) follow(ctx context.Context) {
+	if !d.store.Shared() {
+		return
+	}
+	d.background.Go(func() {
+		d.repeat(ctx, "changes of users cannot be read", "changes of users can be read again", d.catchUp)
+	})
+	d.background.Go(func() {
+		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again", func(ctx context.Context) error {
+			return d.complete(ctx, inventory.Audits.Schema)
+		})
+	})
+}
