@@ -9,7 +9,7 @@ import (
 func TestComplete(t *testing.T) {
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user doctor backup restore rollback version health completion",
+		"":                                   "serve user audit doctor backup restore rollback version health completion",
 		"s":                                  "serve",
 		"user ":                              "add list passwd disable enable",
 		"user dis":                           "disable",
@@ -47,7 +47,7 @@ func TestComplete(t *testing.T) {
 func TestManual(t *testing.T) {
 	page := newFolder(t).must("man")
 	for command, names := range flags {
-		if command == "" || command == "user" {
+		if command == "" || command == "user" || command == "audit" {
 			continue
 		}
 		_, section, found := strings.Cut(page, "\n.SS muster "+command)

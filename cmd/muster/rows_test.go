@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"muster/internal/inventory"
 	"muster/internal/store"
 )
 
@@ -20,9 +22,10 @@ import (
 // give.
 type rows map[string]int
 
-// check makes the queries.
+// check makes the queries, behind all audit records that were acknowledged.
 func (r rows) check(t *testing.T, database string) {
 	t.Helper()
+	checkTrail(t, database)
 	number := sqliteNumber
 	if store.IsPostgres(database) {
 		number = postgresNumber
@@ -33,6 +36,29 @@ func (r rows) check(t *testing.T, database string) {
 		if got := number(t, database, sql); got != want {
 			t.Errorf("%s: got %d, want %d", sql, got, want)
 		}
+	}
+}
+
+// checkTrail completes the audit trail, which must be whole.
+func checkTrail(t *testing.T, database string) {
+	t.Helper()
+	ctx := context.Background()
+	cfg := store.Config{Database: database, Kinds: inventory.All(), Frozen: true}
+	begin := store.Look
+	if store.IsPostgres(database) {
+		begin = store.Open
+	}
+	s, err := begin(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = errors.Join(s.Tables(ctx), s.Chain(ctx, inventory.Audits.Schema))
+	if err == nil {
+		_, err = s.Verify(ctx, inventory.Audits.Schema, store.Walk{})
+	}
+	if err != nil {
+		t.Errorf("the audit trail: %v", err)
 	}
 }
 

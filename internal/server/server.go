@@ -130,6 +130,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	}
 	s.serve()
 	go cfg.newBallast().keep(s.stopping)
+	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)
 	return nil
 }
