@@ -183,8 +183,8 @@ func TestComputerDiff(t *testing.T) {
 	diff := inventory.Computers.Diff(old, now)
 	equal(t, "sentences", diff.Sentences, []string{
 		"Memory changed from 32768 MB to 65536 MB",
-		"BIOS 03/12/2020 changed: bios date changed from 03/12/2020 to 01/01/2024, version changed from 1.4.0 to 1.9.0",
-		"Network wlan0 changed: IP address set to 10.0.5.1, status changed from Down to Up",
+		"BIOS 5CG0 changed: BIOS date changed from 03/12/2020 to 01/01/2024, version changed from 1.4.0 to 1.9.0",
+		"Network 00:11:22:33:44:56 wlan0 changed: IP address set to 10.0.5.1, status changed from Down to Up",
 		"Model changed from OptiPlex 7070 SFF to OptiPlex 7070",
 	})
 }

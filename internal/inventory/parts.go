@@ -90,7 +90,7 @@ type BIOS struct{ Date, Manufacturer, Model, SSN, Version string }
 
 func (b *BIOS) fields(f *kind.Fields) {
 	f.Noun("BIOS")
-	f.Text("bios-date", &b.Date)
+	f.Text("bios-date", &b.Date).Label("BIOS date")
 	f.Text("manufacturer", &b.Manufacturer)
 	f.Text("model", &b.Model)
 	f.Text("ssn", &b.SSN).Label("Serial number")

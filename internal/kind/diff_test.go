@@ -72,7 +72,7 @@ func TestDiff(t *testing.T) {
 		{"order", func(d *device) { d.Parts = []part{d.Parts[1], d.Parts[0]} },
 			[]kind.Change{{Field: "parts", From: disk + "; " + fan, To: fan + "; " + disk}}, "Parts put in another order"},
 		{"noun and label of an item", func(d *device) { d.Tools = []tool{{Serial: "S1"}, {Serial: "S2"}} },
-			[]kind.Change{{Field: "tools", From: acme, To: `serial: "S1"`}, {Field: "tools", To: `serial: "S2"`}}, "Tool Acme changed: maker cleared, was Acme; Tool added: S2"},
+			[]kind.Change{{Field: "tools", From: acme, To: `serial: "S1"`}, {Field: "tools", To: `serial: "S2"`}}, "Tool S1 changed: maker cleared, was Acme; Tool added: S2"},
 	} {
 		d := full()
 		test.change(d)
