@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -69,9 +71,10 @@ func message(k *kind.Schema, action string, rec any, diff kind.Diff) string {
 	if tell := rules[k].tell; tell != nil && action == inventory.Created {
 		return tell(rec)
 	}
-	return kind.Words(k.Noun) + " " + recordName(k, rec) + " " + map[string]string{
+	words := []string{kind.Words(k.Noun), recordName(k, rec), map[string]string{
 		inventory.Created: "created", inventory.Updated: "updated", inventory.Deleted: "deleted",
-	}[action]
+	}[action]}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
 // showAudits tells where the records are that audit records are about, as far
