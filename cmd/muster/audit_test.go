@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/doctor"
 	"muster/internal/mustertest"
 )
 
@@ -68,8 +69,10 @@ func TestAuditVerify(t *testing.T) {
 		if out := f.must("audit", "verify"); !strings.Contains(out, "triggers are missing") {
 			t.Errorf("without triggers: got %q, want that they are missing", out)
 		}
+		f.doctor().says(t, "without triggers", doctor.Warning, "audit trail", "Triggers are missing", "muster serve")
 		f.sql("UPDATE audits SET message = 'nothing' WHERE id = 3")
 		f.refused([]string{"audit", "verify"}, "verify the audit trail", "audit record 3 does not fit", "audit record 2: one of them was changed")
+		f.doctor().says(t, "a changed record", doctor.Problem, "audit trail", "audit record 3 does not fit", "muster audit verify")
 		f.sql("UPDATE audits SET message = 'Computer computer 1 created' WHERE id = 3")
 		if out := f.must("audit", "verify", "--head", head); !strings.Contains(out, "triggers are missing") {
 			t.Errorf("as it was: got %q, want that triggers are missing", out)

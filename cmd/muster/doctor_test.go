@@ -188,7 +188,7 @@ func TestDoctorHealthy(t *testing.T) {
 		d = f.doctor()
 		d.healthy(t, "after its end")
 		d.says(t, "after its end", doctor.OK, "server", "No server runs")
-		for _, check := range []string{"data folder", "permissions", "port", "certificate", "database", "tables", "key", "disk", "clock"} {
+		for _, check := range []string{"data folder", "permissions", "port", "certificate", "database", "tables", "key", "audit trail", "disk", "clock"} {
 			d.says(t, "after its end", doctor.OK, check)
 		}
 	})

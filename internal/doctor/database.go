@@ -42,6 +42,7 @@ func (e *examiner) database(ctx context.Context) {
 		return
 	}
 	e.key(ctx, s)
+	e.trail(ctx, s)
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if e.newest, err = s.Newest(limited); err != nil {

@@ -157,6 +157,18 @@ func TestTampered(t *testing.T) {
 		v, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
 		is(t, "verify what was put back", err, nil)
 		equal(t, "the head", v, store.Verified{Head: head})
+		for last := range int64(8) {
+			v, err := s.Verify(ctx, audits, store.Walk{Last: last})
+			is(t, fmt.Sprint("verify the last ", last), err, nil)
+			equal(t, "the head", v.Head, head)
+		}
+		run("UPDATE audits SET message = 'x' WHERE id = 4")
+		_, err = s.Verify(ctx, audits, store.Walk{Last: 2})
+		is(t, "verify what is behind a change", err, nil)
+		if _, err = s.Verify(ctx, audits, store.Walk{Last: 3}); err == nil {
+			t.Error("verify the last three: got no error")
+		}
+		run("UPDATE audits SET message = (SELECT message FROM kept WHERE id = 4) WHERE id = 4")
 		for _, e := range []store.Head{{Count: 3, Hash: head.Hash}, {Count: 0, Hash: head.Hash}, {Count: 7, Hash: head.Hash}} {
 			if _, err := s.Verify(ctx, audits, store.Walk{Expect: &e}); err == nil {
 				t.Errorf("expected %v: got no error", e)

@@ -13,6 +13,7 @@ import (
 // A Walk says how a chain is verified.
 type Walk struct {
 	Expect   *Head // that it had once, nil when none is known
+	Last     int64 // walk so many records at the end alone, 0 for all
 	Progress func(part string, done, total int64)
 }
 
@@ -42,23 +43,12 @@ func (m *Misfit) Error() string {
 // would keep SQLite from shortening its -wal file.
 const verifiedAtOnce = 1000
 
-// Verify walks the chain of a kind from its beginning. Its error is a *Misfit
+// Verify walks the chain of a kind. Its error is a *Misfit
 // when a record does not fit, or the chain is not the one that had the expected
 // head. Records may be added meanwhile.
 func (s *Store) Verify(ctx context.Context, k *kind.Schema, w Walk) (Verified, error) {
 	v := &verifier{table: s.tables[k], walk: w}
-	err := s.View(ctx, func(tx *Tx) (err error) {
-		if v.total, err = tx.Total(ctx, k); err != nil {
-			return err
-		}
-		if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
-			return err
-		}
-		return tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r row) error {
-			v.Pending = r.int(0)
-			return nil
-		})
-	})
+	err := s.View(ctx, func(tx *Tx) error { return v.begin(ctx, tx) })
 	for n := verifiedAtOnce; err == nil && n == verifiedAtOnce; {
 		err = s.View(ctx, func(tx *Tx) (err error) {
 			n, err = v.some(ctx, tx)
@@ -81,6 +71,30 @@ type verifier struct {
 	walk  Walk
 	total int64
 	last  int64 // the id before
+}
+
+// begin learns how far the chain goes, and where to start.
+func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
+	if v.total, err = tx.Total(ctx, v.table.kind); err != nil {
+		return err
+	}
+	if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
+		return err
+	}
+	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r row) error {
+		v.Pending = r.int(0)
+		return nil
+	})
+	if err != nil || v.walk.Last == 0 || v.walk.Last >= v.total {
+		return err
+	}
+	v.Head.Count = v.total - v.walk.Last
+	sql := fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1 OFFSET $1", hashColumn, v.table.name)
+	return tx.one(ctx, sql, []any{v.walk.Last}, func(r row) error {
+		v.last = r.int(0)
+		copy(v.Head.Hash[:], r.bytes(1, nil))
+		return nil
+	})
 }
 
 // some verifies the next records, and returns how many.
