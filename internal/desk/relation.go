@@ -43,6 +43,12 @@ var relations = []*Relation{
 		},
 	},
 	{
+		Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema, Name: "audits",
+		narrow: func(q *kind.Query, parent any) {
+			q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
+		},
+	},
+	{
 		Parent: inventory.Vendors.Schema, Kind: inventory.Contracts.Schema, Name: "contracts",
 		narrow: func(q *kind.Query, parent any) {
 			q.Conds = append(q.Conds, naming(inventory.Contracts.Field("vendor"), inventory.Vendors.Meta(parent).ID))
@@ -139,6 +145,9 @@ func (p *place) attach(rec any) {
 
 // ListOf returns one page of the records in a place that the caller may see.
 func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (page kind.Page, err error) {
+	if err := d.complete(ctx, p.Kind); err != nil {
+		return page, err
+	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		v := &view{d, tx, who.User, false}
 		at, err := p.find(ctx, v)
@@ -156,6 +165,9 @@ func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (
 
 // GetOf returns one record in a place that the caller may see.
 func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec any, err error) {
+	if err := d.complete(ctx, p.Kind); err != nil {
+		return nil, err
+	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		v := &view{d, tx, who.User, true}
 		at, err := p.find(ctx, v)

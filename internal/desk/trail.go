@@ -9,10 +9,6 @@ import (
 	"muster/internal/store"
 )
 
-// AuditsOf returns the condition that audit records are about a computer, also
-// when it is gone.
-func AuditsOf(computer int64) kind.Tie { return inventory.Audits.Field("computers").Tie(computer) }
-
 // complete is called before records of a kind are read: on PostgreSQL the audit
 // records of changes that were acknowledged are added to the trail first, so
 // that everybody sees their own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -144,12 +145,17 @@ func change(t *testing.T, nodes []node, who desk.Caller, w, i int, id int64, own
 		t.Error(err)
 		return
 	}
-	q.Ties = []kind.Tie{desk.AuditsOf(id)}
-	page, err := nodes[(w+i+1)%len(nodes)].List(ctx, who, inventory.Audits.Schema, q)
+	page, err := nodes[(w+i+1)%len(nodes)].ListOf(ctx, who, desk.Place{Relation: auditsOf, ID: id}, q)
 	if err != nil || len(page.Records) != 1 || page.Records[0].(*inventory.Audit).Changes[0].To != tag {
 		t.Errorf("writer %d, change %d: its last audit record on another node is %+v, %v, want %s", w, i, page.Records, err, tag)
 	}
 }
+
+// auditsOf is the relation of a computer to its audits.
+var auditsOf = func() *desk.Relation {
+	all := desk.Relations(inventory.Computers.Schema)
+	return all[slices.IndexFunc(all, func(r *desk.Relation) bool { return r.Kind == inventory.Audits.Schema })]
+}()
 
 // follow reads the change feed until all is written and nothing is left.
 func follow(t *testing.T, n node, who desk.Caller, written <-chan struct{}) (trail []*inventory.Audit) {

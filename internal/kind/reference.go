@@ -17,7 +17,7 @@ func (s *Schema) Reference() string {
 		}
 	}
 	for _, f := range s.Fields {
-		if f.Type == List {
+		if f.Type == List && !f.Hidden {
 			fmt.Fprintf(&b, "\n`%s` holds `%s`:\n\n| Field | Type | Notes |\n|---|---|---|\n", f.Name, f.Items.Item)
 			for _, sub := range f.Items.Fields {
 				if sub.Hidden {
