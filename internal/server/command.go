@@ -1,0 +1,145 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/store"
+)
+
+// A command is what an administrator asks of an installation. Its fields are
+// what the socket carries, and its outcome is an R.
+type command[R any] interface {
+	// path is where the running server takes it, on the socket.
+	path() string
+	// first reports whether it makes a database that is not there yet.
+	first() bool
+	carryOut(context.Context, *desk.Desk) (*R, error)
+}
+
+// origin is the door through which commands come.
+var origin = desk.Caller{Origin: "command"}
+
+// A question is a command on its way to the running server.
+type question[C any] struct {
+	Database string // that the command is about, "" for the server's
+	Command  C
+}
+
+// A reply is the outcome of a question.
+type reply[R any] struct {
+	Result *R
+	Error  string
+}
+
+// How long a command waits for another process that has the database open but
+// does not listen to commands: one that carries out a command itself, or a
+// server that starts or stops.
+const (
+	lockTime  = 5 * time.Second
+	lockRetry = 50 * time.Millisecond
+)
+
+// do carries out a command, whether or not a server runs on the data folder:
+// through the server's socket when there is one, else on the database itself.
+func do[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
+	retry := time.NewTicker(lockRetry)
+	defer retry.Stop()
+	for last := time.Now().Add(lockTime); ; {
+		res, err := try(ctx, p, cmd)
+		err = p.withRemedy(err)
+		if !errors.Is(err, errLocked) || time.Now().After(last) {
+			return res, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-retry.C:
+		}
+	}
+}
+
+// try carries out a command, unless another process has the database open and
+// does not listen.
+func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
+	if res, err := ask(ctx, p, cmd); !errors.Is(err, errNoServer) {
+		return res, err
+	}
+	h, err := p.openFor(ctx, cmd.first())
+	if err != nil {
+		return nil, err
+	}
+	defer h.close()
+	return cmd.carryOut(ctx, h.desk)
+}
+
+// openFor opens the installation for a command. Tables are made and altered by
+// the server alone, but for the first user of all.
+func (p *Place) openFor(ctx context.Context, first bool) (*house, error) {
+	if p.missing() && !first {
+		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
+	}
+	if !p.missing() {
+		h, err := p.open(ctx, true)
+		if !first || !errors.Is(err, store.ErrMissing) {
+			return h, err
+		}
+	}
+	p.Log.Warn("there was no database yet, a new one is made", "database", store.Public(p.database()))
+	return p.open(ctx, false)
+}
+
+// ask has the running server carry out a command.
+func ask[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
+	body, err := json.Marshal(question[command[R]]{absolute(p.Database), cmd})
+	if err != nil {
+		return nil, err
+	}
+	resp, err := p.knock(ctx, http.MethodPost, cmd.path(), body)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusConflict:
+		return nil, errNoServer // of this database
+	default:
+		return nil, errors.New("the running server does not know this command: it is of another version, so start it again")
+	}
+	var out reply[R]
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
+		return nil, fmt.Errorf("ask the running server: %w", err)
+	}
+	if out.Error != "" {
+		return nil, errors.New(out.Error)
+	}
+	return out.Result, nil
+}
+
+// take has the running server take commands of one sort from the socket.
+func take[C command[R], R any](mux *http.ServeMux, p *Place, d *desk.Desk) {
+	var sort C
+	mux.HandleFunc("POST "+sort.path(), func(w http.ResponseWriter, r *http.Request) {
+		var q question[C]
+		err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&q)
+		if q.Database != "" && q.Database != absolute(p.database()) {
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
+		var out reply[R]
+		if err == nil {
+			out.Result, err = q.Command.carryOut(r.Context(), d)
+		}
+		if err != nil {
+			out = reply[R]{Error: p.withRemedy(err).Error()}
+		}
+		_ = json.NewEncoder(w).Encode(out) // the command may be gone
+	})
+}

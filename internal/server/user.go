@@ -1,0 +1,62 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A UserCommand changes or lists users.
+type UserCommand struct {
+	Do       string // add, passwd, disable, enable or list
+	Email    string
+	Role     string
+	ReadOnly bool
+	Password string // "" for a generated one
+}
+
+// A UserResult is the outcome of a UserCommand.
+type UserResult struct {
+	Password string // that holds now, of add and passwd
+	Users    []*inventory.User
+}
+
+// Do carries out a command about users, whether or not a server runs on the
+// data folder.
+func (p *Place) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
+	return do(ctx, p, cmd)
+}
+
+// Do carries out a command about users on the running server.
+func (s *Server) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
+	return cmd.carryOut(ctx, s.house.desk)
+}
+
+func (c UserCommand) path() string { return "/users" }
+
+// first is true for a new user: the first one makes the database.
+func (c UserCommand) first() bool { return c.Do == "add" }
+
+func (c UserCommand) carryOut(ctx context.Context, d *desk.Desk) (res *UserResult, err error) {
+	res = &UserResult{}
+	switch c.Do {
+	case "add":
+		user := inventory.Users.New()
+		user.Email, user.Role, user.ReadOnly = c.Email, c.Role, kind.Some(c.ReadOnly)
+		res.Password, err = d.AddUser(ctx, origin, user, c.Password)
+	case "passwd":
+		res.Password, err = d.SetPassword(ctx, origin, c.Email, c.Password)
+	case "disable":
+		err = d.DisableUser(ctx, origin, c.Email)
+	case "enable":
+		err = d.EnableUser(ctx, origin, c.Email)
+	case "list":
+		res.Users, err = d.Users(ctx)
+	default:
+		err = fmt.Errorf("unknown command %q", c.Do)
+	}
+	return res, err
+}
