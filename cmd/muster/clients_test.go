@@ -28,17 +28,19 @@ var statuses = []string{
 type script struct{ command, env []string }
 
 var scripts = map[string]script{
-	"curl-sha256":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "ALGORITHM=SHA-256"}},
-	"curl-md5":      {[]string{"sh", "curl.sh"}, []string{"AGENT=Ruby", "HTTP=2", "ALGORITHM=MD5"}},
-	"curl-1.1":      {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=1.1", "ALGORITHM=SHA-256"}},
+	"curl-sha256":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256"}},
+	"curl-md5":      {[]string{"sh", "curl.sh"}, []string{"AGENT=Ruby", "HTTP=2", "PROOF=Digest .*algorithm=MD5"}},
+	"curl-1.1":      {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=1.1", "PROOF=Digest .*algorithm=SHA-256"}},
 	"wget":          {[]string{"sh", "wget.sh"}, nil},
 	"requests":      {[]string{"/usr/bin/python3", "with_requests.py"}, nil},
 	"urllib":        {[]string{"/usr/bin/python3", "with_urllib.py"}, nil},
 	"lwp":           {[]string{"perl", "lwp.pl"}, nil},
 	"ruby-counted":  {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=counted"}},
 	"ruby-zero":     {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=zero"}},
-	"curl-umlaut":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "ALGORITHM=SHA-256", "LOGIN_PASSWORD=Blaue Kühe grüßen"}},
+	"curl-umlaut":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256", "LOGIN_PASSWORD=Blaue Kühe grüßen"}},
 	"python-umlaut": {[]string{"/usr/bin/python3", "with_requests.py"}, []string{"LOGIN_PASSWORD=Blaue Kühe grüßen"}},
+	"curl-token":    {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Bearer muster_"}},
+	"python-token":  {[]string{"/usr/bin/python3", "with_requests.py"}, nil},
 	"perl-latin-1":  {[]string{"perl", "lwp.pl"}, []string{"LOGIN_PASSWORD=Blaue K\xfche gr\xfc\xdfen"}},
 }
 
@@ -73,6 +75,9 @@ func runScript(t *testing.T, s *service, name string, script script) (string, er
 	cmd.Env = append(cmd.Environ(), "BASE="+s.base, "CA="+s.f.data("ca.pem"), "WORK="+t.TempDir(), "NAME="+name,
 		"LOGIN_USER="+user, "LOGIN_PASSWORD="+own, "LC_ALL=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1")
 	cmd.Env = append(cmd.Env, script.env...)
+	if strings.HasSuffix(name, "-token") {
+		cmd.Env = append(cmd.Env, "TOKEN="+strings.TrimSpace(s.f.must("token", "add", "--user", user, "--name", name)))
+	}
 	got, err := cmd.CombinedOutput()
 	return string(got), err
 }

@@ -21,6 +21,7 @@ import (
 type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
 	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
+	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
 	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`

@@ -42,6 +42,7 @@ type visit struct {
 	proxied      bool   // a trusted proxy told the scheme
 	user         *inventory.User
 	triple       *store.Triple // that proved who makes it
+	token        *desk.Token   // or this
 	refused      string        // why credentials were not accepted, for the log
 	form         form
 	unacceptable error  // no form that the client takes is served
@@ -52,6 +53,11 @@ type visit struct {
 	busy         bool   // there was no room for it
 	watch        stopwatch
 	database     store.Usage
+}
+
+// caller returns on whose behalf the desk acts for the request.
+func (v *visit) caller() desk.Caller {
+	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, Exposed: v.scheme != "https"}
 }
 
 func visitOf(r *http.Request) *visit { return r.Context().Value(contextKey{}).(*visit) }
@@ -176,6 +182,9 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	if wait := a.failures.blocked("", address); wait > 0 {
 		return tooMany(wait, limitAddress, "too many failed logins from this address")
 	}
+	if secret, ok := bearer(r.Header); ok {
+		return a.authenticateToken(w, r, secret)
+	}
 	res := a.Digest.Authenticate(r)
 	visitOf(r).login = res.Outcome.String()
 	if wait := a.failures.blocked(res.Name, address); res.Name != "" && wait > 0 {
@@ -237,6 +246,9 @@ func (a *API) admit(r *http.Request) error {
 	}
 	if err := a.origins.Check(r); err != nil {
 		return fault(http.StatusForbidden, "a page of another site may not change records")
+	}
+	if token := visitOf(r).token; token != nil && !reads(r.Method) {
+		return token.MayChange()
 	}
 	return nil
 }
@@ -303,6 +315,9 @@ func (a *API) log(took time.Duration, r *http.Request, w *recorder) {
 	}
 	if v.user != nil {
 		attrs = append(attrs, slog.String("user", v.user.Email))
+	}
+	if v.token != nil {
+		attrs = append(attrs, slog.String("token", v.token.Name))
 	}
 	if v.refused != "" {
 		attrs = append(attrs, slog.String("refused", v.refused))

@@ -87,14 +87,18 @@ func (l *failureLimiter) blocked(user, address string) time.Duration {
 	return max(0, w.ends.Sub(l.now()))
 }
 
-// add counts a failed login.
+// add counts a failed login, of a token without a user.
 func (l *failureLimiter) add(user, address string) {
 	if l.limit <= 0 {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, key := range []loginKey{{user, address}, {"", address}} {
+	keys := []loginKey{{"", address}}
+	if user != "" {
+		keys = append(keys, loginKey{user, address})
+	}
+	for _, key := range keys {
 		w := l.windows[key]
 		if now := l.now(); w == nil || !now.Before(w.ends) {
 			makeRoom(l.windows)

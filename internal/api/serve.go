@@ -131,7 +131,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Exposed: v.scheme != "https"}, buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
 	defer c.release()
 	v.watch.enter(receiving)
 	err := c.receive()

@@ -11,8 +11,8 @@ import (
 	"muster/internal/store"
 )
 
-// usersCounter counts the changes of users and credentials, so that other
-// nodes notice them.
+// usersCounter counts the changes of users, credentials and tokens, so that
+// other nodes notice them.
 const usersCounter = "users"
 
 // loginEvery is how often the time of a user's last login is renewed, and
@@ -33,6 +33,7 @@ type account struct {
 type accounts struct {
 	mu      sync.RWMutex
 	byEmail map[string]*account
+	tokens  map[tokenHash]*Token
 	version int64 // of usersCounter when they were read
 }
 
@@ -100,9 +101,10 @@ func (a *accounts) login(email string, now time.Time) bool {
 	return true
 }
 
-// reload reads all users.
+// reload reads all users and their tokens.
 func (d *Desk) reload(ctx context.Context) error {
 	byEmail := map[string]*account{}
+	var tokens map[tokenHash]*Token
 	var version int64
 	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
 		if version, err = tx.Counter(ctx, usersCounter); err != nil {
@@ -116,6 +118,9 @@ func (d *Desk) reload(ctx context.Context) error {
 		for _, user := range users {
 			byEmail[user.Email] = &account{user, byID[user.ID]}
 		}
+		if err == nil {
+			tokens, err = tokensOf(ctx, tx, users)
+		}
 		return err
 	})
 	if err != nil {
@@ -124,7 +129,7 @@ func (d *Desk) reload(ctx context.Context) error {
 	d.accounts.mu.Lock()
 	defer d.accounts.mu.Unlock()
 	if version >= d.accounts.version { // else a later state was read meanwhile
-		d.accounts.byEmail, d.accounts.version = byEmail, version
+		d.accounts.byEmail, d.accounts.tokens, d.accounts.version = byEmail, tokens, version
 	}
 	return nil
 }

@@ -99,9 +99,9 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 }
 
 // change runs f in a transaction in which the caller's rights hold: the user
-// is read anew, so that one who was disabled meanwhile changes nothing. The
-// triple comes first: a copy of the request that waits for this one must not
-// hold anything that this one needs.
+// is read anew, so that one who was disabled meanwhile changes nothing, and so
+// is the token by which they came. The triple comes first: a copy of the request
+// that waits for this one must not hold anything that this one needs.
 func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.updating(k)(ctx, func(tx *store.Tx) error {
 		if d.shares(who.Triple) {
@@ -117,6 +117,9 @@ func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, 
 			return err
 		}
 		who.User = user.(*inventory.User)
+		if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
+			return err
+		}
 		if err := may(who.User, v, k); err != nil {
 			return err
 		}

@@ -100,6 +100,7 @@ type Caller struct {
 	// Triple is what proved the request, and is good for one change on whichever
 	// node; nil when there is nothing that could be sent again.
 	Triple *store.Triple
+	Token  *Token // by which the user came in, nil for none
 	// Exposed says that others may have read the request on its way.
 	Exposed bool
 }

@@ -204,7 +204,9 @@ type Client struct {
 	HTTP *http.Client
 	Base string
 	Host string // of the Host header, "" for the address's
-	t    testing.TB
+	// Token is the bearer token of each request, "" for none.
+	Token string
+	t     testing.TB
 }
 
 // A Response is an answer, read whole.
@@ -222,6 +224,9 @@ func (c *Client) Do(method, target, body string, header ...string) *Response {
 		c.t.Fatalf("%s %s: %v", method, target, err)
 	}
 	req.Host = c.Host
+	if c.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Token)
+	}
 	if body != "" {
 		req.Header.Set("Content-Type", "application/xml")
 	}

@@ -91,5 +91,6 @@ func (p *Place) control(d *desk.Desk) *http.Server {
 		_, _ = io.WriteString(w, database) // the command may be gone
 	})
 	take[UserCommand](mux, p, d)
+	take[TokenCommand](mux, p, d)
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -46,7 +46,7 @@ func newMetrics(version string) *metrics {
 	m.durations = m.histograms("muster_http_request_duration_seconds", "Time from a request's header to the end of its answer.",
 		requestBounds, "route", "method")
 	m.bytes = m.counters("muster_http_response_body_bytes_total", "Bytes of bodies sent, as they were sent.", "route")
-	m.logins = m.counters("muster_logins_total", "Outcomes of digest authentication.", "outcome")
+	m.logins = m.counters("muster_logins_total", "Outcomes of authentication.", "outcome")
 	m.limited = m.counters("muster_limited_requests_total", "Requests refused because of a limit, with 429 or 503.", "limit")
 	m.transactions = m.histograms("muster_database_transaction_duration_seconds", "Time from a transaction's beginning to its end.",
 		transactionBounds, "mode")

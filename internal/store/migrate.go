@@ -21,6 +21,9 @@ var migrations = []string{
 	CREATE INDEX creations_created_at ON creations (created_at)`,
 
 	`CREATE TABLE triples (expires_at BIGINT, key {blob}, PRIMARY KEY (expires_at, key))`,
+
+	`CREATE TABLE tokens (id {id}, user_id BIGINT NOT NULL, name {text} NOT NULL, name_folded {text} NOT NULL, hash {blob} NOT NULL UNIQUE,
+		read_only BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used BIGINT, UNIQUE (user_id, name_folded))`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

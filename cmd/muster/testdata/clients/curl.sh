@@ -1,12 +1,18 @@
 #!/bin/sh
-# curl, which speaks the algorithm that is offered first (the user agent decides which that is), by HTTP 1.1 or 2.
+# curl, which speaks the algorithm that is offered first (the user agent decides which that is), by HTTP 1.1 or 2; or with a
+# token instead of a password.
 set -eu
 
 call() {
-	curl --silent --show-error --digest --user "$LOGIN_USER:$LOGIN_PASSWORD" --cacert "$CA" "--http$HTTP" --user-agent "$AGENT" \
+	if [ -n "${TOKEN:-}" ]; then
+		set -- --header "Authorization: Bearer $TOKEN" "$@"
+	else
+		set -- --digest --user "$LOGIN_USER:$LOGIN_PASSWORD" "$@"
+	fi
+	curl --silent --show-error --cacert "$CA" "--http$HTTP" --user-agent "$AGENT" \
 		--verbose --stderr "$WORK/trace" --output "$WORK/body" --write-out '%{http_code}' "$@"
-	grep -qi "^> authorization: Digest .*algorithm=$ALGORITHM" "$WORK/trace" ||
-		{ echo "curl did not use $ALGORITHM" >&2; cat "$WORK/trace" >&2; exit 1; }
+	grep -qi "^> authorization: $PROOF" "$WORK/trace" ||
+		{ echo "curl did not use $PROOF" >&2; cat "$WORK/trace" >&2; exit 1; }
 }
 
 # value prints the text of the first element of a name.

@@ -8,7 +8,10 @@ from requests.auth import HTTPDigestAuth
 env = os.environ
 base, name = env["BASE"], env["NAME"]
 session = requests.Session()
-session.auth = HTTPDigestAuth(env["LOGIN_USER"], env["LOGIN_PASSWORD"])
+if "TOKEN" in env:
+    session.headers["Authorization"] = "Bearer " + env["TOKEN"]
+else:
+    session.auth = HTTPDigestAuth(env["LOGIN_USER"], env["LOGIN_PASSWORD"])
 session.verify = env["CA"]
 session.trust_env = False
 xml = {"Content-Type": "application/xml"}

@@ -1,0 +1,197 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// tokenPrefix begins every token, so that people and programs that look for
+// secrets in files know one when they see it.
+const tokenPrefix = "muster_"
+
+// maxName is the longest name of a token in characters.
+const maxName = 255
+
+// Tokens returns the tokens of a user, or with "" all, in the order of their
+// ids.
+func (d *Desk) Tokens(ctx context.Context, email string) (tokens []*Token, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		tokens = nil
+		users, err := usersNamed(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		known := byID(users)
+		return tx.Tokens(ctx, func(t store.Token) error {
+			if user := known[t.UserID]; user != nil {
+				tokens = append(tokens, newToken(t, user))
+			}
+			return nil
+		})
+	})
+	return tokens, err
+}
+
+// usersNamed returns the user with an address, or with "" all.
+func usersNamed(ctx context.Context, tx *store.Tx, email string) ([]*inventory.User, error) {
+	if email == "" {
+		return allUsers(ctx, tx)
+	}
+	user, err := findUser(ctx, tx, email)
+	return []*inventory.User{user}, err
+}
+
+// A NewToken is a token to be made.
+type NewToken struct {
+	Email    string // of its user
+	Name     string
+	ReadOnly bool
+	Expires  time.Time // zero for never
+}
+
+// AddToken makes a token and returns its secret, which is kept nowhere.
+func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret string, err error) {
+	n.Name = strings.TrimSpace(n.Name)
+	if err := d.checkToken(n); err != nil {
+		return "", err
+	}
+	secret = tokenPrefix + rand.Text() + rand.Text() // 260 bits
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		user, err := findUser(ctx, tx, n.Email)
+		if err != nil {
+			return err
+		}
+		if user.Disabled.V {
+			return refuse(Conflict, "the user %s is disabled", user.Email)
+		}
+		if err := d.freeName(ctx, tx, who, user, n.Name); err != nil {
+			return err
+		}
+		hash := hashToken(secret)
+		t := &store.Token{UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: d.now(), Expires: n.Expires}
+		if err := tx.AddToken(ctx, t); err != nil {
+			return err
+		}
+		return d.noteToken(ctx, tx, who, user, n.sentence())
+	})
+	return secret, err
+}
+
+// checkToken returns what is wrong with a token to be made.
+func (d *Desk) checkToken(n NewToken) error {
+	var faults []string
+	switch _, err := strconv.ParseUint(n.Name, 10, 64); {
+	case n.Name == "":
+		faults = append(faults, "Name can't be blank")
+	case utf8.RuneCountInString(n.Name) > maxName:
+		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxName))
+	case !utf8.ValidString(n.Name) || strings.ContainsFunc(n.Name, unicode.IsControl):
+		faults = append(faults, "Name must be text of one line")
+	case err == nil:
+		faults = append(faults, "Name must not be a number, which would be taken for an id")
+	}
+	if !n.Expires.IsZero() && !n.Expires.After(d.now()) {
+		faults = append(faults, "Expires is in the past")
+	}
+	if faults != nil {
+		return &kind.Invalid{Faults: faults}
+	}
+	return nil
+}
+
+// sentence tells the making of a token.
+func (n NewToken) sentence() string {
+	text := "Token " + n.Name + " added"
+	if n.ReadOnly {
+		text += ", for reading only"
+	}
+	if !n.Expires.IsZero() {
+		text += ", until " + n.Expires.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	return text
+}
+
+// freeName makes room for a user's token of some name: one that has ended goes,
+// another keeps its name.
+func (d *Desk) freeName(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, name string) error {
+	same, err := tx.TokensNamed(ctx, name)
+	if err != nil {
+		return err
+	}
+	for _, t := range same {
+		if t.UserID != user.ID {
+			continue
+		}
+		if !newToken(t, user).Ended(d.now()) {
+			return refuse(Conflict, "%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
+		}
+		if err := tx.RemoveToken(ctx, t.ID); err != nil {
+			return err
+		}
+		return d.noteToken(ctx, tx, who, user, "Token "+t.Name+" removed, since it had ended")
+	}
+	return nil
+}
+
+// RevokeTokens ends tokens, each given by its id or its name, all or none.
+func (d *Desk) RevokeTokens(ctx context.Context, who Caller, which []string) error {
+	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		for _, one := range which {
+			if err := d.revoke(ctx, tx, who, one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which string) error {
+	t, err := findToken(ctx, tx, which)
+	if err != nil {
+		return err
+	}
+	if err := tx.RemoveToken(ctx, t.ID); err != nil {
+		return err
+	}
+	user, err := store.Get(ctx, tx, inventory.Users, t.UserID)
+	if err != nil {
+		return err
+	}
+	return d.noteToken(ctx, tx, who, user, "Token "+t.Name+" revoked")
+}
+
+// findToken returns the token with an id, or the only one with a name.
+func findToken(ctx context.Context, tx *store.Tx, which string) (t store.Token, err error) {
+	if id, bad := strconv.ParseInt(which, 10, 64); bad == nil {
+		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) {
+			err = refuse(NotFound, "there is no token with the id %d: muster token list shows all", id)
+		}
+		return t, err
+	}
+	same, err := tx.TokensNamed(ctx, strings.TrimSpace(which))
+	switch {
+	case err != nil:
+		return t, err
+	case len(same) == 0:
+		return t, refuse(NotFound, "there is no token %s: muster token list shows all", which)
+	case len(same) > 1:
+		return t, refuse(Conflict, "several users have a token %s: name it by its id, which muster token list shows", which)
+	}
+	return same[0], nil
+}
+
+// noteToken writes the audit record of what was done with a token of a user.
+func (d *Desk) noteToken(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
+	return d.write(ctx, tx, who, inventory.Users.Schema, user, &inventory.Audit{Action: inventory.Updated, Message: text})
+}

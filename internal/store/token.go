@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// A Token lets whoever has its secret act as a user. A user has no two of the
+// same name, compared without case.
+type Token struct {
+	ID, UserID int64
+	Name       string
+	Hash       []byte // of the secret
+	ReadOnly   bool
+	CreatedAt  time.Time
+	Expires    time.Time // from when it is good for nothing, zero for never
+	LastUsed   time.Time // zero for never
+}
+
+const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at, r.expires_at, r.last_used"
+
+func scanToken(r row) Token {
+	return Token{
+		ID: r.int(0), UserID: r.int(1), Name: string(r.bytes(2, nil)), Hash: r.bytes(3, nil), ReadOnly: r.int(4) != 0,
+		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
+	}
+}
+
+// Tokens calls each with every token, in the order of their ids.
+func (tx *Tx) Tokens(ctx context.Context, each func(Token) error) error {
+	return tx.conn.query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil, func(r row) error { return each(scanToken(r)) })
+}
+
+// TokenShared returns a token in an Update, or ErrNotFound; nobody removes it
+// before the transaction ends.
+func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
+	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.store.database.dialect().share
+	err = tx.one(ctx, sql, []any{id}, func(r row) error {
+		t = scanToken(r)
+		return nil
+	})
+	return t, err
+}
+
+// AddToken stores a new token and sets its id.
+func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
+	readOnly := int64(0)
+	if t.ReadOnly {
+		readOnly = 1
+	}
+	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, readOnly, t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r row) error {
+			t.ID = r.int(0)
+			return nil
+		})
+}
+
+// TokensNamed returns the tokens with a name, in any case.
+func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err error) {
+	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.name_folded = $1 ORDER BY r.id"
+	err = tx.conn.query(ctx, sql, []any{fold(name)}, func(r row) error {
+		found = append(found, scanToken(r))
+		return nil
+	})
+	return found, err
+}
+
+// RemoveToken removes a token.
+func (tx *Tx) RemoveToken(ctx context.Context, id int64) error {
+	return tx.exec(ctx, "DELETE FROM tokens WHERE id = $1", id)
+}
+
+// RemoveTokensOf removes all tokens of a user, who is about to be deleted.
+func (tx *Tx) RemoveTokensOf(ctx context.Context, userID int64) error {
+	return tx.exec(ctx, "DELETE FROM tokens WHERE user_id = $1", userID)
+}
+
+// UseToken notes that a token was used, unless that was noted since the given
+// time, which another node may have done.
+func (tx *Tx) UseToken(ctx context.Context, id int64, now, since time.Time) error {
+	return tx.exec(ctx, "UPDATE tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3", now.Unix(), id, since.Unix())
+}
