@@ -122,7 +122,8 @@ func refuseTokens(t *testing.T, f *folder) {
 	} {
 		f.refused(strings.Fields(args), want)
 	}
-	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "two\nlines"}, "Name must be text of one line")
+	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "two\nlines"}, "Name must be text of one line in UTF-8")
+	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "\xff"}, "Name must be text of one line in UTF-8")
 	if after := f.must("token", "list"); after != before {
 		t.Errorf("after what was refused: got\n%s\nwant\n%s", after, before)
 	}

@@ -96,8 +96,8 @@ func (d *Desk) checkToken(n NewToken) error {
 		faults = append(faults, "Name can't be blank")
 	case utf8.RuneCountInString(n.Name) > maxName:
 		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxName))
-	case !utf8.ValidString(n.Name) || strings.ContainsFunc(n.Name, unicode.IsControl):
-		faults = append(faults, "Name must be text of one line")
+	case !isLine(n.Name):
+		faults = append(faults, "Name must be text of one line in UTF-8")
 	case err == nil:
 		faults = append(faults, "Name must not be a number, which would be taken for an id")
 	}
@@ -108,6 +108,12 @@ func (d *Desk) checkToken(n NewToken) error {
 		return &kind.Invalid{Faults: faults}
 	}
 	return nil
+}
+
+// isLine reports whether a text of a command is one line. What is no UTF-8 has
+// become U+FFFD on its way.
+func isLine(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) })
 }
 
 // sentence tells the making of a token.

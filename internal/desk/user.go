@@ -79,6 +79,9 @@ func leaveUser(ctx context.Context, w *work) error {
 	if err := keepAdministrator(ctx, w.tx, user); err != nil {
 		return err
 	}
+	if err := w.tx.RemoveTokensOf(ctx, user.ID); err != nil {
+		return err
+	}
 	return w.tx.DeleteCredentials(ctx, user.ID)
 }
 
