@@ -9,8 +9,9 @@ import (
 func TestComplete(t *testing.T) {
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user token audit doctor backup restore rollback version health completion",
-		"s":                                  "serve",
+		"":                                   "serve user token setting audit doctor backup restore rollback version health completion",
+		"s":                                  "serve setting",
+		"setting set ":                       "page-size statuses",
 		"token ":                             "add list revoke",
 		"token add --us":                     "--user",
 		"user ":                              "add list passwd disable enable",

@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"muster/internal/desk"
 	"muster/internal/server"
 )
 
@@ -22,6 +24,7 @@ type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
 	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
 	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
+	Setting  settingCmd  `cmd:"" help:"Show and change settings that hold at once, without a restart."`
 	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
@@ -48,6 +51,7 @@ func run(args []string) error {
 		kong.Name("muster"),
 		kong.Description("Muster is an IT asset inventory and help desk that you run yourself. Start with: muster serve"),
 		kong.DefaultEnvars("MUSTER"),
+		kong.Vars{"settings": strings.Join(desk.SettingNames(), ",")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {

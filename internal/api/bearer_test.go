@@ -138,6 +138,9 @@ func TestBearerEnds(t *testing.T) {
 		equal(t, "a token that ends later", other.Get("/api").Status, http.StatusOK)
 		equal(t, "a new one of the name", token("Ending", "").Get("/api").Status, http.StatusOK)
 		challenged(t, "the old one of the name", ending.Get("/api"), both, false)
+		equal(t, "DELETE of the user", s.Admin().Do("DELETE", "/users/2", "").Status, http.StatusOK)
+		challenged(t, "a token of a deleted user", other.Get("/api"), both, false)
+		equal(t, "tokens after it", len(s.Tokens(server.TokenCommand{Do: "list"}).Tokens), 0)
 		for _, why := range []string{"disabled user", "ended token", "unknown token"} {
 			if !strings.Contains(s.Log.String(), `"refused":"`+why+`"`) {
 				t.Errorf("got no line of the log with %q", why)

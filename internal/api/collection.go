@@ -21,7 +21,7 @@ type collection struct {
 
 // list answers with one page of records.
 func (c collection) list(r *call) (*answer, error) {
-	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
+	q, err := c.query(r)
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +30,15 @@ func (c collection) list(r *call) (*answer, error) {
 		return nil, err
 	}
 	return c.page(r, q, page, "/"+c.kind.Path()), nil
+}
+
+// query reads the query of a list call.
+func (c collection) query(r *call) (*kind.Query, error) {
+	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
+	if err == nil && !q.Sized {
+		q.PerPage = c.api.Desk.PageSize()
+	}
+	return q, err
 }
 
 // page returns the document of one page of the list at a path.

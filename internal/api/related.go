@@ -27,7 +27,7 @@ func (c related) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
+	q, err := c.query(r)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,14 @@ func (w *work) record(ctx context.Context, action string) error {
 // write completes an audit record about rec and stores it.
 func (d *Desk) write(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
 	a.RecordType, a.RecordID, a.RecordName = k.Item, kind.Some(k.Meta(rec).ID), recordName(k, rec)
-	a.Origin = who.Origin
 	a.Computers = append(a.Computers, about(a.Action, rec)...)
+	return d.append(ctx, tx, who, a)
+}
+
+// append stores an audit record that says what was done, and completes who did
+// it.
+func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, a *inventory.Audit) error {
+	a.Origin = who.Origin
 	if who.User != nil {
 		a.User = who.User.Person()
 	}

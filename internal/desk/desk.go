@@ -34,6 +34,7 @@ type Desk struct {
 	now      func() time.Time
 	log      *slog.Logger
 	accounts accounts
+	settings settings
 	creating running
 	stop     context.CancelFunc
 
@@ -57,6 +58,9 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	if err := d.reload(ctx); err != nil {
 		return nil, fmt.Errorf("load the users: %w", err)
+	}
+	if err := d.reloadSettings(ctx); err != nil {
+		return nil, fmt.Errorf("load the settings: %w", err)
 	}
 	background, stop := context.WithCancel(context.Background())
 	d.stop = stop

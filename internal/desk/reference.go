@@ -18,6 +18,7 @@ func (w *work) resolver(ctx context.Context) kind.Resolver {
 	return kind.Resolver{
 		Person: func(p *kind.Person) (string, error) { return findPerson(ctx, w.tx, p) },
 		Ref:    func(target *kind.Schema, r *kind.Ref) (string, error) { return w.findRef(ctx, target, r) },
+		Added:  func(name string) ([]string, error) { return addedValues(ctx, w.tx, name) },
 		Links:  func(f *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) { return w.findLinks(ctx, f, l) },
 	}
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"muster/internal/inventory"
@@ -58,14 +59,16 @@ func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Co
 	}
 }
 
-// follow notices changes of users by other nodes and commands, and adds the
+// follow notices changes of users and settings by other nodes and commands, and adds the
 // audit records of all to the trail.
 func (d *Desk) follow(ctx context.Context) {
 	if !d.store.Shared() {
 		return
 	}
 	d.background.Go(func() {
-		d.repeat(ctx, "changes of users cannot be read", "changes of users can be read again", d.catchUp)
+		d.repeat(ctx, "changes of users and settings cannot be read", "changes of users and settings can be read again", func(ctx context.Context) error {
+			return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx))
+		})
 	})
 	d.background.Go(func() {
 		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again", func(ctx context.Context) error {

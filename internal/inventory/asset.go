@@ -21,7 +21,7 @@ var OtherAssets = kind.Define("other-asset", "other-assets", "Other Assets List"
 	f.Text("name", &a.Name).Required().Filter()
 	f.Text("asset-id", &a.AssetID).Filter()
 	f.Text("asset-type", &a.AssetType).Filter()
-	f.Text("status", &a.Status).Required().OneOf(Statuses...).Default(Statuses[0]).Filter()
+	f.Text("status", &a.Status).Required().OneOf(Statuses...).Added(StatusSetting).Default(Statuses[0]).Filter()
 	f.Text("manufacturer", &a.Manufacturer).Filter()
 	f.Text("model", &a.Model).Filter()
 	f.Text("serial-number", &a.SerialNumber).Filter()

@@ -6,7 +6,10 @@ import (
 	"muster/internal/kind"
 )
 
-// Statuses are the values of a computer's status.
+// StatusSetting is the setting by which administrators add to the Statuses.
+const StatusSetting = "statuses"
+
+// Statuses are the values of the status of a computer or another asset.
 var Statuses = []string{"Operational", "Broken", "In Repair", "Spare", "Disposed", "Lost"}
 
 // A Computer is one machine, as its agent or a person described it.
@@ -45,7 +48,7 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Record(&c.Record)
 	f.Text("asset-id", &c.AssetID).Unique().Label("Asset id").Filter()
 	f.Text("name", &c.Name).Required().Filter()
-	f.Text("status", &c.Status).Required().OneOf(Statuses...).Default(Statuses[0]).Filter()
+	f.Text("status", &c.Status).Required().OneOf(Statuses...).Added(StatusSetting).Default(Statuses[0]).Filter()
 	f.Text("category", &c.Category).Filter()
 	f.Text("operating-system", &c.OperatingSystem).Filter()
 	f.Text("cpu", &c.CPU).Label("CPU").Padded().FilterAs("processor")

@@ -112,15 +112,55 @@ func TestCopyIsIndependent(t *testing.T) {
 	equal(t, "changed copy", c, want)
 }
 
+// TestAdded: values that were added are allowed like those that are declared,
+// and spelled as they were added.
+func TestAdded(t *testing.T) {
+	for _, test := range []struct {
+		name, field string
+		added       []string
+		asked       bool
+		want, fault string
+	}{
+		{"declared", "<state>gone</state>", []string{"Lent"}, false, "Gone", ""},
+		{"added", "<state>Lent</state>", []string{"At Home", "Lent"}, true, "Lent", ""},
+		{"in another case", "<state> AT home </state>", []string{"At Home", "Lent"}, true, "At Home", ""},
+		{"neither", "<state>Lost</state>", []string{"At Home", "Lent"}, true, "Lost", "State must be one of New, In Use, Gone, At Home, Lent"},
+		{"nothing added", "<state>Lent</state>", nil, true, "Lent", "State must be one of New, In Use, Gone"},
+		{"cleared", "<state/>", []string{"Lent"}, false, "", "State can't be blank"},
+		{"absent", "", []string{"Lent"}, false, "In Use", ""},
+	} {
+		asked, r := false, known
+		r.Added = func(name string) ([]string, error) {
+			asked = true
+			equal(t, test.name+": added to", name, "states")
+			return test.added, nil
+		}
+		patch, d := decode(t, inDevice(test.field)), full()
+		if err := patch.Resolve(r); err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		patch.Apply(d)
+		equal(t, test.name, d.State, test.want)
+		equal(t, test.name+": faults", strings.Join(patch.Check(d, full()), "; "), test.fault)
+		equal(t, test.name+": asked", asked, test.asked)
+	}
+	lent := full()
+	lent.State = "Lent"
+	patch := decode(t, inDevice("<state>Lent</state>"))
+	patch.Apply(lent)
+	equal(t, "a value that was taken away, sent back", patch.Check(lent, devices.Copy(lent)), []string(nil))
+}
+
 // TestResolveFails passes on what the store could not do.
 func TestResolveFails(t *testing.T) {
 	failure := errors.New("disk on fire")
 	broken := kind.Resolver{
+		Added:  func(string) ([]string, error) { return nil, failure },
 		Person: func(*kind.Person) (string, error) { return "", failure },
 		Ref:    func(*kind.Schema, *kind.Ref) (string, error) { return "", failure },
 		Links:  func(*kind.Field, []kind.Linked) ([]kind.Linked, string, error) { return nil, "", failure },
 	}
-	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<sockets><socket><id>1</id></socket></sockets>"} {
+	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<state>x</state>", "<sockets><socket><id>1</id></socket></sockets>"} {
 		if err := decode(t, inDevice(fields)).Resolve(broken); !errors.Is(err, failure) {
 			t.Errorf("%s: got %v, want %v", fields, err, failure)
 		}

@@ -73,7 +73,7 @@ var devices = kind.Define("test-device", "test-devices", "Devices List", func(d 
 	f.Record(&d.Record)
 	f.Text("code", &d.Code).Unique().Filter()
 	f.Text("name", &d.Name).Required().Filter()
-	f.Text("state", &d.State).Required().OneOf("New", "In Use", "Gone").Default("New").Filter()
+	f.Text("state", &d.State).Required().OneOf("New", "In Use", "Gone").Added("states").Default("New").Filter()
 	f.Text("chip-set", &d.Chip).Label("Chip").Padded().FilterAs("processor")
 	f.Text("site", &d.Site).Named().Filter()
 	f.Ref("maker", &d.Maker, makers.Schema).Filter()

@@ -42,6 +42,7 @@ type Field struct {
 	Max      int      // longest text: in characters, or in bytes if Long
 	Long     bool     // a text of several lines
 	OneOf    []string // allowed values, nil for any
+	Added    string   // the name under which others may be added to OneOf, "" if none can
 	Default  string   // of a new record
 	Required bool
 	Unique   bool // no two records have the same value, compared without case
@@ -125,6 +126,16 @@ func (f *Field) canonical(value string) string {
 	return value
 }
 
+// with returns the field with values that were added to its own.
+func (f *Field) with(added []string) *Field {
+	if f.Added == "" || len(added) == 0 {
+		return f
+	}
+	wider := *f
+	wider.OneOf = slices.Concat(f.OneOf, added)
+	return &wider
+}
+
 // Words turns a name into words, the first one with a capital.
 func Words(name string) string {
 	w := strings.NewReplacer("-", " ", "_", " ").Replace(name)
@@ -160,6 +171,10 @@ func (o Option) Padded() Option { o.f.Padded = true; return o }
 
 // OneOf limits the values; they are read in any case and stored as given here.
 func (o Option) OneOf(values ...string) Option { o.f.OneOf = values; return o }
+
+// Added lets administrators add values to those of OneOf, under a name: who
+// applies a document says which there are, see Resolver.
+func (o Option) Added(name string) Option { o.f.Added = name; return o }
 
 // Default sets the value of a new record.
 func (o Option) Default(value string) Option { o.f.Default = value; return o }

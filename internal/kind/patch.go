@@ -23,7 +23,8 @@ type Patch struct {
 	schema *Schema
 	values Values
 	named  fieldSet
-	faulty fieldSet // named, but wrongly
+	faulty fieldSet            // named, but wrongly
+	added  map[string][]string // values besides the declared ones, by the name under which fields take them
 	faults []string
 }
 
@@ -72,7 +73,7 @@ func (s *Schema) check(rec, old any, p *Patch) []string {
 		if f.Type == Link || f.Type == ID || f.Computed || p.faulty.has(f) || old != nil && v.equal(f, s.Values(old)) {
 			continue
 		}
-		faults = v.check(f, faults)
+		faults = v.check(f.with(p.added[f.Added]), faults)
 	}
 	return faults[:min(len(faults), maxFaults)]
 }

@@ -13,8 +13,8 @@ import (
 // Page sizes of lists, the highest page number, and how many values the filters
 // of a query may have together.
 const (
-	defaultPerPage = 25
-	maxPerPage     = 1000
+	DefaultPerPage = 25
+	MaxPerPage     = 1000
 	maxPage        = 1<<31 - 1
 	maxValues      = 100
 )
@@ -29,6 +29,7 @@ type Query struct {
 	Desc    bool
 	Page    int
 	PerPage int
+	Sized   bool      // the client says PerPage itself
 	ByID    bool      // rows follow After instead of being numbered by page
 	After   int64     // the last id of the page before
 	Today   time.Time // that derived fields follow from
@@ -58,7 +59,7 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 	if err != nil {
 		return nil, badQuery("the query does not parse: %v", err)
 	}
-	q := &Query{Page: 1, PerPage: defaultPerPage, Today: Today(now)}
+	q := &Query{Page: 1, PerPage: DefaultPerPage, Today: Today(now)}
 	for _, name := range sortedKeys(values) {
 		if !sendable(name) || !sendableAll(values[name]) {
 			return nil, badQuery("the query holds bytes that are no text")
@@ -133,7 +134,8 @@ func (s *Schema) paging(q *Query, name, value string) (err error) {
 	case "page":
 		q.Page, err = number(name, value, 1, maxPage)
 	case "per_page":
-		q.PerPage, err = number(name, value, 1, maxPerPage)
+		q.Sized = true
+		q.PerPage, err = number(name, value, 1, MaxPerPage)
 	case "after":
 		q.ByID = true
 		if q.After, err = strconv.ParseInt(value, 10, 64); err != nil || q.After < 0 {

@@ -133,10 +133,10 @@ func TestPaging(t *testing.T) {
 		sort  string
 	}{
 		{"", kind.Query{Page: 1, PerPage: 25}, ""},
-		{"page=3&per_page=1000", kind.Query{Page: 3, PerPage: 1000}, ""},
-		{"page=2147483647&per_page=1", kind.Query{Page: math.MaxInt32, PerPage: 1}, ""},
+		{"page=3&per_page=1000", kind.Query{Page: 3, PerPage: 1000, Sized: true}, ""},
+		{"page=2147483647&per_page=1", kind.Query{Page: math.MaxInt32, PerPage: 1, Sized: true}, ""},
 		{"after=0", kind.Query{Page: 1, PerPage: 25, ByID: true}, ""},
-		{"after=9223372036854775807&per_page=7", kind.Query{Page: 1, PerPage: 7, ByID: true, After: math.MaxInt64}, ""},
+		{"after=9223372036854775807&per_page=7", kind.Query{Page: 1, PerPage: 7, Sized: true, ByID: true, After: math.MaxInt64}, ""},
 		{"sort_by=item-count", kind.Query{Page: 1, PerPage: 25}, "item-count"},
 		{"sort_by=item_count&sort_order=DESC", kind.Query{Page: 1, PerPage: 25, Desc: true}, "item-count"},
 		{"sort_by=owner&sort_order=asc", kind.Query{Page: 1, PerPage: 25}, "owner"},

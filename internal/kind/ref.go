@@ -111,6 +111,9 @@ type Resolver struct {
 	// Links completes the linked records of a field, which have a kind and an id,
 	// and come each once, in the order of kinds and ids.
 	Links func(f *Field, l []Linked) (all []Linked, fault string, err error)
+	// Added returns the values that were added under a name; nil means none. It
+	// is asked when a document has a value that is not declared.
+	Added func(name string) ([]string, error)
 }
 
 // Resolve completes all that the document refers to.
@@ -142,6 +145,24 @@ func (p *Patch) resolve(f *Field, r Resolver) (fault string, err error) {
 	case f.Targets != nil:
 		links := p.values.Links(f)
 		*links, fault, err = r.Links(f, InOrder(f.Targets, *links))
+	case f.Added != "" && r.Added != nil && *p.values.Text(f) != "" && !slices.Contains(f.OneOf, *p.values.Text(f)):
+		return "", p.add(f, r)
 	}
 	return fault, err
+}
+
+// add makes the values known that were added to those of a field, and spells
+// the document's like one of them.
+func (p *Patch) add(f *Field, r Resolver) error {
+	values, err := r.Added(f.Added)
+	if err != nil {
+		return err
+	}
+	if p.added == nil {
+		p.added = map[string][]string{}
+	}
+	p.added[f.Added] = values
+	text := p.values.Text(f)
+	*text = f.with(values).canonical(*text)
+	return nil
 }

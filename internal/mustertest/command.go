@@ -16,6 +16,16 @@ func (s *Server) Tokens(cmd server.TokenCommand) *server.TokenResult {
 	return res
 }
 
+// Settings carries out a command about settings on the running server.
+func (s *Server) Settings(cmd server.SettingCommand) *server.SettingResult {
+	s.t.Helper()
+	res, err := s.Setting(context.Background(), cmd)
+	if err != nil {
+		s.t.Fatalf("setting %s: %v", cmd.Do, err)
+	}
+	return res
+}
+
 // Bearer returns a client with a new token of a user.
 func (s *Server) Bearer(cmd server.TokenCommand) *Client {
 	s.t.Helper()

@@ -92,5 +92,6 @@ func (p *Place) control(d *desk.Desk) *http.Server {
 	})
 	take[UserCommand](mux, p, d)
 	take[TokenCommand](mux, p, d)
+	take[SettingCommand](mux, p, d)
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -24,6 +24,8 @@ var migrations = []string{
 
 	`CREATE TABLE tokens (id {id}, user_id BIGINT NOT NULL, name {text} NOT NULL, name_folded {text} NOT NULL, hash {blob} NOT NULL UNIQUE,
 		read_only BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used BIGINT, UNIQUE (user_id, name_folded))`,
+
+	`CREATE TABLE settings (name {text} PRIMARY KEY, value {text} NOT NULL)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -1,0 +1,244 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A Setting is something that an administrator decides while servers run.
+type Setting struct {
+	Name    string
+	Value   string // that holds
+	Default string
+	About   string // what it means, for people
+
+	// parse returns what a text means, and its usual spelling. Its error says in
+	// words that follow the setting's name what is allowed.
+	parse func(text string) (value any, spelling string, err error)
+	// fits refuses a new value in the transaction that has set it; nil if there
+	// is none that the records could be against.
+	fits func(ctx context.Context, tx *store.Tx, old, value any) error
+}
+
+// declared are all settings, by name.
+var declared = []*Setting{&pageSize, &statuses}
+
+// pageSize is how many records a page of a list has when nobody says so.
+var pageSize = Setting{
+	Name: "page-size", Default: strconv.Itoa(kind.DefaultPerPage),
+	About: fmt.Sprintf("records on a page of a list when a request does not say per_page, 1 to %d", kind.MaxPerPage),
+	parse: func(text string) (any, string, error) {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 || n > kind.MaxPerPage {
+			return nil, "", fmt.Errorf("must be a number from 1 to %d, not %q", kind.MaxPerPage, text)
+		}
+		return n, strconv.Itoa(n), nil
+	},
+}
+
+// PageSize returns how many records a page has when nobody says so.
+func (d *Desk) PageSize() int { return d.settings.value(&pageSize).(int) }
+
+// SettingNames returns the names of all settings.
+func SettingNames() (names []string) {
+	for _, s := range declared {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// findSetting returns the setting of a name.
+func findSetting(name string) (*Setting, error) {
+	for _, s := range declared {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, refuse(NotFound, "there is no setting %s, only %s", name, strings.Join(SettingNames(), ", "))
+}
+
+// settingsCounter counts the changes of settings, so that other nodes notice
+// them.
+const settingsCounter = "settings"
+
+// settings are the values that hold, in memory.
+type settings struct {
+	mu      sync.RWMutex
+	values  map[*Setting]any
+	version int64 // of settingsCounter when they were read
+}
+
+// value returns the value of a setting that holds.
+func (s *settings) value(of *Setting) any {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.values[of]
+}
+
+// reloadSettings reads all settings. One whose stored value means nothing to
+// this version, as that of a newer one may, has its default.
+func (d *Desk) reloadSettings(ctx context.Context) error {
+	var stored map[string]string
+	var version int64
+	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
+		if version, err = tx.Counter(ctx, settingsCounter); err == nil {
+			stored, err = storedSettings(ctx, tx)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	values := map[*Setting]any{}
+	for _, s := range declared {
+		value, _, err := s.parse(s.in(stored))
+		if err != nil {
+			d.log.Warn("the value of a setting is not allowed, so its default holds", "setting", s.Name, "error", err)
+			value, _, _ = s.parse(s.Default)
+		}
+		values[s] = value
+	}
+	d.settings.mu.Lock()
+	defer d.settings.mu.Unlock()
+	if version >= d.settings.version { // else a later state was read meanwhile
+		d.settings.values, d.settings.version = values, version
+	}
+	return nil
+}
+
+// storedSettings reads the settings that were set, by name.
+func storedSettings(ctx context.Context, tx *store.Tx) (map[string]string, error) {
+	stored := map[string]string{}
+	err := tx.Settings(ctx, func(name, value string) error {
+		stored[name] = value
+		return nil
+	})
+	return stored, err
+}
+
+// in returns the setting's value among those that were set, or its default.
+func (s *Setting) in(stored map[string]string) string {
+	if value, ok := stored[s.Name]; ok {
+		return value
+	}
+	return s.Default
+}
+
+// catchUpSettings reads the settings again if there was a change.
+func (d *Desk) catchUpSettings(ctx context.Context) error {
+	var version int64
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		version, err = tx.Counter(ctx, settingsCounter)
+		return err
+	})
+	d.settings.mu.RLock()
+	known := d.settings.version
+	d.settings.mu.RUnlock()
+	if err != nil || version == known {
+		return err
+	}
+	return d.reloadSettings(ctx)
+}
+
+// Settings returns all settings with their values.
+func (d *Desk) Settings(ctx context.Context) (all []Setting, err error) {
+	var stored map[string]string
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		stored, err = storedSettings(ctx, tx)
+		return err
+	})
+	for _, s := range declared {
+		one := *s
+		one.Value = s.in(stored)
+		all = append(all, one)
+	}
+	return all, err
+}
+
+// SetSetting sets a setting for all nodes and records it, if it is a change.
+// Administrators alone come so far: those who give commands.
+func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) error {
+	s, err := findSetting(name)
+	if err != nil {
+		return err
+	}
+	value, spelling, err := s.parse(text)
+	if err != nil {
+		return &kind.Invalid{Faults: []string{fmt.Sprintf("%s %v", s.Name, err)}}
+	}
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes
+			return err
+		}
+		stored, err := storedSettings(ctx, tx)
+		if err != nil || s.in(stored) == spelling {
+			return err
+		}
+		if err := tx.SetSetting(ctx, s.Name, spelling); err != nil {
+			return err
+		}
+		if err := s.suits(ctx, tx, s.in(stored), value); err != nil {
+			return err
+		}
+		return d.append(ctx, tx, who, s.change(s.in(stored), spelling))
+	})
+	if err != nil {
+		return err
+	}
+	return d.reloadSettings(ctx)
+}
+
+// suits refuses a value that the records are against. It comes after the value
+// was set: so on PostgreSQL those who make use of the old one have either ended
+// or will see the new one.
+func (s *Setting) suits(ctx context.Context, tx *store.Tx, from string, value any) error {
+	old, _, err := s.parse(from)
+	if s.fits == nil || err != nil {
+		return nil // nobody could make use of a value that is not allowed
+	}
+	return s.fits(ctx, tx, old, value)
+}
+
+// change returns what an audit record says of a change.
+func (s *Setting) change(from, to string) *inventory.Audit {
+	shown := func(text string) string {
+		if text == "" {
+			return "nothing"
+		}
+		return text
+	}
+	return &inventory.Audit{
+		Action: inventory.Updated, RecordType: "setting", RecordName: s.Name,
+		Message: fmt.Sprintf("Setting %s changed from %s to %s", s.Name, shown(from), shown(to)),
+		Changes: []inventory.AuditChange{{Field: "value", From: from, To: to}},
+	}
+}
+
+// addedValues returns what a setting adds to the values of fields, as it is in
+// the transaction of a change; nobody takes it away before the change is made.
+func addedValues(ctx context.Context, tx *store.Tx, name string) ([]string, error) {
+	s, err := findSetting(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := tx.SettingShared(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, _, err := s.parse(text)
+	if err != nil {
+		return nil, nil // the default, which reloadSettings tells
+	}
+	return value.([]string), nil
+}

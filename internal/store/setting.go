@@ -1,0 +1,26 @@
+package store
+
+import "context"
+
+// Settings calls each with the name and value of every setting that was set.
+func (tx *Tx) Settings(ctx context.Context, each func(name, value string) error) error {
+	return tx.conn.query(ctx, "SELECT name, value FROM settings ORDER BY name", nil, func(r row) error {
+		return each(string(r.bytes(0, nil)), string(r.bytes(1, nil)))
+	})
+}
+
+// SettingShared returns the value of a setting in an Update, or ErrNotFound
+// when it was never set; nobody changes it before the transaction ends.
+func (tx *Tx) SettingShared(ctx context.Context, name string) (value string, err error) {
+	sql := "SELECT r.value FROM settings r WHERE r.name = $1" + tx.store.database.dialect().share
+	err = tx.one(ctx, sql, []any{name}, func(r row) error {
+		value = string(r.bytes(0, nil))
+		return nil
+	})
+	return value, err
+}
+
+// SetSetting sets a setting.
+func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
+	return tx.exec(ctx, "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
+}
