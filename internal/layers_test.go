@@ -30,6 +30,7 @@ var levels = map[string]int{
 	"internal/inventory":  2,
 	"internal/kind":       1,
 	"internal/markup":     0,
+	"internal/words":      0,
 	"internal/digest":     0,
 	"internal/acme":       2,
 	"internal/cert":       1,
