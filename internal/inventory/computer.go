@@ -80,7 +80,7 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	kind.Many(f, "displays", "display", &c.Displays, (*Display).fields).Key("name")
 	kind.Many(f, "storages", "storage", &c.Storages, (*Storage).fields).Key("model", "name")
 	kind.Many(f, "bioses", "biose", &c.BIOSes, (*BIOS).fields).Label("BIOSes").Key("ssn").Lone("bio")
-	kind.Many(f, "ports", "port", &c.Ports, (*Port).fields).Key("name")
+	kind.Many(f, "ports", "port", &c.Ports, (*Port).fields).Key("name").Unsearched()
 	kind.Many(f, "sounds", "sound", &c.Sounds, (*Sound).fields).Key("name")
 	kind.Many(f, "mice", "mouse", &c.Mice, (*Input).fields).Key("name")
 	kind.Many(f, "networks", "network", &c.Networks, (*Network).fields).Key("mac-address", "description")

@@ -25,9 +25,9 @@ func (m *Memory) fields(f *kind.Fields) {
 	f.Text("description", &m.Description)
 	f.Text("memory-type", &m.Type)
 	f.Text("name", &m.Name)
-	f.Text("purpose", &m.Purpose)
+	f.Text("purpose", &m.Purpose).Unsearched()
 	f.Int("slot", &m.Slot)
-	f.Text("speed", &m.Speed)
+	f.Text("speed", &m.Speed).Unsearched()
 }
 
 // A LocalPrinter is a printer as one computer knows it.
@@ -44,7 +44,7 @@ type USB struct{ ControllerType, Description, Manufacturer, Name, Version string
 
 func (u *USB) fields(f *kind.Fields) {
 	f.Noun("USB device")
-	f.Text("controller-type", &u.ControllerType)
+	f.Text("controller-type", &u.ControllerType).Unsearched()
 	f.Text("description", &u.Description)
 	f.Text("manufacturer", &u.Manufacturer)
 	f.Text("name", &u.Name)
@@ -55,7 +55,7 @@ func (u *USB) fields(f *kind.Fields) {
 type Input struct{ Type, Manufacturer, Name string }
 
 func (i *Input) fields(f *kind.Fields) {
-	f.Text("input-type", &i.Type)
+	f.Text("input-type", &i.Type).Unsearched()
 	f.Text("manufacturer", &i.Manufacturer)
 	f.Text("name", &i.Name)
 }
@@ -82,7 +82,7 @@ func (s *Storage) fields(f *kind.Fields) {
 	f.Text("model", &s.Model)
 	f.Text("name", &s.Name)
 	f.Int("size", &s.Size).Unit("MB")
-	f.Text("storage-type", &s.Type)
+	f.Text("storage-type", &s.Type).Unsearched()
 }
 
 // A BIOS is the firmware of a computer; SSN is the machine's serial number.
@@ -90,7 +90,7 @@ type BIOS struct{ Date, Manufacturer, Model, SSN, Version string }
 
 func (b *BIOS) fields(f *kind.Fields) {
 	f.Noun("BIOS")
-	f.Text("bios-date", &b.Date).Label("BIOS date")
+	f.Text("bios-date", &b.Date).Label("BIOS date").Unsearched()
 	f.Text("manufacturer", &b.Manufacturer)
 	f.Text("model", &b.Model)
 	f.Text("ssn", &b.SSN).Label("Serial number")
@@ -110,7 +110,7 @@ func (p *Port) fields(f *kind.Fields) {
 type Sound struct{ Description, Manufacturer, Name string }
 
 func (s *Sound) fields(f *kind.Fields) {
-	f.Text("description", &s.Description)
+	f.Text("description", &s.Description).Unsearched()
 	f.Text("manufacturer", &s.Manufacturer)
 	f.Text("name", &s.Name)
 }
@@ -120,8 +120,8 @@ type Network struct{ Description, DHCP, Gateway, IP, MAC, Status string }
 
 func (n *Network) fields(f *kind.Fields) {
 	f.Text("description", &n.Description)
-	f.Text("dhcp", &n.DHCP).Label("DHCP")
-	f.Text("gateway", &n.Gateway)
+	f.Text("dhcp", &n.DHCP).Label("DHCP").Unsearched()
+	f.Text("gateway", &n.Gateway).Unsearched() // all in a subnet have the same
 	f.Text("ip-address", &n.IP).Label("IP address")
 	f.Text("mac-address", &n.MAC).Label("MAC address").Filter()
 	f.Text("status", &n.Status).OneOf("Up", "Down")
@@ -134,8 +134,8 @@ type Drive struct {
 }
 
 func (d *Drive) fields(f *kind.Fields) {
-	f.Text("drive-name", &d.DriveName)
-	f.Text("drive-type", &d.Type)
+	f.Text("drive-name", &d.DriveName).Unsearched()
+	f.Text("drive-type", &d.Type).Unsearched()
 	f.Int("free-space", &d.FreeSpace).Unit("MB")
 	f.Text("name", &d.Name)
 	f.Int("total-space", &d.TotalSpace).Unit("MB")

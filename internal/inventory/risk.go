@@ -34,7 +34,7 @@ var Risks = kind.Define("risk", "risks", "Risks List", func(r *Risk, f *kind.Fie
 	f.Text("severity", &r.Severity).Required().OneOf("Low", "Medium", "High", "Critical").Default("Medium").Filter()
 	f.Text("status", &r.Status).Required().OneOf(RiskOpen, RiskResolved, RiskIgnored).Default(RiskOpen).Filter()
 	f.Time("ignored-until", &r.IgnoredUntil)
-	f.Text("source", &r.Source).ReadOnly().Filter()
+	f.Text("source", &r.Source).ReadOnly().Filter().Unsearched()
 	f.Time("detected-at", &r.DetectedAt).ReadOnly().Filter()
 	f.Time("resolved-at", &r.ResolvedAt).ReadOnly().Filter()
 	kind.Links(f, "affected-assets", "affected-asset", &r.Assets, Computers.Schema, OtherAssets.Schema)

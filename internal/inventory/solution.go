@@ -24,7 +24,7 @@ type Solution struct {
 // Solutions is the kind of solutions.
 var Solutions = kind.Define("solution", "solutions", "Solutions List", func(s *Solution, f *kind.Fields) {
 	f.Record(&s.Record)
-	f.Int("number", &s.Number).ReadOnly()
+	f.Int("number", &s.Number).ReadOnly().Searched()
 	f.Text("name", &s.Name).Required().Filter()
 	f.LongText("description", &s.Description)
 	f.Text("state", &s.State).Required().OneOf(SolutionDraft, SolutionInternal, SolutionPublished).Default(SolutionDraft).Filter()

@@ -62,6 +62,8 @@ type Field struct {
 	Days     []DayCase // of a text that follows from days
 	Tied     bool      // a List of ids that lists ask for by Tie
 
+	searched, unsearched bool // other than by its type
+
 	schema *Schema
 	words  string
 	index  int // position in the schema's fields

@@ -46,6 +46,7 @@ type Schema struct {
 	targets []*Schema    // that linked records are of, in nested items
 	derived []*Field     // that follow from the present day
 	canon   []*Field     // that are hashed, in their order
+	texts   []*Field     // that the search looks at
 	settle  func(rec, old any)
 	many    func(n int) []any
 	clone   func(rec any) any
@@ -80,6 +81,7 @@ func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T
 		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
 	}
 	s.canon = s.canonicalFields()
+	s.findTexts()
 	for _, f := range []Format{XML, JSON} {
 		s.single[f], s.listed[f] = newPlan(s, f, true), newPlan(s, f, false)
 	}

@@ -22,10 +22,11 @@ const (
 // A Query says which records a list holds, in which order, and which page of
 // them is wanted.
 type Query struct {
-	Conds   []Cond // all must hold
-	Either  []Cond // one of them must hold, if there are any
-	Ties    []Tie  // all must hold
-	Sort    *Field // nil is by id
+	Conds   []Cond  // all must hold
+	Either  []Cond  // one of them must hold, if there are any
+	Ties    []Tie   // all must hold
+	Search  *Search // nil is for nothing
+	Sort    *Field  // nil is by id
 	Desc    bool
 	Page    int
 	PerPage int
@@ -61,7 +62,7 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 	}
 	q := &Query{Page: 1, PerPage: DefaultPerPage, Today: Today(now)}
 	for _, name := range sortedKeys(values) {
-		if !sendable(name) || !sendableAll(values[name]) {
+		if !sendable(name) || name != search && !sendableAll(values[name]) {
 			return nil, badQuery("the query holds bytes that are no text")
 		}
 		if err := s.parameter(q, name, values, now); err != nil {
@@ -103,11 +104,15 @@ func sortedKeys(values url.Values) []string {
 	return keys
 }
 
+// search is the parameter that every list has. It takes any text: what is no
+// letter or digit stands between words.
+const search = "q"
+
 // parameter adds one parameter to the query.
 func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Time) (err error) {
 	given := values[name]
 	switch name {
-	case "page", "per_page", "after", "sort_by", "sort_order":
+	case search, "page", "per_page", "after", "sort_by", "sort_order":
 		if len(given) > 1 {
 			return badQuery("%s is given more than once", name)
 		}
@@ -128,9 +133,11 @@ func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Ti
 	return err
 }
 
-// paging reads a parameter that says which page is wanted.
+// paging reads a parameter that is not about one field.
 func (s *Schema) paging(q *Query, name, value string) (err error) {
 	switch name {
+	case search:
+		q.Search = &Search{Text: value}
 	case "page":
 		q.Page, err = number(name, value, 1, maxPage)
 	case "per_page":

@@ -31,6 +31,7 @@ func (s *Schema) Reference() string {
 	for _, f := range s.Filters {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Param, f.looksAt(), f.value())
 	}
+	fmt.Fprintf(&b, "| `%s` | %s | words in any order, the last one may be a beginning |\n", search, s.textNames())
 	return b.String()
 }
 

@@ -151,6 +151,9 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 			return err
 		}
 	}
+	if err := tx.appendSearch(ctx, t, recs); err != nil {
+		return err
+	}
 	return tx.writeTies(ctx, t, recs)
 }
 

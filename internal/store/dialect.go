@@ -1,6 +1,9 @@
 package store
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A dialect is what SQLite and PostgreSQL do not share.
 type dialect struct {
@@ -19,6 +22,11 @@ type dialect struct {
 	guarded  int      // how many it has when it is guarded
 	guard    []string // let rows be added to {table}, and nothing else; an id that is {late} the last one is refused
 	unguard  []string // let it be changed again
+
+	search []string                 // make the search table %s, in which rowid has words
+	words  string                   // words to store, of a text that has them with blanks between
+	match  string                   // a row of the search table %[1]s has what is asked for by %[2]s
+	asked  func(all []asked) string // asks for all of some words
 }
 
 var sqliteDialect = dialect{
@@ -48,6 +56,10 @@ var sqliteDialect = dialect{
 	unguard: []string{
 		"DROP TRIGGER IF EXISTS {table}_update", "DROP TRIGGER IF EXISTS {table}_delete", "DROP TRIGGER IF EXISTS {table}_insert",
 	},
+	search: []string{"CREATE VIRTUAL TABLE %s USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')"},
+	words:  "%s",
+	match:  "%[1]s MATCH %[2]s",
+	asked:  func(all []asked) string { return askFor(all, `"%s"`, `"%s"*`, " ") },
 }
 
 var postgresDialect = dialect{
@@ -76,4 +88,25 @@ var postgresDialect = dialect{
 		"CREATE OR REPLACE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION rows_are_kept()",
 	},
 	unguard: []string{"DROP TRIGGER IF EXISTS {table}_kept ON {table}"},
+	search: []string{
+		"CREATE TABLE %s (rowid BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)",
+		"CREATE INDEX %[1]s_words ON %[1]s USING gin (words)",
+	},
+	words: "array_to_tsvector(string_to_array(%s, ' '))",
+	match: "%[1]s.words @@ %[2]s::text::tsquery",
+	asked: func(all []asked) string { return askFor(all, "'%s'", "'%s':*", " & ") },
+}
+
+// askFor writes words in the language of a database. They hold letters, digits
+// and marks alone, so that no character of theirs means anything in it.
+func askFor(all []asked, whole, prefix, and string) string {
+	terms := make([]string, len(all))
+	for i, a := range all {
+		form := whole
+		if a.prefix {
+			form = prefix
+		}
+		terms[i] = fmt.Sprintf(form, a.word)
+	}
+	return strings.Join(terms, and)
 }

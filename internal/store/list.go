@@ -49,10 +49,9 @@ func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []an
 // page that it asks for, in its order. Asked by id it returns one more, if
 // there is one.
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
-	w := where{kind: k, today: q.Today, binary: tx.store.database.dialect().binary}
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
 	w.query(q)
-	from := k.Path() + " r" + w.text()
-	err = tx.one(ctx, "SELECT count(*) FROM "+from, w.args, func(r row) error {
+	err = tx.one(ctx, "SELECT count(*) FROM "+w.from()+w.text(), w.args, func(r row) error {
 		total = int(r.int(0))
 		return nil
 	})
@@ -65,7 +64,7 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 		first, limit = 0, q.PerPage+1
 		w.add("r.id > " + w.param(q.After))
 	}
-	sql := "SELECT r.id FROM " + k.Path() + " r" + w.join + w.text() + order +
+	sql := "SELECT r.id FROM " + w.from() + w.join + w.text() + order +
 		" LIMIT " + w.param(int64(limit)) + " OFFSET " + w.param(int64(first))
 	err = tx.conn.query(ctx, sql, w.args, func(r row) error {
 		ids = append(ids, r.int(0))
@@ -126,12 +125,13 @@ func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
 
 // where builds the condition of a list.
 type where struct {
-	kind   *kind.Schema
-	today  time.Time // that derived fields follow from
-	binary string    // of the dialect
-	conds  []string
-	args   []any
-	join   string // needed by the order
+	kind    *kind.Schema
+	today   time.Time // that derived fields follow from
+	dialect *dialect
+	conds   []string
+	args    []any
+	join    string // needed by the order
+	ids     string // selects all ids that there are to choose from, instead of the table
 }
 
 // query adds all conditions of a query.
@@ -139,16 +139,32 @@ func (w *where) query(q *kind.Query) {
 	for i := range q.Conds {
 		w.add(w.cond(&q.Conds[i]))
 	}
+	w.either(q.Either)
+	for _, t := range q.Ties {
+		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s = %s)", t.Own, t.Table, t.Other, w.param(t.ID)))
+	}
+	if q.Search != nil {
+		w.search(q)
+	}
+}
+
+// either adds that one of some conditions holds, if there are any.
+func (w *where) either(conds []kind.Cond) {
 	var either []string
-	for i := range q.Either {
-		either = append(either, w.cond(&q.Either[i]))
+	for i := range conds {
+		either = append(either, w.cond(&conds[i]))
 	}
 	if len(either) > 0 {
 		w.add("(" + strings.Join(either, " OR ") + ")")
 	}
-	for _, t := range q.Ties {
-		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s = %s)", t.Own, t.Table, t.Other, w.param(t.ID)))
+}
+
+// from returns what is listed. It is called r.
+func (w *where) from() string {
+	if w.ids != "" {
+		return "(" + w.ids + ") r"
 	}
+	return w.kind.Path() + " r"
 }
 
 // param adds a parameter and returns its name.
@@ -230,7 +246,7 @@ func (w *where) byDay(f *kind.Field) string {
 		}
 		fmt.Fprintf(&b, " WHEN r.%s %s %s THEN %s", c.Field.Column(), compare, w.param(w.today.Unix()), w.param(fold(c.Value)))
 	}
-	return "(CASE" + b.String() + " END)" + w.binary
+	return "(CASE" + b.String() + " END)" + w.dialect.binary
 }
 
 // nullTest asks for records without a value.

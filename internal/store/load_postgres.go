@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,7 +139,25 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 	if err != nil && !errors.Is(err, ErrMissing) {
 		return nil, err
 	}
-	return made(statements), s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
+	tables, err = s.withSearches(ctx, made(statements))
+	if err != nil {
+		return nil, err
+	}
+	return tables, s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
+}
+
+// withSearches adds the search tables of some tables, of which no statement
+// tells.
+func (s postgresSite) withSearches(ctx context.Context, tables []string) ([]string, error) {
+	all := slices.Clone(tables)
+	err := s.query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r row) error {
+		name := string(r.bytes(0, nil))
+		if of, ok := strings.CutSuffix(name, searchSuffix); ok && slices.Contains(tables, of) {
+			all = append(all, name)
+		}
+		return nil
+	})
+	return all, err
 }
 
 // swap moves the old tables into a schema where they are kept, and the new

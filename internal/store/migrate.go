@@ -26,6 +26,9 @@ var migrations = []string{
 		read_only BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used BIGINT, UNIQUE (user_id, name_folded))`,
 
 	`CREATE TABLE settings (name {text} PRIMARY KEY, value {text} NOT NULL)`,
+
+	// How the words of each kind were made, and up to which id; null is all.
+	`CREATE TABLE searches (kind {text} PRIMARY KEY, form {text} NOT NULL, filled BIGINT)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than
@@ -50,7 +53,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.View(ctx, func(tx *Tx) error {
+	err = s.View(ctx, func(tx *Tx) error {
 		for _, t := range s.tables {
 			if err := tx.loadLayouts(ctx, t); err != nil {
 				return err
@@ -58,6 +61,10 @@ func (s *Store) migrate(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil || s.frozen {
+		return err
+	}
+	return s.fillSearches(ctx)
 }
 
 // makeTables runs the migrations and makes the tables of all kinds.

@@ -87,7 +87,10 @@ func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
 	if err := tx.writeValues(ctx, t, rec, old); err != nil {
 		return err
 	}
-	return tx.writeLinks(ctx, t, rec, old)
+	if err := tx.writeLinks(ctx, t, rec, old); err != nil {
+		return err
+	}
+	return tx.writeSearch(ctx, t, rec, old)
 }
 
 // Delete removes a record that was read in the same transaction.
@@ -98,7 +101,10 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 			return err
 		}
 	}
-	return tx.must(ctx, t.remove, []any{meta.ID, meta.Version})
+	if err := tx.must(ctx, t.remove, []any{meta.ID, meta.Version}); err != nil {
+		return err
+	}
+	return tx.deleteSearch(ctx, t, meta.ID)
 }
 
 // must runs a statement that changes exactly the record that was read; if

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"muster/internal/archive"
 	"muster/internal/kind"
 )
 
@@ -58,6 +59,9 @@ type Config struct {
 	// not new are altered, while no other process alters them. Its error leaves
 	// the database as it is.
 	BeforeUpgrade func(context.Context) error
+	// Progress, if not nil, is told now and then how far the words of a table's
+	// records are made, for the search: up to which id, and the last one.
+	Progress archive.Progress
 }
 
 // A Store is an open database.
@@ -71,6 +75,7 @@ type Store struct {
 	chaining chan struct{}       // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
+	progress      archive.Progress
 	altered       bool // tables are being altered, after all that must come before it
 }
 
@@ -128,7 +133,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade,
+		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
 		tables: map[*kind.Schema]*table{}, chaining: make(chan struct{}, 1),
 	}
 	for _, k := range cfg.Kinds {

@@ -44,8 +44,8 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 			return err
 		}
 	}
-	if t.chain == nil {
-		return nil
+	if err := tx.addSearch(ctx, t); err != nil || t.chain == nil {
+		return err
 	}
 	return tx.syncChain(ctx, t, isNew || slices.Contains(have, hashColumn))
 }

@@ -47,6 +47,7 @@ type table struct {
 	links   []*linkTable
 	ties    []*kind.Field
 	chain   *chain // nil unless the kind is chained
+	search  *searchTable
 	single  selection
 	listed  selection
 	insert  string
@@ -70,7 +71,7 @@ func valuesName(k *kind.Schema, list, f *kind.Field) string {
 }
 
 func newTable(k *kind.Schema) *table {
-	t := &table{kind: k, name: k.Path(), unpack: map[int64]*kind.Unpacker{}, byIDs: map[int]string{}}
+	t := &table{kind: k, name: k.Path(), unpack: map[int64]*kind.Unpacker{}, byIDs: map[int]string{}, search: newSearchTable(k)}
 	t.columns = append(t.columns, column{name: versionColumn, role: isVersion})
 	for _, f := range k.Fields {
 		t.addField(f)

@@ -1,0 +1,115 @@
+package kind
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// A Search is what a list looks for in the texts of records. What its words are
+// is the store's to say.
+type Search struct {
+	Text   string   // as typed: all its words must be found, the last as the beginning of one
+	Beside []Beside // looked into too
+}
+
+// A Beside is a kind whose records a search looks into as if they were part of
+// the record that they refer to.
+type Beside struct {
+	Kind   *Schema
+	Ref    *Field // by which they refer to it
+	Either []Cond // one of them must hold for those that are looked into, if there are any
+}
+
+// Unsearched keeps a text, or a collection with all its texts, out of the
+// search.
+func (o Option) Unsearched() Option { o.f.unsearched = true; return o }
+
+// Searched lets the search find a record by a number.
+func (o Option) Searched() Option { o.f.searched = true; return o }
+
+// isSearched reports whether the search looks at a field: by itself at all
+// texts of the record's own, but for those that are chosen from a list, which
+// would be found in every other record.
+func (f *Field) isSearched() bool {
+	switch f.Type {
+	case Text:
+		return f.Stored() && !f.Hidden && f.OneOf == nil && !f.unsearched
+	case Integer:
+		return f.Stored() && f.searched
+	case List:
+		return f.Packed() && !f.unsearched && len(f.Items.texts) > 0
+	}
+	return false
+}
+
+// findTexts notes the fields that the search looks at, collections last.
+func (s *Schema) findTexts() {
+	var lists []*Field
+	for _, f := range s.Fields {
+		switch {
+		case !f.isSearched():
+		case f.Type == List:
+			lists = append(lists, f)
+		default:
+			s.texts = append(s.texts, f)
+		}
+	}
+	s.texts = append(s.texts, lists...)
+}
+
+// Texts returns the texts of a record that the search looks at. Those of
+// collections come last.
+func (s *Schema) Texts(rec any) iter.Seq[string] {
+	return func(yield func(string) bool) { s.Values(rec).texts(yield) }
+}
+
+// texts hands out the texts, and reports whether more are wanted.
+func (v Values) texts(yield func(string) bool) bool {
+	for _, f := range v.schema.texts {
+		switch f.Type {
+		case Text:
+			if text := *v.Text(f); text != "" && !yield(text) {
+				return false
+			}
+		case Integer:
+			if n := *v.Int(f); n.Valid && !yield(strconv.FormatInt(n.V, 10)) {
+				return false
+			}
+		case List:
+			l := v.list(f)
+			for i := range l.n {
+				if !l.item(i).texts(yield) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// textNames names the fields that the search looks at, for people.
+func (s *Schema) textNames() string {
+	var names []string
+	for _, f := range s.texts {
+		name := "`" + f.Name + "`"
+		if f.Type == List {
+			name += " (" + f.Items.textNames() + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// TextFields names the fields that the search looks at, such as
+// "name,notes,bioses(ssn,version)".
+func (s *Schema) TextFields() string {
+	names := make([]string, len(s.texts))
+	for i, f := range s.texts {
+		names[i] = f.Name
+		if f.Type == List {
+			names[i] += "(" + f.Items.TextFields() + ")"
+		}
+	}
+	return strings.Join(names, ",")
+}

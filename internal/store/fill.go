@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"muster/internal/archive"
+)
+
+// fillBatch is how many records are read and given words at a time.
+const fillBatch = archive.ProgressEvery
+
+// hasSearch reports whether the search table of a kind is there and made as this
+// program makes it. It may not be filled yet.
+func (tx *Tx) hasSearch(ctx context.Context, t *table) (bool, error) {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.search.name)
+	if err != nil || len(have) == 0 {
+		return false, err
+	}
+	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.kind.Item)
+	return len(forms) == 1 && forms[0] == t.search.form, err
+}
+
+// addSearch makes the search table of a kind, if it is missing or made in
+// another form. It is filled later, in steps. Nothing is lost with it, so that
+// no copy comes before, and who may not alter tables works without it.
+func (tx *Tx) addSearch(ctx context.Context, t *table) (err error) {
+	t.search.isMade, err = tx.hasSearch(ctx, t)
+	if err != nil || t.search.isMade || tx.store.frozen {
+		return err
+	}
+	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.dialect().search...)
+	for _, sql := range statements {
+		if err := tx.exec(ctx, fmt.Sprintf(sql, t.search.name)); err != nil {
+			return err
+		}
+	}
+	var filled any = int64(0)
+	last, err := tx.lastOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	if last == 0 {
+		filled = nil
+	}
+	t.search.isMade = true
+	return tx.exec(ctx, `INSERT INTO searches (kind, form, filled) VALUES ($1, $2, $3)
+		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.kind.Item, t.search.form, filled)
+}
+
+// lastOf returns the greatest id in a table, or 0.
+func (tx *Tx) lastOf(ctx context.Context, t *table) (id int64, err error) {
+	err = tx.conn.query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.name, nil, func(r row) error {
+		id = r.int(0)
+		return nil
+	})
+	return id, err
+}
+
+// fillSearches gives the records of new search tables their words, so many at a
+// time, each time in a transaction of its own: so it needs little memory, goes on
+// where it was interrupted, and nodes that start together share it.
+func (s *Store) fillSearches(ctx context.Context) error {
+	for _, k := range s.kinds {
+		if err := s.fillSearch(ctx, s.tables[k]); err != nil {
+			return fmt.Errorf("give words to %s: %w", k.Path(), err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) fillSearch(ctx context.Context, t *table) error {
+	var isFull bool
+	err := s.View(ctx, func(tx *Tx) (err error) {
+		_, isFull, err = tx.filled(ctx, t)
+		return err
+	})
+	for err == nil && !isFull {
+		var done, last int64
+		err = s.database.migrate(ctx, func(c conn) (err error) {
+			done, last, err = (&Tx{s, c}).fillStep(ctx, t)
+			return err
+		})
+		if isFull = done == last; s.progress != nil && err == nil && last > 0 {
+			s.progress(t.name, done, last)
+		}
+	}
+	return err
+}
+
+// filled returns up to which id a search table is filled, and whether it is
+// for all records.
+func (tx *Tx) filled(ctx context.Context, t *table) (id int64, isFull bool, err error) {
+	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.kind.Item}, func(r row) error {
+		id, isFull = r.int(0), r.null(0)
+		return nil
+	})
+	return id, isFull, err
+}
+
+// fillStep gives the next records their words. It returns up to which id there
+// are words now, and the last one.
+func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err error) {
+	if err := tx.lock(ctx); err != nil {
+		return 0, 0, err
+	}
+	from, isFull, err := tx.filled(ctx, t)
+	if err != nil || isFull { // another node was faster
+		return 0, 0, err
+	}
+	if last, err = tx.lastOf(ctx, t); err != nil {
+		return 0, 0, err
+	}
+	args, err := tx.readWords(ctx, t, from)
+	if err != nil {
+		return 0, 0, err
+	}
+	done, filled := last, any(nil)
+	if len(args) == 2*fillBatch {
+		done = args[len(args)-2].(int64)
+	}
+	if done < last {
+		filled = done
+	}
+	err = tx.exec(ctx, "DELETE FROM "+t.search.name+" WHERE rowid > $1 AND rowid <= $2", from, done)
+	if err == nil && len(args) > 0 {
+		err = tx.insertWords(ctx, t, args)
+	}
+	return done, last, errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.kind.Item))
+}
+
+// readWords returns the next records behind an id: each one's id and words.
+func (tx *Tx) readWords(ctx context.Context, t *table, from int64) (args []any, err error) {
+	s := scanner{table: t, selection: &t.single}
+	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d", t.single.sql, fillBatch)
+	err = tx.conn.query(ctx, sql, []any{from}, func(r row) error {
+		rec := t.kind.Empty(1)[0]
+		if err := s.scan(r, rec); err != nil {
+			return err
+		}
+		args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec)))
+		return nil
+	})
+	return args, err
+}

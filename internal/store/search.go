@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+	"muster/internal/words"
+)
+
+// Bounds of the search, in bytes: so much of a record is looked at, since its
+// words can be 18 times longer than it, and so many different words of it can be
+// found, far below the 1 MiB that PostgreSQL holds. So many different words of a
+// query are looked for.
+const (
+	maxLooked = 1 << 20
+	maxWords  = 256 << 10
+	maxAsked  = 64
+)
+
+// A searchTable holds the words of each record of a kind, by the record's id as
+// rowid. It follows from the records, so backups leave it out.
+type searchTable struct {
+	name   string
+	form   string // how its words are made, and of which fields
+	isMade bool   // in this form
+}
+
+// searchSuffix ends the names of search tables.
+const searchSuffix = "_search"
+
+func searchName(k *kind.Schema) string { return k.Path() + searchSuffix }
+
+func newSearchTable(k *kind.Schema) *searchTable {
+	return &searchTable{name: searchName(k), form: words.Version() + " " + k.TextFields()}
+}
+
+// wordsOf returns the different words of texts with blanks between them, up to
+// the bounds.
+func wordsOf(texts iter.Seq[string]) string {
+	var b strings.Builder
+	looked, seen := 0, make(map[string]bool, 128)
+	for text := range texts {
+		for word := range words.Of(text) {
+			if looked += len(word); looked > maxLooked || b.Len()+len(word) >= maxWords {
+				return b.String()
+			}
+			if seen[word] {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			seen[word] = true
+			b.WriteString(word)
+		}
+	}
+	return b.String()
+}
+
+// writeSearch stores the words of a record, if they differ from those of old.
+func (tx *Tx) writeSearch(ctx context.Context, t *table, rec, old any) error {
+	id, text := t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec))
+	if old != nil && text == wordsOf(t.kind.Texts(old)) {
+		return nil
+	}
+	if ok, err := tx.searches(ctx, t); !ok {
+		return err
+	}
+	if old == nil {
+		return tx.insertWords(ctx, t, []any{id, text})
+	}
+	value := fmt.Sprintf(tx.store.database.dialect().words, "$1")
+	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), text, id)
+}
+
+// appendSearch stores the words of new records.
+func (tx *Tx) appendSearch(ctx context.Context, t *table, recs []any) error {
+	if ok, err := tx.searches(ctx, t); !ok {
+		return err
+	}
+	for chunk := range slices.Chunk(recs, maxExtend) {
+		var args []any
+		for _, rec := range chunk {
+			args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec)))
+		}
+		if err := tx.insertWords(ctx, t, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insertWords stores the words of records: an id and its words, and so on.
+func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
+	tuples := make([]string, len(args)/2)
+	for i := range tuples {
+		value := fmt.Sprintf(tx.store.database.dialect().words, fmt.Sprintf("$%d", 2*i+2))
+		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
+	}
+	return tx.exec(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES "+strings.Join(tuples, ", "), args...)
+}
+
+// deleteSearch removes the words of a record.
+func (tx *Tx) deleteSearch(ctx context.Context, t *table, id int64) error {
+	if ok, err := tx.searches(ctx, t); !ok {
+		return err
+	}
+	return tx.exec(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", id)
+}
+
+// searches reports whether the words of records are kept. After a restore they
+// are not, until a server has made them of all records; whoever changes one
+// before keeps servers from beginning with it.
+func (tx *Tx) searches(ctx context.Context, t *table) (bool, error) {
+	if t.search.isMade {
+		return true, nil
+	}
+	if err := tx.lock(ctx); err != nil {
+		return false, err
+	}
+	return tx.hasSearch(ctx, t)
+}
+
+// An asked word is one that a search looks for.
+type asked struct {
+	word   string
+	prefix bool // it is the beginning of a word
+}
+
+// askedOf returns the words that a text asks for, each once. The last one is a
+// prefix, unless it is asked for as a whole before.
+func askedOf(text string) (all []asked) {
+	seen := map[string]bool{}
+	isNew := false // the last word
+	for word := range words.Of(text) {
+		if isNew = !seen[word] && len(all) < maxAsked; isNew {
+			seen[word] = true
+			all = append(all, asked{word: word})
+		}
+	}
+	if isNew {
+		all[len(all)-1].prefix = true
+	}
+	return all
+}
+
+// search adds the condition that all words of a text are found. A list that
+// looks at nothing else needs no rows of the records, which makes it much cheaper
+// when many are found.
+func (w *where) search(q *kind.Query) {
+	all, beside := askedOf(q.Search.Text), q.Search.Beside
+	switch {
+	case len(all) == 0:
+		w.add("1 = 0")
+	case len(beside) > 0:
+		for _, a := range all {
+			w.add("r.id IN (" + w.having(w.kind, a) + w.beside(beside, a) + ")")
+		}
+	case len(w.conds) == 0 && (q.Sort == nil || q.Sort.Type == kind.ID):
+		w.ids = w.having(w.kind, all...)
+	default:
+		w.add("r.id IN (" + w.having(w.kind, all...) + ")")
+	}
+}
+
+// having selects the ids of records of a kind that have all words.
+func (w *where) having(k *kind.Schema, all ...asked) string {
+	name := searchName(k)
+	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, name, w.param(w.dialect.asked(all)))
+}
+
+// beside adds, to a selection of ids, those of records that others refer to
+// which have a word.
+func (w *where) beside(all []kind.Beside, a asked) (union string) {
+	for _, b := range all {
+		inner := where{kind: b.Kind, today: w.today, dialect: w.dialect, args: w.args}
+		inner.either(b.Either)
+		inner.add("r.id IN (" + inner.having(b.Kind, a) + ")")
+		w.args = inner.args
+		union += fmt.Sprintf(" UNION SELECT r.%s_id FROM %s r%s", b.Ref.Column(), b.Kind.Path(), inner.text())
+	}
+	return union
+}
