@@ -24,7 +24,7 @@ func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 		return kind.Page{}, err
 	}
 	scoped := *q
-	scoped.Either = scope
+	scoped.Either, scoped.Search = scope, v.search(k, q.Search)
 	page, err := v.tx.List(ctx, k, &scoped)
 	if err != nil {
 		return page, err

@@ -1,0 +1,22 @@
+package desk
+
+import "muster/internal/kind"
+
+// search lets a search look into the records below those of a kind too, as far
+// as the user may see them: what is said in a comment is said in its ticket.
+func (v *view) search(k *kind.Schema, s *kind.Search) *kind.Search {
+	if s == nil {
+		return nil
+	}
+	whole := *s
+	for _, r := range Relations(k) {
+		ref := r.Kind.Parent()
+		if ref == nil || ref.Target != k {
+			continue
+		}
+		if scope, err := visible(v.user, r.Kind); err == nil {
+			whole.Beside = append(whole.Beside, kind.Beside{Kind: r.Kind, Ref: ref, Either: scope})
+		}
+	}
+	return &whole
+}
