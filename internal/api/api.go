@@ -46,6 +46,7 @@ type Config struct {
 type API struct {
 	Config
 	mux      *http.ServeMux
+	served   []Route
 	base     string // of all addresses, "" when it is the request's
 	below    string // the path below which all is served, "" for the root
 	requests *requestLimiter

@@ -83,9 +83,19 @@ func bareTarget(u *url.URL) (bare string, ok bool) {
 	return bare, clean && (ext == "" || ext == kind.XML.Extension() || ext == kind.JSON.Extension())
 }
 
+// A Route is a path of the API and what it can do.
+type Route struct {
+	Path  string // without an extension; ids are {parent} and {id}
+	Allow string // its verbs, as the Allow header names them
+}
+
+// Routes returns all paths that the API serves to those who sign in.
+func (a *API) Routes() []Route { return slices.Clone(a.served) }
+
 // route registers a path and what it can do.
 func (a *API) route(pattern string, can verbs) {
 	allow := can.allow()
+	a.served = append(a.served, Route{pattern, allow})
 	a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		visitOf(r).route = pattern
 		method := r.Method

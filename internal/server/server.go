@@ -329,6 +329,9 @@ func vouched(source *cert.Source) func(name string) bool {
 // Load returns which requests are worked on.
 func (s *Server) Load() api.Load { return s.api.Load() }
 
+// Routes returns all paths of the API.
+func (s *Server) Routes() []api.Route { return s.api.Routes() }
+
 // Address returns the host and port on which the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }
 
