@@ -117,22 +117,23 @@ func may(user *inventory.User, v verb, k *kind.Schema) error {
 	return refuse(Forbidden, "a %s may not %s %s records", user.Role, [...]string{"create", "change", "delete"}[v], k.Noun)
 }
 
-// maySet returns a refusal when a change sets a field that the user may not
-// set; was is the record before, or what a new one begins as.
-func maySet(user *inventory.User, k *kind.Schema, rec, was any, isNew bool) error {
-	if !limited(user) {
-		return nil
-	}
+// maySet returns a refusal when a document sets a field that the user may not
+// set. It says the same whatever the document refers to: whether there is such
+// a person is nothing that a refusal may tell.
+func maySet(user *inventory.User, k *kind.Schema, patch *kind.Patch, isNew bool) error {
 	g := grants[k]
 	allowed := g.change
 	if isNew {
 		allowed = g.create
 	}
-	for _, f := range k.Changed(rec, was) {
+	for _, f := range patch.Named() {
+		if isNew && patch.Clears(f) {
+			continue // an empty value is none
+		}
 		if !slices.Contains(allowed, f.Name) {
 			return refuse(Forbidden, "a %s may not set %s of a %s", user.Role, f.Name, k.Noun)
 		}
-		if values, to := g.values[f.Name], k.Values(rec).Format(f); values != nil && !slices.Contains(values, to) {
+		if values, to := g.values[f.Name], patch.Format(f); values != nil && to != "" && !slices.Contains(values, to) {
 			return refuse(Forbidden, "a %s may not set %s of a %s to %s", user.Role, f.Name, k.Noun, to)
 		}
 	}

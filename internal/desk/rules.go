@@ -64,22 +64,42 @@ func (w *work) begin(rec any) {
 
 // apply sets what the document says, if the user may, and checks the result.
 func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
+	patch, err := w.allowed(ctx, patch)
+	if err != nil {
+		return err
+	}
 	if err := patch.Resolve(w.resolver(ctx)); err != nil {
 		return err
 	}
 	patch.Apply(w.rec)
-	was := w.old
-	if was == nil {
-		was = w.kind.New()
-		w.begin(was)
+	if w.old == nil {
 		w.under.attach(w.rec)
 		w.kind.SetDefaults(w.rec) // an empty value in the document is none
 		w.begin(w.rec)
 	}
-	if err := maySet(w.who.User, w.kind, w.rec, was, w.old == nil); err != nil {
-		return err
-	}
 	return w.check(ctx, patch.Check)
+}
+
+// allowed returns the part of a document that changes something, or a refusal
+// when the user may not change that. What they send back of the record as they
+// see it changes nothing, so that what they do not see of it stays.
+func (w *work) allowed(ctx context.Context, patch *kind.Patch) (*kind.Patch, error) {
+	if !limited(w.who.User) {
+		return patch, nil
+	}
+	var was any
+	if w.old == nil {
+		was = w.kind.New()
+		w.begin(was)
+		w.kind.Settle(was, nil)
+	} else {
+		was = w.kind.Copy(w.old)
+		if err := (&view{w.Desk, w.tx, w.who.User, true}).hideLinks(ctx, w.kind, []any{was}); err != nil {
+			return nil, err
+		}
+	}
+	patch = patch.Beyond(was)
+	return patch, maySet(w.who.User, w.kind, patch, w.old == nil)
 }
 
 // check completes the record and tells what is wrong with it; faults tells it

@@ -56,18 +56,6 @@ func (s *Schema) Same(rec, old any) bool {
 	return true
 }
 
-// Changed returns the fields that clients may set and that differ between two
-// states of a record.
-func (s *Schema) Changed(a, b any) (fields []*Field) {
-	v, w := s.Values(a), s.Values(b)
-	for _, f := range s.Fields {
-		if f.Editable() && f.compared() && !v.equal(f, w) {
-			fields = append(fields, f)
-		}
-	}
-	return fields
-}
-
 // compared reports whether a difference in the field is a change: the store
 // sets the id and the stamps itself.
 func (f *Field) compared() bool {

@@ -32,17 +32,61 @@ type Patch struct {
 // a fault.
 func (p *Patch) Faults() []string { return p.faults }
 
+// Named returns the fields that the document names, also wrongly.
+func (p *Patch) Named() (fields []*Field) {
+	for _, f := range p.schema.Fields {
+		if p.named.has(f) || p.faulty.has(f) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// Format returns what the document says about a scalar field, "" if it clears
+// it or says it wrongly.
+func (p *Patch) Format(f *Field) string { return p.values.Format(f) }
+
+// Beyond returns the document without the fields that say what rec has already.
+// It looks nothing up: people and records are compared by what names them.
+func (p *Patch) Beyond(rec any) *Patch {
+	rest := *p
+	rest.faults = slices.Clip(p.faults)
+	v := p.schema.Values(rec)
+	for _, f := range p.schema.Fields {
+		if p.named.has(f) && p.repeats(f, v) {
+			rest.named.remove(f)
+		}
+	}
+	return &rest
+}
+
+// Clears reports whether the document takes the value of a field away.
+func (p *Patch) Clears(f *Field) bool {
+	return p.named.has(f) && p.repeats(f, p.schema.Values(p.schema.Empty(1)[0]))
+}
+
+// repeats reports whether the document says of a field what v has.
+func (p *Patch) repeats(f *Field, v Values) bool {
+	switch {
+	case f.Type == PersonRef:
+		return p.values.Person(f).names(v.Person(f))
+	case f.Type == RecordRef:
+		return strings.EqualFold(p.values.Ref(f).Name, v.Ref(f).Name)
+	case f.Targets != nil:
+		return slices.EqualFunc(InOrder(f.Targets, slices.Clone(*p.values.Links(f))), *v.Links(f), sameLink)
+	case f.Padded:
+		return f.Trim(*p.values.Text(f)) == f.Trim(*v.Text(f))
+	}
+	return p.values.equal(f, v)
+}
+
 // Apply sets the fields that the document names in rec.
 func (p *Patch) Apply(rec any) {
 	v := p.schema.Values(rec)
 	for _, f := range p.schema.Fields {
-		if !p.named.has(f) {
-			continue
+		if p.named.has(f) && !(f.Padded && p.repeats(f, v)) {
+			v.set(f, p.values)
 		}
-		if f.Padded && f.Trim(*v.Text(f)) == f.Trim(*p.values.Text(f)) {
-			continue
-		}
-		v.set(f, p.values)
 	}
 }
 

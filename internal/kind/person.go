@@ -92,3 +92,15 @@ func (p *Person) refer(id string, ref Person) string {
 	}
 	return ""
 }
+
+// names reports whether a reference, by id, e-mail address or name, is one to
+// the other person.
+func (p *Person) names(other *Person) bool {
+	switch {
+	case p.ID != 0:
+		return p.ID == other.ID
+	case p.Email != "":
+		return strings.EqualFold(p.Email, other.Email)
+	}
+	return strings.EqualFold(p.Name, other.Name)
+}

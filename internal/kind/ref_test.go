@@ -118,17 +118,36 @@ func TestJSONLinks(t *testing.T) {
 	}
 }
 
-// TestChanged names what clients may set.
-func TestChanged(t *testing.T) {
-	d := full()
-	d.Name, d.Maker, d.Places, d.Price = "x", brand, nil, kind.Decimal{}
-	d.Origin, d.Secret, d.Phase, d.Load, d.Version = "x", "x", "x", kind.Int{}, 9
+// TestBeyond names what a document says that a record does not have, without
+// looking anything up.
+func TestBeyond(t *testing.T) {
+	for _, test := range []struct{ fields, want string }{
+		{"<name>x</name><origin>x</origin><load>1</load><phase>x</phase>", "name"},
+		{"<name>Press &amp; &lt;Co></name><chip-set>M1</chip-set><price>12.5</price>", ""},
+		{"<owner><id>8</id></owner><maker>ACME &lt;Ltd></maker>", ""},
+		{"<owner>Bert@Example.com</owner>", ""},
+		{"<owner><name>BERT@example.com</name></owner>", ""},
+		{"<owner><id>7</id></owner>", "owner"},
+		{"<owner>nobody@example.com</owner>", "owner"},
+		{"<owner><name>Nobody</name></owner><maker>nobody</maker>", "maker owner"},
+		{"<owner/><maker/><places/><name/>", "name maker owner places"},
+		{"<owner><id>x</id></owner><item-count>x</item-count>", "item-count owner"},
+		{"<sockets><socket><id>6</id></socket><socket><id>4</id></socket><socket><id>4</id></socket></sockets>", ""},
+		{"<sockets><socket><id>6</id></socket></sockets>", "sockets"},
+		{"<sockets><socket/></sockets>", "sockets"},
+	} {
+		equal(t, test.fields, beyond(decode(t, "<test-device>"+test.fields+"</test-device>")), test.want)
+	}
+	equal(t, "its own document", beyond(decode(t, string(devices.AppendRecord(nil, kind.XML, base, full())))), "")
+}
+
+// beyond returns the names of what a document says beyond full.
+func beyond(patch *kind.Patch) string {
 	var names []string
-	for _, f := range devices.Changed(full(), d) {
+	for _, f := range patch.Beyond(full()).Named() {
 		names = append(names, f.Name)
 	}
-	equal(t, "changed", names, []string{"name", "maker", "price", "places"})
-	equal(t, "nothing changed", devices.Changed(full(), full()), []*kind.Field(nil))
+	return strings.Join(names, " ")
 }
 
 // TestHolds decides about one record as lists do.
