@@ -82,6 +82,11 @@ func TestRequesterWrites(t *testing.T) {
 			equal(t, "POST "+test.path+" "+test.doc+" "+r.Body, r.Status, test.status)
 		}
 		path := "/tickets/" + w.ticket
+		w.boss.Do("PUT", "/users/2", "<user><first-name>Anna</first-name></user>")
+		mustertest.Insert(w.Server, inventory.Users, &inventory.User{Email: "anna2@example.com", FirstName: "Anna"})
+		byName := "<ticket><name>n</name><requester><name>anna</name></requester></ticket>"
+		equal(t, "POST by a name that another has too", w.anna.Do("POST", "/tickets", byName).Status, http.StatusCreated)
+		equal(t, "PUT by a name that another has too", w.anna.Do("PUT", path, byName).Status, http.StatusOK)
 		before, seen := w.boss.Get(path), w.anna.Get(path)
 		back := w.anna.Do("PUT", path, seen.Body)
 		equal(t, "PUT of the own GET", []any{back.Status, back.Body}, []any{http.StatusOK, seen.Body})
