@@ -49,7 +49,7 @@ func TestBearer(t *testing.T) {
 		s.AddUser("eve@example.com", inventory.Requester, false)
 		s.AddUser("rob@example.com", inventory.Administrator, true)
 		requester := s.Bearer(server.TokenCommand{Email: "eve@example.com", Name: "script"})
-		refused(t, "POST of a requester", requester.Do("POST", "/hardwares", "<"), http.StatusForbidden, "a requester may not change computer records")
+		refused(t, "POST of a requester", requester.Do("POST", "/hardwares", "<"), http.StatusForbidden, "a requester may not create computer records")
 		reader := s.Bearer(server.TokenCommand{Email: "rob@example.com", Name: "script"})
 		refused(t, "POST of a read-only user", reader.Do("POST", "/hardwares", "<"), http.StatusForbidden, "the user rob@example.com may only read")
 	})
