@@ -168,3 +168,9 @@ func TestLicence(t *testing.T) {
 		equal(t, c.name+": no licence", []any{rec.Seats, rec.Installed, rec.Compliance}, []any{kind.Int{}, kind.Int{}, ""})
 	}
 }
+
+// TestCurrency refuses another code without telling all that there are.
+func TestCurrency(t *testing.T) {
+	c := &inventory.Contract{Name: "a", Type: "Other", Purchases: []inventory.Purchase{{Currency: "EUR"}, {Currency: "XYZ"}}}
+	equal(t, "faults", inventory.Contracts.Check(c, nil), []string{"Purchases item 2: currency must be an ISO 4217 code such as EUR"})
+}

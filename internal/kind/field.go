@@ -43,6 +43,7 @@ type Field struct {
 	Long     bool     // a text of several lines
 	OneOf    []string // allowed values, nil for any
 	Added    string   // the name under which others may be added to OneOf, "" if none can
+	Such     string   // what the allowed values are, where they are too many to tell
 	Default  string   // of a new record
 	Required bool
 	Unique   bool // no two records have the same value, compared without case
@@ -138,6 +139,14 @@ func (f *Field) with(added []string) *Field {
 	return &wider
 }
 
+// allowed says which values are allowed.
+func (f *Field) allowed() string {
+	if f.Such != "" {
+		return f.Such
+	}
+	return "one of " + strings.Join(f.OneOf, ", ")
+}
+
 // Words turns a name into words, the first one with a capital.
 func Words(name string) string {
 	w := strings.NewReplacer("-", " ", "_", " ").Replace(name)
@@ -177,6 +186,9 @@ func (o Option) OneOf(values ...string) Option { o.f.OneOf = values; return o }
 // Added lets administrators add values to those of OneOf, under a name: who
 // applies a document says which there are, see Resolver.
 func (o Option) Added(name string) Option { o.f.Added = name; return o }
+
+// Such says what the allowed values are, where they are too many to tell each.
+func (o Option) Such(words string) Option { o.f.Such = words; return o }
 
 // Default sets the value of a new record.
 func (o Option) Default(value string) Option { o.f.Default = value; return o }

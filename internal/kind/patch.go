@@ -173,7 +173,7 @@ func (f *Field) textFault(text string) string {
 	case !f.Long && len(text) > f.Max && utf8.RuneCountInString(text) > f.Max:
 		return fmt.Sprintf("is too long (maximum is %d characters)", f.Max)
 	case f.OneOf != nil && !slices.Contains(f.OneOf, text):
-		return "must be one of " + strings.Join(f.OneOf, ", ")
+		return "must be " + f.allowed()
 	}
 	return ""
 }

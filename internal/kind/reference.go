@@ -50,7 +50,7 @@ func (f *Field) notes() string {
 	add(f.Unique, "unique")
 	add(f.Unit != "", "in %s", f.Unit)
 	add(f.Long, "at most %d KiB", f.Max>>10)
-	add(f.OneOf != nil, "one of %s", strings.Join(f.OneOf, ", "))
+	add(f.OneOf != nil, "%s", f.allowed())
 	add(f.Added != "", "and those that the setting `%s` adds", f.Added)
 	add(f.Default != "", "at first %s", f.Default)
 	add(f.Padded, "outer blanks are shown in the single record only")
