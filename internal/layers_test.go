@@ -28,6 +28,7 @@ var levels = map[string]int{
 	"internal/demo":       3,
 	"internal/store":      2,
 	"internal/inventory":  2,
+	"internal/kindtest":   2,
 	"internal/kind":       1,
 	"internal/markup":     0,
 	"internal/words":      0,
@@ -99,7 +100,7 @@ func faultOf(s source, imported string) string {
 		return "this package imports no other module"
 	case own && !known:
 		return "it has no level"
-	case to == "internal/mustertest" && s.dir != "bench":
+	case to == "internal/kindtest", to == "internal/mustertest" && s.dir != "bench":
 		return "only tests and bench import it"
 	case own && level >= levels[s.dir]:
 		return "imports go down only"

@@ -31,7 +31,7 @@ func linked(s *kind.Schema, id int64, name string) kind.Linked {
 
 // fullRecords returns a record of each kind with every value set.
 func fullRecords() map[*kind.Schema]any {
-	anna, bert := people[1], people[2]
+	anna, bert := people[0], people[1]
 	ticket := &inventory.Ticket{
 		Record: meta, Number: mb(1042), Name: "Screen stays dark", Description: "Since <today>,\nafter the update", State: inventory.TicketClosed, Priority: "High",
 		Category: "Hardware", Subcategory: "Display", Requester: anna, Assignee: bert, CreatedBy: anna, Site: "Headquarters", Department: "R&D",
@@ -48,7 +48,7 @@ func fullRecords() map[*kind.Schema]any {
 		inventory.Incidents.Schema: ticket,
 		inventory.Comments.Schema:  &inventory.Comment{Record: meta, Body: "One\nTwo", IsPrivate: kind.Some(true), User: anna, Ticket: kind.Ref{ID: 12, Name: "Screen stays dark"}},
 		inventory.Softwares.Schema: &inventory.Software{
-			Record: meta, Name: "7-Zip", Version: "24.08", Manufacturer: "Igor Pavlov", Category: "Tools", Vendor: vendors[1], Tag: "free",
+			Record: meta, Name: "7-Zip", Version: "24.08", Manufacturer: "Igor Pavlov", Category: "Tools", Vendor: vendors[0], Tag: "free",
 			Hidden: kind.Some(true), Installs: mb(7), FirstDetectedAt: noon,
 		},
 		inventory.Risks.Schema: &inventory.Risk{
@@ -57,7 +57,7 @@ func fullRecords() map[*kind.Schema]any {
 			Assets: []kind.Linked{linked(inventory.Computers.Schema, 158, "ws-0158"), linked(inventory.OtherAssets.Schema, 158, "NAS & co")},
 		},
 		inventory.Contracts.Schema: &inventory.Contract{
-			Record: meta, Name: "Office 2026", Type: inventory.SoftwareLicense, Manufacturer: "Example Corp", Vendor: vendors[1],
+			Record: meta, Name: "Office 2026", Type: inventory.SoftwareLicense, Manufacturer: "Example Corp", Vendor: vendors[0],
 			StartDate: date(2025, 2, 1), EndDate: date(2026, 1, 30), Note: "Renew in time", Site: "Headquarters", Department: "R&D", Tag: "office",
 			Items: []inventory.ContractItem{
 				{Name: "Office*", Version: "16", Quantity: mb(25), Tag: "a", Notes: "b", Rate: amount(129_900), Date: date(2025, 2, 1), Language: "en"}, {Name: "Office Viewer"},
