@@ -98,7 +98,7 @@ func (f *Field) Packed() bool { return f.Type == List && f.Targets == nil && !f.
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && !f.Long && (f.Stored() || f.Type == ID || f.Days != nil)
+	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID || f.Days != nil)
 }
 
 // Folded reports whether a form of the text for comparing without case is

@@ -8,6 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// sortedBy is how many characters of a long text lists are sorted by.
+const sortedBy = 255
+
 // fold returns the form of a text that is compared and sorted by, so that case
 // makes no difference: full Unicode case folding of NFC, then NFC again. It is
 // made here, since the databases do not agree on case.
@@ -18,6 +21,23 @@ func fold(text string) string {
 		}
 	}
 	return strings.ToLower(text)
+}
+
+// fold returns a text as its column holds it. Of a long one that lists are only
+// sorted by, that is its beginning: it would be stored twice else.
+func (c column) fold(text string) string {
+	folded := fold(c.field.Trim(text))
+	if !c.field.Long || c.field.Filtered || c.field.Unique {
+		return folded
+	}
+	left := sortedBy
+	for i := range folded {
+		if left == 0 {
+			return folded[:i]
+		}
+		left--
+	}
+	return folded
 }
 
 // successor returns the least text that is greater than all that begin with

@@ -142,7 +142,7 @@ func (t *table) args(rec any) []any {
 		case isParts:
 			args[i] = t.kind.Pack(binary.AppendUvarint(nil, uint64(t.layout)), rec)
 		case isFolded:
-			args[i] = textArg(fold(c.field.Trim(*v.Text(c.field))))
+			args[i] = textArg(c.fold(*v.Text(c.field)))
 		case isRef:
 			args[i] = refArg(v, c.field)
 		default:
