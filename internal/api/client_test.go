@@ -135,6 +135,25 @@ func (n *node) names() (names []string) {
 	return names
 }
 
+// canon returns an element as one text: its attributes, and its text or its
+// children. Blanks between children are left out.
+func (n *node) canon() string {
+	if n == nil {
+		return "absent"
+	}
+	var b strings.Builder
+	for _, a := range n.Attrs {
+		fmt.Fprintf(&b, "[%s=%s]", a.Name.Local, a.Value)
+	}
+	if len(n.Nodes) == 0 && b.Len() == 0 {
+		b.WriteString(strconv.Quote(n.Text))
+	}
+	for _, child := range n.Nodes {
+		fmt.Fprintf(&b, "<%s %s>", child.XMLName.Local, child.canon())
+	}
+	return b.String()
+}
+
 // value returns the text at a path of element names below the root, "nil" for
 // null.
 func value(t *testing.T, body string, path ...string) string {
