@@ -134,12 +134,7 @@ func TestAfter(t *testing.T) {
 			r := c.Get(target)
 			page := strings.Fields(ids(t, r.Body))
 			got = append(got, page...)
-			target = ""
-			for link := range strings.SplitSeq(r.Header.Get("Link"), ", ") {
-				if address, ok := strings.CutSuffix(link, `>; rel="next"`); ok {
-					target = strings.TrimPrefix(address, "<"+s.Base)
-				}
-			}
+			target = next(r, s.Base)
 			for _, id := range page {
 				equal(t, "DELETE "+id, c.Do("DELETE", "/hardwares/"+id, "").Status, http.StatusOK)
 			}
