@@ -36,7 +36,7 @@ func completeTicket(_ context.Context, w *work) (faults []string, err error) {
 	if was.State == inventory.TicketClosed && t.State == inventory.TicketResolved {
 		return []string{"State can't go from Closed to Resolved: reopen the ticket first"}, nil
 	}
-	if t.Assignee.ID != 0 && was.Assignee.ID == 0 && t.State == inventory.TicketNew {
+	if given := t.Assignee.ID != 0 && t.Assignee.ID != was.Assignee.ID; given && was.State == inventory.TicketNew && t.State == inventory.TicketNew {
 		t.State = inventory.TicketAssigned
 	}
 	if t.State == was.State {
