@@ -15,6 +15,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/digest"
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -85,7 +86,7 @@ func (a *API) routes() {
 		a.route(path, all)
 		a.route(path+"/{id}", one)
 		for _, r := range desk.Relations(k.Stored()) {
-			a.relate(path+"/{parent}/"+r.Name, related{collection{a, r.Kind}, r, k})
+			a.relate(path+"/{parent}/"+r.Name, related{collection{a, inventory.Below(k, r.Kind)}, r, k})
 		}
 	}
 	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

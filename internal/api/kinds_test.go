@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"muster/internal/kindtest"
 	"muster/internal/markup"
 	"muster/internal/mustertest"
+	"muster/internal/store"
 )
 
 // A scene is a server with what drawn records refer to.
@@ -189,4 +191,19 @@ func (sc *scene) sentBack(t *testing.T, path string, first *mustertest.Response)
 	equal(t, "PUT of its own GET", []any{r.Status, r.Body, r.Header.Get("ETag")}, []any{http.StatusOK, first.Body, first.Header.Get("ETag")})
 	equal(t, "ETag after it", sc.Get(path).Header.Get("ETag"), first.Header.Get("ETag"))
 	equal(t, "audit records of it", sc.audits(), audits)
+}
+
+// stored returns the ids of all records of a kind, also of those that no list
+// shows.
+func (sc *scene) stored(t *testing.T, k *kind.Schema) (ids []int64) {
+	t.Helper()
+	ctx := context.Background()
+	err := sc.Store().View(ctx, func(tx *store.Tx) (err error) {
+		ids, err = tx.IDs(ctx, k)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
 }

@@ -24,4 +24,16 @@ var Comments = kind.Define("comment", "comments", "Comments List", func(c *Comme
 	kind.Settle(f, (*Comment).settle)
 })
 
+// incidentComments are comments with addresses below incidents.
+var incidentComments = Comments.AliasBelow(Incidents.Schema)
+
+// Below returns how the records of a kind are shown below a parent, which may be
+// an alias.
+func Below(parent, k *kind.Schema) *kind.Schema {
+	if parent == Incidents.Schema && k == Comments.Schema {
+		return incidentComments.Schema
+	}
+	return k
+}
+
 func (c *Comment) settle(*Comment) { c.IsPrivate.Valid = true }

@@ -96,6 +96,14 @@ func (k Kind[T]) Alias(item, plural, title string) Kind[T] {
 	return a
 }
 
+// AliasBelow declares the kind once more, with addresses that begin with those
+// of another name of the records that it is below.
+func (k Kind[T]) AliasBelow(parent *Schema) Kind[T] {
+	a := k.Alias(k.Item, k.Plural, k.Title)
+	a.parent.Target = parent
+	return a
+}
+
 // Stored returns the kind that the records are stored as: itself, or the one
 // that it is an alias of.
 func (s *Schema) Stored() *Schema {
