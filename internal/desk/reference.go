@@ -13,7 +13,7 @@ import (
 )
 
 // resolver completes what a document refers to: users, vendors and linked
-// records. A vendor that does not exist is made.
+// records.
 func (w *work) resolver(ctx context.Context) kind.Resolver {
 	return kind.Resolver{
 		Person: func(p *kind.Person) (string, error) { return findPerson(ctx, w.tx, p) },
@@ -23,30 +23,43 @@ func (w *work) resolver(ctx context.Context) kind.Resolver {
 	}
 }
 
-// findRef completes a reference by name, and makes the vendor that it names if
-// there is none.
+// findRef completes a reference by name. One to a vendor that does not exist
+// stays without an id, for makeVendors.
 func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault string, err error) {
 	id, err := w.tx.Taken(ctx, target, target.Field("name"), r.Name, 0)
-	if err != nil {
+	if err != nil || id == 0 {
 		return "", err
-	}
-	if id == 0 {
-		vendor := inventory.Vendors.New()
-		vendor.Name = r.Name
-		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: target, rec: vendor}
-		if err := made.check(ctx, target.Check); err != nil {
-			return strings.TrimPrefix(err.Error(), "Name "), nil
-		}
-		if err := made.insert(ctx); err != nil {
-			return "", err
-		}
-		id = vendor.ID
 	}
 	rec, err := w.tx.Get(ctx, target, id)
 	if err == nil {
-		*r = kind.Ref{ID: id, Name: target.Values(rec).Format(target.Field("name"))}
+		*r = kind.Ref{ID: id, Name: recordName(target, rec)}
 	}
 	return "", err
+}
+
+// makeVendors makes the vendors that a checked record names and that do not
+// exist; a record that is refused leaves none, and no gap in their ids.
+func (w *work) makeVendors(ctx context.Context) error {
+	for _, f := range w.kind.Fields {
+		if f.Target != inventory.Vendors.Schema {
+			continue
+		}
+		ref := w.kind.Values(w.rec).Ref(f)
+		if ref.ID != 0 || ref.Name == "" {
+			continue
+		}
+		vendor := inventory.Vendors.New()
+		vendor.Name = ref.Name
+		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: f.Target, rec: vendor}
+		if err := made.check(ctx, f.Target.Check); err != nil {
+			return err
+		}
+		if err := made.insert(ctx); err != nil {
+			return err
+		}
+		ref.ID = vendor.ID
+	}
+	return nil
 }
 
 // findLinks completes linked records. Those that the user may not see do not

@@ -62,7 +62,8 @@ func (w *work) begin(rec any) {
 	}
 }
 
-// apply sets what the document says, if the user may, and checks the result.
+// apply sets what the document says, if the user may, checks the result, and
+// makes the vendors that it names.
 func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
 	patch, err := w.allowed(ctx, patch)
 	if err != nil {
@@ -77,7 +78,10 @@ func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
 		w.kind.SetDefaults(w.rec) // an empty value in the document is none
 		w.begin(w.rec)
 	}
-	return w.check(ctx, patch.Check)
+	if err := w.check(ctx, patch.Check); err != nil {
+		return err
+	}
+	return w.makeVendors(ctx)
 }
 
 // allowed returns the part of a document that changes something, or a refusal
