@@ -36,8 +36,8 @@ func wrongs(f *kind.Field) []wrong {
 	}[f.Type], child)
 }
 
-// rights are texts that are taken as long as they are, with the longest ones.
-func rights(f *kind.Field) []string {
+// rightValues are texts that are taken as long as they are, with the longest ones.
+func rightValues(f *kind.Field) []string {
 	switch {
 	case f.OneOf != nil:
 		return []string{strings.ToUpper(f.OneOf[len(f.OneOf)-1])}
@@ -172,7 +172,7 @@ func (sc *scene) accepts(t *testing.T, k *kind.Schema, path string) {
 // takes sends right values of a field, each of which is cleared again.
 func (sc *scene) takes(t *testing.T, k *kind.Schema, in, f *kind.Field, path string) {
 	t.Helper()
-	for _, text := range rights(f) {
+	for _, text := range rightValues(f) {
 		r := sc.Do("PUT", path, inside(k, in, f, text))
 		equal(t, f.Name+" "+text[:min(20, len(text))]+": "+r.Body[:min(200, len(r.Body))], r.Status, http.StatusOK)
 		if in == nil && !f.Required {
