@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"muster/internal/inventory"
 )
 
 // timestamp is what two demo organisations may differ in, besides the host.
-var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?`)
 
 // TestDemo: the demo organisation is the same wherever it is made.
 func TestDemo(t *testing.T) {
@@ -55,7 +57,10 @@ func demoDocuments(t *testing.T) map[string]string {
 	f := newFolder(t)
 	s := f.serve("--demo", "--rate-limit", "0")
 	defer s.stop()
-	paths := []string{"/api.xml", "/hardwares.xml?per_page=1000"}
+	paths := []string{"/api.xml"}
+	for _, k := range inventory.Served() {
+		paths = append(paths, "/"+k.Path()+".xml?per_page=1000")
+	}
 	for id := 1; id <= 250; id += 9 {
 		paths = append(paths, fmt.Sprintf("/hardwares/%d.xml", id))
 	}

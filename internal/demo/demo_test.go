@@ -244,7 +244,7 @@ func TestUsers(t *testing.T) {
 		}
 		roles[u.Role]++
 	}
-	want := map[string]int{inventory.Technician: 2, inventory.Requester: 38}
+	want := map[string]int{inventory.Administrator: 1, inventory.Technician: 2, inventory.Requester: 37}
 	if !reflect.DeepEqual(roles, want) {
 		t.Errorf("got roles %v, want %v", roles, want)
 	}

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"muster/internal/demo"
@@ -10,28 +12,55 @@ import (
 	"muster/internal/kind"
 )
 
-// demoSpan is how long the computers of the demo organisation have been
-// coming in.
-const demoSpan = 2 * 365 * 24 * time.Hour
+// demoAge is how long the demo organisation has had its users.
+const demoAge = 3 * 365 * 24 * time.Hour
 
-// fillDemo fills a new database with a believable organisation.
-func fillDemo(ctx context.Context, d *desk.Desk, now time.Time) error {
-	who := desk.Caller{Origin: "import"}
-	var users, computers []any
-	var people []kind.Person
-	for _, user := range demo.Users() {
-		users = append(users, user)
+// fillDemo fills a new database with a believable organisation. Its past is
+// played through a desk of its own, whose clock is that of the story, so that
+// records and audit trail look as if it had happened.
+func (cfg *Config) fillDemo(ctx context.Context, h *house) error {
+	now := cfg.Now()
+	users := demo.Users()
+	if err := addDemoUsers(ctx, h.desk, users, now.Add(-demoAge)); err != nil {
+		return fmt.Errorf("demo users: %w", err)
 	}
-	if err := d.Add(ctx, who, inventory.Users.Schema, users); err != nil {
+	key, err := cfg.key(ctx, h.store)
+	if err != nil {
 		return err
 	}
+	at := now
+	d, err := desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: cfg.Realm, Now: func() time.Time { return at }, Log: cfg.Log})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, step := range demo.Story(cmp.Or(cfg.DemoSize, demo.Size), users, now) {
+		at = step.At
+		if err := replay(ctx, d, step); err != nil {
+			return fmt.Errorf("demo %s: %w", step.Kind.Plural, err)
+		}
+	}
+	return nil
+}
+
+// addDemoUsers stores the people of the demo organisation. They have no
+// password until an administrator sets one.
+func addDemoUsers(ctx context.Context, d *desk.Desk, users []*inventory.User, since time.Time) error {
+	var recs []any
 	for _, user := range users {
-		people = append(people, user.(*inventory.User).Person())
+		user.CreatedAt = since
+		recs = append(recs, user)
 	}
-	for i := range demo.Size {
-		c := demo.Computer(i, people, now)
-		c.CreatedAt = now.Add(-demoSpan / demo.Size * time.Duration(demo.Size-i)).UTC().Truncate(time.Second)
-		computers = append(computers, c)
+	return d.Add(ctx, desk.Caller{Origin: "import"}, inventory.Users.Schema, recs)
+}
+
+// replay takes one step of the demo organisation's past.
+func replay(ctx context.Context, d *desk.Desk, step demo.Step) error {
+	who := desk.Caller{User: step.By, Origin: step.Origin}
+	if step.New != nil {
+		return d.Add(ctx, who, step.Kind, step.New())
 	}
-	return d.Add(ctx, who, inventory.Computers.Schema, computers)
+	target := desk.Target{Kind: step.Kind, ID: step.Kind.Meta(step.Of).ID}
+	_, err := d.Update(ctx, who, target, func() (*kind.Patch, error) { return step.Kind.Decode([]byte(step.Document())) })
+	return err
 }

@@ -37,7 +37,8 @@ type Config struct {
 	ACME       acme.Config // whose folder, clock, log and address are this server's
 	ACMEListen string      // host:port on which ACME challenges are answered by plain HTTP, "" for TLS
 	HSTS       string      // days for which browsers shall use HTTPS alone, or "off"
-	Demo       bool
+	Demo       bool        // fill a new database with an invented organisation
+	DemoSize   int         // of computers in it, 0 for the usual number
 	RateLimit  int
 	LoginLimit int
 	Ballast    int       // size in MiB at most of the file that can be removed from a full disk, 0 for none
@@ -180,7 +181,7 @@ func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err
 		fmt.Fprintln(cfg.Out, "The database is not new: no demo data was added.")
 		return "", nil
 	}
-	return password, fillDemo(ctx, s.house.desk, cfg.Now())
+	return password, cfg.fillDemo(ctx, s.house)
 }
 
 // certificate returns where the certificate comes from, nil for plain HTTP.

@@ -1,0 +1,106 @@
+package demo
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// play takes all steps of a story as a store would: records get ids. It returns
+// the records by kind.
+func play(t *testing.T, n int) map[*kind.Schema][]any {
+	t.Helper()
+	users := Users()
+	for i, u := range users {
+		u.ID = int64(i + 1)
+	}
+	made := map[*kind.Schema][]any{inventory.Users.Schema: all(users)()}
+	last := time.Time{}
+	for i, step := range Story(n, users, now) {
+		if step.At.Before(last) || step.At.After(now) || now.Sub(step.At) > past+24*time.Hour {
+			t.Errorf("step %d, %s: is at %v, after %v", i, step.Kind.Plural, step.At, last)
+		}
+		last = step.At
+		if step.New == nil {
+			check(t, step)
+			continue
+		}
+		for _, rec := range step.New() {
+			if meta := step.Kind.Meta(rec); meta.CreatedAt.After(step.At) {
+				t.Errorf("%s: is created at %v, before the step at %v", step.Kind.Plural, meta.CreatedAt, step.At)
+			}
+			made[step.Kind] = append(made[step.Kind], rec)
+			step.Kind.Meta(rec).ID = int64(len(made[step.Kind]))
+		}
+	}
+	return made
+}
+
+// check checks that a change is one of a record that is there, and reads as
+// one.
+func check(t *testing.T, step Step) {
+	t.Helper()
+	if step.Kind.Meta(step.Of).ID == 0 {
+		t.Errorf("%s: a change comes before its record", step.Kind.Plural)
+	}
+	if _, err := step.Kind.Decode([]byte(step.Document())); err != nil {
+		t.Errorf("%s: %v", step.Document(), err)
+	}
+}
+
+func TestStoryIsValid(t *testing.T) {
+	for _, n := range []int{1, 60, Size} {
+		for k, recs := range play(t, n) {
+			for _, rec := range recs {
+				if k == inventory.Tickets.Schema && rec.(*inventory.Ticket).Requester.ID == 0 {
+					t.Errorf("%d computers: a ticket has no requester", n)
+				}
+				k.Settle(rec, nil)
+				if faults := k.Check(rec, nil); faults != nil {
+					t.Errorf("%d computers: %s: got faults %q, want none", n, k.Plural, faults)
+				}
+			}
+		}
+	}
+}
+
+func TestStoryIsTheSameEachTime(t *testing.T) {
+	a, b := play(t, 60), play(t, 60)
+	if !reflect.DeepEqual(a, b) {
+		t.Error("a second call gives another story")
+	}
+}
+
+// TestStoryFillsEveryKind counts what there is to see at the least.
+func TestStoryFillsEveryKind(t *testing.T) {
+	made := play(t, 60)
+	for k, least := range map[*kind.Schema]int{
+		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(cases), inventory.Comments.Schema: 60, inventory.Risks.Schema: len(findings),
+		inventory.Contracts.Schema: len(deals), inventory.Softwares.Schema: 40, inventory.Solutions.Schema: len(articles),
+		inventory.OtherAssets.Schema: 60, inventory.Vendors.Schema: len(firms), inventory.Printers.Schema: 30,
+	} {
+		if got := len(made[k]); got < least {
+			t.Errorf("%s: got %d, want %d or more", k.Plural, got, least)
+		}
+	}
+}
+
+// TestTicketsAndSoftwareOfAnyNumber: what benchmarks take is valid, and no
+// software is there twice.
+func TestTicketsAndSoftwareOfAnyNumber(t *testing.T) {
+	everybody, seen := people(), map[string]bool{}
+	for i := range 10_000 {
+		ticket, software := Ticket(i, everybody), Software(i)
+		faults := append(inventory.Tickets.Check(ticket, nil), inventory.Softwares.Check(software, nil)...)
+		key := fmt.Sprint(software.Name, "\n", software.Version, "\n", software.Manufacturer)
+		if len(faults) > 0 || seen[key] {
+			t.Fatalf("%d: got faults %q and software %q, met before: %v", i, faults, strings.ReplaceAll(key, "\n", ", "), seen[key])
+		}
+		seen[key] = true
+	}
+}
