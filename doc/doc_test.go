@@ -3,39 +3,108 @@ package doc_test
 
 import (
 	"flag"
+	"fmt"
+	"net/http"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
-var update = flag.Bool("update", false, "write the tables of api.md anew")
+var update = flag.Bool("update", false, "write what is made in kinds.md anew")
 
-// TestTables holds the tables of api.md against the declarations.
+const kindsPage = "kinds.md"
+
+// documented returns the kinds that have addresses.
+func documented() []*kind.Schema { return append(inventory.Served(), inventory.Comments.Schema) }
+
+// TestTables holds the tables of the kinds against their declarations.
 func TestTables(t *testing.T) {
-	page, err := os.ReadFile("api.md")
+	for _, k := range documented() {
+		compare(t, k.Item, k.Reference())
+	}
+}
+
+// TestRelated holds the table of related lists against their declarations.
+func TestRelated(t *testing.T) {
+	table := "| List | Holds | Verbs | One of them |\n|---|---|---|---|\n"
+	for _, k := range inventory.Served() {
+		for _, r := range desk.Relations(k.Stored()) {
+			path := "/" + k.Path() + "/<id>/" + r.Name
+			verbs, one := "GET", ""
+			if r.Creates() {
+				verbs += ", POST"
+			}
+			if r.Single {
+				one = "`" + path + "/<id>`"
+			}
+			table += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", path, r.Kind.Item, verbs, one)
+		}
+	}
+	compare(t, "related lists", table)
+}
+
+var example = regexp.MustCompile(`<!-- example (/[^:]*):`)
+
+// TestExamples asks the demo organisation for the documents that the page
+// shows, of each kind that has addresses of its own.
+func TestExamples(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) {
+		cfg.Demo, cfg.DemoSize, cfg.BaseURL = true, 60, "https://localhost:8443"
+	}})
+	admin := s.Admin()
+	var kinds []string
+	for _, m := range example.FindAllStringSubmatch(read(t), -1) {
+		got := admin.Get(m[1])
+		if got.Status != http.StatusOK {
+			t.Fatalf("%s: got %d %s, want 200", m[1], got.Status, got.Body)
+		}
+		_, document, _ := strings.Cut(got.Body, "?>\n")
+		kinds = append(kinds, document[1:strings.Index(document, ">")])
+		compare(t, "example "+m[1], "```xml\n"+strings.TrimSpace(document)+"\n```\n")
+	}
+	for _, k := range documented() {
+		if !slices.Contains(kinds, k.Stored().Item) {
+			t.Errorf("%s has no example of a %s", kindsPage, k.Item)
+		}
+	}
+}
+
+func read(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile(kindsPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range inventory.Served() {
-		section := regexp.MustCompile(`(?s)(<!-- ` + k.Item + `: [^\n]*-->\n).*?(<!-- end -->)`)
-		if !section.Match(page) {
-			t.Errorf("api.md has no section of %s", k.Item)
-			continue
-		}
-		want := section.ReplaceAll(page, []byte("${1}\n"+k.Reference()+"\n${2}"))
-		if string(want) == string(page) {
-			continue
-		}
-		if !*update {
-			t.Errorf("the tables of %s in api.md are not those of its declaration; run go test ./doc -update", k.Item)
-		}
-		page = want
+	return string(page)
+}
+
+// compare holds a made section of the page against what it should be, or writes
+// it.
+func compare(t *testing.T, name, want string) {
+	t.Helper()
+	page := read(t)
+	section := regexp.MustCompile(`(?s)<!-- ` + regexp.QuoteMeta(name) + `: [^\n]*-->\n(.*?)<!-- end -->`)
+	at := section.FindStringSubmatchIndex(page)
+	if at == nil {
+		t.Errorf("%s has no section %s", kindsPage, name)
+		return
 	}
-	if *update {
-		if err := os.WriteFile("api.md", page, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if want = "\n" + want + "\n"; page[at[2]:at[3]] == want {
+		return
+	}
+	if !*update {
+		t.Errorf("the section %s of %s is\n%s\nwant\n%s\nrun go test ./doc -update", name, kindsPage, page[at[2]:at[3]], want)
+		return
+	}
+	if err := os.WriteFile(kindsPage, []byte(page[:at[2]]+want+page[at[3]:]), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

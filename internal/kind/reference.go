@@ -9,8 +9,19 @@ import (
 // Markdown.
 func (s *Schema) Reference() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Collection `/%s.xml` with root `%s`, record `/%s/<id>.xml` with root `%s`.\n\n", s.Path(), s.Plural, s.Path(), s.Item)
-	b.WriteString("| Field | Type | Notes |\n|---|---|---|\n")
+	path := "/" + s.Path()
+	if s.parent != nil {
+		path = "/" + s.parent.Target.Path() + "/<id>" + path
+	}
+	fmt.Fprintf(&b, "Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.", path, s.Plural, path, s.Item)
+	if s.stored != nil {
+		fmt.Fprintf(&b, " Fields and parameters are those of `%s`.\n", s.stored.Item)
+		return b.String()
+	}
+	if s.Given {
+		b.WriteString(" The service alone makes records; all fields are read-only.")
+	}
+	b.WriteString("\n\n| Field | Type | Notes |\n|---|---|---|\n")
 	for _, f := range s.Fields {
 		if !f.Hidden {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, f.notes())
@@ -77,21 +88,16 @@ func (f *Filter) looksAt() string {
 func (f *Filter) value() string {
 	switch f.how {
 	case withinDays:
-		return fmt.Sprintf("days, 0 to %d: at most so long ago", maxDays)
+		return "days: at most so long ago"
 	case beforeDays:
-		return fmt.Sprintf("days, 0 to %d: longer ago", maxDays)
+		return "days: longer ago"
 	case from:
-		return f.want() + ": at or after it"
+		return f.Field.Type.String() + ": at or after it"
 	case until:
-		return f.want() + ": at or before it"
+		return f.Field.Type.String() + ": at or before it"
 	}
-	switch f.Field.Type {
-	case Text, RecordRef:
-		return "text, any case, `*` for any run of characters"
-	case PersonRef:
-		return "e-mail address or name, as text"
-	case Time, Date:
-		return f.want()
+	if f.Field.Type == RecordRef {
+		return Text.String()
 	}
 	return f.Field.Type.String()
 }
