@@ -49,14 +49,16 @@ var (
 	assignment = regexp.MustCompile(`^(MUSTER|CA|LOGIN)=`)
 )
 
-// TestREADME: the calls in README.md work when pasted in their order. Where
-// the server is and who calls, the reader fills in, and here the test.
+// TestREADME: the calls in README.md, and then those in doc/kinds.md, work when
+// pasted in their order. Where the server is and who calls, the reader fills
+// in, and here the test.
 func TestREADME(t *testing.T) {
 	s := newFolder(t).serve("--demo")
 	// Without --fail-with-body curl takes a refusal for a success.
 	script := "set -eu\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n"
-	for _, block := range shellBlock.FindAllStringSubmatch(read(t, filepath.Join("..", "..", "README.md")), -1) {
-		if !strings.Contains(block[1], "curl --digest") {
+	pages := read(t, filepath.Join("..", "..", "README.md")) + read(t, filepath.Join("..", "..", "doc", "kinds.md"))
+	for _, block := range shellBlock.FindAllStringSubmatch(pages, -1) {
+		if !strings.Contains(block[1], "--digest") {
 			continue
 		}
 		for line := range strings.Lines(block[1]) {

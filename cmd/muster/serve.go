@@ -46,7 +46,7 @@ type serveCmd struct {
 	ACMEURL      string   `name:"acme-directory" placeholder:"URL" help:"Directory of another ACME authority."`
 	ACMECA       string   `name:"acme-ca" type:"path" placeholder:"FILE" help:"Certificate in PEM of the authority that vouches for the ACME authority's own server, where this machine does not trust it."`
 	HSTS         string   `name:"hsts" default:"30" placeholder:"DAYS" help:"How long browsers shall use HTTPS alone for the host name by which they came, on all its ports; 0 makes them forget it, off says nothing (${default}). Told over HTTPS with a certificate that is not the local authority's, or by a trusted proxy that speaks HTTPS."`
-	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers."`
+	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers, its people, tickets and contracts."`
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
 	Ballast      int      `default:"64" placeholder:"MIB" help:"Largest size in MiB of the file ballast beside an SQLite file, which an administrator removes to make room on a full disk; 0 for none (${default})."`
