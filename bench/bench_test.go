@@ -141,15 +141,15 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, n: 30, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record)$"),
+		rounds: 1, size: size{computers: 30, rows: 60}, data: t.TempDir(),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite change feed of 250|sqlite audited update of a ticket)$"),
 	}
-	r := &report{Rounds: s.rounds, Computers: s.n}
+	r := &report{Rounds: s.rounds, Computers: s.size.computers}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 3 {
-		t.Fatalf("got %d comparisons, want 3", len(r.Comparisons))
+	if len(r.Comparisons) != 5 {
+		t.Fatalf("got %d comparisons, want 5", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,10 +54,10 @@ func openRoot(root string) error {
 	return err
 }
 
-// sqliteData returns a data folder with a database of n computers to work on,
-// below root, and a function that removes it. The database is a copy of one
+// sqliteData returns a data folder with a database of a size to work on, below
+// root, and a function that removes it. The database is a copy of one
 // that is kept for the next run.
-func sqliteData(ctx context.Context, root string, n int) (data string, remove func(), err error) {
+func sqliteData(ctx context.Context, root string, n size) (data string, remove func(), err error) {
 	kept, err := keptData(ctx, root, n)
 	if err != nil {
 		return "", nil, err
@@ -76,12 +75,12 @@ func sqliteData(ctx context.Context, root string, n int) (data string, remove fu
 
 // keptData returns the folder of the kept database, which it makes when there
 // is none for this schema.
-func keptData(ctx context.Context, root string, n int) (string, error) {
+func keptData(ctx context.Context, root string, n size) (string, error) {
 	mark, err := fingerprint(ctx, root)
 	if err != nil {
 		return "", fmt.Errorf("find out the schema: %w", err)
 	}
-	kept := filepath.Join(root, fmt.Sprintf("sqlite-%d-%s", n, mark))
+	kept := filepath.Join(root, fmt.Sprintf("sqlite-%d-%d-%s", n.computers, n.rows, mark))
 	if _, err := os.Stat(kept); !errors.Is(err, fs.ErrNotExist) {
 		return kept, err
 	}
@@ -93,15 +92,15 @@ func keptData(ctx context.Context, root string, n int) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(fresh)
-	if err := fillDatabase(ctx, server.Place{Data: fresh, Database: filepath.Join(fresh, "muster.db")}, n); err != nil {
+	if err := fillDatabase(ctx, placeOf(fresh, filepath.Join(fresh, "muster.db")), n); err != nil {
 		return "", err
 	}
 	return kept, os.Rename(fresh, kept)
 }
 
 // removeOutdated removes the databases of this size that have another schema.
-func removeOutdated(root string, n int) error {
-	old, err := filepath.Glob(filepath.Join(root, fmt.Sprintf("sqlite-%d-*", n)))
+func removeOutdated(root string, n size) error {
+	old, err := filepath.Glob(filepath.Join(root, fmt.Sprintf("sqlite-%d-%d-*", n.computers, n.rows)))
 	for _, folder := range old {
 		err = errors.Join(err, os.RemoveAll(folder))
 	}
@@ -131,6 +130,8 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 	fmt.Fprintln(h, inventory.Computers.Layout())
 	for i := range listSize {
 		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
+		h.Write(inventory.Tickets.AppendRecord(nil, kind.XML, base, sampleTicket(i, make([]kind.Person, 2), listSize)))
+		h.Write(inventory.Softwares.AppendRecord(nil, kind.XML, base, demo.Software(i)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
@@ -151,10 +152,9 @@ func eachTable(file string, each func(sql string)) error {
 	return errors.Join(err, conn.Close())
 }
 
-// fillDatabase makes an installation with the benchmark's user and n computers.
-func fillDatabase(ctx context.Context, place server.Place, n int) error {
+// fillDatabase makes an installation with the benchmark's user and records.
+func fillDatabase(ctx context.Context, place *server.Place, n size) error {
 	began := time.Now()
-	place.Realm, place.Log = realm, slog.New(slog.DiscardHandler)
 	place.Now = func() time.Time { return epoch }
 	add := server.UserCommand{Do: "add", Email: user, Role: inventory.Administrator, Password: password}
 	if _, err := place.Do(ctx, add); err != nil {
@@ -164,16 +164,16 @@ func fillDatabase(ctx context.Context, place server.Place, n int) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(fillStore(ctx, &place, s, n), s.Close())
+	err = errors.Join(fillStore(ctx, place, s, n), s.Close())
 	if err != nil {
 		return fmt.Errorf("fill the database: %w", err)
 	}
-	progress("made %d computers in %.1f s", n, time.Since(began).Seconds())
+	progress("made %d computers, %d tickets and as much software in %.1f s", n.computers, n.rows, time.Since(began).Seconds())
 	return nil
 }
 
 // fillStore fills a store through the desk, as everything that writes does.
-func fillStore(ctx context.Context, place *server.Place, s *store.Store, n int) error {
+func fillStore(ctx context.Context, place *server.Place, s *store.Store, n size) error {
 	text, err := os.ReadFile(filepath.Join(place.Data, "server.key"))
 	if err != nil {
 		return err
@@ -192,18 +192,18 @@ func fillStore(ctx context.Context, place *server.Place, s *store.Store, n int) 
 	if err != nil {
 		return err
 	}
-	for first := 0; first < n; first += batch {
+	for first := 0; first < n.computers; first += batch {
 		var computers []any
-		for i := first; i < min(first+batch, n); i++ {
+		for i := first; i < min(first+batch, n.computers); i++ {
 			c := demo.Computer(i, people, epoch)
-			c.CreatedAt = epoch.Add(-span / time.Duration(n) * time.Duration(n-i)).Truncate(time.Second)
+			c.CreatedAt = epoch.Add(-span / time.Duration(n.computers) * time.Duration(n.computers-i)).Truncate(time.Second)
 			computers = append(computers, c)
 		}
 		if err := d.Add(ctx, who, inventory.Computers.Schema, computers); err != nil {
 			return err
 		}
 	}
-	return nil
+	return fillRows(ctx, d, who, people, n)
 }
 
 // addPeople stores the people of the demo organisation.

@@ -95,7 +95,7 @@ type databaseRun struct {
 }
 
 func openSQLiteRun(ctx context.Context, s *settings) (*databaseRun, error) {
-	data, remove, err := sqliteData(ctx, s.data, s.n)
+	data, remove, err := sqliteData(ctx, s.data, s.size)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 		return nil, err
 	}
 	run := &databaseRun{order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
-	if err := p.fill(ctx, data, s.n); err != nil {
+	if err := p.fill(ctx, s.data, data, s.size); err != nil {
 		run.close()
 		return nil, err
 	}
@@ -125,13 +125,13 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
 	var groups [][]*contest
-	for _, operations := range [][]operation{reads(s.n), writes(s.n)} {
+	for _, operations := range [][]operation{reads(s.size.computers), rowReads(s.size.rows), writes(s.size.computers), rowWrites(s.size.rows)} {
 		groups = append(groups, chosen(s, name, operations))
 	}
 	if len(slices.Concat(groups...)) == 0 {
 		return nil
 	}
-	progress("%s: prepare %d computers", name, s.n)
+	progress("%s: prepare %d computers and %d tickets", name, s.size.computers, s.size.rows)
 	if err := openRoot(s.data); err != nil {
 		return err
 	}

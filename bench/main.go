@@ -20,10 +20,16 @@ import (
 	"time"
 )
 
+// A size is how much the databases hold.
+type size struct {
+	computers int
+	rows      int // tickets, and as many records of software
+}
+
 // settings are what the command line says.
 type settings struct {
 	rounds  int
-	n       int // computers
+	size    size
 	only    *regexp.Regexp
 	json    string
 	data    string
@@ -59,14 +65,15 @@ func exit(err error) {
 func parseSettings() (*settings, error) {
 	s := &settings{}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
-	flag.IntVar(&s.n, "n", 10_000, "how many computers the databases hold")
+	flag.IntVar(&s.size.computers, "n", 10_000, "how many computers the databases hold")
+	flag.IntVar(&s.size.rows, "rows", 100_000, "how many tickets and how many records of software they hold")
 	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite list'")
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
 	flag.StringVar(&s.profile, "profile", "", "write CPU and allocation profiles of the server to this `folder`")
 	flag.Parse()
-	if flag.NArg() > 0 || s.rounds < 1 || s.n < 1 {
-		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds and -n must be at least 1; see -help")
+	if flag.NArg() > 0 || s.rounds < 1 || s.size.computers < 1 || s.size.rows < 1 {
+		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds, -n and -rows must be at least 1; see -help")
 	}
 	var err error
 	if s.only, err = regexp.Compile(*only); err != nil {
@@ -87,7 +94,7 @@ func parseSettings() (*settings, error) {
 func run(ctx context.Context, s *settings) error {
 	r := &report{
 		Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Machine: machine(),
-		Rounds: s.rounds, Computers: s.n,
+		Rounds: s.rounds, Computers: s.size.computers, Rows: s.size.rows,
 	}
 	if err := measure(ctx, s, r); err != nil {
 		return err

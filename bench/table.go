@@ -121,6 +121,7 @@ type report struct {
 	Machine     string        `json:"machine"`
 	Rounds      int           `json:"rounds"`
 	Computers   int           `json:"computers"`
+	Rows        int           `json:"rows"`
 	Notes       []string      `json:"notes,omitempty"`
 	Comparisons []*comparison `json:"comparisons"`
 }
@@ -144,8 +145,8 @@ var heads = []string{
 // text returns the report as a table, after a line about the run.
 func (r *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, %s; %d computers; medians of %d rounds\n",
-		r.Time.Format(time.RFC3339), r.Go, r.Machine, r.Computers, r.Rounds)
+	fmt.Fprintf(&b, "%s, %s, %s; %d computers, %d tickets and as much software; medians of %d rounds\n",
+		r.Time.Format(time.RFC3339), r.Go, r.Machine, r.Computers, r.Rows, r.Rounds)
 	rows := [][]string{heads}
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())

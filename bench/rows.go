@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"muster/internal/demo"
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// rowReads are the lists of what there is most of: tickets, software, and the
+// audit records of all that was made.
+func rowReads(rows int) []operation {
+	last := (rows + listSize - 1) / listSize
+	list := func(name, target string) operation {
+		return operation{"list of 250 " + name, http.StatusOK, func(int64) request {
+			return request{http.MethodGet, target, ""}
+		}}
+	}
+	return []operation{
+		list("tickets", "/tickets.xml?per_page=250"),
+		list("tickets, two filters", "/tickets.xml?per_page=250&state=Assigned&priority=High"),
+		list("tickets, by due date", "/tickets.xml?per_page=250&sort_by=due-at"),
+		list("tickets, last page", fmt.Sprintf("/tickets.xml?per_page=250&page=%d", last)),
+		list("software", "/softwares.xml?per_page=250"),
+		list("software, by name", "/softwares.xml?per_page=250&name=microsoft*"),
+		list("audits", "/audits.xml?per_page=250"),
+		list("audits, one filter", "/audits.xml?per_page=250&record_type=software"),
+		{"change feed of 250", http.StatusOK, func(i int64) request {
+			return request{http.MethodGet, fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows)), ""}
+		}},
+	}
+}
+
+// rowWrites are changes among many rows, each with its audit record.
+func rowWrites(rows int) []operation {
+	return []operation{
+		{"audited update of a ticket", http.StatusOK, func(i int64) request {
+			body := fmt.Sprintf("<ticket><tag>round %d</tag></ticket>", i)
+			return request{http.MethodPut, fmt.Sprintf("/tickets/%d.xml", scattered(i, rows)), body}
+		}},
+	}
+}
+
+// fillRows makes the tickets and the software.
+func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.Person, n size) error {
+	for first := 0; first < n.rows; first += rowBatch {
+		var tickets, softwares []any
+		for i := first; i < min(first+rowBatch, n.rows); i++ {
+			tickets = append(tickets, sampleTicket(i, people, n.computers))
+			softwares = append(softwares, demo.Software(i))
+		}
+		if err := d.Add(ctx, who, inventory.Tickets.Schema, tickets); err != nil {
+			return err
+		}
+		if err := d.Add(ctx, who, inventory.Softwares.Schema, softwares); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowBatch is how many small records are stored at once.
+const rowBatch = 2000
+
+// sampleTicket returns the i-th ticket, in some state and about a computer.
+func sampleTicket(i int, people []kind.Person, computers int) *inventory.Ticket {
+	t := demo.Ticket(i, people)
+	t.State = inventory.TicketStates[i%len(inventory.TicketStates)]
+	t.Assignee = people[i%2]
+	t.CreatedAt = epoch.Add(-time.Duration(i%50_000) * time.Minute)
+	t.DueAt = t.CreatedAt.Add(72 * time.Hour)
+	computer := scattered(int64(i), computers)
+	t.Computers = []kind.Linked{{Item: inventory.Computers.Item, ID: kind.Some(computer)}}
+	return t
+}
