@@ -1,7 +1,9 @@
 package demo
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"muster/internal/inventory"
@@ -113,6 +115,39 @@ func (s *story) listSoftware() {
 		}
 		return out
 	})
+}
+
+// InstalledOn returns which software the i-th computer has, by position among
+// the software of the story: of each product that its system and its people
+// call for, the present version or an older one.
+func InstalledOn(i int, c *inventory.Computer) (positions []int) {
+	var d dice
+	d.Seed(seed, scatter(uint64(i), 61))
+	server, on, at := c.Category == "Server" || c.Category == "Virtual Machine", familyOf(c), 0
+	for n := range products {
+		p := &products[n]
+		has, version := d.chance(p.percent), 0
+		if len(p.versions) > 1 && d.chance(30) {
+			version = 1
+		}
+		fits := slices.Contains(p.families, on) && p.servers == server && (p.department == everybody || departments[p.department] == c.Department)
+		if has && fits && !c.DetectedAt.IsZero() {
+			positions = append(positions, at+version)
+		}
+		at += len(p.versions)
+	}
+	return positions
+}
+
+// familyOf returns the family of a computer's operating system.
+func familyOf(c *inventory.Computer) family {
+	switch {
+	case strings.Contains(c.OperatingSystem, "Windows"):
+		return windows
+	case strings.Contains(c.OperatingSystem, "macOS"):
+		return macOS
+	}
+	return unix
 }
 
 // A release is one version of a product with its record.

@@ -103,12 +103,6 @@ func door(by *inventory.User) string {
 	return "web"
 }
 
-// user finds a member of the organisation.
-func (s *story) user(mailbox string) *inventory.User {
-	i := slices.IndexFunc(s.users, func(u *inventory.User) bool { return u.Email == mailbox+"@"+domain })
-	return s.users[i]
-}
-
 // Computers come delivery at a time; unpacking is what one of them takes.
 const (
 	delivery  = 10

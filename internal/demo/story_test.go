@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,4 +104,47 @@ func TestTicketsAndSoftwareOfAnyNumber(t *testing.T) {
 		}
 		seen[key] = true
 	}
+}
+
+// TestLicences: with the software that computers have, some licences are
+// over-used, some unused and some in order, whatever the size.
+func TestLicences(t *testing.T) {
+	for _, n := range []int{60, Size} {
+		made, seen := play(t, n), map[string]int{}
+		for _, rec := range made[inventory.Contracts.Schema] {
+			c := rec.(*inventory.Contract)
+			if c.Type != inventory.SoftwareLicense {
+				continue
+			}
+			c.Installed = kind.Some(installed(made, c))
+			inventory.Contracts.Settle(c, nil)
+			inventory.Contracts.Derive(c, now)
+			seen[c.Compliance]++
+		}
+		if seen[inventory.OverUsed] < 2 || seen[inventory.Unused] < 1 || seen[inventory.Compliant] < 3 {
+			t.Errorf("%d computers: got licences %v, want some of each", n, seen)
+		}
+	}
+}
+
+// installed counts the computers with software that a licence is about.
+func installed(made map[*kind.Schema][]any, c *inventory.Contract) (count int64) {
+	for i, rec := range made[inventory.Computers.Schema] {
+		computer := rec.(*inventory.Computer)
+		if computer.Status == "Disposed" || computer.Status == "Lost" {
+			continue
+		}
+		has := slices.ContainsFunc(InstalledOn(i, computer), func(at int) bool {
+			s := made[inventory.Softwares.Schema][at].(*inventory.Software)
+			return slices.ContainsFunc(c.Items, func(item inventory.ContractItem) bool {
+				name, open := strings.CutSuffix(strings.ToLower(item.Name), "*")
+				same := strings.ToLower(s.Name) == name || open && strings.HasPrefix(strings.ToLower(s.Name), name)
+				return same && strings.HasPrefix(s.Version, item.Version)
+			})
+		})
+		if has {
+			count++
+		}
+	}
+	return count
 }
