@@ -55,12 +55,15 @@ type Field struct {
 	Padded   bool // outer blanks are kept, but shown in the single record only
 	Filtered bool // a filter looks at it
 	Computed bool // not part of the record, but read beside it
+	Included bool // in documents that are asked to include it alone
+	InTie    bool // part of what ties the record to another
+	Kept     bool // written by statements of its own, not with a change of the record
 	Shows    []string
 	Items    *Schema   // of a List
 	Key      []string  // of a List: the fields that tell which item is which
 	Target   *Schema   // of a Ref
 	Targets  []*Schema // of a List of linked records
-	Days     []DayCase // of a text that follows from days
+	Days     []DayCase // of a text that follows from days or numbers
 	Tied     bool      // a List of ids that lists ask for by Tie
 
 	searched, unsearched bool // other than by its type
@@ -89,7 +92,7 @@ func (f *Field) Words() string { return f.words }
 
 // Stored reports whether the field has a column of its own.
 func (f *Field) Stored() bool {
-	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed && !f.Secret
+	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed && !f.Secret && !f.InTie
 }
 
 // Packed reports whether the field is a collection that is a part of the
@@ -98,7 +101,7 @@ func (f *Field) Packed() bool { return f.Type == List && f.Targets == nil && !f.
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID || f.Days != nil)
+	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID || f.Days != nil || f.InTie)
 }
 
 // Folded reports whether a form of the text for comparing without case is

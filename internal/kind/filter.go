@@ -145,7 +145,7 @@ func (f *Filter) test(value string, now time.Time) (Test, error) {
 	}
 	switch f.Field.Type {
 	case Text, PersonRef, RecordRef:
-		return Test{Text: pieces(value)}, nil
+		return Test{Text: Pieces(value)}, nil
 	case Integer:
 		n, fault := parseInt(value)
 		if fault != "" {
@@ -222,9 +222,9 @@ func (f *Filter) want() string {
 	return "a timestamp such as 2026-01-31T09:30:00Z or a date"
 }
 
-// pieces splits a text at its wildcards: a star stands for any run of
+// Pieces splits a text at its wildcards: a star stands for any run of
 // characters, a star after a backslash for itself.
-func pieces(value string) []string {
+func Pieces(value string) []string {
 	var out []string
 	var b strings.Builder
 	for i := 0; i < len(value); i++ {

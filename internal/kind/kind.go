@@ -35,23 +35,29 @@ type Schema struct {
 	Fields  []*Field  // in document order
 	Filters []*Filter // in order of declaration
 	Chained bool      // records are added alone, each with a hash over it and the one before
+	// Together are texts that no two records have all the same.
+	Together []*Field
 
-	byName  map[string]*Field
-	lone    map[string]*Field // lists by the name of a lone item
-	filters map[string]*Filter
-	typ     reflect.Type // pointer to the struct
-	stored  *Schema      // that this one is an alias of, nil for itself
-	parent  *Field       // the reference to the record that addresses begin with, nil for none
-	meta    *Field       // the embedded Record, nil in nested items
-	targets []*Schema    // that linked records are of, in nested items
-	derived []*Field     // that follow from the present day
-	canon   []*Field     // that are hashed, in their order
-	texts   []*Field     // that the search looks at
-	settle  func(rec, old any)
-	many    func(n int) []any
-	clone   func(rec any) any
-	single  [2]plan // by format
-	listed  [2]plan
+	byName   map[string]*Field
+	lone     map[string]*Field // lists by the name of a lone item
+	filters  map[string]*Filter
+	typ      reflect.Type // pointer to the struct
+	stored   *Schema      // that this one is an alias of, nil for itself
+	parent   *Field       // the reference to the record that addresses begin with, nil for none
+	meta     *Field       // the embedded Record, nil in nested items
+	targets  []*Schema    // that linked records are of, in nested items
+	derived  []*Field     // that follow from others and the present day
+	byID     bool         // documents may say by id which record they mean
+	view     *view        // nil when lists show all
+	include  string       // the collection that documents include, "" for none
+	includes []*Schema    // the kind with each collection that they may include
+	canon    []*Field     // that are hashed, in their order
+	texts    []*Field     // that the search looks at
+	settle   func(rec, old any)
+	many     func(n int) []any
+	clone    func(rec any) any
+	single   [2]plan // by format
+	listed   [2]plan
 }
 
 // A Record is embedded in the struct of every kind. The store sets its fields.
@@ -67,8 +73,15 @@ type Record struct {
 // twice, is not in the struct, or a struct field is forgotten, so that a
 // mistake cannot outlive the first test.
 func Define[T any](item, plural, title string, declare func(*T, *Fields)) Kind[T] {
+	k := define(item, plural, title, "", declare)
+	including(k.Schema, declare)
+	return k
+}
+
+// define declares a kind whose documents include a collection, "" for none.
+func define[T any](item, plural, title, include string, declare func(*T, *Fields)) Kind[T] {
 	s := &Schema{
-		Item: item, Plural: plural, Title: title, Noun: strings.ReplaceAll(item, "-", " "),
+		Item: item, Plural: plural, Title: title, Noun: strings.ReplaceAll(item, "-", " "), include: include,
 		byName: map[string]*Field{}, lone: map[string]*Field{}, filters: map[string]*Filter{},
 		typ:   reflect.TypeFor[*T](),
 		many:  many[T],

@@ -26,7 +26,12 @@ type Patch struct {
 	faulty fieldSet            // named, but wrongly
 	added  map[string][]string // values besides the declared ones, by the name under which fields take them
 	faults []string
+	id     Int
 }
+
+// ID returns the id of the record that the document means, null when it says
+// none or the kind does not read it.
+func (p *Patch) ID() Int { return p.id }
 
 // Faults returns what is wrong with single fields of the document, one message
 // a fault.

@@ -34,6 +34,7 @@ type Query struct {
 	ByID    bool      // rows follow After instead of being numbered by page
 	After   int64     // the last id of the page before
 	Today   time.Time // that derived fields follow from
+	Include string    // the collection that records include, "" for none
 }
 
 // A Tie is a condition that a table of pairs ties a record to another. Its names
@@ -61,6 +62,9 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 		return nil, badQuery("the query does not parse: %v", err)
 	}
 	q := &Query{Page: 1, PerPage: DefaultPerPage, Today: Today(now)}
+	if err := s.addView(q, values); err != nil {
+		return nil, err
+	}
 	for _, name := range sortedKeys(values) {
 		if !sendable(name) || name != search && !sendableAll(values[name]) {
 			return nil, badQuery("the query holds bytes that are no text")
@@ -71,6 +75,9 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 	}
 	if n := q.tests(); n > maxValues {
 		return nil, badQuery("the query filters by %d values, at most %d are possible", n, maxValues)
+	}
+	if q.Include != "" && q.PerPage > maxIncluding {
+		return nil, badQuery("per_page must be at most %d with include, not %d", maxIncluding, q.PerPage)
 	}
 	if q.ByID && (values.Has("page") || values.Has("sort_by") || values.Has("sort_order")) {
 		return nil, badQuery("after cannot be combined with page, sort_by or sort_order")
@@ -112,6 +119,12 @@ const search = "q"
 func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Time) (err error) {
 	given := values[name]
 	switch name {
+	case "include":
+		return s.setInclude(q, given)
+	case "view":
+		if s.view != nil {
+			return nil // taken before all others
+		}
 	case search, "page", "per_page", "after", "sort_by", "sort_order":
 		if len(given) > 1 {
 			return badQuery("%s is given more than once", name)

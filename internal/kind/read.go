@@ -126,6 +126,8 @@ func (d *decoder) unknown(s *Schema) error {
 // field reads one field that a document holds.
 func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err error) {
 	switch {
+	case f.Type == ID && f.schema.byID && d.in == nil:
+		return false, d.chosen(f)
 	case !f.Editable():
 		return false, d.reader.Skip()
 	case named.has(f):
@@ -155,6 +157,27 @@ func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err e
 		d.fault(f.Words(), "%s", fault)
 	}
 	return filled, err
+}
+
+// chosen reads the id of the record that the document means.
+func (d *decoder) chosen(f *Field) error {
+	text, child, err := d.text()
+	switch {
+	case err != nil:
+		return err
+	case child != "":
+		d.fault(f.Words(), "must be plain text, not hold %s", tag(child))
+		return d.leave(2)
+	case blank(text):
+		return nil
+	}
+	n, fault := parseInt(d.trimmed(text))
+	if fault != "" {
+		d.fault(f.Words(), "%s", fault)
+		return nil
+	}
+	d.patch.id = Some(n)
+	return nil
 }
 
 // scalar reads the value of a field that is plain text, and may be inside a

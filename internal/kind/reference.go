@@ -2,6 +2,7 @@ package kind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,8 @@ func (f *Field) notes() string {
 	add(f.ReadOnly && f.Type != Link && f.Type != Address && f.Type != ID, "read-only")
 	add(f.Secret, "write-only")
 	add(f.Unique, "unique")
+	add(slices.Contains(f.schema.Together, f), "unique together with %s", f.schema.others(f))
+	add(f.Included, "with `include=%s` alone", f.Name)
 	add(f.Unit != "", "in %s", f.Unit)
 	add(f.Long, "at most %d KiB", f.Max>>10)
 	add(f.OneOf != nil, "%s", f.allowed())
@@ -71,6 +74,17 @@ func (f *Field) notes() string {
 	add(f.Shows != nil, "shows %s", strings.Join(f.Shows, ", "))
 	add(f.Type == List, "see below")
 	return strings.Join(n, "; ")
+}
+
+// others returns the names of the fields that are unique together with one.
+func (s *Schema) others(f *Field) string {
+	var names []string
+	for _, other := range s.Together {
+		if other != f {
+			names = append(names, other.Name)
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 // looksAt says which value a filter is held against.

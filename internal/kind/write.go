@@ -107,7 +107,7 @@ func newPlan(s *Schema, f Format, single bool) plan {
 	if !single {
 		depth = 1
 	}
-	return s.plan(f, depth, func(f *Field) bool { return !f.Hidden && !f.Secret && (single || !f.Detail) })
+	return s.plan(f, depth, func(f *Field) bool { return s.shows(f) && (single || !f.Detail) })
 }
 
 // plan returns the plan of the fields that are shown, in elements so deep.
