@@ -102,7 +102,11 @@ func (a *API) relate(path string, r related) {
 	}
 	a.route(path, all)
 	if r.Single {
-		a.route(path+"/{id}", verbs{"GET": r.get})
+		one := verbs{"GET": r.get}
+		if r.Ties() {
+			one["DELETE"] = r.delete
+		}
+		a.route(path+"/{id}", one)
 	}
 }
 

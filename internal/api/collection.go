@@ -29,7 +29,12 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.page(r, q, page, "/"+c.kind.Path()), nil
+	return c.including(q.Include).page(r, q, page, "/"+c.kind.Path()), nil
+}
+
+// including returns the collection as it is shown with what its records include.
+func (c collection) including(name string) collection {
+	return collection{c.api, c.kind.Including(name)}
 }
 
 // query reads the query of a list call.
@@ -37,6 +42,9 @@ func (c collection) query(r *call) (*kind.Query, error) {
 	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
 	if err == nil && !q.Sized {
 		q.PerPage = c.api.Desk.PageSize()
+		if q.Include != "" {
+			q.PerPage = min(q.PerPage, kind.MaxIncluding)
+		}
 	}
 	return q, err
 }
@@ -90,15 +98,23 @@ func (l *linker) add(rel, param string, value int64) {
 
 // get answers with one record.
 func (c collection) get(r *call) (*answer, error) {
-	id, err := c.target(r)
+	id, err := pathID(r, "id", c.kind)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.Get(r.Context(), r.who, c.kind.Stored(), id)
+	include, err := c.kind.ParseInclude(r.URL.RawQuery)
 	if err != nil {
 		return nil, err
 	}
-	return c.document(r, http.StatusOK, rec), nil
+	get := c.api.Desk.Get
+	if include != "" {
+		get = c.api.Desk.GetIncluding
+	}
+	rec, err := get(r.Context(), r.who, c.kind.Stored(), id)
+	if err != nil {
+		return nil, err
+	}
+	return c.including(include).document(r, http.StatusOK, rec), nil
 }
 
 // create makes a record from the document sent.
@@ -118,7 +134,11 @@ func (c collection) createIn(r *call, in *desk.Place) (*answer, error) {
 		return nil, err
 	}
 	out := c.document(r, http.StatusCreated, rec)
-	out.header = http.Header{"Location": {r.base + c.kind.PathOf(rec) + ".xml"}}
+	path := c.kind.PathOf(rec)
+	if in != nil && in.Ties() { // the record was there before
+		path = in.Parent.PathTo(in.ID, 0) + path
+	}
+	out.header = http.Header{"Location": {r.base + path + ".xml"}}
 	if replayed {
 		out.header.Set("Idempotent-Replayed", "true")
 	}

@@ -35,7 +35,7 @@ func (c related) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.page(r, q, page, c.parent.PathTo(p.ID, 0)+"/"+c.Name), nil
+	return c.including(q.Include).page(r, q, page, c.parent.PathTo(p.ID, 0)+"/"+c.Name), nil
 }
 
 // get answers with one record.
@@ -62,4 +62,21 @@ func (c related) create(r *call) (*answer, error) {
 		return nil, err
 	}
 	return c.createIn(r, &p)
+}
+
+// delete takes a record out of the list and answers with its last document.
+func (c related) delete(r *call) (*answer, error) {
+	p, err := c.place(r)
+	if err != nil {
+		return nil, err
+	}
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := c.api.Desk.Untie(r.Context(), r.who, p, c.change(r, id))
+	if err != nil {
+		return nil, err
+	}
+	return c.document(r, http.StatusOK, rec), nil
 }

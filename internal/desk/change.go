@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"muster/internal/inventory"
@@ -27,10 +28,18 @@ type Target struct {
 // the client expects.
 func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t Target) (any, error) {
 	rec, err := d.get(ctx, tx, user, t.Kind, t.ID)
-	if err == nil && t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
-		return nil, refuse(Changed, "the %s %d is not in the version that the request expects: read it again", t.Kind.Noun, t.ID)
+	if err != nil {
+		return nil, err
 	}
-	return rec, err
+	return rec, t.check(rec)
+}
+
+// check refuses a record whose version is not one that the client expects.
+func (t Target) check(rec any) error {
+	if t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
+		return refuse(Changed, "the %s %d is not in the version that the request expects: read it again", t.Kind.Noun, t.ID)
+	}
+	return nil
 }
 
 // admit returns a refusal when the caller may not change the record: rights come
@@ -44,6 +53,12 @@ func (d *Desk) admit(ctx context.Context, who Caller, v verb, t Target) error {
 		}
 		return err
 	})
+	return d.unlessUsed(ctx, who, err)
+}
+
+// unlessUsed returns the refusal of a request, or that of a copy of one that was
+// carried out.
+func (d *Desk) unlessUsed(ctx context.Context, who Caller, err error) error {
 	if _, refused := errors.AsType[*Error](err); !refused || !d.shares(who.Triple) {
 		return err
 	}
@@ -159,7 +174,23 @@ func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 		}
 		return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, id, k.Values(other).Format(f))
 	}
-	return nil
+	return uniqueTogether(ctx, tx, k, rec)
+}
+
+// uniqueTogether refuses values that another record has all the same.
+func uniqueTogether(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) error {
+	if k.Together == nil {
+		return nil
+	}
+	id, err := tx.TakenTogether(ctx, k, rec)
+	if err != nil || id == 0 {
+		return err
+	}
+	var names []string
+	for _, f := range k.Together {
+		names = append(names, f.Name)
+	}
+	return refuse(Conflict, "%s has already been taken: %s %d has the same %s", k.Together[0].Words(), k.Noun, id, strings.Join(names, ", "))
 }
 
 // Add stores new records that are made by a program rather than read from a

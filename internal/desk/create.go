@@ -61,7 +61,10 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 		if err != nil {
 			return err
 		}
-		return v.show(ctx, n.Kind, []any{rec})
+		if err := v.show(ctx, n.Kind, []any{rec}); err != nil {
+			return err
+		}
+		return c.under.show(ctx, v, []any{rec})
 	})
 	return rec, replayed, err
 }
@@ -104,7 +107,12 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	case !bytes.Equal(before.Body, c.once.Body):
 		return nil, &kind.Invalid{Faults: []string{"the idempotency key was used before with another document"}}
 	}
-	rec, err := c.desk.get(ctx, tx, c.who.User, c.kind, before.RecordID)
+	var rec any
+	if c.under != nil && c.under.tie != nil {
+		rec, err = c.under.get(ctx, &view{c.desk, tx, c.who.User, true}, before.RecordID)
+	} else {
+		rec, err = c.desk.get(ctx, tx, c.who.User, c.kind, before.RecordID)
+	}
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
 		return nil, refuse(Conflict, "the %s that was made with this idempotency key is gone", c.kind.Noun)
 	}
@@ -121,10 +129,11 @@ func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
 	}
 	rec := c.kind.New()
 	w := &work{Desk: c.desk, tx: tx, who: c.who, kind: c.kind, rec: rec, under: c.under}
-	if err := w.apply(ctx, c.patch); err != nil {
-		return nil, err
+	add := w.create
+	if c.under != nil && c.under.tie != nil {
+		add = w.tie
 	}
-	if err := w.insert(ctx); err != nil {
+	if err := add(ctx, c.patch); err != nil {
 		return nil, err
 	}
 	if c.once == nil {
@@ -132,6 +141,14 @@ func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
 	}
 	c.once.RecordID = c.kind.Meta(rec).ID
 	return rec, tx.SetCreation(ctx, *c.once)
+}
+
+// create makes the record as the document says.
+func (w *work) create(ctx context.Context, patch *kind.Patch) error {
+	if err := w.apply(ctx, patch); err != nil {
+		return err
+	}
+	return w.insert(ctx)
 }
 
 // running are the creations under keys that are under way on this node.

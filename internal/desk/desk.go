@@ -157,10 +157,20 @@ func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (r
 		read = d.store.Read
 	}
 	err = read(ctx, func(tx *store.Tx) error {
-		if rec, err = d.get(ctx, tx, who.User, k, id); err != nil {
+		rec, err = (&view{d, tx, who.User, true}).one(ctx, k, id)
+		return err
+	})
+	return rec, err
+}
+
+// GetIncluding is Get of a record with the collection that the kind may include.
+func (d *Desk) GetIncluding(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		v := &view{d, tx, who.User, true}
+		if rec, err = v.one(ctx, k, id); err != nil {
 			return err
 		}
-		return (&view{d, tx, who.User, true}).show(ctx, k, []any{rec})
+		return rules[k].include(ctx, v, []any{rec})
 	})
 	return rec, err
 }

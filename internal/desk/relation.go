@@ -12,17 +12,23 @@ import (
 // parent.
 type Relation struct {
 	Parent *kind.Schema
-	Kind   *kind.Schema // of the records
+	Kind   *kind.Schema // of the records, as they are there
 	Name   string       // in addresses, behind the parent's
 	Single bool         // the records have addresses there too
 	// narrow limits a list to the records of a parent.
 	narrow func(q *kind.Query, parent any)
 	// attach ties a new record to its parent; nil where none can be made.
 	attach func(rec, parent any)
+	// tie is how records come into the list and leave it without being made or
+	// deleted; nil where they do not.
+	tie *tie
 }
 
-// Creates reports whether records can be made in the list.
-func (r *Relation) Creates() bool { return r.attach != nil }
+// Creates reports whether records can be made in the list, or put into it.
+func (r *Relation) Creates() bool { return r.attach != nil || r.tie != nil }
+
+// Ties reports whether records can be put into the list and taken out of it.
+func (r *Relation) Ties() bool { return r.tie != nil }
 
 // relations are all lists that belong to records.
 var relations = []*Relation{
@@ -46,6 +52,19 @@ var relations = []*Relation{
 		Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema, Name: "audits",
 		narrow: func(q *kind.Query, parent any) {
 			q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
+		},
+	},
+	{
+		Parent: inventory.Computers.Schema, Kind: inventory.Installations.Schema, Name: "softwares", Single: true,
+		narrow: func(q *kind.Query, parent any) {
+			q.Ties = append(q.Ties, store.SoftwareOf(inventory.Computers.Meta(parent).ID))
+		},
+		tie: &tie{add: install, remove: uninstall, show: showInstallations},
+	},
+	{
+		Parent: inventory.Softwares.Schema, Kind: inventory.Computers.Schema, Name: "hardwares",
+		narrow: func(q *kind.Query, parent any) {
+			q.Ties = append(q.Ties, store.ComputersWith(inventory.Softwares.Meta(parent).ID))
 		},
 	},
 	{
@@ -157,8 +176,10 @@ func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (
 		narrowed := *q
 		narrowed.Conds = q.Conds[:len(q.Conds):len(q.Conds)]
 		at.narrow(&narrowed, at.parent)
-		page, err = v.list(ctx, p.Kind, &narrowed)
-		return err
+		if page, err = v.list(ctx, p.Kind.Stored(), &narrowed); err != nil {
+			return err
+		}
+		return at.show(ctx, v, page.Records)
 	})
 	return page, err
 }
@@ -174,19 +195,35 @@ func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec an
 		if err != nil {
 			return err
 		}
-		q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{naming(p.Kind.Field("id"), id)}}
-		at.narrow(q, at.parent)
-		total, _, err := tx.Find(ctx, p.Kind, q)
-		if err != nil {
-			return err
-		}
-		if total == 0 {
-			return noSuch(p.Kind, id)
-		}
-		if rec, err = d.get(ctx, tx, who.User, p.Kind, id); err != nil {
-			return err
-		}
-		return v.show(ctx, p.Kind, []any{rec})
+		rec, err = at.get(ctx, v, id)
+		return err
 	})
 	return rec, err
+}
+
+// get loads a record in the place for a user.
+func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
+	k := p.Kind.Stored()
+	q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{naming(k.Field("id"), id)}}
+	p.narrow(q, p.parent)
+	total, _, err := v.tx.Find(ctx, k, q)
+	if err != nil {
+		return nil, err
+	}
+	if total == 0 {
+		return nil, noSuch(k, id)
+	}
+	rec, err := v.one(ctx, k, id)
+	if err != nil {
+		return nil, err
+	}
+	return rec, p.show(ctx, v, []any{rec})
+}
+
+// show sets what records have in the place alone.
+func (p *place) show(ctx context.Context, v *view, recs []any) error {
+	if p == nil || p.tie == nil || len(recs) == 0 {
+		return nil
+	}
+	return p.tie.show(ctx, v, p.parent, recs)
 }

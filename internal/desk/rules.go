@@ -38,6 +38,8 @@ type rule struct {
 	show func(ctx context.Context, v *view, recs []any) error
 	// tell says in words what a new record is, nil for its kind and name.
 	tell func(rec any) string
+	// include sets the collection that records include when somebody asks for it.
+	include func(ctx context.Context, v *view, recs []any) error
 }
 
 // rules has a row for each kind with rules of its own.
@@ -46,7 +48,9 @@ var rules map[*kind.Schema]rule
 func init() { // not at its declaration: the rules refer to it themselves
 	rules = map[*kind.Schema]rule{
 		inventory.Users.Schema:     {complete: completeUser, stored: userStored, leaving: leaveUser},
-		inventory.Computers.Schema: {assign: assignAssetID},
+		inventory.Computers.Schema: {complete: completeComputer, assign: assignAssetID, stored: recountComputer, leaving: leaveComputer, include: includeSoftware},
+		inventory.Softwares.Schema: {complete: completeSoftware, stored: matchSoftware, leaving: leaveSoftware},
+		inventory.Contracts.Schema: {complete: completeContract, stored: countLicence, leaving: leaveContract},
 		inventory.Tickets.Schema:   {begin: openTicket, complete: completeTicket, assign: numberTicket, leaving: leaveTicket, show: showTicket},
 		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, tell: tellComment},
 		inventory.Risks.Schema:     {begin: beginRisk, complete: completeRisk},

@@ -17,6 +17,15 @@ type view struct {
 	single bool // whole records are looked at, not items of a list
 }
 
+// one returns a record that the user may see.
+func (v *view) one(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	rec, err := v.get(ctx, v.tx, v.user, k, id)
+	if err != nil {
+		return nil, err
+	}
+	return rec, v.show(ctx, k, []any{rec})
+}
+
 // list returns one page of the records that the user may see.
 func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
 	scope, err := visible(v.user, k)
@@ -29,7 +38,10 @@ func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 	if err != nil {
 		return page, err
 	}
-	return page, v.show(ctx, k, page.Records)
+	if err := v.show(ctx, k, page.Records); err != nil || q.Include == "" {
+		return page, err
+	}
+	return page, rules[k].include(ctx, v, page.Records)
 }
 
 // show sets what is read beside records, and takes out what the user may not

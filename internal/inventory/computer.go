@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"slices"
 	"time"
 
 	"muster/internal/kind"
@@ -11,6 +12,9 @@ const StatusSetting = "statuses"
 
 // Statuses are the values of the status of a computer or another asset.
 var Statuses = []string{"Operational", "Broken", "In Repair", "Spare", "Disposed", "Lost"}
+
+// Gone are the statuses of computers that no licence counts any more.
+var Gone = Statuses[4:]
 
 // A Computer is one machine, as its agent or a person described it.
 type Computer struct {
@@ -40,6 +44,7 @@ type Computer struct {
 	SetSerialNumber                   string
 	SetManufacturer, SetModel         string
 	Owner                             kind.Person
+	Softwares                         []Software // what is installed, when somebody asks for it
 }
 
 // Computers is the kind of computers.
@@ -95,6 +100,7 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Text("set-serial-number", &c.SetSerialNumber).Hidden()
 	f.Text("set-manufacturer", &c.SetManufacturer).Hidden()
 	f.Text("set-model", &c.SetModel).Hidden()
+	kind.Included(f, &c.Softwares, Installations)
 
 	f.Within("recently_added", "created-at")
 	f.NotWithin("not_reporting", "detected-at", "created-at")
@@ -132,3 +138,6 @@ func settleShown(shown, set *string, was, bios string) {
 		*shown = bios
 	}
 }
+
+// Gone reports whether no licence counts the computer any more.
+func (c *Computer) Gone() bool { return slices.Contains(Gone, c.Status) }

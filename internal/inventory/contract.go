@@ -73,8 +73,9 @@ var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *C
 	kind.Many(f, "purchases", "purchase", &c.Purchases, (*Purchase).fields).Key("number")
 	kind.Links(f, "hardwares", "hardware", &c.Computers, Computers.Schema).Label("Computers")
 	f.Int("seats", &c.Seats).ReadOnly()
-	f.Int("installed", &c.Installed).ReadOnly()
-	f.Text("compliance", &c.Compliance).ReadOnly().OneOf(OverUsed, Unused, Compliant)
+	f.Int("installed", &c.Installed).Kept()
+	f.Text("compliance", &c.Compliance).
+		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant), f.AtLeast("installed", 0, Unused))
 	f.Stamps(&c.Record)
 	kind.Settle(f, (*Contract).settle)
 })
@@ -100,23 +101,14 @@ func (p *Purchase) fields(f *kind.Fields) {
 	f.LongText("notes", &p.Notes)
 }
 
-// settle derives what a licence allows, and whether as much is installed. Other
-// contracts have neither.
+// settle derives what a licence allows. Other contracts have no seats.
 func (c *Contract) settle(*Contract) {
 	if c.Type != SoftwareLicense {
-		c.Seats, c.Installed, c.Compliance = kind.Int{}, kind.Int{}, ""
+		c.Seats, c.Installed = kind.Int{}, kind.Int{}
 		return
 	}
 	c.Seats, c.Installed.Valid = kind.Some[int64](0), true
 	for _, item := range c.Items {
 		c.Seats.V += min(item.Quantity.V, math.MaxInt64-c.Seats.V)
-	}
-	switch {
-	case c.Installed.V > c.Seats.V:
-		c.Compliance = OverUsed
-	case c.Installed.V == 0:
-		c.Compliance = Unused
-	default:
-		c.Compliance = Compliant
 	}
 }

@@ -88,7 +88,7 @@ func TestContractValues(t *testing.T) {
 		{inventory.Risks.Schema, "status", "Open, Resolved, Ignored", "Open"},
 		{inventory.Contracts.Schema, "type", "SoftwareLicense, Lease, Maintenance, Support, Warranty, Other", "Other"},
 		{inventory.Contracts.Schema, "status", "Expired, Future, Active", ""},
-		{inventory.Contracts.Schema, "compliance", "Over-used, Unused, Compliant", ""},
+		{inventory.Contracts.Schema, "compliance", "Over-used, Compliant, Unused", ""},
 		{inventory.Solutions.Schema, "state", "Draft, Internal, Published", "Draft"},
 		{inventory.OtherAssets.Schema, "status", "Operational, Broken, In Repair, Spare, Disposed, Lost", "Operational"},
 		{inventory.Printers.Schema, "status", "", ""},
@@ -162,9 +162,11 @@ func TestLicence(t *testing.T) {
 	} {
 		rec := &inventory.Contract{Type: inventory.SoftwareLicense, Items: c.items, Installed: mb(c.installed)}
 		inventory.Contracts.Settle(rec, nil)
+		inventory.Contracts.Derive(rec, time.Time{})
 		equal(t, c.name, []any{rec.Seats, rec.Installed, rec.Compliance}, []any{mb(c.seats), mb(c.installed), c.want})
 		rec.Type = "Lease"
 		inventory.Contracts.Settle(rec, nil)
+		inventory.Contracts.Derive(rec, time.Time{})
 		equal(t, c.name+": no licence", []any{rec.Seats, rec.Installed, rec.Compliance}, []any{kind.Int{}, kind.Int{}, ""})
 	}
 }

@@ -76,8 +76,8 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 	if n := q.tests(); n > maxValues {
 		return nil, badQuery("the query filters by %d values, at most %d are possible", n, maxValues)
 	}
-	if q.Include != "" && q.PerPage > maxIncluding {
-		return nil, badQuery("per_page must be at most %d with include, not %d", maxIncluding, q.PerPage)
+	if q.Include != "" && q.PerPage > MaxIncluding {
+		return nil, badQuery("per_page must be at most %d with include, not %d", MaxIncluding, q.PerPage)
 	}
 	if q.ByID && (values.Has("page") || values.Has("sort_by") || values.Has("sort_order")) {
 		return nil, badQuery("after cannot be combined with page, sort_by or sort_order")

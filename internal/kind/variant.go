@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// maxIncluding is the longest page of a list whose records include others.
-const maxIncluding = 100
+// MaxIncluding is the longest page of a list whose records include others.
+const MaxIncluding = 100
 
 // Variant declares another form of the kind's documents, which the same records
 // have in some place alone.

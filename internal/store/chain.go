@@ -120,7 +120,7 @@ func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) 
 // id is not known there.
 func (tx *Tx) append(ctx context.Context, t *table, rec any) error {
 	if tx.store.Shared() {
-		return tx.exec(ctx, t.chain.add, t.args(rec)...)
+		return tx.exec(ctx, t.chain.add, t.args(rec, t.columns)...)
 	}
 	return tx.extend(ctx, t, []any{rec})
 }
@@ -139,7 +139,7 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 			id++
 			t.kind.Meta(rec).ID = id
 			head.next(t.kind, rec)
-			args = append(append(args, id, slices.Clone(head.Hash[:])), t.args(rec)...)
+			args = append(append(args, id, slices.Clone(head.Hash[:])), t.args(rec, t.columns)...)
 		}
 		if err := tx.exec(ctx, t.chain.extend[size], args...); err != nil {
 			return err

@@ -11,6 +11,7 @@ type dialect struct {
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
+	hold    string            // behind a SELECT: nobody changes or holds the row r before the transaction ends
 	binary  string            // behind a text that is no column's: compares it by code point, as columns are
 	size    string            // the bytes of the whole database
 	skip    string            // behind a SELECT: takes its rows, without those that others have taken
@@ -72,6 +73,7 @@ var postgresDialect = dialect{
 	binary:  ` COLLATE "C"`,
 	size:    "SELECT pg_database_size(current_database())",
 	share:   " FOR SHARE OF r",
+	hold:    " FOR NO KEY UPDATE OF r",
 	skip:    " FOR UPDATE SKIP LOCKED",
 	indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
 	form: `SELECT a.attname::text, format_type(a.atttypid, NULL), coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint

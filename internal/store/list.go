@@ -240,13 +240,22 @@ func (w *where) byDay(f *kind.Field) string {
 			fmt.Fprintf(&b, " ELSE %s", w.param(fold(c.Value)))
 			continue
 		}
-		compare := ">"
-		if c.Past {
-			compare = "<"
-		}
-		fmt.Fprintf(&b, " WHEN r.%s %s %s THEN %s", c.Field.Column(), compare, w.param(w.today.Unix()), w.param(fold(c.Value)))
+		fmt.Fprintf(&b, " WHEN r.%s %s THEN %s", c.Field.Column(), w.holds(c), w.param(fold(c.Value)))
 	}
 	return "(CASE" + b.String() + " END)" + w.dialect.binary
+}
+
+// holds compares the day or number of a case.
+func (w *where) holds(c kind.DayCase) string {
+	switch {
+	case c.Than != nil:
+		return "> r." + c.Than.Column()
+	case c.Field.Type == kind.Integer:
+		return ">= " + w.param(c.Least)
+	case c.Past:
+		return "< " + w.param(w.today.Unix())
+	}
+	return "> " + w.param(w.today.Unix())
 }
 
 // nullTest asks for records without a value.
@@ -343,12 +352,24 @@ func (w *where) order(q *kind.Query) string {
 		return "r.id" + direction
 	}
 	column := "r." + q.Sort.Column()
-	switch q.Sort.Type {
-	case kind.Text:
+	switch {
+	case q.Sort.InTie:
+		column = w.tied(q)
+	case q.Sort.Type == kind.Text:
 		column = w.folded(q.Sort)
-	case kind.PersonRef, kind.RecordRef:
+	case shownColumns(q.Sort) != nil:
 		w.join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", referred(q.Sort), q.Sort.Column())
 		column = "s.name_folded"
 	}
 	return column + direction + " NULLS LAST, r.id"
+}
+
+// tied returns the column of a field that the first tie of the query has.
+func (w *where) tied(q *kind.Query) string {
+	t := q.Ties[0]
+	w.join = fmt.Sprintf(" JOIN %s t ON t.%s = r.id AND t.%s = %s", t.Table, t.Own, t.Other, w.param(t.ID))
+	if q.Sort.Type == kind.Text {
+		return "t." + q.Sort.Column() + "_folded"
+	}
+	return "t." + q.Sort.Column()
 }

@@ -29,6 +29,14 @@ var migrations = []string{
 
 	// How the words of each kind were made, and up to which id; null is all.
 	`CREATE TABLE searches (kind {text} PRIMARY KEY, form {text} NOT NULL, filled BIGINT)`,
+
+	`CREATE TABLE installations (hardware_id BIGINT NOT NULL, software_id BIGINT NOT NULL, install_date BIGINT, install_path {text},
+		install_path_folded {text}, PRIMARY KEY (hardware_id, software_id));
+	CREATE INDEX installations_software_id ON installations (software_id);
+	CREATE TABLE licence_items (contract_id BIGINT NOT NULL, number BIGINT NOT NULL, pattern {text} NOT NULL, version {text},
+		PRIMARY KEY (contract_id, number));
+	CREATE TABLE licence_softwares (contract_id BIGINT NOT NULL, software_id BIGINT NOT NULL, PRIMARY KEY (contract_id, software_id));
+	CREATE INDEX licence_softwares_software_id ON licence_softwares (software_id)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

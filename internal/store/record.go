@@ -20,6 +20,12 @@ func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, err
 	return tx.get(ctx, k, id, tx.store.database.dialect().share)
 }
 
+// GetHeld is GetShared of a record that is going to be changed, or of which
+// something else is: of several that hold it, one is let through at a time.
+func (tx *Tx) GetHeld(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	return tx.get(ctx, k, id, tx.store.database.dialect().hold)
+}
+
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
 	t := tx.table(k)
 	rec := k.Empty(1)[0]
@@ -54,7 +60,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 		meta.UpdatedAt = meta.CreatedAt
 		return tx.append(ctx, t, rec)
 	}
-	err := tx.one(ctx, t.insert, t.args(rec), func(r row) error {
+	err := tx.one(ctx, t.insert, t.args(rec, t.columns), func(r row) error {
 		meta.ID = r.int(0)
 		return nil
 	})
@@ -75,8 +81,12 @@ func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time
 // rewrite stores a record with the version and times that it has.
 func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	was := t.kind.Meta(old)
-	args := append(t.args(rec), was.ID, was.Version)
-	if err := tx.must(ctx, t.update, args); err != nil {
+	args := append(t.args(rec, t.changed), was.ID, was.Version)
+	err := tx.must(ctx, t.update, args, func(r row) error {
+		t.scanKept(r, rec)
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	return tx.writeParts(ctx, t, rec, old)
@@ -101,7 +111,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 			return err
 		}
 	}
-	if err := tx.must(ctx, t.remove, []any{meta.ID, meta.Version}); err != nil {
+	if err := tx.must(ctx, t.remove, []any{meta.ID, meta.Version}, nothing); err != nil {
 		return err
 	}
 	return tx.deleteSearch(ctx, t, meta.ID)
@@ -109,13 +119,16 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 
 // must runs a statement that changes exactly the record that was read; if
 // another transaction was faster, this one is run again.
-func (tx *Tx) must(ctx context.Context, sql string, args []any) error {
-	err := tx.one(ctx, sql, args, func(row) error { return nil })
+func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(row) error) error {
+	err := tx.one(ctx, sql, args, each)
 	if err == ErrNotFound {
 		return errAgain
 	}
 	return err
 }
+
+// nothing is done with a row that is known to be there.
+func nothing(row) error { return nil }
 
 // writeValues stores the values of nested fields that filters look at, if they
 // differ from those of old.

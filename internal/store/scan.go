@@ -127,11 +127,11 @@ func (t *table) unpackParts(stored string, rec any) error {
 	return unpacker.Unpack(stored[n:], rec)
 }
 
-// args returns the values of all columns of rec, in their order.
-func (t *table) args(rec any) []any {
+// args returns the values of columns of rec, in their order.
+func (t *table) args(rec any, columns []column) []any {
 	v, meta := t.kind.Values(rec), t.kind.Meta(rec)
-	args := make([]any, len(t.columns), len(t.columns)+2)
-	for i, c := range t.columns {
+	args := make([]any, len(columns), len(columns)+2)
+	for i, c := range columns {
 		switch c.role {
 		case isVersion:
 			args[i] = meta.Version
@@ -141,6 +141,8 @@ func (t *table) args(rec any) []any {
 			args[i] = meta.UpdatedAt.Unix()
 		case isParts:
 			args[i] = t.kind.Pack(binary.AppendUvarint(nil, uint64(t.layout)), rec)
+		case isUnique:
+			args[i] = together(t.kind, rec)
 		case isFolded:
 			args[i] = textArg(c.fold(*v.Text(c.field)))
 		case isRef:

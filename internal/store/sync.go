@@ -99,7 +99,7 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 		if slices.Contains(have, c.name) {
 			continue
 		}
-		follows = follows || c.role == isFolded || c.role == isValue && c.field.Default != ""
+		follows = follows || c.role == isFolded || c.role == isUnique || c.role == isValue && c.field.Default != ""
 		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.name, c.definition())); err != nil {
 			return follows, err
 		}
@@ -234,7 +234,7 @@ func (tx *Tx) refill(ctx context.Context, t *table) error {
 				return err
 			}
 		}
-		if err := tx.must(ctx, t.update, append(t.args(rec), id, t.kind.Meta(rec).Version)); err != nil {
+		if err := tx.must(ctx, t.update, append(t.args(rec, t.changed), id, t.kind.Meta(rec).Version), nothing); err != nil {
 			return err
 		}
 		if err := tx.writeValues(ctx, t, rec, nil); err != nil {

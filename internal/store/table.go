@@ -15,6 +15,7 @@ const people = "users"
 const (
 	versionColumn = "_version"
 	partsColumn   = "_parts"
+	uniqueColumn  = "_unique"
 )
 
 // A role says what a column holds.
@@ -25,6 +26,7 @@ const (
 	isFolded             // a text as it is compared
 	isRef                // the id of a user or another record
 	isParts              // the nested collections
+	isUnique             // what no other record has, as a hash
 	isVersion
 	isCreated
 	isUpdated
@@ -42,7 +44,9 @@ type column struct {
 type table struct {
 	kind    *kind.Schema
 	name    string
-	columns []column // without the id
+	columns []column      // without the id
+	changed []column      // that a change of a record writes
+	asIs    []*kind.Field // that it does not
 	values  []*valueTable
 	links   []*linkTable
 	ties    []*kind.Field
@@ -78,6 +82,9 @@ func newTable(k *kind.Schema) *table {
 	}
 	if k.HasParts() {
 		t.columns = append(t.columns, column{name: partsColumn, role: isParts})
+	}
+	if k.Together != nil {
+		t.columns = append(t.columns, column{name: uniqueColumn, role: isUnique})
 	}
 	for _, f := range k.Fields {
 		if f.Tied {
@@ -146,13 +153,20 @@ func create(name string, columns []column) string {
 // statements makes the texts of the statements that change the table.
 func (t *table) statements() {
 	var names, sets []string
-	for i, c := range t.columns {
+	kept := ""
+	for _, c := range t.columns {
 		names = append(names, c.name)
-		sets = append(sets, fmt.Sprintf("%s = $%d", c.name, i+1))
+		if c.role == isValue && c.field.Kept {
+			t.asIs = append(t.asIs, c.field)
+			kept += ", " + c.name
+			continue
+		}
+		t.changed = append(t.changed, c)
+		sets = append(sets, fmt.Sprintf("%s = $%d", c.name, len(t.changed)))
 	}
-	n := len(t.columns)
-	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), placeholders(n))
-	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id", t.name, strings.Join(sets, ", "), n+1, versionColumn, n+2)
+	n := len(t.changed)
+	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), placeholders(len(t.columns)))
+	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id%s", t.name, strings.Join(sets, ", "), n+1, versionColumn, n+2, kept)
 	for _, size := range batches {
 		t.byIDs[size] = t.listed.sql + "r.id IN (" + placeholders(size) + ")"
 	}
@@ -173,7 +187,7 @@ func (c column) definition() string {
 	switch c.role {
 	case isFolded:
 		return "{text}"
-	case isParts, isHash:
+	case isParts, isHash, isUnique:
 		return "{blob}"
 	case isRef:
 		return "BIGINT REFERENCES " + referred(c.field) + " (id)"
@@ -191,6 +205,8 @@ func (c column) indexed() (indexed, unique bool) {
 	switch c.role {
 	case isFolded:
 		return c.field.Filtered || c.field.Unique, c.field.Unique
+	case isUnique:
+		return true, true
 	case isRef, isUpdated, isCreated:
 		return true, false
 	case isValue:

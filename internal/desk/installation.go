@@ -1,0 +1,235 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A tie is how records come into the list of another record, their parent, and
+// leave it, without being made or deleted.
+type tie struct {
+	// add puts the record that a document means into the list, and sets the
+	// work's record to it.
+	add func(ctx context.Context, w *work, patch *kind.Patch) error
+	// remove takes the work's old record out of the list.
+	remove func(ctx context.Context, w *work) error
+	// show sets what records have in the list alone.
+	show func(ctx context.Context, v *view, parent any, recs []any) error
+}
+
+// tie puts the record that the document means into the place.
+func (w *work) tie(ctx context.Context, patch *kind.Patch) error {
+	return w.under.tie.add(ctx, w, patch)
+}
+
+// Untie takes a record out of a place and returns it as it was there.
+func (d *Desk) Untie(ctx context.Context, who Caller, p Place, t Target) (rec any, err error) {
+	find := func(tx *store.Tx) (*place, error) {
+		v := &view{d, tx, who.User, true}
+		at, err := p.find(ctx, v)
+		if err == nil {
+			rec, err = at.get(ctx, v, t.ID)
+		}
+		return at, err
+	}
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		if _, err := find(tx); err != nil {
+			return err
+		}
+		return may(who.User, deleting, t.Kind)
+	})
+	if err := d.unlessUsed(ctx, who, err); err != nil {
+		return nil, err
+	}
+	err = d.change(ctx, &who, deleting, t.Kind, func(tx *store.Tx) error {
+		at, err := find(tx)
+		if err != nil {
+			return err
+		}
+		if err := t.check(rec); err != nil {
+			return err
+		}
+		return at.tie.remove(ctx, &work{Desk: d, tx: tx, who: who, kind: t.Kind, old: rec, under: at})
+	})
+	return rec, err
+}
+
+// install records that a computer has software, which is made if there is none
+// of its name, version and manufacturer. The software comes first, and then the
+// computer is held: so those who make the same software wait for each other
+// while nobody waits for them.
+func install(ctx context.Context, w *work, patch *kind.Patch) error {
+	s, err := w.findSoftware(ctx, patch)
+	if err != nil {
+		return err
+	}
+	c, has, err := w.holdComputer(ctx, s)
+	switch {
+	case err != nil:
+		return err
+	case has:
+		return refuse(Conflict, "%s is already installed on computer %d", s.Title(), c.ID)
+	}
+	added := []store.Installation{{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath}}
+	if err := w.tx.Install(ctx, c.ID, !c.Gone(), added, w.now()); err != nil {
+		return err
+	}
+	if err := w.tellInstallation(ctx, c, nil, s); err != nil {
+		return err
+	}
+	now, err := store.Get(ctx, w.tx, inventory.Softwares, s.ID)
+	if err == nil {
+		*w.rec.(*inventory.Software) = *now
+	}
+	return err
+}
+
+// uninstall records that a computer has software no longer.
+func uninstall(ctx context.Context, w *work) error {
+	s := w.old.(*inventory.Software)
+	c, has, err := w.holdComputer(ctx, s)
+	switch {
+	case err != nil:
+		return err
+	case !has:
+		return noSuch(w.kind, s.ID)
+	}
+	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), []int64{s.ID}); err != nil {
+		return err
+	}
+	return w.tellInstallation(ctx, c, s, nil)
+}
+
+// holdComputer lets nobody else change what the parent has installed, and
+// reports whether it has the software.
+func (w *work) holdComputer(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
+	if err := w.tx.ShareLicences(ctx); err != nil {
+		return nil, false, err
+	}
+	id := inventory.Computers.Meta(w.under.parent).ID
+	rec, err := w.tx.GetHeld(ctx, inventory.Computers.Schema, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, false, noSuch(inventory.Computers.Schema, id)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	have, err := w.tx.Installations(ctx, []int64{id}, []int64{s.ID})
+	return rec.(*inventory.Computer), len(have) > 0, err
+}
+
+// findSoftware returns the software that a document means: by its id, else by
+// its name, version and manufacturer, with what the document says of its
+// installation.
+func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.Software, error) {
+	asked := inventory.Softwares.New()
+	patch.Apply(asked)
+	id := patch.ID()
+	if !id.Valid {
+		var err error
+		if id.V, err = w.tx.TakenTogether(ctx, w.kind, asked); err != nil {
+			return nil, err
+		}
+	}
+	if id == (kind.Int{}) {
+		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: w.kind, rec: asked}
+		return asked, made.create(ctx, patch)
+	}
+	found, err := store.Get(ctx, w.tx, inventory.Softwares, id.V)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, &kind.Invalid{Faults: []string{fmt.Sprintf("Id does not exist: no software has the id %d", id.V)}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := *found
+	s.InstallDate, s.InstallPath = asked.InstallDate, asked.InstallPath
+	if faults := patch.Check(&s, found); len(faults) > 0 {
+		return nil, &kind.Invalid{Faults: faults}
+	}
+	return &s, nil
+}
+
+// tellInstallation writes the audit record of software that a computer had or
+// has now.
+func (w *work) tellInstallation(ctx context.Context, c *inventory.Computer, was, is *inventory.Software) error {
+	a := &inventory.Audit{Action: inventory.Updated}
+	change := inventory.AuditChange{Field: inventory.Softwares.Plural}
+	if is != nil {
+		a.Message, change.To = "Software added: "+is.Title(), installed(is)
+	} else {
+		a.Message, change.From = "Software removed: "+was.Title(), installed(was)
+	}
+	a.Changes = []inventory.AuditChange{change}
+	return w.write(ctx, w.tx, w.who, inventory.Computers.Schema, c, a)
+}
+
+// installed returns all that an installation is, as the audit trail tells items
+// of a computer.
+func installed(s *inventory.Software) string {
+	k := inventory.Installations.Schema
+	var values []string
+	for _, name := range []string{"name", "version", "manufacturer", "install-date", "install-path"} {
+		if text := k.Values(s).Format(k.Field(name)); text != "" {
+			values = append(values, fmt.Sprintf("%s: %q", name, text))
+		}
+	}
+	return strings.Join(values, ", ")
+}
+
+// showInstallations sets when and where software was installed on a computer.
+func showInstallations(ctx context.Context, v *view, parent any, recs []any) error {
+	place, ids := map[int64]*inventory.Software{}, []int64{}
+	for _, rec := range recs {
+		s := rec.(*inventory.Software)
+		place[s.ID], ids = s, append(ids, s.ID)
+	}
+	all, err := v.tx.Installations(ctx, []int64{inventory.Computers.Meta(parent).ID}, ids)
+	for _, i := range all {
+		place[i.SoftwareID].InstallDate, place[i.SoftwareID].InstallPath = i.Date, i.Path
+	}
+	return err
+}
+
+// includeSoftware sets what computers have installed, as their lists show it:
+// without what is hidden.
+func includeSoftware(ctx context.Context, v *view, recs []any) error {
+	k := inventory.Softwares.Schema
+	if _, err := visible(v.user, k); err != nil {
+		return err
+	}
+	place, ids := map[int64]*inventory.Computer{}, []int64{}
+	for _, rec := range recs {
+		c := rec.(*inventory.Computer)
+		place[c.ID], ids = c, append(ids, c.ID)
+	}
+	all, err := v.tx.Installations(ctx, ids, nil)
+	if err != nil {
+		return err
+	}
+	known := map[int64]*inventory.Software{}
+	var wanted []int64
+	for _, i := range all {
+		if _, ok := known[i.SoftwareID]; !ok {
+			known[i.SoftwareID], wanted = nil, append(wanted, i.SoftwareID)
+		}
+	}
+	softwares, err := v.tx.Rows(ctx, k, wanted)
+	for _, rec := range softwares {
+		known[rec.(*inventory.Software).ID] = rec.(*inventory.Software)
+	}
+	for _, i := range all {
+		if s := known[i.SoftwareID]; s != nil && !s.Hidden.V {
+			own := *s
+			own.InstallDate, own.InstallPath = i.Date, i.Path
+			place[i.ComputerID].Softwares = append(place[i.ComputerID].Softwares, own)
+		}
+	}
+	return err
+}

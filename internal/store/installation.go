@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// An Installation is software that a computer has.
+type Installation struct {
+	ComputerID, SoftwareID int64
+	Date                   time.Time // zero when it is not known
+	Path                   string
+}
+
+// SoftwareOf is the condition that a computer has the software.
+func SoftwareOf(computer int64) kind.Tie {
+	return kind.Tie{Table: "installations", Own: "software_id", Other: "hardware_id", ID: computer}
+}
+
+// ComputersWith is the condition that computers have a software.
+func ComputersWith(software int64) kind.Tie {
+	return kind.Tie{Table: "installations", Own: "hardware_id", Other: "software_id", ID: software}
+}
+
+// Installations returns what up to 1000 computers have of up to 1000 software
+// records, or of all when none is given, in the order of computers and software.
+func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (all []Installation, err error) {
+	if len(computers) == 0 {
+		return nil, nil
+	}
+	computerIDs, args := inBatch(nil, computers)
+	sql := "SELECT hardware_id, software_id, install_date, install_path FROM installations WHERE hardware_id IN (" + computerIDs + ")"
+	if len(softwares) > 0 {
+		var softwareIDs string
+		softwareIDs, args = inBatch(args, softwares)
+		sql += " AND software_id IN (" + softwareIDs + ")"
+	}
+	err = tx.conn.query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r row) error {
+		all = append(all, installation(r))
+		return nil
+	})
+	return all, err
+}
+
+// EachInstallation calls each with all installations.
+func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
+	return tx.conn.query(ctx, "SELECT hardware_id, software_id, install_date, install_path FROM installations", nil, func(r row) error {
+		each(installation(r))
+		return nil
+	})
+}
+
+func installation(r row) Installation {
+	return Installation{r.int(0), r.int(1), timeAt(r, 2), string(r.bytes(3, nil))}
+}
+
+// inBatch adds ids to the arguments of a statement, the last one repeated up to
+// a batch, and returns their parameters.
+func inBatch(args []any, ids []int64) (params string, all []any) {
+	names := make([]string, batchSize(len(ids)))
+	for i := range names {
+		args = append(args, ids[min(i, len(ids)-1)])
+		names[i] = fmt.Sprintf("$%d", len(args))
+	}
+	return strings.Join(names, ", "), args
+}
+
+// Install notes software that a computer has and had not before, and keeps the
+// counts of software and, if the computer counts there, of licences. The
+// computer must be held, and licences shared.
+func (tx *Tx) Install(ctx context.Context, computer int64, counts bool, added []Installation, now time.Time) error {
+	ids := make([]int64, len(added))
+	for i, a := range added {
+		ids[i] = a.SoftwareID
+	}
+	slices.Sort(ids)
+	return tx.keepInstalled(ctx, computer, counts, func() error {
+		if err := tx.raise(ctx, ids, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)", seconds(now).Unix()); err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(added, batches[len(batches)-1]) {
+			if err := tx.insertInstallations(ctx, computer, chunk); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// insertInstallations stores installations on one computer.
+func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
+	args, tuples := []any{computer}, make([]string, len(added))
+	for i, a := range added {
+		n := len(args)
+		tuples[i] = fmt.Sprintf("($1, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4)
+		args = append(args, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)))
+	}
+	return tx.exec(ctx, "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded) VALUES "+
+		strings.Join(tuples, ", "), args...)
+}
+
+// Uninstall takes software from a computer that has it, as Install adds it.
+func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
+	ids := slices.Sorted(slices.Values(removed))
+	return tx.keepInstalled(ctx, computer, counts, func() error {
+		if err := tx.raise(ctx, ids, "installs = installs - 1"); err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+			params, args := inBatch([]any{computer}, chunk)
+			if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")", args...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// raise changes the counts of software, of which the ids are in order. One that
+// is gone meanwhile makes the transaction run again.
+func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
+	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+		if err := tx.hold(ctx, "softwares", chunk); err != nil {
+			return err
+		}
+		params, all := inBatch(args[:len(args):len(args)], chunk)
+		if err := tx.exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hold holds up to 1000 records of a table in the order of their ids, in which
+// everybody does, so that nobody waits for somebody who waits for them.
+func (tx *Tx) hold(ctx context.Context, table string, ids []int64) error {
+	if !tx.store.Shared() {
+		return nil // SQLite has one writer
+	}
+	params, args := inBatch(nil, ids)
+	n := 0
+	err := tx.conn.query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.dialect().hold),
+		args, func(row) error {
+			n++
+			return nil
+		})
+	if err == nil && n < len(ids) {
+		return errAgain
+	}
+	return err
+}

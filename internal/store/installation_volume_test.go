@@ -1,0 +1,89 @@
+//go:build volume
+
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// TestVolumeInstallations counts 100,000 installations exactly, and a change of
+// one takes about as long as among 1,000.
+func TestVolumeInstallations(t *testing.T) {
+	const perComputer, most = 100, 5
+	each(t, func(t *testing.T, s *store.Store) {
+		all := programs(t, s, 1_000)
+		for _, item := range []string{"*", "p1*", "p*9", "p500", "p*2*", "nothing"} {
+			license(t, s, store.LicenceItem{Name: item}, store.LicenceItem{Name: "p77"})
+		}
+		few := fill(t, s, all, 10, perComputer)
+		small := median(t, s, few, all)
+		many := fill(t, s, all, 990, perComputer)
+		large := median(t, s, many, all)
+		t.Logf("a change among 1,000 installations: %v, among 100,000: %v", small, large)
+		if large > most*small {
+			t.Errorf("a change among 100,000 installations: got %v, among 1,000 %v, want at most %d times as much", large, small, most)
+		}
+		view(t, s, func(tx *store.Tx) error {
+			n, err := tx.Int(ctx, "SELECT count(*) FROM installations")
+			equal(t, "installations", n, int64(100_000))
+			if err != nil {
+				return err
+			}
+			differences, err := desk.Recount(ctx, tx)
+			equal(t, "a recount", differences, []string(nil))
+			return err
+		})
+		equal(t, "installed", get(t, s, inventory.Contracts, 1).Installed.V, int64(1_000))
+	})
+}
+
+// fill adds computers, each with so many of the programs.
+func fill(t *testing.T, s *store.Store, all []store.Installation, n, each int) (added []*inventory.Computer) {
+	t.Helper()
+	for i := range n {
+		c := inventory.Computers.New()
+		c.Name, c.AssetID = "c", fmt.Sprint(n, "-", i)
+		added = append(added, c)
+	}
+	insert(t, s, inventory.Computers, added...)
+	for chunk := range slices.Chunk(added, 50) {
+		update(t, s, func(tx *store.Tx) error {
+			for _, c := range chunk {
+				if err := tx.Install(ctx, c.ID, true, some(all, c, each), now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return added
+}
+
+// some returns those of the programs that a computer has.
+func some(all []store.Installation, c *inventory.Computer, n int) []store.Installation {
+	from := int(c.ID*37) % (len(all) - n)
+	return all[from : from+n]
+}
+
+// median returns how long a change of one installation takes.
+func median(t *testing.T, s *store.Store, on []*inventory.Computer, all []store.Installation) time.Duration {
+	t.Helper()
+	var took []time.Duration
+	for i := range 200 {
+		c := on[i%len(on)]
+		one := some(all, c, 100)[:1]
+		start := time.Now()
+		update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, c.ID, true, []int64{one[0].SoftwareID}) })
+		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, one, now) })
+		took = append(took, time.Since(start)/2)
+	}
+	slices.Sort(took)
+	return took[len(took)/2]
+}

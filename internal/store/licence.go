@@ -1,0 +1,279 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// licenceLock is the advisory lock between those who change what computers have
+// installed, which share it, and those who change which software licences are
+// about, of which one has it alone.
+const licenceLock = 7166460
+
+// ShareLicences lets nobody change which software licences are about before the
+// transaction ends. It comes before anything that others could wait for.
+func (tx *Tx) ShareLicences(ctx context.Context) error {
+	return tx.lockLicences(ctx, "pg_advisory_xact_lock_shared")
+}
+
+// HoldLicences lets nobody change what computers have installed, nor which
+// software licences are about.
+func (tx *Tx) HoldLicences(ctx context.Context) error {
+	return tx.lockLicences(ctx, "pg_advisory_xact_lock")
+}
+
+func (tx *Tx) lockLicences(ctx context.Context, function string) error {
+	if !tx.store.Shared() {
+		return nil // SQLite has one writer
+	}
+	return tx.exec(ctx, fmt.Sprintf("SELECT %s(%d)", function, licenceLock))
+}
+
+// A LicenceItem says which software a licence is about: by a name, in which a
+// star stands for any run of characters, and what the version begins with.
+type LicenceItem struct{ Name, Version string }
+
+// Matches reports whether the item is about software of a name and version, as
+// the database decides it.
+func (i LicenceItem) Matches(name, version string) bool {
+	if i.Name == "" || !strings.HasPrefix(fold(version), fold(i.Version)) {
+		return false
+	}
+	pieces, rest := kind.Pieces(i.Name), fold(name)
+	if len(pieces) == 1 {
+		return rest == fold(pieces[0])
+	}
+	first, last := fold(pieces[0]), fold(pieces[len(pieces)-1])
+	rest, begins := strings.CutPrefix(rest, first)
+	if !begins {
+		return false
+	}
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		_, after, found := strings.Cut(rest, fold(piece))
+		if !found {
+			return false
+		}
+		rest = after
+	}
+	return strings.HasSuffix(rest, last)
+}
+
+// SetLicence stores which software a licence is about, and returns how many
+// computers that are not of the statuses gone have some of it. Licences must be
+// held.
+func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem, gone []string) (installed int64, err error) {
+	if err := tx.ForgetLicence(ctx, id); err != nil {
+		return 0, err
+	}
+	items = slices.DeleteFunc(slices.Clone(items), func(i LicenceItem) bool { return i.Name == "" })
+	if err := tx.addItems(ctx, id, items); err != nil {
+		return 0, err
+	}
+	if err := tx.match(ctx, "l.contract_id", id); err != nil {
+		return 0, err
+	}
+	return tx.countLicence(ctx, id, gone)
+}
+
+// addItems stores items of a licence.
+func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error {
+	most := batches[len(batches)-1]
+	for from := 0; from < len(items); from += most {
+		args, tuples := []any{id}, []string{}
+		for i, item := range items[from:min(from+most, len(items))] {
+			n := len(args)
+			tuples = append(tuples, fmt.Sprintf("($1, %d, $%d, $%d)", from+i, n+1, n+2))
+			args = append(args, item.pattern(), textArg(fold(item.Version)))
+		}
+		err := tx.exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+strings.Join(tuples, ", "), args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pattern returns the LIKE pattern of the item's name.
+func (i LicenceItem) pattern() string {
+	var pieces []string
+	for _, piece := range kind.Pieces(i.Name) {
+		pieces = append(pieces, fold(piece))
+	}
+	return pattern(pieces)
+}
+
+// match notes which software licences are about, of one licence or one software.
+func (tx *Tx) match(ctx context.Context, column string, id int64) error {
+	return tx.exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
+		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
+			AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version)
+		WHERE `+column+" = $1", id)
+}
+
+// ForgetLicence removes all that is stored about a licence beside its record.
+func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
+	if err := tx.exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
+		return err
+	}
+	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE contract_id = $1", id)
+}
+
+// EndLicence makes a contract one that counts no computers.
+func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
+	if err := tx.ForgetLicence(ctx, id); err != nil {
+		return err
+	}
+	return tx.exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
+}
+
+// MatchNew notes which licences are about software that no computer has yet.
+// Licences must be shared.
+func (tx *Tx) MatchNew(ctx context.Context, software int64) error {
+	return tx.match(ctx, "s.id", software)
+}
+
+// MatchAgain notes which licences are about software that has another name or
+// version now, and counts the computers of those for which that makes a
+// difference. Licences must be held.
+func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) error {
+	was, err := tx.licencesAbout(ctx, software)
+	if err == nil {
+		err = tx.ForgetSoftware(ctx, software)
+	}
+	if err == nil {
+		err = tx.match(ctx, "s.id", software)
+	}
+	if err != nil {
+		return err
+	}
+	is, err := tx.licencesAbout(ctx, software)
+	if err != nil {
+		return err
+	}
+	lost, gained := difference(was, is)
+	for _, id := range slices.Sorted(slices.Values(append(lost, gained...))) {
+		if _, err := tx.countLicence(ctx, id, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ForgetSoftware removes software from what licences are about.
+func (tx *Tx) ForgetSoftware(ctx context.Context, software int64) error {
+	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE software_id = $1", software)
+}
+
+// CountComputer makes licences count a computer once more, or once less. The
+// computer must be held, and licences shared.
+func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) error {
+	licences, err := tx.licencesOf(ctx, computer)
+	if err != nil {
+		return err
+	}
+	if counts {
+		return tx.addInstalled(ctx, nil, licences)
+	}
+	return tx.addInstalled(ctx, licences, nil)
+}
+
+// keepInstalled changes what software a computer has, and with it how many
+// computers licences count: a computer is counted once, whatever it has of what
+// a licence is about. So what counts is which licences it uses before and after.
+func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, change func() error) error {
+	if !counts {
+		return change()
+	}
+	was, err := tx.licencesOf(ctx, computer)
+	if err != nil {
+		return err
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	is, err := tx.licencesOf(ctx, computer)
+	if err != nil {
+		return err
+	}
+	lost, gained := difference(was, is)
+	return tx.addInstalled(ctx, lost, gained)
+}
+
+// addInstalled makes some licences count a computer less, and others one more.
+func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
+	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
+	for chunk := range slices.Chunk(all, batches[len(batches)-1]) {
+		if err := tx.hold(ctx, "contracts", chunk); err != nil {
+			return err
+		}
+	}
+	if err := tx.setInstalled(ctx, lost, "installed - 1"); err != nil {
+		return err
+	}
+	return tx.setInstalled(ctx, gained, "installed + 1")
+}
+
+func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) error {
+	for chunk := range slices.Chunk(licences, batches[len(batches)-1]) {
+		params, args := inBatch(nil, chunk)
+		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")", args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countLicence counts the computers of a licence from scratch.
+func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (installed int64, err error) {
+	args := []any{id}
+	var statuses []string
+	for _, status := range gone {
+		args = append(args, status)
+		statuses = append(statuses, fmt.Sprintf("$%d", len(args)))
+	}
+	sql := fmt.Sprintf(`UPDATE contracts SET installed = (SELECT count(DISTINCT i.hardware_id) FROM licence_softwares l
+		JOIN installations i ON i.software_id = l.software_id JOIN hardwares h ON h.id = i.hardware_id
+		WHERE l.contract_id = $1 AND h.status NOT IN (%s)) WHERE id = $1 RETURNING installed`, strings.Join(statuses, ", "))
+	err = tx.must(ctx, sql, args, func(r row) error {
+		installed = r.int(0)
+		return nil
+	})
+	return installed, err
+}
+
+// licencesOf returns the licences that are about any software of a computer, in
+// order.
+func (tx *Tx) licencesOf(ctx context.Context, computer int64) ([]int64, error) {
+	return tx.licences(ctx, `SELECT DISTINCT l.contract_id FROM installations i JOIN licence_softwares l ON l.software_id = i.software_id
+		WHERE i.hardware_id = $1 ORDER BY l.contract_id`, computer)
+}
+
+// licencesAbout returns the licences that are about a software, in order.
+func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error) {
+	return tx.licences(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id", software)
+}
+
+func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, err error) {
+	err = tx.conn.query(ctx, sql, []any{of}, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	return ids, err
+}
+
+// difference returns what one of two ordered lists has and the other has not.
+func difference(was, is []int64) (lost, gained []int64) {
+	without := func(a, b []int64) (rest []int64) {
+		for _, id := range a {
+			if _, found := slices.BinarySearch(b, id); !found {
+				rest = append(rest, id)
+			}
+		}
+		return rest
+	}
+	return without(was, is), without(is, was)
+}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"muster/internal/kind"
+)
+
+// together returns what no other record has: a hash of the texts that are unique
+// together, as they are compared. The texts themselves could be longer than an
+// index takes.
+func together(k *kind.Schema, rec any) []byte {
+	h := sha256.New()
+	for _, f := range k.Together {
+		text := fold(f.Trim(*k.Values(rec).Text(f)))
+		fmt.Fprintf(h, "%d:%s", len(text), text)
+	}
+	return h.Sum(nil)
+}
+
+// TakenTogether returns the id of another record than rec that has the same
+// values in all fields that are unique together, or 0.
+func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id int64, err error) {
+	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 AND id <> $2", k.Path(), uniqueColumn)
+	err = tx.conn.query(ctx, sql, []any{together(k, rec), k.Meta(rec).ID}, func(r row) error {
+		id = r.int(0)
+		return nil
+	})
+	return id, err
+}
+
+// scanKept sets what a change of a record does not write from behind its id.
+func (t *table) scanKept(r row, rec any) {
+	v := t.kind.Values(rec)
+	for i, f := range t.asIs {
+		switch f.Type {
+		case kind.Integer:
+			*v.Int(f) = kind.Int{V: r.int(i + 1), Valid: !r.null(i + 1)}
+		case kind.Time:
+			*v.Time(f) = timeAt(r, i+1)
+		default:
+			panic(fmt.Sprintf("store: %s: %s cannot be kept", t.name, f.Name))
+		}
+	}
+}
