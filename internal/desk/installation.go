@@ -69,18 +69,14 @@ func install(ctx context.Context, w *work, patch *kind.Patch) error {
 	if err != nil {
 		return err
 	}
-	c, has, err := w.holdComputer(ctx, s)
+	c, has, err := w.holdParent(ctx, s)
 	switch {
 	case err != nil:
 		return err
 	case has:
 		return refuse(Conflict, "%s is already installed on computer %d", s.Title(), c.ID)
 	}
-	added := []store.Installation{{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath}}
-	if err := w.tx.Install(ctx, c.ID, !c.Gone(), added, w.now()); err != nil {
-		return err
-	}
-	if err := w.tellInstallation(ctx, c, nil, s); err != nil {
+	if err := w.changeSoftware(ctx, c, nil, []*inventory.Software{s}); err != nil {
 		return err
 	}
 	now, err := store.Get(ctx, w.tx, inventory.Softwares, s.ID)
@@ -93,35 +89,39 @@ func install(ctx context.Context, w *work, patch *kind.Patch) error {
 // uninstall records that a computer has software no longer.
 func uninstall(ctx context.Context, w *work) error {
 	s := w.old.(*inventory.Software)
-	c, has, err := w.holdComputer(ctx, s)
+	c, has, err := w.holdParent(ctx, s)
 	switch {
 	case err != nil:
 		return err
 	case !has:
 		return noSuch(w.kind, s.ID)
 	}
-	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), []int64{s.ID}); err != nil {
-		return err
-	}
-	return w.tellInstallation(ctx, c, s, nil)
+	return w.changeSoftware(ctx, c, []*inventory.Software{s}, nil)
 }
 
-// holdComputer lets nobody else change what the parent has installed, and
-// reports whether it has the software.
-func (w *work) holdComputer(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
-	if err := w.tx.ShareLicences(ctx); err != nil {
+// holdParent holds the computer that the change is below, and reports whether it
+// has the software.
+func (w *work) holdParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
+	if c, err = w.holdComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
 		return nil, false, err
 	}
-	id := inventory.Computers.Meta(w.under.parent).ID
+	have, err := w.tx.Installations(ctx, []int64{c.ID}, []int64{s.ID})
+	return c, len(have) > 0, err
+}
+
+// holdComputer lets nobody else change what a computer has installed.
+func (w *work) holdComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
+	if err := w.tx.ShareLicences(ctx); err != nil {
+		return nil, err
+	}
 	rec, err := w.tx.GetHeld(ctx, inventory.Computers.Schema, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, false, noSuch(inventory.Computers.Schema, id)
+		return nil, noSuch(inventory.Computers.Schema, id)
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	have, err := w.tx.Installations(ctx, []int64{id}, []int64{s.ID})
-	return rec.(*inventory.Computer), len(have) > 0, err
+	return rec.(*inventory.Computer), nil
 }
 
 // findSoftware returns the software that a document means: by its id, else by
@@ -156,17 +156,37 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 	return &s, nil
 }
 
-// tellInstallation writes the audit record of software that a computer had or
-// has now.
-func (w *work) tellInstallation(ctx context.Context, c *inventory.Computer, was, is *inventory.Software) error {
-	a := &inventory.Audit{Action: inventory.Updated}
-	change := inventory.AuditChange{Field: inventory.Softwares.Plural}
-	if is != nil {
-		a.Message, change.To = "Software added: "+is.Title(), installed(is)
-	} else {
-		a.Message, change.From = "Software removed: "+was.Title(), installed(was)
+// changeSoftware changes what a computer that is held has installed, and writes
+// the audit record of it.
+func (w *work) changeSoftware(ctx context.Context, c *inventory.Computer, removed, added []*inventory.Software) error {
+	var diff kind.Diff
+	tell := func(from, to, sentence string) {
+		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: from, To: to})
+		diff.Sentences = append(diff.Sentences, sentence)
 	}
-	a.Changes = []inventory.AuditChange{change}
+	var ids []int64
+	for _, s := range removed {
+		ids = append(ids, s.ID)
+		tell(installed(s), "", "Software removed: "+s.Title())
+	}
+	var all []store.Installation
+	for _, s := range added {
+		all = append(all, store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath})
+		tell("", installed(s), "Software added: "+s.Title())
+	}
+	if len(diff.Changes) == 0 {
+		return nil
+	}
+	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), ids); err != nil {
+		return err
+	}
+	if err := w.tx.Install(ctx, c.ID, !c.Gone(), all, w.now()); err != nil {
+		return err
+	}
+	a := &inventory.Audit{Action: inventory.Updated, Message: diff.Message()}
+	for _, change := range diff.Changes {
+		a.Changes = append(a.Changes, inventory.AuditChange(change))
+	}
 	return w.write(ctx, w.tx, w.who, inventory.Computers.Schema, c, a)
 }
 
@@ -181,55 +201,4 @@ func installed(s *inventory.Software) string {
 		}
 	}
 	return strings.Join(values, ", ")
-}
-
-// showInstallations sets when and where software was installed on a computer.
-func showInstallations(ctx context.Context, v *view, parent any, recs []any) error {
-	place, ids := map[int64]*inventory.Software{}, []int64{}
-	for _, rec := range recs {
-		s := rec.(*inventory.Software)
-		place[s.ID], ids = s, append(ids, s.ID)
-	}
-	all, err := v.tx.Installations(ctx, []int64{inventory.Computers.Meta(parent).ID}, ids)
-	for _, i := range all {
-		place[i.SoftwareID].InstallDate, place[i.SoftwareID].InstallPath = i.Date, i.Path
-	}
-	return err
-}
-
-// includeSoftware sets what computers have installed, as their lists show it:
-// without what is hidden.
-func includeSoftware(ctx context.Context, v *view, recs []any) error {
-	k := inventory.Softwares.Schema
-	if _, err := visible(v.user, k); err != nil {
-		return err
-	}
-	place, ids := map[int64]*inventory.Computer{}, []int64{}
-	for _, rec := range recs {
-		c := rec.(*inventory.Computer)
-		place[c.ID], ids = c, append(ids, c.ID)
-	}
-	all, err := v.tx.Installations(ctx, ids, nil)
-	if err != nil {
-		return err
-	}
-	known := map[int64]*inventory.Software{}
-	var wanted []int64
-	for _, i := range all {
-		if _, ok := known[i.SoftwareID]; !ok {
-			known[i.SoftwareID], wanted = nil, append(wanted, i.SoftwareID)
-		}
-	}
-	softwares, err := v.tx.Rows(ctx, k, wanted)
-	for _, rec := range softwares {
-		known[rec.(*inventory.Software).ID] = rec.(*inventory.Software)
-	}
-	for _, i := range all {
-		if s := known[i.SoftwareID]; s != nil && !s.Hidden.V {
-			own := *s
-			own.InstallDate, own.InstallPath = i.Date, i.Path
-			place[i.ComputerID].Softwares = append(place[i.ComputerID].Softwares, own)
-		}
-	}
-	return err
 }

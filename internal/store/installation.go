@@ -74,6 +74,9 @@ func inBatch(args []any, ids []int64) (params string, all []any) {
 // counts of software and, if the computer counts there, of licences. The
 // computer must be held, and licences shared.
 func (tx *Tx) Install(ctx context.Context, computer int64, counts bool, added []Installation, now time.Time) error {
+	if len(added) == 0 {
+		return nil
+	}
 	ids := make([]int64, len(added))
 	for i, a := range added {
 		ids[i] = a.SoftwareID
@@ -106,6 +109,9 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 
 // Uninstall takes software from a computer that has it, as Install adds it.
 func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
+	if len(removed) == 0 {
+		return nil
+	}
 	ids := slices.Sorted(slices.Values(removed))
 	return tx.keepInstalled(ctx, computer, counts, func() error {
 		if err := tx.raise(ctx, ids, "installs = installs - 1"); err != nil {

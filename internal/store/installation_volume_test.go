@@ -4,7 +4,6 @@ package store_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -23,9 +22,9 @@ func TestVolumeInstallations(t *testing.T) {
 			license(t, s, store.LicenceItem{Name: item}, store.LicenceItem{Name: "p77"})
 		}
 		few := fill(t, s, all, 10, perComputer)
-		small := median(t, s, few, all)
+		small := quickest(t, s, few, all)
 		many := fill(t, s, all, 990, perComputer)
-		large := median(t, s, many, all)
+		large := quickest(t, s, many, all)
 		t.Logf("a change among 1,000 installations: %v, among 100,000: %v", small, large)
 		if large > most*small {
 			t.Errorf("a change among 100,000 installations: got %v, among 1,000 %v, want at most %d times as much", large, small, most)
@@ -53,15 +52,8 @@ func fill(t *testing.T, s *store.Store, all []store.Installation, n, each int) (
 		added = append(added, c)
 	}
 	insert(t, s, inventory.Computers, added...)
-	for chunk := range slices.Chunk(added, 50) {
-		update(t, s, func(tx *store.Tx) error {
-			for _, c := range chunk {
-				if err := tx.Install(ctx, c.ID, true, some(all, c, each), now); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	for _, c := range added {
+		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, some(all, c, each), now) })
 	}
 	return added
 }
@@ -72,18 +64,18 @@ func some(all []store.Installation, c *inventory.Computer, n int) []store.Instal
 	return all[from : from+n]
 }
 
-// median returns how long a change of one installation takes.
-func median(t *testing.T, s *store.Store, on []*inventory.Computer, all []store.Installation) time.Duration {
+// quickest returns how long a change of one installation takes when nothing else
+// is in its way.
+func quickest(t *testing.T, s *store.Store, on []*inventory.Computer, all []store.Installation) time.Duration {
 	t.Helper()
-	var took []time.Duration
+	least := time.Hour
 	for i := range 200 {
 		c := on[i%len(on)]
 		one := some(all, c, 100)[:1]
 		start := time.Now()
 		update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, c.ID, true, []int64{one[0].SoftwareID}) })
 		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, one, now) })
-		took = append(took, time.Since(start)/2)
+		least = min(least, time.Since(start)/2)
 	}
-	slices.Sort(took)
-	return took[len(took)/2]
+	return least
 }

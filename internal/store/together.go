@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"muster/internal/kind"
 )
@@ -29,6 +30,30 @@ func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id in
 		return nil
 	})
 	return id, err
+}
+
+// FindTogether sets the ids of those records that are stored: by the fields that
+// are unique together. The others have the id 0.
+func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) error {
+	for chunk := range slices.Chunk(recs, batches[len(batches)-1]) {
+		args := make([]any, batchSize(len(chunk)))
+		for i := range args {
+			args[i] = together(k, chunk[min(i, len(chunk)-1)])
+		}
+		ids := map[string]int64{}
+		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, placeholders(len(args)))
+		err := tx.conn.query(ctx, sql, args, func(r row) error {
+			ids[string(r.bytes(1, nil))] = r.int(0)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for i, rec := range chunk {
+			k.Meta(rec).ID = ids[string(args[i].([]byte))]
+		}
+	}
+	return nil
 }
 
 // scanKept sets what a change of a record does not write from behind its id.
