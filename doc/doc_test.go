@@ -43,7 +43,10 @@ func TestRelated(t *testing.T) {
 				verbs += ", POST"
 			}
 			if r.Single {
-				one = "`" + path + "/<id>`"
+				one = "GET `" + path + "/<id>`"
+			}
+			if r.Ties() {
+				one = strings.Replace(one, "GET", "GET, DELETE", 1)
 			}
 			table += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", path, r.Kind.Item, verbs, one)
 		}
