@@ -40,9 +40,9 @@ func TestLicence(t *testing.T) {
 		for _, fields := range []string{
 			"<name>Office</name><version>10.0.1</version>", "<name>OFFICE Pro</name><version>10</version>", "<name>Office</name><version>11</version>", "<name>Gimp</name>",
 		} {
-			made(t, c, "/softwares", software(fields))
+			madeAt(t, c, "/softwares", software(fields))
 		}
-		id := made(t, c, "/contracts", licence(2, "office*", "10"))
+		id := madeAt(t, c, "/contracts", licence(2, "office*", "10"))
 		step := func(what, want, method, path, document string) {
 			t.Helper()
 			if r := c.Do(method, path, document); r.Status != http.StatusOK && r.Status != http.StatusCreated {
@@ -84,7 +84,7 @@ func TestLicence(t *testing.T) {
 		step("more while it is none", "nil nil nil", "POST", "/hardwares/1/softwares", software("<id>4</id>"))
 		step("a licence again", "1 3 Over-used", "PUT", "/contracts/"+id, "<contract><type>SoftwareLicense</type></contract>")
 		step("a computer deleted", "1 2 Over-used", "DELETE", "/hardwares/2", "")
-		second := made(t, c, "/contracts", licence(3, "g?mp", "", `g\*`, "", "G*P", ""))
+		second := madeAt(t, c, "/contracts", licence(3, "g?mp", "", `g\*`, "", "G*P", ""))
 		equal(t, "a second licence", uses(t, c, second), "9 1 Compliant")
 		equal(t, "by compliance", ids(t, c.Get("/contracts?sort_by=compliance").Body), second+" "+id)
 		equal(t, "by installed", ids(t, c.Get("/contracts?sort_by=installed&sort_order=desc").Body), id+" "+second)
@@ -102,11 +102,11 @@ func TestLicenceSort(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		c := start(t, db).Admin()
 		create(t, c, "<name>a</name>")
-		made(t, c, "/hardwares/1/softwares", software("<name>x</name>"))
-		made(t, c, "/contracts", "<contract><name>none</name></contract>")
-		made(t, c, "/contracts", licence(1, "y", ""))
-		made(t, c, "/contracts", licence(0, "x", ""))
-		made(t, c, "/contracts", licence(1, "x", ""))
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>x</name>"))
+		madeAt(t, c, "/contracts", "<contract><name>none</name></contract>")
+		madeAt(t, c, "/contracts", licence(1, "y", ""))
+		madeAt(t, c, "/contracts", licence(0, "x", ""))
+		madeAt(t, c, "/contracts", licence(1, "x", ""))
 		equal(t, "ascending", ids(t, c.Get("/contracts?sort_by=compliance").Body), "4 3 2 1")
 		equal(t, "descending", ids(t, c.Get("/contracts?sort_by=compliance&sort_order=DESC").Body), "2 3 4 1")
 	})
@@ -121,10 +121,10 @@ func TestCountsTogether(t *testing.T) {
 		c := s.Admin()
 		for i := range 4 {
 			create(t, c, fmt.Sprintf("<name>c%d</name>", i))
-			made(t, c, "/softwares", software(fmt.Sprintf("<name>p%d</name><version>%d</version>", i, i)))
+			madeAt(t, c, "/softwares", software(fmt.Sprintf("<name>p%d</name><version>%d</version>", i, i)))
 		}
 		for _, l := range []string{licence(1, "*", ""), licence(1, "p*", "1"), licence(2, "p0", "", "p1", ""), licence(2, "q*", "")} {
-			made(t, c, "/contracts", l)
+			madeAt(t, c, "/contracts", l)
 		}
 		var all sync.WaitGroup
 		for w := range writers {

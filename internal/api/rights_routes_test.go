@@ -52,6 +52,10 @@ var rights = []right{
 	{"POST", "/hardwares/{parent}/risks", made, made, seen},
 	{"GET", "/hardwares/{parent}/risks/{id}", nested, nested, noneIn},
 	{"GET", "/hardwares/{parent}/audits", every, every, seen},
+	{"GET", "/hardwares/{parent}/softwares", every, every, seen},
+	{"POST", "/hardwares/{parent}/softwares", made, made, seen},
+	{"GET", "/hardwares/{parent}/softwares/{id}", nested, nested, noneIn},
+	{"DELETE", "/hardwares/{parent}/softwares/{id}", nested, nested, noneIn},
 
 	{"GET", "/tickets", "200", "200", "200"},
 	{"POST", "/tickets", "201", "201", "201"},
@@ -95,6 +99,7 @@ var rights = []right{
 	{"GET", "/softwares/{id}", every, every, none},
 	{"PUT", "/softwares/{id}", every, every, none},
 	{"DELETE", "/softwares/{id}", every, every, none},
+	{"GET", "/softwares/{parent}/hardwares", every, every, none},
 
 	{"GET", "/other_assets", "200", "200", "403"},
 	{"POST", "/other_assets", "201", "201", "403"},

@@ -17,8 +17,8 @@ import (
 // software puts fields into the document of software.
 func software(fields string) string { return "<software>" + fields + "</software>" }
 
-// made posts a document and returns the id of what it made.
-func made(t *testing.T, c *mustertest.Client, path, document string) string {
+// madeAt posts a document and returns the id of what it made.
+func madeAt(t *testing.T, c *mustertest.Client, path, document string) string {
 	t.Helper()
 	r := c.Do("POST", path, document)
 	if r.Status != http.StatusCreated {
@@ -97,7 +97,7 @@ func TestInstallation(t *testing.T) {
 		equal(t, "GET of the software", value(t, c.Get("/softwares/1").Body, "installs"), "2")
 		equal(t, "the software's own document", strings.Contains(c.Get("/softwares/1").Body, "install-"), false)
 		equal(t, "its computers", ids(t, c.Get("/softwares/1/hardwares.xml?sort_by=name&sort_order=desc").Body), "2 1")
-		made(t, c, "/hardwares/2/softwares", software("<name>7-ZIP</name>"))
+		madeAt(t, c, "/hardwares/2/softwares", software("<name>7-ZIP</name>"))
 		refused(t, "POST by name, in other case", c.Do("POST", "/hardwares/1/softwares", software("<name>7-zip</name><version>24.08</version><manufacturer>IGOR PAVLOV</manufacturer>")),
 			http.StatusConflict, "7-Zip 24.08 is already installed on computer 1")
 		equal(t, "software", ids(t, c.Get("/softwares").Body), "1 2")
@@ -118,9 +118,9 @@ func TestInstallationAudit(t *testing.T) {
 		c := s.Admin()
 		create(t, c, "<name>front desk</name>")
 		before := len(s.Audits())
-		made(t, c, "/hardwares/1/softwares", software(`<name>7-Zip</name><version>24.08</version><install-path>/opt/"7"</install-path>`))
+		madeAt(t, c, "/hardwares/1/softwares", software(`<name>7-Zip</name><version>24.08</version><install-path>/opt/"7"</install-path>`))
 		done(t, c, "DELETE", "/hardwares/1/softwares/1", "")
-		made(t, c, "/hardwares/1/softwares", software(`<id>1</id>`))
+		madeAt(t, c, "/hardwares/1/softwares", software(`<id>1</id>`))
 		done(t, c, "DELETE", "/hardwares/1", "")
 		var got []string
 		for _, a := range s.Audits()[before:] {
@@ -150,7 +150,7 @@ func TestInstallationRefusals(t *testing.T) {
 		c := s.Admin()
 		create(t, c, "<name>a</name>")
 		create(t, c, "<name>b</name>")
-		made(t, c, "/hardwares/1/softwares", software("<name>one</name>"))
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>one</name>"))
 		for _, test := range []struct {
 			what, method, path, document string
 			status                       int
@@ -213,12 +213,12 @@ func TestSoftwareList(t *testing.T) {
 			"<name>KB5034123</name><hidden>1</hidden>",
 			"<name>curl</name><category>Tools</category><install-date>2026-01-02</install-date><install-path>C:\\A</install-path>",
 		} {
-			made(t, c, "/hardwares/2/softwares", software(fields))
+			madeAt(t, c, "/hardwares/2/softwares", software(fields))
 			if i%2 == 0 {
-				made(t, c, "/hardwares/1/softwares", software(fmt.Sprintf("<id>%d</id><install-date>2020-01-0%d</install-date>", i+1, i+1)))
+				madeAt(t, c, "/hardwares/1/softwares", software(fmt.Sprintf("<id>%d</id><install-date>2020-01-0%d</install-date>", i+1, i+1)))
 			}
 		}
-		made(t, c, "/softwares", software("<name>nowhere</name>"))
+		madeAt(t, c, "/softwares", software("<name>nowhere</name>"))
 		for query, want := range map[string]string{
 			"": "1 3 5", "?view=system": "2 4", "?name=*f*": "1", "?version=24.08": "3", "?category=tools": "5", "?category=": "1 3",
 			"?hidden=false": "1 3 5", "?hidden=true": "", "?view=system&hidden=true": "2 4", "?view=system&name=*441": "2",
@@ -260,7 +260,7 @@ func TestSoftwareUnique(t *testing.T) {
 			"<name>Straße</name><version>b</version>",
 			"<name>" + long + "</name><version>" + long + "</version><manufacturer>" + long + "</manufacturer>",
 		} {
-			made(t, c, "/softwares", software(fields))
+			madeAt(t, c, "/softwares", software(fields))
 		}
 		for fields, id := range map[string]string{
 			"<name>A</name>": "1", "<name>A</name><version>1</version><manufacturer/>": "2", "<name>a</name><manufacturer>1</manufacturer><tag>x</tag>": "3",
@@ -283,7 +283,7 @@ func TestSoftwareRights(t *testing.T) {
 		anna := s.AddUser("anna@example.com", inventory.Requester, false)
 		create(t, c, "<name>own</name><owner>anna@example.com</owner>")
 		create(t, c, "<name>other</name>")
-		made(t, c, "/hardwares/1/softwares", software("<name>one</name>"))
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>one</name>"))
 		for _, path := range []string{"/hardwares/1/softwares", "/hardwares/1/softwares?view=system", "/hardwares?include=softwares", "/hardwares/1?include=softwares", "/softwares"} {
 			refused(t, path, anna.Get(path), http.StatusForbidden, "a requester may not see software records")
 		}
@@ -311,10 +311,10 @@ func TestInclude(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			create(t, c, "<name>"+name+"</name>")
 		}
-		made(t, c, "/hardwares/1/softwares", software("<name>x &amp; y</name><install-date>2026-01-02</install-date>"))
-		made(t, c, "/hardwares/1/softwares", software("<name>hidden</name><hidden>true</hidden>"))
-		made(t, c, "/hardwares/3/softwares", software("<name>z</name>"))
-		made(t, c, "/hardwares/3/softwares", software("<id>1</id><install-path>/x</install-path>"))
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>x &amp; y</name><install-date>2026-01-02</install-date>"))
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>hidden</name><hidden>true</hidden>"))
+		madeAt(t, c, "/hardwares/3/softwares", software("<name>z</name>"))
+		madeAt(t, c, "/hardwares/3/softwares", software("<id>1</id><install-path>/x</install-path>"))
 
 		plain, body := c.Get("/hardwares/1.xml").Body, c.Get("/hardwares/1.xml?include=softwares").Body
 		item := c.Get("/hardwares/1/softwares/1.xml").Body

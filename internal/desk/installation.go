@@ -139,7 +139,10 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 	}
 	if id == (kind.Int{}) {
 		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: w.kind, rec: asked}
-		return asked, made.create(ctx, patch)
+		var err error
+		if id.V, err = w.orTaken(ctx, asked, made.create(ctx, patch)); id.V == 0 || err != nil {
+			return asked, err
+		}
 	}
 	found, err := store.Get(ctx, w.tx, inventory.Softwares, id.V)
 	if errors.Is(err, store.ErrNotFound) {
@@ -154,6 +157,15 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 		return nil, &kind.Invalid{Faults: faults}
 	}
 	return &s, nil
+}
+
+// orTaken returns the id of software that somebody else has made a moment before
+// this one was refused for it, 0 if that was not so.
+func (w *work) orTaken(ctx context.Context, s *inventory.Software, err error) (id int64, _ error) {
+	if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict {
+		return 0, err
+	}
+	return w.tx.TakenTogether(ctx, w.kind, s)
 }
 
 // changeSoftware changes what a computer that is held has installed, and writes

@@ -110,5 +110,8 @@ func (w *work) makeSoftware(ctx context.Context, s *inventory.Software) error {
 	if err := made.check(ctx, w.kind.Check); err != nil {
 		return err
 	}
-	return made.insert(ctx)
+	if id, err = w.orTaken(ctx, s, made.insert(ctx)); id != 0 {
+		s.ID = id
+	}
+	return err
 }

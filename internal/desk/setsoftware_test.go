@@ -50,20 +50,16 @@ var program = desk.Caller{Origin: "import"}
 
 // told returns the messages of the audit records about computers, but those of
 // their creation.
-func told(t *testing.T, s *store.Store) (messages []string) {
+func told(t *testing.T, d *desk.Desk) (messages []string) {
 	t.Helper()
-	ctx := context.Background()
-	err := s.View(ctx, func(tx *store.Tx) error {
-		all, err := tx.All(ctx, inventory.Audits.Schema, &kind.Query{})
-		for _, rec := range all {
-			if a := rec.(*inventory.Audit); a.RecordType == "hardware" && a.Action == inventory.Updated {
-				messages = append(messages, a.Message)
-			}
-		}
-		return err
-	})
+	page, err := d.List(context.Background(), program, inventory.Audits.Schema, &kind.Query{Page: 1, PerPage: 100})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, rec := range page.Records {
+		if a := rec.(*inventory.Audit); a.RecordType == "hardware" && a.Action == inventory.Updated {
+			messages = append(messages, a.Message)
+		}
 	}
 	return messages
 }
@@ -98,7 +94,7 @@ func TestSetSoftware(t *testing.T) {
 			}
 		}
 		want := []string{"Software added: a; Software added: b 1", "Software removed: b 1; Software added: c"}
-		if diff := cmp.Diff(want, told(t, s)); diff != "" {
+		if diff := cmp.Diff(want, told(t, d)); diff != "" {
 			t.Errorf("audit records (-want +got):\n%s", diff)
 		}
 		exact(t, s)
