@@ -141,11 +141,11 @@ func timeProbes(f *kind.Filter, rows []row) (all []probe) {
 	return all
 }
 
-// some returns up to 6 different values of rows, "" left out.
+// some returns up to 3 different values of rows, "" left out.
 func some(rows []row, of func(row) []string) (values []string) {
 	for _, r := range rows {
 		for _, v := range of(r) {
-			if v != "" && len(values) < 5 && !slices.Contains(values, v) {
+			if v != "" && len(values) < 3 && !slices.Contains(values, v) {
 				values = append(values, v)
 			}
 		}
