@@ -75,7 +75,7 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 	}
 	many := len(a.child("changes").Nodes) > 50
 	for _, f := range k.Fields {
-		if f.Type == kind.Link || f.Type == kind.ID || f.Hidden || f.Secret || f.Computed || f.Days != nil || f.Name == "created-at" || f.Name == "updated-at" {
+		if f.Type == kind.Link || f.Type == kind.ID || f.Hidden || f.Secret || f.Computed || f.Kept || f.Days != nil || f.Name == "created-at" || f.Name == "updated-at" {
 			continue
 		}
 		was, is := before.child(f.Name), after.child(f.Name)

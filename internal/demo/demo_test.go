@@ -141,7 +141,7 @@ func sizes(rec *inventory.Computer) map[string]int {
 	out := map[string]int{}
 	v := reflect.ValueOf(rec).Elem()
 	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Slice {
+		if f := v.Field(i); f.Kind() == reflect.Slice && v.Type().Field(i).Name != "Softwares" { // which is read beside it
 			out[v.Type().Field(i).Name] = f.Len()
 		}
 	}
