@@ -128,6 +128,18 @@ func assign[T any](to, from unsafe.Pointer) { *(*T)(to) = *(*T)(from) }
 // same returns how two values of type T are compared.
 func same[T comparable](a, b unsafe.Pointer) bool { return *(*T)(a) == *(*T)(b) }
 
+// Items returns the values of the items of a nested collection.
+func (v Values) Items(f *Field) iter.Seq[Values] {
+	return func(yield func(Values) bool) {
+		l := v.list(f)
+		for i := range l.n {
+			if !yield(l.item(i)) {
+				return
+			}
+		}
+	}
+}
+
 // Nested returns the texts of a field of the items of a nested collection.
 func (v Values) Nested(f, item *Field) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -157,6 +157,11 @@ func TestValues(t *testing.T) {
 		serials = append(serials, serial)
 	}
 	equal(t, "Nested", serials, []string{"S1"})
+	serials = nil
+	for item := range v.Items(devices.Field("tools")) {
+		serials = append(serials, *item.Text(devices.Field("tools").Items.Field("serial")))
+	}
+	equal(t, "Items", serials, []string{"S1"})
 	equal(t, "Trim", devices.Field("chip-set").Trim(" x ")+devices.Field("name").Trim(" y "), "x y ")
 	equal(t, "person without a name", bert.Title(), "bert@example.com")
 }

@@ -7,6 +7,8 @@ import "bytes"
 func (r *Reader) declared() error {
 	rest := r.doc[r.pos:]
 	switch {
+	case r.limits.Bare:
+		return r.fail(r.pos, "<! is not allowed")
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		return r.comment()
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):

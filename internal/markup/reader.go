@@ -9,8 +9,9 @@ import "io"
 
 // Limits bound a document. Zero means no limit.
 type Limits struct {
-	Depth    int // how deep elements may nest
-	Elements int // how many elements there may be
+	Depth    int  // how deep elements may nest
+	Elements int  // how many elements there may be
+	Bare     bool // comments and CDATA sections, too, are refused
 }
 
 // A Token is a part of a document.
@@ -117,7 +118,7 @@ func (r *Reader) Content() ([]byte, error) {
 // skips is checked like everything else. Without an open element it does nothing.
 func (r *Reader) Skip() error {
 	for depth := len(r.open); depth > 0 && len(r.open) >= depth; {
-		if _, err := r.Next(); err != nil {
+		if _, err := r.Tag(); err != nil {
 			return err
 		}
 	}

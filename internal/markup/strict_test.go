@@ -292,3 +292,22 @@ func TestReplaceStaysStrict(t *testing.T) {
 		}
 	}
 }
+
+func TestBare(t *testing.T) {
+	for doc, want := range map[string]string{
+		"<!DOCTYPE a><a/>":                           "line 1, column 1: <! is not allowed",
+		"<a>x<!-- c --></a>":                         "line 1, column 5: <! is not allowed",
+		"<a><b>1</b>\n<![CDATA[2]]></a>":             "line 2, column 1: <! is not allowed",
+		"<a/><!--c-->":                               "line 1, column 5: <! is not allowed",
+		"<?xml version='1.0'?><a>!<b>2</b><?p?></a>": "",
+	} {
+		r := NewReader([]byte(doc), Limits{Bare: true})
+		_, err := r.Tag()
+		for token := Start; err == nil && token != EOF; {
+			token, err = r.Tag()
+		}
+		if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
+			t.Errorf("%s: got %v, want %q", doc, err, want)
+		}
+	}
+}
