@@ -27,6 +27,7 @@ var levels = map[string]int{
 	"internal/desk":       3,
 	"internal/demo":       3,
 	"internal/store":      2,
+	"internal/report":     3, // its reports are made of the kinds of inventory
 	"internal/inventory":  2,
 	"internal/kindtest":   2,
 	"internal/kind":       1,

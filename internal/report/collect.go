@@ -1,0 +1,151 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"muster/internal/inventory"
+)
+
+// A collector takes the rows of a message in, in whatever order they come. What follows from several sections waits
+// until all of them are there.
+type collector struct {
+	query, itemType       string
+	deviceID, oldDeviceID string
+	client                string // program and version of the agent
+	tag                   string
+	partial               bool
+
+	single   [singles]row
+	row      row // the one that is being read, of another section
+	rows     [maxSections]int
+	present  [maxSections]bool
+	texts    strings.Builder
+	size     int // of the message, if known
+	scanning bool
+	notes    []byte // what a scan has seen
+	computer inventory.Computer
+	installs []Installed
+	adapters []Adapter
+	routes   []route
+	users    string // the first usable login
+	usbs     []inventory.USB
+}
+
+// begin returns the row to fill with the next one of a section.
+func (c *collector) begin(s *section) (*row, error) {
+	c.present[s.id] = true
+	if c.rows[s.id]++; c.rows[s.id] > s.limit {
+		return nil, fmt.Errorf("%w: more than %d rows of %s", ErrTooLarge, s.limit, s.name)
+	}
+	r := &c.row
+	switch {
+	case c.scanning:
+		c.notes = append(c.notes, 0, byte(s.id+1))
+	case s.single >= 0:
+		r = &c.single[s.single]
+	default:
+		clear(r.values[:len(s.fields)])
+	}
+	r.section = s
+	return r, nil
+}
+
+// end takes the row in that was begun.
+func (c *collector) end(s *section) {
+	if s.add != nil && !c.scanning {
+		s.add(c, &c.row)
+	}
+}
+
+// has reports whether the message has a section, empty or not.
+func (c *collector) has(name string) bool { return c.present[sections[name].id] }
+
+// of returns the row of a section that has one, an empty row when the message lacks it.
+func (c *collector) of(name string) *row {
+	s := sections[name]
+	r := &c.single[s.single]
+	r.section = s
+	return r
+}
+
+// How much memory the texts of a message share at a time; a scan keeps few.
+const (
+	textChunk = 16 << 10
+	scanChunk = 1 << 10
+)
+
+// keep returns text in its form as a string.
+func (c *collector) keep(text []byte, f form) string {
+	if text = shape(text, f); len(text) == 0 {
+		return ""
+	}
+	if c.texts.Cap()-c.texts.Len() < len(text) {
+		chunk := textChunk
+		if c.scanning {
+			chunk = scanChunk
+		}
+		c.texts.Reset()
+		c.texts.Grow(max(chunk, len(text)))
+	}
+	start := c.texts.Len()
+	c.texts.Write(text)
+	return c.texts.String()[start:]
+}
+
+// The longest values: of a line in characters, of a text in bytes.
+var (
+	maxLine = inventory.Computers.Field("name").Max
+	maxText = inventory.Computers.Field("description").Max
+)
+
+// shape cuts text to what its form allows. A form leaves nothing of blanks alone.
+func shape(text []byte, f form) []byte {
+	if n := len(text); n > 0 && n <= maxLine && bare(text[0]) && bare(text[n-1]) {
+		return text // as nearly all are
+	}
+	trimmed := bytes.TrimSpace(text)
+	switch {
+	case len(trimmed) == 0:
+		return nil
+	case f == padded:
+		return cutLine(text)
+	case f == wide:
+		return cutText(trimmed)
+	}
+	return bytes.TrimSpace(cutLine(trimmed))
+}
+
+// bare reports whether a byte is a character that is seen.
+func bare(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
+
+// cutLine cuts text behind the last character that a line has room for.
+func cutLine(text []byte) []byte {
+	if len(text) <= maxLine {
+		return text
+	}
+	chars := 0
+	for i, b := range text {
+		if b&0xC0 != 0x80 { // the first byte of a character
+			if chars == maxLine {
+				return text[:i]
+			}
+			chars++
+		}
+	}
+	return text
+}
+
+// cutText cuts text before the first character that it has no room for.
+func cutText(text []byte) []byte {
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText
+	for end > 0 && text[end]&0xC0 == 0x80 {
+		end--
+	}
+	return text[:end]
+}

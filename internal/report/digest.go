@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"slices"
+	"strconv"
+	"sync"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A Digest tells whether a section of a report is the same as in another: whatever the order of its rows, and but for
+// what changes from one minute to the next.
+type Digest struct {
+	Section string // a collection of the computer, SoftwareSection, or ComputerSection for its plain fields
+	Sum     Sum
+}
+
+// A Sum is the fingerprint of a section.
+type Sum [16]byte
+
+// Sections that are not a collection of the computer.
+const (
+	ComputerSection = "computer"
+	SoftwareSection = "softwares"
+)
+
+// volatile are the fields that make no difference.
+var volatile = inventory.Computers.Field("drives").Items.Field("free-space")
+
+// Digests returns the digests of the sections that the report tells. A partial report has none of ComputerSection, since
+// it tells only some of the fields: those are to be compared themselves, and when one differs, the stored digest is no
+// longer true.
+func (r *Report) Digests() []Digest {
+	d := digesters.Get().(*digester)
+	defer d.release()
+	all := make([]Digest, 0, 16)
+	v := inventory.Computers.Values(&r.Computer)
+	for _, f := range r.Fields {
+		if f.Type == kind.List {
+			all = append(all, Digest{f.Name, d.list(v, f)})
+		}
+	}
+	if !r.Partial {
+		all = append(all, Digest{ComputerSection, d.plain(v, r.Fields)})
+	}
+	if r.HasSoftwares {
+		all = append(all, Digest{SoftwareSection, d.softwares(r.Softwares)})
+	}
+	return all
+}
+
+// A digester holds the memory for writing sections down in one form: values end with a zero byte, which they do not hold.
+type digester struct {
+	buf, sorted []byte
+	ends        []int
+	rows        [][]byte
+}
+
+var digesters = sync.Pool{New: func() any { return new(digester) }}
+
+func (d *digester) release() {
+	clear(d.rows)
+	if cap(d.buf)+cap(d.sorted) <= maxKept {
+		digesters.Put(d)
+	}
+}
+
+func sum(b []byte) Sum {
+	full := sha256.Sum256(b)
+	return Sum(full[:len(Sum{})])
+}
+
+// plain returns the sum of the fields that are no collections.
+func (d *digester) plain(v kind.Values, fields []*kind.Field) Sum {
+	d.buf = d.buf[:0]
+	for _, f := range fields {
+		if f.Type != kind.List {
+			d.buf = append(append(d.buf, f.Name...), 0)
+			d.buf = appendValue(d.buf, v, f)
+		}
+	}
+	return sum(d.buf)
+}
+
+// list returns the sum of a collection, its rows sorted.
+func (d *digester) list(v kind.Values, f *kind.Field) Sum {
+	d.buf, d.sorted, d.ends, d.rows = d.buf[:0], d.sorted[:0], d.ends[:0], d.rows[:0]
+	for item := range v.Items(f) {
+		for _, sub := range f.Items.Fields {
+			if sub != volatile {
+				d.buf = appendValue(d.buf, item, sub)
+			}
+		}
+		d.ends = append(d.ends, len(d.buf))
+	}
+	start := 0
+	for _, end := range d.ends {
+		d.rows = append(d.rows, d.buf[start:end])
+		start = end
+	}
+	slices.SortFunc(d.rows, bytes.Compare)
+	for _, row := range d.rows {
+		d.sorted = append(d.sorted, row...)
+	}
+	return sum(d.sorted)
+}
+
+// softwares returns the sum of software, which is sorted already.
+func (d *digester) softwares(all []Installed) Sum {
+	d.buf = d.buf[:0]
+	for i := range all {
+		s := &all[i]
+		for _, text := range [...]string{s.Name, s.Manufacturer, s.Version, s.InstallPath} {
+			d.buf = append(append(d.buf, text...), 0)
+		}
+		d.buf = strconv.AppendInt(d.buf, s.InstallDate.Unix(), 10)
+		d.buf = append(strconv.AppendBool(d.buf, s.Hidden), 0)
+	}
+	return sum(d.buf)
+}
+
+// appendValue appends a value and its end; null is empty.
+func appendValue(b []byte, v kind.Values, f *kind.Field) []byte {
+	switch f.Type {
+	case kind.Text:
+		b = append(b, *v.Text(f)...)
+	case kind.Integer:
+		if n := v.Int(f); n.Valid {
+			b = strconv.AppendInt(b, n.V, 10)
+		}
+	}
+	return append(b, 0)
+}

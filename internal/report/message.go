@@ -1,0 +1,108 @@
+package report
+
+import "io"
+
+// A Format is the form of a message, and of its answer.
+type Format uint8
+
+// The formats.
+const (
+	XML Format = iota
+	JSON
+)
+
+// An Action is what a message is about.
+type Action uint8
+
+// The actions. Other is whatever we do not take: it is answered and forgotten.
+const (
+	Other Action = iota
+	Prolog
+	Contact
+	Inventory
+)
+
+// A Source is what a request tells besides its body.
+type Source struct {
+	UserAgent string // names the program when the report does not
+	AgentID   string // the header GLPI-Agent-ID
+}
+
+// A Message is one request of an agent.
+type Message struct {
+	Format   Format
+	Action   Action
+	DeviceID string
+	Report   *Report // of an Inventory, else nil
+}
+
+// Read reads the message that an agent posted. The error is ErrTooLarge when it is beyond a limit, ErrMalformed when it
+// cannot be understood, else that of reading the body. The format is right whenever it could be told, so that the error
+// can be answered in it.
+func Read(body io.Reader, from Source) (Message, error) {
+	b, err := Open(body)
+	if err != nil {
+		return Message{}, err
+	}
+	defer b.Close()
+	return b.Read(from)
+}
+
+// A Body is what an agent posted, unpacked. It is not safe for concurrent use.
+type Body struct {
+	Format Format
+	decode *decoder
+}
+
+// Open reads and unpacks a body: one in XML whole, one in JSON as far as needed. Its errors are those of Read. The Body
+// must be closed.
+func Open(body io.Reader) (*Body, error) {
+	d := decoders.Get().(*decoder)
+	format, err := d.open(body)
+	if err == nil && format == XML {
+		err = d.unpackAll()
+	}
+	if err != nil {
+		err = d.refine(err)
+		d.release()
+		return nil, err
+	}
+	return &Body{format, d}, nil
+}
+
+// Close gives the memory of the body back. Messages and reports that were read from it stay.
+func (b *Body) Close() { b.decode.release() }
+
+// Read reads the message. A body in JSON can be read once.
+func (b *Body) Read(from Source) (Message, error) {
+	c := new(collector)
+	var err error
+	if b.Format == JSON {
+		err = readJSON(b.decode.rest(), c)
+	} else {
+		err = b.decode.readXML(c)
+	}
+	if err != nil {
+		return Message{Format: b.Format}, b.decode.refine(err)
+	}
+	m := Message{Format: b.Format, Action: c.action(b.Format), DeviceID: c.deviceID}
+	if m.Action == Inventory {
+		m.Report = c.report(from)
+	}
+	return m, nil
+}
+
+// action returns what the collected message is about.
+func (c *collector) action(format Format) Action {
+	switch {
+	case format == XML && c.query == "PROLOG":
+		return Prolog
+	case format == XML && c.query == "INVENTORY":
+		return Inventory
+	case format == JSON && c.query == "contact":
+		return Contact
+	case format == JSON && c.query == "inventory" && (c.itemType == "" || c.itemType == "Computer"):
+		return Inventory
+	}
+	return Other
+}

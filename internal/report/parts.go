@@ -1,0 +1,121 @@
+package report
+
+import (
+	"strings"
+
+	"muster/internal/inventory"
+)
+
+// add appends a part unless nothing is known about it.
+func add[T comparable](parts *[]T, part T) {
+	if part != *new(T) {
+		*parts = append(*parts, part)
+	}
+}
+
+func (c *collector) video(r *row) {
+	add(&c.computer.Videos, inventory.Video{Chipset: r.text("CHIPSET"), Memory: number(r.text("MEMORY")), Name: r.text("NAME")})
+}
+
+func (c *collector) memory(r *row) {
+	add(&c.computer.Memories, inventory.Memory{
+		Capacity: number(r.text("CAPACITY")), Description: r.text("DESCRIPTION"), Type: r.text("TYPE"), Name: r.text("CAPTION"),
+		Purpose: r.text("PURPOSE"), Slot: number(r.text("NUMSLOTS")), Speed: r.text("SPEED"),
+	})
+}
+
+func (c *collector) printer(r *row) {
+	add(&c.computer.Printers, inventory.LocalPrinter{Driver: r.text("DRIVER"), Name: r.text("NAME"), Port: r.text("PORT")})
+}
+
+// controller takes in a controller if it is one for USB: by its type, by its PCI class, or by the class that OCS writes
+// behind the name.
+func (c *collector) controller(r *row) {
+	const class = "0c03"
+	if hasFold(r.text("TYPE"), "usb") || strings.EqualFold(r.text("PCICLASS"), class) || hasFold(r.text("NAME"), "["+class+"]") {
+		add(&c.computer.USBs, usb(r))
+	}
+}
+
+// usbDevice takes in what is plugged in; it comes behind the controllers.
+func (c *collector) usbDevice(r *row) {
+	device := usb(r)
+	if device.Name == "" {
+		device.Name = r.text("CAPTION")
+	}
+	add(&c.usbs, device)
+}
+
+func usb(r *row) inventory.USB {
+	return inventory.USB{
+		ControllerType: r.text("TYPE"), Description: r.text("DESCRIPTION", "CAPTION"), Manufacturer: r.text("MANUFACTURER"),
+		Name: r.text("NAME"), Version: r.text("VERSION", "REV"),
+	}
+}
+
+// input takes in a keyboard or a mouse.
+func (c *collector) input(r *row) {
+	point, connection := known(r.text("POINTTYPE")), known(r.text("INTERFACE"))
+	part := inventory.Input{Type: r.text("TYPE"), Manufacturer: r.text("MANUFACTURER"), Name: r.text("CAPTION")}
+	list := &c.computer.Keyboards
+	if point != "" || strings.EqualFold(part.Type, "pointing") {
+		list = &c.computer.Mice
+	}
+	for _, kind := range []string{point, connection} {
+		if kind != "" {
+			part.Type = kind
+		}
+	}
+	add(list, part)
+}
+
+// known returns a value, or "" for the words by which agents say that there is none.
+func known(value string) string {
+	if strings.EqualFold(value, "N/A") || strings.EqualFold(value, "None") {
+		return ""
+	}
+	return value
+}
+
+func (c *collector) monitor(r *row) {
+	add(&c.computer.Displays, inventory.Display{
+		Name: r.text("CAPTION"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), SerialNumber: r.text("SERIAL"),
+	})
+}
+
+func (c *collector) storage(r *row) {
+	add(&c.computer.Storages, inventory.Storage{
+		Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), Model: r.text("MODEL"), Name: r.text("NAME"),
+		Size: number(r.text("DISKSIZE")), Type: r.text("TYPE"),
+	})
+}
+
+func (c *collector) port(r *row) {
+	description := known(r.text("DESCRIPTION"))
+	fill(&description, r.text("CAPTION"))
+	add(&c.computer.Ports, inventory.Port{Name: r.text("NAME"), Description: description, Type: r.text("TYPE")})
+}
+
+func (c *collector) sound(r *row) {
+	add(&c.computer.Sounds, inventory.Sound{Name: r.text("NAME"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER")})
+}
+
+// drive takes in a volume. Windows has letters and labels, other systems mount points and devices.
+func (c *collector) drive(r *row) {
+	d := inventory.Drive{Name: r.text("TYPE"), DriveName: r.text("VOLUMN"), Type: r.text("FILESYSTEM")}
+	if letter := r.text("LETTER"); letter != "" {
+		d = inventory.Drive{Name: letter, DriveName: r.text("VOLUMN", "LABEL"), Type: r.text("TYPE")}
+	}
+	d.FreeSpace, d.TotalSpace = number(r.text("FREE")), number(r.text("TOTAL"))
+	add(&c.computer.Drives, d)
+}
+
+// firmware returns the computer's BIOS, if it told of one.
+func (c *collector) firmware() (bioses []inventory.BIOS) {
+	r := c.of("BIOS")
+	add(&bioses, inventory.BIOS{
+		Date: r.text("BDATE"), Manufacturer: r.text("SMANUFACTURER", "BMANUFACTURER"), Model: r.text("SMODEL"), SSN: r.text("SSN"),
+		Version: r.text("BVERSION"),
+	})
+	return bioses
+}
