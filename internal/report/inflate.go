@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
@@ -111,7 +110,9 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 // more inflates some more of the document; its error is io.EOF behind the end.
 func (d *decoder) more() error {
 	if len(d.doc) == cap(d.doc) {
-		d.doc = slices.Grow(d.doc, len(d.doc)+1)
+		larger := make([]byte, len(d.doc), min(2*len(d.doc), maxInflated+1))
+		copy(larger, d.doc)
+		d.doc = larger
 	}
 	n, err := d.plain.Read(d.doc[len(d.doc):cap(d.doc)])
 	d.doc = d.doc[:len(d.doc)+n]

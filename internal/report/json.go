@@ -11,7 +11,7 @@ import (
 
 // readJSON reads a message of the form {"action":…,"deviceid":…,"content":{…}}, its keys in any order, as it is inflated.
 func readJSON(r io.Reader, c *collector) error {
-	j := jsonMessage{dec: json.NewDecoder(r), to: c}
+	j := jsonMessage{dec: json.NewDecoder(&spaced{r: r}), to: c}
 	j.dec.UseNumber()
 	if t, err := j.next(); err != nil {
 		return err
@@ -29,6 +29,27 @@ func readJSON(r io.Reader, c *collector) error {
 	default:
 		return err
 	}
+}
+
+// A spaced reader refuses a long run of blanks: the decoder would look at it again with every piece that it reads, and so
+// spend minutes on some megabytes.
+type spaced struct {
+	r   io.Reader
+	run int
+}
+
+const maxBlanks = 4 << 10
+
+func (s *spaced) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	for _, c := range b[:n] {
+		if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			s.run = 0
+		} else if s.run++; s.run > maxBlanks {
+			return 0, fmt.Errorf("%w: it has more than %d blanks in a row", ErrMalformed, maxBlanks)
+		}
+	}
+	return n, err
 }
 
 // A jsonMessage reads a message in JSON into a collector. A text may be written as a number or a truth value, and a

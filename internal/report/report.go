@@ -6,7 +6,7 @@
 // computer is found by Report.Identity, every section left alone whose Digest is the stored one, Report.Fields of
 // Report.Computer and Report.Softwares written, and Taken answered once that is committed. Errors are answered with
 // Refused. Both decoders, for XML and for JSON, take in only what the table of sections names; the rest of a message enters
-// no structure. An opened body takes up to three times 64 MiB of memory, so few should be open at once.
+// no structure. An opened body may take three times 64 MiB of memory, so few should be open at once.
 package report
 
 import (

@@ -98,7 +98,7 @@ func (x xmlMessage) row(r *row) error {
 		switch i := r.section.field(x.Name()); {
 		case i >= 0:
 			err = x.value(r, i)
-		case string(x.Name()) == "HISTORY":
+		case r.section.single == download && string(x.Name()) == "HISTORY":
 			err = x.row(r)
 		default:
 			err = x.Skip()
