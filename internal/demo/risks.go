@@ -81,7 +81,7 @@ func (s *story) findRisks() {
 			step.By, step.Origin = nil, "rule"
 		}
 		s.steps = append(s.steps, step)
-		after := at.AddDate(0, 0, 4)
+		after := workday(at.AddDate(0, 0, 4))
 		switch f.fate {
 		case inventory.RiskResolved:
 			s.change(after, by, inventory.Risks.Schema, r, document(inventory.Risks.Item, "status", f.fate))

@@ -1,10 +1,7 @@
 package demo
 
 import (
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -96,63 +93,20 @@ func (p *product) software(version int) *inventory.Software {
 	return s
 }
 
-// listSoftware enters the programs when the first computers have come.
+// listSoftware enters the programs when the records begin, before any computer
+// has them.
 func (s *story) listSoftware() {
-	for i := range products {
-		p := &products[i]
-		for version := range p.versions {
-			s.softwares = append(s.softwares, &release{p, version, p.software(version)})
-		}
-	}
-	at := s.now.Add(-past).Add(time.Hour)
-	s.add(at, nil, inventory.Softwares.Schema, func() (out []any) {
-		for _, r := range s.softwares {
-			if r.seller != nobody {
-				r.Vendor = s.from(r.seller)
+	s.add(s.begin(), nil, inventory.Softwares.Schema, func() (out []any) {
+		for i := range products {
+			p := &products[i]
+			for version := range p.versions {
+				rec := p.software(version)
+				if p.seller != nobody {
+					rec.Vendor = s.from(p.seller)
+				}
+				out = append(out, rec)
 			}
-			r.FirstDetectedAt = at
-			out = append(out, r.Software)
 		}
 		return out
 	})
-}
-
-// InstalledOn returns which software the i-th computer has, by position among
-// the software of the story: of each product that its system and its people
-// call for, the present version or an older one.
-func InstalledOn(i int, c *inventory.Computer) (positions []int) {
-	var d dice
-	d.Seed(seed, scatter(uint64(i), 61))
-	server, on, at := c.Category == "Server" || c.Category == "Virtual Machine", familyOf(c), 0
-	for n := range products {
-		p := &products[n]
-		has, version := d.chance(p.percent), 0
-		if len(p.versions) > 1 && d.chance(30) {
-			version = 1
-		}
-		fits := slices.Contains(p.families, on) && p.servers == server && (p.department == everybody || departments[p.department] == c.Department)
-		if has && fits && !c.DetectedAt.IsZero() {
-			positions = append(positions, at+version)
-		}
-		at += len(p.versions)
-	}
-	return positions
-}
-
-// familyOf returns the family of a computer's operating system.
-func familyOf(c *inventory.Computer) family {
-	switch {
-	case strings.Contains(c.OperatingSystem, "Windows"):
-		return windows
-	case strings.Contains(c.OperatingSystem, "macOS"):
-		return macOS
-	}
-	return unix
-}
-
-// A release is one version of a product with its record.
-type release struct {
-	*product
-	version int
-	*inventory.Software
 }

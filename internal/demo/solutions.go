@@ -55,7 +55,7 @@ func (s *story) writeSolutions() {
 			return []any{rec}
 		})
 		if a.state != inventory.SolutionDraft {
-			s.change(at.AddDate(0, 0, 2), by, inventory.Solutions.Schema, rec, document(inventory.Solutions.Item, "state", a.state))
+			s.change(workday(at.AddDate(0, 0, 2)), by, inventory.Solutions.Schema, rec, document(inventory.Solutions.Item, "state", a.state))
 		}
 		s.laterTicket(&a, rec, by)
 	}
@@ -68,7 +68,7 @@ func (s *story) laterTicket(a *article, rec *inventory.Solution, by *inventory.U
 			continue
 		}
 		s.steps = append(s.steps, Step{
-			At: l.opened.AddDate(0, 0, 1), By: by, Origin: door(by), Kind: inventory.Solutions.Schema, Of: rec,
+			At: workday(l.opened.AddDate(0, 0, 1)), By: by, Origin: door(by), Kind: inventory.Solutions.Schema, Of: rec,
 			Document: func() string { return linkDocument(inventory.Solutions.Item, "tickets", "ticket", s.about(a.tickets)) },
 		})
 		return

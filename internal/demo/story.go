@@ -18,7 +18,7 @@ const (
 )
 
 // A Step is one thing that somebody did, through one of the product's doors:
-// new records of a kind, or a change of one.
+// new records of a kind, a change of one, or what a computer has installed.
 type Step struct {
 	At     time.Time
 	By     *inventory.User // nil for the program itself
@@ -31,6 +31,9 @@ type Step struct {
 	// both are for steps without New.
 	Of       any
 	Document func() string
+	// Software is all that the computer Of has from then on, instead of a
+	// Document.
+	Software []inventory.Software
 }
 
 // A story is the organisation's past in the making.
@@ -41,7 +44,6 @@ type story struct {
 	vendors   []*inventory.Vendor
 	assets    []*inventory.OtherAsset
 	tickets   []*ticketLife
-	softwares []*release
 	steps     []Step
 }
 
@@ -58,6 +60,7 @@ func Story(n int, users []*inventory.User, now time.Time) []Step {
 	s.findRisks()
 	s.writeSolutions()
 	s.listSoftware()
+	s.installSoftware()
 	s.signContracts()
 	s.steps = slices.DeleteFunc(s.steps, func(step Step) bool { return step.At.After(s.now) })
 	slices.SortStableFunc(s.steps, func(a, b Step) int { return a.At.Compare(b.At) })
@@ -69,14 +72,32 @@ func (s *story) ago(days, minutes int) time.Time {
 	return s.office(s.now.Add(-time.Duration(days)*24*time.Hour - time.Duration(minutes)*time.Minute))
 }
 
-// office moves a time of a day before today into the office hours of that day.
-// What was earlier stays so.
+// begin is when the records begin.
+func (s *story) begin() time.Time { return s.office(s.now.Add(-past)) }
+
+// office moves a time of a day before today into the office hours of that week,
+// from Monday to Friday. It is never on a later day for that, and what was
+// earlier stays so.
 func (s *story) office(t time.Time) time.Time {
-	midnight := t.Truncate(24 * time.Hour)
-	if !midnight.Before(s.now.Truncate(24 * time.Hour)) {
+	const day = 24 * time.Hour
+	if !t.Before(s.now.Truncate(day)) {
 		return t
 	}
-	return midnight.Add(opens + t.Sub(midnight)/24*((closes-opens)/time.Hour)).Truncate(time.Second)
+	monday := t.Truncate(7 * day) // the zero time is on one
+	worked := t.Sub(monday) / 7 * 5
+	morning := worked.Truncate(day)
+	return monday.Add(morning + opens + (worked-morning)/24*((closes-opens)/time.Hour)).Truncate(time.Second)
+}
+
+// workday moves a time on a weekend to the Monday after.
+func workday(t time.Time) time.Time {
+	switch t.Weekday() {
+	case time.Saturday:
+		return t.AddDate(0, 0, 2)
+	case time.Sunday:
+		return t.AddDate(0, 0, 1)
+	}
+	return t
 }
 
 // day returns the date so many days from today.

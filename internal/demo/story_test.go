@@ -14,7 +14,7 @@ import (
 
 // play takes all steps of a story as a store would: records get ids. It returns
 // the records by kind.
-func play(t *testing.T, n int) map[*kind.Schema][]any {
+func play(t *testing.T, n int, now time.Time) map[*kind.Schema][]any {
 	t.Helper()
 	users := Users()
 	for i, u := range users {
@@ -23,8 +23,11 @@ func play(t *testing.T, n int) map[*kind.Schema][]any {
 	made := map[*kind.Schema][]any{inventory.Users.Schema: all(users)()}
 	last := time.Time{}
 	for i, step := range Story(n, users, now) {
-		if step.At.Before(last) || step.At.After(now) || now.Sub(step.At) > past+24*time.Hour {
+		if step.At.Before(last) || step.At.After(now) || now.Sub(step.At) > past+3*24*time.Hour {
 			t.Errorf("step %d, %s: is at %v, after %v", i, step.Kind.Plural, step.At, last)
+		}
+		if day := step.At.Weekday(); (day == time.Saturday || day == time.Sunday) && step.At.Before(now.Truncate(24*time.Hour)) {
+			t.Errorf("step %d, %s: is at %v, a %v", i, step.Kind.Plural, step.At, day)
 		}
 		last = step.At
 		if step.New == nil {
@@ -49,14 +52,33 @@ func check(t *testing.T, step Step) {
 	if step.Kind.Meta(step.Of).ID == 0 {
 		t.Errorf("%s: a change comes before its record", step.Kind.Plural)
 	}
+	if step.Software != nil {
+		checkSoftware(t, step)
+		return
+	}
 	if _, err := step.Kind.Decode([]byte(step.Document())); err != nil {
 		t.Errorf("%s: %v", step.Document(), err)
 	}
 }
 
+// checkSoftware checks what a computer has installed, and remembers it there.
+func checkSoftware(t *testing.T, step Step) {
+	t.Helper()
+	c := step.Of.(*inventory.Computer)
+	for i := range step.Software {
+		if faults := inventory.Installations.Check(&step.Software[i], nil); faults != nil {
+			t.Errorf("software: got faults %q, want none", faults)
+		}
+	}
+	if step.At.After(c.DetectedAt) {
+		t.Errorf("%s: software is reported at %v, after the last report at %v", c.Name, step.At, c.DetectedAt)
+	}
+	c.Softwares = step.Software
+}
+
 func TestStoryIsValid(t *testing.T) {
 	for _, n := range []int{1, 60, Size} {
-		for k, recs := range play(t, n) {
+		for k, recs := range play(t, n, now) {
 			for _, rec := range recs {
 				if k == inventory.Tickets.Schema && rec.(*inventory.Ticket).Requester.ID == 0 {
 					t.Errorf("%d computers: a ticket has no requester", n)
@@ -70,8 +92,16 @@ func TestStoryIsValid(t *testing.T) {
 	}
 }
 
+// TestStoryOnEachWeekday: on whatever day somebody looks, at whatever time, the
+// steps are in order and in the week.
+func TestStoryOnEachWeekday(t *testing.T) {
+	for hours := range 7 * 24 {
+		play(t, 30, now.Add(time.Duration(hours)*time.Hour))
+	}
+}
+
 func TestStoryIsTheSameEachTime(t *testing.T) {
-	a, b := play(t, 60), play(t, 60)
+	a, b := play(t, 60, now), play(t, 60, now)
 	if !reflect.DeepEqual(a, b) {
 		t.Error("a second call gives another story")
 	}
@@ -79,7 +109,7 @@ func TestStoryIsTheSameEachTime(t *testing.T) {
 
 // TestStoryFillsEveryKind counts what there is to see at the least.
 func TestStoryFillsEveryKind(t *testing.T) {
-	made := play(t, 60)
+	made := play(t, 60, now)
 	for k, least := range map[*kind.Schema]int{
 		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(cases), inventory.Comments.Schema: 60, inventory.Risks.Schema: len(findings),
 		inventory.Contracts.Schema: len(deals), inventory.Softwares.Schema: 40, inventory.Solutions.Schema: len(articles),
@@ -110,7 +140,7 @@ func TestTicketsAndSoftwareOfAnyNumber(t *testing.T) {
 // over-used, some unused and some in order, whatever the size.
 func TestLicences(t *testing.T) {
 	for _, n := range []int{60, Size} {
-		made, seen := play(t, n), map[string]int{}
+		made, seen := play(t, n, now), map[string]int{}
 		for _, rec := range made[inventory.Contracts.Schema] {
 			c := rec.(*inventory.Contract)
 			if c.Type != inventory.SoftwareLicense {
@@ -129,13 +159,12 @@ func TestLicences(t *testing.T) {
 
 // installed counts the computers with software that a licence is about.
 func installed(made map[*kind.Schema][]any, c *inventory.Contract) (count int64) {
-	for i, rec := range made[inventory.Computers.Schema] {
+	for _, rec := range made[inventory.Computers.Schema] {
 		computer := rec.(*inventory.Computer)
 		if computer.Status == "Disposed" || computer.Status == "Lost" {
 			continue
 		}
-		has := slices.ContainsFunc(InstalledOn(i, computer), func(at int) bool {
-			s := made[inventory.Softwares.Schema][at].(*inventory.Software)
+		has := slices.ContainsFunc(computer.Softwares, func(s inventory.Software) bool {
 			return slices.ContainsFunc(c.Items, func(item inventory.ContractItem) bool {
 				name, open := strings.CutSuffix(strings.ToLower(item.Name), "*")
 				same := strings.ToLower(s.Name) == name || open && strings.HasPrefix(strings.ToLower(s.Name), name)

@@ -160,7 +160,7 @@ func (s *story) play(l *ticketLife, f fate) {
 	due := map[string]time.Duration{"Critical": 4 * time.Hour, "High": 24 * time.Hour, "Medium": 7 * 24 * time.Hour, "Low": 21 * 24 * time.Hour}[l.priority]
 	assign := []string{"assignee", l.people[helper].Email}
 	if due > 0 {
-		assign = append(assign, "due-at", l.opened.Add(due).Format(time.RFC3339))
+		assign = append(assign, "due-at", workday(l.opened.Add(due)).Format(time.RFC3339))
 	}
 	s.update(l, helper, assign...)
 	talk := l.talk
@@ -197,6 +197,7 @@ func (l *ticketLife) later() time.Time {
 	if l.last.Sub(l.last.Truncate(24*time.Hour)) >= closes {
 		l.last = l.last.Add(24*time.Hour - closes + opens)
 	}
+	l.last = workday(l.last)
 	return l.last
 }
 

@@ -82,7 +82,7 @@ func (s *story) meetVendors() {
 	for i := range firms {
 		s.vendors = append(s.vendors, firms[i].vendor())
 	}
-	s.add(s.now.Add(-past), s.users[1], inventory.Vendors.Schema, all(s.vendors))
+	s.add(s.begin(), s.users[1], inventory.Vendors.Schema, all(s.vendors))
 }
 
 // from names a vendor that has got its id.

@@ -61,6 +61,9 @@ func replay(ctx context.Context, d *desk.Desk, step demo.Step) error {
 		return d.Add(ctx, who, step.Kind, step.New())
 	}
 	target := desk.Target{Kind: step.Kind, ID: step.Kind.Meta(step.Of).ID}
+	if step.Software != nil {
+		return d.SetSoftware(ctx, who, target.ID, step.Software)
+	}
 	_, err := d.Update(ctx, who, target, func() (*kind.Patch, error) { return step.Kind.Decode([]byte(step.Document())) })
 	return err
 }
