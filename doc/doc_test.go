@@ -32,6 +32,15 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestInstalled holds the table of software below a computer, whose documents
+// say more than those of software, against its declaration.
+func TestInstalled(t *testing.T) {
+	const list = "/hardwares/<id>/softwares"
+	k := inventory.Installations
+	compare(t, "installed software", fmt.Sprintf("Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.\n\n%s",
+		list, k.Plural, list, k.Item, k.FieldTable()))
+}
+
 // TestRelated holds the table of related lists against their declarations.
 func TestRelated(t *testing.T) {
 	table := "| List | Holds | Verbs | One of them |\n|---|---|---|---|\n"

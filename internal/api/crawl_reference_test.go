@@ -18,6 +18,7 @@ type shape []column
 type column struct {
 	name, typ string
 	detail    bool     // in the single record only
+	included  bool     // when it is asked for only
 	shows     []string // of a person
 	item      string   // of a collection: the element of its items
 	items     shape
@@ -26,9 +27,9 @@ type column struct {
 // A manual is the reference, as a reader without the program takes it from the
 // page.
 type manual struct {
-	single, list map[string]shape  // by root
-	item         map[string]string // by the root of a list
-	related      []relatedList
+	fields  map[string]shape  // by the root of a record, or by the path of a list that has its own
+	item    map[string]string // by the root of a list
+	related []relatedList
 }
 
 // A relatedList is a row of the table of lists that belong to records.
@@ -39,7 +40,7 @@ type relatedList struct {
 
 var (
 	madeSection = regexp.MustCompile(`(?s)<!-- ([a-z -]+): made from[^\n]*-->\n(.*?)<!-- end -->`)
-	rootsLine   = regexp.MustCompile("with root `([a-z-]+)`, record `[^`]+` with root `([a-z-]+)`")
+	rootsLine   = regexp.MustCompile("Collection `([^`]+)\\.xml` with root `([a-z-]+)`, record `[^`]+` with root `([a-z-]+)`")
 	aliasLine   = regexp.MustCompile("are those of `([a-z-]+)`")
 	fieldRow    = regexp.MustCompile("^\\| `([a-z-]+)` \\| ([a-z]+) \\| (.*) \\|$")
 	holdsLine   = regexp.MustCompile("^`([a-z-]+)` holds `([a-z-]+)`:$")
@@ -53,16 +54,16 @@ func readManual(t *testing.T) *manual {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &manual{single: map[string]shape{}, list: map[string]shape{}, item: map[string]string{}}
+	m := &manual{fields: map[string]shape{}, item: map[string]string{}}
 	for _, section := range madeSection.FindAllStringSubmatch(string(page), -1) {
 		if section[1] == "related lists" {
 			m.readRelated(section[2])
 			continue
 		}
-		m.readKind(section[2])
+		m.readKind(section[1], section[2])
 	}
-	if len(m.single) < 12 || len(m.related) < 6 {
-		t.Fatalf("got %d kinds and %d related lists from the page, want more", len(m.single), len(m.related))
+	if len(m.fields) < 12 || len(m.related) < 6 {
+		t.Fatalf("got %d kinds and %d related lists from the page, want more", len(m.fields), len(m.related))
 	}
 	return m
 }
@@ -75,18 +76,41 @@ func (m *manual) readRelated(section string) {
 	}
 }
 
-// readKind reads the section of one kind.
-func (m *manual) readKind(section string) {
+// readKind reads the section of one kind, which has the name of its records, or
+// another one if it is about records in one place.
+func (m *manual) readKind(name, section string) {
 	roots := rootsLine.FindStringSubmatch(section)
 	if roots == nil {
 		return
 	}
 	fields := readFields(section)
 	if alias := aliasLine.FindStringSubmatch(section); alias != nil {
-		fields = m.single[alias[1]]
+		fields = m.fields[alias[1]]
 	}
-	m.item[roots[1]], m.single[roots[2]] = roots[2], fields
-	m.list[roots[1]] = slices.DeleteFunc(slices.Clone(fields), func(c column) bool { return c.detail })
+	path, list, item := roots[1], roots[2], roots[3]
+	m.item[list] = item
+	if name == item {
+		m.fields[item] = fields
+	} else {
+		m.fields[path] = fields
+	}
+}
+
+// of returns the fields of the records at a target, with those that documents
+// hold when asked alone.
+func (m *manual) of(target, item string) shape {
+	if own := m.fields[strings.TrimSuffix(pattern(target), "/<id>")]; own != nil {
+		return own
+	}
+	return m.fields[item]
+}
+
+// shown returns the fields that the document at a target has.
+func (m *manual) shown(target, item string, list bool) shape {
+	_, query, _ := strings.Cut(target, "?")
+	return slices.DeleteFunc(slices.Clone(m.of(target, item)), func(c column) bool {
+		return list && c.detail || c.included && !strings.Contains(query, "include="+c.name)
+	})
 }
 
 // readFields reads the tables of fields: that of the record, then those of its
@@ -103,7 +127,7 @@ func readFields(section string) (fields shape) {
 		if row == nil || strings.Contains(row[3], "write-only") {
 			continue
 		}
-		c := column{name: row[1], typ: row[2], detail: strings.HasPrefix(row[3], "single record only")}
+		c := column{name: row[1], typ: row[2], detail: strings.HasPrefix(row[3], "single record only"), included: strings.Contains(row[3], "with `include=")}
 		if _, shows, person := strings.Cut(row[3], "shows "); person {
 			c.shows = strings.Split(shows, ", ")
 		}

@@ -30,6 +30,7 @@ func TestVolumeCrawl(t *testing.T) {
 		c.client.Host = strings.TrimPrefix(crawlBase, "https://")
 		c.walk()
 		c.metAll()
+		c.installs()
 		if first == nil {
 			first = c.answers
 		}
@@ -64,15 +65,8 @@ func (c *crawler) walk() {
 	}
 }
 
-// coming are lists to which addresses lead before they are served.
-var coming = []string{"/hardwares/<id>/softwares", "/hardwares/<id>/audits", "/softwares/<id>/hardwares"}
-
 // follow notes an address to go to.
 func (c *crawler) follow(address string) {
-	path := pattern(strings.TrimPrefix(address, crawlBase))
-	if slices.Contains(coming, path) && !slices.ContainsFunc(c.manual.related, func(r relatedList) bool { return r.path == path }) {
-		return
-	}
 	if _, known := c.answers[address]; !known {
 		c.answers[address] = ""
 		c.queue = append(c.queue, address)
@@ -98,8 +92,9 @@ func (c *crawler) visit(address string) {
 	case isList:
 		c.list(target, root, item, got)
 	default:
-		c.record(address, root, c.manual.single[root.name()])
+		c.record(address, root, c.manual.shown(target, root.name(), false))
 		c.toRelated(target)
+		c.toIncluded(target, root.name())
 	}
 	if isList || len(c.answers)%10 == 0 {
 		c.json(target, root)
@@ -116,6 +111,9 @@ func (c *crawler) services(root *node) {
 	}
 }
 
+// systemView is the query for the software that lists do not show otherwise.
+const systemView = "?view=system"
+
 var nextPage = regexp.MustCompile(`<([^>]+)>; rel="next"`)
 
 // list checks a page of a list and goes on to the next.
@@ -127,16 +125,21 @@ func (c *crawler) list(target string, root *node, item string, got *mustertest.R
 	if total := root.Nodes[2].Text; got.Header.Get("X-Total-Count") != total {
 		c.t.Errorf("%s: got %s entries and X-Total-Count %s", target, total, got.Header.Get("X-Total-Count"))
 	}
+	want, view := c.manual.shown(target, item, true), ""
+	if strings.Contains(target, systemView[1:]) {
+		view = systemView
+	}
 	for i := range root.Nodes[3:] {
 		n := &root.Nodes[3+i]
 		if n.name() != item {
 			c.t.Fatalf("%s: item %d is %s, want %s", target, i, n.name(), item)
 		}
-		c.record(fmt.Sprintf("%s, item %d", target, i), n, c.manual.list[root.name()])
+		c.record(fmt.Sprintf("%s, item %d", target, i), n, want)
 		c.toNested(target, n.child("id").Text)
 	}
 	c.met[root.name()] += len(root.Nodes) - 3
-	c.met[pattern(target)] += len(root.Nodes) - 3
+	c.met[pattern(target)+view] += len(root.Nodes) - 3
+	c.toIncluded(target, item)
 	c.whole(target, root, got)
 }
 
@@ -160,9 +163,21 @@ func pattern(target string) string {
 	return idsInPath.ReplaceAllString(strings.TrimSuffix(path, ".xml"), "/<id>")
 }
 
+// toIncluded goes to the same document with all that it includes when asked.
+func (c *crawler) toIncluded(target, item string) {
+	for _, column := range c.manual.of(target, item) {
+		if column.included && !strings.Contains(target, "?") {
+			c.follow(crawlBase + target + "?include=" + column.name)
+		}
+	}
+}
+
 // toRelated goes to the lists that belong to a record, those too to which no
 // address leads.
 func (c *crawler) toRelated(target string) {
+	if strings.Contains(target, "?") {
+		return
+	}
 	for _, r := range c.manual.related {
 		if parent, _, _ := strings.Cut(r.path, "/<id>/"); pattern(target) == parent+"/<id>" {
 			c.follow(crawlBase + strings.TrimSuffix(target, ".xml") + r.path[len(pattern(target)):] + ".xml")
@@ -193,8 +208,25 @@ func (c *crawler) metAll() {
 			c.t.Errorf("all lists %s are empty", r.path)
 		}
 	}
+	if c.met["/hardwares/<id>/softwares"+systemView] == 0 {
+		c.t.Error("no computer has hidden software")
+	}
 	if len(c.answers) < 1000 {
 		c.t.Errorf("the crawl met %d documents, want more than 1000", len(c.answers))
+	}
+}
+
+// installs checks that software counts the computers that it leads to.
+func (c *crawler) installs() {
+	for address, answer := range c.answers {
+		if pattern(strings.TrimPrefix(address, crawlBase)) != "/softwares/<id>" {
+			continue
+		}
+		software := parse(c.t, answer)
+		list := parse(c.t, c.answers[software.child("hardwares-href").Text])
+		if got, want := software.child("installs").Text, list.child("total_entries").Text; got != want {
+			c.t.Errorf("%s: counts %s installs, want %s as listed", address, got, want)
+		}
 	}
 }
 

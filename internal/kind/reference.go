@@ -22,21 +22,10 @@ func (s *Schema) Reference() string {
 	if s.Given {
 		b.WriteString(" The service alone makes records; all fields are read-only.")
 	}
-	b.WriteString("\n\n| Field | Type | Notes |\n|---|---|---|\n")
-	for _, f := range s.Fields {
-		if !f.Hidden {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, f.notes())
-		}
-	}
+	b.WriteString("\n\n" + s.FieldTable())
 	for _, f := range s.Fields {
 		if f.Type == List && !f.Hidden {
-			fmt.Fprintf(&b, "\n`%s` holds `%s`:\n\n| Field | Type | Notes |\n|---|---|---|\n", f.Name, f.Items.Item)
-			for _, sub := range f.Items.Fields {
-				if sub.Hidden {
-					continue
-				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", sub.Name, sub.Type, sub.notes())
-			}
+			fmt.Fprintf(&b, "\n`%s` holds `%s`:\n\n%s", f.Name, f.Items.Item, f.Items.FieldTable())
 		}
 	}
 	b.WriteString("\n| Parameter | Looks at | Value |\n|---|---|---|\n")
@@ -44,6 +33,18 @@ func (s *Schema) Reference() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Param, f.looksAt(), f.value())
 	}
 	fmt.Fprintf(&b, "| `%s` | %s | words in any order, the last one may be a beginning |\n", search, s.textNames())
+	return b.String()
+}
+
+// FieldTable returns the fields of the kind's documents, as Markdown.
+func (s *Schema) FieldTable() string {
+	var b strings.Builder
+	b.WriteString("| Field | Type | Notes |\n|---|---|---|\n")
+	for _, f := range s.Fields {
+		if !f.Hidden {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, f.notes())
+		}
+	}
 	return b.String()
 }
 
