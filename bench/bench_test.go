@@ -142,14 +142,14 @@ func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
 		rounds: 1, size: size{computers: 30, rows: 60}, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite change feed of 250|sqlite audited update of a ticket)$"),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite change feed of 250|sqlite audited update of a ticket)$"),
 	}
 	r := &report{Rounds: s.rounds, Computers: s.size.computers}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 5 {
-		t.Fatalf("got %d comparisons, want 5", len(r.Comparisons))
+	if len(r.Comparisons) != 7 {
+		t.Fatalf("got %d comparisons, want 7", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {

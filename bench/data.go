@@ -132,6 +132,9 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
 		h.Write(inventory.Tickets.AppendRecord(nil, kind.XML, base, sampleTicket(i, make([]kind.Person, 2), listSize)))
 		h.Write(inventory.Softwares.AppendRecord(nil, kind.XML, base, demo.Software(i)))
+		for _, s := range demo.InstalledOn(i, sampleComputer(i), epoch) {
+			h.Write(inventory.Installations.AppendRecord(nil, kind.XML, base, &s))
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
@@ -203,7 +206,10 @@ func fillStore(ctx context.Context, place *server.Place, s *store.Store, n size)
 			return err
 		}
 	}
-	return fillRows(ctx, d, who, people, n)
+	if err := fillRows(ctx, d, who, people, n); err != nil {
+		return err
+	}
+	return fillInstalled(ctx, d, who, n.computers)
 }
 
 // addPeople stores the people of the demo organisation.

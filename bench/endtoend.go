@@ -50,6 +50,10 @@ func reads(n int) []operation {
 		{"single record", http.StatusOK, func(i int64) request {
 			return request{http.MethodGet, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), ""}
 		}},
+		{"software of a computer", http.StatusOK, func(i int64) request {
+			return request{http.MethodGet, fmt.Sprintf("/hardwares/%d/softwares.xml", scattered(i, n)), ""}
+		}},
+		list("list of 100 with software", "per_page=100&include=softwares"),
 	}
 }
 

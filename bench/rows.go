@@ -64,6 +64,17 @@ func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.
 	return nil
 }
 
+// fillInstalled tells what each computer has, when software and computers are
+// there.
+func fillInstalled(ctx context.Context, d *desk.Desk, who desk.Caller, computers int) error {
+	for i := range computers {
+		if err := d.SetSoftware(ctx, who, int64(i+1), demo.InstalledOn(i, sampleComputer(i), epoch)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // rowBatch is how many small records are stored at once.
 const rowBatch = 2000
 
