@@ -89,6 +89,22 @@ const pinned = "action=6:update\n" +
 	"record-type=8:hardware\n" +
 	"user=1:1\n"
 
+// TestChainOfLongTexts verifies a record whose message is longer than what lists
+// are sorted by, and finds out when that is not its beginning.
+func TestChainOfLongTexts(t *testing.T) {
+	eachTrail(t, func(t *testing.T, s *store.Store) {
+		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Updated, Origin: "api", Message: strings.Repeat("Größer ", 100)})
+		is(t, "chain", s.Chain(ctx, audits), nil)
+		equal(t, "records that fit", verify(t, s).Count, int64(1))
+		is(t, "unguard", s.Unguard(ctx, audits), nil)
+		update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "UPDATE audits SET message_folded = 'x'") })
+		_, err := s.Verify(ctx, audits, store.Walk{})
+		if misfit, ok := errors.AsType[*store.Misfit](err); !ok || misfit.ID != 1 {
+			t.Errorf("verify: got %v, want record 1", err)
+		}
+	})
+}
+
 // TestAppendOnly tries to change what is in a chain.
 func TestAppendOnly(t *testing.T) {
 	eachTrail(t, func(t *testing.T, s *store.Store) {

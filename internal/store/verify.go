@@ -151,7 +151,7 @@ func (v *verifier) fits(r row, rec any) error {
 			continue
 		}
 		at++
-		want := fold(c.field.Trim(*v.table.kind.Values(rec).Text(c.field)))
+		want := c.fold(*v.table.kind.Values(rec).Text(c.field))
 		if got := string(r.bytes(at, nil)); got != want {
 			return v.misfit(meta.ID, "lists would find it by another %s than it has", c.field.Name)
 		}
