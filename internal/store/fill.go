@@ -130,10 +130,12 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 	return done, last, errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.kind.Item))
 }
 
-// readWords returns the next records behind an id: each one's id and words.
+// readWords returns the next records behind an id: each one's id and words. On
+// PostgreSQL nobody changes or removes these before the transaction ends: words
+// that are not stored yet cannot be changed, so the old ones would stay.
 func (tx *Tx) readWords(ctx context.Context, t *table, from int64) (args []any, err error) {
 	s := scanner{table: t, selection: &t.single}
-	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d", t.single.sql, fillBatch)
+	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.single.sql, fillBatch, tx.store.database.dialect().share)
 	err = tx.conn.query(ctx, sql, []any{from}, func(r row) error {
 		rec := t.kind.Empty(1)[0]
 		if err := s.scan(r, rec); err != nil {

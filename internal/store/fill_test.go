@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,6 +153,54 @@ func TestSearchFillsTogether(t *testing.T) {
 		}
 		wg.Wait()
 	})
+}
+
+// TestSearchFillsBesideChanges changes records on one node while another makes the
+// words of all: neither the words of before nor those of a record that is gone
+// stay.
+func TestSearchFillsBesideChanges(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return // one process writes an SQLite file
+		}
+		manyGadgets(t, address, 3)
+		s := open(t, address, allKinds()...)
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.Exec(ctx, "DELETE FROM test_gadgets_search"), tx.Exec(ctx, "UPDATE searches SET filled = 0 WHERE kind = 'test-gadget'"))
+		})
+		filled := make(chan error, 1)
+		update(t, s, func(tx *store.Tx) error {
+			g, err := store.Get(ctx, tx, gadgets, 1)
+			if err != nil {
+				return err
+			}
+			changed := *g
+			changed.Name = "changed"
+			gone, err := store.Get(ctx, tx, gadgets, 2)
+			if err := errors.Join(err, tx.Update(ctx, gadgets.Schema, &changed, g, now), tx.Delete(ctx, gadgets.Schema, gone)); err != nil {
+				return err
+			}
+			go func() { filled <- upgrade(address, gadgets.Schema, nil) }()
+			mustertest.Eventually(t, "a node that is done or waits", func() bool { return len(filled) > 0 || waits(t, s) })
+			return nil
+		})
+		equal(t, "the other node", <-filled, error(nil))
+		for q, want := range map[string]int{"changed": 1, "g1": 0, "g2": 0, "g3": 1} {
+			equal(t, q, list(t, s, gadgets.Schema, "q="+q).Total, want)
+		}
+	})
+}
+
+// waits reports whether a transaction on the database waits for another.
+func waits(t *testing.T, s *store.Store) (yes bool) {
+	view(t, s, func(tx *store.Tx) error {
+		n, err := tx.Int(ctx, `SELECT count(*) FROM pg_stat_activity
+			WHERE application_name = current_setting('application_name') AND wait_event_type = 'Lock'`)
+		yes = n > 0
+		return err
+	})
+	return yes
 }
 
 // TestSearchLater changes records while there are no words yet, as commands do
