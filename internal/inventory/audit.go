@@ -47,7 +47,16 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields).Unsearched() // the message tells them
 	f.Stamps(&a.Record).Filter()
 	kind.Ties(f, "computers", "computer", &a.Computers)
+	kind.Settle(f, (*Audit).settle)
 })
+
+// settle ties the record of a computer's change to the computer, as those of
+// before there were ties are not.
+func (a *Audit) settle(*Audit) {
+	if a.RecordType == Computers.Item && len(a.Computers) == 0 {
+		a.Computers = []kind.Tied{{ID: a.RecordID}}
+	}
+}
 
 func (c *AuditChange) fields(f *kind.Fields) {
 	f.Text("field", &c.Field)

@@ -168,20 +168,31 @@ func fitting(n int) (size int) {
 	return size
 }
 
-// rehash makes the chain of records that were stored before there was one.
+// rehash makes the chain of records that were stored before there was one, and
+// gives them the ties that they would have now.
 func (tx *Tx) rehash(ctx context.Context, t *table) error {
 	ids, err := tx.IDs(ctx, t.kind)
+	if err != nil {
+		return err
+	}
+	sql := fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", t.name, hashColumn)
 	var head Head
 	for _, id := range ids {
 		rec, err := tx.Get(ctx, t.kind, id)
 		if err != nil {
 			return err
 		}
+		t.kind.Settle(rec, nil)
+		if err := tx.must(ctx, t.update, append(t.args(rec, t.changed), id, t.kind.Meta(rec).Version), nothing); err != nil {
+			return err
+		}
+		if err := tx.writeTies(ctx, t, []any{rec}); err != nil {
+			return err
+		}
 		head.next(t.kind, rec)
-		err = tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", t.name, hashColumn), slices.Clone(head.Hash[:]), id)
-		if err != nil {
+		if err := tx.exec(ctx, sql, slices.Clone(head.Hash[:]), id); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }

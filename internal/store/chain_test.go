@@ -284,14 +284,18 @@ func TestChainMoves(t *testing.T) {
 	})
 }
 
-// TestChainBegins opens a database whose audit records are older than the chain.
+// TestChainBegins opens a database whose audit records are older than the chain
+// and their ties.
 func TestChainBegins(t *testing.T) {
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		addAudits(t, s, 3)
 		head := verify(t, s)
+		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Created, Origin: "api", RecordType: "hardware", RecordID: kind.Some[int64](3)},
+			&inventory.Audit{Action: inventory.Created, Origin: "api", RecordType: "user", RecordID: kind.Some[int64](3)})
+		is(t, "chain", s.Chain(ctx, audits), nil)
 		is(t, "unguard", s.Unguard(ctx, audits), nil)
 		update(t, s, func(tx *store.Tx) error {
-			for _, sql := range []string{"ALTER TABLE audits DROP COLUMN _hash", "DROP TABLE audits_pending"} {
+			for _, sql := range []string{"ALTER TABLE audits DROP COLUMN _hash", "DROP TABLE audits_pending", "DROP TABLE audits_computers"} {
 				if err := tx.Exec(ctx, sql); err != nil {
 					return err
 				}
@@ -299,7 +303,11 @@ func TestChainBegins(t *testing.T) {
 			return nil
 		})
 		is(t, "bring up to date", s.Migrate(ctx), nil)
-		equal(t, "the head", verify(t, s), head)
+		equal(t, "records", verify(t, s).Count, int64(5))
+		_, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
+		is(t, "verify against the head of before", err, nil)
+		tie := kind.Tie{Table: "audits_computers", Own: "id", Other: "tied_id", ID: 3}
+		equal(t, "audits of a computer", found(t, s, &kind.Query{Page: 1, PerPage: 10, Ties: []kind.Tie{tie}}), []int64{3, 4})
 	})
 }
 
