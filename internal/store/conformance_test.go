@@ -68,7 +68,7 @@ func TestNull(t *testing.T) {
 
 // TestComputer stores a computer with every field filled.
 func TestComputer(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		c := inventory.Computers.New()
 		c.AssetID, c.Name, c.CPU, c.Memory = "MUS-000001", "pc1", "  Intel", kind.Some[int64](4096)

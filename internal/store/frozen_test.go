@@ -81,7 +81,7 @@ func TestUncertain(t *testing.T) {
 // TestListedCollections reads the nested collections of a list's items, if
 // lists show them.
 func TestListedCollections(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		a := &inventory.Audit{Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}}}
 		insert(t, s, inventory.Audits, a)
 		is(t, "chain", s.Chain(ctx, inventory.Audits.Schema), nil)

@@ -126,14 +126,18 @@ var (
 	ctx   = context.Background()
 )
 
-// allKinds are the kinds of the product and the gadgets.
+// allKinds are the gadgets and what they refer to.
 func allKinds() []*kind.Schema { return besides(gadgets.Schema) }
 
-// besides returns the kinds of the product, those that gadgets refer to, and
-// others.
+// besides returns the kinds that gadgets refer to, and others. Most tests need
+// no more of the product than its users: to make the tables of all its kinds
+// takes seconds when the race detector looks on.
 func besides(k ...*kind.Schema) []*kind.Schema {
-	return append(append(inventory.All(), makers.Schema, rooms.Schema, roads.Schema, lanes.Schema), k...)
+	return append([]*kind.Schema{inventory.Users.Schema, makers.Schema, rooms.Schema, roads.Schema, lanes.Schema}, k...)
 }
+
+// wholeKinds are the kinds of the product too.
+func wholeKinds() []*kind.Schema { return append(inventory.All(), allKinds()[1:]...) } // which has the users
 
 // open opens a database until the test ends.
 func open(t testing.TB, address string, kinds ...*kind.Schema) *store.Store {
@@ -153,6 +157,11 @@ func open(t testing.TB, address string, kinds ...*kind.Schema) *store.Store {
 // each runs a test on a new store of every database.
 func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) { test(t, open(t, db.New(t), allKinds()...)) })
+}
+
+// eachWhole is each with the kinds of the product too.
+func eachWhole(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) { test(t, open(t, db.New(t), wholeKinds()...)) })
 }
 
 // update changes the database.

@@ -54,7 +54,7 @@ func license(t testing.TB, s *store.Store, items ...store.LicenceItem) *inventor
 
 // TestInstallations installs thousands of programs at once.
 func TestInstallations(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		const n = 2_300
 		all, c := programs(t, s, n), computers(t, s, 2)[0]
 		all[7].Path, all[7].Date = "/opt", at("2026-01-02")
@@ -89,7 +89,7 @@ func TestInstallations(t *testing.T) {
 
 // TestKept: a change of a record leaves what is kept as it is now.
 func TestKept(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		all, c := programs(t, s, 1), computers(t, s, 1)[0]
 		id := all[0].SoftwareID
 		old := get(t, s, inventory.Softwares, id)
@@ -107,7 +107,7 @@ func TestKept(t *testing.T) {
 func TestLicenceItems(t *testing.T) {
 	names := []string{"", "*", "a", "A", "a*", "*a", "a*b", "a*b*", `a\*`, `a\*b`, "**", "a%", "a_c", `a\b`, "STRASSE*", "ß", "é", "é*", "*.*", "ab*ba"}
 	versions := []string{"", "1", "1.", "10", "%", "_", "É"}
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		var all []*inventory.Software
 		for _, name := range []string{"a", "ab", "a*", "a*b", "aXb", "aba", "abba", "a%", "abc", "a_c", `a\b`, "straße x", "SS", "E\u0301", "éa", "x.y", "b"} {
 			for _, version := range []string{"", "1", "1.0", "10", "%", "_", "é"} {
@@ -143,7 +143,7 @@ func TestLicenceItems(t *testing.T) {
 func TestMoveInstallations(t *testing.T) {
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target := from.New(t), to.New(t)
-		with(t, origin, gadgets.Schema, func(s *store.Store) {
+		withAll(t, origin, inventory.All(), func(s *store.Store) {
 			all, c := programs(t, s, 3), computers(t, s, 1)[0]
 			all[0].Path = "/é"
 			license(t, s, store.LicenceItem{Name: "p*", Version: ""})
@@ -153,7 +153,7 @@ func TestMoveInstallations(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantSame(t, "the copy", export(t, target), export(t, origin))
-		with(t, target, gadgets.Schema, func(s *store.Store) {
+		withAll(t, target, inventory.All(), func(s *store.Store) {
 			update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, 1, true, []int64{1, 2, 3}) })
 			equal(t, "installed", get(t, s, inventory.Contracts, 1).Installed.V, int64(0))
 		})

@@ -222,7 +222,7 @@ func TestPhases(t *testing.T) {
 
 // TestReferrers tells who refers to a record, and who is linked to it.
 func TestReferrers(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		acme, other, hall := add(t, s, makers, "Acme"), add(t, s, makers, "Other"), add(t, s, rooms, "Hall")
 		insert(t, s, gadgets,

@@ -96,7 +96,13 @@ var (
 // with opens a database for as long as f runs.
 func with(t *testing.T, address string, k *kind.Schema, f func(*store.Store)) {
 	t.Helper()
-	s, err := store.Open(ctx, store.Config{Database: address, Kinds: besides(k)})
+	withAll(t, address, besides(k), f)
+}
+
+// withAll is with for some kinds and no others.
+func withAll(t *testing.T, address string, kinds []*kind.Schema, f func(*store.Store)) {
+	t.Helper()
+	s, err := store.Open(ctx, store.Config{Database: address, Kinds: kinds})
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}

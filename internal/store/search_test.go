@@ -93,7 +93,7 @@ func TestSearchLooksAt(t *testing.T) {
 
 // TestSearchNumbers finds a record by a number that people call it by.
 func TestSearchNumbers(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
 		insert(t, s, inventory.Tickets, &inventory.Ticket{Number: kind.Some[int64](4711), Name: "Printer", Requester: anna})
 		for q, want := range map[string]int{"4711": 1, "%234711": 1, "47": 1, "711": 0, "printer+4711": 1} {
@@ -168,7 +168,7 @@ func TestSearchFollows(t *testing.T) {
 // be looked into.
 func TestSearchBeside(t *testing.T) {
 	public := kind.Cond{Field: inventory.Comments.Field("is-private"), Any: []kind.Test{{Range: true}}}
-	each(t, func(t *testing.T, s *store.Store) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
 		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
 		for i, name := range []string{"printer jams", "printer on fire", "coffee"} {
 			ticket := &inventory.Ticket{Name: name, Requester: anna, Site: fmt.Sprint("s", i+1)}
