@@ -62,10 +62,10 @@ func installation(r row) Installation {
 // inBatch adds ids to the arguments of a statement, the last one repeated up to
 // a batch, and returns their parameters.
 func inBatch(args []any, ids []int64) (params string, all []any) {
-	names := make([]string, batchSize(len(ids)))
-	for i := range names {
-		args = append(args, ids[min(i, len(ids)-1)])
-		names[i] = fmt.Sprintf("$%d", len(args))
+	var names []string
+	for _, id := range batched(ids) {
+		args = append(args, id)
+		names = append(names, fmt.Sprintf("$%d", len(args)))
 	}
 	return strings.Join(names, ", "), args
 }

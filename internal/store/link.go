@@ -56,17 +56,16 @@ func (tx *Tx) readLinks(ctx context.Context, t *table, recs []any) error {
 	if len(t.links) == 0 || len(recs) == 0 {
 		return nil
 	}
-	place, ids := map[int64]any{}, make([]any, batchSize(len(recs)))
-	for _, rec := range recs {
-		place[t.kind.Meta(rec).ID] = rec
+	place, ids := map[int64]any{}, make([]int64, len(recs))
+	for i, rec := range recs {
+		ids[i] = t.kind.Meta(rec).ID
+		place[ids[i]] = rec
 	}
-	for i := range ids {
-		ids[i] = t.kind.Meta(recs[min(i, len(recs)-1)]).ID
-	}
+	args := batched(ids)
 	for _, lt := range t.links {
 		sql := fmt.Sprintf("SELECT l.id, l.linked_id, n.name FROM %s l JOIN %s n ON n.id = l.linked_id WHERE l.id IN (%s) ORDER BY l.id, l.linked_id",
-			lt.name, lt.target.Path(), placeholders(len(ids)))
-		err := tx.conn.query(ctx, sql, ids, func(r row) error {
+			lt.name, lt.target.Path(), placeholders(len(args)))
+		err := tx.conn.query(ctx, sql, args, func(r row) error {
 			links := t.kind.Values(place[r.int(0)]).Links(lt.field)
 			*links = append(*links, kind.Linked{Item: lt.target.Item, ID: kind.Some(r.int(1)), Name: string(r.bytes(2, nil))})
 			return nil

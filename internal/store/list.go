@@ -82,6 +82,16 @@ func batchSize(n int) int {
 	return batches[slices.IndexFunc(batches, func(size int) bool { return size >= n })]
 }
 
+// batched returns values as the arguments of a statement, the last one repeated
+// up to a batch.
+func batched[T any](values []T) []any {
+	args := make([]any, batchSize(len(values)))
+	for i := range args {
+		args[i] = values[min(i, len(values)-1)]
+	}
+	return args
+}
+
 // Rows returns the records with the given ids, in that order, with the fields
 // that lists show. Ids without a record are left out.
 func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
@@ -97,11 +107,7 @@ func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, err
 }
 
 func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
-	size := batchSize(len(ids))
-	args := make([]any, size)
-	for i := range args {
-		args[i] = ids[min(i, len(ids)-1)]
-	}
+	args := batched(ids)
 	place := make(map[int64]int, len(ids))
 	for i, id := range ids {
 		place[id] = i
@@ -110,7 +116,7 @@ func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
 	s := scanner{table: t, selection: &t.listed}
 	found := make([]any, len(ids))
 	n := 0
-	err := tx.conn.query(ctx, t.byIDs[size], args, func(r row) error {
+	err := tx.conn.query(ctx, t.byIDs[len(args)], args, func(r row) error {
 		rec := recs[n]
 		n++
 		found[place[r.int(0)]] = rec
@@ -302,9 +308,9 @@ func (w *where) rangeTest(column string, t *kind.Test) string {
 // in compares with whole folded texts. The last is repeated up to one of a few
 // lengths, so that few statements need to be kept.
 func (w *where) in(column string, texts []string) string {
-	params := make([]string, batchSize(len(texts)))
-	for i := range params {
-		params[i] = w.param(texts[min(i, len(texts)-1)])
+	var params []string
+	for _, text := range batched(texts) {
+		params = append(params, w.param(text))
 	}
 	return column + " IN (" + strings.Join(params, ", ") + ")"
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"muster/internal/kind"
 )
@@ -75,7 +74,7 @@ func (tx *Tx) hasPending(ctx context.Context, t *table) (has bool, err error) {
 // chain moves pending records to the end of the chain, and returns how many.
 func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
 	var recs []any
-	var ids []any
+	var ids []int64
 	s := scanner{table: t, selection: &t.chain.waiting}
 	sql := t.chain.waiting.sql + "r.id > 0 ORDER BY r.id LIMIT $1"
 	err := tx.conn.query(ctx, sql, []any{int64(chainedAtOnce)}, func(r row) error {
@@ -89,9 +88,8 @@ func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
 	if err := tx.extend(ctx, t, recs); err != nil {
 		return 0, err
 	}
-	n := len(ids)
-	ids = append(ids, slices.Repeat(ids[n-1:], batchSize(n)-n)...)
-	return n, tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.chain.pending, placeholders(len(ids))), ids...)
+	args := batched(ids)
+	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.chain.pending, placeholders(len(args))), args...)
 }
 
 // chainAll moves all pending records to the chain of an SQLite file. It has some

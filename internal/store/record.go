@@ -193,10 +193,7 @@ func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map
 	if f := k.Parent(); f != nil {
 		parent = f.Column() + "_id"
 	}
-	args := make([]any, batchSize(len(ids)))
-	for i := range args {
-		args[i] = ids[min(i, len(ids)-1)]
-	}
+	args := batched(ids)
 	paths = map[int64]string{}
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), placeholders(len(args)))
 	err = tx.conn.query(ctx, sql, args, func(r row) error {

@@ -36,11 +36,11 @@ func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id in
 // are unique together. The others have the id 0.
 func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) error {
 	for chunk := range slices.Chunk(recs, batches[len(batches)-1]) {
-		args := make([]any, batchSize(len(chunk)))
-		for i := range args {
-			args[i] = together(k, chunk[min(i, len(chunk)-1)])
+		hashes, ids := make([][]byte, len(chunk)), map[string]int64{}
+		for i, rec := range chunk {
+			hashes[i] = together(k, rec)
 		}
-		ids := map[string]int64{}
+		args := batched(hashes)
 		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, placeholders(len(args)))
 		err := tx.conn.query(ctx, sql, args, func(r row) error {
 			ids[string(r.bytes(1, nil))] = r.int(0)
@@ -50,7 +50,7 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 			return err
 		}
 		for i, rec := range chunk {
-			k.Meta(rec).ID = ids[string(args[i].([]byte))]
+			k.Meta(rec).ID = ids[string(hashes[i])]
 		}
 	}
 	return nil
