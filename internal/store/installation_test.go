@@ -55,7 +55,7 @@ func license(t testing.TB, s *store.Store, items ...store.LicenceItem) *inventor
 // TestInstallations installs thousands of programs at once.
 func TestInstallations(t *testing.T) {
 	eachWhole(t, func(t *testing.T, s *store.Store) {
-		const n = 2_300
+		const n = 1_100 // more than one statement takes
 		all, c := programs(t, s, n), computers(t, s, 2)[0]
 		all[7].Path, all[7].Date = "/opt", at("2026-01-02")
 		licence, none := license(t, s, store.LicenceItem{Name: "P*1"}, store.LicenceItem{Name: "p2"}), license(t, s, store.LicenceItem{Name: "q"})

@@ -141,7 +141,7 @@ func TestInterruptedImport(t *testing.T) {
 		origin, target := db.New(t), db.New(t)
 		smallHistory(t, target, "old")
 		with(t, origin, gadgets.Schema, func(s *store.Store) {
-			many := make([]*gadget, 3000)
+			many := make([]*gadget, archive.ProgressEvery+1)
 			for i := range many {
 				many[i] = &gadget{Name: "new"}
 			}
