@@ -367,6 +367,9 @@ func (w *where) order(q *kind.Query) string {
 		w.join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", referred(q.Sort), q.Sort.Column())
 		column = "s.name_folded"
 	}
+	if q.Sort.Name == "created-at" || q.Sort.Name == "updated-at" { // never null; PostgreSQL's index has its nulls first when it is read backward
+		return column + direction + ", r.id"
+	}
 	return column + direction + " NULLS LAST, r.id"
 }
 
