@@ -139,3 +139,23 @@ func TestKeysOfOthers(t *testing.T) {
 		equal(t, "tickets", []string{anna.Get("/tickets").Header.Get("X-Total-Count"), bert.Get("/tickets").Header.Get("X-Total-Count")}, []string{"1", "1"})
 	})
 }
+
+// TestManyLinks: a requester reads and closes a ticket that is tied to more
+// computers than one statement can name.
+func TestManyLinks(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		w := newFieldWorld(t, db)
+		const many = 1100
+		fleet(w.Server, many) // behind three others
+		var all strings.Builder
+		for id := range many + 3 {
+			fmt.Fprintf(&all, "<hardware><id>%d</id></hardware>", id+1)
+		}
+		ticket := "/tickets/" + w.post(t, "/tickets", "<name>n</name><requester>anna@example.com</requester><hardwares>"+all.String()+"</hardwares>")
+		equal(t, "computers for the administrator", strings.Count(w.boss.Get(ticket).Body, "<hardware>"), many+3)
+		equal(t, "computers for anna", strings.Count(w.anna.Get(ticket).Body, "<hardware>"), 2)
+		equal(t, "computers for anna in lists", strings.Count(w.anna.Get("/tickets?name=n").Body, "<hardware>"), 3)
+		equal(t, "closed by anna", w.anna.Do("PUT", ticket, "<ticket><state>Closed</state></ticket>").Status, http.StatusOK)
+		equal(t, "computers afterwards", strings.Count(w.boss.Get(ticket).Body, "<hardware>"), many+3)
+	})
+}

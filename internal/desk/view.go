@@ -83,34 +83,34 @@ func (v *view) hideLinks(ctx context.Context, k *kind.Schema, recs []any) error 
 		}
 		for _, rec := range recs {
 			links := k.Values(rec).Links(f)
-			*links = slices.DeleteFunc(slices.Clone(*links), func(l kind.Linked) bool { return !seen(l) })
+			*links = slices.DeleteFunc(slices.Clone(*links), func(l kind.Linked) bool { return !seen[link{l.Item, l.ID.V}] })
 		}
 	}
 	return nil
 }
 
-// seenLinks reports which of linked records the user may see.
-func (v *view) seenLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (seen func(kind.Linked) bool, err error) {
-	yes := map[kind.Linked]bool{}
-	key := func(l kind.Linked) kind.Linked { return kind.Linked{Item: l.Item, ID: l.ID} }
+// seenLinks returns which of linked records the user may see.
+func (v *view) seenLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (map[link]bool, error) {
+	seen := map[link]bool{}
 	for _, target := range f.Targets {
-		scope, err := visible(v.user, target)
-		if err != nil {
+		if _, err := visible(v.user, target); err != nil {
 			continue // none
 		}
-		ids := idsOf(target, links)
-		for chunk := range slices.Chunk(ids, 1000) {
-			q := &kind.Query{Page: 1, PerPage: len(chunk), Either: scope, Conds: []kind.Cond{{Field: target.Field("id"), Any: anyOf(chunk)}}}
-			_, found, err := v.tx.Find(ctx, target, q)
-			if err != nil {
-				return nil, err
-			}
-			for _, id := range found {
-				yes[kind.Linked{Item: target.Item, ID: kind.Some(id)}] = true
-			}
+		recs, err := v.tx.Rows(ctx, target, idsOf(target, links))
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range recs {
+			seen[link{target.Item, target.Meta(rec).ID}] = sees(v.user, target, rec)
 		}
 	}
-	return func(l kind.Linked) bool { return yes[key(l)] }, nil
+	return seen, nil
+}
+
+// A link is what names a linked record.
+type link struct {
+	item string
+	id   int64
 }
 
 // idsOf returns the ids of the linked records of one kind, each once.
@@ -122,12 +122,4 @@ func idsOf(k *kind.Schema, links []kind.Linked) (ids []int64) {
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
-}
-
-// anyOf is the test for one of several ids.
-func anyOf(ids []int64) (tests []kind.Test) {
-	for _, id := range ids {
-		tests = append(tests, only(id))
-	}
-	return tests
 }
