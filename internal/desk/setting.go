@@ -193,7 +193,7 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	if err != nil {
 		return err
 	}
-	return d.reloadSettings(ctx)
+	return d.learn(ctx, d.reloadSettings)
 }
 
 // suits refuses a value that the records are against. It comes after the value

@@ -12,7 +12,7 @@ import (
 // others stay.
 func TestTokensOfDeletedUser(t *testing.T) {
 	ctx, command := context.Background(), Caller{Origin: "command"}
-	d := newDesk(t)
+	d := newDesk(t, nil)
 	users := map[string]*inventory.User{}
 	for _, email := range []string{"anna@example.com", "bert@example.com"} {
 		user := inventory.Users.New()

@@ -35,6 +35,15 @@ const (
 	followTime  = 5 * time.Second
 )
 
+// learn reads again what this node holds in memory, after a change that is
+// made: also when whoever asked for the change has gone since, as nothing else
+// would tell a node on a database of its own.
+func (d *Desk) learn(ctx context.Context, reload func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTime)
+	defer cancel()
+	return reload(ctx)
+}
+
 // repeat does something again and again. Its failure is logged as lost, once,
 // and the end of that as back.
 func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Context) error) {

@@ -174,7 +174,7 @@ func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	return d.reload(ctx)
+	return d.learn(ctx, d.reload)
 }
 
 // findUser loads a user by address.
