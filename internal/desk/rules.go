@@ -67,9 +67,10 @@ func (w *work) begin(rec any) {
 }
 
 // apply sets what the document says, if the user may, checks the result, and
-// makes the vendors that it names.
+// makes the vendors that it names. The document stays as it is: the change may
+// be made again, and what it refers to be gone then.
 func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
-	patch, err := w.allowed(ctx, patch)
+	patch, err := w.allowed(ctx, patch.Copy())
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,15 @@ func (p *Patch) Named() (fields []*Field) {
 // it or says it wrongly.
 func (p *Patch) Format(f *Field) string { return p.values.Format(f) }
 
+// Copy returns the document once more, for Resolve to complete: what it refers
+// to may be another record the next time.
+func (p *Patch) Copy() *Patch {
+	c, rec := *p, p.schema.Empty(1)[0]
+	p.Apply(rec)
+	c.values, c.faults = p.schema.Values(rec), slices.Clip(p.faults)
+	return &c
+}
+
 // Beyond returns the document without the fields that say what rec has already.
 // It looks nothing up: people and records are compared by what names them.
 func (p *Patch) Beyond(rec any) *Patch {

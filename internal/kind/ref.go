@@ -144,7 +144,7 @@ func (p *Patch) resolve(f *Field, r Resolver) (fault string, err error) {
 		return r.Ref(f.Target, p.values.Ref(f))
 	case f.Targets != nil:
 		links := p.values.Links(f)
-		*links, fault, err = r.Links(f, InOrder(f.Targets, *links))
+		*links, fault, err = r.Links(f, InOrder(f.Targets, slices.Clone(*links)))
 	case f.Added != "" && r.Added != nil && *p.values.Text(f) != "" && !slices.Contains(f.OneOf, *p.values.Text(f)):
 		return "", p.add(f, r)
 	}

@@ -41,6 +41,32 @@ func TestRef(t *testing.T) {
 	}
 }
 
+// TestResolveAgain resolves a document anew when nothing is any more what it
+// was the first time.
+func TestResolveAgain(t *testing.T) {
+	doc := decode(t, inDevice("<maker>brand</maker><owner>anna@example.com</owner><sockets><socket><id>6</id></socket><socket><id>6</id></socket></sockets>"))
+	resolved := func(r kind.Resolver) *device {
+		t.Helper()
+		patch, got := doc.Copy(), full()
+		if err := patch.Resolve(r); err != nil {
+			t.Fatal(err)
+		}
+		patch.Apply(got)
+		equal(t, "faults", patch.Check(got, full()), []string(nil))
+		return got
+	}
+	first := resolved(known)
+	equal(t, "the maker at first", first.Maker, brand)
+	later := resolved(kind.Resolver{
+		Person: func(p *kind.Person) (string, error) { p.ID += 7; return "", nil },
+		Ref:    func(_ *kind.Schema, r *kind.Ref) (string, error) { r.ID += 7; return "", nil },
+		Links:  func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) { return l, "", nil },
+	})
+	equal(t, "the maker later", later.Maker, kind.Ref{ID: 7, Name: "brand"})
+	equal(t, "the owner later", later.Owner, kind.Person{ID: 7, Email: "anna@example.com"})
+	equal(t, "the sockets later", later.Sockets, []kind.Linked{link(sockets, 6, "")})
+}
+
 var digits = regexp.MustCompile("[0-9]+")
 
 // TestLinks reads linked records, on top of the sockets 4 and 6, and of socket 6
