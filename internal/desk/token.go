@@ -91,14 +91,14 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 // checkToken returns what is wrong with a token to be made.
 func (d *Desk) checkToken(n NewToken) error {
 	var faults []string
-	switch _, err := strconv.ParseUint(n.Name, 10, 64); {
+	switch {
 	case n.Name == "":
 		faults = append(faults, "Name can't be blank")
 	case utf8.RuneCountInString(n.Name) > maxName:
 		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxName))
 	case !isLine(n.Name):
 		faults = append(faults, "Name must be text of one line in UTF-8")
-	case err == nil:
+	case isNumber(n.Name):
 		faults = append(faults, "Name must not be a number, which would be taken for an id")
 	}
 	if !n.Expires.IsZero() && !n.Expires.After(d.now()) {
@@ -108,6 +108,12 @@ func (d *Desk) checkToken(n NewToken) error {
 		return &kind.Invalid{Faults: faults}
 	}
 	return nil
+}
+
+// isNumber reports whether a text can be meant as an id, also one that there
+// cannot be.
+func isNumber(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
 
 // isLine reports whether a text of a command is one line. What is no UTF-8 has
@@ -179,13 +185,15 @@ func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which strin
 
 // findToken returns the token with an id, or the only one with a name.
 func findToken(ctx context.Context, tx *store.Tx, which string) (t store.Token, err error) {
-	if id, bad := strconv.ParseInt(which, 10, 64); bad == nil {
+	which = strings.TrimSpace(which)
+	if isNumber(which) {
+		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
 		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) {
-			err = refuse(NotFound, "there is no token with the id %d: muster token list shows all", id)
+			err = refuse(NotFound, "there is no token with the id %s: muster token list shows all", which)
 		}
 		return t, err
 	}
-	same, err := tx.TokensNamed(ctx, strings.TrimSpace(which))
+	same, err := tx.TokensNamed(ctx, which)
 	switch {
 	case err != nil:
 		return t, err

@@ -40,3 +40,31 @@ func TestTokensOfDeletedUser(t *testing.T) {
 		t.Errorf("got tokens of the users %v, error %v, want one of %d", left, err, who.User.ID)
 	}
 }
+
+// TestTokensLikeNumbers: a name that looks much like an id is one all the same.
+func TestTokensLikeNumbers(t *testing.T) {
+	ctx, command := context.Background(), Caller{Origin: "command"}
+	d := newDesk(t, nil)
+	user := inventory.Users.New()
+	user.Email = "anna@example.com"
+	if _, err := d.AddUser(ctx, command, user, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first", "+1", "-1"} {
+		if _, err := d.AddToken(ctx, command, NewToken{Email: user.Email, Name: name}); err != nil {
+			t.Fatalf("add %s: %v", name, err)
+		}
+	}
+	if err := d.RevokeTokens(ctx, command, []string{"+1", "-1"}); err != nil {
+		t.Errorf("revoke +1 and -1: %v", err)
+	}
+	left, err := d.Tokens(ctx, "")
+	if err != nil || len(left) != 1 || left[0].Name != "first" {
+		t.Errorf("got %d tokens, error %v, want the first one", len(left), err)
+	}
+	for _, which := range []string{"7", "99999999999999999999", ""} {
+		if err := d.RevokeTokens(ctx, command, []string{which}); err == nil {
+			t.Errorf("revoke %q: got no error, want that there is none", which)
+		}
+	}
+}
