@@ -168,6 +168,9 @@ func (d *decoder) chosen(f *Field) error {
 	case child != "":
 		d.fault(f.Words(), "must be plain text, not hold %s", tag(child))
 		return d.leave(2)
+	case d.patch.id.Valid:
+		d.fault(f.Words(), "is given more than once")
+		return nil
 	case blank(text):
 		return nil
 	}

@@ -87,6 +87,7 @@ func TestPatchID(t *testing.T) {
 		"<box/>": {}, "<box><id/></box>": {}, `<box><id nil="true"/></box>`: {},
 		"<box><id>x</id></box>": {fault: "Id is not a number: "}, "<box><id>-1</id></box>": {fault: "Id must be greater than or equal to 0"},
 		"<box><id><a>1</a></id><name>n</name></box>": {fault: "Id must be plain text, not hold <a>"},
+		"<box><id>1</id><id>2</id></box>":            {id: kind.Some[int64](1), fault: "Id is given more than once"},
 	} {
 		patch, err := shelved.Decode([]byte(doc))
 		if err != nil {
