@@ -36,6 +36,7 @@ func TestRequester(t *testing.T) {
 			equal(t, method+" foreign", strings.ReplaceAll(foreign.Body, "id 1", "id 9"), none.Body)
 		}
 		refused(t, "PUT own", c.Do("PUT", "/hardwares/2", "<"), http.StatusForbidden, "a requester may not change computer records")
+		refused(t, "GET audits", c.Get("/audits"), http.StatusForbidden, "a requester may not see audit records")
 		refused(t, "POST", c.Do("POST", "/hardwares", "<"), http.StatusForbidden, "a requester may not create computer records")
 		equal(t, "PUT by the administrator", boss.Do("PUT", "/hardwares/2", hardware("<owner/>")).Status, http.StatusOK)
 		refused(t, "GET of what was own", c.Get("/hardwares/2"), http.StatusNotFound, "there is no computer with the id 2")

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"slices"
+	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -88,7 +89,7 @@ func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
 	if g, ok := grants[k]; ok {
 		return g.sees(user), nil
 	}
-	return nil, refuse(Forbidden, "a %s may not see %s records", user.Role, k.Noun)
+	return nil, refuse(Forbidden, "a %s may not see %s", user.Role, records(k))
 }
 
 // sees reports whether the user may see a record.
@@ -114,8 +115,11 @@ func may(user *inventory.User, v verb, k *kind.Schema) error {
 		user.Role == inventory.Requester && (v == creating && g.create != nil || v == changing && g.change != nil):
 		return nil
 	}
-	return refuse(Forbidden, "a %s may not %s %s records", user.Role, [...]string{"create", "change", "delete"}[v], k.Noun)
+	return refuse(Forbidden, "a %s may not %s %s", user.Role, [...]string{"create", "change", "delete"}[v], records(k))
 }
+
+// records returns what people call the records of a kind.
+func records(k *kind.Schema) string { return strings.TrimSuffix(k.Noun, " record") + " records" }
 
 // maySet returns a refusal when a document sets a field that the user may not
 // set. It says the same whatever the document refers to: whether there is such
