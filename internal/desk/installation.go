@@ -111,13 +111,7 @@ func (w *work) holdParent(ctx context.Context, s *inventory.Software) (c *invent
 
 // holdComputer lets nobody else change what a computer has installed.
 func (w *work) holdComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
-	if err := w.tx.ShareLicences(ctx); err != nil {
-		return nil, err
-	}
-	rec, err := w.tx.GetHeld(ctx, inventory.Computers.Schema, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, noSuch(inventory.Computers.Schema, id)
-	}
+	rec, err := w.hold(ctx, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,18 @@ import (
 // id. So complete and leaving, which come before anything is written, take the
 // first of these.
 
+// hold shares the licences, and lets nobody else change a record.
+func (w *work) hold(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	if err := w.tx.ShareLicences(ctx); err != nil {
+		return nil, err
+	}
+	rec, err := w.tx.GetHeld(ctx, k, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, noSuch(k, id)
+	}
+	return rec, err
+}
+
 // completeSoftware keeps others from changing what licences are about while that
 // of the software changes.
 func completeSoftware(ctx context.Context, w *work) ([]string, error) {
@@ -50,14 +62,8 @@ func matchSoftware(ctx context.Context, w *work) error {
 
 // leaveSoftware refuses to delete what is installed.
 func leaveSoftware(ctx context.Context, w *work) error {
-	if err := w.tx.ShareLicences(ctx); err != nil {
-		return err
-	}
 	id := w.kind.Meta(w.old).ID
-	rec, err := w.tx.GetHeld(ctx, w.kind, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return noSuch(w.kind, id)
-	}
+	rec, err := w.hold(ctx, w.kind, id)
 	if err != nil {
 		return err
 	}
@@ -95,14 +101,8 @@ func recountComputer(ctx context.Context, w *work) error {
 
 // leaveComputer removes what a computer has installed with it.
 func leaveComputer(ctx context.Context, w *work) error {
-	if err := w.tx.ShareLicences(ctx); err != nil {
-		return err
-	}
 	id := w.kind.Meta(w.old).ID
-	rec, err := w.tx.GetHeld(ctx, w.kind, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return noSuch(w.kind, id)
-	}
+	rec, err := w.hold(ctx, w.kind, id)
 	if err != nil {
 		return err
 	}
