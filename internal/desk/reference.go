@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,16 +64,25 @@ func (w *work) makeVendors(ctx context.Context) error {
 // findLinks completes linked records. Those that the user may not see do not
 // exist for them.
 func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault string, err error) {
-	for i, l := range links {
-		target := f.Targets[slices.IndexFunc(f.Targets, func(k *kind.Schema) bool { return k.Item == l.Item })]
-		rec, err := w.get(ctx, w.tx, w.who.User, target, l.ID.V)
-		if _, refused := errors.AsType[*Error](err); refused {
-			return nil, fmt.Sprintf("names a %s that does not exist: %d", target.Noun, l.ID.V), nil
-		}
+	names := map[link]string{}
+	for _, target := range f.Targets {
+		recs, err := w.tx.Rows(ctx, target, idsOf(target, links))
 		if err != nil {
 			return nil, "", err
 		}
-		links[i].Name = recordName(target, rec)
+		for _, rec := range recs {
+			if sees(w.who.User, target, rec) {
+				names[link{target.Item, target.Meta(rec).ID}] = recordName(target, rec)
+			}
+		}
+	}
+	for i, l := range links {
+		name, ok := names[link{l.Item, l.ID.V}]
+		if !ok {
+			target := f.Targets[slices.IndexFunc(f.Targets, func(k *kind.Schema) bool { return k.Item == l.Item })]
+			return nil, fmt.Sprintf("names a %s that does not exist: %d", target.Noun, l.ID.V), nil
+		}
+		links[i].Name = name
 	}
 	return links, "", nil
 }
