@@ -37,7 +37,8 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 		a.failures.add("", addressOf(r))
 	}
 	discard(w, r)
-	return a.challenge(w, r, false)
+	a.Digest.Challenge(w.Header(), r.UserAgent(), false)
+	return fault(http.StatusUnauthorized, "authentication failed: the token is wrong, was revoked or has ended, or its user is disabled")
 }
 
 // isToken reports whether a text has the form of a bearer token.
