@@ -164,7 +164,7 @@ func methods() []hostile {
 		{what: "none", request: " /hardwares", status: 400, bare: true, text: "400 Bad Request"},
 		{what: "no token", request: "G<T /hardwares", status: 400, bare: true, text: "400 Bad Request"},
 		{what: "a blank in the target", request: "GET /hard wares", status: 400, bare: true, text: "400 Bad Request"},
-		{what: "a change at an address for reading", request: "DELETE /hardwares/1.json", status: 405, text: "DELETE is not possible here"},
+		{what: "a change at an address for reading", request: "DELETE /hardwares/1.json", status: 405, text: "DELETE is not possible here, only GET, HEAD, OPTIONS; JSON is for reading"},
 		{what: "HTTP/0.9", request: "GET /hardwares HTTP/0.9", status: 505, bare: true, text: "505 HTTP Version Not Supported"},
 		{what: "HTTP/3", request: "GET /hardwares HTTP/3.0", status: 505, bare: true, text: "505 HTTP Version Not Supported"},
 		{what: "no version", request: "GET /hardwares HTTP/x", status: 400, bare: true, text: "400 Bad Request"},

@@ -102,8 +102,11 @@ func (a *API) route(pattern string, can verbs) {
 		if method == http.MethodHead {
 			method = http.MethodGet
 		}
-		can, allow := can, allow
+		can, allow, hint := can, allow, ""
 		if visitOf(r).readOnly {
+			if can[method] != nil {
+				hint = "; JSON is for reading: send XML to the address with .xml"
+			}
 			can = verbs{http.MethodGet: can[http.MethodGet]}
 			allow = can.allow()
 		}
@@ -114,7 +117,7 @@ func (a *API) route(pattern string, can verbs) {
 			w.WriteHeader(http.StatusNoContent)
 		case handle == nil:
 			a.fail(w, r, &httpError{status: http.StatusMethodNotAllowed, allow: allow,
-				faults: []string{r.Method + " is not possible here, only " + allow}})
+				faults: []string{r.Method + " is not possible here, only " + allow + hint}})
 		default:
 			a.answer(w, r, handle)
 		}
