@@ -171,6 +171,7 @@ func TestBadQueries(t *testing.T) {
 		"Name=x":                         "unknown parameter Name",
 		"name[][]=x":                     "unknown parameter name[][]",
 		"note=x":                         "unknown parameter note",
+		"item-count=1":                   "unknown parameter item-count: write item_count",
 		"chip_set=x":                     "unknown parameter chip_set",
 		"secret=x":                       "unknown parameter secret",
 		"page[]=1":                       "unknown parameter page[]",
