@@ -103,7 +103,7 @@ func TestInstallation(t *testing.T) {
 		equal(t, "software", ids(t, c.Get("/softwares").Body), "1 2")
 
 		equal(t, "DELETE", done(t, c, "DELETE", "/hardwares/1/softwares/1.xml", ""), strings.Replace(want, "<installs>1<", "<installs>2<", 1))
-		refused(t, "DELETE again", c.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound, "there is no software with the id 1")
+		refused(t, "DELETE again", c.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound, "there is no software with the id 1 that belongs to the computer 1")
 		equal(t, "after DELETE", value(t, c.Get("/softwares/1").Body, "installs"), "1")
 		done(t, c, "DELETE", "/hardwares/2/softwares/1", "")
 		equal(t, "first-detected-at", value(t, c.Get("/softwares/1").Body, "first-detected-at"), "2026-01-31T09:30:00Z")
@@ -165,8 +165,8 @@ func TestInstallationRefusals(t *testing.T) {
 			{"a path too long", "POST", "/hardwares/2/softwares", software("<id>1</id><install-path>" + strings.Repeat("x", 256) + "</install-path>"), 422, "Install path is too long"},
 			{"another root", "POST", "/hardwares/1/softwares", "<hardware/>", 422, "want <software>"},
 			{"a computer that does not exist", "POST", "/hardwares/9/softwares", software("<id>1</id>"), 404, "there is no computer with the id 9"},
-			{"another computer's software", "GET", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1"},
-			{"DELETE of another computer's software", "DELETE", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1"},
+			{"another computer's software", "GET", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1 that belongs to the computer 2"},
+			{"DELETE of another computer's software", "DELETE", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1 that belongs to the computer 2"},
 			{"PUT", "PUT", "/hardwares/1/softwares/1", software(""), 405, "PUT is not possible here, only GET, HEAD, DELETE"},
 			{"an installation's field elsewhere", "PUT", "/softwares/1", software("<install-date>2026-01-01</install-date>"), 422, "Install date is not a field of software"},
 			{"a query", "GET", "/hardwares/1/softwares/1?view=system", "", 400, "unknown parameter view"},

@@ -94,7 +94,7 @@ func uninstall(ctx context.Context, w *work) error {
 	case err != nil:
 		return err
 	case !has:
-		return noSuch(w.kind, s.ID)
+		return w.under.noSuch(s.ID)
 	}
 	return w.changeSoftware(ctx, c, []*inventory.Software{s}, nil)
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -201,6 +202,13 @@ func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec an
 	return rec, err
 }
 
+// noSuch is the refusal for a record that is not in the place, wherever else it
+// may be.
+func (p *place) noSuch(id int64) error {
+	return refuse(NotFound, "there is no %s with the id %d that belongs to the %s %d",
+		p.Kind.Noun, id, p.Parent.Noun, p.Parent.Meta(p.parent).ID)
+}
+
 // get loads a record in the place for a user.
 func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
 	k := p.Kind.Stored()
@@ -211,9 +219,12 @@ func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
 		return nil, err
 	}
 	if total == 0 {
-		return nil, noSuch(k, id)
+		return nil, p.noSuch(id)
 	}
 	rec, err := v.one(ctx, k, id)
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound { // hidden ones are told as those that are not there
+		return nil, p.noSuch(id)
+	}
 	if err != nil {
 		return nil, err
 	}
