@@ -68,7 +68,7 @@ func (c *tokenListCmd) Run() error {
 	fmt.Fprintln(w, "ID\tNAME\tUSER\tACCESS\tLAST DAY\tLAST USED")
 	for _, t := range res.Tokens {
 		access, used := "full", "never"
-		if t.ReadOnly {
+		if t.ReadOnly || t.Reader {
 			access = "read-only"
 		}
 		if t.Disabled {

@@ -25,6 +25,7 @@ type Token struct {
 	Name      string
 	Email     string // of the user
 	Disabled  bool   // the user is
+	Reader    bool   // the user may only read
 	ReadOnly  bool
 	CreatedAt time.Time
 	Expires   time.Time // from when it is good for nothing, zero for never
@@ -33,7 +34,7 @@ type Token struct {
 
 // newToken returns what may be known of a stored token.
 func newToken(t store.Token, user *inventory.User) *Token {
-	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, t.ReadOnly, t.CreatedAt, t.Expires, t.LastUsed}
+	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, user.ReadOnly.V, t.ReadOnly, t.CreatedAt, t.Expires, t.LastUsed}
 }
 
 // Ended reports whether the token is good for nothing any more.
