@@ -202,6 +202,9 @@ func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, 
 			ids = append(ids, pairs[i].id)
 		}
 	}
+	if id := slices.Min(ids); id > v.last {
+		return v.misfit(id, "it is missing, though the table %s tells of it", table)
+	}
 	return v.misfit(slices.Min(ids), "it is among other lists than those that it is about: see the table %s", table)
 }
 
