@@ -82,6 +82,8 @@ func TestUserFaults(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
+		idle := user("<email>idle@example.com</email><role>administrator</role>") // who has no password, and so cannot take over
+		equal(t, "an administrator without a password", c.Do("POST", "/users", idle).Status, http.StatusCreated)
 		before := len(s.Audits())
 		for _, test := range tests {
 			body := ""

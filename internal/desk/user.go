@@ -114,7 +114,8 @@ func (d *Desk) SetPassword(ctx context.Context, who Caller, email, password stri
 	return password, err
 }
 
-// DisableUser ends all access of a user. The last enabled administrator stays.
+// DisableUser ends all access of a user. The last enabled administrator who can sign in
+// stays.
 func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
 	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(true) })
 }
@@ -141,16 +142,25 @@ func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set fun
 	})
 }
 
-// keepAdministrator refuses to go on without any administrator.
+// keepAdministrator refuses to go on without any administrator who can sign in.
 func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.User) error {
 	if !isAdministrator(leaving) {
 		return nil
 	}
 	users, err := allUsers(ctx, tx)
+	if err != nil {
+		return err
+	}
+	known := map[int64]bool{} // who has a password
+	err = tx.Credentials(ctx, func(c store.Credentials) error {
+		known[c.UserID] = true
+		return nil
+	})
+	users = slices.DeleteFunc(users, func(u *inventory.User) bool { return !known[u.ID] })
 	if err != nil || hasAdministrator(users, leaving.ID) {
 		return err
 	}
-	return refuse(Conflict, "%s is the last enabled administrator", leaving.Email)
+	return refuse(Conflict, "%s is the last enabled administrator who can sign in", leaving.Email)
 }
 
 // Users returns all users in the order of their ids.
