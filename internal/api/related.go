@@ -21,6 +21,14 @@ func (c related) place(r *call) (p desk.Place, err error) {
 	return p, err
 }
 
+// one returns the list that the path names, and the id of a record in it.
+func (c related) one(r *call) (p desk.Place, id int64, err error) {
+	if p, err = c.place(r); err == nil {
+		id, err = c.target(r)
+	}
+	return p, id, err
+}
+
 // list answers with one page of records.
 func (c related) list(r *call) (*answer, error) {
 	p, err := c.place(r)
@@ -40,11 +48,7 @@ func (c related) list(r *call) (*answer, error) {
 
 // get answers with one record.
 func (c related) get(r *call) (*answer, error) {
-	p, err := c.place(r)
-	if err != nil {
-		return nil, err
-	}
-	id, err := c.target(r)
+	p, id, err := c.one(r)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +70,7 @@ func (c related) create(r *call) (*answer, error) {
 
 // delete takes a record out of the list and answers with its last document.
 func (c related) delete(r *call) (*answer, error) {
-	p, err := c.place(r)
-	if err != nil {
-		return nil, err
-	}
-	id, err := c.target(r)
+	p, id, err := c.one(r)
 	if err != nil {
 		return nil, err
 	}
