@@ -18,13 +18,13 @@ const module = "muster/"
 
 // levels has a row for each package of the module. A package imports those of a lower level alone.
 var levels = map[string]int{
-	"cmd/muster":          7,
-	"bench":               7,
-	"internal/mustertest": 6,
-	"internal/doctor":     6,
-	"internal/server":     5,
-	"internal/api":        4,
-	"internal/desk":       3,
+	"cmd/muster":          8,
+	"bench":               8,
+	"internal/mustertest": 7,
+	"internal/doctor":     7,
+	"internal/server":     6,
+	"internal/api":        5,
+	"internal/desk":       4,
 	"internal/demo":       3,
 	"internal/store":      2,
 	"internal/report":     3, // its reports are made of the kinds of inventory
