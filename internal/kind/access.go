@@ -112,13 +112,13 @@ func (v Values) grow(f *Field) Values {
 // shrink takes the last item away again.
 func (v Values) shrink(f *Field) { f.shrink(v.at(f, List)) }
 
-// set copies the value of f from another record of the same kind.
-func (v Values) set(f *Field, from Values) {
+// Set copies the value of f from another record of the same kind.
+func (v Values) Set(f *Field, from Values) {
 	f.assign(v.at(f, f.Type), from.at(f, f.Type))
 }
 
-// equal reports whether f has the same value in both records.
-func (v Values) equal(f *Field, w Values) bool {
+// Equal reports whether f has the same value in both records.
+func (v Values) Equal(f *Field, w Values) bool {
 	return f.same(v.at(f, f.Type), w.at(f, f.Type))
 }
 

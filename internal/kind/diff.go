@@ -27,7 +27,7 @@ func (s *Schema) Diff(old, rec any) Diff {
 		switch {
 		case f.Secret && old != nil && rec != nil && *b.Text(f) != "":
 			d.add(f.Name, "", "", f.Label+" changed")
-		case f.Hidden || !f.compared() || a.equal(f, b):
+		case f.Hidden || !f.compared() || a.Equal(f, b):
 		case f.Type == List:
 			d.lists(f, a.list(f), b.list(f))
 		default:
@@ -49,7 +49,7 @@ func orEmpty(rec, empty any) any {
 func (s *Schema) Same(rec, old any) bool {
 	v, w := s.Values(rec), s.Values(old)
 	for _, f := range s.Fields {
-		if f.compared() && !v.equal(f, w) || f.Secret && *v.Text(f) != "" {
+		if f.compared() && !v.Equal(f, w) || f.Secret && *v.Text(f) != "" {
 			return false
 		}
 	}
@@ -234,7 +234,7 @@ func (v Values) shown(name string) string {
 func (v Values) differences(now Values) string {
 	var out []string
 	for _, f := range v.schema.Fields {
-		if f.Type != Link && !f.Hidden && !v.equal(f, now) {
+		if f.Type != Link && !f.Hidden && !v.Equal(f, now) {
 			out = append(out, inner(f.sentence(v.show(f), now.show(f))))
 		}
 	}

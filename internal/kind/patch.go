@@ -91,7 +91,7 @@ func (p *Patch) repeats(f *Field, v Values) bool {
 	case f.Padded:
 		return f.Trim(*p.values.Text(f)) == f.Trim(*v.Text(f))
 	}
-	return p.values.equal(f, v)
+	return p.values.Equal(f, v)
 }
 
 // Apply sets the fields that the document names in rec.
@@ -99,7 +99,7 @@ func (p *Patch) Apply(rec any) {
 	v := p.schema.Values(rec)
 	for _, f := range p.schema.Fields {
 		if p.named.has(f) && !(f.Padded && p.repeats(f, v)) {
-			v.set(f, p.values)
+			v.Set(f, p.values)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (p *Patch) Check(rec, old any) []string {
 func (s *Schema) check(rec, old any, p *Patch) []string {
 	v, faults := s.Values(rec), p.faults
 	for _, f := range s.Fields {
-		if f.Type == Link || f.Type == ID || f.Computed || p.faulty.has(f) || old != nil && v.equal(f, s.Values(old)) {
+		if f.Type == Link || f.Type == ID || f.Computed || p.faulty.has(f) || old != nil && v.Equal(f, s.Values(old)) {
 			continue
 		}
 		faults = v.check(f.with(p.added[f.Added]), faults)
