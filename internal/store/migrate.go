@@ -37,6 +37,20 @@ var migrations = []string{
 		PRIMARY KEY (contract_id, number));
 	CREATE TABLE licence_softwares (contract_id BIGINT NOT NULL, software_id BIGINT NOT NULL, PRIMARY KEY (contract_id, software_id));
 	CREATE INDEX licence_softwares_software_id ON licence_softwares (software_id)`,
+
+	// What is known of the agents that report computers. The time of each
+	// agent's last report is apart: it alone is written with every report.
+	`CREATE TABLE agents (id {id}, hardware_id BIGINT NOT NULL, device_id {text} NOT NULL, agent_id {text}, program {text}, version {text},
+		serial {text} NOT NULL, uuid {text} NOT NULL, token_id BIGINT NOT NULL, created_at BIGINT NOT NULL, sum {blob}, digests {blob},
+		UNIQUE (device_id, serial, uuid));
+	CREATE INDEX agents_hardware_id ON agents (hardware_id);
+	CREATE INDEX agents_agent_id ON agents (agent_id);
+	CREATE TABLE agent_reports (agent_id BIGINT PRIMARY KEY, reported_at BIGINT NOT NULL);
+	CREATE TABLE identities (key {text} NOT NULL, hardware_id BIGINT NOT NULL, PRIMARY KEY (key, hardware_id));
+	CREATE INDEX identities_hardware_id ON identities (hardware_id);
+	CREATE TABLE reported (hardware_id BIGINT PRIMARY KEY, document {text} NOT NULL);
+	CREATE TABLE addresses (id {id}, hardware_id BIGINT NOT NULL, changed_at BIGINT NOT NULL, field {text} NOT NULL, was {text}, became {text});
+	CREATE INDEX addresses_hardware_id ON addresses (hardware_id)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -161,6 +161,14 @@ func textArg(text string) any {
 	return text
 }
 
+// blobArg returns a blob, or null for none.
+func blobArg(b []byte) any {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
 // refArg returns the id of the record that a field refers to.
 func refArg(v kind.Values, f *kind.Field) any {
 	var id int64
