@@ -51,6 +51,9 @@ var migrations = []string{
 	CREATE TABLE reported (hardware_id BIGINT PRIMARY KEY, document {text} NOT NULL);
 	CREATE TABLE addresses (id {id}, hardware_id BIGINT NOT NULL, changed_at BIGINT NOT NULL, field {text} NOT NULL, was {text}, became {text});
 	CREATE INDEX addresses_hardware_id ON addresses (hardware_id)`,
+
+	`CREATE TABLE agent_tokens (id {id}, name {text} NOT NULL, name_folded {text} NOT NULL UNIQUE, hash {blob} NOT NULL UNIQUE,
+		site {text} NOT NULL, department {text} NOT NULL, tag {text} NOT NULL, created_at BIGINT NOT NULL, last_used BIGINT)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

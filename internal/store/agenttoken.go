@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// An AgentToken lets whoever has its secret report computers, and nothing else.
+// No two have the same name, compared without case.
+type AgentToken struct {
+	ID                    int64
+	Name                  string
+	Hash                  []byte // of the secret
+	Site, Department, Tag string // of the computers that are new by it
+	CreatedAt             time.Time
+	LastUsed              time.Time // zero for never
+}
+
+const agentTokenColumns = "r.id, r.name, r.hash, r.site, r.department, r.tag, r.created_at, r.last_used"
+
+func scanAgentToken(r row) AgentToken {
+	return AgentToken{
+		ID: r.int(0), Name: string(r.bytes(1, nil)), Hash: r.bytes(2, nil),
+		Site: string(r.bytes(3, nil)), Department: string(r.bytes(4, nil)), Tag: string(r.bytes(5, nil)),
+		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7),
+	}
+}
+
+// AgentTokens calls each with every agent token, in the order of their ids.
+func (tx *Tx) AgentTokens(ctx context.Context, each func(AgentToken) error) error {
+	return tx.conn.query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
+		func(r row) error { return each(scanAgentToken(r)) })
+}
+
+// AgentTokenShared returns an agent token in an Update, or ErrNotFound; nobody
+// removes it before the transaction ends.
+func (tx *Tx) AgentTokenShared(ctx context.Context, id int64) (AgentToken, error) {
+	return tx.agentToken(ctx, "r.id = $1", id)
+}
+
+// AgentTokenNamed returns in an Update the agent token with a name, in any case,
+// or ErrNotFound; nobody removes it before the transaction ends.
+func (tx *Tx) AgentTokenNamed(ctx context.Context, name string) (AgentToken, error) {
+	return tx.agentToken(ctx, "r.name_folded = $1", fold(name))
+}
+
+// agentToken returns the agent token for which a condition on one value holds.
+func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t AgentToken, err error) {
+	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.store.database.dialect().share
+	err = tx.one(ctx, sql, []any{value}, func(r row) error {
+		t = scanAgentToken(r)
+		return nil
+	})
+	return t, err
+}
+
+// AddAgentToken stores a new agent token and sets its id.
+func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
+	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		[]any{t.Name, fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix()}, func(r row) error {
+			t.ID = r.int(0)
+			return nil
+		})
+}
+
+// RemoveAgentToken removes an agent token.
+func (tx *Tx) RemoveAgentToken(ctx context.Context, id int64) error {
+	return tx.exec(ctx, "DELETE FROM agent_tokens WHERE id = $1", id)
+}
+
+// UseAgentToken notes that an agent token was used, unless that was noted since
+// the given time, which another node may have done.
+func (tx *Tx) UseAgentToken(ctx context.Context, id int64, now, since time.Time) error {
+	return tx.exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3", now.Unix(), id, since.Unix())
+}
