@@ -168,15 +168,10 @@ func allUsers(ctx context.Context, tx *store.Tx) ([]*inventory.User, error) {
 
 // catchUp reads the users again if there was a change.
 func (d *Desk) catchUp(ctx context.Context) error {
-	var version int64
-	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
-		version, err = tx.Counter(ctx, usersCounter)
-		return err
-	})
 	d.accounts.mu.RLock()
 	known := d.accounts.version
 	d.accounts.mu.RUnlock()
-	if err != nil || version == known {
+	if stale, err := d.stale(ctx, usersCounter, known); err != nil || !stale {
 		return err
 	}
 	return d.reload(ctx)

@@ -38,6 +38,8 @@ type Desk struct {
 	creating running
 	stop     context.CancelFunc
 
+	agentTokens agentTokens
+
 	background sync.WaitGroup // what is done until stop
 
 	ready    sync.Mutex
@@ -61,6 +63,9 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	if err := d.reloadSettings(ctx); err != nil {
 		return nil, fmt.Errorf("load the settings: %w", err)
+	}
+	if err := d.reloadAgentTokens(ctx); err != nil {
+		return nil, fmt.Errorf("load the agent tokens: %w", err)
 	}
 	background, stop := context.WithCancel(context.Background())
 	d.stop = stop

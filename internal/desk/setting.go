@@ -134,15 +134,10 @@ func (s *Setting) in(stored map[string]string) string {
 
 // catchUpSettings reads the settings again if there was a change.
 func (d *Desk) catchUpSettings(ctx context.Context) error {
-	var version int64
-	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
-		version, err = tx.Counter(ctx, settingsCounter)
-		return err
-	})
 	d.settings.mu.RLock()
 	known := d.settings.version
 	d.settings.mu.RUnlock()
-	if err != nil || version == known {
+	if stale, err := d.stale(ctx, settingsCounter, known); err != nil || !stale {
 		return err
 	}
 	return d.reloadSettings(ctx)

@@ -44,6 +44,17 @@ func (d *Desk) learn(ctx context.Context, reload func(context.Context) error) er
 	return reload(ctx)
 }
 
+// stale reports whether a counter is not what it was when this node last read
+// what it counts.
+func (d *Desk) stale(ctx context.Context, counter string, known int64) (bool, error) {
+	var version int64
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		version, err = tx.Counter(ctx, counter)
+		return err
+	})
+	return version != known, err
+}
+
 // repeat does something again and again. Its failure is logged as lost, once,
 // and the end of that as back.
 func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Context) error) {
@@ -68,15 +79,16 @@ func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Co
 	}
 }
 
-// follow notices changes of users and settings by other nodes and commands, and adds the
-// audit records of all to the trail.
+// follow notices changes of users, settings and agent tokens by other nodes and
+// commands, and adds the audit records of all to the trail.
 func (d *Desk) follow(ctx context.Context) {
 	if !d.store.Shared() {
 		return
 	}
 	d.background.Go(func() {
-		d.repeat(ctx, "changes of users and settings cannot be read", "changes of users and settings can be read again", func(ctx context.Context) error {
-			return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx))
+		const lost, back = "changes of users, settings and agent tokens cannot be read", "changes of users, settings and agent tokens can be read again"
+		d.repeat(ctx, lost, back, func(ctx context.Context) error {
+			return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx), d.catchUpAgentTokens(ctx))
 		})
 	})
 	d.background.Go(func() {

@@ -1,0 +1,191 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// agentPrefix begins every agent token, so that nobody takes it for one of a
+// user. It becomes part of addresses and of paths, so an agent token has but
+// letters, digits and underscores.
+const agentPrefix = tokenPrefix + "agent_"
+
+// agentTokenName is the name of an agent token to which nobody gave one; the
+// second is called so and 2.
+const agentTokenName = "agents"
+
+// agentTokenType is what audit records call an agent token.
+const agentTokenType = "agent-token"
+
+// AgentTokens returns all agent tokens in the order of their ids.
+func (d *Desk) AgentTokens(ctx context.Context) (tokens []*AgentToken, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		tokens = nil
+		return tx.AgentTokens(ctx, func(t store.AgentToken) error {
+			tokens = append(tokens, newAgentToken(t))
+			return nil
+		})
+	})
+	return tokens, err
+}
+
+// A NewAgentToken is an agent token to be made.
+type NewAgentToken struct {
+	Name                  string // "" for one that is free
+	Site, Department, Tag string // of the computers that are new by it, "" for none
+}
+
+// AddAgentToken makes an agent token and returns it with its secret, which is
+// kept nowhere.
+func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (token *AgentToken, secret string, err error) {
+	for _, text := range []*string{&n.Name, &n.Site, &n.Department, &n.Tag} {
+		*text = strings.TrimSpace(*text)
+	}
+	if err := n.check(); err != nil {
+		return nil, "", err
+	}
+	secret = agentPrefix + rand.Text() // 130 bits
+	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
+		name, err := agentNameFor(ctx, tx, n.Name)
+		if err != nil {
+			return err
+		}
+		hash := hashToken(secret)
+		t := &store.AgentToken{Name: name, Hash: hash[:], Site: n.Site, Department: n.Department, Tag: n.Tag, CreatedAt: d.now()}
+		if err := tx.AddAgentToken(ctx, t); err != nil {
+			return err
+		}
+		token = newAgentToken(*t)
+		return d.append(ctx, tx, who, token.told(inventory.Created))
+	})
+	return token, secret, err
+}
+
+// check returns what is wrong with an agent token to be made. Its texts become
+// fields of computers, so they are as long at most.
+func (n *NewAgentToken) check() error {
+	var faults []string
+	for _, f := range []struct{ name, text string }{{"Name", n.Name}, {"Site", n.Site}, {"Department", n.Department}, {"Tag", n.Tag}} {
+		switch {
+		case utf8.RuneCountInString(f.text) > maxName:
+			faults = append(faults, fmt.Sprintf("%s is too long (maximum is %d characters)", f.name, maxName))
+		case !isLine(f.text):
+			faults = append(faults, f.name+" must be text of one line in UTF-8")
+		}
+	}
+	if isNumber(n.Name) {
+		faults = append(faults, "Name must not be a number, which would be taken for an id")
+	}
+	if faults != nil {
+		return &kind.Invalid{Faults: faults}
+	}
+	return nil
+}
+
+// agentNameFor returns the name for a new agent token: the given one, unless
+// there is one of that name, or with "" one that is free.
+func agentNameFor(ctx context.Context, tx *store.Tx, given string) (string, error) {
+	if given == "" {
+		return freeAgentName(ctx, tx)
+	}
+	same, err := tx.AgentTokenNamed(ctx, given)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return given, nil
+	case err != nil:
+		return "", err
+	}
+	return "", refuse(Conflict, "there is an agent token %s already, with the id %d: revoke it first, or choose another name", same.Name, same.ID)
+}
+
+// freeAgentName returns a name that no agent token has.
+func freeAgentName(ctx context.Context, tx *store.Tx) (string, error) {
+	var taken []string
+	err := tx.AgentTokens(ctx, func(t store.AgentToken) error {
+		taken = append(taken, t.Name)
+		return nil
+	})
+	name := agentTokenName
+	for n := 2; slices.ContainsFunc(taken, func(other string) bool { return strings.EqualFold(other, name) }); n++ {
+		name = fmt.Sprintf("%s %d", agentTokenName, n)
+	}
+	return name, err
+}
+
+// RevokeAgentTokens ends agent tokens, each given by its id or its name, all or
+// none.
+func (d *Desk) RevokeAgentTokens(ctx context.Context, who Caller, which []string) error {
+	return d.changeAgentTokens(ctx, func(tx *store.Tx) error {
+		for _, one := range which {
+			t, err := findAgentToken(ctx, tx, strings.TrimSpace(one))
+			if err != nil {
+				return err
+			}
+			if err := tx.RemoveAgentToken(ctx, t.ID); err != nil {
+				return err
+			}
+			if err := d.append(ctx, tx, who, newAgentToken(t).told(inventory.Deleted)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// findAgentToken returns the agent token with an id or a name.
+func findAgentToken(ctx context.Context, tx *store.Tx, which string) (t store.AgentToken, err error) {
+	label := which
+	if isNumber(which) {
+		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
+		label = "with the id " + which
+		t, err = tx.AgentTokenShared(ctx, id)
+	} else {
+		t, err = tx.AgentTokenNamed(ctx, which)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		err = refuse(NotFound, "there is no agent token %s: muster agent token list shows all", label)
+	}
+	return t, err
+}
+
+// changeAgentTokens runs f in a transaction and makes this node know the result
+// before it returns.
+func (d *Desk) changeAgentTokens(ctx context.Context, f func(*store.Tx) error) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Count(ctx, agentTokensCounter); err != nil { // first: on PostgreSQL it orders these changes
+			return err
+		}
+		return f(tx)
+	})
+	if err != nil {
+		return err
+	}
+	return d.learn(ctx, d.reloadAgentTokens)
+}
+
+// told returns what an audit record says of a new or revoked agent token.
+func (t *AgentToken) told(action string) *inventory.Audit {
+	a := &inventory.Audit{Action: action, RecordType: agentTokenType, RecordID: kind.Some(t.ID), RecordName: t.Name}
+	if action == inventory.Deleted {
+		a.Message = "Agent token " + t.Name + " revoked"
+		return a
+	}
+	a.Message = "Agent token " + t.Name + " added"
+	for _, f := range []struct{ name, text string }{{"site", t.Site}, {"department", t.Department}, {"tag", t.Tag}} {
+		if f.text != "" {
+			a.Message += ", " + f.name + " " + f.text
+			a.Changes = append(a.Changes, inventory.AuditChange{Field: f.name, To: f.text})
+		}
+	}
+	return a
+}
