@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/store"
 )
 
@@ -131,4 +132,11 @@ func (d *Desk) agentTokenHolds(ctx context.Context, tx *store.Tx, token *AgentTo
 		return refuse(Forbidden, "the agent token %s was revoked", token.Name)
 	}
 	return err
+}
+
+// equip gives a computer that is new by the token what it has no value of.
+func (t *AgentToken) equip(c *inventory.Computer) {
+	fill(&c.Site, t.Site)
+	fill(&c.Department, t.Department)
+	fill(&c.Tag, t.Tag)
 }

@@ -76,7 +76,7 @@ func install(ctx context.Context, w *work, patch *kind.Patch) error {
 	case has:
 		return refuse(Conflict, "%s is already installed on computer %d", s.Title(), c.ID)
 	}
-	if err := w.changeSoftware(ctx, c, nil, []*inventory.Software{s}); err != nil {
+	if err := w.changeSoftware(ctx, c, move{added: []*inventory.Software{s}}); err != nil {
 		return err
 	}
 	now, err := store.Get(ctx, w.tx, inventory.Softwares, s.ID)
@@ -96,7 +96,10 @@ func uninstall(ctx context.Context, w *work) error {
 	case !has:
 		return w.under.noSuch(s.ID)
 	}
-	return w.changeSoftware(ctx, c, []*inventory.Software{s}, nil)
+	if err := w.tx.ForgetSums(ctx, c.ID, 0); err != nil { // what an agent tells comes back with its next report
+		return err
+	}
+	return w.changeSoftware(ctx, c, move{removed: []*inventory.Software{s}})
 }
 
 // holdParent holds the computer that the change is below, and reports whether it
@@ -164,29 +167,12 @@ func (w *work) orTaken(ctx context.Context, s *inventory.Software, err error) (i
 
 // changeSoftware changes what a computer that is held has installed, and writes
 // the audit record of it.
-func (w *work) changeSoftware(ctx context.Context, c *inventory.Computer, removed, added []*inventory.Software) error {
-	var diff kind.Diff
-	tell := func(from, to, sentence string) {
-		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: from, To: to})
-		diff.Sentences = append(diff.Sentences, sentence)
-	}
-	var ids []int64
-	for _, s := range removed {
-		ids = append(ids, s.ID)
-		tell(installed(s), "", "Software removed: "+s.Title())
-	}
-	var all []store.Installation
-	for _, s := range added {
-		all = append(all, store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath})
-		tell("", installed(s), "Software added: "+s.Title())
-	}
+func (w *work) changeSoftware(ctx context.Context, c *inventory.Computer, m move) error {
+	diff := m.diff()
 	if len(diff.Changes) == 0 {
 		return nil
 	}
-	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), ids); err != nil {
-		return err
-	}
-	if err := w.tx.Install(ctx, c.ID, !c.Gone(), all, w.now()); err != nil {
+	if err := w.move(ctx, c, m); err != nil {
 		return err
 	}
 	a := &inventory.Audit{Action: inventory.Updated, Message: diff.Message()}
@@ -196,9 +182,97 @@ func (w *work) changeSoftware(ctx context.Context, c *inventory.Computer, remove
 	return w.write(ctx, w.tx, w.who, inventory.Computers.Schema, c, a)
 }
 
+// A move is how the software of a computer changes. Removed and renewed software
+// is as the computer had it, by the id of the software.
+type move struct {
+	removed, added []*inventory.Software
+	renewed        []renewal
+	reported       bool                 // an agent tells it
+	claimed        []store.Installation // that the agent tells too, and a person told before
+}
+
+// A renewal is software that a computer has otherwise than before.
+type renewal struct{ was, is *inventory.Software }
+
+// move changes what a computer that is held has installed.
+func (w *work) move(ctx context.Context, c *inventory.Computer, m move) error {
+	var removed []int64
+	for _, s := range m.removed {
+		removed = append(removed, s.ID)
+	}
+	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), removed); err != nil {
+		return err
+	}
+	var added []store.Installation
+	for _, s := range m.added {
+		added = append(added, m.installation(c, s))
+	}
+	if err := w.tx.Install(ctx, c.ID, !c.Gone(), added, w.now()); err != nil {
+		return err
+	}
+	renewed := m.claimed
+	for _, r := range m.renewed {
+		renewed = append(renewed, m.installation(c, r.is))
+	}
+	return w.tx.Reinstall(ctx, renewed)
+}
+
+func (m *move) installation(c *inventory.Computer, s *inventory.Software) store.Installation {
+	return store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.reported}
+}
+
+// diff tells a move. Software that comes in another version is one change.
+func (m *move) diff() (diff kind.Diff) {
+	tell := func(was, is *inventory.Software, sentence string) {
+		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
+		diff.Sentences = append(diff.Sentences, sentence)
+	}
+	updates := map[string][]*inventory.Software{}
+	for _, s := range m.added {
+		updates[programKey(s)] = append(updates[programKey(s)], s)
+	}
+	updated := map[*inventory.Software]bool{}
+	for _, was := range m.removed {
+		if now := updates[programKey(was)]; len(now) > 0 {
+			updates[programKey(was)], updated[now[0]] = now[1:], true
+			tell(was, now[0], changedSoftware(was, now[0]))
+		} else {
+			tell(was, nil, "Software removed: "+was.Title())
+		}
+	}
+	for _, r := range m.renewed {
+		tell(r.was, r.is, changedSoftware(r.was, r.is))
+	}
+	for _, s := range m.added {
+		if !updated[s] {
+			tell(nil, s, "Software added: "+s.Title())
+		}
+	}
+	return diff
+}
+
+// programKey is the same for all versions of a program.
+func programKey(s *inventory.Software) string {
+	return strings.ToLower(s.Name) + "\x00" + strings.ToLower(s.Manufacturer)
+}
+
+// changedSoftware tells how a computer has software otherwise than before.
+func changedSoftware(was, is *inventory.Software) string {
+	diff := inventory.Installations.Diff(installation(was), installation(is))
+	return "Software " + was.Title() + " changed: " + diff.Inner()
+}
+
+// installation returns what belongs to the computer of software that it has.
+func installation(s *inventory.Software) *inventory.Software {
+	return &inventory.Software{Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, InstallDate: s.InstallDate, InstallPath: s.InstallPath}
+}
+
 // installed returns all that an installation is, as the audit trail tells items
-// of a computer.
+// of a computer; nothing for nil.
 func installed(s *inventory.Software) string {
+	if s == nil {
+		return ""
+	}
 	k := inventory.Installations.Schema
 	var values []string
 	for _, name := range []string{"name", "version", "manufacturer", "install-date", "install-path"} {

@@ -130,6 +130,14 @@ func (w *work) check(ctx context.Context, faults func(rec, old any) []string) er
 
 // insert stores a checked new record and records it.
 func (w *work) insert(ctx context.Context) error {
+	if err := w.add(ctx); err != nil {
+		return err
+	}
+	return w.finish(ctx, inventory.Created)
+}
+
+// add stores a checked new record.
+func (w *work) add(ctx context.Context) error {
 	if assign := rules[w.kind].assign; assign != nil {
 		if err := assign(ctx, w); err != nil {
 			return err
@@ -138,10 +146,7 @@ func (w *work) insert(ctx context.Context) error {
 	if err := unique(ctx, w.tx, w.kind, w.rec, nil); err != nil {
 		return err
 	}
-	if err := w.tx.Insert(ctx, w.kind, w.rec, w.now()); err != nil {
-		return err
-	}
-	return w.finish(ctx, inventory.Created)
+	return w.tx.Insert(ctx, w.kind, w.rec, w.now())
 }
 
 // replace stores the checked new state of a record and records the change, if
@@ -150,13 +155,18 @@ func (w *work) replace(ctx context.Context) error {
 	if w.kind.Same(w.rec, w.old) {
 		return nil
 	}
-	if err := unique(ctx, w.tx, w.kind, w.rec, w.old); err != nil {
-		return err
-	}
-	if err := w.tx.Update(ctx, w.kind, w.rec, w.old, w.now()); err != nil {
+	if err := w.put(ctx); err != nil {
 		return err
 	}
 	return w.finish(ctx, inventory.Updated)
+}
+
+// put stores the checked new state of a record.
+func (w *work) put(ctx context.Context) error {
+	if err := unique(ctx, w.tx, w.kind, w.rec, w.old); err != nil {
+		return err
+	}
+	return w.tx.Update(ctx, w.kind, w.rec, w.old, w.now())
 }
 
 // remove deletes a record that nothing refers to and records it.
@@ -180,10 +190,16 @@ func (w *work) remove(ctx context.Context) error {
 
 // finish does what follows from a change, and records it.
 func (w *work) finish(ctx context.Context, action string) error {
-	if stored := rules[w.kind].stored; stored != nil {
-		if err := stored(ctx, w); err != nil {
-			return err
-		}
+	if err := w.stored(ctx); err != nil {
+		return err
 	}
 	return w.record(ctx, action)
+}
+
+// stored does what follows elsewhere from a change that was stored.
+func (w *work) stored(ctx context.Context) error {
+	if stored := rules[w.kind].stored; stored != nil {
+		return stored(ctx, w)
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/store"
 )
 
@@ -25,45 +26,68 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 		if err != nil {
 			return err
 		}
-		have, err := tx.Installations(ctx, []int64{computer}, nil)
+		m, err := w.towards(ctx, computer, wanted, false)
 		if err != nil {
 			return err
 		}
-		removed, err := w.missing(ctx, have, wanted)
-		if err != nil {
-			return err
-		}
-		return w.changeSoftware(ctx, c, removed, wanted.without(have))
+		return w.changeSoftware(ctx, c, m)
 	})
+}
+
+// towards returns the move after which a computer that is held has the wanted
+// software. When an agent tells it, what a person has added stays.
+func (w *work) towards(ctx context.Context, computer int64, wanted *programList, reported bool) (m move, err error) {
+	m.reported = reported
+	have, err := w.tx.Installations(ctx, []int64{computer}, nil)
+	if err != nil {
+		return m, err
+	}
+	had := map[int64]store.Installation{}
+	var gone []store.Installation
+	for _, i := range have {
+		had[i.SoftwareID] = i
+		if wanted.byID[i.SoftwareID] == nil && (!reported || i.Reported) {
+			gone = append(gone, i)
+		}
+	}
+	if m.removed, err = w.softwareOf(ctx, gone); err != nil {
+		return m, err
+	}
+	for _, s := range wanted.all {
+		i, has := had[s.ID]
+		switch is := m.installation(&inventory.Computer{Record: kind.Record{ID: computer}}, s); {
+		case !has:
+			m.added = append(m.added, s)
+		case reported && (!i.Date.Equal(is.Date) || i.Path != is.Path):
+			was := *s
+			was.InstallDate, was.InstallPath = i.Date, i.Path
+			m.renewed = append(m.renewed, renewal{&was, s})
+		case reported && !i.Reported:
+			m.claimed = append(m.claimed, is)
+		}
+	}
+	return m, nil
+}
+
+// softwareOf returns the software of installations, as they are.
+func (w *work) softwareOf(ctx context.Context, have []store.Installation) (all []*inventory.Software, err error) {
+	ids, at := make([]int64, len(have)), map[int64]store.Installation{}
+	for n, i := range have {
+		ids[n], at[i.SoftwareID] = i.SoftwareID, i
+	}
+	recs, err := w.tx.Rows(ctx, w.kind, ids)
+	for _, rec := range recs {
+		s := rec.(*inventory.Software)
+		s.InstallDate, s.InstallPath = at[s.ID].Date, at[s.ID].Path
+		all = append(all, s)
+	}
+	return all, err
 }
 
 // A programList is software by its id, in the order in which it was told.
 type programList struct {
 	byID map[int64]*inventory.Software
 	all  []*inventory.Software
-}
-
-// without returns the software that is not among installations.
-func (l *programList) without(have []store.Installation) []*inventory.Software {
-	for _, i := range have {
-		delete(l.byID, i.SoftwareID)
-	}
-	return slices.DeleteFunc(l.all, func(s *inventory.Software) bool { return l.byID[s.ID] == nil })
-}
-
-// missing returns the software of installations that is not in a list.
-func (w *work) missing(ctx context.Context, have []store.Installation, wanted *programList) (removed []*inventory.Software, err error) {
-	var ids []int64
-	for _, i := range have {
-		if wanted.byID[i.SoftwareID] == nil {
-			ids = append(ids, i.SoftwareID)
-		}
-	}
-	recs, err := w.tx.Rows(ctx, w.kind, ids)
-	for _, rec := range recs {
-		removed = append(removed, rec.(*inventory.Software))
-	}
-	return removed, err
 }
 
 // knownSoftware returns software with its ids, each once, and makes what there

@@ -73,9 +73,14 @@ func leaveSoftware(ctx context.Context, w *work) error {
 	return nil
 }
 
-// completeComputer keeps others from changing what licences are about while the
-// computer comes to count there or ceases to.
+// completeComputer notes what a person sets, and keeps others from changing what
+// licences are about while the computer comes to count there or ceases to.
 func completeComputer(ctx context.Context, w *work) ([]string, error) {
+	if w.who.User != nil {
+		if err := w.setByPerson(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if !left(w) {
 		return nil, nil
 	}
@@ -99,11 +104,14 @@ func recountComputer(ctx context.Context, w *work) error {
 	return w.tx.CountComputer(ctx, c.ID, !c.Gone())
 }
 
-// leaveComputer removes what a computer has installed with it.
+// leaveComputer removes what a computer has installed with it, and its agents.
 func leaveComputer(ctx context.Context, w *work) error {
 	id := w.kind.Meta(w.old).ID
 	rec, err := w.hold(ctx, w.kind, id)
 	if err != nil {
+		return err
+	}
+	if err := w.tx.ForgetAgents(ctx, id); err != nil {
 		return err
 	}
 	have, err := w.tx.Installations(ctx, []int64{id}, nil)

@@ -7,6 +7,8 @@ const (
 	Created = "create"
 	Updated = "update"
 	Deleted = "delete"
+	// Reported is a change that an agent tells.
+	Reported = "report"
 )
 
 // An Audit is one entry of the audit trail: what was done to a record, by
@@ -36,7 +38,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Given()
 	f.Chained()
 	f.Record(&a.Record)
-	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, "report").Filter()
+	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, Reported).Filter()
 	f.LongText("message", &a.Message)
 	f.Text("record-type", &a.RecordType).Filter().Unsearched()
 	f.Int("record-id", &a.RecordID).Filter()

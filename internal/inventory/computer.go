@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"muster/internal/kind"
@@ -43,6 +44,8 @@ type Computer struct {
 	SerialNumber, Manufacturer, Model string    // as shown: set by a person, else from the BIOS
 	SetSerialNumber                   string
 	SetManufacturer, SetModel         string
+	ReportedManufacturer              string // by its agent, which tells more makers than the BIOS has
+	SetFields                         string // names of the fields that a person has set, which no report changes
 	Owner                             kind.Person
 	Softwares                         []Software // what is installed, when somebody asks for it
 }
@@ -52,15 +55,15 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Noun("computer")
 	f.Record(&c.Record)
 	f.Text("asset-id", &c.AssetID).Unique().Label("Asset id").Filter()
-	f.Text("name", &c.Name).Required().Filter()
+	f.Text("name", &c.Name).Required().Filter().Reported()
 	f.Text("status", &c.Status).Required().OneOf(Statuses...).Added(StatusSetting).Default(Statuses[0]).Filter()
-	f.Text("category", &c.Category).Filter()
-	f.Text("operating-system", &c.OperatingSystem).Filter()
-	f.Text("cpu", &c.CPU).Label("CPU").Padded().FilterAs("processor")
-	f.Text("ip", &c.IP).Label("IP address").Filter()
+	f.Text("category", &c.Category).Filter().Reported()
+	f.Text("operating-system", &c.OperatingSystem).Filter().Reported()
+	f.Text("cpu", &c.CPU).Label("CPU").Padded().FilterAs("processor").Reported()
+	f.Text("ip", &c.IP).Label("IP address").Filter().Reported()
 	f.Text("site", &c.Site).Named().Filter()
 	f.Text("department", &c.Department).Named().Filter()
-	f.Text("domain", &c.Domain).Filter()
+	f.Text("domain", &c.Domain).Filter().Reported()
 	f.Text("tag", &c.Tag).Filter()
 	f.Stamps(&c.Record)
 	f.Link("softwares-href", "/softwares")
@@ -70,26 +73,26 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Link("audits-href", "/audits")
 
 	f.Detail()
-	f.Int("memory", &c.Memory).Unit("MB")
-	f.Int("processor-speed", &c.ProcessorSpeed).Unit("MHz")
-	f.Int("swap", &c.Swap).Unit("MB")
-	f.Text("username", &c.Username).Filter()
-	f.LongText("description", &c.Description)
+	f.Int("memory", &c.Memory).Unit("MB").Reported()
+	f.Int("processor-speed", &c.ProcessorSpeed).Unit("MHz").Reported()
+	f.Int("swap", &c.Swap).Unit("MB").Reported()
+	f.Text("username", &c.Username).Filter().Reported()
+	f.LongText("description", &c.Description).Reported()
 	f.LongText("notes", &c.Notes)
 	f.Person("technical-contact", &c.TechnicalContact).Shows("email", "first-name", "last-name", "last-login", "phone")
-	kind.Many(f, "videos", "video", &c.Videos, (*Video).fields).Key("name")
-	kind.Many(f, "memories", "memory", &c.Memories, (*Memory).fields).Key("slot")
-	kind.Many(f, "printers", "printer", &c.Printers, (*LocalPrinter).fields).Key("name", "port")
-	kind.Many(f, "usbs", "usb", &c.USBs, (*USB).fields).Label("USBs").Key("name")
-	kind.Many(f, "keyboards", "keyboard", &c.Keyboards, (*Input).fields).Key("name")
-	kind.Many(f, "displays", "display", &c.Displays, (*Display).fields).Key("name")
-	kind.Many(f, "storages", "storage", &c.Storages, (*Storage).fields).Key("model", "name")
-	kind.Many(f, "bioses", "biose", &c.BIOSes, (*BIOS).fields).Label("BIOSes").Key("ssn").Lone("bio")
-	kind.Many(f, "ports", "port", &c.Ports, (*Port).fields).Key("name").Unsearched()
-	kind.Many(f, "sounds", "sound", &c.Sounds, (*Sound).fields).Key("name")
-	kind.Many(f, "mice", "mouse", &c.Mice, (*Input).fields).Key("name")
-	kind.Many(f, "networks", "network", &c.Networks, (*Network).fields).Key("mac-address", "description")
-	kind.Many(f, "drives", "drive", &c.Drives, (*Drive).fields).Key("name").Lone("drife")
+	kind.Many(f, "videos", "video", &c.Videos, (*Video).fields).Key("name").Reported()
+	kind.Many(f, "memories", "memory", &c.Memories, (*Memory).fields).Key("slot").Reported()
+	kind.Many(f, "printers", "printer", &c.Printers, (*LocalPrinter).fields).Key("name", "port").Reported()
+	kind.Many(f, "usbs", "usb", &c.USBs, (*USB).fields).Label("USBs").Key("name").Reported()
+	kind.Many(f, "keyboards", "keyboard", &c.Keyboards, (*Input).fields).Key("name").Reported()
+	kind.Many(f, "displays", "display", &c.Displays, (*Display).fields).Key("name").Reported()
+	kind.Many(f, "storages", "storage", &c.Storages, (*Storage).fields).Key("model", "name").Reported()
+	kind.Many(f, "bioses", "biose", &c.BIOSes, (*BIOS).fields).Label("BIOSes").Key("ssn").Lone("bio").Reported()
+	kind.Many(f, "ports", "port", &c.Ports, (*Port).fields).Key("name").Unsearched().Reported()
+	kind.Many(f, "sounds", "sound", &c.Sounds, (*Sound).fields).Key("name").Reported()
+	kind.Many(f, "mice", "mouse", &c.Mice, (*Input).fields).Key("name").Reported()
+	kind.Many(f, "networks", "network", &c.Networks, (*Network).fields).Key("mac-address", "description").Reported()
+	kind.Many(f, "drives", "drive", &c.Drives, (*Drive).fields).Key("name").Lone("drife").Reported()
 
 	f.Listed()
 	f.Time("detected-at", &c.DetectedAt).ReadOnly()
@@ -100,6 +103,8 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Text("set-serial-number", &c.SetSerialNumber).Hidden()
 	f.Text("set-manufacturer", &c.SetManufacturer).Hidden()
 	f.Text("set-model", &c.SetModel).Hidden()
+	f.Text("reported-manufacturer", &c.ReportedManufacturer).Hidden()
+	f.LongText("set-fields", &c.SetFields).Hidden()
 	kind.Included(f, &c.Softwares, Installations)
 
 	f.Within("recently_added", "created-at")
@@ -119,7 +124,11 @@ func (c *Computer) settle(old *Computer) {
 		bios = c.BIOSes[0]
 	}
 	settleShown(&c.SerialNumber, &c.SetSerialNumber, old.SerialNumber, bios.SSN)
-	settleShown(&c.Manufacturer, &c.SetManufacturer, old.Manufacturer, bios.Manufacturer)
+	maker := bios.Manufacturer
+	if c.ReportedManufacturer != "" {
+		maker = c.ReportedManufacturer
+	}
+	settleShown(&c.Manufacturer, &c.SetManufacturer, old.Manufacturer, maker)
 	settleShown(&c.Model, &c.SetModel, old.Model, bios.Model)
 }
 
@@ -137,6 +146,21 @@ func settleShown(shown, set *string, was, bios string) {
 	if *shown = *set; *shown == "" {
 		*shown = bios
 	}
+}
+
+// Sets reports whether a person has set a field, so that no report changes it.
+func (c *Computer) Sets(f *kind.Field) bool {
+	return slices.Contains(strings.Fields(c.SetFields), f.Name)
+}
+
+// Set notes whether a person has set a field.
+func (c *Computer) Set(f *kind.Field, is bool) {
+	names := slices.DeleteFunc(strings.Fields(c.SetFields), func(name string) bool { return name == f.Name })
+	if is {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	c.SetFields = strings.Join(names, " ")
 }
 
 // Gone reports whether no licence counts the computer any more.

@@ -80,6 +80,15 @@ func (d *Diff) Message() string {
 	return strings.Join(d.Sentences, "; ")
 }
 
+// Inner returns the sentences as they read inside another one.
+func (d *Diff) Inner() string {
+	parts := make([]string, len(d.Sentences))
+	for i, sentence := range d.Sentences {
+		parts[i] = inner(sentence)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // sentence tells the change of a scalar.
 func (f *Field) sentence(from, to string) string {
 	switch {

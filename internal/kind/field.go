@@ -58,6 +58,7 @@ type Field struct {
 	Included bool // in documents that are asked to include it alone
 	InTie    bool // part of what ties the record to another
 	Kept     bool // written by statements of its own, not with a change of the record
+	Reported bool // told by agents as long as no person sets it
 	Shows    []string
 	Items    *Schema   // of a List
 	Key      []string  // of a List: the fields that tell which item is which

@@ -27,6 +27,9 @@ func (o Option) InTie() Option { o.f.InTie = true; return o }
 // of the record neither writes it nor is told by it.
 func (o Option) Kept() Option { o.f.Kept, o.f.ReadOnly = true, true; return o }
 
+// Reported makes the field one that agents tell, as long as no person sets it.
+func (o Option) Reported() Option { o.f.Reported = true; return o }
+
 // UniqueTogether makes a record that has the same values as another in all of
 // these texts an error. Null is equal to null, and case makes no difference.
 func (fs *Fields) UniqueTogether(names ...string) {

@@ -16,7 +16,7 @@ func (c *collector) identity(from Source) Identity {
 	client := c.client
 	fill(&client, from.UserAgent)
 	id.Program, id.ProgramVersion = program(client)
-	id.SerialKey, id.ManufacturerKey = SerialKey(id.Serial), fold(id.Manufacturer)
+	id.SerialKey, id.ManufacturerKey = SerialKey(id.Serial), MakerKey(id.Manufacturer)
 	id.UUID, id.SwappedUUID = UUIDKeys(h.text("UUID"))
 	for _, old := range []string{c.oldDeviceID, h.text("OLD_DEVICEID"), c.of("DOWNLOAD").text("OLD_DEVICEID")} {
 		if old != "" && old != id.DeviceID && !slices.Contains(id.OldDeviceIDs, old) {
@@ -66,6 +66,9 @@ func words(list string) map[string]bool {
 	}
 	return set
 }
+
+// MakerKey returns the name of a manufacturer for comparing.
+func MakerKey(name string) string { return fold(name) }
 
 // SerialKey returns a serial number for comparing, "" when it is not good: when a maker gave it to many computers.
 func SerialKey(serial string) string {

@@ -15,6 +15,7 @@ type Installation struct {
 	ComputerID, SoftwareID int64
 	Date                   time.Time // zero when it is not known
 	Path                   string
+	Reported               bool // by an agent
 }
 
 // SoftwareOf is the condition that a computer has the software.
@@ -34,7 +35,7 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 		return nil, nil
 	}
 	computerIDs, args := inBatch(nil, computers)
-	sql := "SELECT hardware_id, software_id, install_date, install_path FROM installations WHERE hardware_id IN (" + computerIDs + ")"
+	sql := "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations WHERE hardware_id IN (" + computerIDs + ")"
 	if len(softwares) > 0 {
 		var softwareIDs string
 		softwareIDs, args = inBatch(args, softwares)
@@ -49,14 +50,14 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 
 // EachInstallation calls each with all installations.
 func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
-	return tx.conn.query(ctx, "SELECT hardware_id, software_id, install_date, install_path FROM installations", nil, func(r row) error {
+	return tx.conn.query(ctx, "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil, func(r row) error {
 		each(installation(r))
 		return nil
 	})
 }
 
 func installation(r row) Installation {
-	return Installation{r.int(0), r.int(1), timeAt(r, 2), string(r.bytes(3, nil))}
+	return Installation{r.int(0), r.int(1), timeAt(r, 2), string(r.bytes(3, nil)), r.int(4) != 0}
 }
 
 // inBatch adds ids to the arguments of a statement, the last one repeated up to
@@ -100,11 +101,24 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 	args, tuples := []any{computer}, make([]string, len(added))
 	for i, a := range added {
 		n := len(args)
-		tuples[i] = fmt.Sprintf("($1, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4)
-		args = append(args, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)))
+		tuples[i] = fmt.Sprintf("($1, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5)
+		args = append(args, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)), boolArg(a.Reported))
 	}
-	return tx.exec(ctx, "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded) VALUES "+
+	return tx.exec(ctx, "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES "+
 		strings.Join(tuples, ", "), args...)
+}
+
+// Reinstall stores how computers have software now that they had before.
+func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
+	for _, i := range renewed {
+		err := tx.exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
+			WHERE hardware_id = $5 AND software_id = $6`,
+			timeArg(i.Date), textArg(i.Path), textArg(fold(i.Path)), boolArg(i.Reported), i.ComputerID, i.SoftwareID)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Uninstall takes software from a computer that has it, as Install adds it.
@@ -156,7 +170,7 @@ func (tx *Tx) hold(ctx context.Context, table string, ids []int64) error {
 			return nil
 		})
 	if err == nil && n < len(ids) {
-		return errAgain
+		return ErrAgain
 	}
 	return err
 }

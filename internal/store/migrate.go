@@ -54,6 +54,8 @@ var migrations = []string{
 
 	`CREATE TABLE agent_tokens (id {id}, name {text} NOT NULL, name_folded {text} NOT NULL UNIQUE, hash {blob} NOT NULL UNIQUE,
 		site {text} NOT NULL, department {text} NOT NULL, tag {text} NOT NULL, created_at BIGINT NOT NULL, last_used BIGINT)`,
+
+	`ALTER TABLE installations ADD COLUMN reported BIGINT`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

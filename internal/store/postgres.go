@@ -186,7 +186,7 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 // or referred to meanwhile: the next run will find it so and say so.
 func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, errAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
+	return errors.Is(err, ErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
 }
 
 // notBegun reports whether a transaction came to nothing because its

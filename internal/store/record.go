@@ -122,7 +122,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(row) error) error {
 	err := tx.one(ctx, sql, args, each)
 	if err == ErrNotFound {
-		return errAgain
+		return ErrAgain
 	}
 	return err
 }
@@ -185,6 +185,21 @@ func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value st
 			return nil
 		})
 	return id, err
+}
+
+// mostHaving is how many records with one value are of interest: of more, none
+// is the one that somebody looks for.
+const mostHaving = 100
+
+// Having returns the ids of records that have the value of a text that filters
+// look at, without regard to case, in order.
+func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value string) (ids []int64, err error) {
+	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 ORDER BY id LIMIT %d", k.Path(), f.Column(), mostHaving)
+	err = tx.conn.query(ctx, sql, []any{fold(value)}, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	return ids, err
 }
 
 // Paths returns the paths of those of up to 1000 records that are there.

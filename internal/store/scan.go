@@ -161,6 +161,14 @@ func textArg(text string) any {
 	return text
 }
 
+// boolArg returns a truth value as it is stored.
+func boolArg(b bool) any {
+	if b {
+		return int64(1)
+	}
+	return int64(0)
+}
+
 // blobArg returns a blob, or null for none.
 func blobArg(b []byte) any {
 	if len(b) == 0 {

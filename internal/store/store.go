@@ -44,9 +44,9 @@ var (
 	// written.
 	ErrNewer = errors.New("the database was written by a newer version of Muster")
 
-	// errAgain makes Update run its function again: another transaction was
+	// ErrAgain makes Update run its function again: another transaction was
 	// faster.
-	errAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)
+	ErrAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)
 )
 
 // Config says what to open.

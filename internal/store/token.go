@@ -44,13 +44,9 @@ func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 
 // AddToken stores a new token and sets its id.
 func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
-	readOnly := int64(0)
-	if t.ReadOnly {
-		readOnly = 1
-	}
 	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, readOnly, t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r row) error {
+		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, boolArg(t.ReadOnly), t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r row) error {
 			t.ID = r.int(0)
 			return nil
 		})

@@ -1,0 +1,263 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/report"
+	"muster/internal/store"
+)
+
+// leadTime is for how long after its last report an agent keeps those that came
+// to a computer before it from being listened to. Agents report daily.
+const leadTime = 72 * time.Hour
+
+// An arrival is a report that is being taken in. What is locked comes in this
+// order: what identifies a new computer; licences, shared; new software by name;
+// the computer; software by id.
+type arrival struct {
+	*work
+	Delivery
+	computer int64       // 0 for a new one
+	agent    store.Agent // whose id is 0 when it is new
+	first    bool        // no agent has reported the computer before
+	keys     []string    // that identified the computer before
+	doubts   []int64     // computers that it may be once more
+	told     sums        // of the report
+	known    sums        // of the agent's last one that counted
+	changes  kind.Diff   // what is recorded
+}
+
+// take changes what the report tells, once its computer is known.
+func (a *arrival) take(ctx context.Context) (Outcome, error) {
+	a.told, a.known = newSums(a.Report.Digests()), readSums(a.agent.Digests)
+	software, err := a.reportedSoftware(ctx)
+	if err != nil {
+		return ReportUnchanged, err
+	}
+	if a.computer == 0 {
+		return ReportNew, a.create(ctx, software)
+	}
+	if a.old, err = a.holdReported(ctx); err != nil {
+		return ReportUnchanged, err
+	}
+	agents, err := a.tx.AgentsOf(ctx, a.computer)
+	if err != nil {
+		return ReportUnchanged, err
+	}
+	if a.first = len(agents) == 0; a.behind(agents) {
+		return ReportBehind, a.detected(ctx, a.tx, a.agent.ID, a.computer)
+	}
+	if err := a.change(ctx, software); err != nil {
+		return ReportUnchanged, err
+	}
+	if len(agents) > 1 && len(a.changes.Changes) > 0 {
+		err = a.tx.ForgetSums(ctx, a.computer, a.agent.ID)
+	}
+	if len(a.changes.Changes) == 0 {
+		return ReportUnchanged, err
+	}
+	return ReportChanged, err
+}
+
+// holdReported lets nobody else change the computer. One that is gone meanwhile
+// makes the report be taken in anew.
+func (a *arrival) holdReported(ctx context.Context) (any, error) {
+	if err := a.tx.ShareLicences(ctx); err != nil {
+		return nil, err
+	}
+	rec, err := a.tx.GetHeld(ctx, a.kind, a.computer)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, store.ErrAgain
+	}
+	return rec, err
+}
+
+// behind reports whether another agent, which came later, is listened to. Two
+// that tell the same in different words would else undo each other's changes
+// every day.
+func (a *arrival) behind(agents []store.Agent) bool {
+	since := a.now().Add(-leadTime)
+	return a.agent.ID != 0 && slices.ContainsFunc(agents, func(other store.Agent) bool {
+		return other.ID > a.agent.ID && other.DeviceID != a.agent.DeviceID && other.ReportedAt.After(since)
+	})
+}
+
+// create makes the computer.
+func (a *arrival) create(ctx context.Context, software *programList) error {
+	c := inventory.Computers.New()
+	a.rec, a.first = c, true
+	from, to := a.kind.Values(&a.Report.Computer), a.kind.Values(c)
+	for _, f := range a.Report.Fields {
+		to.Set(f, from)
+	}
+	c.Name, c.Tag, c.ReportedManufacturer = a.Report.Computer.Name, a.Report.Computer.Tag, a.Report.Identity.Manufacturer
+	a.Token.equip(c)
+	if err := a.claimAssetID(ctx, c); err != nil {
+		return err
+	}
+	if err := a.check(ctx, a.kind.Check); err != nil {
+		return err
+	}
+	if err := a.add(ctx); err != nil {
+		return err
+	}
+	a.computer, a.changes = c.ID, a.kind.Diff(nil, c)
+	return a.complete(ctx, software)
+}
+
+// claimAssetID gives the computer the asset id that its firmware tells, unless
+// another has it.
+func (a *arrival) claimAssetID(ctx context.Context, c *inventory.Computer) error {
+	asset := a.Report.Computer.AssetID
+	if asset == "" {
+		return nil
+	}
+	taken, err := a.tx.Taken(ctx, a.kind, a.kind.Field("asset-id"), asset, 0)
+	if taken == 0 {
+		c.AssetID = asset
+	}
+	return err
+}
+
+// change changes the computer, which is held.
+func (a *arrival) change(ctx context.Context, software *programList) error {
+	was, c := a.old.(*inventory.Computer), a.kind.Copy(a.old).(*inventory.Computer)
+	a.rec = c
+	if err := a.apply(ctx, c, was); err != nil {
+		return err
+	}
+	if err := a.check(ctx, a.kind.Check); err != nil {
+		return err
+	}
+	if !a.kind.Same(c, was) {
+		if err := a.put(ctx); err != nil {
+			return err
+		}
+		calm := calmed(was, c)
+		if err := a.noteAddresses(ctx, calm); err != nil {
+			return err
+		}
+		a.changes = a.kind.Diff(calm, c)
+	}
+	return a.complete(ctx, software)
+}
+
+// apply sets what the report tells otherwise than before. What a person has set
+// stays; it is kept beside it what the agent tells of that.
+func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
+	from, to := a.kind.Values(&a.Report.Computer), a.kind.Values(c)
+	var set []*kind.Field
+	for _, f := range a.differing(was) {
+		if c.Sets(f) {
+			set = append(set, f)
+		} else {
+			to.Set(f, from)
+		}
+		if f.Name == "bioses" {
+			c.ReportedManufacturer = a.Report.Identity.Manufacturer
+		}
+	}
+	return a.keepReported(ctx, c.ID, set, &a.Report.Computer)
+}
+
+// differing returns the fields that the report tells otherwise than the agent
+// did before, and otherwise than the computer has them.
+func (a *arrival) differing(was *inventory.Computer) (fields []*kind.Field) {
+	for _, f := range a.Report.Fields {
+		section := report.ComputerSection
+		if f.Type == kind.List {
+			section = f.Name
+		}
+		if sum, ok := a.told[section]; !ok || a.known[section] != sum {
+			fields = append(fields, f)
+		}
+	}
+	stored := newSums((&report.Report{Computer: *was, Fields: fields, Partial: true}).Digests())
+	return slices.DeleteFunc(fields, func(f *kind.Field) bool {
+		return f.Type == kind.List && stored[f.Name] == a.told[f.Name] && !was.Sets(f)
+	})
+}
+
+// complete does what follows from the computer's new state, and records it.
+func (a *arrival) complete(ctx context.Context, software *programList) error {
+	if err := a.install(ctx, software); err != nil {
+		return err
+	}
+	if err := a.makePrinters(ctx); err != nil {
+		return err
+	}
+	if err := a.noteAgent(ctx); err != nil {
+		return err
+	}
+	if err := a.stored(ctx); err != nil {
+		return err
+	}
+	return a.tell(ctx)
+}
+
+// reportedSoftware returns the software that the report tells, which is made if
+// there is none such, or nil when it tells none or what the agent told before.
+func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
+	sum := a.told[report.SoftwareSection]
+	if !a.Report.HasSoftwares || a.computer != 0 && a.known[report.SoftwareSection] == sum {
+		return nil, nil
+	}
+	softwares := make([]inventory.Software, len(a.Report.Softwares))
+	for i, s := range a.Report.Softwares {
+		softwares[i] = inventory.Software{
+			Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, Hidden: kind.Some(s.Hidden),
+			InstallDate: s.InstallDate, InstallPath: s.InstallPath,
+		}
+	}
+	return a.ofSoftware().knownSoftware(ctx, softwares)
+}
+
+// ofSoftware returns the work on software in the same transaction.
+func (a *arrival) ofSoftware() *work {
+	return &work{Desk: a.Desk, tx: a.tx, who: a.who, kind: inventory.Softwares.Schema}
+}
+
+// install makes software all that agents tell of the computer; nil changes
+// nothing.
+func (a *arrival) install(ctx context.Context, software *programList) error {
+	if software == nil {
+		return nil
+	}
+	w := a.ofSoftware()
+	m, err := w.towards(ctx, a.computer, software, true)
+	if err != nil {
+		return err
+	}
+	diff := m.diff()
+	a.changes.Changes = append(a.changes.Changes, diff.Changes...)
+	a.changes.Sentences = append(a.changes.Sentences, diff.Sentences...)
+	return w.move(ctx, a.rec.(*inventory.Computer), m)
+}
+
+// noteAgent stores what is known of the agent now, what identifies the computer,
+// and the time of the report.
+func (a *arrival) noteAgent(ctx context.Context) error {
+	id := &a.Report.Identity
+	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
+	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) {
+		a.agent.Sum = a.Sum[:]
+	}
+	write := a.tx.SetAgent
+	if a.agent.ID == 0 {
+		a.agent.TokenID, a.agent.CreatedAt = a.Token.ID, a.now()
+		write = a.tx.AddAgent
+	}
+	if err := write(ctx, &a.agent); err != nil {
+		return err
+	}
+	if err := a.tx.SetIdentity(ctx, a.computer, a.keys, a.identityKeys()); err != nil {
+		return err
+	}
+	return a.detected(ctx, a.tx, a.agent.ID, a.computer)
+}

@@ -1,0 +1,94 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// setByPerson notes which fields of a computer a person sets by a change, so
+// that no report changes them, and which they release by clearing them: of these
+// the agent's last value shows at once.
+func (w *work) setByPerson(ctx context.Context) error {
+	is := w.rec.(*inventory.Computer)
+	was, _ := w.old.(*inventory.Computer)
+	if was == nil {
+		was = &inventory.Computer{}
+	}
+	now, before, none := w.kind.Values(is), w.kind.Values(was), w.kind.Values(&inventory.Computer{})
+	var set, released []*kind.Field
+	for _, f := range w.kind.Fields {
+		switch {
+		case !f.Reported || now.Equal(f, before):
+		case !now.Equal(f, none):
+			if !is.Sets(f) {
+				set = append(set, f)
+			}
+			is.Set(f, true)
+		case was.Sets(f):
+			is.Set(f, false)
+			released = append(released, f)
+		case !was.DetectedAt.IsZero(): // the agent tells it, and there is nothing to release
+			now.Set(f, before)
+		}
+	}
+	if was.DetectedAt.IsZero() {
+		return nil
+	}
+	if err := w.keepReported(ctx, was.ID, set, was); err != nil {
+		return err
+	}
+	return w.release(ctx, is, released)
+}
+
+// keepReported keeps what an agent tells of fields that a person has set.
+func (w *work) keepReported(ctx context.Context, computer int64, fields []*kind.Field, told *inventory.Computer) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	kept, err := w.reported(ctx, computer)
+	if err != nil {
+		return err
+	}
+	from, to := w.kind.Values(told), w.kind.Values(kept)
+	for _, f := range fields {
+		to.Set(f, from)
+	}
+	return w.tx.SetReported(ctx, computer, w.kind.AppendRecord(nil, kind.XML, "", kept))
+}
+
+// release shows what the agent tells of fields that a person has set no more.
+func (w *work) release(ctx context.Context, c *inventory.Computer, fields []*kind.Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	kept, err := w.reported(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	from, to := w.kind.Values(kept), w.kind.Values(c)
+	for _, f := range fields {
+		to.Set(f, from)
+	}
+	if c.SetFields == "" {
+		return w.tx.SetReported(ctx, c.ID, nil)
+	}
+	return nil
+}
+
+// reported returns what the agent of a computer tells of fields that a person
+// has set.
+func (w *work) reported(ctx context.Context, computer int64) (*inventory.Computer, error) {
+	kept := &inventory.Computer{}
+	document, err := w.tx.Reported(ctx, computer)
+	if document == nil || err != nil {
+		return kept, err
+	}
+	patch, err := w.kind.Decode(document)
+	if err != nil {
+		return nil, err
+	}
+	patch.Apply(kept)
+	return kept, nil
+}

@@ -1,0 +1,367 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/report"
+	"muster/internal/store"
+)
+
+// Keys that identify computers begin with what they are: a serial number behind
+// its maker, a UUID, a MAC address that no other computer has, and, of computers
+// without any of these, a name with an address in the network.
+const (
+	bySerial = "s:"
+	byUUID   = "u:"
+	byMAC    = "m:"
+	byPlace  = "a:"
+)
+
+// identify finds of which computer the report is; none is a new one. The first
+// rule that finds exactly one computer decides. It is never the name alone.
+func (a *arrival) identify(ctx context.Context) error {
+	if a.Report.Identity.DeviceID == "" {
+		return &kind.Invalid{Faults: []string{"the report names no device id"}}
+	}
+	if err := a.agentTokenHolds(ctx, a.tx, a.Token); err != nil {
+		return err
+	}
+	if err := a.byAgent(ctx); a.computer != 0 || err != nil {
+		return err
+	}
+	keys := append(a.ownKeys(), "d:"+a.Report.Identity.DeviceID)
+	if err := a.tx.HoldKeys(ctx, keys); err != nil {
+		return err
+	}
+	if err := a.byAgent(ctx); a.computer != 0 || err != nil { // another report may have made it meanwhile
+		return err
+	}
+	return a.byParts(ctx)
+}
+
+// byAgent finds the computer by the ids of its agent, unless a serial number or
+// UUID contradicts: then the agent was copied to another computer.
+func (a *arrival) byAgent(ctx context.Context) error {
+	id := &a.Report.Identity
+	a.agent, a.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
+	same, err := a.tx.AgentsWith(ctx, id.DeviceID)
+	if err != nil {
+		return err
+	}
+	found, err := a.fitting(ctx, same)
+	if err != nil || found != nil {
+		if found != nil {
+			a.agent = *found
+			fill(&a.agent.Serial, id.SerialKey)
+			fill(&a.agent.UUID, uuidOf(id))
+		}
+		return err
+	}
+	if id.AgentID != "" {
+		called, err := a.tx.AgentsCalled(ctx, id.AgentID)
+		if err != nil {
+			return err
+		}
+		if found, err := a.fitting(ctx, called); found != nil || err != nil {
+			return err
+		}
+	}
+	for _, old := range id.OldDeviceIDs {
+		agents, err := a.tx.AgentsWith(ctx, old)
+		if err != nil {
+			return err
+		}
+		if found, err := a.fitting(ctx, agents); found != nil || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill sets a text that is empty.
+func fill(text *string, value string) {
+	if *text == "" {
+		*text = value
+	}
+}
+
+// fitting returns the one of agents that sent the report, and takes its computer:
+// the one with the same serial number and UUID, else the only one whose computer
+// these do not contradict; nil when there is none.
+func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
+	var fits []store.Agent
+	for _, agent := range agents {
+		if agent.Serial == a.Report.Identity.SerialKey && agent.UUID == uuidOf(&a.Report.Identity) {
+			return &agent, a.takeComputer(ctx, agent.ComputerID)
+		}
+		keys, err := a.tx.IdentityOf(ctx, agent.ComputerID)
+		if err != nil {
+			return nil, err
+		}
+		if a.contradicts(keys, bySerial, a.Report.Identity.SerialKey) || a.contradicts(keys, byUUID, uuidOf(&a.Report.Identity)) {
+			if err := a.doubtNamesake(ctx, agent.ComputerID); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		fits = append(fits, agent)
+	}
+	computers := map[int64]bool{}
+	for _, agent := range fits {
+		computers[agent.ComputerID] = true
+	}
+	if len(computers) == 1 {
+		return &fits[0], a.takeComputer(ctx, fits[0].ComputerID)
+	}
+	for _, agent := range fits {
+		a.doubt(agent.ComputerID)
+	}
+	return nil, nil
+}
+
+// byParts finds the computer by what it is made of.
+func (a *arrival) byParts(ctx context.Context) error {
+	known, err := a.tx.Identified(ctx, a.ownKeys())
+	if err != nil {
+		return err
+	}
+	for _, rule := range []func(context.Context, map[string][]int64) ([]int64, error){a.withSerial, a.withUUID, a.withMAC, a.withPlace} {
+		candidates, err := rule(ctx, known)
+		if err != nil {
+			return err
+		}
+		if len(candidates) == 1 {
+			return a.takeComputer(ctx, candidates[0])
+		}
+		for _, c := range candidates {
+			a.doubt(c)
+		}
+	}
+	return nil
+}
+
+// withSerial returns the computers with the good serial number and the maker of
+// the report, as reported or as people typed it, whose UUID is no other one.
+func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
+	id := &a.Report.Identity
+	if id.SerialKey == "" || id.ManufacturerKey == "" {
+		return nil, nil
+	}
+	typed, err := a.typed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range distinct(known[serialKey(id)], typed) {
+		keys, err := a.tx.IdentityOf(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if a.contradicts(keys, byUUID, uuidOf(id)) {
+			a.doubt(c)
+		} else {
+			fits = append(fits, c)
+		}
+	}
+	return fits, nil
+}
+
+// typed returns the computers that people gave the serial number of the report,
+// and its maker or none.
+func (a *arrival) typed(ctx context.Context) (ids []int64, err error) {
+	id := &a.Report.Identity
+	same, err := a.tx.Having(ctx, a.kind, a.kind.Field("serial-number"), id.Serial)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := a.tx.Rows(ctx, a.kind, same)
+	for _, rec := range recs {
+		c := rec.(*inventory.Computer)
+		if maker := report.MakerKey(c.Manufacturer); maker == "" || maker == id.ManufacturerKey {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, err
+}
+
+// withUUID returns the computers with the UUID of the report.
+func (a *arrival) withUUID(_ context.Context, known map[string][]int64) ([]int64, error) {
+	if uuid := uuidOf(&a.Report.Identity); uuid != "" {
+		return known[byUUID+uuid], nil
+	}
+	return nil, nil
+}
+
+// withMAC returns the computers with a MAC of the report, if neither has a serial
+// number or UUID.
+func (a *arrival) withMAC(ctx context.Context, known map[string][]int64) ([]int64, error) {
+	return a.nameless(ctx, known, byMAC, func(keys []string, _ int64) (bool, error) { return !hasKey(keys, bySerial, byUUID), nil })
+}
+
+// withPlace returns the computers that had the name and address of the report,
+// if nothing better identifies either, and that another program alone has
+// reported: of one program two reports are of two computers.
+func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]int64, error) {
+	return a.nameless(ctx, known, byPlace, func(keys []string, computer int64) (bool, error) {
+		if hasKey(keys, bySerial, byUUID, byMAC) {
+			return false, nil
+		}
+		agents, err := a.tx.AgentsOf(ctx, computer)
+		program := a.Report.Identity.Program
+		return program != "" && !slices.ContainsFunc(agents, func(other store.Agent) bool {
+			return other.Program == "" || other.Program == program
+		}), err
+	})
+}
+
+// nameless returns the computers with keys of some sort of a report that has
+// neither serial number nor UUID, as far as they fit.
+func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string, computer int64) (bool, error)) (found []int64, err error) {
+	own := a.ownKeys()
+	if hasKey(own, bySerial, byUUID) {
+		return nil, nil
+	}
+	var all []int64
+	for _, key := range own {
+		if strings.HasPrefix(key, sort) {
+			all = append(all, known[key]...)
+		}
+	}
+	for _, c := range distinct(all, nil) {
+		keys, err := a.tx.IdentityOf(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		fit, err := fits(keys, c)
+		if err != nil {
+			return nil, err
+		}
+		if fit {
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
+
+// takeComputer makes the report one of a computer.
+func (a *arrival) takeComputer(ctx context.Context, computer int64) (err error) {
+	a.computer = computer
+	a.keys, err = a.tx.IdentityOf(ctx, computer)
+	return err
+}
+
+// doubt notes a computer that may be the same as the new one.
+func (a *arrival) doubt(computer int64) {
+	if !slices.Contains(a.doubts, computer) {
+		a.doubts = append(a.doubts, computer)
+	}
+}
+
+// doubtNamesake notes a computer whose agent was copied, or whose mainboard was
+// replaced, if it has the name that is reported.
+func (a *arrival) doubtNamesake(ctx context.Context, computer int64) error {
+	recs, err := a.tx.Rows(ctx, a.kind, []int64{computer})
+	for _, rec := range recs {
+		if strings.EqualFold(rec.(*inventory.Computer).Name, a.Report.Computer.Name) {
+			a.doubt(computer)
+		}
+	}
+	return err
+}
+
+// doubtful tells which computers the new one may be.
+func (a *arrival) doubtful(ctx context.Context) (text string, err error) {
+	recs, err := a.tx.Rows(ctx, a.kind, a.doubts)
+	var names []string
+	for _, rec := range recs {
+		c := rec.(*inventory.Computer)
+		names = append(names, fmt.Sprintf("%d (%s)", c.ID, c.Name))
+	}
+	switch len(names) {
+	case 0:
+		return "", err
+	case 1:
+		return "; possible duplicate of computer " + names[0], nil
+	}
+	return "; possible duplicate of computers " + strings.Join(names, ", "), nil
+}
+
+// contradicts reports whether a good value of the report is none of those of its
+// sort that a computer has.
+func (a *arrival) contradicts(keys []string, sort, value string) bool {
+	same := func(key string) bool {
+		return strings.HasPrefix(key, sort) && key[strings.LastIndexAny(key, ":/")+1:] == value
+	}
+	return value != "" && hasKey(keys, sort) && !slices.ContainsFunc(keys, same)
+}
+
+// hasKey reports whether one of the keys is of one of the sorts.
+func hasKey(keys []string, sorts ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		return slices.ContainsFunc(sorts, func(sort string) bool { return strings.HasPrefix(key, sort) })
+	})
+}
+
+// uuidOf returns the UUID of a report in the byte order that comes first, in
+// which it is compared.
+func uuidOf(id *report.Identity) string { return min(id.UUID, id.SwappedUUID) }
+
+func serialKey(id *report.Identity) string { return bySerial + id.ManufacturerKey + "/" + id.SerialKey }
+
+// ownKeys returns the keys of the report, each once.
+func (a *arrival) ownKeys() (keys []string) {
+	id := &a.Report.Identity
+	if id.SerialKey != "" {
+		keys = append(keys, serialKey(id))
+	}
+	if uuid := uuidOf(id); uuid != "" {
+		keys = append(keys, byUUID+uuid)
+	}
+	for i := range id.Adapters {
+		if n := &id.Adapters[i]; n.Good() {
+			keys = append(keys, byMAC+n.MAC)
+		}
+	}
+	if len(keys) == 0 {
+		keys = a.placeKeys()
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// placeKeys returns where in the network the computer is.
+func (a *arrival) placeKeys() (keys []string) {
+	for i := range a.Report.Identity.Adapters {
+		n := &a.Report.Identity.Adapters[i]
+		if n.Up && n.MAC != "" && n.IPv4 != "" && !n.Virtual() {
+			keys = append(keys, fmt.Sprintf("%s%s %s %s", byPlace, n.MAC, n.IPv4, strings.ToLower(a.Report.Computer.Name)))
+		}
+	}
+	return keys
+}
+
+// identityKeys returns the keys of the computer after the report. Serial numbers
+// and UUIDs stay, so that two computers that were merged are one for good; what
+// the network tells is as reported last.
+func (a *arrival) identityKeys() []string {
+	keys := a.ownKeys()
+	networks := slices.ContainsFunc(a.Report.Fields, func(f *kind.Field) bool { return f.Name == "networks" })
+	for _, key := range a.keys {
+		if hasKey([]string{key}, bySerial, byUUID) || !networks {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// distinct returns the ids of two lists, each once.
+func distinct(a, b []int64) []int64 {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

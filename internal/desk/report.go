@@ -1,0 +1,97 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/report"
+	"muster/internal/store"
+)
+
+// A Delivery is a report with what came with it.
+type Delivery struct {
+	Token  *AgentToken
+	Report *report.Report
+	Sum    report.Sum // of its Scan, zero when it had none
+	// Admit is asked once it is known of which computer the report is, with 0 for
+	// a new one. Its error is returned, and nothing is changed.
+	Admit func(computer int64) error
+}
+
+// An Outcome is what a report has led to.
+type Outcome uint8
+
+// The outcomes. A report that is behind does not count, since another agent leads
+// on its computer.
+const (
+	ReportUnchanged Outcome = iota
+	ReportChanged
+	ReportNew
+	ReportBehind
+)
+
+// Report takes in a report: it finds or makes the computer, changes what the
+// report tells otherwise than before, unless a person has set that, and records
+// the changes.
+func (d *Desk) Report(ctx context.Context, in Delivery) (out Outcome, err error) {
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		a := &arrival{Delivery: in, work: &work{Desk: d, tx: tx, who: Caller{Origin: "agent"}, kind: inventory.Computers.Schema}}
+		if err := a.identify(ctx); err != nil {
+			return err
+		}
+		if err := in.Admit(a.computer); err != nil {
+			return err
+		}
+		out, err = a.take(ctx)
+		return err
+	})
+	return out, err
+}
+
+// Again notes the time of a message that tells what its agent has told last. It
+// is not ok when that was something else.
+func (d *Desk) Again(ctx context.Context, scan report.Scan, admit func(computer int64) error) (ok bool, err error) {
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		ok = false
+		agent, computer, err := tx.AgentWithSum(ctx, scan.DeviceID, scan.Sum[:])
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := admit(computer); err != nil {
+			return err
+		}
+		ok = true
+		return d.detected(ctx, tx, agent, computer)
+	})
+	return ok, err
+}
+
+// detected notes the time of a report.
+func (d *Desk) detected(ctx context.Context, tx *store.Tx, agent, computer int64) error {
+	now := d.now()
+	if err := tx.AgentReported(ctx, agent, now); err != nil {
+		return err
+	}
+	k := inventory.Computers.Schema
+	return tx.SetTime(ctx, k, computer, k.Field("detected-at"), now)
+}
+
+// LastReport returns when an agent with a device id has last reported, zero for
+// never.
+func (d *Desk) LastReport(ctx context.Context, deviceID string) (last time.Time, err error) {
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		agents, err := tx.AgentsWith(ctx, deviceID)
+		for _, a := range agents {
+			if a.ReportedAt.After(last) {
+				last = a.ReportedAt
+			}
+		}
+		return err
+	})
+	return last, err
+}
