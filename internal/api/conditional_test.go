@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/mustertest"
+	"muster/internal/store"
 )
 
 // TestETag: a tag changes whenever the document changes that this caller sees,
@@ -81,6 +83,30 @@ func TestETagOfOthers(t *testing.T) {
 		c.Do("DELETE", "/hardwares/2", "")
 		after = c.Get("/hardwares?per_page=1", "If-None-Match", page.Header.Get("ETag"))
 		equal(t, "a page whose total changed", []any{after.Status, ids(t, after.Body)}, []any{200, "1"})
+	})
+}
+
+// TestETagOfReports: a report that changes nothing but its time is in the tag,
+// and is no other version of the record.
+func TestETagOfReports(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.Admin()
+		address := create(t, c, "<name>a</name>")
+		before, page := c.Get(address), c.Get("/hardwares")
+		reported := &inventory.Computer{Record: kind.Record{ID: 1}, DetectedAt: s.Clock.Now().Add(time.Hour)}
+		err := s.Store().Update(t.Context(), func(tx *store.Tx) error { return tx.SetApart(t.Context(), inventory.Computers.Schema, reported) })
+		equal(t, "report", err, error(nil))
+		tag := before.Header.Get("ETag")
+		after := c.Get(address, "If-None-Match", tag)
+		equal(t, "after the report", []any{after.Status, value(t, after.Body, "detected-at"), value(t, after.Body, "updated-at")},
+			[]any{200, "2026-01-31T10:30:00Z", value(t, before.Body, "updated-at")})
+		if after.Header.Get("ETag") == tag {
+			t.Error("after the report: got the same tag for another document")
+		}
+		equal(t, "the list", c.Get("/hardwares", "If-None-Match", page.Header.Get("ETag")).Status, http.StatusOK)
+		equal(t, "a change of the version read before", c.Do("PUT", address, hardware("<site>HQ</site>"), "If-Match", tag).Status, http.StatusOK)
+		equal(t, "the time after it", value(t, c.Get(address).Body, "detected-at"), "2026-01-31T10:30:00Z")
 	})
 }
 

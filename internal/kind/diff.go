@@ -60,7 +60,7 @@ func (s *Schema) Same(rec, old any) bool {
 // sets the id and the stamps itself.
 func (f *Field) compared() bool {
 	stamp := f.schema.meta != nil && (f.Name == "created-at" || f.Name == "updated-at")
-	return f.Type != Link && f.Type != ID && !f.Computed && !f.Secret && !f.Kept && f.Days == nil && !stamp
+	return f.Type != Link && f.Type != ID && !f.Computed && !f.Secret && !f.Kept && !f.Apart && f.Days == nil && !stamp
 }
 
 func (d *Diff) add(field, from, to, sentence string) {

@@ -59,6 +59,7 @@ type Field struct {
 	InTie    bool // part of what ties the record to another
 	Kept     bool // written by statements of its own, not with a change of the record
 	Reported bool // told by agents as long as no person sets it
+	Apart    bool // stored in a narrow table beside the records, see Option.Apart
 	Shows    []string
 	Items    *Schema   // of a List
 	Key      []string  // of a List: the fields that tell which item is which
@@ -91,7 +92,8 @@ func (f *Field) Column() string { return underscored(f.Name) }
 // these words.
 func (f *Field) Words() string { return f.words }
 
-// Stored reports whether the field has a column of its own.
+// Stored reports whether the field has a column of its own, of the table of
+// records or of the one beside it.
 func (f *Field) Stored() bool {
 	return f.Type != Link && f.Type != List && f.Type != ID && f.Days == nil && !f.Computed && !f.Secret && !f.InTie
 }
@@ -102,7 +104,7 @@ func (f *Field) Packed() bool { return f.Type == List && f.Targets == nil && !f.
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && (f.Stored() || f.Type == ID || f.Days != nil || f.InTie)
+	return !f.Detail && !f.Hidden && !(f.Apart && f.Type == Text) && (f.Stored() || f.Type == ID || f.Days != nil || f.InTie)
 }
 
 // Folded reports whether a form of the text for comparing without case is

@@ -32,6 +32,9 @@ func (o Option) Searched() Option { o.f.searched = true; return o }
 // texts of the record's own, but for those that are chosen from a list, which
 // would be found in every other record.
 func (f *Field) isSearched() bool {
+	if f.Apart {
+		return false
+	}
 	switch f.Type {
 	case Text:
 		return f.Stored() && !f.Hidden && f.OneOf == nil && !f.unsearched

@@ -1,6 +1,7 @@
 package kind_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ type box struct {
 	Name, Colour string
 	Secret       kind.Bool
 	Uses, Room   kind.Int
-	State        string
+	State, Trace string
 	Shelf        string
 	Since        time.Time
 }
@@ -25,6 +26,7 @@ func (b *box) fields(f *kind.Fields) {
 	f.Text("colour", &b.Colour)
 	f.Bool("secret", &b.Secret).Filter()
 	f.Int("uses", &b.Uses).Kept()
+	f.Text("trace", &b.Trace).Apart()
 	f.Int("room", &b.Room)
 	f.Text("state", &b.State).ByNumber(f.MoreThan("uses", "room", "Full"), f.AtLeast("uses", 1, "Used"), f.AtLeast("uses", 0, "Empty"))
 	f.Stamps(&b.Record)
@@ -115,6 +117,22 @@ func TestKept(t *testing.T) {
 	}
 	patch.Apply(now)
 	equal(t, "uses", now.Uses.V, int64(9))
+}
+
+// TestApart: what is apart is no change, no document sets it, and lists of its
+// kind can be sorted by it unless it is a text.
+func TestApart(t *testing.T) {
+	old, now := &box{Name: "a", Trace: "one"}, &box{Name: "a", Trace: "two"}
+	equal(t, "same", boxes.Same(old, now), true)
+	equal(t, "diff", boxes.Diff(old, now), kind.Diff{})
+	equal(t, "texts", slices.Collect(boxes.Texts(now)), []string{"a"})
+	patch, err := boxes.Decode([]byte("<box><trace>three</trace></box>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch.Apply(now)
+	equal(t, "trace", now.Trace, "two")
+	equal(t, "sortable", []bool{boxes.Field("trace").Sortable(), boxes.Field("trace").Folded()}, []bool{false, false})
 }
 
 // TestByNumber derives a text from numbers, null when they are.

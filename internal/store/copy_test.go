@@ -173,7 +173,8 @@ func fullHistory(t *testing.T, address string) {
 		insert(t, s, toolsV3, &toolV3{Name: "Bohrer", Cases: []caseV3{{"c"}}, Bits: []bitV3{{Name: "neu", Colour: "rot"}}}, &toolV3{Name: "last"})
 		remove(t, s, toolsV3, 3)
 	})
-	s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(wholeKinds(), toolsV3.Schema)})
+	moveMeters(t, address)
+	s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(wholeKinds(), toolsV3.Schema, metersV2.Schema)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func TestMove(t *testing.T) {
 		equal(t, "kept", replaced.Kept, "")
 		wantSame(t, "the copy of the copy", export(t, target), copied)
 		wantSame(t, "a copy of what was made there", export(t, control), copied)
-		kinds := append(wholeKinds(), toolsV3.Schema)
+		kinds := append(wholeKinds(), toolsV3.Schema, metersV2.Schema)
 		s, made := open(t, target, kinds...), open(t, control, kinds...)
 		equal(t, "tables and indexes", structure(t, s, target), structure(t, made, control))
 		for _, k := range kinds {

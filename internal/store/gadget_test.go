@@ -37,6 +37,7 @@ type gadget struct {
 	Visits                           []light       // computed
 	Load                             kind.Int      // computed
 	LastVisit                        string        // an address
+	Trace                            string        // apart, as SeenAt is
 }
 
 type card struct {
@@ -77,7 +78,7 @@ var gadgets = kind.Define("test-gadget", "test-gadgets", "Gadgets List", func(g 
 	f.Text("version", &g.Version).Filter()
 	f.Int("item-count", &g.Count).Filter()
 	f.Bool("live", &g.Live).Filter()
-	f.Time("seen-at", &g.SeenAt).Filter()
+	f.Time("seen-at", &g.SeenAt).Filter().Apart()
 	phase := f.Text("phase", &g.Phase)
 	f.Date("bought-on", &g.BoughtOn).Filter()
 	f.Date("retired-on", &g.RetiredOn)
@@ -115,6 +116,7 @@ var gadgets = kind.Define("test-gadget", "test-gadgets", "Gadgets List", func(g 
 
 	f.Listed()
 	f.Text("secret", &g.Secret).Hidden()
+	f.Text("trace", &g.Trace).Hidden().Apart()
 	f.Within("recent", "created-at")
 	f.NotWithin("silent", "seen-at", "created-at")
 })
@@ -269,7 +271,7 @@ func fullGadget(owner, keeper kind.Person) *gadget {
 	return &gadget{
 		Code: "G-1", Name: "Press $1 ? 'or' -- <Co>", State: "Used", Chip: "  M1 ", Version: "1.0",
 		Count: kind.Some[int64](1<<63 - 1), Live: kind.Some(true), SeenAt: at("0001-01-02"), BoughtOn: at("9999-12-31"),
-		Owner: owner, Keeper: keeper, Note: "one\r\ntwo\t😀", Secret: "hush",
+		Owner: owner, Keeper: keeper, Note: "one\r\ntwo\t😀", Secret: "hush", Trace: "Straße\n\t1",
 		Cards: []card{
 			{"disk", kind.Some[int64](0), kind.Some(false), at("2026-01-01T00:00:01Z"), at("2026-01-01"), kind.Decimal{V: 1, Valid: true}},
 			{Name: "fan"},

@@ -47,6 +47,9 @@ func (t *table) beside() (names []string) {
 	for _, lt := range t.links {
 		names = append(names, lt.name)
 	}
+	if t.apart != nil {
+		names = append(names, t.apart.name)
+	}
 	return names
 }
 

@@ -137,6 +137,7 @@ type where struct {
 	conds   []string
 	args    []any
 	join    string // needed by the order
+	apart   bool   // a condition or the order looks at what is apart
 	ids     string // selects all ids that there are to choose from, instead of the table
 }
 
@@ -169,6 +170,9 @@ func (w *where) either(conds []kind.Cond) {
 func (w *where) from() string {
 	if w.ids != "" {
 		return "(" + w.ids + ") r"
+	}
+	if w.apart {
+		return w.kind.Path() + " r" + joinApart(w.kind)
 	}
 	return w.kind.Path() + " r"
 }
@@ -212,14 +216,20 @@ func (w *where) cond(c *kind.Cond) string {
 	return "(" + strings.Join(either, " OR ") + ")"
 }
 
+// stored returns the column of a field, which the list looks at.
+func (w *where) stored(f *kind.Field) string {
+	w.apart = w.apart || f.Apart
+	return stored(f)
+}
+
 // column returns what a condition looks at, unless it is a text.
 func (w *where) column(c *kind.Cond) string {
-	column := "r." + c.Field.Column()
+	column := w.stored(c.Field)
 	switch {
 	case c.Field.Type == kind.ID:
 		return "r.id"
 	case c.Else != nil:
-		return "coalesce(" + column + ", r." + c.Else.Column() + ")"
+		return "coalesce(" + column + ", " + w.stored(c.Else) + ")"
 	case shownColumns(c.Field) != nil:
 		return column + "_id"
 	}
@@ -246,7 +256,7 @@ func (w *where) byDay(f *kind.Field) string {
 			fmt.Fprintf(&b, " ELSE %s", w.param(fold(c.Value)))
 			continue
 		}
-		fmt.Fprintf(&b, " WHEN r.%s %s THEN %s", c.Field.Column(), w.holds(c), w.param(fold(c.Value)))
+		fmt.Fprintf(&b, " WHEN %s %s THEN %s", w.stored(c.Field), w.holds(c), w.param(fold(c.Value)))
 	}
 	return "(CASE" + b.String() + " END)" + w.dialect.binary
 }
@@ -255,7 +265,7 @@ func (w *where) byDay(f *kind.Field) string {
 func (w *where) holds(c kind.DayCase) string {
 	switch {
 	case c.Than != nil:
-		return "> r." + c.Than.Column()
+		return "> " + w.stored(c.Than)
 	case c.Field.Type == kind.Integer:
 		return ">= " + w.param(c.Least)
 	case c.Past:
@@ -357,7 +367,7 @@ func (w *where) order(q *kind.Query) string {
 	if q.Sort == nil || q.Sort.Type == kind.ID {
 		return "r.id" + direction
 	}
-	column := "r." + q.Sort.Column()
+	column := w.stored(q.Sort)
 	switch {
 	case q.Sort.InTie:
 		column = w.tied(q)

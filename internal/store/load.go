@@ -136,12 +136,25 @@ func (l *loader) statement(ctx context.Context, sql string) error {
 	if !isShape(sql) || len(l.tables) > 0 {
 		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged, sql)
 	}
-	if !strings.HasPrefix(sql, "CREATE TABLE ") && !strings.HasPrefix(sql, "ALTER TABLE ") {
+	if m := dropsIndex.FindStringSubmatch(sql); m != nil {
+		return l.dropIndex(m[1])
+	}
+	if makesIndex.MatchString(sql) {
 		l.indexes = append(l.indexes, sql)
 		return nil
 	}
 	l.shape = append(l.shape, sql)
 	return l.execute(ctx, sql)
+}
+
+// dropIndex forgets an index that would have been made.
+func (l *loader) dropIndex(name string) error {
+	before := len(l.indexes)
+	l.indexes = slices.DeleteFunc(l.indexes, func(sql string) bool { return strings.Contains(sql, " INDEX "+name+" ON ") })
+	if len(l.indexes) == before {
+		return fmt.Errorf("%w: it drops the index %s, which no statement has made", archive.ErrDamaged, name)
+	}
+	return nil
 }
 
 // execute carries out a statement in the words of the dialect.

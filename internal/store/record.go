@@ -67,11 +67,15 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	if err != nil {
 		return err
 	}
+	if err := tx.insertApart(ctx, t, rec); err != nil {
+		return err
+	}
 	return tx.writeParts(ctx, t, rec, nil)
 }
 
 // Update stores the new state of a record that was read as old in the same
-// transaction, and sets its version and time of change.
+// transaction, and sets its version and time of change. What is apart stays as
+// it is, see SetApart.
 func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	meta.Version, meta.UpdatedAt = k.Meta(old).Version+1, seconds(now)

@@ -181,7 +181,7 @@ func (w *where) beside(all []kind.Beside, a asked) (union string) {
 		inner.either(b.Either)
 		inner.add("r.id IN (" + inner.having(b.Kind, a) + ")")
 		w.args = inner.args
-		union += fmt.Sprintf(" UNION SELECT r.%s_id FROM %s r%s", b.Ref.Column(), b.Kind.Path(), inner.text())
+		union += fmt.Sprintf(" UNION SELECT r.%s_id FROM %s%s", b.Ref.Column(), inner.from(), inner.text())
 	}
 	return union
 }

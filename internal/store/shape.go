@@ -11,24 +11,26 @@ import (
 const (
 	aName     = `[a-z_][a-z0-9_]*`
 	someNames = `\(` + aName + `(, ` + aName + `)*\)`
-	oneColumn = aName + ` (BIGINT|\{id\}|\{text\}|\{blob\})( NOT NULL| PRIMARY KEY| UNIQUE| REFERENCES ` + aName + ` \(id\)| DEFAULT -?[0-9]+)*`
+	oneColumn = aName + ` (BIGINT|\{id\}|\{key\}|\{text\}|\{blob\})( NOT NULL| PRIMARY KEY| UNIQUE| REFERENCES ` + aName + ` \(id\)| DEFAULT -?[0-9]+)*`
 	oneKey    = `(PRIMARY KEY|UNIQUE) ` + someNames
 	oneLine   = `(` + oneColumn + `|` + oneKey + `)`
 )
 
 var (
-	anyTable   = regexp.MustCompile(`^CREATE TABLE \w+`)
-	ofTable    = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE (\w+)`)
-	reference  = regexp.MustCompile(` REFERENCES (\w+)`)
-	makesTable = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
-	addsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
-	makesIndex = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `$`)
+	dropsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) DROP COLUMN ` + aName + `$`)
+	dropsIndex  = regexp.MustCompile(`^DROP INDEX (` + aName + `)$`)
+	anyTable    = regexp.MustCompile(`^CREATE TABLE \w+`)
+	ofTable     = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE (\w+)`)
+	reference   = regexp.MustCompile(` REFERENCES (\w+)`)
+	makesTable  = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
+	addsColumn  = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
+	makesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `$`)
 )
 
 // isShape reports whether a statement is one that makes or changes a table of
 // ours; names of the databases' own tables are not.
 func isShape(sql string) bool {
-	for _, form := range []*regexp.Regexp{makesTable, addsColumn, makesIndex} {
+	for _, form := range []*regexp.Regexp{makesTable, addsColumn, makesIndex, dropsColumn, dropsIndex} {
 		if m := form.FindStringSubmatch(sql); m != nil {
 			return !strings.HasPrefix(m[1], "pg_") && !strings.HasPrefix(m[1], "sqlite_")
 		}

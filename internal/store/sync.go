@@ -16,8 +16,14 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	}
 	follows, isNew := false, len(have) == 0
 	if isNew {
-		err = tx.ddl(ctx, create(t.name, t.stored()))
-	} else {
+		if err := tx.ddl(ctx, create(t.name, "{id}", t.stored())); err != nil {
+			return err
+		}
+	}
+	if have, err = tx.syncApart(ctx, t, have); err != nil {
+		return err
+	}
+	if !isNew {
 		follows, err = tx.addColumns(ctx, t.name, t.stored(), have)
 	}
 	if err != nil {
@@ -58,7 +64,7 @@ func (tx *Tx) syncChain(ctx context.Context, t *table, hashed bool) error {
 		return err
 	}
 	if len(have) == 0 {
-		err = tx.ddl(ctx, create(t.chain.pending, t.columns))
+		err = tx.ddl(ctx, create(t.chain.pending, "{id}", t.columns))
 	} else {
 		_, err = tx.addColumns(ctx, t.chain.pending, t.columns, have)
 	}

@@ -49,6 +49,7 @@ type table struct {
 	asIs    []*kind.Field // that it does not
 	values  []*valueTable
 	links   []*linkTable
+	apart   *apartTable // nil unless the kind has fields that are apart
 	ties    []*kind.Field
 	chain   *chain // nil unless the kind is chained
 	search  *searchTable
@@ -80,6 +81,7 @@ func newTable(k *kind.Schema) *table {
 	for _, f := range k.Fields {
 		t.addField(f)
 	}
+	t.apart = newApartTable(k)
 	if k.HasParts() {
 		t.columns = append(t.columns, column{name: partsColumn, role: isParts})
 	}
@@ -118,7 +120,7 @@ func newTable(k *kind.Schema) *table {
 // addField adds the columns of one field.
 func (t *table) addField(f *kind.Field) {
 	switch {
-	case !f.Stored():
+	case !f.Stored() || f.Apart:
 	case f.Type == kind.PersonRef || f.Type == kind.RecordRef:
 		t.columns = append(t.columns, column{f.Column() + "_id", isRef, f})
 	case f.Name == "created-at":
@@ -141,9 +143,10 @@ func (t *table) stored() []column {
 	return append(slices.Clone(t.columns), column{name: hashColumn, role: isHash})
 }
 
-// create returns the statement that makes a table.
-func create(name string, columns []column) string {
-	lines := "id {id}"
+// create returns the statement that makes a table whose key, the id, is of the
+// given type.
+func create(name, key string, columns []column) string {
+	lines := "id " + key
 	for _, c := range columns {
 		lines += ", " + c.name + " " + c.definition()
 	}
@@ -261,7 +264,7 @@ func newSelection(k *kind.Schema, table string, wanted func(*kind.Field) bool, f
 		s.fields = append(s.fields, f)
 		shown := shownColumns(f)
 		if shown == nil {
-			columns = append(columns, "r."+f.Column())
+			columns = append(columns, selected(k, f))
 			continue
 		}
 		alias := "p_" + f.Column()
