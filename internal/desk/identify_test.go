@@ -193,8 +193,12 @@ func TestWhoseReport(t *testing.T) {
 			with(bare, func(m *machine) { m.mac, m.ip = "00:1B:21:AA:BB:CC", "10.0.0.5" }),
 		}, []int64{1, 2}, ""},
 		{"a docking station at two computers", []machine{
-			with(bare, func(m *machine) { m.mac, m.ip, m.adapter = "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet" }),
-			with(bare, func(m *machine) { m.device, m.name, m.mac, m.ip, m.adapter = "d2", "box2", "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet" }),
+			with(bare, func(m *machine) {
+				m.mac, m.ip, m.adapter = "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet"
+			}),
+			with(bare, func(m *machine) {
+				m.device, m.name, m.mac, m.ip, m.adapter = "d2", "box2", "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet"
+			}),
 		}, []int64{1, 2}, ""},
 		{"another agent in a container", []machine{
 			with(bare, func(m *machine) { m.mac, m.ip = "02:42:AC:11:00:02", "172.17.0.2" }),

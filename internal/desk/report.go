@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -77,8 +78,8 @@ func (d *Desk) detected(ctx context.Context, tx *store.Tx, agent, computer int64
 	if err := tx.AgentReported(ctx, agent, now); err != nil {
 		return err
 	}
-	k := inventory.Computers.Schema
-	return tx.SetTime(ctx, k, computer, k.Field("detected-at"), now)
+	c := &inventory.Computer{Record: kind.Record{ID: computer}, DetectedAt: now}
+	return tx.SetApart(ctx, inventory.Computers.Schema, c, inventory.Computers.Field("detected-at"))
 }
 
 // LastReport returns when an agent with a device id has last reported, zero for

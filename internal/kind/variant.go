@@ -29,6 +29,7 @@ func (o Option) Kept() Option { o.f.Kept, o.f.ReadOnly = true, true; return o }
 
 // Reported makes the field one that agents tell, as long as no person sets it.
 func (o Option) Reported() Option { o.f.Reported = true; return o }
+
 // Apart makes the field one that is renewed again and again without a change of
 // the record, such as the time of the last report: it is stored in a narrow table
 // beside the records, with the others of its kind, so that to renew it costs
