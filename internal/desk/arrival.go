@@ -55,13 +55,19 @@ func (a *arrival) take(ctx context.Context) (Outcome, error) {
 	if err := a.change(ctx, software); err != nil {
 		return ReportUnchanged, err
 	}
-	if len(agents) > 1 && len(a.changes.Changes) > 0 {
-		err = a.tx.ForgetSums(ctx, a.computer, a.agent.ID)
-	}
 	if len(a.changes.Changes) == 0 {
-		return ReportUnchanged, err
+		return ReportUnchanged, nil
 	}
-	return ReportChanged, err
+	return ReportChanged, a.forgetOthers(ctx, agents)
+}
+
+// forgetOthers makes the next reports of other agents of the computer count
+// whole: what they told last is not what the computer has any more.
+func (a *arrival) forgetOthers(ctx context.Context, agents []store.Agent) error {
+	if slices.ContainsFunc(agents, func(other store.Agent) bool { return other.ID != a.agent.ID }) {
+		return a.tx.ForgetSums(ctx, a.computer, a.agent.ID)
+	}
+	return nil
 }
 
 // holdReported lets nobody else change the computer. One that is gone meanwhile
