@@ -25,6 +25,7 @@ var levels = map[string]int{
 	"internal/server":     6,
 	"internal/api":        5,
 	"internal/desk":       4,
+	"internal/door":       3,
 	"internal/demo":       3,
 	"internal/store":      2,
 	"internal/report":     3, // its reports are made of the kinds of inventory
@@ -39,6 +40,7 @@ var levels = map[string]int{
 	"internal/archive":    0,
 	"internal/durable":    0,
 	"internal/disk":       0,
+	"internal/limit":      0,
 }
 
 // plain are the packages that import no other module.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muster/internal/door"
 	"muster/internal/kind"
 )
 
@@ -58,7 +59,7 @@ func negotiate(r *http.Request) (form, error) {
 	xml, json := ranges.offer(kind.XML), ranges.offer(kind.JSON)
 	change := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
 	if xml.q == 0 && (json.q == 0 || change) {
-		return chosen, fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
+		return chosen, door.Fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
 	}
 	if ext != kind.XML.Extension() && !change && json.beats(xml) {
 		chosen.format = kind.JSON

@@ -1,26 +1,26 @@
 // Package api serves the v1 contract: documents of the desk's records behind
-// digest authentication, XML and for reading also JSON. A request passes the doors in Handler (host,
+// digest authentication, XML and for reading also JSON. A request passes the doors in Serve (host,
 // credentials, limits), then its path, format and version are read, and one
 // handler for all kinds answers it with a document or an error.
 package api
 
 import (
-	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"muster/internal/desk"
 	"muster/internal/digest"
+	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/limit"
 )
 
 // Config says what an API serves.
 type Config struct {
+	Door       *door.Door // through which requests come
 	Desk       *desk.Desk
 	Kinds      []*kind.Schema         // in the order of the entry point
 	Digest     *digest.Server         // whose secrets are the desk's
@@ -29,18 +29,11 @@ type Config struct {
 	Vouched    func(name string) bool // whether another than the local authority vouches for a name
 	HSTS       string                 // what Strict-Transport-Security says, "" for nothing
 	AllowHosts []string               // further names and addresses under which the server is reached
-	Proxies    []netip.Prefix         // whose forwarded headers count
 	RateLimit  int                    // requests a second of one user, 0 for any
 	LoginLimit int                    // failed logins a minute of one user from one address, 0 for any
-	// Remedy says what an administrator can do about a full disk: in short for
-	// clients, exactly for the log.
-	Remedy func() (short, exact string)
-	Now    func() time.Time
-	Log    *slog.Logger
+	Now        func() time.Time
 
-	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
-	Observe     func(Report)  // told of each request that was answered, nil for nobody
-	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
+	MaxRequests int // that are worked on at the same time, 0 for as many as suit the machine
 }
 
 // An API serves requests.
@@ -50,21 +43,27 @@ type API struct {
 	served   []Route
 	base     string // of all addresses, "" when it is the request's
 	below    string // the path below which all is served, "" for the root
-	requests *requestLimiter
-	failures *failureLimiter
-	gate     *gate
+	requests *limit.Rate
+	failures *limit.Failures
+	gate     *door.Gate
 	origins  *http.CrossOriginProtection
-	inFlight atomic.Int64
-	full     fullDisk
 }
+
+// How many requests wait for their turn beside those that are worked on, and for how long.
+const (
+	maxWaiting = 256
+	waitTime   = 2 * time.Second
+)
 
 // New returns the API.
 func New(cfg Config) *API {
 	a := &API{
 		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
-		requests: newRequestLimiter(cfg.RateLimit, cfg.Now),
-		failures: newFailureLimiter(cfg.LoginLimit, cfg.Now),
-		gate:     newGate(cfg.MaxRequests, cfg.Log),
+		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
+		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
+		gate: door.NewGate(door.GateConfig{
+			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+		}),
 	}
 	if cfg.BaseURL != nil {
 		a.base = strings.TrimSuffix(cfg.BaseURL.String(), "/")
@@ -128,5 +127,8 @@ func (a *API) baseOf(r *http.Request) string {
 	if a.base != "" {
 		return a.base
 	}
-	return visitOf(r).scheme + "://" + r.Host
+	return visitOf(r).Scheme + "://" + r.Host
 }
+
+// Load returns which requests are worked on.
+func (a *API) Load() door.Load { return a.gate.Load() }

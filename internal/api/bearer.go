@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muster/internal/digest"
+	"muster/internal/door"
 )
 
 // bearer returns what follows the scheme Bearer (RFC 6750) in the only
@@ -26,19 +27,20 @@ func bearer(h http.Header) (secret string, ok bool) {
 func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret string) error {
 	v := visitOf(r)
 	if !isToken(secret) {
-		v.login, v.refused = digest.Malformed.String(), "the bearer token has a wrong form"
+		v.Login, v.Refused = digest.Malformed.String(), "the bearer token has a wrong form"
 	} else {
 		user, token, err := a.Desk.Bearer(r.Context(), secret)
 		if err == nil {
-			v.login, v.user, v.token = digest.Verified.String(), user, token
+			v.Login, v.user, v.token = digest.Verified.String(), user, token
+			v.User, v.Token = user.Email, token.Name
 			return nil
 		}
-		v.login, v.refused = digest.Failed.String(), err.Error()
-		a.failures.add("", addressOf(r))
+		v.Login, v.Refused = digest.Failed.String(), err.Error()
+		a.failures.Add("", door.Address(r))
 	}
-	discard(w, r)
+	door.Discard(w, r)
 	a.Digest.Challenge(w.Header(), r.UserAgent(), false)
-	return fault(http.StatusUnauthorized, "authentication failed: the token is wrong, was revoked or has ended, or its user is disabled")
+	return door.Fault(http.StatusUnauthorized, "authentication failed: the token is wrong, was revoked or has ended, or its user is disabled")
 }
 
 // isToken reports whether a text has the form of a bearer token.

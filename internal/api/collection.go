@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/door"
 	"muster/internal/kind"
 )
 
@@ -198,7 +199,7 @@ func pathID(r *call, name string, k *kind.Schema) (int64, error) {
 	digits, _, _ := strings.Cut(r.PathValue(name), "-")
 	id, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil || id == 0 {
-		return 0, fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, r.PathValue(name))
+		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, r.PathValue(name))
 	}
 	return int64(id), nil
 }
@@ -207,10 +208,10 @@ func pathID(r *call, name string, k *kind.Schema) (int64, error) {
 func noQuery(r *call) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return fault(http.StatusBadRequest, "the query does not parse: %v", err)
+		return door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		return fault(http.StatusBadRequest, "unknown parameter %s", name)
+		return door.Fault(http.StatusBadRequest, "unknown parameter %s", name)
 	}
 	return nil
 }

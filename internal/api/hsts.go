@@ -12,11 +12,11 @@ import (
 // for, the server's or that of a trusted proxy.
 func (a *API) secure(h http.Header, r *http.Request) {
 	v := visitOf(r)
-	if a.HSTS == "" || v.scheme != "https" {
+	if a.HSTS == "" || v.Scheme != "https" {
 		return
 	}
 	name, _ := hostName(r.Host) // which was checked
-	if fullName(name) && (v.proxied || a.Vouched(name)) {
+	if fullName(name) && (v.Proxied || a.Vouched(name)) {
 		h.Set("Strict-Transport-Security", a.HSTS)
 	}
 }

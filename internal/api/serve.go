@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"muster/internal/desk"
+	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/store"
 )
@@ -97,7 +98,7 @@ func (a *API) route(pattern string, can verbs) {
 	allow := can.allow()
 	a.served = append(a.served, Route{pattern, allow})
 	a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		visitOf(r).route = pattern
+		visitOf(r).Route = pattern
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
@@ -116,8 +117,8 @@ func (a *API) route(pattern string, can verbs) {
 			w.Header().Set("Allow", allow)
 			w.WriteHeader(http.StatusNoContent)
 		case handle == nil:
-			a.fail(w, r, &httpError{status: http.StatusMethodNotAllowed, allow: allow,
-				faults: []string{r.Method + " is not possible here, only " + allow + hint}})
+			a.fail(w, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: allow,
+				Faults: []string{r.Method + " is not possible here, only " + allow + hint}})
 		default:
 			a.answer(w, r, handle)
 		}
@@ -146,13 +147,13 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	}
 	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
 	defer c.release()
-	v.watch.enter(receiving)
+	v.Enter(door.Receiving)
 	err := c.receive()
 	var out *answer
 	if err == nil {
 		out, err = a.work(c, handle)
 	}
-	v.watch.enter(writing)
+	v.Enter(door.Writing)
 	if err != nil {
 		a.fail(w, r, err)
 		return
@@ -165,13 +166,13 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 	ctx, cancel := context.WithTimeout(c.Context(), requestTime)
 	defer cancel()
 	v := visitOf(c.Request)
-	v.watch.enter(waiting)
-	if err := a.gate.enter(ctx); err != nil {
+	v.Enter(door.Waiting)
+	if err := a.gate.Enter(ctx); err != nil {
 		return nil, err
 	}
-	defer a.gate.leave()
-	v.watch.enter(answering)
-	c.Request = c.WithContext(store.WithUsage(ctx, &v.database))
+	defer a.gate.Leave()
+	v.Enter(door.Answering)
+	c.Request = c.WithContext(store.WithUsage(ctx, &v.Database))
 	out, err := handle(c)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"muster/internal/api"
 	"muster/internal/digest"
 	"muster/internal/disk"
+	"muster/internal/door"
 	"muster/internal/store"
 )
 
@@ -113,7 +114,7 @@ func pairs(labels []string) prometheus.Labels {
 var classes = [...]string{"none", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
 // request counts a request that was answered.
-func (m *metrics) request(r api.Report) {
+func (m *metrics) request(r door.Report) {
 	route, method := r.Route, r.Method
 	if route == "" {
 		route = "none"
@@ -157,7 +158,7 @@ func (m *metrics) transaction(t store.Transaction) {
 
 // watchServer adds what is read of a server that is about to serve.
 func (m *metrics) watchServer(s *Server, p *Place) {
-	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.api.InFlight()) })
+	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.door.InFlight()) })
 	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.", func() float64 { return float64(s.Load().Waiting) })
 	m.gauge("muster_connections", "Connections of clients.", func() float64 { return float64(s.Connections().Open) })
 	m.gauge("muster_connections_idle", "Connections among these without a request.", func() float64 { return float64(s.Connections().Idle) })

@@ -10,7 +10,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"muster/internal/api"
+	"muster/internal/door"
 	"muster/internal/store"
 )
 
@@ -62,7 +62,7 @@ func isLoopback(host string) bool {
 }
 
 // requests returns what is told of requests.
-func (o *observer) requests() func(api.Report) {
+func (o *observer) requests() func(door.Report) {
 	if o == nil {
 		return nil
 	}

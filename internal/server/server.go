@@ -20,6 +20,7 @@ import (
 	"muster/internal/api"
 	"muster/internal/cert"
 	"muster/internal/digest"
+	"muster/internal/door"
 	"muster/internal/inventory"
 )
 
@@ -67,6 +68,7 @@ type Server struct {
 	issuance    *issuance    // nil without ACME
 	stopping    chan struct{}
 	connections *connections
+	door        *door.Door
 	api         *api.API
 	observer    *observer // nil when nobody observes
 }
@@ -214,20 +216,25 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if err != nil {
 		return err
 	}
+	s.door = door.New(door.Config{
+		BaseURL: base, Proxies: s.proxies, Ready: s.house.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
+		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
+	})
 	s.api = api.New(api.Config{
+		Door:  s.door,
 		Desk:  s.house.desk,
 		Kinds: append(inventory.Served(), cfg.Kinds...),
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts, Proxies: s.proxies,
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
-		Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
+		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
 	})
+	s.door.Open(s.api)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{
-		Handler:           s.untilStopped(s.api),
+		Handler:           s.untilStopped(s.door),
 		ConnState:         s.connections.note,
 		HTTP2:             http2Limits(),
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
@@ -328,7 +335,7 @@ func vouched(source *cert.Source) func(name string) bool {
 }
 
 // Load returns which requests are worked on.
-func (s *Server) Load() api.Load { return s.api.Load() }
+func (s *Server) Load() door.Load { return s.api.Load() }
 
 // Routes returns all paths of the API.
 func (s *Server) Routes() []api.Route { return s.api.Routes() }

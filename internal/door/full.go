@@ -1,4 +1,4 @@
-package api
+package door
 
 import (
 	"sync"
@@ -33,11 +33,11 @@ func (f *fullDisk) recent(now time.Time) bool {
 
 // meetFull adds to the answer of a change for which there is no room what can
 // be done. The log is told once, not of each: it may be on the same disk.
-func (a *API) meetFull(e *httpError, err error) {
-	short, exact := a.Remedy()
-	e.faults[0] += "; an administrator can " + short
-	if a.full.meet(a.Now()) {
-		a.Log.Error("the disk of the database is full: reading goes on, and changes are answered 507 until there is room",
+func (d *Door) meetFull(e *Error, err error) {
+	short, exact := d.Remedy()
+	e.Faults[0] += "; an administrator can " + short
+	if d.full.meet(d.Now()) {
+		d.Log.Error("the disk of the database is full: reading goes on, and changes are answered 507 until there is room",
 			"remedy", exact, "error", err)
 	}
 }

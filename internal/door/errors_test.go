@@ -1,4 +1,4 @@
-package api
+package door
 
 import (
 	"errors"
@@ -25,8 +25,8 @@ func TestTranslate(t *testing.T) {
 		{store.ErrFull, http.StatusInsufficientStorage, false, "disk of the database is full: nothing was changed"},
 	} {
 		e := translate(fmt.Errorf("list: %w: %w", test.err, errors.New(secret)))
-		if e.status != test.status || (e.retryAfter > 0) != test.retry || !strings.Contains(e.faults[0], test.text) || strings.Contains(e.faults[0], secret) {
-			t.Errorf("%v: got %d %q, retry after %v, want %d with %q", test.err, e.status, e.faults, e.retryAfter, test.status, test.text)
+		if e.Status != test.status || (e.RetryAfter > 0) != test.retry || !strings.Contains(e.Faults[0], test.text) || strings.Contains(e.Faults[0], secret) {
+			t.Errorf("%v: got %d %q, retry after %v, want %d with %q", test.err, e.Status, e.Faults, e.RetryAfter, test.status, test.text)
 		}
 	}
 	if e := translate(errors.New("disk on fire")); e != nil {

@@ -1,4 +1,4 @@
-package api
+package door
 
 import (
 	"net"
@@ -12,16 +12,16 @@ import (
 // forwarded headers tell the client's address, and the scheme and host that it
 // asked for. From anyone else they mean nothing. It returns the scheme, and
 // whether a proxy told it.
-func (a *API) origin(r *http.Request) (scheme string, proxied bool) {
+func (d *Door) origin(r *http.Request) (scheme string, proxied bool) {
 	scheme = "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !a.trusts(peer.Addr()) {
+	if err != nil || !d.trusts(peer.Addr()) {
 		return scheme, false
 	}
-	if client := a.forwardedFor(r.Header); client.IsValid() {
+	if client := d.forwardedFor(r.Header); client.IsValid() {
 		r.RemoteAddr = net.JoinHostPort(client.String(), "0")
 	}
 	if proto := strings.ToLower(r.Header.Get("X-Forwarded-Proto")); proto == "http" || proto == "https" {
@@ -35,14 +35,14 @@ func (a *API) origin(r *http.Request) (scheme string, proxied bool) {
 
 // forwardedFor returns the client's address: the last one on the way here that
 // is not itself a trusted proxy's.
-func (a *API) forwardedFor(h http.Header) (client netip.Addr) {
+func (d *Door) forwardedFor(h http.Header) (client netip.Addr) {
 	hops := strings.Split(strings.Join(h.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		address, err := netip.ParseAddr(strings.TrimSpace(hop))
 		if err != nil {
 			return client
 		}
-		if client = address; !a.trusts(client) {
+		if client = address; !d.trusts(client) {
 			return client
 		}
 	}
@@ -50,6 +50,6 @@ func (a *API) forwardedFor(h http.Header) (client netip.Addr) {
 }
 
 // trusts reports whether forwarded headers from an address count.
-func (a *API) trusts(address netip.Addr) bool {
-	return slices.ContainsFunc(a.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
+func (d *Door) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(d.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }

@@ -1,0 +1,95 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"muster/internal/store"
+)
+
+// An Error is an answer that is an error: a status and what is wrong, one
+// message a fault.
+type Error struct {
+	Status     int
+	Faults     []string
+	Allow      string        // of 405
+	RetryAfter time.Duration // of 409, 429 and 503
+	Limit      string        // that the request was over, if it was
+	Quiet      bool          // it is counted and told of elsewhere: the log needs no line
+}
+
+// Error returns the first fault.
+func (e *Error) Error() string { return e.Faults[0] }
+
+// Fault returns an error with one message.
+func Fault(status int, format string, args ...any) *Error {
+	return &Error{Status: status, Faults: []string{fmt.Sprintf(format, args...)}}
+}
+
+// TooMany returns the error of a request over a limit, which may come again
+// after a while.
+func TooMany(wait time.Duration, limit, text string) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Faults: []string{text}, RetryAfter: wait, Limit: limit}
+}
+
+func internal(r *http.Request) *Error {
+	return Fault(http.StatusInternalServerError, "internal error; the log has more about the request %s", Of(r).ID)
+}
+
+// retryUnavailable is when a client may try again that found the database away.
+const retryUnavailable = 5 * time.Second
+
+// translate is the table from errors of the database to answers, beside the
+// errors that are answers already. What is not in it nobody foresaw.
+func translate(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if errors.Is(err, store.ErrFull) {
+		return Fault(http.StatusInsufficientStorage, "%v: nothing was changed, and reading goes on", store.ErrFull)
+	}
+	for _, away := range []error{store.ErrUncertain, store.ErrUnavailable} {
+		if errors.Is(err, away) {
+			return &Error{Status: http.StatusServiceUnavailable, Faults: []string{away.Error()}, RetryAfter: retryUnavailable}
+		}
+	}
+	return nil
+}
+
+// Fail answers with an error. Those that are no mistake of the client are
+// logged here, and nowhere else.
+func (d *Door) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	e := translate(err)
+	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
+	switch {
+	case e != nil && e.Quiet:
+	case e != nil && e.Status == http.StatusInsufficientStorage:
+		d.meetFull(e, err)
+	case (e == nil || e.Status > http.StatusInternalServerError) && !gone:
+		d.Log.Error("request failed", "id", Of(r).ID, "method", r.Method, "path", target(r), "error", err)
+	}
+	if e == nil {
+		e = internal(r)
+	}
+	d.refuse(w, r, e)
+}
+
+// refuse sets the headers of an error and lets the room write it.
+func (d *Door) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
+	h := w.Header()
+	if e.Allow != "" {
+		h.Set("Allow", e.Allow)
+	}
+	if e.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+	}
+	v := Of(r)
+	v.limit, v.quiet = e.Limit, e.Quiet
+	v.Enter(Writing)
+	v.room.Refuse(w, r, e)
+}

@@ -1,0 +1,114 @@
+package door
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// A Report is what is known of a request once it is answered. Its texts are
+// few, so that they can name metrics: no path, no user.
+type Report struct {
+	Route  string // such as /hardwares/{id}, "" when the request came to none
+	Method string // "" when it is none that is served
+	Status int
+	Bytes  int64         // of the answer's body
+	Took   time.Duration // from the request's header to the end of the answer
+	Login  string        // how its credentials fared, "" when nobody looked at them
+	Limit  string        // that refused it, "" for none
+}
+
+// A Stage is a part of the way of a request.
+type Stage uint8
+
+// Stages in their order. A request waits before there is time for it.
+const (
+	Waiting Stage = iota
+	Authenticating
+	Receiving
+	Answering // database and rendering
+	Writing
+	stages
+)
+
+// A stopwatch takes the time of each stage.
+type stopwatch struct {
+	now   Stage
+	since time.Time
+	spent [stages]time.Duration
+}
+
+// enter ends the present stage and begins the next.
+func (s *stopwatch) enter(next Stage) {
+	now := time.Now()
+	s.spent[s.now] += now.Sub(s.since)
+	s.now, s.since = next, now
+}
+
+// methods are those that are served, and their names in reports.
+var methods = map[string]string{
+	http.MethodGet: "GET", http.MethodHead: "HEAD", http.MethodPost: "POST", http.MethodPut: "PUT",
+	http.MethodDelete: "DELETE", http.MethodOptions: "OPTIONS",
+}
+
+// finish tells those who want to know that a request was answered.
+func (d *Door) finish(start time.Time, r *http.Request, w *recorder) {
+	v := Of(r)
+	v.Enter(Writing)
+	took := time.Since(start)
+	d.log(took, r, w)
+	if d.SlowRequest > 0 && took >= d.SlowRequest {
+		d.logSlow(took, r, w)
+	}
+	d.inFlight.Add(-1)
+	if d.Observe != nil {
+		d.Observe(Report{
+			Route: v.Route, Method: methods[r.Method], Status: w.status, Bytes: w.bytes, Took: took,
+			Login: v.Login, Limit: v.limit,
+		})
+	}
+}
+
+// log writes the request's line.
+func (d *Door) log(took time.Duration, r *http.Request, w *recorder) {
+	v := Of(r)
+	attrs := []slog.Attr{
+		slog.String("id", v.ID), slog.String("method", r.Method), slog.String("path", target(r)),
+		slog.Int("status", w.status), slog.Int64("bytes", w.bytes), ms("ms", took),
+		slog.String("from", r.RemoteAddr),
+	}
+	for _, known := range [...]struct{ name, value string }{
+		{"user", v.User}, {"token", v.Token}, {"outcome", v.Outcome}, {"refused", v.Refused},
+	} {
+		if known.value != "" {
+			attrs = append(attrs, slog.String(known.name, known.value))
+		}
+	}
+	level := slog.LevelInfo
+	if v.quiet {
+		level = slog.LevelDebug
+	}
+	d.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// logSlow tells where the time of a slow request went. The request's own line
+// in the log, found by its id, says the rest.
+func (d *Door) logSlow(took time.Duration, r *http.Request, w *recorder) {
+	v := Of(r)
+	spent, db := v.watch.spent, v.Database
+	attrs := []slog.Attr{
+		slog.String("id", v.ID), slog.String("method", r.Method), slog.String("route", v.Route), slog.Int("status", w.status), ms("ms", took),
+		ms("waiting_ms", spent[Waiting]), ms("authentication_ms", spent[Authenticating]), ms("receiving_ms", spent[Receiving]),
+		ms("database_wait_ms", db.Waited), ms("database_ms", db.Took),
+		ms("rendering_ms", max(0, spent[Answering]-db.Waited-db.Took)), ms("writing_ms", spent[Writing]),
+	}
+	if v.User != "" {
+		attrs = append(attrs, slog.String("user", v.User))
+	}
+	d.Log.LogAttrs(r.Context(), slog.LevelWarn, "slow request", attrs...)
+}
+
+// ms returns a time in the log.
+func ms(name string, d time.Duration) slog.Attr {
+	return slog.Float64(name, float64(d.Microseconds())/1000)
+}

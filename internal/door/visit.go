@@ -1,0 +1,101 @@
+package door
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"net/netip"
+	"regexp"
+
+	"muster/internal/store"
+)
+
+// contextKey is what the door leaves in a request's context.
+type contextKey struct{}
+
+// A Visit is what is known of a request: its number in the log, how it came,
+// and what its room finds out.
+type Visit struct {
+	ID      string
+	Scheme  string // by which the client reaches the server
+	Proxied bool   // a trusted proxy told the scheme
+	Own     any    // what the room keeps
+
+	Route    string // "" until it is found
+	Login    string // how the credentials fared
+	User     string // who makes it, "" until that is known
+	Token    string // the name of the token that let it in, if one did
+	Refused  string // why credentials were not accepted, for the log
+	Outcome  string // what became of it, for the log
+	Database store.Usage
+
+	room  Room
+	limit string // that the request was over
+	quiet bool   // it is told of elsewhere
+	watch stopwatch
+}
+
+// Of returns what is known of a request.
+func Of(r *http.Request) *Visit { return r.Context().Value(contextKey{}).(*Visit) }
+
+// Enter ends the present stage of the request and begins the next.
+func (v *Visit) Enter(next Stage) { v.watch.enter(next) }
+
+// Address returns the client's address, of IPv6 the network.
+func Address(r *http.Request) string {
+	ap, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	ip := ap.Addr().Unmap()
+	if ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return ip.String()
+}
+
+// secret is what the log must not show of a request's target: below the agents'
+// paths there are tokens, also when one is mistyped or comes to another room.
+var secret = regexp.MustCompile(`(?i)((?:(?:/|%2f)(?:ocsinventory|inventory|inventory\.php))(?:(?:/|%2f)t)?|(?:/|%2f)t)(?:/|%2f).*`)
+
+// target returns the target of a request as the log may show it.
+func target(r *http.Request) string {
+	return secret.ReplaceAllString(r.URL.RequestURI(), "$1/…")
+}
+
+// requestID returns a random number for the log and the client.
+func requestID() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// A recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// WriteHeader notes the status.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap gives http.ResponseController the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,78 @@
+package limit
+
+import (
+	"sync"
+	"time"
+)
+
+// Windows count how often each key comes in a time that begins with the first.
+type Windows[K comparable] struct {
+	mu     sync.Mutex
+	now    func() time.Time
+	length time.Duration
+	byKey  map[K]*window
+}
+
+// A window counts until it ends.
+type window struct {
+	ends  time.Time
+	count int
+}
+
+// NewWindows returns windows of a length.
+func NewWindows[K comparable](length time.Duration, now func() time.Time) *Windows[K] {
+	return &Windows[K]{now: now, length: length, byKey: map[K]*window{}}
+}
+
+// Add counts one time.
+func (l *Windows[K]) Add(key K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at(key, l.now()).count++
+}
+
+// Take counts one time, unless the key has come as often as it may: then it
+// returns how long the key has to wait. A limit of 0 is none.
+func (l *Windows[K]) Take(key K, limit int) time.Duration {
+	if limit <= 0 {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	w := l.at(key, now)
+	if w.count >= limit {
+		return w.ends.Sub(now)
+	}
+	w.count++
+	return 0
+}
+
+// Over returns how long a key has to wait that has come more often than limit,
+// 0 for one that has not.
+func (l *Windows[K]) Over(key K, limit int) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if w := l.byKey[key]; w != nil && w.count > limit {
+		return max(0, w.ends.Sub(l.now()))
+	}
+	return 0
+}
+
+// Len returns how many keys are remembered.
+func (l *Windows[K]) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.byKey)
+}
+
+// at returns the window of a key at a time.
+func (l *Windows[K]) at(key K, now time.Time) *window {
+	w := l.byKey[key]
+	if w == nil || !now.Before(w.ends) {
+		makeRoom(l.byKey)
+		w = &window{ends: now.Add(l.length)}
+		l.byKey[key] = w
+	}
+	return w
+}
