@@ -11,7 +11,7 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                   "serve user token setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
-		"setting set ":                       "page-size statuses",
+		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size statuses",
 		"token ":                             "add list revoke",
 		"token add --us":                     "--user",
 		"user ":                              "add list passwd disable enable",

@@ -54,7 +54,10 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 	for line := range strings.Lines(list) {
 		got = append(got, strings.Join(strings.Fields(line), " "))
 	}
-	for i, want := range []string{"NAME VALUE DEFAULT MEANING", "page-size 3 25 records on a page", "statuses Lent, At Home (none) further statuses"} {
+	for i, want := range []string{
+		"NAME VALUE DEFAULT MEANING", "agent-computers 1000 1000 new computers a minute", "agent-computers-per-day 20000 20000 new computers a day",
+		"agent-hours 24 24 hours", "agent-reports 10 10 reports a minute", "agent-rest-hours 0 0 hours", "page-size 3 25 records on a page", "statuses Lent, At Home (none) further statuses",
+	} {
 		if i >= len(got) || !strings.HasPrefix(got[i], want) {
 			t.Errorf("setting list: got\n%s\nwant in line %d %s", list, i, want)
 		}
@@ -69,6 +72,8 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 		{[]string{"set", "page-size", "0"}, `page-size must be a number from 1 to 1000, not "0"`},
 		{[]string{"set", "page-size", "1001"}, `page-size must be a number from 1 to 1000, not "1001"`},
 		{[]string{"set", "page-size", ""}, `page-size must be a number from 1 to 1000, not ""`},
+		{[]string{"set", "agent-hours", "0"}, `agent-hours must be a number from 1 to 720, not "0"`},
+		{[]string{"set", "agent-reports", "many"}, `agent-reports must be a number from 0 to 1000000, not "many"`},
 		{[]string{"set", "statuses", "broken"}, "statuses must be others than Operational, Broken, In Repair, Spare, Disposed, Lost"},
 		{[]string{"set", "statuses", "a, b, A"}, "statuses must be different from each other: A is there twice"},
 		{[]string{"set", "statuses", "Lent," + strings.Repeat("x", 256)}, "statuses must have at most 255 characters each"},

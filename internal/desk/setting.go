@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -29,20 +28,10 @@ type Setting struct {
 }
 
 // declared are all settings, by name.
-var declared = []*Setting{&pageSize, &statuses}
+var declared = []*Setting{&agentComputers, &agentComputersPerDay, &agentHours, &agentReports, &agentRestHours, &pageSize, &statuses}
 
 // pageSize is how many records a page of a list has when nobody says so.
-var pageSize = Setting{
-	Name: "page-size", Default: strconv.Itoa(kind.DefaultPerPage),
-	About: fmt.Sprintf("records on a page of a list when a request does not say per_page, 1 to %d", kind.MaxPerPage),
-	parse: func(text string) (any, string, error) {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 1 || n > kind.MaxPerPage {
-			return nil, "", fmt.Errorf("must be a number from 1 to %d, not %q", kind.MaxPerPage, text)
-		}
-		return n, strconv.Itoa(n), nil
-	},
-}
+var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list when a request does not say per_page")
 
 // PageSize returns how many records a page has when nobody says so.
 func (d *Desk) PageSize() int { return d.settings.value(&pageSize).(int) }
