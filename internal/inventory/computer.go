@@ -47,6 +47,7 @@ type Computer struct {
 	ReportedManufacturer              string // by its agent, which tells more makers than the BIOS has
 	SetFields                         string // names of the fields that a person has set, which no report changes
 	Owner                             kind.Person
+	FreeSpaces                        string     // of drives by the last report, see SetFreeSpaces
 	Softwares                         []Software // what is installed, when somebody asks for it
 }
 
@@ -105,12 +106,14 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Text("set-model", &c.SetModel).Hidden()
 	f.Text("reported-manufacturer", &c.ReportedManufacturer).Hidden()
 	f.LongText("set-fields", &c.SetFields).Hidden()
+	f.LongText("free-spaces", &c.FreeSpaces).Hidden().Apart()
 	kind.Included(f, &c.Softwares, Installations)
 
 	f.Within("recently_added", "created-at")
 	f.NotWithin("not_reporting", "detected-at", "created-at")
 	f.NotWithin("not_reported", "detected-at", "created-at")
 	kind.Settle(f, (*Computer).settle)
+	kind.Loaded(f, (*Computer).loaded)
 })
 
 // settle decides what a computer shows as its serial number, manufacturer and

@@ -172,6 +172,11 @@ func Settle[T any](fs *Fields, rule func(rec, old *T)) {
 	}
 }
 
+// Loaded declares what is made of a record when it has been read whole.
+func Loaded[T any](fs *Fields, rule func(rec *T)) {
+	fs.schema.loaded = func(rec any) { rule(rec.(*T)) }
+}
+
 // add declares a field of the struct.
 func (fs *Fields) add(name string, t Type, p any) *Field {
 	at := reflect.ValueOf(p)

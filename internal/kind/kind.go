@@ -54,6 +54,7 @@ type Schema struct {
 	canon    []*Field     // that are hashed, in their order
 	texts    []*Field     // that the search looks at
 	settle   func(rec, old any)
+	loaded   func(rec any)
 	many     func(n int) []any
 	clone    func(rec any) any
 	single   [2]plan // by format
@@ -222,6 +223,14 @@ func (s *Schema) Copy(rec any) any {
 func (s *Schema) Settle(rec, old any) {
 	if s.settle != nil {
 		s.settle(rec, old)
+	}
+}
+
+// Loaded completes a record that a store has read whole, by the rule that the
+// kind declares. Items of lists are as they are stored.
+func (s *Schema) Loaded(rec any) {
+	if s.loaded != nil {
+		s.loaded(rec)
 	}
 }
 

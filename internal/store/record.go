@@ -34,6 +34,7 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 	if err != nil {
 		return nil, err
 	}
+	k.Loaded(rec)
 	return rec, tx.readLinks(ctx, t, []any{rec})
 }
 
