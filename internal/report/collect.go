@@ -25,7 +25,8 @@ type collector struct {
 	texts    strings.Builder
 	size     int // of the message, if known
 	scanning bool
-	notes    []byte // what a scan has seen
+	notes    []byte                // what a scan has seen
+	free     []inventory.FreeSpace // that it keeps
 	computer inventory.Computer
 	installs []Installed
 	adapters []Adapter
@@ -44,6 +45,9 @@ func (c *collector) begin(s *section) (*row, error) {
 	switch {
 	case c.scanning:
 		c.notes = append(c.notes, 0, byte(s.id+1))
+		if s == drives {
+			clear(r.values[:len(s.fields)])
+		}
 	case s.single >= 0:
 		r = &c.single[s.single]
 	default:
@@ -55,8 +59,11 @@ func (c *collector) begin(s *section) (*row, error) {
 
 // end takes the row in that was begun.
 func (c *collector) end(s *section) {
-	if s.add != nil && !c.scanning {
+	switch {
+	case !c.scanning && s.add != nil:
 		s.add(c, &c.row)
+	case c.scanning && s == drives:
+		c.noteFree(&c.row)
 	}
 }
 

@@ -3,10 +3,12 @@ package report_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/report"
 )
 
@@ -56,7 +58,7 @@ func TestDigests(t *testing.T) {
 		if got := differing(reportOf(t, base), reportOf(t, changed)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got sections %v to differ, want %v", test.what, got, test.want)
 		}
-		if got := scan(t, inventoryXML(base)) != scan(t, inventoryXML(changed)); got != test.scan {
+		if got := scan(t, inventoryXML(base)).Sum != scan(t, inventoryXML(changed)).Sum; got != test.scan {
 			t.Errorf("%s: got scans to differ %t, want %t", test.what, got, test.scan)
 		}
 	}
@@ -141,5 +143,27 @@ func TestScan(t *testing.T) {
 	}
 	if m, err := j.Read(report.Source{}); err != nil || m.Action != report.Inventory {
 		t.Errorf("got %+v, %v; want an inventory", m, err)
+	}
+}
+
+// TestScanTellsFreeSpace checks that a scan tells the free space of the same drives as a reading.
+func TestScanTellsFreeSpace(t *testing.T) {
+	samples, err := filepath.Glob("testdata/samples/*.xml")
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("got %d samples, %v", len(samples), err)
+	}
+	bodies := map[string][]byte{"odd": inventoryXML(`<DRIVES><LETTER/><TYPE> /a </TYPE><FREE>7.9</FREE></DRIVES><DRIVES><FREE>1</FREE></DRIVES>
+		<DRIVES><LETTER>C:</LETTER><TYPE>Hard Drive</TYPE></DRIVES><DRIVES><LETTER>D:</LETTER><LETTER>E:</LETTER><FREE>x</FREE><FREE>5</FREE></DRIVES>
+		<DRIVES><FREE> </FREE><FREE>6</FREE><TYPE>a&amp;b</TYPE></DRIVES><HARDWARE><NAME>a</NAME></HARDWARE><DRIVES/><DRIVES><TYPE>/a</TYPE><FREE>0</FREE></DRIVES>`)}
+	for _, sample := range samples {
+		if bodies[sample], err = os.ReadFile(sample); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, body := range bodies {
+		got, want := scan(t, body).Free, inventory.FreeSpaces(read(t, body).Report.Computer.Drives)
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
 	}
 }

@@ -102,13 +102,16 @@ func (c *collector) sound(r *row) {
 
 // drive takes in a volume. Windows has letters and labels, other systems mount points and devices.
 func (c *collector) drive(r *row) {
-	d := inventory.Drive{Name: r.text("TYPE"), DriveName: r.text("VOLUMN"), Type: r.text("FILESYSTEM")}
-	if letter := r.text("LETTER"); letter != "" {
-		d = inventory.Drive{Name: letter, DriveName: r.text("VOLUMN", "LABEL"), Type: r.text("TYPE")}
+	d := inventory.Drive{Name: driveName(r), DriveName: r.text("VOLUMN"), Type: r.text("FILESYSTEM")}
+	if r.text("LETTER") != "" {
+		d.DriveName, d.Type = r.text("VOLUMN", "LABEL"), r.text("TYPE")
 	}
 	d.FreeSpace, d.TotalSpace = number(r.text("FREE")), number(r.text("TOTAL"))
 	add(&c.computer.Drives, d)
 }
+
+// driveName returns the name that a volume has, by its letter or where it is mounted.
+func driveName(r *row) string { return r.text("LETTER", "TYPE") }
 
 // firmware returns the computer's BIOS, if it told of one.
 func (c *collector) firmware() (bioses []inventory.BIOS) {

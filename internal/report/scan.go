@@ -1,12 +1,18 @@
 package report
 
-import "bytes"
+import (
+	"bytes"
 
-// A Scan is a first look at a message: what it is, whose, and a fingerprint of all that a Read of it would use.
+	"muster/internal/inventory"
+)
+
+// A Scan is a first look at a message: what it is, whose, and a fingerprint of all that a Read of it would use, but for
+// the free space of drives, which is told as a Read tells it.
 type Scan struct {
 	Action   Action
 	DeviceID string
 	Sum      Sum
+	Free     []inventory.FreeSpace // of drives that tell it, by the names that a Read gives them
 }
 
 // Scan looks at a body in XML, which costs half of reading it, and makes sure of its form. Of two messages with the same
@@ -27,17 +33,36 @@ func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	for _, text := range [...]string{c.query, c.deviceID, c.oldDeviceID, c.client} {
 		d.buf = append(append(d.buf, text...), 0)
 	}
-	return Scan{c.action(XML), c.deviceID, sum(d.buf)}, true, nil
+	return Scan{c.action(XML), c.deviceID, sum(d.buf), c.free}, true, nil
 }
 
+// drives is the section of which a scan keeps something.
+var drives = sections["DRIVES"]
+
 // note writes a value of a row down for the fingerprint, unless it changes from one minute to the next.
-func (c *collector) note(s *section, i int, text []byte) {
+func (c *collector) note(r *row, i int, text []byte) {
+	s := r.section
+	if s == drives && r.values[i] == "" {
+		r.values[i] = c.keep(text, s.forms[i])
+	}
 	switch name := s.fields[i]; {
-	case name == "FREE" && s.name == "DRIVES":
+	case name == "FREE" && s == drives:
 		return
 	case name == "DESCRIPTION" && s.name == "HARDWARE" && uptime.Match(bytes.TrimSpace(text)):
 		return
 	}
 	c.notes = append(c.notes, byte(i+1))
 	c.notes = append(append(c.notes, text...), 0)
+}
+
+// noteFree keeps the free space of a drive.
+func (c *collector) noteFree(r *row) {
+	free := number(r.text("FREE"))
+	if !free.Valid {
+		return
+	}
+	if c.free == nil {
+		c.free = make([]inventory.FreeSpace, 0, 8) // most computers have a few
+	}
+	c.free = append(c.free, inventory.FreeSpace{Name: driveName(r), Free: free.V})
 }

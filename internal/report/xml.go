@@ -115,7 +115,7 @@ func (x xmlMessage) value(r *row, i int) error {
 	switch {
 	case err != nil || len(text) == 0:
 	case x.to.scanning:
-		x.to.note(r.section, i, text)
+		x.to.note(r, i, text)
 	case r.values[i] == "":
 		r.values[i] = x.to.keep(text, r.section.forms[i])
 	}
