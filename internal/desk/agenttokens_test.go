@@ -1,0 +1,36 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/mustertest"
+)
+
+// TestAgentTokensAtNodes adds and revokes at one node, and looks at all.
+func TestAgentTokensAtNodes(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		nodes, command := newNodes(t, db), desk.Caller{Origin: "command"}
+		first, last := nodes[0], nodes[len(nodes)-1]
+		_, secret, err := first.AddAgentToken(ctx, command, desk.NewAgentToken{Name: "Lyon", Site: "Lyon"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := func(n node) bool {
+			token, err := n.AgentToken(ctx, secret)
+			return err == nil && token.Site == "Lyon"
+		}
+		if !known(first) {
+			t.Error("the node at which it was added does not know it at once")
+		}
+		mustertest.Within(t, 10*time.Second, "a new agent token at the other node", func() bool { return known(last) })
+		if err := last.RevokeAgentTokens(ctx, command, []string{"lyon"}); err != nil {
+			t.Fatal(err)
+		}
+		if known(last) {
+			t.Error("the node at which it was revoked knows it")
+		}
+		mustertest.Within(t, 10*time.Second, "revoked at the other node", func() bool { return !known(first) })
+	})
+}
