@@ -9,10 +9,14 @@ import (
 func TestComplete(t *testing.T) {
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user token setting audit doctor backup restore rollback version health completion",
+		"":                                   "serve user token agent setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
 		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size statuses",
 		"token ":                             "add list revoke",
+		"agent ":                             "token",
+		"agent token ":                       "add list revoke",
+		"agent token add ":                   "",
+		"agent token add --si":               "--site",
 		"token add --us":                     "--user",
 		"user ":                              "add list passwd disable enable",
 		"user dis":                           "disable",

@@ -41,6 +41,8 @@ var flags = map[string]string{
 	"token add":    "help user name read-only expires data database key-file realm",
 	"token list":   "help user data database key-file realm",
 	"token revoke": "help data database key-file realm",
+	"agent":        "help",
+	"agent token":  "help",
 	"setting":      "help",
 	"setting get":  "help data database key-file realm",
 	"setting set":  "help data database key-file realm",
@@ -50,6 +52,10 @@ var flags = map[string]string{
 	"version":      "help",
 	"health":       "help listen plain-http",
 	"completion":   "help",
+
+	"agent token add":    "help site department tag url data database key-file realm",
+	"agent token list":   "help data database key-file realm",
+	"agent token revoke": "help data database key-file realm",
 }
 
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)

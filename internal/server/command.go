@@ -68,7 +68,7 @@ func do[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 // try carries out a command, unless another process has the database open and
 // does not listen.
 func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
-	if res, err := ask(ctx, p, cmd); !errors.Is(err, errNoServer) {
+	if res, err := ask[R](ctx, p, cmd.path(), cmd); !errors.Is(err, errNoServer) {
 		return res, err
 	}
 	h, err := p.openFor(ctx, cmd.first())
@@ -95,13 +95,13 @@ func (p *Place) openFor(ctx context.Context, first bool) (*house, error) {
 	return p.open(ctx, false)
 }
 
-// ask has the running server carry out a command.
-func ask[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
-	body, err := json.Marshal(question[command[R]]{absolute(p.Database), cmd})
+// ask has the running server carry out a command that it takes at a path.
+func ask[R any](ctx context.Context, p *Place, path string, cmd any) (*R, error) {
+	body, err := json.Marshal(question[any]{absolute(p.Database), cmd})
 	if err != nil {
 		return nil, err
 	}
-	resp, err := p.knock(ctx, http.MethodPost, cmd.path(), body)
+	resp, err := p.knock(ctx, http.MethodPost, path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,12 @@ func ask[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 // take has the running server take commands of one sort from the socket.
 func take[C command[R], R any](mux *http.ServeMux, p *Place, d *desk.Desk) {
 	var sort C
-	mux.HandleFunc("POST "+sort.path(), func(w http.ResponseWriter, r *http.Request) {
+	answer(mux, p, sort.path(), func(ctx context.Context, cmd C) (*R, error) { return cmd.carryOut(ctx, d) })
+}
+
+// answer has the running server answer what the socket carries to a path.
+func answer[C, R any](mux *http.ServeMux, p *Place, path string, do func(context.Context, C) (*R, error)) {
+	mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 		var q question[C]
 		err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&q)
 		if q.Database != "" && q.Database != absolute(p.database()) {
@@ -135,7 +140,7 @@ func take[C command[R], R any](mux *http.ServeMux, p *Place, d *desk.Desk) {
 		}
 		var out reply[R]
 		if err == nil {
-			out.Result, err = q.Command.carryOut(r.Context(), d)
+			out.Result, err = do(r.Context(), q.Command)
 		}
 		if err != nil {
 			out = reply[R]{Error: p.withRemedy(err).Error()}

@@ -83,8 +83,9 @@ func listenSocket(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// control returns what serves commands about the database on the socket.
-func (p *Place) control(d *desk.Desk) *http.Server {
+// control returns what serves commands about the database on the socket; access
+// tells where agents reach the server.
+func (p *Place) control(d *desk.Desk, access func(given string) (*Access, error)) *http.Server {
 	database := absolute(p.database())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
@@ -93,5 +94,7 @@ func (p *Place) control(d *desk.Desk) *http.Server {
 	take[UserCommand](mux, p, d)
 	take[TokenCommand](mux, p, d)
 	take[SettingCommand](mux, p, d)
+	take[AgentTokenCommand](mux, p, d)
+	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*Access, error) { return access(q.URL) })
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"path/filepath"
 	"strings"
 )
 
@@ -23,13 +22,9 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\n", public)
 	trust := ""
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
-		ca, err := filepath.Abs(cfg.path("ca.pem"))
-		if err != nil {
-			ca = cfg.path("ca.pem")
-		}
-		trust = " --cacert " + shellQuote(ca)
+		trust = " --cacert " + ShellQuote(cfg.authority())
 	}
-	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", shellQuote(credentials), trust, where)
+	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", ShellQuote(credentials), trust, where)
 }
 
 // visibleAddress returns the address under which this machine reaches the
@@ -47,7 +42,7 @@ func (cfg *Config) visibleAddress(address string) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// shellQuote makes a word safe to paste into a shell.
-func shellQuote(word string) string {
+// ShellQuote makes a word safe to paste into a shell.
+func ShellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -248,7 +248,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = cfg.control(s.house.desk)
+	s.control = cfg.control(s.house.desk, func(given string) (*Access, error) { return s.access(cfg, base, given) })
 	return nil
 }
 

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"text/tabwriter"
+
+	"muster/internal/desk"
+	"muster/internal/server"
+)
+
+type agentTokenCmd struct {
+	Add    agentTokenAddCmd    `cmd:"" help:"Add an agent token and print it once, in an address and in the settings of each sort of agent."`
+	List   agentTokenListCmd   `cmd:"" help:"List the agent tokens, without their secrets."`
+	Revoke agentTokenRevokeCmd `cmd:"" help:"End agent tokens at once. The computers that were reported stay."`
+}
+
+type agentTokenAddCmd struct {
+	Name       string `arg:"" optional:"" help:"What people call it, such as laptops-lyon. By default agents, agents 2 and so on."`
+	Site       string `help:"Site of the computers that are new by this token. By default they have none."`
+	Department string `help:"Department of the computers that are new by this token. By default they have none."`
+	Tag        string `help:"Tag of the computers that are new by this token. By default they have none."`
+	URL        string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. By default as the running server says."`
+	place
+}
+
+// Run adds an agent token.
+func (c *agentTokenAddCmd) Run() error {
+	ctx, where := context.Background(), c.place.place(newLog(slog.LevelWarn))
+	access, err := where.Access(ctx, c.URL)
+	if err != nil {
+		return err
+	}
+	res, err := where.AgentToken(ctx, server.AgentTokenCommand{
+		Do: "add", New: desk.NewAgentToken{Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag},
+	})
+	if err != nil {
+		return err
+	}
+	text, err := pointing(access, res.Tokens[0].Name, res.Secret)
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.WriteString(text)
+	return err
+}
+
+type agentTokenListCmd struct{ place }
+
+// Run lists the agent tokens.
+func (c *agentTokenListCmd) Run() error {
+	where := c.place.place(newLog(slog.LevelWarn))
+	res, err := where.AgentToken(context.Background(), server.AgentTokenCommand{Do: "list"})
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tNAME\tSITE\tDEPARTMENT\tTAG\tADDED\tLAST USED")
+	for _, t := range res.Tokens {
+		used := "never"
+		if !t.LastUsed.IsZero() {
+			used = t.LastUsed.Format("2006-01-02 15:04 UTC")
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			t.ID, t.Name, shown(t.Site), shown(t.Department), shown(t.Tag), t.CreatedAt.UTC().Format("2006-01-02"), used)
+	}
+	return w.Flush()
+}
+
+type agentTokenRevokeCmd struct {
+	Token []string `arg:"" help:"Id or name of an agent token."`
+	place
+}
+
+// Run revokes agent tokens.
+func (c *agentTokenRevokeCmd) Run() error {
+	where := c.place.place(newLog(slog.LevelWarn))
+	_, err := where.AgentToken(context.Background(), server.AgentTokenCommand{Do: "revoke", Which: c.Token})
+	return err
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/server"
+)
+
+// Where computers that report keep the certificate of the server's authority: in
+// folders that all of them have, and without a blank, over which installers
+// stumble.
+const (
+	unixCA    = "/etc/muster-ca.pem"
+	windowsCA = `C:\ProgramData\muster-ca.pem`
+)
+
+// publicCA is where Debian has the certificates of all authorities that it trusts.
+const publicCA = "/etc/ssl/certs/ca-certificates.crt"
+
+// A recipe tells how agents of one sort are pointed at the server.
+type recipe struct {
+	where  string // the lines go
+	lines  string // in which URL stands for the address
+	local  string // what follows them where the server has its own authority
+	public string // and where another vouches for it
+}
+
+// recipes are those of the agents that there are. OCS agents know no authority
+// unless they are told of it, not even those that the system trusts.
+var recipes = []recipe{
+	{"OCS Inventory agent on Linux and macOS, in /etc/ocsinventory/ocsinventory-agent.cfg in place of its lines server= and local=:",
+		"server=URL", "\nca=" + unixCA, "\nca=" + publicCA},
+	{"OCS Inventory agent on Windows, to install it:",
+		"OCS-Windows-Agent-Setup-x64.exe /S /NOW /SSL=1 /SERVER=URL", " /CA=" + windowsCA, " /CA=" + windowsCA},
+	{`OCS Inventory agent on Windows that is installed, in C:\ProgramData\OCS Inventory NG\Agent\ocsinventory.ini below [HTTP]:`,
+		"Server=URL\nSSL=1", "\nCaBundle=" + windowsCA, "\nCaBundle=" + windowsCA},
+	{"GLPI Agent on Linux, as /etc/glpi-agent/conf.d/muster.cfg, and on macOS, as /Applications/GLPI-Agent/etc/conf.d/muster.cfg:",
+		"server = URL", "\nca-cert-file = " + unixCA, ""},
+	{"GLPI Agent on Windows, to install it, with the file name of your version:",
+		"msiexec /i GLPI-Agent-x64.msi /quiet RUNNOW=1 SERVER=URL", " CA_CERT_FILE=" + windowsCA, ""},
+	{"FusionInventory agent on Linux, as /etc/fusioninventory/conf.d/muster.cfg:",
+		"server = URL", "\nca-cert-file = " + unixCA, ""},
+	{"FusionInventory agent on Windows, to install it, with the file name of your version:",
+		"fusioninventory-agent_windows-x64.exe /S /acceptlicense /runnow /server=URL", " /ca-cert-file=" + windowsCA, ""},
+}
+
+// settings returns what to write, or to run.
+func (r *recipe) settings(access *server.Access, address string) string {
+	text := strings.ReplaceAll(r.lines, "URL", address)
+	switch {
+	case access.CA != "":
+		text += r.local
+	case strings.HasPrefix(address, "https:"):
+		text += r.public
+	}
+	return text
+}
+
+// pointing tells how agents are pointed at the server with a new agent token. The
+// first line is the address alone, for scripts.
+func pointing(access *server.Access, name, secret string) (string, error) {
+	address, err := access.With(secret)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", address)
+	fmt.Fprintf(&b, "This is shown once. Whoever has it can report computers, and nothing else; it ends with: muster agent token revoke %s\n", server.ShellQuote(name))
+	for _, note := range slices.Concat(access.Notes, trusting(access)) {
+		fmt.Fprintf(&b, "\n%s\n", note)
+	}
+	for _, r := range recipes {
+		fmt.Fprintf(&b, "\n%s\n\n    %s\n", r.where, strings.ReplaceAll(r.settings(access, address), "\n", "\n    "))
+	}
+	run := "muster agent run --server " + server.ShellQuote(address)
+	if access.CA != "" {
+		run += " --ca " + server.ShellQuote(access.CA)
+	}
+	fmt.Fprintf(&b, "\nWithout any agent, on this machine:\n\n    %s\n", run)
+	return b.String(), nil
+}
+
+// trusting tells where the authority's certificate must be on computers that
+// report; there is nothing to tell where there is none.
+func trusting(access *server.Access) []string {
+	switch {
+	case access.CA != "":
+		return []string{fmt.Sprintf("The server has a certificate of its own authority: first copy %s to each computer,\n"+
+			"to %s or, on Windows, to %s.", access.CA, unixCA, windowsCA)}
+	case strings.HasPrefix(access.URL, "https:"):
+		return []string{fmt.Sprintf("OCS Inventory agents do not know which authorities the system trusts. On Red Hat, the file that they need is\n"+
+			"/etc/pki/tls/certs/ca-bundle.crt; on Windows, put one such as that of https://curl.se/docs/caextract.html to\n%s.", windowsCA)}
+	}
+	return nil
+}
