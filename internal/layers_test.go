@@ -35,6 +35,7 @@ var levels = map[string]int{
 	"internal/markup":     0,
 	"internal/words":      0,
 	"internal/digest":     0,
+	"internal/agent":      2,
 	"internal/collect":    1,
 	"internal/acme":       2,
 	"internal/cert":       1,

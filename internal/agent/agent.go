@@ -1,0 +1,82 @@
+// Package agent reports the computer that it runs on to a server, as agents of OCS Inventory do: it asks whether an
+// inventory is wanted and, when it is, sends one.
+//
+// A Reporter does it once, with Report, or again and again until its context ends, with Repeat. Its errors are for
+// people: they say what is wrong and what to do, and never hold the token.
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"muster/internal/collect"
+)
+
+// A Reporter reports one computer to one server.
+type Reporter struct {
+	Server  *Server
+	Machine *collect.Machine
+	State   string // folder in which the device id is kept
+	Client  string // what the agent calls itself
+	Log     *slog.Logger
+
+	Now    func() time.Time
+	Wait   func(context.Context, time.Duration) error // returns the context's error when that ends first
+	Random func() float64                             // from 0 up to 1
+}
+
+// ErrNotWanted says that the server wants no inventory now.
+var ErrNotWanted = errors.New("the server wants no report of this computer now")
+
+// Report sends an inventory. The error is ErrNotWanted when the server says so.
+func (r *Reporter) Report(ctx context.Context) error {
+	id, err := r.deviceID()
+	if err != nil {
+		return err
+	}
+	sender := collect.Sender{DeviceID: id, Client: r.Client}
+	client := r.Server.client()
+	defer client.CloseIdleConnections()
+	answer, err := r.post(ctx, client, sender.Prolog())
+	switch {
+	case err != nil:
+		return err
+	case answer.response == "STOP":
+		return ErrNotWanted
+	case answer.response != "SEND":
+		return fmt.Errorf("%s answers %q instead of SEND or STOP; is it the address of a Muster server, with the path /ocsinventory?", r.Server.name(), answer.response)
+	}
+	document, err := sender.Inventory(ctx, r.Machine)
+	if err != nil {
+		return err
+	}
+	answer, err = r.post(ctx, client, document)
+	if err == nil && answer.response == "ERROR" {
+		return fmt.Errorf("%s refuses the report: %s", r.Server.name(), answer.message)
+	}
+	return err
+}
+
+// Document returns the inventory that would be sent. It changes nothing: without a device id, it has one that is not
+// kept.
+func (r *Reporter) Document(ctx context.Context) ([]byte, error) {
+	id, err := r.keptID()
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		id = r.newID()
+	}
+	return collect.Sender{DeviceID: id, Client: r.Client}.Inventory(ctx, r.Machine)
+}
+
+// post sends a message.
+func (r *Reporter) post(ctx context.Context, client *http.Client, document []byte) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, postTime)
+	defer cancel()
+	return r.Server.post(ctx, client, document, r.Client)
+}

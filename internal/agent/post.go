@@ -1,0 +1,111 @@
+package agent
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"muster/internal/markup"
+)
+
+// maxAnswer is how much of an answer is read, packed and unpacked.
+const maxAnswer = 1 << 20
+
+// An answer is what a server says to a message.
+type answer struct{ response, message string }
+
+// post sends a document and returns the answer to it.
+func (s *Server) post(ctx context.Context, client *http.Client, document []byte, agent string) (answer, error) {
+	body, err := pack(document)
+	if err != nil {
+		return answer{}, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address.String(), bytes.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	if s.user != "" || s.password != "" {
+		req.SetBasicAuth(s.user, s.password) // at once: a challenge would cost a second request for each
+	}
+	req.Header.Set("Content-Type", "application/x-compress")
+	req.Header.Set("User-Agent", agent)
+	resp, err := client.Do(req)
+	if err != nil {
+		return answer{}, s.unreachable(ctx, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return answer{}, s.unreachable(ctx, err)
+	}
+	a, err := readAnswer(text)
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		return answer{}, s.refused(resp, a.message)
+	case err != nil:
+		return answer{}, fmt.Errorf("%s answers with something else than an agent's server would (%w); is the path right? Mostly it is /ocsinventory", s.name(), err)
+	}
+	return a, nil
+}
+
+// pack compresses a document as agents do.
+func pack(document []byte) ([]byte, error) {
+	var body bytes.Buffer
+	z := zlib.NewWriter(&body)
+	_, err := z.Write(document)
+	err = errors.Join(err, z.Close())
+	return body.Bytes(), err
+}
+
+// readAnswer reads a reply in XML, compressed or not.
+func readAnswer(text []byte) (answer, error) {
+	text, err := unpack(text)
+	if err != nil {
+		return answer{}, err
+	}
+	r := markup.NewReader(text, markup.Limits{Depth: 8, Elements: 1000, Bare: true})
+	if _, err := r.Tag(); err != nil {
+		return answer{}, err
+	}
+	if string(r.Name()) != "REPLY" {
+		return answer{}, errors.New("it is no REPLY")
+	}
+	var a answer
+	for {
+		token, err := r.Tag()
+		if err != nil || token == markup.End {
+			return a, err
+		}
+		if err := a.part(r); err != nil {
+			return a, err
+		}
+	}
+}
+
+// part reads a child of the reply.
+func (a *answer) part(r *markup.Reader) error {
+	to := map[string]*string{"RESPONSE": &a.response, "MESSAGE": &a.message}[string(r.Name())]
+	if to == nil {
+		return r.Skip()
+	}
+	text, err := r.Content()
+	*to = strings.TrimSpace(string(text))
+	return err
+}
+
+// unpack returns text as it was before zlib, or as it is when it does not look compressed.
+func unpack(text []byte) ([]byte, error) {
+	z, err := zlib.NewReader(bytes.NewReader(text))
+	if errors.Is(err, zlib.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return text, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(z, maxAnswer))
+}
