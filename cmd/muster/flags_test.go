@@ -43,6 +43,7 @@ var flags = map[string]string{
 	"token revoke": "help data database key-file realm",
 	"agent":        "help",
 	"agent token":  "help",
+	"agent run":    "help server ca every print state",
 	"setting":      "help",
 	"setting get":  "help data database key-file realm",
 	"setting set":  "help data database key-file realm",
@@ -126,6 +127,11 @@ func TestBadFlags(t *testing.T) {
 		"serve --database mysql://root@host/db":                                "postgres:// address or the path of a file",
 		"user list --listen localhost:0":                                       "--listen",
 		"serve --observe :9464":                                                "loopback",
+		"agent run":                                                            "MUSTER_SERVER",
+		"agent run --server https://h --every 1s":                              "--every",
+		"agent run --server ftp://h":                                           "https://",
+		"agent run --server http://assets.example.com/ocsinventory":            "https://",
+		"agent run --server https://h --ca none.pem":                           "none.pem",
 		"serve --slow-request quickly":                                         "--slow-request",
 	} {
 		f.refused(strings.Fields(args), want)
