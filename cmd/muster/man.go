@@ -35,6 +35,10 @@ reach a running server.
 Variables of the service that Debian and RPM packages install, whose data folder is \fI/var/lib/muster\fR.
 .BR musterctl (8)
 runs any command with them.
+.TP
+.I /etc/muster/agent.env
+Variables of the service muster\-agent, which reports the computer each day. It keeps the id by which the server knows it again
+in \fI/var/lib/muster\-agent\fR.
 .SH EXIT STATUS
 0 when all went well, 1 otherwise, with a text on standard error that says what is wrong.
 .SH SIGNALS

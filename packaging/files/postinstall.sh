@@ -12,5 +12,5 @@ if ! [ -e /var/lib/muster ]; then
 fi
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
-	systemctl try-restart muster.service
+	systemctl try-restart muster.service muster-agent.service
 fi

@@ -7,5 +7,5 @@ if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
 fi
 if [ "$1" = purge ]; then
-	rm -rf /var/lib/muster /etc/muster
+	rm -rf /var/lib/muster /var/lib/muster-agent /etc/muster
 fi

@@ -45,6 +45,8 @@ func (r *release) own(t target) ([]file, error) {
 		files = append(files,
 			file{name: "systemd/muster.service", source: "packaging/files/muster.service"},
 			file{name: "systemd/muster.env", source: "packaging/files/muster.env"},
+			file{name: "systemd/muster-agent.service", source: "packaging/files/muster-agent.service"},
+			file{name: "systemd/agent.env", source: "packaging/files/agent.env"},
 			file{name: "systemd/musterctl", source: "packaging/files/musterctl", mode: 0o755},
 			file{name: "man/musterctl.8", source: "packaging/files/musterctl.8"})
 	}
