@@ -50,7 +50,7 @@ func (a *arrival) take(ctx context.Context) (Outcome, error) {
 		return ReportUnchanged, err
 	}
 	if a.first = len(agents) == 0; a.behind(agents) {
-		return ReportBehind, a.detected(ctx, a.tx, a.agent.ID, a.computer)
+		return ReportBehind, a.detected(ctx, a.tx, a.agent.ID, a.computer, nil)
 	}
 	if err := a.change(ctx, software); err != nil {
 		return ReportUnchanged, err
@@ -197,10 +197,10 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	if err := a.makePrinters(ctx); err != nil {
 		return err
 	}
-	if err := a.noteAgent(ctx); err != nil {
+	if err := a.stored(ctx); err != nil {
 		return err
 	}
-	if err := a.stored(ctx); err != nil {
+	if err := a.noteAgent(ctx); err != nil {
 		return err
 	}
 	return a.tell(ctx)
@@ -251,7 +251,8 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
 	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
-	if a.agent.Sum = nil; a.Sum != (report.Sum{}) {
+	free := a.freeSpaces()
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && free != nil {
 		a.agent.Sum = a.Sum[:]
 	}
 	write := a.tx.SetAgent
@@ -265,5 +266,14 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := a.tx.SetIdentity(ctx, a.computer, a.keys, a.identityKeys()); err != nil {
 		return err
 	}
-	return a.detected(ctx, a.tx, a.agent.ID, a.computer)
+	return a.detected(ctx, a.tx, a.agent.ID, a.computer, free)
+}
+
+// freeSpaces returns what the drives have free, nil when a person has set the
+// drives: then no report shows there, not even one that tells nothing else new.
+func (a *arrival) freeSpaces() []inventory.FreeSpace {
+	if c := a.rec.(*inventory.Computer); c.Sets(a.kind.Field("drives")) {
+		return nil
+	}
+	return append([]inventory.FreeSpace{}, inventory.FreeSpaces(a.Report.Computer.Drives)...)
 }

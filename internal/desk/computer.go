@@ -41,6 +41,9 @@ func computerStored(ctx context.Context, w *work) error {
 		c, old := w.rec.(*inventory.Computer), w.old.(*inventory.Computer)
 		if !slices.Equal(c.Drives, old.Drives) {
 			c.SetFreeSpaces(nil)
+			if err := w.tx.ForgetSums(ctx, c.ID, 0); err != nil {
+				return err
+			}
 			if err := w.tx.SetApart(ctx, w.kind, c, w.kind.Field("free-spaces")); err != nil {
 				return err
 			}

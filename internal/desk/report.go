@@ -67,19 +67,25 @@ func (d *Desk) Again(ctx context.Context, scan report.Scan, admit func(computer 
 			return err
 		}
 		ok = true
-		return d.detected(ctx, tx, agent, computer)
+		return d.detected(ctx, tx, agent, computer, scan.Free)
 	})
 	return ok, err
 }
 
-// detected notes the time of a report.
-func (d *Desk) detected(ctx context.Context, tx *store.Tx, agent, computer int64) error {
-	now := d.now()
+// detected notes the time of a report, and what the drives have free; nil leaves
+// that as it is.
+func (d *Desk) detected(ctx context.Context, tx *store.Tx, agent, computer int64, free []inventory.FreeSpace) error {
+	now, k := d.now(), inventory.Computers.Schema
 	if err := tx.AgentReported(ctx, agent, now); err != nil {
 		return err
 	}
 	c := &inventory.Computer{Record: kind.Record{ID: computer}, DetectedAt: now}
-	return tx.SetApart(ctx, inventory.Computers.Schema, c, inventory.Computers.Field("detected-at"))
+	fields := []*kind.Field{k.Field("detected-at")}
+	if free != nil {
+		c.SetFreeSpaces(free)
+		fields = append(fields, k.Field("free-spaces"))
+	}
+	return tx.SetApart(ctx, k, c, fields...)
 }
 
 // LastReport returns when an agent with a device id has last reported, zero for
