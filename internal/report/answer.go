@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"muster/internal/markup"
 )
@@ -30,8 +31,11 @@ func Taken(f Format) Answer {
 	if f == JSON {
 		return Answer{"application/json", []byte(`{"status":"ok"}`)}
 	}
-	return packed("<RESPONSE>NO_ACCOUNT_UPDATE</RESPONSE>")
+	return taken
 }
+
+// taken is ready, since most messages are answered with it.
+var taken = packed("<RESPONSE>NO_ACCOUNT_UPDATE</RESPONSE>")
 
 // FallBack answers a Contact. It is an error, which makes the agent send whole reports in XML from its next run on: in
 // JSON most of them would be partial, and a lost one would be lost for days.
@@ -54,10 +58,15 @@ func Refused(f Format, reason string) Answer {
 	return packed(string(markup.AppendText([]byte("<RESPONSE>ERROR</RESPONSE><MESSAGE>"), reason)) + "</MESSAGE>")
 }
 
+// packers are used again and again: each takes a megabyte of memory.
+var packers = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
+
 // packed returns a reply in XML, compressed, since one of the agents takes no other.
 func packed(content string) Answer {
 	var body bytes.Buffer
-	z := zlib.NewWriter(&body)
+	z := packers.Get().(*zlib.Writer)
+	defer packers.Put(z)
+	z.Reset(&body)
 	fmt.Fprintf(z, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REPLY>%s</REPLY>\n", content)
 	z.Close() // writes to memory
 	return Answer{"application/x-compress-zlib", body.Bytes()}

@@ -44,7 +44,7 @@ func (d *decoder) release() {
 // open begins to read a body, finds out by its first bytes how it is packed and what form it has, and inflates as much as
 // that takes.
 func (d *decoder) open(body io.Reader) (Format, error) {
-	d.wire = capped{r: body, limit: maxWire, what: "8 MiB as sent"}
+	d.wire = capped{r: body, limit: MaxWire, what: "8 MiB as sent"}
 	d.in.Reset(&d.wire)
 	head, err := d.in.Peek(2)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // Limits of a message.
 const (
-	maxWire      = 8 << 20
+	MaxWire      = 8 << 20 // bytes as sent
 	maxInflated  = 64 << 20
 	maxDepth     = 12
 	maxElements  = 400_000

@@ -73,6 +73,9 @@ func Open(body io.Reader) (*Body, error) {
 // Close gives the memory of the body back. Messages and reports that were read from it stay.
 func (b *Body) Close() { b.decode.release() }
 
+// Size returns how many bytes of the body have been unpacked: all of one in XML.
+func (b *Body) Size() int { return len(b.decode.doc) }
+
 // Read reads the message. A body in JSON can be read once.
 func (b *Body) Read(from Source) (Message, error) {
 	c := new(collector)
