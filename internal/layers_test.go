@@ -24,6 +24,7 @@ var levels = map[string]int{
 	"internal/doctor":     7,
 	"internal/server":     6,
 	"internal/api":        5,
+	"internal/intake":     5,
 	"internal/desk":       4,
 	"internal/door":       3,
 	"internal/demo":       3,

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -14,6 +15,7 @@ import (
 	"muster/internal/digest"
 	"muster/internal/disk"
 	"muster/internal/door"
+	"muster/internal/intake"
 	"muster/internal/store"
 )
 
@@ -34,6 +36,7 @@ type metrics struct {
 	bytes        *prometheus.CounterVec
 	logins       *prometheus.CounterVec
 	limited      *prometheus.CounterVec
+	reports      *prometheus.CounterVec
 	transactions *prometheus.HistogramVec
 	waits        *prometheus.HistogramVec
 	errors       *prometheus.CounterVec
@@ -49,6 +52,7 @@ func newMetrics(version string) *metrics {
 	m.bytes = m.counters("muster_http_response_body_bytes_total", "Bytes of bodies sent, as they were sent.", "route")
 	m.logins = m.counters("muster_logins_total", "Outcomes of authentication.", "outcome")
 	m.limited = m.counters("muster_limited_requests_total", "Requests refused because of a limit, with 429 or 503.", "limit")
+	m.reports = m.counters("muster_agent_reports_total", "Reports of agents, by what became of them.", "outcome")
 	m.transactions = m.histograms("muster_database_transaction_duration_seconds", "Time from a transaction's beginning to its end.",
 		transactionBounds, "mode")
 	m.waits = m.histograms("muster_database_wait_duration_seconds", "Time until a transaction began.", transactionBounds, "mode")
@@ -65,8 +69,11 @@ func (m *metrics) begin() {
 	for _, sort := range []string{unavailable, full, uncertain} {
 		m.errors.WithLabelValues(sort)
 	}
-	for _, limit := range api.Limits {
+	for _, limit := range slices.Concat(api.Limits, intake.Limits) {
 		m.limited.WithLabelValues(limit)
+	}
+	for _, outcome := range intake.Outcomes {
+		m.reports.WithLabelValues(outcome)
 	}
 	for outcome := digest.Missing; outcome <= digest.Verified; outcome++ {
 		m.logins.WithLabelValues(outcome.String())
@@ -132,6 +139,9 @@ func (m *metrics) request(r door.Report) {
 		m.limited.WithLabelValues(r.Limit).Inc()
 	}
 }
+
+// report counts a report of an agent.
+func (m *metrics) report(outcome string) { m.reports.WithLabelValues(outcome).Inc() }
 
 // Sorts of errors of the database.
 const (

@@ -69,6 +69,14 @@ func (o *observer) requests() func(door.Report) {
 	return o.metrics.request
 }
 
+// reports returns what is told of agents' reports.
+func (o *observer) reports() func(outcome string) {
+	if o == nil {
+		return nil
+	}
+	return o.metrics.report
+}
+
 // transactions returns what is told of transactions.
 func (o *observer) transactions() func(store.Transaction) {
 	if o == nil {

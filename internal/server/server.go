@@ -21,6 +21,7 @@ import (
 	"muster/internal/cert"
 	"muster/internal/digest"
 	"muster/internal/door"
+	"muster/internal/intake"
 	"muster/internal/inventory"
 )
 
@@ -231,6 +232,10 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
 	})
 	s.door.Open(s.api)
+	s.door.Open(intake.New(intake.Config{
+		Door: s.door, Desk: s.house.desk, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
+		Now: cfg.Now, Observe: s.observer.reports(),
+	}), intake.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{

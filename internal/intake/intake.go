@@ -1,0 +1,133 @@
+// Package intake takes in what inventory agents post: OCS Inventory, FusionInventory and GLPI agents, and our own. They
+// come with a token instead of a user, and are answered in the form of their message. A message is received first, at the
+// pace of its sender, then read in its turn, since unpacking may take much memory, and an inventory is handed to the desk.
+package intake
+
+import (
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/limit"
+	"muster/internal/report"
+)
+
+// Paths are where agents post. Below each, t and a token stand for credentials.
+var Paths = []string{"/ocsinventory", "/inventory", "/front/inventory.php"}
+
+// Config says what an Intake works with.
+type Config struct {
+	Door        *door.Door // through which requests come
+	Desk        *desk.Desk
+	Unlimited   bool // computers and tokens are held to no limits
+	LoginLimit  int  // a fifth of the wrong tokens a minute of one address, 0 for any
+	MaxRequests int  // that are worked on at the same time, 0 for as many as suit the machine
+	Now         func() time.Time
+	Observe     func(outcome string) // told what became of each report, nil for nobody
+}
+
+// An Intake answers agents.
+type Intake struct {
+	Config
+	gate     *door.Gate // of all messages that are worked on
+	readers  *door.Gate // of those that are unpacked and read
+	large    *door.Gate // of those that take much memory before that
+	failures *limit.Failures
+	reports  *limit.Windows[int64] // of a computer
+	minutes  *limit.Windows[int64] // of a token's new computers
+	days     *limit.Windows[int64] // of a token's new computers
+}
+
+// How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
+// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time.
+const (
+	maxWaiting = 1024
+	waitTime   = 30 * time.Second
+	maxLarge   = 8
+)
+
+// New returns an Intake.
+func New(cfg Config) *Intake {
+	gate := func(inside int) *door.Gate {
+		return door.NewGate(door.GateConfig{
+			What: "reports", Inside: inside, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+		})
+	}
+	return &Intake{
+		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(max(2, runtime.GOMAXPROCS(0))), large: gate(maxLarge),
+		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
+		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
+		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),
+		days:     limit.NewWindows[int64](24*time.Hour, cfg.Now),
+	}
+}
+
+// Serve answers an agent.
+func (in *Intake) Serve(w http.ResponseWriter, r *http.Request) {
+	answer, err := in.answer(w, r)
+	if err != nil {
+		in.Door.Fail(w, r, translate(err))
+		return
+	}
+	door.Of(r).Enter(door.Writing)
+	write(w, http.StatusOK, answer)
+}
+
+// answer lets a message in and returns what it is answered with.
+func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.Answer, err error) {
+	v := door.Of(r)
+	route, secret, ok := split(in.Door.Inner(r.URL.Path))
+	if !ok {
+		return answer, door.Fault(http.StatusNotFound, "there is nothing here: agents post to %s, or below it to /t/ and their token", route)
+	}
+	v.Route = route
+	if r.Method != http.MethodPost {
+		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []string{
+			"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add."}}
+	}
+	if err := in.gate.Full(); err != nil {
+		door.Discard(w, r)
+		return answer, err
+	}
+	v.Enter(door.Authenticating)
+	token, err := in.authenticate(w, r, secret)
+	if err != nil {
+		return answer, err
+	}
+	v.Enter(door.Receiving)
+	post, err := in.receive(w, r)
+	if err != nil {
+		return answer, err
+	}
+	defer post.discard()
+	post.token = token
+	return in.work(r, post)
+}
+
+// split returns the agents' path that a path is, and the token that stands below it, if one does.
+func split(path string) (route, secret string, ok bool) {
+	for _, route = range Paths {
+		rest, found := strings.CutPrefix(path, route)
+		if !found || rest != "" && rest[0] != '/' {
+			continue
+		}
+		rest = strings.TrimSuffix(rest, "/")
+		secret, below := strings.CutPrefix(rest, "/t/")
+		return route, secret, rest == "" || below && secret != "" && !strings.Contains(secret, "/")
+	}
+	return "", "", false
+}
+
+// write sends an answer.
+func write(w http.ResponseWriter, status int, answer report.Answer) {
+	h := w.Header()
+	h.Set("Content-Type", answer.ContentType)
+	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(answer.Body) // the agent may be gone
+}

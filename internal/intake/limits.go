@@ -1,0 +1,73 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+)
+
+// Limits that refuse a message, as reports name them.
+const (
+	limitTokens    = "agent_tokens_of_address"
+	limitReports   = "reports_of_computer"
+	limitComputers = "computers_of_token"
+	limitRoom      = "reports_of_all"
+)
+
+// Limits are the names of all limits in reports.
+var Limits = []string{limitTokens, limitReports, limitComputers, limitRoom}
+
+// An admission holds one report to the limits of its computer and its token. The desk may ask more than once about it,
+// when a transaction is tried again, and it is counted once.
+type admission struct {
+	in      *Intake
+	token   *desk.AgentToken
+	counted []int64
+}
+
+func (in *Intake) admission(token *desk.AgentToken) *admission {
+	return &admission{in: in, token: token}
+}
+
+// ask returns an error when a computer has reported too often, or when there were too many new ones, as 0 is.
+func (a *admission) ask(computer int64) (err error) {
+	switch {
+	case a.in.Unlimited || slices.Contains(a.counted, computer):
+		return nil
+	case computer == 0:
+		err = a.in.admitNew(a.token)
+	default:
+		err = a.in.admitKnown(computer)
+	}
+	if err == nil {
+		a.counted = append(a.counted, computer)
+	}
+	return err
+}
+
+// admitKnown counts a report of a computer.
+func (in *Intake) admitKnown(computer int64) error {
+	limit := in.Desk.AgentReports()
+	return over(in.reports.Take(computer, limit), limitReports, "this computer has sent %d reports in a minute: no more are taken before it is over", limit)
+}
+
+// admitNew counts a new computer of a token.
+func (in *Intake) admitNew(token *desk.AgentToken) error {
+	perMinute, perDay := in.Desk.AgentComputers()
+	const text = "the agent token %s has brought %d new computers in a %s: an administrator can allow more with muster setting set %s"
+	if wait := in.minutes.Take(token.ID, perMinute); wait > 0 {
+		return over(wait, limitComputers, text, token.Name, perMinute, "minute", "agent-computers")
+	}
+	return over(in.days.Take(token.ID, perDay), limitComputers, text, token.Name, perDay, "day", "agent-computers-per-day")
+}
+
+// over returns the error of a limit, nil when nobody has to wait.
+func over(wait time.Duration, limit, format string, args ...any) error {
+	if wait <= 0 {
+		return nil
+	}
+	return door.TooMany(wait, limit, fmt.Sprintf(format, args...))
+}

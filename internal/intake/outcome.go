@@ -1,0 +1,79 @@
+package intake
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/kind"
+	"muster/internal/report"
+)
+
+// What becomes of messages, for the log and metrics. Prolog and contact are no reports, and are counted as requests alone.
+const (
+	unchanged = "unchanged"
+	other     = "other"
+	prolog    = "prolog"
+	contact   = "contact"
+)
+
+// outcomes are those of reports that are taken in.
+var outcomes = map[desk.Outcome]string{
+	desk.ReportNew: "new", desk.ReportChanged: "changed", desk.ReportUnchanged: unchanged, desk.ReportBehind: "behind",
+}
+
+// refusals are the outcomes of reports that are not taken, by status.
+var refusals = map[int]string{
+	http.StatusBadRequest: "malformed", http.StatusForbidden: "forbidden", http.StatusRequestTimeout: "slow", http.StatusConflict: "conflict",
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnprocessableEntity: "invalid", http.StatusTooManyRequests: "limited",
+	http.StatusServiceUnavailable: "unavailable", http.StatusInsufficientStorage: "full", http.StatusInternalServerError: "failed",
+}
+
+// Outcomes are all that are told of reports.
+var Outcomes = slices.Concat([]string{other}, slices.Collect(maps.Values(outcomes)), slices.Collect(maps.Values(refusals)))
+
+// count tells what became of a message.
+func (in *Intake) count(v *door.Visit, outcome string) {
+	v.Outcome = outcome
+	if in.Observe != nil && outcome != prolog && outcome != contact {
+		in.Observe(outcome)
+	}
+}
+
+// translate is the table from agents' mistakes to answers. What is not in it is left as it is.
+func translate(err error) error {
+	if errors.Is(err, report.ErrTooLarge) {
+		return door.Fault(http.StatusRequestEntityTooLarge, "%v", err)
+	}
+	if errors.Is(err, report.ErrMalformed) {
+		return door.Fault(http.StatusBadRequest, "%v", err)
+	}
+	if e, ok := errors.AsType[*kind.Invalid](err); ok {
+		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
+	}
+	if e, ok := errors.AsType[*desk.Error](err); ok {
+		if e.Code == desk.Forbidden {
+			return door.Fault(http.StatusForbidden, "%s", e.Text)
+		}
+		return door.Fault(http.StatusConflict, "%s", e.Text)
+	}
+	return err
+}
+
+// Refuse answers with an error in the form of the message, for the agent's log; as plain text, for people who try, when
+// it is not known.
+func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
+	v := door.Of(r)
+	if outcome, of := refusals[e.Status]; of {
+		in.count(v, outcome)
+	}
+	format, known := v.Own.(report.Format)
+	if !known {
+		write(w, e.Status, report.Answer{ContentType: "text/plain; charset=utf-8", Body: []byte(e.Faults[0] + "\n")})
+		return
+	}
+	write(w, e.Status, report.Refused(format, e.Faults[0]))
+}

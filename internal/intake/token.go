@@ -1,0 +1,47 @@
+package intake
+
+import (
+	"net/http"
+
+	"muster/internal/desk"
+	"muster/internal/digest"
+	"muster/internal/door"
+)
+
+// challenge is what agents understand, to the byte: one of them fails with anything behind the realm, another with
+// anything beside it.
+const challenge = `Basic realm="muster"`
+
+// authenticate returns the token that an agent comes with: that of the path, or the password of HTTP basic
+// authentication, whatever the user's name. Wrong ones are counted by address, as failed logins are, but apart from these,
+// so that agents with an old token keep nobody from signing in; and a right one is always taken, so that they keep no
+// other agents of their network from reporting.
+func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (*desk.AgentToken, error) {
+	v := door.Of(r)
+	if secret == "" {
+		_, secret, _ = r.BasicAuth()
+	}
+	if secret == "" { // as the first request of some agents always is
+		v.Login = digest.Missing.String()
+		return nil, refuse(w, r, "this needs an agent token, as the password of HTTP basic authentication or in the path; muster agent token add makes one")
+	}
+	token, err := in.Desk.AgentToken(r.Context(), secret)
+	if err == nil {
+		v.Login, v.Token = digest.Verified.String(), token.Name
+		return token, nil
+	}
+	v.Login, v.Refused = digest.Failed.String(), err.Error()
+	if wait := in.failures.Blocked("", door.Address(r)); wait > 0 {
+		door.Discard(w, r)
+		return nil, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
+	}
+	in.failures.Add("", door.Address(r))
+	return nil, refuse(w, r, "the agent token is wrong or was revoked; muster agent token add makes a new one")
+}
+
+// refuse asks for credentials once the body is read: agents send it before they look at an answer.
+func refuse(w http.ResponseWriter, r *http.Request, text string) error {
+	door.Discard(w, r)
+	w.Header()["WWW-Authenticate"] = []string{challenge} // spelled so on the wire
+	return door.Fault(http.StatusUnauthorized, "%s", text)
+}
