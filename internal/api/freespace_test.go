@@ -13,8 +13,8 @@ import (
 	"muster/internal/store"
 )
 
-// TestFreeSpace: documents show the free space that was reported last, until a
-// person sets the drives.
+// TestFreeSpace: documents show the free space that was reported last, unless a
+// person has set the drives.
 func TestFreeSpace(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -26,7 +26,11 @@ func TestFreeSpace(t *testing.T) {
 			}
 			return "<drives>" + b.String() + "</drives>"
 		}
-		address := create(t, c, "<name>a</name>"+drives(100, 200))
+		const address = "/hardwares/1"
+		mustertest.Insert(s, inventory.Computers, &inventory.Computer{
+			Name: "a", Status: "Operational", DetectedAt: s.Clock.Now(),
+			Drives: []inventory.Drive{{Name: "C:", FreeSpace: kind.Some[int64](100)}, {Name: "D:", FreeSpace: kind.Some[int64](200)}},
+		})
 		report := func(free ...inventory.FreeSpace) {
 			t.Helper()
 			rec := &inventory.Computer{Record: kind.Record{ID: 1}}
@@ -45,7 +49,7 @@ func TestFreeSpace(t *testing.T) {
 			}
 			equal(t, what, got, free)
 		}
-		want("as created", "100", "200")
+		want("as reported first", "100", "200")
 		report(inventory.FreeSpace{Name: "D:", Free: 20}, inventory.FreeSpace{Name: "X:", Free: 1})
 		want("reported", "100", "20")
 		put := func(what, doc string) {
@@ -63,6 +67,8 @@ func TestFreeSpace(t *testing.T) {
 		put("the drives", drives(10, 77))
 		want("as set", "10", "77")
 		report(inventory.FreeSpace{Name: "C:", Free: 11})
-		want("reported after it", "11", "77")
+		want("reported after it", "10", "77")
+		put("none, which releases them", "<drives/>")
+		want("as reported last", "11", "30")
 	})
 }

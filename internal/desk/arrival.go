@@ -50,7 +50,7 @@ func (a *arrival) take(ctx context.Context) (Outcome, error) {
 		return ReportUnchanged, err
 	}
 	if a.first = len(agents) == 0; a.behind(agents) {
-		return ReportBehind, a.detected(ctx, a.tx, a.agent.ID, a.computer, nil)
+		return ReportBehind, a.detected(ctx, a.tx, sighting{agent: a.agent.ID, computer: a.computer})
 	}
 	if err := a.change(ctx, software); err != nil {
 		return ReportUnchanged, err
@@ -197,10 +197,10 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	if err := a.makePrinters(ctx); err != nil {
 		return err
 	}
-	if err := a.stored(ctx); err != nil {
+	if err := a.noteAgent(ctx); err != nil {
 		return err
 	}
-	if err := a.noteAgent(ctx); err != nil {
+	if err := a.stored(ctx); err != nil {
 		return err
 	}
 	return a.tell(ctx)
@@ -246,13 +246,12 @@ func (a *arrival) install(ctx context.Context, software *programList) error {
 }
 
 // noteAgent stores what is known of the agent now, what identifies the computer,
-// and the time of the report.
+// and what every report renews.
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
 	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
-	free := a.freeSpaces()
-	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && free != nil {
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) {
 		a.agent.Sum = a.Sum[:]
 	}
 	write := a.tx.SetAgent
@@ -266,14 +265,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := a.tx.SetIdentity(ctx, a.computer, a.keys, a.identityKeys()); err != nil {
 		return err
 	}
-	return a.detected(ctx, a.tx, a.agent.ID, a.computer, free)
-}
-
-// freeSpaces returns what the drives have free, nil when a person has set the
-// drives: then no report shows there, not even one that tells nothing else new.
-func (a *arrival) freeSpaces() []inventory.FreeSpace {
-	if c := a.rec.(*inventory.Computer); c.Sets(a.kind.Field("drives")) {
-		return nil
-	}
-	return append([]inventory.FreeSpace{}, inventory.FreeSpaces(a.Report.Computer.Drives)...)
+	seen := sighting{agent: a.agent.ID, computer: a.computer, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}
+	seen.free = inventory.FreeSpaces(a.Report.Computer.Drives)
+	return a.detected(ctx, a.tx, seen)
 }

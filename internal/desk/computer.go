@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"muster/internal/inventory"
 )
@@ -31,25 +30,6 @@ func assignAssetID(ctx context.Context, w *work) error {
 	}
 	c.AssetID = assetID(n)
 	return err
-}
-
-// computerStored does what follows from a change of a computer. Drives that
-// were set show what was set, also of their free space: what agents told of it
-// before counts no more. Who takes a report in sets it again after this.
-func computerStored(ctx context.Context, w *work) error {
-	if w.rec != nil && w.old != nil {
-		c, old := w.rec.(*inventory.Computer), w.old.(*inventory.Computer)
-		if !slices.Equal(c.Drives, old.Drives) {
-			c.SetFreeSpaces(nil)
-			if err := w.tx.ForgetSums(ctx, c.ID, 0); err != nil {
-				return err
-			}
-			if err := w.tx.SetApart(ctx, w.kind, c, w.kind.Field("free-spaces")); err != nil {
-				return err
-			}
-		}
-	}
-	return recountComputer(ctx, w)
 }
 
 func assetID(n int64) string { return fmt.Sprintf("MUS-%06d", n) }

@@ -71,6 +71,7 @@ func (w *work) release(ctx context.Context, c *inventory.Computer, fields []*kin
 	for _, f := range fields {
 		to.Set(f, from)
 	}
+	w.kind.Loaded(c) // as it will be read
 	if c.SetFields == "" {
 		return w.tx.SetReported(ctx, c.ID, nil)
 	}

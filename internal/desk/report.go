@@ -51,7 +51,8 @@ func (d *Desk) Report(ctx context.Context, in Delivery) (out Outcome, err error)
 	return out, err
 }
 
-// Again notes the time of a message that tells what its agent has told last. It
+// Again notes the time of a message that tells what its agent has told last, and
+// the free space of drives. It
 // is not ok when that was something else.
 func (d *Desk) Again(ctx context.Context, scan report.Scan, admit func(computer int64) error) (ok bool, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
@@ -67,25 +68,32 @@ func (d *Desk) Again(ctx context.Context, scan report.Scan, admit func(computer 
 			return err
 		}
 		ok = true
-		return d.detected(ctx, tx, agent, computer, scan.Free)
+		return d.detected(ctx, tx, sighting{agent: agent, computer: computer, drives: scan.Free != nil, free: scan.Free})
 	})
 	return ok, err
 }
 
-// detected notes the time of a report, and what the drives have free; nil leaves
-// that as it is.
-func (d *Desk) detected(ctx context.Context, tx *store.Tx, agent, computer int64, free []inventory.FreeSpace) error {
-	now, k := d.now(), inventory.Computers.Schema
-	if err := tx.AgentReported(ctx, agent, now); err != nil {
+// A sighting is what every report renews.
+type sighting struct {
+	agent, computer int64
+	drives          bool // the report tells of drives
+	free            []inventory.FreeSpace
+}
+
+// detected notes the time of a report, and the free space of the drives of which
+// it tells.
+func (d *Desk) detected(ctx context.Context, tx *store.Tx, s sighting) error {
+	now := d.now()
+	if err := tx.AgentReported(ctx, s.agent, now); err != nil {
 		return err
 	}
-	c := &inventory.Computer{Record: kind.Record{ID: computer}, DetectedAt: now}
-	fields := []*kind.Field{k.Field("detected-at")}
-	if free != nil {
-		c.SetFreeSpaces(free)
+	k := inventory.Computers
+	c, fields := &inventory.Computer{Record: kind.Record{ID: s.computer}, DetectedAt: now}, []*kind.Field{k.Field("detected-at")}
+	if s.drives {
+		c.SetFreeSpaces(s.free)
 		fields = append(fields, k.Field("free-spaces"))
 	}
-	return tx.SetApart(ctx, k, c, fields...)
+	return tx.SetApart(ctx, k.Schema, c, fields...)
 }
 
 // LastReport returns when an agent with a device id has last reported, zero for

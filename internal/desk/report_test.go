@@ -146,57 +146,12 @@ func TestReportUnchanged(t *testing.T) {
 				if !is.DetectedAt.Equal(o.now) {
 					t.Errorf("detected-at: got %v, want %v", is.DetectedAt, o.now)
 				}
-				if want := again.free(); len(is.Drives) != 1 || is.Drives[0].FreeSpace.V != want {
-					t.Errorf("free space: got %v, want %d", is.Drives, want)
-				}
 				if is.Version != was.Version || !is.UpdatedAt.Equal(was.UpdatedAt) || len(o.audits(t)) != 1 {
 					t.Errorf("got version %d of %v and %v, want no change", is.Version, is.UpdatedAt, o.since(t, 1))
 				}
 			})
 		})
 	}
-}
-
-// free returns the free space that the machine's drive has.
-func (m machine) free() int64 {
-	if strings.Contains(m.more, drive(400)) {
-		return 400
-	}
-	return 500
-}
-
-// TestFreeSpaceSet: what a person set of the drives stays, also while nothing
-// else changes; released, the agent's free space shows.
-func TestFreeSpaceSet(t *testing.T) {
-	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
-		who := o.administrator(t)
-		shows := func(when string, want int64) {
-			t.Helper()
-			if d := o.computers(t)[0].Drives; len(d) != 1 || d[0].FreeSpace.V != want {
-				t.Errorf("%s: got %v, want %d free", when, d, want)
-			}
-		}
-		set := func(drives string) {
-			t.Helper()
-			_, err := o.Update(ctx, who, desk.Target{Kind: k, ID: 1}, func() (*kind.Patch, error) { return k.Decode([]byte("<hardware>" + drives + "</hardware>")) })
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		tell := func(free int) { o.deliver(t, with(laptop, func(m *machine) { m.more = drive(free) }).xml()) }
-		tell(500)
-		tell(490)
-		shows("told again", 490)
-		set("<drives><drive><name>C:</name><free-space>7</free-space></drive></drives>")
-		shows("set", 7)
-		tell(480)
-		tell(470)
-		shows("set, and told again", 7)
-		set("<drives/>")
-		tell(460)
-		shows("released, and told again", 460)
-	})
 }
 
 // TestReportMany tells more changes than have a record each.

@@ -152,8 +152,10 @@ func settleShown(shown, set *string, was, bios string) {
 }
 
 // Sets reports whether a person has set a field, so that no report changes it.
-func (c *Computer) Sets(f *kind.Field) bool {
-	return slices.Contains(strings.Fields(c.SetFields), f.Name)
+func (c *Computer) Sets(f *kind.Field) bool { return c.sets(f.Name) }
+
+func (c *Computer) sets(field string) bool {
+	return slices.Contains(strings.Fields(c.SetFields), field)
 }
 
 // Set notes whether a person has set a field.

@@ -24,9 +24,8 @@ func FreeSpaces(drives []Drive) (all []FreeSpace) {
 }
 
 // SetFreeSpaces sets what the drives of the computer have free by its last
-// report, nothing when a person has set its drives since. It is stored apart: whoever
-// sets it stores it with store.Tx.SetApart, and leaves the record itself alone.
-// What is over 64 KiB, of many hundred drives, is left out.
+// report. It is stored apart, so that such a report leaves the record alone: see
+// store.Tx.SetApart. What is over 64 KiB, of many hundred drives, is left out.
 func (c *Computer) SetFreeSpaces(all []FreeSpace) {
 	var b []byte
 	for _, s := range all {
@@ -48,9 +47,10 @@ const maxFreeSpaces = 64 << 10
 func inLine(name string) string { return strings.ReplaceAll(name, "\n", " ") }
 
 // loaded shows the last free space of each drive that was told by its name, of
-// several with one name in their order.
+// several with one name in their order. Drives that a person has set show what
+// they set.
 func (c *Computer) loaded() {
-	if c.FreeSpaces == "" {
+	if c.FreeSpaces == "" || c.sets("drives") {
 		return
 	}
 	told := map[string][]int64{}

@@ -29,7 +29,7 @@ func TestFreeSpaces(t *testing.T) {
 	equal(t, "of a drive that does not tell", inventory.FreeSpaces([]inventory.Drive{{Name: "x"}}), []inventory.FreeSpace(nil))
 
 	c.Drives = drives(none, none, none, none, none, none)
-	c.SetFreeSpaces(nil)
+	c.Set(inventory.Computers.Field("drives"), true)
 	inventory.Computers.Loaded(c)
 	equal(t, "set by a person", c.Drives, drives(none, none, none, none, none, none))
 }
