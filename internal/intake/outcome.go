@@ -67,7 +67,7 @@ func translate(err error) error {
 // it is not known.
 func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
 	v := door.Of(r)
-	if outcome, of := refusals[e.Status]; of {
+	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of whom nobody knows what they would report
 		in.count(v, outcome)
 	}
 	format, known := v.Own.(report.Format)

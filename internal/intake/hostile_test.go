@@ -1,0 +1,204 @@
+package intake_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/tls"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"muster/internal/mustertest"
+)
+
+// mark is in what hostile agents send, and must not be anywhere else.
+const mark = "HIDDEN-TEXT"
+
+// stretched returns a body in zlib that unpacks to head and then to so many times chunk, without packing all of it.
+func stretched(head string, chunk []byte, times int) []byte {
+	var b bytes.Buffer
+	w, err := zlib.NewWriterLevel(&b, zlib.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	io.WriteString(w, head)
+	w.Write(chunk)
+	w.Flush()
+	start := b.Len()
+	w.Write(chunk) // whose matches reach back to nothing but a chunk
+	w.Flush()
+	return append(b.Bytes(), bytes.Repeat(b.Bytes()[start:], times-2)...)
+}
+
+// bomb unpacks to 1 GiB.
+func bomb() []byte {
+	return stretched("<REQUEST><DEVICEID>"+mark+"</DEVICEID>", bytes.Repeat([]byte(" "), 1<<20), 1<<10)
+}
+
+// An attack is a body that is refused.
+type attack struct {
+	what   string
+	body   []byte
+	status int
+	reason string
+}
+
+func attacks() []attack {
+	whole := deflated(small(1))
+	damaged := bytes.Clone(whole)
+	damaged[len(damaged)-1] ^= 1
+	deep := strings.Repeat("<A>", 1000)
+	return []attack{
+		{"a bomb", bomb(), 413, "500 times"},
+		{"a bomb in gzip", gzipped("<REQUEST>" + strings.Repeat(" ", 32<<20)), 413, "500 times"},
+		{"a bomb in JSON", stretched(`{"`+mark+`":"`, bytes.Repeat([]byte("a"), 1<<20), 1<<10), 413, "500 times"},
+		{"9 MiB", bytes.Repeat([]byte("<"+mark), 9<<20/(len(mark)+1)), 413, "8 MiB"},
+		{"9 MiB of noise", deflated("<REQUEST>" + noise(9<<20)), 413, "8 MiB"},
+		{"a DTD", plain(`<!DOCTYPE a [<!ENTITY x "` + mark + `">]><REQUEST>&x;</REQUEST>`), 400, "is not allowed"},
+		{"a file", plain(`<?xml version="1.0"?><!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]><REQUEST><DEVICEID>&f;</DEVICEID></REQUEST>`), 400, "is not allowed"},
+		{"billions of laughs", deflated(`<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]><REQUEST>&c;</REQUEST>`), 400, "is not allowed"},
+		{"CDATA", plain(inventory("a", "<HARDWARE><NAME><![CDATA["+mark+"]]></NAME></HARDWARE>")), 400, "is not allowed"},
+		{"a comment", plain(inventory("a", "<!-- "+mark+" -->")), 400, "is not allowed"},
+		{"a deep document", plain(inventory("a", deep)), 400, "deeper than 12"},
+		{"deep JSON", plain(`{"` + mark + `":` + strings.Repeat("[", 1000)), 400, "deeper than 12"},
+		{"an endless document", deflated(inventory("a", strings.Repeat("<A/>", 500_000))), 400, "400000 elements"},
+		{"endless JSON", plain(`{"a":[` + strings.Repeat("0,", 900_000) + `0]}`), 413, "400000 elements"},
+		{"endless software", deflated(inventory("a", strings.Repeat("<SOFTWARES><NAME>"+mark+"</NAME></SOFTWARES>", 20_001))), 413, "20000 rows"},
+		{"half of zlib", whole[:len(whole)/2], 400, "ends too early"},
+		{"zlib without its sum", whole[:len(whole)-4], 400, "ends too early"},
+		{"damaged zlib", damaged, 400, "damaged"},
+		{"half of gzip", gzipped(small(1))[:40], 400, "ends too early"},
+		{"an unknown charset", plain(`<?xml version="1.0" encoding="EBCDIC-` + mark + `"?><REQUEST/>`), 400, "charset"},
+		{"half of UTF-16", plain("\xff\xfe<\x00R"), 400, "UTF-16"},
+		{"another root", plain("<" + mark + "/>"), 400, "root"},
+		{"a tag not closed", plain("<REQUEST><" + mark + "></REQUEST>"), 400, "closed by"},
+		{"no device id", deflated(inventory(" ", "<HARDWARE><NAME>"+mark+"</NAME></HARDWARE>")), 422, "no device id"},
+		{"nothing", nil, 400, "ends too early"},
+		{"words", plain(mark), 400, "neither XML nor JSON"},
+	}
+}
+
+// noise returns text that packs to so many bytes.
+func noise(n int) string {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{}).Read(b)
+	return base64.StdEncoding.EncodeToString(b)
+}
+
+// TestAttacks refuses each attack with a reason, stores nothing of it and logs nothing of it; meanwhile other agents are
+// answered as ever.
+func TestAttacks(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		bad, good := newAgent(t, s), newAgent(t, s)
+		var busy sync.WaitGroup
+		stop, answered := make(chan struct{}), 0
+		busy.Go(func() {
+			for ; ; answered++ {
+				select {
+				case <-stop:
+					return
+				default:
+					good.post(deflated(small(7))).expect(t, "an agent beside", http.StatusOK, taken)
+				}
+			}
+		})
+		all := attacks()
+		for _, attack := range all {
+			bad.post(attack.body).refuses(t, attack.what, attack.status, attack.reason)
+		}
+		close(stop)
+		busy.Wait()
+		if answered < 2 || computers(t, s) != "1" {
+			t.Errorf("got %d answers to the agent beside and %s computers, want some and one", answered, computers(t, s))
+		}
+		got := reports(s)
+		if diff := cmp.Diff(float64(len(all)), got["malformed"]+got["too_large"]+got["invalid"]); diff != "" {
+			t.Errorf("attacks in the metrics (-want +got):\n%s", diff)
+		}
+		if log := s.Log.String(); strings.Contains(log, mark) || strings.Contains(log, "panic") || strings.Contains(log, "ERROR") || !strings.Contains(log, `"outcome":"too_large"`) {
+			t.Errorf("got the log\n%s\nwant nothing of the bodies in it, and no errors", log)
+		}
+	})
+}
+
+// TestCrowd posts bombs from many agents at once, while others report new computers: all of these are taken.
+func TestCrowd(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		bad, good, body := newAgent(t, s), newAgent(t, s), bomb()
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				for range 4 {
+					bad.post(body).refuses(t, "a bomb", http.StatusRequestEntityTooLarge, "500 times")
+				}
+			})
+			all.Go(func() {
+				for j := range 4 {
+					good.post(deflated(small(10*i+j))).expect(t, "an agent beside", http.StatusOK, taken)
+				}
+			})
+		}
+		all.Wait()
+		if got := computers(t, s); got != "32" {
+			t.Errorf("got %s computers, want 32", got)
+		}
+	})
+}
+
+// TestSlowSenders keeps nobody waiting: a message is received before it has a turn, and what does not end is cut off.
+func TestSlowSenders(t *testing.T) {
+	t.Parallel()
+	s := start(t, mustertest.SQLite, nil)
+	good := newAgent(t, s)
+	var conns []*tls.Conn
+	for range 100 {
+		conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n<REQUEST>", good.secret); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	good.post(deflated(small(1))).expect(t, "an agent beside", http.StatusOK, taken)
+	for i, conn := range conns {
+		var head [12]byte
+		if _, err := io.ReadFull(conn, head[:]); err != nil || string(head[:]) != "HTTP/1.1 408" {
+			t.Fatalf("slow sender %d: got %q, %v, want 408", i, head, err)
+		}
+	}
+	if got := reports(s); got["slow"] != 100 || got["new"] != 1 {
+		t.Errorf("got the metrics %v, want 100 slow and one new", got)
+	}
+}
+
+// TestForeignDeviceID reports with the device id of another computer, but another serial number: the other one is left
+// alone.
+func TestForeignDeviceID(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		a, b := newAgent(t, s), newAgent(t, s)
+		a.post(deflated(small(1))).expect(t, "the computer", http.StatusOK, taken)
+		before := s.Admin().Get("/hardwares/1.xml").Body
+		stolen := inventory("pc1-2026-01-02-03-04-05", "<HARDWARE><NAME>"+mark+"</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-999999</SSN></BIOS>")
+		b.post(deflated(stolen)).expect(t, "its device id", http.StatusOK, taken)
+		if after := s.Admin().Get("/hardwares/1.xml").Body; after != before || computers(t, s) != "2" {
+			t.Errorf("got %s computers and the first (-before +after):\n%s", computers(t, s), cmp.Diff(before, after))
+		}
+		a.post(deflated(small(1))).expect(t, "the computer again", http.StatusOK, taken)
+		if got := computers(t, s); got != "2" {
+			t.Errorf("got %s computers, want 2", got)
+		}
+	})
+}
