@@ -11,7 +11,7 @@ import (
 const netFolder = "sys/class/net"
 
 // passing matches adapters that come and go with containers and virtual machines: they say nothing about the computer.
-var passing = regexp.MustCompile(`^(veth|vnet|tap|cali|cilium|lxc|fwbr|fwpr|fwln|ifb)`)
+var passing = regexp.MustCompile(`^(veth|vnet|tap|cali|cilium|lxc|fwbr|fwpr|fwln|ifb|br-[0-9a-f]{12}$)`)
 
 // networks tells of the network adapters, with a row for each address.
 func (m *Machine) networks(d *document) {
@@ -55,7 +55,8 @@ func (m *Machine) adapter(name string) []field {
 	if m.text(netFolder, name, "carrier") == "1" {
 		status = "Up"
 	}
-	mac := m.text(netFolder, name, "address")
+	// Without a connection, wireless adapters take an address of chance; their own is elsewhere.
+	mac := first(m.text(netFolder, name, "phy80211/macaddress"), m.text(netFolder, name, "address"))
 	if mac == "00:00:00:00:00:00" { // of tunnels
 		mac = ""
 	}

@@ -24,12 +24,12 @@ func (s *software) write(d *document) {
 }
 
 // stanzas calls a function with the fields of each block of a text. Blocks end with an empty line, and lines are a name,
-// a colon and a value; those that go on on further lines are not needed.
+// a colon and a value; what goes on on further lines, which are indented, is not needed.
 func stanzas(text string, each func(map[string]string)) {
 	values := map[string]string{}
 	for line := range strings.Lines(text + "\n\n") {
 		line = strings.TrimRight(line, "\r\n")
-		if name, value, ok := strings.Cut(line, ":"); ok && line[0] != ' ' && line[0] != '\t' {
+		if name, value, ok := strings.Cut(line, ":"); ok {
 			values[name] = strings.TrimSpace(value)
 		}
 		if line == "" && len(values) > 0 {

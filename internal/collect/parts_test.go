@@ -59,8 +59,9 @@ func TestCategory(t *testing.T) {
 		"VMware":             {files{dmi + "sys_vendor": "VMware, Inc.\n"}, "Virtual Machine", "VMware"},
 		"VirtualBox":         {files{dmi + "product_name": "VirtualBox\n"}, "Virtual Machine", "VirtualBox"},
 		"QEMU":               {files{dmi + "sys_vendor": "QEMU\n"}, "Virtual Machine", "QEMU"},
-		"cloud":              {files{dmi + "sys_vendor": "Amazon EC2\n", "proc/cpuinfo": hypervisor}, "Virtual Machine", "Virtual Machine"},
-		"cloud, whole":       {files{dmi + "sys_vendor": "Amazon EC2\n"}, "Desktop", "Physical"},
+		"cloud":              {files{dmi + "sys_vendor": "DigitalOcean\n", "proc/cpuinfo": hypervisor}, "Virtual Machine", "Virtual Machine"},
+		"cloud on ARM":       {files{dmi + "sys_vendor": "Amazon EC2\n", dmi + "product_name": "m7g.large\n"}, "Virtual Machine", "KVM"},
+		"cloud, whole":       {files{dmi + "sys_vendor": "Amazon EC2\n", dmi + "product_name": "m7g.metal\n"}, "Desktop", "Physical"},
 		"Xen":                {files{"sys/hypervisor/type": "xen\n"}, "Virtual Machine", "Xen"},
 		"Xen's first domain": {files{"sys/hypervisor/type": "xen\n", "proc/xen/capabilities": "control_d\n"}, "Desktop", "Physical"},
 		"Docker":             {files{".dockerenv": ""}, "Virtual Machine", "Docker"},
@@ -107,6 +108,51 @@ func TestSmallComputer(t *testing.T) {
 	}
 }
 
+// TestSerial: a computer without a serial number has that of its board.
+func TestSerial(t *testing.T) {
+	dmi := "sys/class/dmi/id/"
+	r := read(t, files{dmi + "product_name": "NUC\n", dmi + "product_serial": "None\n", dmi + "board_serial": "GEWB1\n"}.machine(t))
+	if r.Identity.Serial != "GEWB1" {
+		t.Errorf("got the serial number %q, want the board's", r.Identity.Serial)
+	}
+}
+
+// TestDomain: a name without a domain has the one in which the computer looks names up.
+func TestDomain(t *testing.T) {
+	for text, want := range map[string]string{
+		"search .\n": "", "nameserver 192.0.2.53\nsearch one.example two.example\n": "one.example", "search one.example\ndomain own.example\n": "own.example",
+	} {
+		m := files{"etc/resolv.conf": text}.machine(t)
+		m.Name = "short"
+		if got := read(t, m).Computer.Domain; got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestBrokenTable: what firmware cuts off is not read beyond its end.
+func TestBrokenTable(t *testing.T) {
+	whole := laptopTable()
+	m := files{"sys/firmware/dmi/tables/DMI": whole}.machine(t)
+	for n := len(whole) - 1; n >= 0; n-- {
+		if err := os.Truncate(filepath.Join(m.Root, "sys/firmware/dmi/tables/DMI"), int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(read(t, m).Computer.Memories); got > 4 {
+			t.Errorf("of %d bytes: got %d memory slots, want 4 at most", n, got)
+		}
+	}
+}
+
+// TestContainerDisk: a container has the disk that it is in.
+func TestContainerDisk(t *testing.T) {
+	m := files{"proc/self/mountinfo": "1 1 0:9 / / rw - overlay overlay rw\n2 1 0:10 / /inner rw - overlay overlay rw\n"}.machine(t)
+	m.Space = func(string) (disk.Space, error) { return disk.Space{Total: 1 << 30}, nil }
+	if got := read(t, m).Computer.Drives; len(got) != 1 || got[0].Name != "/" {
+		t.Errorf("got %+v, want one drive", got)
+	}
+}
+
 // TestLeases: the address of the DHCP server, wherever the system keeps it; of several leases the last one counts.
 func TestLeases(t *testing.T) {
 	lease := func(adapter, server string) string {
@@ -114,12 +160,14 @@ func TestLeases(t *testing.T) {
 	}
 	for name, lease := range map[string]files{
 		"networkd":       {"run/systemd/netif/leases/7": "SERVER_ADDRESS=192.0.2.3\n"},
-		"NetworkManager": {"var/lib/NetworkManager/internal-a-b-eth0.lease": "SERVER_ADDRESS=192.0.2.3\n", "var/lib/NetworkManager/internal-a-b-xeth0.lease": "SERVER_ADDRESS=192.0.2.9\n"},
+		"NetworkManager": {"var/lib/NetworkManager/internal-a-b-eth0.lease": "SERVER_ADDRESS=192.0.2.3\n", "var/lib/NetworkManager/internal-old-eth0.lease": "SERVER_ADDRESS=192.0.2.2\n", "var/lib/NetworkManager/internal-a-b-xeth0.lease": "SERVER_ADDRESS=192.0.2.9\n"},
 		"dhclient":       {"var/lib/dhcp/dhclient.eth0.leases": lease("eth0", "192.0.2.2") + lease("eth0", "192.0.2.3") + lease("eth1", "192.0.2.4")},
 	} {
 		lease["sys/class/net/eth0/address"], lease["sys/class/net/eth0/ifindex"] = "54:05:db:00:00:01\n", "7\n"
 		m := lease.machine(t)
-		m.Addresses = laptopMachine(t).Addresses
+		m.Addresses = func(string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix("192.0.2.5/24")} }
+		before := time.Now().Add(-time.Hour)
+		_ = os.Chtimes(filepath.Join(m.Root, "var/lib/NetworkManager/internal-old-eth0.lease"), before, before) // one of them has it
 		if got := read(t, m).Computer.Networks; len(got) != 1 || got[0].DHCP != "192.0.2.3" {
 			t.Errorf("%s: got %+v, want the server 192.0.2.3", name, got)
 		}
@@ -222,13 +270,16 @@ func TestGateway(t *testing.T) {
 	} {
 		m := files{
 			"sys/class/net/eth0/address": "54:05:db:00:00:01\n", "sys/class/net/eth0/carrier": "1\n", "sys/class/net/eth0/device/": "",
-			"proc/net/route": "eth0\t00000000\t" + routed(192, 0, 2, 1) + "\t0003\t0\t0\t0\t00000000\t0\t0\t0\n",
+			"proc/net/route": "eth1\t00000000\t" + routed(192, 0, 2, 7) + "\t0003\t0\t0\t1000\t00000000\t0\t0\t0\n" + "eth0\t00000000\t" + routed(192, 0, 2, 1) + "\t0003\t0\t0\t200\t00000000\t0\t0\t0\n",
 		}.machine(t)
 		m.Addresses = func(string) (all []netip.Prefix) {
 			for text := range strings.FieldsSeq(list) {
 				all = append(all, netip.MustParsePrefix(text))
 			}
 			return all
+		}
+		if text := string(document(t, m)); !strings.Contains(text, "<DEFAULTGATEWAY>192.0.2.1</DEFAULTGATEWAY>") {
+			t.Errorf("%s: got\n%s\nwant the default gateway 192.0.2.1", list, text)
 		}
 		c := read(t, m).Computer
 		if got := c.IP + " " + c.Networks[0].Gateway; got != want {

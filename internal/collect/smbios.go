@@ -37,10 +37,8 @@ func structures(table []byte) (all []structure) {
 		if end < 0 {
 			return all
 		}
-		if end > 0 {
-			for text := range bytes.SplitSeq(table[:end], []byte{0}) {
-				s.strings = append(s.strings, string(text))
-			}
+		for text := range bytes.SplitSeq(table[:end], []byte{0}) {
+			s.strings = append(s.strings, string(text))
 		}
 		all = append(all, s)
 		table = table[end+2:]

@@ -41,7 +41,7 @@ func laptopTable() string {
 		entry(8, 0x81, []byte{0, 0, 1, 0x0b, 0x1f}, "Ethernet"),
 		entry(16, 0x1000, []byte{3, 3, 6, 0, 0, 0, 0}),
 		module(0x1100, 8192, 4800, 0, 0x0d, 0x22, "DIMM A"),
-		module(0x1101, 0x7fff, 0xffff, 65536, 0x09, 0x1a, "DIMM B"),
+		module(0x1101, 0x7fff, 0xffff, 1<<31|65536, 0x09, 0x1a, "DIMM B"),
 		module(0x1102, 0, 0, 0, 0x0d, 0x02, "DIMM C"),
 		module(0x1103, 0x8000|2048, 0, 0, 0x09, 0x0f, "None"),
 		entry(127, 0xffff, nil),
@@ -64,6 +64,9 @@ func monitor(maker string, number uint32, texts map[byte]string) string {
 	binary.LittleEndian.PutUint16(data[10:], 0x61ab)
 	binary.LittleEndian.PutUint32(data[12:], number)
 	data[16], data[17] = 33, 33
+	if texts == nil {
+		data[16] = 0xff // the year alone is known
+	}
 	at := 54
 	for _, tag := range []byte{0xfe, 0xff, 0xfc} {
 		if text, ok := texts[tag]; ok {

@@ -6,6 +6,7 @@ import "strings"
 var makers = []struct{ word, name string }{
 	{"vmware", "VMware"}, {"virtualbox", "VirtualBox"}, {"innotek", "VirtualBox"}, {"parallels", "Parallels"}, {"bhyve", "bhyve"},
 	{"xen", "Xen"}, {"qemu", "QEMU"}, {"bochs", "QEMU"}, {"kvm", "KVM"}, {"openstack", "KVM"}, {"microsoft corporation virtual machine", "Hyper-V"},
+	{"google compute engine", "KVM"},
 }
 
 // virtual tells on what the system runs: Physical, or the name of what makes the machine, or of the container.
@@ -18,6 +19,9 @@ func (m *Machine) virtual(f *firmware) string {
 		if strings.Contains(words, maker.word) {
 			return maker.name
 		}
+	}
+	if strings.HasPrefix(words, "amazon ec2") && !strings.Contains(words, "metal") {
+		return "KVM"
 	}
 	hypervisor := strings.Contains(" "+m.cpuinfo()["flags"]+" ", " hypervisor ")
 	switch {
