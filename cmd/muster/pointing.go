@@ -44,6 +44,8 @@ var recipes = []recipe{
 		"server = URL", "\nca-cert-file = " + unixCA, ""},
 	{"FusionInventory agent on Windows, to install it, with the file name of your version:",
 		"fusioninventory-agent_windows-x64.exe /S /acceptlicense /runnow /server=URL", " /ca-cert-file=" + windowsCA, ""},
+	{"Muster as an agent on Linux, in /etc/muster/agent.env, and then systemctl enable --now muster-agent:",
+		"MUSTER_SERVER=URL", "\nMUSTER_CA=" + unixCA, ""},
 }
 
 // settings returns what to write, or to run.
@@ -74,7 +76,7 @@ func pointing(access *server.Access, name, secret string) (string, error) {
 	for _, r := range recipes {
 		fmt.Fprintf(&b, "\n%s\n\n    %s\n", r.where, strings.ReplaceAll(r.settings(access, address), "\n", "\n    "))
 	}
-	run := "muster agent run --server " + server.ShellQuote(address)
+	run := "MUSTER_SERVER=" + server.ShellQuote(address) + " muster agent run" // not --server, which others could see
 	if access.CA != "" {
 		run += " --ca " + server.ShellQuote(access.CA)
 	}

@@ -120,10 +120,11 @@ func TestAgentTokenSettings(t *testing.T) {
 		"\n    server = URL\n    ca-cert-file = /etc/muster-ca.pem\n",
 		"\n    msiexec /i GLPI-Agent-x64.msi /quiet RUNNOW=1 SERVER=URL CA_CERT_FILE=C:\\ProgramData\\muster-ca.pem\n",
 		" /server=URL /ca-cert-file=C:\\ProgramData\\muster-ca.pem\n",
-		"\n    muster agent run --server 'URL' --ca '"+f.data("ca.pem")+"'\n",
+		"\n    MUSTER_SERVER=URL\n    MUSTER_CA=/etc/muster-ca.pem\n",
+		"\n    MUSTER_SERVER='URL' muster agent run --ca '"+f.data("ca.pem")+"'\n",
 	))
 	s.stop()
 	f.serve("--base-url", "https://assets.test", "--cert-file", certFile, "--cert-key", keyFile)
 	expect(append(ocs("/etc/ssl/certs/ca-certificates.crt"),
-		"\n    server = URL\n\n", "/quiet RUNNOW=1 SERVER=URL\n", " /server=URL\n", "\n    muster agent run --server 'URL'\n"))
+		"\n    server = URL\n\n", "/quiet RUNNOW=1 SERVER=URL\n", " /server=URL\n", "\n    MUSTER_SERVER=URL\n\n", "\n    MUSTER_SERVER='URL' muster agent run\n"))
 }
