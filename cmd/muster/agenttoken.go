@@ -21,7 +21,7 @@ type agentTokenAddCmd struct {
 	Name       string `arg:"" optional:"" help:"What people call it, such as laptops-lyon. By default agents, agents 2 and so on."`
 	Site       string `help:"Site of the computers that are new by this token. By default they have none."`
 	Department string `help:"Department of the computers that are new by this token. By default they have none."`
-	Tag        string `help:"Tag of the computers that are new by this token. By default they have none."`
+	Tag        string `help:"Tag of the computers that are new by this token, unless their agent names one. By default they have none."`
 	URL        string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. By default as the running server says."`
 	place
 }
