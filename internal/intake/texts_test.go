@@ -46,6 +46,8 @@ func TestHostileTexts(t *testing.T) {
 			}
 		}
 		a.post(deflated(base)).expect(t, "the report as it was", http.StatusOK, taken)
+		a.header = []string{"GLPI-Agent-ID", "\xff\xfe" + strings.Repeat("x", 12_000), "User-Agent", "\xe9" + strings.Repeat("y", 3_000)}
+		a.post(deflated(small(1))).expect(t, "headers that are too long, and no UTF-8", http.StatusOK, taken)
 		for _, path := range []string{"/softwares.xml", "/hardwares/1/softwares.xml", "/audits.xml", "/hardwares.xml?include=softwares", "/printers.xml"} {
 			if got := c.Get(path); got.Status >= 500 || !utf8.ValidString(got.Body) || strings.Contains(got.Body, "<script>") {
 				t.Errorf("%s: got %d %s", path, got.Status, got.Body)

@@ -9,12 +9,13 @@ import (
 // identity returns what tells whose report it is.
 func (c *collector) identity(from Source) Identity {
 	h, b := c.of("HARDWARE"), c.of("BIOS")
+	header := func(value string) string { return c.keep([]byte(clean(value)), plain) } // of which nothing is known
 	id := Identity{
-		DeviceID: c.deviceID, AgentID: from.AgentID, Adapters: c.adapters,
+		DeviceID: c.deviceID, AgentID: header(from.AgentID), Adapters: c.adapters,
 		Serial: b.text("SSN"), Manufacturer: b.text("SMANUFACTURER", "MMANUFACTURER"),
 	}
 	client := c.client
-	fill(&client, from.UserAgent)
+	fill(&client, header(from.UserAgent))
 	id.Program, id.ProgramVersion = program(client)
 	id.SerialKey, id.ManufacturerKey = SerialKey(id.Serial), MakerKey(id.Manufacturer)
 	id.UUID, id.SwappedUUID = UUIDKeys(h.text("UUID"))
