@@ -23,7 +23,8 @@ func testFullDisk(t *testing.T, d *disk) {
 	f := &folder{t: t, dir: d.folder, env: []string{"MUSTER_RATE_LIMIT=0"}}
 	s := f.serve()
 	password := s.password
-	u := &usage{t: t, c: s.client(admin, password)}
+	token, _ := f.addAgentToken()
+	u := &usage{t: t, c: s.client(admin, password), token: token}
 	eventually(t, "a ballast", func() bool { return f.exists("ballast") })
 	for range 30 {
 		u.change("POST", "/hardwares.xml", http.StatusCreated)
@@ -101,6 +102,7 @@ type usage struct {
 	t       *testing.T
 	c       *mustertest.Client
 	made    []string // paths of the computers that are there
+	token   string   // of agents
 	deleted int
 	keys    int
 }
@@ -146,6 +148,10 @@ func (u *usage) full(texts ...string) {
 			path = "/hardwares.xml"
 		}
 		u.change(method, path, http.StatusInsufficientStorage, "Idempotency-Key", fmt.Sprint("full-", u.keys))
+	}
+	report := u.c.Do("POST", "/ocsinventory/t/"+u.token, `{"action":"inventory","deviceid":"a","content":{"hardware":{"name":"a"}}}`)
+	if report.Status != http.StatusInsufficientStorage || !strings.HasPrefix(report.Body, `{"status":"error","message":"the disk of the database is full`) {
+		u.t.Errorf("a report: got %d %s, want 507 and why", report.Status, report.Body)
 	}
 	got := u.c.Do("DELETE", u.made[0], "").Body
 	said := false

@@ -16,7 +16,8 @@ func TestFullPostgres(t *testing.T) {
 	f := newFolder(t)
 	f.env = []string{"MUSTER_RATE_LIMIT=0", "MUSTER_DATABASE=" + c.address}
 	s := f.serve()
-	u := &usage{t: t, c: s.admin()}
+	token, _ := f.addAgentToken()
+	u := &usage{t: t, c: s.admin(), token: token}
 	for range 30 {
 		u.change("POST", "/hardwares.xml", http.StatusCreated)
 	}
