@@ -45,6 +45,7 @@ func reads(n int) []operation {
 		list("list of 250", "per_page=250"),
 		list("list of 250, one filter", "per_page=250&status=Operational"),
 		list("list of 250, three filters", "per_page=250&status=Operational&site=Hamburg&department=Engineering"),
+		list("list of 250, not reporting", "per_page=250&not_reporting=30"),
 		list("list of 250, last page", fmt.Sprintf("per_page=250&page=%d", last)),
 		list("list of 25", "per_page=25"),
 		{"single record", http.StatusOK, func(i int64) request {
