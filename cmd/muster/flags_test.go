@@ -57,6 +57,8 @@ var flags = map[string]string{
 	"agent token add":    "help site department tag url data database key-file realm",
 	"agent token list":   "help data database key-file realm",
 	"agent token revoke": "help data database key-file realm",
+	"computer":           "help",
+	"computer merge":     "help data database key-file realm",
 }
 
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)

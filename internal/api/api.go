@@ -84,6 +84,9 @@ func (a *API) routes() {
 		}
 		a.route(path, all)
 		a.route(path+"/{id}", one)
+		if k == inventory.Computers.Schema {
+			a.route(path+"/{id}/merge", verbs{"POST": c.merge})
+		}
 		for _, r := range desk.Relations(k.Stored()) {
 			a.relate(path+"/{parent}/"+r.Name, related{collection{a, inventory.Below(k, r.Kind)}, r, k})
 		}

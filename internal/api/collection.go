@@ -11,6 +11,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/door"
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -139,10 +140,7 @@ func (c collection) createIn(r *call, in *desk.Place) (*answer, error) {
 	if in != nil && in.Ties() { // the record was there before
 		path = in.Parent.PathTo(in.ID, 0) + path
 	}
-	out.header = http.Header{"Location": {r.base + path + ".xml"}}
-	if replayed {
-		out.header.Set("Idempotent-Replayed", "true")
-	}
+	out.header = madeHeader(r.base+path, replayed)
 	return out, nil
 }
 
@@ -170,6 +168,36 @@ func (c collection) delete(r *call) (*answer, error) {
 		return nil, err
 	}
 	return c.document(r, http.StatusOK, rec), nil
+}
+
+// merge makes the computer and the one that the document sent names one, and
+// answers with that.
+func (c collection) merge(r *call) (*answer, error) {
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	once, err := r.once()
+	if err != nil {
+		return nil, err
+	}
+	rec, replayed, err := c.api.Desk.Merge(r.Context(), r.who, desk.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
+	if err != nil {
+		return nil, err
+	}
+	out := c.document(r, http.StatusOK, rec)
+	out.header = madeHeader(r.base+c.kind.PathOf(rec), replayed)
+	return out, nil
+}
+
+// madeHeader tells where a record is that a request has made, and whether an
+// earlier one had made it already.
+func madeHeader(address string, replayed bool) http.Header {
+	h := http.Header{"Location": {address + ".xml"}}
+	if replayed {
+		h.Set("Idempotent-Replayed", "true")
+	}
+	return h
 }
 
 // change returns the record that is to be changed, and in which version.

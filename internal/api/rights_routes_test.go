@@ -45,6 +45,7 @@ var rights = []right{
 	{"GET", "/hardwares/{id}", every, every, own},
 	{"PUT", "/hardwares/{id}", every, every, seen},
 	{"DELETE", "/hardwares/{id}", every, every, seen},
+	{"POST", "/hardwares/{id}/merge", every, every, seen},
 	{"GET", "/hardwares/{parent}/tickets", every, every, own},
 	{"POST", "/hardwares/{parent}/tickets", made, made, "201 404 404"},
 	{"GET", "/hardwares/{parent}/tickets/{id}", nested, nested, ownOnly},
@@ -234,7 +235,7 @@ func (u *visitor) try(t *testing.T, r right, allow string) {
 	}
 	for i, target := range targets {
 		what := fmt.Sprintf("%s: %s %s, case %d", u.email, r.verb, r.path, i+1)
-		got := u.Do(r.verb, target, u.document(r))
+		got := u.Do(r.verb, target, u.document(t, r))
 		if strconv.Itoa(got.Status) != want[i] {
 			t.Errorf("%s: got %d %s, want %s", what, got.Status, got.Body, want[i])
 		}
@@ -307,11 +308,15 @@ func (u *visitor) record(t *testing.T, collection, whose string, isNew bool) str
 
 // document returns what is sent: the least that makes a record, or one that
 // changes nothing.
-func (u *visitor) document(r right) string {
+func (u *visitor) document(t *testing.T, r right) string {
+	t.Helper()
 	parts := strings.Split(r.path, "/")
 	switch r.verb {
 	case "POST":
 		name := parts[len(parts)-1]
+		if name == "merge" {
+			return "<hardware><id>" + u.record(t, "/hardwares", "foreign", true) + "</id></hardware>"
+		}
 		return u.fill(name, ownership[name].needs)
 	case "PUT":
 		return u.fill(parts[len(parts)-2], "")

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -49,6 +50,9 @@ func (a *arrival) take(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return ReportUnchanged, err
 	}
+	if a.outdated(agents) {
+		return ReportUnchanged, store.ErrAgain
+	}
 	if a.first = len(agents) == 0; a.behind(agents) {
 		return ReportBehind, a.detected(ctx, a.tx, sighting{agent: a.agent.ID, computer: a.computer})
 	}
@@ -81,6 +85,15 @@ func (a *arrival) holdReported(ctx context.Context) (any, error) {
 		return nil, store.ErrAgain
 	}
 	return rec, err
+}
+
+// outdated reports whether the agent, which was read before the computer was
+// held, is not the same any more: what it told last counts no longer, or it is
+// one of another computer.
+func (a *arrival) outdated(agents []store.Agent) bool {
+	return a.agent.ID != 0 && !slices.ContainsFunc(agents, func(now store.Agent) bool {
+		return now.ID == a.agent.ID && bytes.Equal(now.Digests, a.agent.Digests)
+	})
 }
 
 // behind reports whether another agent, which came later, is listened to. Two

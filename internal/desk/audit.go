@@ -12,16 +12,25 @@ import (
 
 // record writes the audit record of a change, in its transaction.
 func (w *work) record(ctx context.Context, action string) error {
-	now := w.rec
-	if now == nil {
-		now = w.old
-	}
 	diff := w.kind.Diff(w.old, w.rec)
-	a := &inventory.Audit{Action: action, Message: message(w.kind, action, now, diff)}
+	return w.recordAs(ctx, action, message(w.kind, action, w.state(), diff), diff)
+}
+
+// state returns the record as it will be, or as it was last.
+func (w *work) state() any {
+	if w.rec == nil {
+		return w.old
+	}
+	return w.rec
+}
+
+// recordAs writes the audit record of a change in other words than usual.
+func (w *work) recordAs(ctx context.Context, action, message string, diff kind.Diff) error {
+	a := &inventory.Audit{Action: action, Message: message}
 	for _, c := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(c))
 	}
-	return w.write(ctx, w.tx, w.who, w.kind, now, a)
+	return w.write(ctx, w.tx, w.who, w.kind, w.state(), a)
 }
 
 // write completes an audit record about rec and stores it.

@@ -41,23 +41,17 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 		return nil, false, err
 	}
 	c := &creation{desk: d, kind: n.Kind, patch: patch}
-	if n.Once != nil {
-		c.once = &store.Creation{UserID: who.User.ID, Path: n.Once.Path, Key: n.Once.Key, Body: n.Once.Body}
-		if !d.creating.begin(c.once) {
-			return nil, false, refuse(Running, "the first request with this idempotency key is still running")
-		}
-		defer d.creating.end(c.once)
+	if err := c.begin(who, n.Once); err != nil {
+		return nil, false, err
 	}
+	defer c.end()
 	err = d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
 		v := &view{d, tx, who.User, true}
 		if c.under, err = n.Under.find(ctx, v); err != nil {
 			return err
 		}
 		c.who = who
-		rec, err = c.earlier(ctx, tx)
-		if replayed = err == nil; errors.Is(err, store.ErrNotFound) {
-			rec, err = c.make(ctx, tx)
-		}
+		rec, replayed, err = c.onlyOnce(ctx, tx, func() (any, error) { return c.make(ctx, tx) })
 		if err != nil {
 			return err
 		}
@@ -93,6 +87,46 @@ type creation struct {
 	under *place          // where it is made
 }
 
+// begin notes that the creation is under way, if it is one that is not to be
+// repeated.
+func (c *creation) begin(who Caller, once *Once) error {
+	if once == nil {
+		return nil
+	}
+	asked := &store.Creation{UserID: who.User.ID, Path: once.Path, Key: once.Key, Body: once.Body}
+	if !c.desk.creating.begin(asked) {
+		return refuse(Running, "the first request with this idempotency key is still running")
+	}
+	c.once = asked
+	return nil
+}
+
+// end is called once the outcome of the creation is known.
+func (c *creation) end() {
+	if c.once != nil {
+		c.desk.creating.end(c.once)
+	}
+}
+
+// onlyOnce returns the record that the same creation made before, and otherwise
+// makes it and notes which creation that was. The key is stored first: if another
+// transaction has it, no id is used up.
+func (c *creation) onlyOnce(ctx context.Context, tx *store.Tx, make func() (any, error)) (rec any, replayed bool, err error) {
+	if rec, err = c.earlier(ctx, tx); !errors.Is(err, store.ErrNotFound) {
+		return rec, err == nil, err
+	}
+	if now := c.desk.now(); c.once != nil {
+		if err := tx.AddCreation(ctx, *c.once, now, now.Add(-keysKept)); err != nil {
+			return nil, false, err
+		}
+	}
+	if rec, err = make(); err != nil || c.once == nil {
+		return rec, false, err
+	}
+	c.once.RecordID = c.kind.Meta(rec).ID
+	return rec, false, tx.SetCreation(ctx, *c.once)
+}
+
 // earlier returns the record that was made by the same creation before, or
 // store.ErrNotFound.
 func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
@@ -119,28 +153,15 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	return rec, err
 }
 
-// make makes the record and notes which creation made it. The key is stored
-// first: if another transaction has it, no id is used up.
+// make makes the record, or ties one that is there to its place.
 func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
-	if now := c.desk.now(); c.once != nil {
-		if err := tx.AddCreation(ctx, *c.once, now, now.Add(-keysKept)); err != nil {
-			return nil, err
-		}
-	}
 	rec := c.kind.New()
 	w := &work{Desk: c.desk, tx: tx, who: c.who, kind: c.kind, rec: rec, under: c.under}
 	add := w.create
 	if c.under != nil && c.under.tie != nil {
 		add = w.tie
 	}
-	if err := add(ctx, c.patch); err != nil {
-		return nil, err
-	}
-	if c.once == nil {
-		return rec, nil
-	}
-	c.once.RecordID = c.kind.Meta(rec).ID
-	return rec, tx.SetCreation(ctx, *c.once)
+	return rec, add(ctx, c.patch)
 }
 
 // create makes the record as the document says.

@@ -185,9 +185,25 @@ func (d *Desk) GetIncluding(ctx context.Context, who Caller, k *kind.Schema, id 
 func (d *Desk) get(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
 	rec, err := tx.Get(ctx, k, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, k, rec) {
-		return nil, noSuch(k, id)
+		return nil, d.noSuch(ctx, tx, user, k, id)
 	}
 	return rec, err
+}
+
+// noSuch is the refusal for a record that does not exist for a user. Those who
+// may see all are told what has become of it.
+func (d *Desk) noSuch(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) error {
+	if k != inventory.Computers.Schema || limited(user) {
+		return noSuch(k, id)
+	}
+	into, err := tx.MergedInto(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case into == 0:
+		return noSuch(k, id)
+	}
+	return refuse(NotFound, "%v: it was merged into computer %d", noSuch(k, id), into)
 }
 
 // noSuch is the refusal for a record that does not exist.

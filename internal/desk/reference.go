@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,14 +115,17 @@ func plural(n int64, noun string) string {
 }
 
 // unlink takes a record that is deleted out of the lists of others, each of
-// which is told in an audit record.
-func (w *work) unlink(ctx context.Context) error {
+// which is told in an audit record. An heir comes into its place; nil is none.
+func (w *work) unlink(ctx context.Context, heir any) error {
 	links, err := w.tx.Links(ctx, w.kind, w.kind.Meta(w.old).ID)
 	if err != nil {
 		return err
 	}
 	for _, l := range links {
 		old, err := w.tx.Get(ctx, l.Kind, l.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return store.ErrAgain // it was deleted since
+		}
 		if err != nil {
 			return err
 		}
@@ -130,12 +134,21 @@ func (w *work) unlink(ctx context.Context) error {
 		*links = slices.DeleteFunc(slices.Clone(*links), func(other kind.Linked) bool {
 			return other.Item == w.kind.Item && other.ID.V == w.kind.Meta(w.old).ID
 		})
+		if heir != nil {
+			*links = withLink(l.Field, *links, w.kind, heir)
+		}
 		other := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: l.Kind, rec: rec, old: old}
 		if err := other.replace(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// withLink returns linked records with another among them.
+func withLink(f *kind.Field, l []kind.Linked, k *kind.Schema, rec any) []kind.Linked {
+	own := kind.Linked{Item: k.Item, ID: kind.Some(k.Meta(rec).ID), Name: recordName(k, rec)}
+	return kind.InOrder(f.Targets, append(l[:len(l):len(l)], own))
 }
 
 // findPerson completes a reference to a user, or tells what is wrong with it.

@@ -38,7 +38,7 @@ var relations = []*Relation{
 		narrow: linked(inventory.Tickets.Field("hardwares"), inventory.Computers.Schema),
 		attach: func(rec, parent any) {
 			t := rec.(*inventory.Ticket)
-			t.Computers = withComputer(inventory.Tickets.Field("hardwares"), t.Computers, parent)
+			t.Computers = withLink(inventory.Tickets.Field("hardwares"), t.Computers, inventory.Computers.Schema, parent)
 		},
 	},
 	{
@@ -46,13 +46,13 @@ var relations = []*Relation{
 		narrow: linked(inventory.Risks.Field("affected-assets"), inventory.Computers.Schema),
 		attach: func(rec, parent any) {
 			r := rec.(*inventory.Risk)
-			r.Assets = withComputer(inventory.Risks.Field("affected-assets"), r.Assets, parent)
+			r.Assets = withLink(inventory.Risks.Field("affected-assets"), r.Assets, inventory.Computers.Schema, parent)
 		},
 	},
 	{
 		Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema, Name: "audits",
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
+			q.Ties = append(q.Ties, store.WithMerged(inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID)))
 		},
 	},
 	{
@@ -118,13 +118,6 @@ func linked(f *kind.Field, target *kind.Schema) func(*kind.Query, any) {
 // naming is the condition that a field names one record.
 func naming(f *kind.Field, id int64) kind.Cond {
 	return kind.Cond{Field: f, Any: []kind.Test{only(id)}}
-}
-
-// withComputer returns linked records with a computer among them.
-func withComputer(f *kind.Field, l []kind.Linked, parent any) []kind.Linked {
-	c := parent.(*inventory.Computer)
-	own := kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(c.ID), Name: c.Name}
-	return kind.InOrder(f.Targets, append(l[:len(l):len(l)], own))
 }
 
 // reporting narrows a list of computers to those that have a printer of the

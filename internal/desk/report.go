@@ -81,7 +81,7 @@ type sighting struct {
 }
 
 // detected notes the time of a report, and the free space of the drives of which
-// it tells.
+// it tells. A computer that is gone meanwhile makes the report be taken in anew.
 func (d *Desk) detected(ctx context.Context, tx *store.Tx, s sighting) error {
 	now := d.now()
 	if err := tx.AgentReported(ctx, s.agent, now); err != nil {
@@ -93,7 +93,11 @@ func (d *Desk) detected(ctx context.Context, tx *store.Tx, s sighting) error {
 		c.SetFreeSpaces(s.free)
 		fields = append(fields, k.Field("free-spaces"))
 	}
-	return tx.SetApart(ctx, k.Schema, c, fields...)
+	err := tx.SetApart(ctx, k.Schema, c, fields...)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.ErrAgain
+	}
+	return err
 }
 
 // LastReport returns when an agent with a device id has last reported, zero for

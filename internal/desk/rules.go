@@ -179,7 +179,7 @@ func (w *work) remove(ctx context.Context) error {
 	if err := w.referred(ctx); err != nil {
 		return err
 	}
-	if err := w.unlink(ctx); err != nil {
+	if err := w.unlink(ctx, nil); err != nil {
 		return err
 	}
 	if err := w.tx.Delete(ctx, w.kind, w.old); err != nil {

@@ -116,6 +116,17 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	kind.Loaded(f, (*Computer).loaded)
 })
 
+// A Merging is what a document says that names a computer by its id alone: the
+// one that another is merged with.
+type Merging struct{ kind.Record }
+
+// Mergings are these documents.
+var Mergings = kind.Define(Computers.Item, Computers.Plural, "", func(m *Merging, f *kind.Fields) {
+	f.Noun(Computers.Noun)
+	f.Record(&m.Record)
+	f.ByID()
+})
+
 // settle decides what a computer shows as its serial number, manufacturer and
 // model.
 func (c *Computer) settle(old *Computer) {

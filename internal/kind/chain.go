@@ -32,7 +32,9 @@ func (v Values) Tied(f *Field) *[]Tied {
 }
 
 // Tie returns the condition that a record is about the one with the given id.
-func (f *Field) Tie(id int64) Tie { return Tie{f.TieTable(), "id", "tied_id", id} }
+func (f *Field) Tie(id int64) Tie {
+	return Tie{Table: f.TieTable(), Own: "id", Other: "tied_id", ID: id}
+}
 
 // TieTable returns the name of the table that holds the ids.
 func (f *Field) TieTable() string { return f.schema.Path() + "_" + f.Column() }

@@ -44,6 +44,9 @@ type Tie struct {
 	Own   string // the column of the record's id
 	Other string // the column of the other record's
 	ID    int64
+	// Merged is the table of which records have become one with another: what
+	// is tied to them is tied to that one. "" is for none.
+	Merged string
 }
 
 // BadQuery is a mistake of the client in a query.

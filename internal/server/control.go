@@ -94,6 +94,7 @@ func (p *Place) control(d *desk.Desk, access func(given string) (*Access, error)
 	take[UserCommand](mux, p, d)
 	take[TokenCommand](mux, p, d)
 	take[SettingCommand](mux, p, d)
+	take[ComputerCommand](mux, p, d)
 	take[AgentTokenCommand](mux, p, d)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*Access, error) { return access(q.URL) })
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}

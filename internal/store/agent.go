@@ -140,7 +140,7 @@ func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, er
 }
 
 // SetIdentity changes the keys of a computer, which has those in was, in order,
-// into those in keys.
+// into those in keys. It may have come to more meanwhile, which stay.
 func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []string) error {
 	for _, key := range was {
 		if !slices.Contains(keys, key) {
@@ -159,7 +159,7 @@ func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []strin
 	if len(tuples) == 0 {
 		return nil
 	}
-	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples, ", "), args...)
+	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples, ", ")+" ON CONFLICT DO NOTHING", args...)
 }
 
 // HoldKeys lets one at a time through of those that hold some of the same texts,

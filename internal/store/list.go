@@ -148,11 +148,20 @@ func (w *where) query(q *kind.Query) {
 	}
 	w.either(q.Either)
 	for _, t := range q.Ties {
-		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s = %s)", t.Own, t.Table, t.Other, w.param(t.ID)))
+		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s)", t.Own, t.Table, w.tie(&t)))
 	}
 	if q.Search != nil {
 		w.search(q)
 	}
+}
+
+// tie returns the condition on the table of a tie.
+func (w *where) tie(t *kind.Tie) string {
+	id := w.param(t.ID)
+	if t.Merged == "" {
+		return t.Other + " = " + id
+	}
+	return fmt.Sprintf("%s IN (SELECT CAST(%s AS BIGINT) UNION ALL SELECT id FROM %s WHERE into_id = %s)", t.Other, id, t.Merged, id)
 }
 
 // either adds that one of some conditions holds, if there are any.

@@ -56,6 +56,11 @@ var migrations = []string{
 		site {text} NOT NULL, department {text} NOT NULL, tag {text} NOT NULL, created_at BIGINT NOT NULL, last_used BIGINT)`,
 
 	`ALTER TABLE installations ADD COLUMN reported BIGINT`,
+
+	// Which computers have become one with another. Those that had become one
+	// with a computer that is merged itself are noted with the last one.
+	`CREATE TABLE merges (id BIGINT PRIMARY KEY, into_id BIGINT NOT NULL);
+	CREATE INDEX merges_into_id ON merges (into_id)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -1,0 +1,80 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+)
+
+// TestComputerMerge tells one story twice: while the server runs, and while it
+// does not.
+func TestComputerMerge(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		for _, running := range []bool{true, false} {
+			name := map[bool]string{true: "running", false: "stopped"}[running]
+			t.Run(name, func(t *testing.T) {
+				f := newFolder(t)
+				f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
+				s := f.serve()
+				c, password := s.admin(), s.password
+				for _, fields := range []string{
+					"<name>one</name>", "<name>two</name><notes>from two</notes>", "<name>three</name><asset-id>LAP-3</asset-id>", "<name>four</name><asset-id>2</asset-id>",
+				} {
+					c.Do("POST", "/hardwares", "<hardware>"+fields+"</hardware>")
+				}
+				if !running {
+					s.stop()
+				}
+				tellMerges(t, f)
+				if !running {
+					c = f.serve().client(admin, password)
+				}
+				checkMerges(t, c)
+			})
+		}
+	})
+}
+
+// tellMerges merges computers by commands.
+func tellMerges(t *testing.T, f *folder) {
+	t.Helper()
+	for args, want := range map[string]string{
+		"1 9":   "there is no computer with the id 9",
+		"1 XYZ": `there is no computer with the id or asset id "XYZ"`,
+		"1 1":   "one computer already",
+		"1 2":   "2 is the id of one computer, which has the asset id MUS-000002, and the asset id of another, which has the id 4",
+		"1":     "<second>",
+	} {
+		f.refused(append([]string{"computer", "merge"}, strings.Fields(args)...), want)
+	}
+	for _, step := range [][3]string{
+		{"lap-3", "1", "Computer 3 (three) was merged into computer 1 (one).\n"},
+		{"MUS-000002", " 1 ", "Computer 2 (two) was merged into computer 1 (one).\n"},
+	} {
+		if got := f.must("computer", "merge", step[0], step[1]); got != step[2] {
+			t.Errorf("computer merge %s %s: got %q, want %q", step[0], step[1], got, step[2])
+		}
+	}
+	f.refused([]string{"computer", "merge", "3", "1"}, "there is no computer with the id 3: it was merged into computer 1")
+}
+
+// checkMerges looks at what tellMerges has done.
+func checkMerges(t *testing.T, c *mustertest.Client) {
+	t.Helper()
+	if got := c.Get("/hardwares.xml"); !strings.Contains(got.Body, "<total_entries>2</total_entries>") {
+		t.Errorf("got %d %s, want 2 computers", got.Status, got.Body)
+	}
+	if got := c.Get("/hardwares/1.xml").Body; !strings.Contains(got, "<name>one</name>") || !strings.Contains(got, "<notes>from two</notes>") {
+		t.Errorf("got %s, want what both had", got)
+	}
+	audits := c.Get("/hardwares/1/audits.xml?origin=command").Body
+	for _, want := range []string{
+		"<message>Computer three (id 3, asset id LAP-3) merged into this one</message>", "<message>Computer three merged into computer 1 (one)</message>",
+		"<message>Computer two (id 2, asset id MUS-000002) merged into this one</message>", "<user nil=\"true\"/>",
+	} {
+		if !strings.Contains(audits, want) {
+			t.Errorf("the history: got %s, want %s in it", audits, want)
+		}
+	}
+}

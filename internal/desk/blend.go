@@ -1,0 +1,110 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// blend returns the computer that two become. What a person has set wins, in the
+// older one first; then what agents tell, that of the last report first; of all
+// else the older one keeps what it has. A value that is missing there is filled
+// from the other.
+func (m *merger) blend(ctx context.Context) (*inventory.Computer, error) {
+	c := m.kind.Copy(m.older).(*inventory.Computer)
+	for _, f := range m.kind.Fields {
+		switch {
+		case f.Reported:
+			m.blendReported(c, f)
+		case f.Apart:
+			m.kind.Values(c).Set(f, m.kind.Values(m.last))
+		case f.Editable() && !slices.Contains(settled, f.Name):
+			m.first(c, f, m.older, m.newer)
+		}
+	}
+	fill(&c.SetSerialNumber, m.newer.SetSerialNumber)
+	fill(&c.SetManufacturer, m.newer.SetManufacturer)
+	fill(&c.SetModel, m.newer.SetModel)
+	m.kind.Settle(c, m.older)
+	return c, m.keepTold(ctx, c)
+}
+
+// settled are the fields of a computer that follow from others.
+var settled = []string{"serial-number", "manufacturer", "model"}
+
+// blendReported sets a field that agents tell. The maker that an agent tells
+// comes with the BIOS.
+func (m *merger) blendReported(c *inventory.Computer, f *kind.Field) {
+	var from *inventory.Computer
+	switch {
+	case m.older.Sets(f):
+		from = m.first(c, f, m.older)
+	case m.newer.Sets(f):
+		from = m.first(c, f, m.newer)
+		c.Set(f, true)
+	default:
+		from = m.first(c, f, m.last, m.older, m.newer)
+	}
+	if f.Name == "bioses" {
+		c.ReportedManufacturer = from.ReportedManufacturer
+	}
+}
+
+// first sets a field to the first value that there is, and returns whose it was,
+// the last one's when none has any.
+func (m *merger) first(c *inventory.Computer, f *kind.Field, from ...*inventory.Computer) (whose *inventory.Computer) {
+	none := m.kind.Values(&inventory.Computer{})
+	for _, whose = range from {
+		if v := m.kind.Values(whose); !v.Equal(f, none) {
+			m.kind.Values(c).Set(f, v)
+			break
+		}
+	}
+	return whose
+}
+
+// keepTold keeps what agents tell of the fields that a person has set in the
+// computer that two become: what was told last first.
+func (m *merger) keepTold(ctx context.Context, c *inventory.Computer) error {
+	other := m.older
+	if m.last == m.older {
+		other = m.newer
+	}
+	var told []*inventory.Computer
+	for _, one := range []*inventory.Computer{m.last, other} {
+		if !one.DetectedAt.IsZero() {
+			all, err := m.asTold(ctx, one)
+			if err != nil {
+				return err
+			}
+			told = append(told, all)
+		}
+	}
+	if err := m.tx.SetReported(ctx, m.older.ID, nil); err != nil || c.SetFields == "" || told == nil {
+		return err
+	}
+	kept := &inventory.Computer{}
+	for _, f := range m.kind.Fields {
+		if c.Sets(f) {
+			m.first(kept, f, told...)
+		}
+	}
+	return m.tx.SetReported(ctx, m.older.ID, m.kind.AppendRecord(nil, kind.XML, "", kept))
+}
+
+// asTold returns a computer as its agents tell it, whatever a person has set.
+func (m *merger) asTold(ctx context.Context, c *inventory.Computer) (*inventory.Computer, error) {
+	kept, err := m.reported(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	all := m.kind.Copy(c).(*inventory.Computer)
+	for _, f := range m.kind.Fields {
+		if c.Sets(f) {
+			m.kind.Values(all).Set(f, m.kind.Values(kept))
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,367 @@
+package desk_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// merge makes two computers one, and returns it.
+func (o *office) merge(t *testing.T, who desk.Caller, target, other int64) (*inventory.Computer, error) {
+	t.Helper()
+	rec, _, err := o.Merge(context.Background(), who, desk.Merging{
+		Target: desk.Target{Kind: inventory.Computers.Schema, ID: target},
+		Document: func() (*kind.Patch, error) {
+			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", other))
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rec.(*inventory.Computer), nil
+}
+
+// set changes a computer as a person.
+func (o *office) set(t *testing.T, who desk.Caller, id int64, fields string) {
+	t.Helper()
+	k := inventory.Computers.Schema
+	_, err := o.Update(context.Background(), who, desk.Target{Kind: k, ID: id}, func() (*kind.Patch, error) {
+		return k.Decode([]byte("<hardware>" + fields + "</hardware>"))
+	})
+	if err != nil {
+		t.Fatalf("%v, of %s", err, fields)
+	}
+}
+
+// below returns the list of a computer that has a name.
+func (o *office) below(t *testing.T, name string, id int64) []any {
+	t.Helper()
+	relations := desk.Relations(inventory.Computers.Schema)
+	place := desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == name })], ID: id}
+	page, err := o.ListOf(context.Background(), program, place, &kind.Query{Page: 1, PerPage: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page.Total != len(page.Records) {
+		t.Errorf("the %s of computer %d: got a total of %d and %d of them", name, id, page.Total, len(page.Records))
+	}
+	return page.Records
+}
+
+// software returns what a computer has, with where it is.
+func (o *office) software(t *testing.T, id int64) (all []string) {
+	t.Helper()
+	for _, rec := range o.below(t, "softwares", id) {
+		s := rec.(*inventory.Software)
+		all = append(all, strings.TrimSpace(s.Name+" "+s.InstallPath))
+	}
+	return all
+}
+
+// history returns what the audit records of a computer say.
+func (o *office) history(t *testing.T, id int64) (all []string) {
+	t.Helper()
+	for _, rec := range o.below(t, "audits", id) {
+		a := rec.(*inventory.Audit)
+		all = append(all, a.Action+": "+a.Message)
+	}
+	return all
+}
+
+// replaced are two states of a computer whose mainboard was replaced, so that it
+// became two.
+var replaced = [2]machine{
+	{
+		device: "d1", name: "pc", maker: "Dell Inc.", serial: "ABC1234", uuid: uuid1, mac: "00:1B:21:AA:BB:CC", ip: "10.0.0.5",
+		more: "<HARDWARE><MEMORY>8000</MEMORY><OSNAME>Debian 12</OSNAME><SWAP>1</SWAP></HARDWARE>" + slot1 +
+			program1("A", "1", "<FOLDER>/a</FOLDER>") + program1("B", "1", "<FOLDER>/b</FOLDER>"),
+	},
+	{
+		device: "d2", name: "pc-new", maker: "HP", serial: "XYZ9999", uuid: uuid2, mac: "00:1B:21:AA:BB:DD", ip: "10.0.0.6",
+		more: "<HARDWARE><MEMORY>16000</MEMORY><OSNAME>Debian 13</OSNAME></HARDWARE>" + slot2x +
+			program1("B", "1", "<FOLDER>/opt/b</FOLDER>") + program1("C", "1", ""),
+	},
+}
+
+// TestMerge: the older of two computers stays, with what is known of both, what
+// people have set first, then what was reported last.
+func TestMerge(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o, ctx := openOffice(t, db), context.Background()
+		who := o.administrator(t)
+		o.deliver(t, replaced[0].xml())
+		o.now = o.now.Add(time.Hour)
+		o.deliver(t, replaced[1].xml())
+		o.set(t, who, 1, "<name>mine</name><notes>older</notes><tag/>")
+		o.set(t, who, 2, "<notes>newer</notes><tag>newer</tag><memory>9000</memory><domain>set.example</domain><model>Typed</model><owner>admin@localhost</owner>")
+		was := o.computers(t)
+
+		c, err := o.merge(t, who, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := o.computers(t)
+		if len(all) != 1 || all[0].ID != 1 || !cmp.Equal(all[0], c) {
+			t.Fatalf("got %d computers, and the answer differs from the one that stays: %s", len(all), cmp.Diff(all[0], c))
+		}
+		want := *was[1]
+		want.Record = c.Record
+		want.Name, want.Notes, want.AssetID, want.SetFields = "mine", "older", was[0].AssetID, "domain memory name"
+		want.Swap = kind.Some(int64(1)) // which the last report tells nothing of
+		if diff := cmp.Diff(&want, c); diff != "" {
+			t.Errorf("the computer (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"A /a", "B /opt/b", "C"}, o.software(t, 1)); diff != "" {
+			t.Errorf("its software (-want +got):\n%s", diff)
+		}
+		exact(t, o.store)
+
+		history := o.history(t, 1)
+		for _, message := range []string{
+			"create: Computer pc created by its first report", "create: Computer pc-new created by its first report",
+			"update: Name changed from pc to mine; Tag cleared, was rolled-out; Notes set to older",
+			"delete: Computer pc-new merged into computer 1 (mine)", "update: Computer pc-new (id 2, asset id " + was[1].AssetID + ") merged into this one",
+		} {
+			if !slices.Contains(history, message) {
+				t.Errorf("got the history\n%s\nwant %q in it", strings.Join(history, "\n"), message)
+			}
+		}
+		if _, err := o.store.Verify(ctx, inventory.Audits.Schema, store.Walk{}); err != nil {
+			t.Error(err)
+		}
+		_, err = o.Get(ctx, who, inventory.Computers.Schema, 2)
+		if want := "there is no computer with the id 2: it was merged into computer 1"; err == nil || err.Error() != want {
+			t.Errorf("the other computer: got %v, want %s", err, want)
+		}
+
+		o.set(t, who, 1, `<memory/><name/><domain/>`)
+		if c := o.computers(t)[0]; c.Name != "pc-new" || c.Memory.V != 16000 || c.Domain != "" {
+			t.Errorf("released: got %s with %d MB in %q, want pc-new with 16000 in none, as was reported last", c.Name, c.Memory.V, c.Domain)
+		}
+	})
+}
+
+// TestMergeForGood: whatever reports of one of two computers that were merged is
+// one of the computer that stays.
+func TestMergeForGood(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		who := o.administrator(t)
+		o.deliver(t, replaced[0].xml())
+		o.deliver(t, replaced[1].xml())
+		if _, err := o.merge(t, who, 1, 2); err != nil {
+			t.Fatal(err)
+		}
+		for i, step := range []struct {
+			machine
+			want desk.Outcome
+			has  []string
+		}{
+			{replaced[0], desk.ReportBehind, []string{"A /a", "B /b", "C"}},
+			{replaced[1], desk.ReportChanged, []string{"B /opt/b", "C"}}, // it leads, and tells all that there is
+			{with(replaced[0], func(m *machine) { m.device = "d3" }), desk.ReportChanged, []string{"A /a", "B /b"}},
+			{with(replaced[1], func(m *machine) { m.device = "d4" }), desk.ReportChanged, []string{"B /opt/b", "C"}},
+			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), desk.ReportChanged, []string{"B /opt/b", "C"}},
+			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), desk.ReportChanged, []string{"A /a", "B /b"}},
+		} {
+			o.now = o.now.Add(time.Minute)
+			if got := o.deliver(t, step.xml()); got != step.want {
+				t.Errorf("report %d: got %v, want %v", i+1, got, step.want)
+			}
+			if all := o.computers(t); len(all) != 1 || !all[0].DetectedAt.Equal(o.now) {
+				t.Fatalf("report %d: got %d computers, the first reported at %v, want one at %v", i+1, len(all), all[0].DetectedAt, o.now)
+			}
+			if diff := cmp.Diff(step.has, o.software(t, 1)); diff != "" {
+				t.Errorf("report %d (-want +got):\n%s", i+1, diff)
+			}
+		}
+		if got := o.addresses(t, 1); len(got) == 0 {
+			t.Error("got no history of addresses")
+		}
+		exact(t, o.store)
+	})
+}
+
+// TestMergeLinks: what is linked to the one computer is linked to the other,
+// once, also when it is much.
+func TestMergeLinks(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o, ctx := openOffice(t, db), context.Background()
+		who := o.administrator(t)
+		for _, name := range []string{"one", "two", "three"} {
+			add(t, o, inventory.Computers.Schema, &inventory.Computer{Name: name, Status: inventory.Statuses[0]})
+		}
+		linked := func(ids ...int64) (all []kind.Linked) {
+			for _, id := range ids {
+				all = append(all, kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(id)})
+			}
+			return all
+		}
+		tickets := make([]any, 1000)
+		for i := range tickets {
+			ticket := inventory.Tickets.New()
+			ticket.Requester = who.User.Person()
+			ticket.Name, ticket.Computers = fmt.Sprint("ticket ", i), linked([][]int64{{2}, {1, 2}, {2, 3}, {1, 3}, {1, 2, 3}}[i%5]...)
+			tickets[i] = ticket
+		}
+		add(t, o, inventory.Tickets.Schema, tickets...)
+		if _, err := o.merge(t, who, 1, 2); err != nil {
+			t.Fatal(err)
+		}
+		tickets = o.below(t, "tickets", 1)
+		for i, rec := range tickets {
+			var ids []int64
+			for _, l := range rec.(*inventory.Ticket).Computers {
+				ids = append(ids, l.ID.V)
+			}
+			if want := [][]int64{{1}, {1}, {1, 3}, {1, 3}, {1, 3}}[i%5]; !slices.Equal(ids, want) {
+				t.Fatalf("%s: got the computers %v, want %v", rec.(*inventory.Ticket).Name, ids, want)
+			}
+		}
+		if len(tickets) != 1000 {
+			t.Errorf("got %d tickets, want 1000", len(tickets))
+		}
+		// A ticket that was made for both is in the history once.
+		created := 0
+		for _, rec := range allAudits(t, o, 1) {
+			if a := rec.(*inventory.Audit); a.RecordType == inventory.Tickets.Item && a.Action == inventory.Created {
+				created++
+			}
+		}
+		if created != 1000 {
+			t.Errorf("got %d new tickets in the history, want 1000", created)
+		}
+		if _, err := o.merge(t, who, 3, 1); err != nil { // what was merged before comes along
+			t.Fatal(err)
+		}
+		_, err := o.Get(ctx, who, inventory.Computers.Schema, 2)
+		if err == nil || !strings.Contains(err.Error(), "merged into computer 1") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// add stores records.
+func add(t *testing.T, o *office, k *kind.Schema, recs ...any) {
+	t.Helper()
+	if err := o.Add(context.Background(), program, k, recs); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// allAudits returns the audit records of a computer, page by page.
+func allAudits(t *testing.T, o *office, id int64) (all []any) {
+	t.Helper()
+	relations := desk.Relations(inventory.Computers.Schema)
+	place := desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == "audits" })], ID: id}
+	for n := 1; ; n++ {
+		page, err := o.ListOf(context.Background(), program, place, &kind.Query{Page: n, PerPage: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, page.Records...); len(page.Records) < 1000 {
+			return all
+		}
+	}
+}
+
+// TestMergeChain: computers that were merged one after the other are all known
+// as the last one, and that has the history of all.
+func TestMergeChain(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o, ctx := openOffice(t, db), context.Background()
+		for _, name := range []string{"one", "two", "three"} {
+			add(t, o, inventory.Computers.Schema, &inventory.Computer{Name: name, Status: inventory.Statuses[0]})
+		}
+		who := o.administrator(t)
+		for _, pair := range [][2]int64{{2, 3}, {2, 1}} {
+			if _, err := o.merge(t, who, pair[0], pair[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, id := range []int64{2, 3} {
+			_, err := o.Get(ctx, who, inventory.Computers.Schema, id)
+			if want := fmt.Sprintf("there is no computer with the id %d: it was merged into computer 1", id); err == nil || err.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
+		want := []string{
+			"create: Computer one created", "create: Computer two created", "create: Computer three created",
+			"delete: Computer three merged into computer 2 (two)", "update: Computer three (id 3, asset id MUS-000003) merged into this one",
+			"delete: Computer two merged into computer 1 (one)", "update: Computer two (id 2, asset id MUS-000002) merged into this one",
+		}
+		if diff := cmp.Diff(want, o.history(t, 1)); diff != "" {
+			t.Errorf("the history (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestMergeMeanwhile merges two computers while agents report both: each report
+// is one of before or one of after, and none is lost.
+func TestMergeMeanwhile(t *testing.T) {
+	const rounds, reports = 8, 4
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		who := o.administrator(t)
+		for round := range rounds {
+			at := func(i, n int) machine {
+				return with(replaced[i], func(m *machine) {
+					m.device += fmt.Sprint("-", round)
+					m.serial += fmt.Sprint(round)
+					m.uuid = fmt.Sprintf("%08d%s", round, m.uuid[8:])
+					m.mac = ""
+					m.more += fmt.Sprintf("<HARDWARE><SWAP>%d</SWAP></HARDWARE>", n+i*100) + program1("X", fmt.Sprint(n), "")
+				})
+			}
+			o.deliver(t, at(0, 0).xml())
+			o.deliver(t, at(1, 0).xml())
+			all := o.computers(t)
+			one, two := all[len(all)-2].ID, all[len(all)-1].ID
+			o.now = o.now.Add(time.Hour)
+			var group sync.WaitGroup
+			for i := range replaced {
+				group.Go(func() {
+					for n := range reports {
+						for range 2 { // the second one tells the same
+							if _, err := o.try(t, at(i, n).xml()); err != nil {
+								t.Errorf("round %d: report %d of computer %d: %v", round, n, i+1, err)
+							}
+						}
+					}
+				})
+			}
+			group.Go(func() {
+				if _, err := o.merge(t, who, one, two); err != nil {
+					t.Errorf("round %d: %v", round, err)
+				}
+			})
+			group.Wait()
+			all = o.computers(t)
+			c := all[len(all)-1]
+			if len(all) != round+1 || c.ID != one || !c.DetectedAt.Equal(o.now) {
+				t.Fatalf("round %d: got %d computers, the last with the id %d, reported at %v; want %d, %d, %v", round, len(all), c.ID, c.DetectedAt, round+1, one, o.now)
+			}
+			o.deliver(t, at(1, reports-1).xml()) // what the agent that leads has told before
+			c = o.computers(t)[round]
+			if c.Swap.V != 100+reports-1 || c.OperatingSystem != "Debian 13" {
+				t.Errorf("round %d: got a swap of %d and %s, want what was told last", round, c.Swap.V, c.OperatingSystem)
+			}
+			if diff := cmp.Diff([]string{"B /opt/b", "C", "X"}, o.software(t, one)); diff != "" {
+				t.Errorf("round %d (-want +got):\n%s", round, diff)
+			}
+		}
+		exact(t, o.store)
+	})
+}
