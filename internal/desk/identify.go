@@ -212,9 +212,11 @@ func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]in
 		}
 		agents, err := a.tx.AgentsOf(ctx, computer)
 		program := a.Report.Identity.Program
-		return program != "" && !slices.ContainsFunc(agents, func(other store.Agent) bool {
-			return other.Program == "" || other.Program == program
-		}), err
+		if err != nil || program == "" || slices.ContainsFunc(agents, func(other store.Agent) bool { return other.Program == "" || other.Program == program }) {
+			a.doubt(computer) // an agent that lost its state, or another computer in its place
+			return false, err
+		}
+		return true, nil
 	})
 }
 
@@ -262,15 +264,16 @@ func (a *arrival) doubt(computer int64) {
 }
 
 // doubtNamesake notes a computer whose agent was copied, or whose mainboard was
-// replaced, if it has the name that is reported.
+// replaced, if it has the name that is reported, or one that a person gave it.
 func (a *arrival) doubtNamesake(ctx context.Context, computer int64) error {
-	recs, err := a.tx.Rows(ctx, a.kind, []int64{computer})
-	for _, rec := range recs {
-		if strings.EqualFold(rec.(*inventory.Computer).Name, a.Report.Computer.Name) {
-			a.doubt(computer)
-		}
+	c, err := store.Get(ctx, a.tx, inventory.Computers, computer)
+	if err != nil {
+		return err
 	}
-	return err
+	if strings.EqualFold(c.Name, a.Report.Computer.Name) || c.Sets(a.kind.Field("name")) {
+		a.doubt(computer)
+	}
+	return nil
 }
 
 // doubtful tells which computers the new one may be.

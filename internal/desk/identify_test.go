@@ -208,7 +208,7 @@ func TestWhoseReport(t *testing.T) {
 		{"the same agent in two containers", []machine{
 			with(bare, func(m *machine) { m.mac, m.ip = "02:42:AC:11:00:02", "172.17.0.2" }),
 			with(bare, func(m *machine) { m.device, m.mac, m.ip = "d2", "02:42:AC:11:00:02", "172.17.0.2" }),
-		}, []int64{1, 2}, ""},
+		}, []int64{1, 2}, "1 (box)"},
 		{"nothing but the name", []machine{bare, with(bare, func(m *machine) { m.device = "d2" })}, []int64{1, 2}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

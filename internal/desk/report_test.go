@@ -289,6 +289,27 @@ func TestTypedBefore(t *testing.T) {
 	})
 }
 
+// TestRenamedClone: the agent of a computer that a person has renamed reports
+// another serial number, as after a new mainboard: it may be the same computer.
+func TestRenamedClone(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
+		o.deliver(t, laptop.xml())
+		_, err := o.Update(ctx, o.administrator(t), desk.Target{Kind: k, ID: 1}, func() (*kind.Patch, error) {
+			return k.Decode([]byte("<hardware><name>of Anna</name></hardware>"))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.deliver(t, with(laptop, func(m *machine) { m.serial, m.uuid = "NEW0001", uuid2 }).xml())
+		audits := o.audits(t)
+		const want = "Computer lap created by its first report; possible duplicate of computer 1 (of Anna)"
+		if got := audits[len(audits)-1].Message; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
 // TestTwoAgents: of two agents on one computer the one that came later counts,
 // until it has been silent for some days.
 func TestTwoAgents(t *testing.T) {
