@@ -19,7 +19,7 @@ func (m *merger) blend(ctx context.Context) (*inventory.Computer, error) {
 		case f.Reported:
 			m.blendReported(c, f)
 		case f.Apart:
-			m.kind.Values(c).Set(f, m.kind.Values(m.last))
+			m.first(c, f, m.last, m.older, m.newer)
 		case f.Editable() && !slices.Contains(settled, f.Name):
 			m.first(c, f, m.older, m.newer)
 		}
