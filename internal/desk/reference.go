@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,28 +116,25 @@ func plural(n int64, noun string) string {
 // unlink takes a record that is deleted out of the lists of others, each of
 // which is told in an audit record. An heir comes into its place; nil is none.
 func (w *work) unlink(ctx context.Context, heir any) error {
-	links, err := w.tx.Links(ctx, w.kind, w.kind.Meta(w.old).ID)
+	gone, next := w.kind.Meta(w.old).ID, int64(0)
+	if heir != nil {
+		next = w.kind.Meta(heir).ID
+	}
+	all, err := w.tx.Relink(ctx, w.kind, gone, next, w.now())
 	if err != nil {
 		return err
 	}
-	for _, l := range links {
-		old, err := w.tx.Get(ctx, l.Kind, l.ID)
-		if errors.Is(err, store.ErrNotFound) {
-			return store.ErrAgain // it was deleted since
-		}
-		if err != nil {
-			return err
-		}
-		rec := l.Kind.Copy(old)
+	for _, l := range all {
+		rec := l.Kind.Copy(l.Old)
 		links := l.Kind.Values(rec).Links(l.Field)
 		*links = slices.DeleteFunc(slices.Clone(*links), func(other kind.Linked) bool {
-			return other.Item == w.kind.Item && other.ID.V == w.kind.Meta(w.old).ID
+			return other.Item == w.kind.Item && other.ID.V == gone
 		})
 		if heir != nil {
 			*links = withLink(l.Field, *links, w.kind, heir)
 		}
-		other := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: l.Kind, rec: rec, old: old}
-		if err := other.replace(ctx); err != nil {
+		other := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: l.Kind, rec: rec, old: l.Old}
+		if err := other.record(ctx, inventory.Updated); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -245,13 +246,49 @@ func TestReferrers(t *testing.T) {
 		equal(t, "of another maker", referrers(makers.Schema, other.ID), []string(nil))
 		equal(t, "of a user", referrers(inventory.Users.Schema, u.ID), []string{"1 hardwares by owner", "2 test-gadgets by owner", "1 test-gadgets by keeper"})
 		equal(t, "of a room", referrers(rooms.Schema, hall.ID), []string(nil))
+	})
+}
 
-		view(t, s, func(tx *store.Tx) error {
-			links, err := tx.Links(ctx, rooms.Schema, hall.ID)
-			field := gadgets.Field("rooms")
-			equal(t, "linked", fmt.Sprint(links), fmt.Sprint([]store.Link{{Kind: gadgets.Schema, Field: field, ID: 1}, {Kind: gadgets.Schema, Field: field, ID: 3}}))
-			return err
-		})
+// TestRelink puts one record in the place of another, or none.
+func TestRelink(t *testing.T) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
+		hall, attic := add(t, s, rooms, "Hall"), add(t, s, rooms, "Attic")
+		insert(t, s, gadgets,
+			&gadget{Name: "a", Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "b"}, &gadget{Name: "c", Rooms: []kind.Linked{link(rooms, hall), link(rooms, attic)}},
+		)
+		relink := func(from, to int64) (all []string) {
+			update(t, s, func(tx *store.Tx) error {
+				old, err := tx.Relink(ctx, rooms.Schema, from, to, time.Unix(1_900_000_000, 0))
+				for _, l := range old {
+					g := l.Old.(*gadget)
+					all = append(all, fmt.Sprint(l.Kind.Plural, " ", l.Field.Name, " ", g.Name, " ", len(g.Rooms)))
+				}
+				return err
+			})
+			return all
+		}
+		state := func() (all []string) {
+			view(t, s, func(tx *store.Tx) error {
+				for id := range int64(3) {
+					g, err := store.Get(ctx, tx, gadgets, id+1)
+					if err != nil {
+						return err
+					}
+					text := fmt.Sprint(g.Name, " ", g.Record.Version, " ", g.UpdatedAt.Unix() == 1_900_000_000)
+					for _, l := range g.Rooms {
+						text += " " + l.Name
+					}
+					all = append(all, text)
+				}
+				return nil
+			})
+			return all
+		}
+		equal(t, "the one for the other", relink(hall.ID, attic.ID), []string{"test-gadgets rooms a 1", "test-gadgets rooms c 2"})
+		equal(t, "then", state(), []string{"a 2 true Attic", "b 1 false", "c 2 true Attic"})
+		equal(t, "once more", relink(hall.ID, attic.ID), []string(nil))
+		equal(t, "none for the other", relink(attic.ID, 0), []string{"test-gadgets rooms a 1", "test-gadgets rooms c 1"})
+		equal(t, "at last", state(), []string{"a 3 true", "b 1 false", "c 3 true"})
 	})
 }
 

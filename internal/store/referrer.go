@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"muster/internal/kind"
 )
@@ -45,29 +47,67 @@ func (t *table) holding() []string {
 	return []string{t.name, t.chain.pending}
 }
 
-// A Link is a record that is linked to another, by one of its fields.
-type Link struct {
+// A Relinked is a record whose links have changed, as it was before with the
+// fields that lists show.
+type Relinked struct {
 	Kind  *kind.Schema
-	Field *kind.Field
-	ID    int64
+	Field *kind.Field // that has the links
+	Old   any
 }
 
-// Links returns which records are linked to a record, in the order of kinds and
-// ids.
-func (tx *Tx) Links(ctx context.Context, k *kind.Schema, id int64) (links []Link, err error) {
+// Relink takes a record out of the lists of all that are linked to it, and puts
+// another, which may be there already, in its place; 0 is none. The records are
+// in the order of kinds and ids.
+func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now time.Time) (all []Relinked, err error) {
 	for _, other := range tx.store.kinds {
 		for _, lt := range tx.table(other).links {
 			if lt.target != k {
 				continue
 			}
-			err := tx.conn.query(ctx, "SELECT id FROM "+lt.name+" WHERE linked_id = $1 ORDER BY id", []any{id}, func(r row) error {
-				links = append(links, Link{other, lt.field, r.int(0)})
-				return nil
-			})
+			old, err := tx.relink(ctx, lt, from, to, now)
 			if err != nil {
 				return nil, err
 			}
+			for _, rec := range old {
+				all = append(all, Relinked{other, lt.field, rec})
+			}
 		}
 	}
-	return links, nil
+	return all, nil
+}
+
+// relink is Relink in one table of links. The records are changed first, so that
+// nobody else changes their links; where somebody has just done that, the
+// transaction is run again.
+func (tx *Tx) relink(ctx context.Context, lt *linkTable, from, to int64, now time.Time) (old []any, err error) {
+	sql := fmt.Sprintf("UPDATE %s SET %[2]s = %[2]s + 1, updated_at = $1 WHERE id IN (SELECT id FROM %[3]s WHERE linked_id = $2) RETURNING id",
+		lt.owner.Path(), versionColumn, lt.name)
+	ids, err := tx.ids(ctx, sql, seconds(now).Unix(), from)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	if old, err = tx.Rows(ctx, lt.owner, ids); err != nil {
+		return nil, err
+	}
+	if to != 0 {
+		sql := fmt.Sprintf("INSERT INTO %[1]s (id, linked_id) SELECT id, CAST($2 AS BIGINT) FROM %[1]s WHERE linked_id = $1 ON CONFLICT DO NOTHING", lt.name)
+		if err := tx.exec(ctx, sql, from, to); err != nil {
+			return nil, err
+		}
+	}
+	linked, err := tx.ids(ctx, "DELETE FROM "+lt.name+" WHERE linked_id = $1 RETURNING id", from)
+	if err == nil && !slices.Equal(linked, ids) {
+		err = ErrAgain
+	}
+	return old, err
+}
+
+// ids returns the ids that a statement returns, in order.
+func (tx *Tx) ids(ctx context.Context, sql string, args ...any) (ids []int64, err error) {
+	err = tx.conn.query(ctx, sql, args, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	slices.Sort(ids)
+	return ids, err
 }
