@@ -200,14 +200,11 @@ func (w *work) move(ctx context.Context, c *inventory.Computer, m move) error {
 	for _, s := range m.removed {
 		removed = append(removed, s.ID)
 	}
-	if err := w.tx.Uninstall(ctx, c.ID, !c.Gone(), removed); err != nil {
-		return err
-	}
 	var added []store.Installation
 	for _, s := range m.added {
 		added = append(added, m.installation(c, s))
 	}
-	if err := w.tx.Install(ctx, c.ID, !c.Gone(), added, w.now()); err != nil {
+	if err := w.tx.ChangeInstalled(ctx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
 		return err
 	}
 	renewed := m.claimed

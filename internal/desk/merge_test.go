@@ -45,12 +45,16 @@ func (o *office) set(t *testing.T, who desk.Caller, id int64, fields string) {
 	}
 }
 
+// placeOf is the list of a computer that has a name.
+func placeOf(name string, id int64) desk.Place {
+	relations := desk.Relations(inventory.Computers.Schema)
+	return desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == name })], ID: id}
+}
+
 // below returns the list of a computer that has a name.
 func (o *office) below(t *testing.T, name string, id int64) []any {
 	t.Helper()
-	relations := desk.Relations(inventory.Computers.Schema)
-	place := desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == name })], ID: id}
-	page, err := o.ListOf(context.Background(), program, place, &kind.Query{Page: 1, PerPage: 1000})
+	page, err := o.ListOf(context.Background(), program, placeOf(name, id), &kind.Query{Page: 1, PerPage: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

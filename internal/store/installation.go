@@ -71,20 +71,38 @@ func inBatch(args []any, ids []int64) (params string, all []any) {
 	return strings.Join(names, ", "), args
 }
 
-// Install notes software that a computer has and had not before, and keeps the
-// counts of software and, if the computer counts there, of licences. The
-// computer must be held, and licences shared.
+// Install notes software that a computer has and had not before, see
+// ChangeInstalled.
 func (tx *Tx) Install(ctx context.Context, computer int64, counts bool, added []Installation, now time.Time) error {
-	if len(added) == 0 {
+	return tx.ChangeInstalled(ctx, computer, counts, nil, added, now)
+}
+
+// Uninstall takes software from a computer that has it, see ChangeInstalled.
+func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
+	return tx.ChangeInstalled(ctx, computer, counts, removed, nil, time.Time{})
+}
+
+// ChangeInstalled takes software from a computer that has it, notes software
+// that it had not before, and keeps the counts of software and, if the computer
+// counts there, of licences. The computer must be held, and licences shared. All
+// the software is held before the records of licences, and each once: so no two
+// wait for each other whose computers exchange software.
+func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, removed []int64, added []Installation, now time.Time) error {
+	if len(removed) == 0 && len(added) == 0 {
 		return nil
 	}
-	ids := make([]int64, len(added))
+	gained := make([]int64, len(added))
 	for i, a := range added {
-		ids[i] = a.SoftwareID
+		gained[i] = a.SoftwareID
 	}
-	slices.Sort(ids)
 	return tx.keepInstalled(ctx, computer, counts, func() error {
-		if err := tx.raise(ctx, ids, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)", seconds(now).Unix()); err != nil {
+		if err := tx.holdSoftware(ctx, slices.Concat(removed, gained)); err != nil {
+			return err
+		}
+		if err := tx.uninstall(ctx, computer, removed); err != nil {
+			return err
+		}
+		if err := tx.raise(ctx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)", seconds(now).Unix()); err != nil {
 			return err
 		}
 		for chunk := range slices.Chunk(added, batches[len(batches)-1]) {
@@ -121,33 +139,35 @@ func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	return nil
 }
 
-// Uninstall takes software from a computer that has it, as Install adds it.
-func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
-	if len(removed) == 0 {
-		return nil
+// uninstall takes software that is held from a computer.
+func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) error {
+	if err := tx.raise(ctx, removed, "installs = installs - 1"); err != nil {
+		return err
 	}
-	ids := slices.Sorted(slices.Values(removed))
-	return tx.keepInstalled(ctx, computer, counts, func() error {
-		if err := tx.raise(ctx, ids, "installs = installs - 1"); err != nil {
+	for chunk := range slices.Chunk(removed, batches[len(batches)-1]) {
+		params, args := inBatch([]any{computer}, chunk)
+		if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")", args...); err != nil {
 			return err
 		}
-		for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
-			params, args := inBatch([]any{computer}, chunk)
-			if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")", args...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
-// raise changes the counts of software, of which the ids are in order. One that
-// is gone meanwhile makes the transaction run again.
-func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
+// holdSoftware holds software. Some that is gone meanwhile makes the transaction
+// run again.
+func (tx *Tx) holdSoftware(ctx context.Context, ids []int64) error {
+	slices.Sort(ids)
 	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
 		if err := tx.hold(ctx, "softwares", chunk); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// raise changes the counts of software that is held.
+func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
+	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
 		params, all := inBatch(args[:len(args):len(args)], chunk)
 		if err := tx.exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
 			return err
