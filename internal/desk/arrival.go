@@ -169,6 +169,9 @@ func (a *arrival) change(ctx context.Context, software *programList) error {
 // apply sets what the report tells otherwise than before. What a person has set
 // stays; it is kept beside it what the agent tells of that.
 func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
+	if a.first {
+		setAll(c)
+	}
 	from, to := a.kind.Values(&a.Report.Computer), a.kind.Values(c)
 	var set []*kind.Field
 	for _, f := range a.differing(was) {

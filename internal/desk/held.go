@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/store"
 )
 
 // setByPerson notes which fields of a computer a person sets by a change, so
@@ -33,13 +34,40 @@ func (w *work) setByPerson(ctx context.Context) error {
 			now.Set(f, before)
 		}
 	}
-	if was.DetectedAt.IsZero() {
+	if was.DetectedAt.IsZero() || len(set) == 0 && len(released) == 0 {
 		return nil
+	}
+	if err := w.holdAsRead(ctx); err != nil {
+		return err
 	}
 	if err := w.keepReported(ctx, was.ID, set, was); err != nil {
 		return err
 	}
 	return w.release(ctx, is, released)
+}
+
+// holdAsRead lets no report change what is kept of an agent's values before the
+// change of the record is stored. A record that has changed since it was read is
+// read anew.
+func (w *work) holdAsRead(ctx context.Context) error {
+	was := w.kind.Meta(w.old)
+	now, err := w.hold(ctx, w.kind, was.ID)
+	if err == nil && w.kind.Meta(now).Version != was.Version {
+		err = store.ErrAgain
+	}
+	return err
+}
+
+// setAll notes that a person has set all that a computer has. What no agent has
+// reported was typed, perhaps in a version that did not note it.
+func setAll(c *inventory.Computer) {
+	k := inventory.Computers.Schema
+	none := k.Values(&inventory.Computer{})
+	for _, f := range k.Fields {
+		if f.Reported && !k.Values(c).Equal(f, none) {
+			c.Set(f, true)
+		}
+	}
 }
 
 // keepReported keeps what an agent tells of fields that a person has set.

@@ -1,0 +1,64 @@
+package desk_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+)
+
+// TestHeldMeanwhile lets a person set and release a field while an agent tells
+// another one anew that they have set: what the agent told last is not lost.
+func TestHeldMeanwhile(t *testing.T) {
+	const rounds = 40
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		who := o.administrator(t)
+		o.deliver(t, laptop.xml())
+		for n := range rounds {
+			o.set(t, who, 1, "<name>mine</name><domain>own</domain>")
+			told := fmt.Sprint("lap", n)
+			var group sync.WaitGroup
+			group.Go(func() { o.deliver(t, with(laptop, func(m *machine) { m.name = told }).xml()) })
+			group.Go(func() {
+				for range 6 {
+					o.set(t, who, 1, "<memory>5</memory>")
+					o.set(t, who, 1, `<memory nil="true"/>`)
+				}
+			})
+			group.Wait()
+			o.set(t, who, 1, `<name/>`)
+			if c := o.computers(t)[0]; c.Name != told || c.Memory.Valid {
+				t.Fatalf("round %d: got %s with %v MB, want %s without", n, c.Name, c.Memory, told)
+			}
+		}
+	})
+}
+
+// TestFirstReportOfOlder: what a computer has that no agent has reported before
+// was set by a person, also when an older version stored it, which did not note
+// that.
+func TestFirstReportOfOlder(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		c := inventory.Computers.New()
+		c.Name, c.OperatingSystem, c.SerialNumber = "typed", "Windows", laptop.serial
+		if err := o.Add(context.Background(), program, inventory.Computers.Schema, []any{c}); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver(t, with(laptop, func(m *machine) {
+			m.more = slot1 + "<HARDWARE><OSNAME>Windows 11</OSNAME></HARDWARE>"
+		}).xml())
+		all := o.computers(t)
+		if len(all) != 1 || all[0].Name != "typed" || all[0].OperatingSystem != "Windows" || len(all[0].Memories) != 1 {
+			t.Fatalf("got %+v", all)
+		}
+		o.set(t, o.administrator(t), 1, `<operating-system/>`)
+		if c := o.computers(t)[0]; c.Name != "typed" || c.OperatingSystem != "Windows 11" {
+			t.Errorf("released: got %s with %s", c.Name, c.OperatingSystem)
+		}
+	})
+}
