@@ -146,7 +146,8 @@ func (a *arrival) byParts(ctx context.Context) error {
 }
 
 // withSerial returns the computers with the good serial number and the maker of
-// the report, as reported or as people typed it, whose UUID is no other one.
+// the report, as reported or as people typed it, whose UUID is no other one, nor
+// the serial number that was reported.
 func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
 	id := &a.Report.Identity
 	if id.SerialKey == "" || id.ManufacturerKey == "" {
@@ -161,7 +162,7 @@ func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fit
 		if err != nil {
 			return nil, err
 		}
-		if a.contradicts(keys, byUUID, uuidOf(id)) {
+		if a.contradicts(keys, byUUID, uuidOf(id)) || a.contradicts(keys, bySerial, id.SerialKey) {
 			a.doubt(c)
 		} else {
 			fits = append(fits, c)

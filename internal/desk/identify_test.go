@@ -209,6 +209,16 @@ func TestWhoseReport(t *testing.T) {
 			with(bare, func(m *machine) { m.mac, m.ip = "02:42:AC:11:00:02", "172.17.0.2" }),
 			with(bare, func(m *machine) { m.device, m.mac, m.ip = "d2", "02:42:AC:11:00:02", "172.17.0.2" }),
 		}, []int64{1, 2}, "1 (box)"},
+		{"a clone that names the device id of its model as its old one", []machine{
+			dell, with(dell, func(m *machine) {
+				m.device, m.old, m.name, m.serial, m.uuid = "d2", dell.device, "pc2", "XYZ9999", uuid2
+			}), dell,
+		}, []int64{1, 2, 1}, ""},
+		{"machines of one template, each with its UUID", []machine{
+			with(bare, func(m *machine) { m.uuid, m.maker, m.serial = uuid1, "QEMU", "Not Specified" }),
+			with(bare, func(m *machine) { m.uuid, m.maker, m.serial = uuid2, "QEMU", "Not Specified" }),
+			with(bare, func(m *machine) { m.uuid, m.maker, m.serial = uuid1, "QEMU", "Not Specified" }),
+		}, []int64{1, 2, 1}, "1 (box)"},
 		{"nothing but the name", []machine{bare, with(bare, func(m *machine) { m.device = "d2" })}, []int64{1, 2}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -241,4 +251,25 @@ func TestWhoseReport(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTypedSerialOfAnother: a computer that reports its serial number is not the
+// one that a person gave that of another by mistake.
+func TestTypedSerialOfAnother(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		one := with(laptop, func(m *machine) { m.uuid = "" })
+		o.deliver(t, one.xml())
+		o.set(t, o.administrator(t), 1, "<serial-number>XYZ9999</serial-number>")
+		o.deliver(t, with(one, func(m *machine) { m.device, m.name, m.serial = "d2", "other", "XYZ9999" }).xml())
+		o.deliver(t, one.xml())
+		all := o.computers(t)
+		if len(all) != 2 || all[0].Name != "lap" || all[1].Name != "other" {
+			t.Fatalf("got %d computers, the first is %s", len(all), all[0].Name)
+		}
+		const want = "create: Computer other created by its first report; possible duplicate of computer 1 (lap)"
+		if got := o.history(t, 2); len(got) != 1 || got[0] != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
