@@ -448,3 +448,22 @@ func TestDocumentOfReported(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, c)
 	}
 }
+
+// TestRemovedAndToldAgain: software that a person removed comes back with the
+// next report, also of an agent whose reports are in JSON.
+func TestRemovedAndToldAgain(t *testing.T) {
+	const document = `{"action":"inventory","deviceid":"j1","itemtype":"Computer","content":{"versionclient":"GLPI-Agent_v1.12",
+		"hardware":{"name":"json"},"softwares":[{"name":"A","version":"1"}]}}`
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		o.deliver(t, document)
+		k := inventory.Installations.Stored()
+		if _, err := o.Untie(context.Background(), o.administrator(t), placeOf("softwares", 1), desk.Target{Kind: k, ID: 1}); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver(t, document)
+		if got := strings.Join(o.software(t, 1), ", "); got != "A" {
+			t.Errorf("got the software %q, want A", got)
+		}
+	})
+}

@@ -86,7 +86,7 @@ func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 // ForgetSums makes the next report of each agent of a computer, but for one,
 // count whole.
 func (tx *Tx) ForgetSums(ctx context.Context, computer, except int64) error {
-	return tx.exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND sum IS NOT NULL", computer, except)
+	return tx.exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND digests IS NOT NULL", computer, except)
 }
 
 // AgentReported notes the time of an agent's report.
