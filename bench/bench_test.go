@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"muster/internal/digest"
+	reports "muster/internal/report"
 )
 
 // TestMain lets the test's own binary be the child processes.
@@ -89,6 +91,64 @@ func TestComparison(t *testing.T) {
 	}
 }
 
+func TestGoalsOfIngest(t *testing.T) {
+	for _, test := range []struct {
+		comparison
+		told string
+	}{
+		{comparison{Within: 2.5}, "<= 2.5x ok"},
+		{comparison{Within: 1.9}, "<= 1.9x MISSED"},
+		{comparison{MaxCPU: 200}, "<= 200 µs ok"},
+		{comparison{MaxCPU: 199}, "<= 199 µs MISSED"},
+		{comparison{}, ""},
+	} {
+		test.Ours, test.Theirs = []sample{{CPU: 200}}, []sample{{CPU: 100}}
+		if got := test.goalText(); got != test.told {
+			t.Errorf("got %q, want %q", got, test.told)
+		}
+	}
+}
+
+// TestReported makes sure that the reports are what their measurements are called after.
+func TestReported(t *testing.T) {
+	read := func(r reported) (scan reports.Scan, computer *reports.Report, size int) {
+		body, err := reports.Open(strings.NewReader(r.packed()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer body.Close()
+		if scan, _, err = body.Scan(); err != nil {
+			t.Fatal(err)
+		}
+		m, err := body.Read(reports.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scan, m.Report, body.Size()
+	}
+	for computer := range 20 {
+		scan, first, size := read(reported{computer, 7, 0})
+		c := &first.Computer
+		parts := len(c.USBs) + len(c.Drives) + len(c.Memories) + len(c.Networks) + len(c.Printers) + len(c.Storages)
+		if size < 48_500 || size > 49_500 || parts != 60 || len(first.Softwares) != 150 {
+			t.Errorf("computer %d: got %d bytes, %d parts and %d programs, want about 49 KB, 60 and 150", computer, size, parts, len(first.Softwares))
+		}
+		if again, _, _ := read(reported{computer, 7, 1}); again.Sum != scan.Sum || slices.Equal(again.Free, scan.Free) {
+			t.Errorf("computer %d: got sum %x and free space %v a minute later, want %x and another", computer, again.Sum, again.Free, scan.Sum)
+		}
+		_, typical, _ := read(reported{computer, 8, 0})
+		changed := 0
+		for i := range typical.Softwares {
+			if typical.Softwares[i] != first.Softwares[i] {
+				changed++
+			}
+		}
+		if changed != 2 {
+			t.Errorf("computer %d: got %d changed programs in the next revision, want 2", computer, changed)
+		}
+	}
+}
+
 func TestAlign(t *testing.T) {
 	got := align([][]string{{"name", "µs", "goal"}, {"a", "1.5", ""}, {"long name", "-", "ok"}, {"b", "100", ""}})
 	want := "" +
@@ -141,15 +201,15 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, size: size{computers: 30, rows: 60}, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite change feed of 250|sqlite audited update of a ticket)$"),
+		rounds: 1, size: size{computers: 30, rows: 60}, reports: 1, data: t.TempDir(),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite change feed of 250|sqlite audited update of a ticket|sqlite ingest of an unchanged report)$"),
 	}
 	r := &report{Rounds: s.rounds, Computers: s.size.computers}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 7 {
-		t.Fatalf("got %d comparisons, want 7", len(r.Comparisons))
+	if len(r.Comparisons) != 9 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 9", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {

@@ -26,6 +26,7 @@ type client struct {
 	out    []byte
 	host   string
 	signer *signer // nil until there is a nonce
+	basic  string  // credentials that are sent instead, "" for none
 	status int     // of the last answer
 	body   []byte  // of the last answer, valid until the next
 	nonce  string  // of the last challenge
@@ -76,7 +77,10 @@ func (c *client) do(r request) error {
 	b := append(c.out[:0], r.method...)
 	b = append(append(b, ' '), r.target...)
 	b = append(append(b, " HTTP/1.1\r\nHost: "...), c.host...)
-	if c.signer != nil {
+	switch {
+	case c.basic != "":
+		b = append(append(b, "\r\nAuthorization: Basic "...), c.basic...)
+	case c.signer != nil:
 		b = append(b, "\r\nAuthorization: "...)
 		b = c.signer.append(b, r.method, r.target)
 	}

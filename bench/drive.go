@@ -21,15 +21,21 @@ func (a *arena) drive(ctx context.Context, p *process, status int, next func() r
 		defer c.close()
 		drivers[i] = &driver{client: c, status: status, next: next}
 	}
-	if err := together(drivers, func(d *driver) error { return d.make(warmUp) }); err != nil {
+	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx) }); err != nil {
 		return out, 0, err
 	}
+	return measured(p, drivers, func(d *driver, began time.Time) error { return d.makeUntil(ctx, began.Add(a.window)) })
+}
+
+// measured has drivers make their requests at the same time and returns what
+// each cost the server, and how many there were.
+func measured(p *process, drivers []*driver, requests func(d *driver, began time.Time) error) (out sample, n int, err error) {
 	before, err := p.use()
 	if err != nil {
 		return out, 0, err
 	}
 	began := time.Now()
-	err = together(drivers, func(d *driver) error { return d.makeUntil(ctx, began.Add(a.window)) })
+	err = together(drivers, func(d *driver) error { return requests(d, began) })
 	elapsed := time.Since(began)
 	if err != nil {
 		return out, 0, err
@@ -80,14 +86,23 @@ type driver struct {
 	bytes  int       // of their bodies
 }
 
-// make makes so many requests that do not count.
-func (d *driver) make(n int) error {
+// warmUp makes some requests that do not count.
+func (d *driver) warmUp(ctx context.Context) error {
+	err := d.make(ctx, warmUp)
+	d.times, d.bytes = d.times[:0], 0
+	return err
+}
+
+// make makes so many requests.
+func (d *driver) make(ctx context.Context, n int) error {
 	for range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := d.one(); err != nil {
 			return err
 		}
 	}
-	d.times, d.bytes = d.times[:0], 0
 	return nil
 }
 

@@ -133,7 +133,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	for _, operations := range [][]operation{reads(s.size.computers), rowReads(s.size.rows), writes(s.size.computers), rowWrites(s.size.rows)} {
 		groups = append(groups, chosen(s, name, operations))
 	}
-	if len(slices.Concat(groups...)) == 0 {
+	in := newIngest(s, name)
+	if len(slices.Concat(groups...)) == 0 && len(in.chosen()) == 0 {
 		return nil
 	}
 	progress("%s: prepare %d computers and %d tickets", name, s.size.computers, s.size.rows)
@@ -158,7 +159,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 			r.Comparisons = append(r.Comparisons, c.comparison)
 		}
 	}
-	return nil
+	r.Comparisons = append(r.Comparisons, in.chosen()...)
+	return in.bench(ctx, a)
 }
 
 // A contest is an operation with what was found about it.
@@ -236,18 +238,8 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 // round measures both sides of a contest once. The ceiling reads the same
 // requests and answers with as many bytes.
 func (a *arena) round(ctx context.Context, c *contest) error {
-	ours, err := a.profiled(c, func() (sample, error) {
-		before, err := a.db.cpu(ctx)
-		if err != nil {
-			return sample{}, err
-		}
-		out, n, err := a.drive(ctx, a.muster, c.status, func() request { return c.make(c.next.Add(1) - 1) })
-		if err != nil {
-			return sample{}, err
-		}
-		after, err := a.db.cpu(ctx)
-		out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
-		return out, err
+	ours, err := a.ours(ctx, c.Name, func() (sample, int, error) {
+		return a.drive(ctx, a.muster, c.status, func() request { return c.make(c.next.Add(1) - 1) })
 	})
 	if err != nil {
 		return err
@@ -262,16 +254,34 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	return nil
 }
 
+// ours returns what requests to the server cost it and its database. The
+// requests are what f makes, which tells how many they are.
+func (a *arena) ours(ctx context.Context, name string, f func() (sample, int, error)) (sample, error) {
+	return a.profiled(name, func() (sample, error) {
+		before, err := a.db.cpu(ctx)
+		if err != nil {
+			return sample{}, err
+		}
+		out, n, err := f()
+		if err != nil {
+			return sample{}, err
+		}
+		after, err := a.db.cpu(ctx)
+		out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
+		return out, err
+	})
+}
+
 // profiled runs f while the server writes a profile, if one is asked for. The
 // profile of an operation is that of its last round.
-func (a *arena) profiled(c *contest, f func() (sample, error)) (out sample, err error) {
+func (a *arena) profiled(name string, f func() (sample, error)) (out sample, err error) {
 	if a.settings.profile == "" {
 		return f()
 	}
 	if err := os.MkdirAll(a.settings.profile, 0o755); err != nil {
 		return sample{}, err
 	}
-	file, err := filepath.Abs(filepath.Join(a.settings.profile, strings.NewReplacer(" ", "-", ",", "").Replace(c.Name)))
+	file, err := filepath.Abs(filepath.Join(a.settings.profile, strings.NewReplacer(" ", "-", ",", "").Replace(name)))
 	if err != nil {
 		return sample{}, err
 	}

@@ -26,6 +26,9 @@ type size struct {
 	rows      int // tickets, and as many records of software
 }
 
+// reportsOfAgent is how many reports an agent sends in a round.
+const reportsOfAgent = 4
+
 // settings are what the command line says.
 type settings struct {
 	rounds  int
@@ -34,6 +37,7 @@ type settings struct {
 	json    string
 	data    string
 	profile string
+	reports int // of an agent in a round
 }
 
 func main() {
@@ -63,7 +67,7 @@ func exit(err error) {
 
 // parseSettings reads the command line.
 func parseSettings() (*settings, error) {
-	s := &settings{}
+	s := &settings{reports: reportsOfAgent}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
 	flag.IntVar(&s.size.computers, "n", 10_000, "how many computers the databases hold")
 	flag.IntVar(&s.size.rows, "rows", 100_000, "how many tickets and how many records of software they hold")
@@ -72,6 +76,9 @@ func parseSettings() (*settings, error) {
 	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
 	flag.StringVar(&s.profile, "profile", "", "write CPU and allocation profiles of the server to this `folder`")
 	flag.Parse()
+	if s.profile != "" {
+		s.reports *= 4
+	}
 	if flag.NArg() > 0 || s.rounds < 1 || s.size.computers < 1 || s.size.rows < 1 {
 		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds, -n and -rows must be at least 1; see -help")
 	}

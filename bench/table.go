@@ -74,7 +74,9 @@ func quantile(values []float64, part float64) float64 {
 type comparison struct {
 	Name   string   `json:"name"`
 	Rival  string   `json:"rival"`
-	Goal   float64  `json:"goal,omitempty"` // how many times cheaper than the rival it must be
+	Goal   float64  `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
+	Within float64  `json:"within,omitempty"`     // how many times the rival's CPU time it may take at most
+	MaxCPU float64  `json:"max_cpu_us,omitempty"` // it may take at most
 	Ours   []sample `json:"ours"`
 	Theirs []sample `json:"theirs"`
 }
@@ -104,14 +106,24 @@ func ratioText(ratio float64) string {
 
 // goalText tells whether the goal is met.
 func (c *comparison) goalText() string {
-	ratio := c.ratio()
-	switch {
-	case c.Goal == 0 || ratio == 0:
-		return ""
-	case 1/ratio >= c.Goal:
-		return fmt.Sprintf(">= %gx ok", c.Goal)
+	ratio, cpu := c.ratio(), median(c.Ours).CPU
+	told := func(goal string, met bool) string {
+		if met {
+			return goal + " ok"
+		}
+		return goal + " MISSED"
 	}
-	return fmt.Sprintf(">= %gx MISSED", c.Goal)
+	switch {
+	case ratio == 0:
+		return ""
+	case c.Goal > 0:
+		return told(fmt.Sprintf(">= %gx", c.Goal), 1/ratio >= c.Goal)
+	case c.Within > 0:
+		return told(fmt.Sprintf("<= %gx", c.Within), ratio <= c.Within)
+	case c.MaxCPU > 0:
+		return told(fmt.Sprintf("<= %g µs", c.MaxCPU), cpu <= c.MaxCPU)
+	}
+	return ""
 }
 
 // A report is what a run found.

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/server"
+)
+
+// agents is how many agents report at the same time, each on a connection of
+// its own.
+const agents = 64
+
+// Goals of the intake: the CPU time of the server for a report, beside that of
+// inflating and reading the body alone, or in microseconds.
+const (
+	unchangedWithin = 2.5
+	typicalCPU      = 1000
+	firstCPU        = 4000
+)
+
+// An ingest measures how computers report themselves, on one database.
+type ingest struct {
+	*arena
+	wanted                          *settings
+	name                            string // of the database
+	secret                          string // of the agent token
+	first, typical, unchanged, wire *comparison
+}
+
+// bench measures reports if some of them are to be measured. They follow from
+// each other, so all are made.
+func (in *ingest) bench(ctx context.Context, a *arena) error {
+	if len(in.chosen()) == 0 {
+		return nil
+	}
+	in.arena = a
+	place := placeOf(a.db.order.Data, a.db.order.Database)
+	made, err := place.AgentToken(ctx, server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{Name: "bench"}})
+	if err != nil {
+		return fmt.Errorf("add an agent token: %w", err)
+	}
+	in.secret = made.Secret
+	progress("%s ingest of %d agents", in.name, agents)
+	for round := range a.settings.rounds {
+		if err := in.round(ctx, round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newIngest returns the comparisons without figures. The goals are those of the
+// database inside: what PostgreSQL costs depends on its own machine.
+func newIngest(s *settings, name string) *ingest {
+	const rival = "inflating it"
+	in := &ingest{
+		wanted: s, name: name,
+		first:     &comparison{Name: name + " ingest of a first report", Rival: rival},
+		typical:   &comparison{Name: name + " ingest of a typical report", Rival: rival},
+		unchanged: &comparison{Name: name + " ingest of an unchanged report", Rival: rival},
+		wire:      &comparison{Name: name + " ingest of an unchanged report", Rival: "fixed body"},
+	}
+	if name == "sqlite" {
+		in.first.MaxCPU, in.typical.MaxCPU, in.unchanged.Within = firstCPU, typicalCPU, unchangedWithin
+	}
+	return in
+}
+
+// chosen returns the comparisons that are to be measured.
+func (in *ingest) chosen() (all []*comparison) {
+	for _, c := range []*comparison{in.first, in.typical, in.unchanged, in.wire} {
+		if in.wanted.only.MatchString(c.Name) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// round brings new computers in, lets them report an update of two programs,
+// and lets them report once more.
+func (in *ingest) round(ctx context.Context, round int) error {
+	number := func(agent, n int) int { return (round*agents+agent)*in.wanted.reports + n }
+	for _, step := range []struct {
+		*comparison
+		of func(agent, n int) reported
+	}{
+		{in.first, func(agent, n int) reported { return reported{number(agent, n), round, 0} }},
+		{in.typical, func(agent, n int) reported { return reported{number(agent, n), round + 1, 1} }},
+		{in.unchanged, func(agent, n int) reported { return reported{number(agent, n), round + 1, 2} }},
+	} {
+		if err := in.step(ctx, step.comparison, step.of); err != nil {
+			return fmt.Errorf("%s: %w", step.Name, err)
+		}
+	}
+	return nil
+}
+
+// step has each agent send its reports, and inflates as many of them.
+func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int) reported) error {
+	bodies := make([][]string, agents)
+	for agent := range bodies {
+		for n := range in.wanted.reports {
+			bodies[agent] = append(bodies[agent], of(agent, n).packed())
+		}
+	}
+	ours, err := in.ours(ctx, c.Name, func() (sample, int, error) { return in.send(ctx, in.muster, "/ocsinventory", bodies) })
+	if err != nil {
+		return err
+	}
+	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, inflating(bodies))
+	if c != in.unchanged {
+		return nil
+	}
+	theirs, _, err := in.send(ctx, in.fixed, fmt.Sprintf("/%d", int(ours.Bytes)), bodies)
+	in.wire.Ours, in.wire.Theirs = append(in.wire.Ours, ours), append(in.wire.Theirs, theirs)
+	return err
+}
+
+// send has all agents send their bodies at the same time.
+func (in *ingest) send(ctx context.Context, p *process, target string, bodies [][]string) (out sample, n int, err error) {
+	drivers := make([]*driver, agents)
+	for i := range drivers {
+		c, err := dial(ctx, p)
+		if err != nil {
+			return out, 0, err
+		}
+		defer c.close()
+		if p == in.muster {
+			c.basic = base64.StdEncoding.EncodeToString([]byte("agent:" + in.secret))
+		}
+		rest := bodies[i]
+		drivers[i] = &driver{client: c, status: http.StatusOK, next: func() request {
+			body := rest[0]
+			rest = rest[1:]
+			return request{http.MethodPost, target, body}
+		}}
+	}
+	return measured(p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, in.wanted.reports) })
+}
+
+// inflating measures what it takes to inflate and read the bodies and nothing
+// else, in this process.
+func inflating(bodies [][]string) sample {
+	var z io.ReadCloser
+	next := 0
+	one := func() int {
+		body := strings.NewReader(bodies[next%agents][next/agents%len(bodies[0])])
+		next++
+		var err error
+		if z == nil {
+			z, err = zlib.NewReader(body)
+		} else {
+			err = z.(zlib.Resetter).Reset(body, nil)
+		}
+		n, copyErr := io.Copy(io.Discard, z)
+		if err := errors.Join(err, copyErr); err != nil {
+			panic("unreachable: a report of the benchmark cannot be inflated: " + err.Error())
+		}
+		return int(n)
+	}
+	return loop(one, agents*len(bodies[0]))
+}
