@@ -255,7 +255,7 @@ func (c *sqliteConn) prepare(sql string) (*sqlite.Stmt, error) {
 		}
 		c.forget(text)
 	}
-	stmt, rest, err := c.conn.PrepareTransient(strings.ReplaceAll(sql, "$", "?"))
+	stmt, rest, err := c.conn.PrepareTransient(strings.ReplaceAll(failing(sql), "$", "?"))
 	if err != nil {
 		return nil, err
 	}
@@ -265,6 +265,19 @@ func (c *sqliteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	}
 	c.statements[sql] = stmt
 	return stmt, nil
+}
+
+// failing returns a statement that, when it fails, leaves what it did until
+// then: its whole change is undone anyway. Else SQLite would copy every page that
+// a statement with several rows touches, to be able to undo the statement alone.
+func failing(sql string) string {
+	if rest, ok := strings.CutPrefix(sql, "INSERT INTO "); ok {
+		return "INSERT OR FAIL INTO " + rest
+	}
+	if rest, ok := strings.CutPrefix(sql, "UPDATE "); ok {
+		return "UPDATE OR FAIL " + rest
+	}
+	return sql
 }
 
 // forget frees a prepared statement.
