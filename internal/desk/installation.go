@@ -225,8 +225,11 @@ func (m *move) diff() (diff kind.Diff) {
 		diff.Sentences = append(diff.Sentences, sentence)
 	}
 	updates := map[string][]*inventory.Software{}
-	for _, s := range m.added {
-		updates[programKey(s)] = append(updates[programKey(s)], s)
+	if len(m.removed) > 0 {
+		for _, s := range m.added {
+			key := programKey(s)
+			updates[key] = append(updates[key], s)
+		}
 	}
 	updated := map[*inventory.Software]bool{}
 	for _, was := range m.removed {
@@ -270,12 +273,13 @@ func installed(s *inventory.Software) string {
 	if s == nil {
 		return ""
 	}
-	k := inventory.Installations.Schema
-	var values []string
-	for _, name := range []string{"name", "version", "manufacturer", "install-date", "install-path"} {
-		if text := k.Values(s).Format(k.Field(name)); text != "" {
-			values = append(values, fmt.Sprintf("%s: %q", name, text))
-		}
-	}
-	return strings.Join(values, ", ")
+	return inventory.Installations.Values(s).Describe(installedFields)
 }
+
+// installedFields are all that an installation is.
+var installedFields = func() (fields []*kind.Field) {
+	for _, name := range []string{"name", "version", "manufacturer", "install-date", "install-path"} {
+		fields = append(fields, inventory.Installations.Field(name))
+	}
+	return fields
+}()

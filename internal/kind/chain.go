@@ -61,35 +61,39 @@ func (s *Schema) AppendCanonical(b []byte, rec any) []byte { return s.Values(rec
 
 func (v Values) canonical(b []byte) []byte {
 	for _, f := range v.schema.canon {
-		if text := v.content(f); text != "" {
-			b = append(append(b, f.Name...), '=')
-			b = append(sized(b, text), '\n')
+		start := len(b)
+		b = append(append(b, f.Name...), '=')
+		value := len(b)
+		if b = v.content(b, f); len(b) == value {
+			b = b[:start]
+			continue
 		}
+		b = append(sized(b, value), '\n')
 	}
 	return b
 }
 
-// content returns the value of a field as it is hashed, "" for null.
-func (v Values) content(f *Field) string {
+// content appends the value of a field as it is hashed, nothing for null.
+func (v Values) content(b []byte, f *Field) []byte {
 	switch f.Type {
 	case PersonRef, RecordRef:
 		if id, null := v.number(f); !null {
-			return strconv.FormatInt(id, 10)
+			b = strconv.AppendInt(b, id, 10)
 		}
-		return ""
+		return b
 	case List:
-		var b []byte
 		l := v.list(f)
 		for i := range l.n {
-			b = sized(b, string(l.item(i).canonical(nil)))
+			start := len(b)
+			b = sized(l.item(i).canonical(b), start)
 		}
-		return string(b)
+		return b
 	}
-	return v.Format(f)
+	return append(b, v.Format(f)...)
 }
 
-// sized appends a text behind its length in bytes.
-func sized(b []byte, text string) []byte {
-	b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
-	return append(b, text...)
+// sized puts the length of the text from an offset on in front of it.
+func sized(b []byte, from int) []byte {
+	var room [20]byte
+	return slices.Insert(b, from, append(strconv.AppendInt(room[:0], int64(len(b)-from), 10), ':')...)
 }

@@ -190,16 +190,35 @@ func (f *Field) itemKey(item Values) string {
 
 // describe returns all values of an item in one text.
 func (v Values) describe() string {
-	var b strings.Builder
+	b := make([]byte, 0, 256)
 	for _, f := range v.schema.Fields {
-		if text := v.Format(f); text != "" && !f.Hidden {
-			if b.Len() > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(f.Name + ": " + strconv.Quote(text))
+		if !f.Hidden {
+			b = v.appendNamed(b, f)
 		}
 	}
-	return b.String()
+	return string(b)
+}
+
+// appendNamed appends a value behind its name to a description, if there is one.
+func (v Values) appendNamed(b []byte, f *Field) []byte {
+	text := v.Format(f)
+	if text == "" {
+		return b
+	}
+	if len(b) > 0 {
+		b = append(b, ", "...)
+	}
+	return strconv.AppendQuote(append(append(b, f.Name...), ": "...), text)
+}
+
+// Describe returns the values of some fields in one text, as changes tell those
+// of items.
+func (v Values) Describe(fields []*Field) string {
+	b := make([]byte, 0, 256)
+	for _, f := range fields {
+		b = v.appendNamed(b, f)
+	}
+	return string(b)
 }
 
 func (l list) describe() string {

@@ -58,15 +58,14 @@ const maxExtend = 250
 
 // tuples returns rows of numbered parameters.
 func tuples(rows, width int) string {
-	out := make([]string, rows)
-	for i := range out {
-		params := make([]string, width)
-		for j := range params {
-			params[j] = fmt.Sprintf("$%d", i*width+j+1)
+	var b strings.Builder
+	for i := range rows {
+		if i > 0 {
+			b.WriteString(", ")
 		}
-		out[i] = "(" + strings.Join(params, ", ") + ")"
+		b.WriteString("(" + parameters(i*width, width) + ")")
 	}
-	return strings.Join(out, ", ")
+	return b.String()
 }
 
 // A Head tells how far a chain goes: how many records it has, and the hash of
@@ -94,7 +93,8 @@ func ParseHead(text string) (h Head, err error) {
 // next adds a record to the head.
 func (h *Head) next(k *kind.Schema, rec any) {
 	h.Count++
-	h.Hash = sha256.Sum256(k.AppendCanonical(h.Hash[:], rec))
+	content := append(make([]byte, 0, 1<<10), h.Hash[:]...)
+	h.Hash = sha256.Sum256(k.AppendCanonical(content, rec))
 }
 
 // Head returns the head of a chained kind.

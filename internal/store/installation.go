@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"muster/internal/kind"
@@ -63,12 +62,8 @@ func installation(r row) Installation {
 // inBatch adds ids to the arguments of a statement, the last one repeated up to
 // a batch, and returns their parameters.
 func inBatch(args []any, ids []int64) (params string, all []any) {
-	var names []string
-	for _, id := range batched(ids) {
-		args = append(args, id)
-		names = append(names, fmt.Sprintf("$%d", len(args)))
-	}
-	return strings.Join(names, ", "), args
+	params = parameters(len(args), batchSize(len(ids)))
+	return params, append(args, batched(ids)...)
 }
 
 // Install notes software that a computer has and had not before, see
@@ -105,25 +100,26 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 		if err := tx.raise(ctx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)", seconds(now).Unix()); err != nil {
 			return err
 		}
-		for chunk := range slices.Chunk(added, batches[len(batches)-1]) {
-			if err := tx.insertInstallations(ctx, computer, chunk); err != nil {
+		for rest := added; len(rest) > 0; {
+			size := fitting(len(rest))
+			if err := tx.insertInstallations(ctx, computer, rest[:size]); err != nil {
 				return err
 			}
+			rest = rest[size:]
 		}
 		return nil
 	})
 }
 
-// insertInstallations stores installations on one computer.
+// insertInstallations stores as many installations on one computer as there is a
+// statement for.
 func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
-	args, tuples := []any{computer}, make([]string, len(added))
-	for i, a := range added {
-		n := len(args)
-		tuples[i] = fmt.Sprintf("($1, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5)
-		args = append(args, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)), boolArg(a.Reported))
+	args := make([]any, 0, 6*len(added))
+	for _, a := range added {
+		args = append(args, computer, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)), boolArg(a.Reported))
 	}
 	return tx.exec(ctx, "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES "+
-		strings.Join(tuples, ", "), args...)
+		tuples(len(added), 6), args...)
 }
 
 // Reinstall stores how computers have software now that they had before.

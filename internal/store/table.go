@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muster/internal/kind"
@@ -177,12 +178,18 @@ func (t *table) statements() {
 }
 
 // placeholders returns $1 to $n.
-func placeholders(n int) string {
-	params := make([]string, n)
-	for i := range params {
-		params[i] = fmt.Sprintf("$%d", i+1)
+func placeholders(n int) string { return parameters(0, n) }
+
+// parameters returns n numbered parameters behind those of other values.
+func parameters(behind, n int) string {
+	b := make([]byte, 0, 6*n)
+	for i := range n {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(append(b, '$'), int64(behind+i+1), 10)
 	}
-	return strings.Join(params, ", ")
+	return string(b)
 }
 
 // definition returns the type of a column, for a dialect to complete.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"muster/internal/kind"
 )
@@ -13,12 +14,14 @@ import (
 // together, as they are compared. The texts themselves could be longer than an
 // index takes.
 func together(k *kind.Schema, rec any) []byte {
-	h := sha256.New()
+	b := make([]byte, 0, 256)
 	for _, f := range k.Together {
 		text := fold(f.Trim(*k.Values(rec).Text(f)))
-		fmt.Fprintf(h, "%d:%s", len(text), text)
+		b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
+		b = append(b, text...)
 	}
-	return h.Sum(nil)
+	sum := sha256.Sum256(b)
+	return sum[:]
 }
 
 // TakenTogether returns the id of another record than rec that has the same
