@@ -222,23 +222,6 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	return a.tell(ctx)
 }
 
-// reportedSoftware returns the software that the report tells, which is made if
-// there is none such, or nil when it tells none or what the agent told before.
-func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
-	sum := a.told[report.SoftwareSection]
-	if !a.Report.HasSoftwares || a.computer != 0 && a.known[report.SoftwareSection] == sum {
-		return nil, nil
-	}
-	softwares := make([]inventory.Software, len(a.Report.Softwares))
-	for i, s := range a.Report.Softwares {
-		softwares[i] = inventory.Software{
-			Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, Hidden: kind.Some(s.Hidden),
-			InstallDate: s.InstallDate, InstallPath: s.InstallPath,
-		}
-	}
-	return a.ofSoftware().knownSoftware(ctx, softwares)
-}
-
 // ofSoftware returns the work on software in the same transaction.
 func (a *arrival) ofSoftware() *work {
 	return &work{Desk: a.Desk, tx: a.tx, who: a.who, kind: inventory.Softwares.Schema}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -26,6 +27,9 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 		if err != nil {
 			return err
 		}
+		if err := w.tx.ForgetSums(ctx, computer, 0); err != nil { // so that agents tell anew what they have
+			return err
+		}
 		m, err := w.towards(ctx, computer, wanted, false)
 		if err != nil {
 			return err
@@ -38,7 +42,10 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 // software. When an agent tells it, what a person has added stays.
 func (w *work) towards(ctx context.Context, computer int64, wanted *programList, reported bool) (m move, err error) {
 	m.reported = reported
-	have, err := w.tx.Installations(ctx, []int64{computer}, nil)
+	if wanted.since != nil && len(wanted.since) == 0 {
+		return m, nil
+	}
+	have, err := w.tx.Installations(ctx, []int64{computer}, wanted.since)
 	if err != nil {
 		return m, err
 	}
@@ -84,30 +91,40 @@ func (w *work) softwareOf(ctx context.Context, have []store.Installation) (all [
 	return all, err
 }
 
-// A programList is software by its id, in the order in which it was told.
+// A programList is software that a computer shall have, by its id and in order.
 type programList struct {
 	byID map[int64]*inventory.Software
 	all  []*inventory.Software
+	told []inventory.Software // as it was told
+	// since are the ids of the software that has come and of that which may have
+	// gone, if all other software is as it was; nil when that is not known.
+	since []int64
 }
 
 // knownSoftware returns software with its ids, each once, and makes what there
 // is none of yet. That is made in one order by everybody, so that two who make
 // the same do not wait for each other.
 func (w *work) knownSoftware(ctx context.Context, softwares []inventory.Software) (*programList, error) {
-	sorted := slices.Clone(softwares)
-	slices.SortFunc(sorted, func(a, b inventory.Software) int {
-		return cmp.Or(inOrder(a.Name, b.Name), inOrder(a.Version, b.Version), inOrder(a.Manufacturer, b.Manufacturer))
+	told := slices.Clone(softwares)
+	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
+	for i := range told {
+		order[i] = &told[i]
+	}
+	slices.SortStableFunc(order, func(a, b *inventory.Software) int {
+		if c := inOrder(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return cmp.Or(inOrder(a.Version, b.Version), inOrder(a.Manufacturer, b.Manufacturer))
 	})
-	recs := make([]any, len(sorted))
-	for i := range sorted {
-		recs[i] = &sorted[i]
+	recs := make([]any, len(order))
+	for i := range order {
+		recs[i] = order[i]
 	}
 	if err := w.tx.FindTogether(ctx, w.kind, recs); err != nil {
 		return nil, err
 	}
-	list := &programList{byID: map[int64]*inventory.Software{}}
-	for i := range sorted {
-		s := &sorted[i]
+	list := &programList{byID: make(map[int64]*inventory.Software, len(order)), told: told}
+	for _, s := range order {
 		if s.ID == 0 {
 			if err := w.makeSoftware(ctx, s); err != nil {
 				return nil, err
@@ -121,7 +138,28 @@ func (w *work) knownSoftware(ctx context.Context, softwares []inventory.Software
 }
 
 // inOrder compares texts without regard to case, which is no difference.
-func inOrder(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
+func inOrder(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] >= utf8.RuneSelf || b[i] >= utf8.RuneSelf {
+			return cmp.Compare(strings.ToLower(a), strings.ToLower(b))
+		}
+		if a[i] == b[i] {
+			continue
+		}
+		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// lower returns a letter of ASCII in lower case.
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}
 
 // makeSoftware stores software, unless the list itself had it before in other
 // case.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"sync"
@@ -112,14 +113,32 @@ func (d *digester) list(v kind.Values, f *kind.Field) Sum {
 func (d *digester) softwares(all []Installed) Sum {
 	d.buf = d.buf[:0]
 	for i := range all {
-		s := &all[i]
-		for _, text := range [...]string{s.Name, s.Manufacturer, s.Version, s.InstallPath} {
-			d.buf = append(append(d.buf, text...), 0)
-		}
-		d.buf = strconv.AppendInt(d.buf, s.InstallDate.Unix(), 10)
-		d.buf = append(strconv.AppendBool(d.buf, s.Hidden), 0)
+		d.buf = all[i].append(d.buf)
+		d.buf = append(strconv.AppendBool(d.buf, all[i].Hidden), 0)
 	}
 	return sum(d.buf)
+}
+
+// append appends all that a program is on its computer.
+func (s *Installed) append(b []byte) []byte {
+	for _, text := range [...]string{s.Name, s.Manufacturer, s.Version, s.InstallPath} {
+		b = append(append(b, text...), 0)
+	}
+	return strconv.AppendInt(b, s.InstallDate.Unix(), 10)
+}
+
+// Programs returns a fingerprint of each of Softwares. They need tell programs of
+// one computer from each other alone, so they are short.
+func (r *Report) Programs() []uint64 {
+	d := digesters.Get().(*digester)
+	defer d.release()
+	sums := make([]uint64, len(r.Softwares))
+	for i := range r.Softwares {
+		d.buf = r.Softwares[i].append(d.buf[:0])
+		full := sha256.Sum256(d.buf)
+		sums[i] = binary.BigEndian.Uint64(full[:])
+	}
+	return sums
 }
 
 // appendValue appends a value and its end; null is empty.

@@ -22,10 +22,11 @@ type Agent struct {
 	CreatedAt        time.Time
 	ReportedAt       time.Time // its last report
 	Sum, Digests     []byte    // of its last report that counted, nil when the next one counts whole
+	Programs         []byte    // that it told with it, and which software they are; they count with Digests alone
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, a.programs FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
 func (tx *Tx) agents(ctx context.Context, where string, args ...any) (all []Agent, err error) {
 	text := func(r row, i int) string { return string(r.bytes(i, nil)) }
@@ -33,7 +34,7 @@ func (tx *Tx) agents(ctx context.Context, where string, args ...any) (all []Agen
 		all = append(all, Agent{
 			ID: r.int(0), ComputerID: r.int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
-			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil),
+			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
 		})
 		return nil
 	})
@@ -68,10 +69,10 @@ func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (ag
 
 // AddAgent stores a new agent and sets its id.
 func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
-	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
-			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests)}, func(r row) error {
+			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs)}, func(r row) error {
 			a.ID = r.int(0)
 			return nil
 		})
@@ -79,8 +80,8 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
-	return tx.exec(ctx, "UPDATE agents SET agent_id = $1, program = $2, version = $3, sum = $4, digests = $5 WHERE id = $6",
-		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), blobArg(a.Sum), blobArg(a.Digests), a.ID)
+	return tx.exec(ctx, "UPDATE agents SET agent_id = $1, program = $2, version = $3, sum = $4, digests = $5, programs = $6 WHERE id = $7",
+		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.ID)
 }
 
 // ForgetSums makes the next report of each agent of a computer, but for one,

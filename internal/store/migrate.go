@@ -41,7 +41,7 @@ var migrations = []string{
 	// What is known of the agents that report computers. The time of each
 	// agent's last report is apart: it alone is written with every report.
 	`CREATE TABLE agents (id {id}, hardware_id BIGINT NOT NULL, device_id {text} NOT NULL, agent_id {text}, program {text}, version {text},
-		serial {text} NOT NULL, uuid {text} NOT NULL, token_id BIGINT NOT NULL, created_at BIGINT NOT NULL, sum {blob}, digests {blob},
+		serial {text} NOT NULL, uuid {text} NOT NULL, token_id BIGINT NOT NULL, created_at BIGINT NOT NULL, sum {blob}, digests {blob}, programs {blob},
 		UNIQUE (device_id, serial, uuid));
 	CREATE INDEX agents_hardware_id ON agents (hardware_id);
 	CREATE INDEX agents_agent_id ON agents (agent_id);
