@@ -248,6 +248,10 @@ func (c postgresConn) query(_ context.Context, sql string, args []any, each func
 	return rows.Err()
 }
 
+func (c postgresConn) later(ctx context.Context, sql string, args []any) error {
+	return c.query(ctx, sql, args, nil)
+}
+
 // A postgresRow is a row in PostgreSQL's binary format.
 type postgresRow [][]byte
 

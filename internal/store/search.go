@@ -74,7 +74,7 @@ func (tx *Tx) writeSearch(ctx context.Context, t *table, rec, old any) error {
 		return tx.insertWords(ctx, t, []any{id, text})
 	}
 	value := fmt.Sprintf(tx.store.database.dialect().words, "$1")
-	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), text, id)
+	return tx.conn.later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), []any{text, id})
 }
 
 // appendSearch stores the words of new records.
@@ -101,7 +101,7 @@ func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
 		value := fmt.Sprintf(tx.store.database.dialect().words, fmt.Sprintf("$%d", 2*i+2))
 		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
 	}
-	return tx.exec(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES "+strings.Join(tuples, ", "), args...)
+	return tx.conn.later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES "+strings.Join(tuples, ", "), args)
 }
 
 // deleteSearch removes the words of a record.
@@ -109,7 +109,7 @@ func (tx *Tx) deleteSearch(ctx context.Context, t *table, id int64) error {
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
-	return tx.exec(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", id)
+	return tx.conn.later(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", []any{id})
 }
 
 // searches reports whether the words of records are kept. After a restore they

@@ -160,6 +160,14 @@ type sqliteConn struct {
 	statements map[string]*sqlite.Stmt
 	holding    *sqlite.Stmt // is under way while queries may be interrupted, nil if they never are
 	busy       bool         // reading rows: another query could end the one under way
+	delays     bool         // statements that can wait do so
+	delayed    []delayed
+}
+
+// A delayed is a statement that waits for the end of its transaction.
+type delayed struct {
+	sql  string
+	args []any
 }
 
 var errBusy = errors.New("a query was made while the rows of another were being read")
@@ -230,6 +238,29 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 			return err
 		}
 	}
+}
+
+// later keeps the words of records until the end of a group of changes, if this
+// is the connection of its writer. Between other statements FTS5 would write out
+// each record's words by themselves, and merge them with others again and again.
+func (c *sqliteConn) later(ctx context.Context, sql string, args []any) error {
+	if !c.delays {
+		return c.query(ctx, sql, args, nil)
+	}
+	c.delayed = append(c.delayed, delayed{sql, args})
+	return nil
+}
+
+// catchUp runs the statements that have waited.
+func (c *sqliteConn) catchUp() error {
+	waiting := c.delayed
+	c.delayed = nil
+	for _, d := range waiting {
+		if err := c.query(context.Background(), d.sql, d.args, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // explain marks the errors that callers tell apart.

@@ -98,6 +98,9 @@ type database interface {
 type conn interface {
 	// query runs a statement and calls each, if not nil, with every row.
 	query(ctx context.Context, sql string, args []any, each func(row) error) error
+	// later runs a statement of which nothing else in the transaction depends,
+	// now or just before it is committed.
+	later(ctx context.Context, sql string, args []any) error
 }
 
 // A row is one row of a result, valid while it is being looked at.

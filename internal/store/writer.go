@@ -36,6 +36,7 @@ type change struct {
 }
 
 func newWriter(c *sqliteConn) *writer {
+	c.delays = true
 	w := &writer{conn: c, queue: make(chan *change, groupSize), quit: make(chan struct{}), done: make(chan struct{})}
 	go w.loop()
 	return w
@@ -116,12 +117,16 @@ func (w *writer) group(group []*change) {
 // is not the change's own outcome undoes all.
 func (w *writer) transaction(group []*change, apply func(*change) (outcome, err error)) (outcomes []error, err error) {
 	outcomes = make([]error, len(group))
+	w.conn.delayed = nil
 	err = w.conn.exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
 		if err == nil && w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
 			err = errors.Join(errors.New("the transaction was undone"), outcomes[i])
 		}
+	}
+	if err == nil {
+		err = w.conn.catchUp()
 	}
 	if err == nil {
 		if err = w.conn.exec("COMMIT"); err == nil {
@@ -145,7 +150,11 @@ func (w *writer) guarded(c *change) (outcome, err error) {
 	if err := w.conn.exec("SAVEPOINT change"); err != nil {
 		return nil, err
 	}
-	if outcome = w.carryOut(c); outcome != nil {
+	if outcome = w.carryOut(c); outcome == nil {
+		outcome = w.conn.catchUp()
+	}
+	if outcome != nil {
+		w.conn.delayed = nil
 		if w.conn.conn.AutocommitEnabled() {
 			return outcome, nil
 		}
