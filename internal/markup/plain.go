@@ -37,6 +37,32 @@ func (r *Reader) plainEnd(from, i int) Token {
 	return End
 }
 
+// Leaf reads an element of plain text, without prefix and attributes, whole: what Tag, Name, Tag and Text would tell of it,
+// for less. It is not ok when anything else comes next; then nothing is read.
+func (r *Reader) Leaf() (name, text []byte, ok bool) {
+	if r.err != nil || r.empty || len(r.open) == 0 || r.atLimit() {
+		return nil, nil, false
+	}
+	doc, from := r.doc, r.pos
+	i := span(doc, from, textStop)
+	if i+1 >= len(doc) || doc[i] != '<' {
+		return nil, nil, false
+	}
+	n := qname{i + 1, i + 1, nameEnd(doc, i+1)}
+	if n.end == i+1 || r.peek(n.end) != '>' {
+		return nil, nil, false
+	}
+	tag := span(doc, n.end+1, textStop)
+	end := tag + len("</") + n.end - n.start
+	if r.peek(tag) != '<' || r.peek(tag+1) != '/' || r.peek(end) != '>' || string(doc[tag+len("</"):end]) != string(r.raw(n)) {
+		return nil, nil, false
+	}
+	r.moved(n.end+1, tag, end+1)
+	r.elements++
+	r.name = n
+	return r.raw(n), r.Text(), true
+}
+
 // moved makes doc[from:tag] the current text, and next the offset behind the tag.
 func (r *Reader) moved(from, tag, next int) {
 	r.text = piece{}

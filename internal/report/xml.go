@@ -91,6 +91,12 @@ func (x xmlMessage) content() error {
 // row reads the fields of a row that we keep.
 func (x xmlMessage) row(r *row) error {
 	for {
+		if name, text, ok := x.Leaf(); ok { // as nearly all are
+			if i := r.section.field(name); i >= 0 {
+				x.take(r, i, text)
+			}
+			continue
+		}
 		token, err := x.Tag()
 		if err != nil || token == markup.End {
 			return err
@@ -112,14 +118,21 @@ func (x xmlMessage) row(r *row) error {
 // value reads a field of a row.
 func (x xmlMessage) value(r *row, i int) error {
 	text, err := x.inner()
+	if err == nil {
+		x.take(r, i, text)
+	}
+	return err
+}
+
+// take takes in the text of a field of a row.
+func (x xmlMessage) take(r *row, i int, text []byte) {
 	switch {
-	case err != nil || len(text) == 0:
+	case len(text) == 0:
 	case x.to.scanning:
 		x.to.note(r, i, text)
 	case r.values[i] == "":
 		r.values[i] = x.to.keep(text, r.section.forms[i])
 	}
-	return err
 }
 
 // text reads the text of the current element, unless there has been one before.
