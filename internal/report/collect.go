@@ -26,6 +26,7 @@ type collector struct {
 	size     int // of the message, if known
 	scanning bool
 	notes    []byte                // what a scan has seen
+	asides   []aside               // what it has seen besides
 	free     []inventory.FreeSpace // that it keeps
 	computer inventory.Computer
 	installs []Installed

@@ -40,6 +40,9 @@ func FuzzXML(f *testing.F) {
 		if (scanErr == nil) != (readErr == nil) || ok != (scanErr == nil) || readErr == nil && (s.Action != m.Action || s.DeviceID != m.DeviceID) {
 			t.Errorf("got scan %+v, %v and message %+v, %v; want them to agree", s, scanErr, m, readErr)
 		}
+		if plain, err := report.Read(bytes.NewReader(body), report.Source{}); err == nil && !bytes.Equal(render(m), render(plain)) {
+			t.Errorf("after a scan: got %s, want %s", render(m), render(plain))
+		}
 	})
 }
 

@@ -29,6 +29,9 @@ func TestSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := render(read(t, deflate(body)))
+			if again := render(readScanned(t, deflate(body))); !bytes.Equal(again, got) {
+				t.Errorf("after a scan: got\n%s\nwant\n%s", again, got)
+			}
 			golden := filepath.Join("testdata/golden", filepath.Base(sample)+".txt")
 			if *update {
 				if err := os.WriteFile(golden, got, 0o644); err != nil {
@@ -79,10 +82,30 @@ func render(m report.Message) []byte {
 	return b.Bytes()
 }
 
+// readScanned is read after a scan.
+func readScanned(t *testing.T, body []byte) report.Message {
+	t.Helper()
+	b, err := report.Open(bytes.NewReader(body))
+	if err != nil {
+		t.Fatalf("open the report: %v", err)
+	}
+	defer b.Close()
+	if _, _, err := b.Scan(); err != nil {
+		t.Fatalf("scan the report: %v", err)
+	}
+	m, err := b.Read(source)
+	if err != nil {
+		t.Fatalf("read the report: %v", err)
+	}
+	return m
+}
+
+var source = report.Source{UserAgent: "OCS-NG_unified_unix_agent_v2.10.0", AgentID: "a1"}
+
 // read reads a body that must be understood.
 func read(t *testing.T, body []byte) report.Message {
 	t.Helper()
-	m, err := report.Read(bytes.NewReader(body), report.Source{UserAgent: "OCS-NG_unified_unix_agent_v2.10.0", AgentID: "a1"})
+	m, err := report.Read(bytes.NewReader(body), source)
 	if err != nil {
 		t.Fatalf("read the report: %v", err)
 	}

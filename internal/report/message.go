@@ -52,6 +52,8 @@ func Read(body io.Reader, from Source) (Message, error) {
 type Body struct {
 	Format Format
 	decode *decoder
+	seen   *collector // what a scan has found, nil before it
+	notes  *digester  // which holds its notes
 }
 
 // Open reads and unpacks a body: one in XML whole, one in JSON as far as needed. Its errors are those of Read. The Body
@@ -67,22 +69,36 @@ func Open(body io.Reader) (*Body, error) {
 		d.release()
 		return nil, err
 	}
-	return &Body{format, d}, nil
+	return &Body{Format: format, decode: d}, nil
 }
 
 // Close gives the memory of the body back. Messages and reports that were read from it stay.
-func (b *Body) Close() { b.decode.release() }
+func (b *Body) Close() {
+	b.forget()
+	b.decode.release()
+}
+
+// forget gives back what a scan has kept.
+func (b *Body) forget() {
+	if b.notes != nil {
+		b.notes.release()
+		b.notes, b.seen = nil, nil
+	}
+}
 
 // Size returns how many bytes of the body have been unpacked: all of one in XML.
 func (b *Body) Size() int { return len(b.decode.doc) }
 
-// Read reads the message. A body in JSON can be read once.
+// Read reads the message, after a scan from what that has seen. A body in JSON can be read once.
 func (b *Body) Read(from Source) (Message, error) {
 	c := new(collector)
 	var err error
-	if b.Format == JSON {
+	switch {
+	case b.Format == JSON:
 		err = readJSON(b.decode.rest(), c)
-	} else {
+	case b.seen != nil:
+		err = c.replay(b.seen)
+	default:
 		err = b.decode.readXML(c)
 	}
 	if err != nil {

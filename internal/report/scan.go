@@ -23,13 +23,15 @@ func (b *Body) Scan() (scan Scan, ok bool, err error) {
 		return Scan{}, false, nil
 	}
 	d := digesters.Get().(*digester)
-	defer d.release()
-	c := &collector{notes: d.buf[:0], scanning: true}
+	b.forget()
+	b.notes = d
+	c := &collector{notes: d.buf[:0], asides: make([]aside, 0, 8), scanning: true}
 	err = b.decode.readXML(c)
 	d.buf = c.notes
 	if err != nil {
 		return Scan{}, false, b.decode.refine(err)
 	}
+	b.seen = c
 	for _, text := range [...]string{c.query, c.deviceID, c.oldDeviceID, c.client} {
 		d.buf = append(append(d.buf, text...), 0)
 	}
@@ -47,8 +49,10 @@ func (c *collector) note(r *row, i int, text []byte) {
 	}
 	switch name := s.fields[i]; {
 	case name == "FREE" && s == drives:
+		c.asides = append(c.asides, aside{len(c.notes), i, r.values[i]})
 		return
 	case name == "DESCRIPTION" && s.name == "HARDWARE" && uptime.Match(bytes.TrimSpace(text)):
+		c.asides = append(c.asides, aside{len(c.notes), i, c.keep(text, s.forms[i])})
 		return
 	}
 	c.notes = append(c.notes, byte(i+1))
