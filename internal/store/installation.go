@@ -90,8 +90,9 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 	for i, a := range added {
 		gained[i] = a.SoftwareID
 	}
-	return tx.keepInstalled(ctx, computer, counts, func() error {
-		if err := tx.holdSoftware(ctx, slices.Concat(removed, gained)); err != nil {
+	changed := slices.Concat(removed, gained)
+	return tx.keepInstalled(ctx, computer, counts, changed, func() error {
+		if err := tx.holdSoftware(ctx, changed); err != nil {
 			return err
 		}
 		if err := tx.uninstall(ctx, computer, removed); err != nil {

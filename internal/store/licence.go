@@ -184,7 +184,14 @@ func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) er
 // keepInstalled changes what software a computer has, and with it how many
 // computers licences count: a computer is counted once, whatever it has of what
 // a licence is about. So what counts is which licences it uses before and after.
-func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, change func() error) error {
+// Of a change of little software it is found out first whether any is about it.
+func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64, change func() error) error {
+	if counts && len(softwares) <= littleSoftware {
+		var err error
+		if counts, err = tx.isLicensed(ctx, softwares); err != nil {
+			return err
+		}
+	}
 	if !counts {
 		return change()
 	}
@@ -201,6 +208,20 @@ func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, ch
 	}
 	lost, gained := difference(was, is)
 	return tx.addInstalled(ctx, lost, gained)
+}
+
+// littleSoftware is up to how much of it to look at costs less than to look at
+// all that a computer has.
+const littleSoftware = 50
+
+// isLicensed reports whether a licence is about some of the software.
+func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
+	params, args := inBatch(nil, softwares)
+	err = tx.conn.query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1", args, func(row) error {
+		is = true
+		return nil
+	})
+	return is, err
 }
 
 // addInstalled makes some licences count a computer less, and others one more.
