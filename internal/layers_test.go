@@ -29,6 +29,7 @@ var levels = map[string]int{
 	"internal/door":       3,
 	"internal/demo":       3,
 	"internal/store":      2,
+	"internal/index":      2,
 	"internal/report":     3, // its reports are made of the kinds of inventory
 	"internal/inventory":  2,
 	"internal/kindtest":   2,

@@ -1,0 +1,168 @@
+// Package index answers in memory which records of a kind match a query, how many, and which are on a page.
+//
+// Every record has a place, which is its id. A text that lists are filtered by is kept as a small number a record, and each
+// value of it as the set of places that have it; numbers and times are kept as they are. A query becomes a view, the set of
+// places that match it with counts of its blocks, so that any page of any list costs the same. Views of recent queries are
+// kept and changed with the records. What the index cannot answer it says, and a database does.
+package index
+
+import (
+	"math"
+	"sync"
+
+	"muster/internal/kind"
+)
+
+// Limits of an index: of a text with more values than these the index keeps none, since a database finds nearly unique
+// ones well; and beyond so many ids without a record it is not worth its memory.
+const (
+	maxValues = 10_000
+	maxGaps   = 1 << 20
+)
+
+// Null is the number of a value that there is none of.
+const Null = math.MinInt64
+
+// A Row is what an index keeps of one record: the values of the fields that Texts and Numbers name, in their order.
+type Row struct {
+	ID      int64
+	Texts   []string // as they are compared, "" for null
+	Numbers []int64  // Null for null
+}
+
+// An Index is safe for concurrent use.
+type Index struct {
+	kind *kind.Schema
+	fold func(string) string
+
+	mu      sync.RWMutex
+	texts   []*texts
+	numbers []*numbers
+	live    *view // all records
+	records int
+	off     bool // the ids have too many gaps
+	views   views
+}
+
+// New returns an empty index of a kind. Texts in queries are compared after fold, as those of rows are stored.
+func New(k *kind.Schema, fold func(string) string) *Index {
+	x := &Index{kind: k, fold: fold, live: &view{}}
+	for _, f := range k.Fields {
+		switch {
+		case !f.Filtered && !isTime(f):
+		case f.Type == kind.Text && f.Days == nil && f.Folded():
+			x.texts = append(x.texts, newTexts(f))
+		case f.Type != kind.Text && f.Stored():
+			x.numbers = append(x.numbers, &numbers{field: f})
+		}
+	}
+	return x
+}
+
+// isTime reports whether a field is a time, by which every kind is filtered.
+func isTime(f *kind.Field) bool { return f.Type == kind.Time || f.Type == kind.Date }
+
+// Texts returns the texts that rows have, in their order.
+func (x *Index) Texts() (fields []*kind.Field) {
+	for _, c := range x.texts {
+		fields = append(fields, c.field)
+	}
+	return fields
+}
+
+// Numbers returns the other fields that rows have, in their order: numbers, truth values, times, and the ids of records
+// that are referred to.
+func (x *Index) Numbers() (fields []*kind.Field) {
+	for _, c := range x.numbers {
+		fields = append(fields, c.field)
+	}
+	return fields
+}
+
+// Set makes the index know records as they are now. The rows may be used again after it.
+func (x *Index) Set(rows ...Row) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range rows {
+		x.set(&rows[i])
+	}
+}
+
+func (x *Index) set(r *Row) {
+	if x.off || r.ID < 0 || r.ID > int64(4*x.records+maxGaps) || r.ID > math.MaxUint32 {
+		x.off = true
+		return
+	}
+	place := uint32(r.ID)
+	if !x.live.has(place) {
+		x.records++
+	}
+	x.live.set(place, true)
+	for i, c := range x.texts {
+		was := c.off
+		if c.set(place, r.Texts[i]); c.off != was {
+			x.views.forget(c)
+		}
+	}
+	for i, c := range x.numbers {
+		c.set(place, r.Numbers[i])
+	}
+	for _, v := range x.views.all {
+		v.set(place, v.matches(place))
+	}
+}
+
+// Remove makes the index forget records.
+func (x *Index) Remove(ids ...int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, id := range ids {
+		if id < 0 || id > math.MaxUint32 || !x.live.has(uint32(id)) {
+			continue
+		}
+		place := uint32(id)
+		x.records--
+		x.live.set(place, false)
+		for _, c := range x.texts {
+			c.set(place, "")
+		}
+		for _, v := range x.views.all {
+			v.set(place, false)
+		}
+	}
+}
+
+// Find returns how many records match a query, and the ids of those on the page that it asks for. It is not ok when the
+// index cannot tell. Asked by id it returns one more, if there is one.
+func (x *Index) Find(q *kind.Query) (total int, ids []int64, ok bool) {
+	if q.Search != nil || len(q.Ties) > 0 || q.Sort != nil && q.Sort.Type != kind.ID {
+		return 0, nil, false
+	}
+	key := appendKey(make([]byte, 0, 256), q)
+	x.mu.RLock()
+	v := x.view(key, q)
+	if v != nil {
+		defer x.mu.RUnlock()
+		total, ids = v.page(q)
+		return total, ids, true
+	}
+	x.mu.RUnlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if v = x.build(key, q); v == nil {
+		return 0, nil, false
+	}
+	total, ids = v.page(q)
+	return total, ids, true
+}
+
+// view returns the view of a query that is kept.
+func (x *Index) view(key []byte, q *kind.Query) *view {
+	if x.off {
+		return nil
+	}
+	if len(q.Conds) == 0 && len(q.Either) == 0 {
+		return x.live
+	}
+	return x.views.get(key)
+}

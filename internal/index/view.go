@@ -1,0 +1,129 @@
+package index
+
+import (
+	"math/bits"
+
+	"muster/internal/kind"
+)
+
+// block is how many places are counted together.
+const block = 4096
+
+// A view is the set of places that match a query.
+type view struct {
+	key    string
+	used   uint64 // when it was asked for last, in the order of all questions
+	bits   []uint64
+	counts []int32 // of the places in each block
+	total  int
+	conds  []cond // all hold; none for all records
+}
+
+// matches reports whether a live place is in the view.
+func (v *view) matches(place uint32) bool {
+	for i := range v.conds {
+		if !v.conds[i].holds(place) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *view) has(place uint32) bool {
+	return int(place/64) < len(v.bits) && v.bits[place/64]&(1<<(place%64)) != 0
+}
+
+// set puts a place in or out.
+func (v *view) set(place uint32, in bool) {
+	if v.has(place) == in {
+		return
+	}
+	v.bits = grown(v.bits, place)
+	for int(place/block) >= len(v.counts) {
+		v.counts = append(v.counts, 0)
+	}
+	v.bits[place/64] ^= 1 << (place % 64)
+	if in {
+		v.counts[place/block]++
+		v.total++
+	} else {
+		v.counts[place/block]--
+		v.total--
+	}
+}
+
+// count counts the bits anew.
+func (v *view) count() {
+	v.counts, v.total = make([]int32, (len(v.bits)*64+block-1)/block), 0
+	for i, word := range v.bits {
+		n := bits.OnesCount64(word)
+		v.counts[i*64/block] += int32(n)
+		v.total += n
+	}
+}
+
+// page returns how many places there are, and those on the page of a query, in its order.
+func (v *view) page(q *kind.Query) (total int, ids []int64) {
+	first, n := (q.Page-1)*q.PerPage, q.PerPage
+	switch {
+	case q.ByID:
+		first, n = v.upTo(q.After), q.PerPage+1
+	case q.Desc:
+		last := v.total - first
+		first = max(0, last-n)
+		n = last - first
+	}
+	n = min(n, v.total-first)
+	if n <= 0 {
+		return v.total, nil
+	}
+	ids = v.from(first, n)
+	if q.Desc {
+		for i, j := 0, len(ids)-1; i < j; i, j = i+1, j-1 {
+			ids[i], ids[j] = ids[j], ids[i]
+		}
+	}
+	return v.total, ids
+}
+
+// upTo returns how many places there are up to an id.
+func (v *view) upTo(id int64) (n int) {
+	if id < 0 {
+		return 0
+	}
+	if id >= int64(len(v.bits))*64 {
+		return v.total
+	}
+	for _, count := range v.counts[:id/block] {
+		n += int(count)
+	}
+	for i := id / block * (block / 64); i < id/64; i++ {
+		n += bits.OnesCount64(v.bits[i])
+	}
+	return n + bits.OnesCount64(v.bits[id/64]<<(63-id%64))
+}
+
+// from returns n places behind the first ones, of which there are so many.
+func (v *view) from(first, n int) []int64 {
+	ids := make([]int64, 0, n)
+	b := 0
+	for first >= int(v.counts[b]) {
+		first -= int(v.counts[b])
+		b++
+	}
+	for i := b * (block / 64); len(ids) < n; i++ {
+		word := v.bits[i]
+		if ones := bits.OnesCount64(word); first >= ones {
+			first -= ones
+			continue
+		}
+		for ; word != 0 && len(ids) < n; word &= word - 1 {
+			if first > 0 {
+				first--
+				continue
+			}
+			ids = append(ids, int64(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	return ids
+}
