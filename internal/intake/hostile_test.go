@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -180,6 +181,52 @@ func TestSlowSenders(t *testing.T) {
 	}
 	if got := reports(s); got["slow"] != 100 || got["new"] != 1 {
 		t.Errorf("got the metrics %v, want 100 slow and one new", got)
+	}
+}
+
+// TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses those without an
+// end; more of them than there are places for large ones, so that none is lost.
+func TestUnannounced(t *testing.T) {
+	s := start(t, mustertest.SQLite, nil)
+	a := newAgent(t, s)
+	for i := range 10 {
+		for _, test := range []struct {
+			size, status int
+			reason       string
+		}{{100 << 10, 200, taken}, {600 << 10, 200, taken}, {5 << 20, 200, taken}, {9 << 20, 413, "8 MiB"}} {
+			text := inventory(fmt.Sprintf("pc%d-%d", i, test.size), "<X>"+strings.Repeat("x", test.size)+"</X>")
+			got, err := a.try(http.MethodPost, io.MultiReader(strings.NewReader(text)))
+			if err != nil || got.status != test.status || !strings.Contains(got.text, test.reason) {
+				t.Fatalf("body %d of %d bytes: got %d %q, %v, want %d %q", i, test.size, got.status, got.text, err, test.status, test.reason)
+			}
+		}
+	}
+	if log := s.Log.String(); strings.Contains(log, "panic") {
+		t.Errorf("got the log\n%s\nwant no panic", log)
+	}
+}
+
+// TestTooLargeAndSlow answers a body that is too large and does not end, and then the connection ends.
+func TestTooLargeAndSlow(t *testing.T) {
+	t.Parallel()
+	s := start(t, mustertest.SQLite, nil)
+	a := newAgent(t, s)
+	conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", a.secret, 8<<20+100, strings.Repeat(" ", 8<<20+50)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 413 ") {
+		t.Errorf("got %q, %v, want 413 and the end", got, err)
+	}
+	if got := reports(s); got["too_large"] != 1 {
+		t.Errorf("got the metrics %v, want one too large", got)
 	}
 }
 

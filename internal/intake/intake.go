@@ -98,6 +98,7 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	if err != nil {
 		return answer, err
 	}
+	v.Own = report.XML // as most messages are, until it is known
 	v.Enter(door.Receiving)
 	post, err := in.receive(w, r)
 	if err != nil {

@@ -28,33 +28,47 @@ type post struct {
 func (in *Intake) receive(w http.ResponseWriter, r *http.Request) (*post, error) {
 	p := &post{from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}}
 	paced := door.BodyOf(w, r)
-	err := p.fill(paced, r.ContentLength, smallWire+1)
-	if err == nil && len(p.body) > smallWire {
-		if err := in.large.Enter(r.Context()); err != nil {
-			door.Drain(w, r)
-			return nil, err
-		}
-		p.large = in.large
-		err = p.fill(paced, r.ContentLength, report.MaxWire+1)
+	err := in.fill(p, paced, r)
+	if err == nil {
+		paced.Done(nil)
+		return p, nil
 	}
-	if err == nil && len(p.body) > report.MaxWire { // which reading it tells
+	p.discard()
+	switch e, answer := errors.AsType[*door.Error](err); {
+	case !answer:
+		err = door.Fault(http.StatusBadRequest, "the report did not arrive whole: %v", err)
+	case e.Status != http.StatusRequestTimeout: // there is more of it
 		door.Drain(w, r)
 	}
 	paced.Done(err)
-	if _, slow := errors.AsType[*door.Error](err); err != nil && !slow {
-		err = door.Fault(http.StatusBadRequest, "the report did not arrive whole: %v", err)
-	}
-	if err != nil {
-		p.discard()
-		return nil, err
-	}
-	return p, nil
+	return nil, err
 }
 
-// fill reads until the body has ended or is of a size. What is announced needs no second piece of memory.
+// errTooLong is the answer to a body that is larger than any may be. It need not be read to tell.
+var errTooLong = door.Fault(http.StatusRequestEntityTooLarge, "%v: more than %d MiB as sent", report.ErrTooLarge, report.MaxWire>>20)
+
+// fill reads the body of a message; one that is not small once there is a place for it.
+func (in *Intake) fill(p *post, from io.Reader, r *http.Request) error {
+	err := p.fill(from, r.ContentLength, smallWire+1)
+	if err != nil || len(p.body) <= smallWire {
+		return err
+	}
+	if err := in.large.Enter(r.Context()); err != nil {
+		return err
+	}
+	p.large = in.large
+	err = p.fill(from, r.ContentLength, report.MaxWire+1)
+	if err == nil && len(p.body) > report.MaxWire {
+		return errTooLong
+	}
+	return err
+}
+
+// fill reads until the body has ended or is of a size. What is announced needs no second piece of memory; it may be
+// nothing.
 func (p *post) fill(from io.Reader, announced int64, size int) error {
 	b := bytes.NewBuffer(p.body)
-	b.Grow(int(min(max(announced, 0), int64(size))) - len(p.body) + bytes.MinRead)
+	b.Grow(max(0, int(min(announced, int64(size)))-len(p.body)) + bytes.MinRead)
 	_, err := b.ReadFrom(io.LimitReader(from, int64(size-len(p.body))))
 	p.body = b.Bytes()
 	return err

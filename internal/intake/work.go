@@ -34,7 +34,6 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 		return answer, err
 	}
 	v.Enter(door.Answering)
-	v.Own = report.XML // as most are, until it is known
 	body, err := report.Open(bytes.NewReader(p.body))
 	if err != nil {
 		return answer, err
