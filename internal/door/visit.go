@@ -58,11 +58,16 @@ func Address(r *http.Request) string {
 
 // secret is what the log must not show of a request's target: below the agents'
 // paths there are tokens, also when one is mistyped or comes to another room.
-var secret = regexp.MustCompile(`(?i)((?:(?:/|%2f)(?:ocsinventory|inventory|inventory\.php))(?:(?:/|%2f)t)?|(?:/|%2f)t)(?:/|%2f).*`)
+var secret = regexp.MustCompile(`(?is)((?:(?:/|%2f)(?:ocsinventory|inventory|inventory\.php))(?:(?:/|%2f)t)?|(?:/|%2f)t)(?:/|%2f).*`)
 
-// target returns the target of a request as the log may show it.
+// target returns the target of a request as the log may show it: a path with a
+// token without it, and as it is understood, however it was spelled.
 func target(r *http.Request) string {
-	return secret.ReplaceAllString(r.URL.RequestURI(), "$1/…")
+	sent := r.URL.RequestURI()
+	if secret.MatchString(r.URL.Path) {
+		sent = r.URL.Path
+	}
+	return secret.ReplaceAllString(sent, "$1/…")
 }
 
 // requestID returns a random number for the log and the client.
