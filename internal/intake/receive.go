@@ -11,9 +11,10 @@ import (
 	"muster/internal/report"
 )
 
-// smallWire is how much of a body any agent may send: many times what is usual. For more there are few places, so that
-// senders without end do not fill the memory, and do not keep others from sending.
-const smallWire = 512 << 10
+// smallWire is how much of a body any agent may send: that of a computer with 6,000 packages, many times what is usual.
+// For more there are few places, so that senders without end do not fill the memory, and that documents that take long to
+// read do not keep all others from their turn.
+const smallWire = 256 << 10
 
 // A post is what an agent has sent.
 type post struct {

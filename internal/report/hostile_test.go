@@ -3,9 +3,11 @@ package report_test
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -13,6 +15,13 @@ import (
 
 	"muster/internal/report"
 )
+
+// noise returns so many bytes that do not pack, as text that does by a quarter.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{}).Read(b)
+	return base64.StdEncoding.AppendEncode(nil, b)
+}
 
 // stretched returns a body in zlib that unpacks to head and then to so many times chunk, without packing all of it.
 func stretched(head string, chunk []byte, times int) []byte {
@@ -49,11 +58,12 @@ func TestRefused(t *testing.T) {
 		{"one byte", []byte("<"), report.ErrMalformed, "ends too early"},
 		{"blanks", []byte("  \n\t"), report.ErrMalformed, "neither XML nor JSON"},
 		{"words", []byte("hello"), report.ErrMalformed, "neither XML nor JSON"},
-		{"a bomb", bomb("<REQUEST>"), report.ErrTooLarge, "500 times"},
+		{"a bomb", bomb("<REQUEST>"), report.ErrTooLarge, "100 times"},
 		{"a bomb without a beginning", bomb(""), report.ErrMalformed, "neither XML nor JSON"},
-		{"a bomb in JSON", stretched(`{"a":"`, bytes.Repeat([]byte("a"), 1<<20), 1<<10), report.ErrTooLarge, "500 times"},
+		{"a bomb in JSON", stretched(`{"a":"`, bytes.Repeat([]byte("a"), 1<<20), 1<<10), report.ErrTooLarge, "100 times"},
 		{"blanks in JSON", append([]byte("{"), bytes.Repeat([]byte(" "), 7<<20)...), report.ErrMalformed, "blanks in a row"},
-		{"a bomb of elements", stretched("<REQUEST>", bytes.Repeat([]byte("<A/>"), 1<<18), 48), report.ErrTooLarge, "500 times"},
+		{"a bomb of elements", stretched("<REQUEST>", bytes.Repeat([]byte("<A/>"), 1<<18), 48), report.ErrTooLarge, "100 times"},
+		{"a bomb with some noise", stretched("<REQUEST>", append(noise(6<<10), bytes.Repeat([]byte(" "), 1<<20)...), 16), report.ErrTooLarge, "100 times"},
 		{"too much unpacked", bytes.Repeat([]byte("<REQUEST> "), 1<<20), report.ErrTooLarge, "8 MiB"},
 		{"an early end", good[:len(good)-9], report.ErrMalformed, "ends too early"},
 		{"an end in the checksum", good[:len(good)-1], report.ErrMalformed, "ends too early"},

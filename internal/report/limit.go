@@ -35,9 +35,10 @@ type capped struct {
 	packed *capped // what is unpacked, nil for what is not
 }
 
-// A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most.
+// A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most. What many send
+// at once must not take others' time, so the ratio also bounds what a body costs that is small as sent.
 const (
-	bombRatio = 500
+	bombRatio = 100
 	bombSize  = 4 << 20
 )
 
