@@ -55,9 +55,11 @@ func (c *agentRunCmd) Run() error {
 	case errors.Is(err, agent.ErrNotWanted):
 		fmt.Println(err)
 		return nil
-	default:
+	case err != nil:
 		return err
 	}
+	fmt.Printf("Reported %s to %s.\n", r.Machine.Name, r.Server)
+	return nil
 }
 
 // reporter returns what reports this computer, but for the server.

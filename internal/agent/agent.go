@@ -48,7 +48,7 @@ func (r *Reporter) Report(ctx context.Context) error {
 	case answer.response == "STOP":
 		return ErrNotWanted
 	case answer.response != "SEND":
-		return fmt.Errorf("%s answers %q instead of SEND or STOP; is it the address of a Muster server, with the path /ocsinventory?", r.Server.name(), answer.response)
+		return fmt.Errorf("%s answers %q instead of SEND or STOP; is it the address of a Muster server, with the path /ocsinventory?", r.Server, answer.response)
 	}
 	document, err := sender.Inventory(ctx, r.Machine)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Reporter) Report(ctx context.Context) error {
 	}
 	answer, err = r.post(ctx, client, document)
 	if err == nil && answer.response == "ERROR" {
-		return fmt.Errorf("%s refuses the report: %s", r.Server.name(), answer.message)
+		return fmt.Errorf("%s refuses the report: %s", r.Server, answer.message)
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -24,7 +26,7 @@ func (s *Server) unreachable(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return context.Canceled
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s does not answer in time; is it the right address, and does a firewall stand between?", s.name())
+		return fmt.Errorf("%s does not answer in time; is it the right address, and does a firewall stand between?", s)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		advice = "the connection was closed before an answer came; the server's log may say why"
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -43,9 +45,9 @@ func (s *Server) unreachable(ctx context.Context, err error) error {
 		advice = "there is no such name: is --server spelled right, and does this computer have a network?"
 	}
 	if advice == "" {
-		return fmt.Errorf("reach %s: %w", s.name(), err)
+		return fmt.Errorf("reach %s: %w", s, err)
 	}
-	return fmt.Errorf("reach %s: %w: %s", s.name(), err, advice)
+	return fmt.Errorf("reach %s: %w: %s", s, err, advice)
 }
 
 // is reports whether an error is of a type, or wraps one that is.
@@ -58,6 +60,8 @@ func is[E error](err error) bool {
 func (s *Server) refused(resp *http.Response, message string) error {
 	advice := message
 	switch status := resp.StatusCode; {
+	case status == http.StatusUnauthorized && offers(resp, "Digest") && !offers(resp, "Basic"): // which people and programs are asked for
+		advice = "the path of the address is wrong: it should be /ocsinventory, behind that of the server's base URL if it has one"
 	case status == http.StatusUnauthorized:
 		advice = "the token in the address is not known there, or was revoked; muster agent token add on the server prints a new one"
 	case status >= 300 && status < 400:
@@ -70,9 +74,17 @@ func (s *Server) refused(resp *http.Response, message string) error {
 		advice = "it cannot take reports now; its log says why"
 	}
 	if advice == "" {
-		return fmt.Errorf("%s answers %s", s.name(), resp.Status)
+		return fmt.Errorf("%s answers %s", s, resp.Status)
 	}
-	return fmt.Errorf("%s answers %s: %s", s.name(), resp.Status, advice)
+	return fmt.Errorf("%s answers %s: %s", s, resp.Status, advice)
+}
+
+// offers reports whether an answer asks for credentials of a scheme.
+func offers(resp *http.Response, scheme string) bool {
+	return slices.ContainsFunc(resp.Header.Values("WWW-Authenticate"), func(challenge string) bool {
+		offered, _, _ := strings.Cut(challenge, " ")
+		return strings.EqualFold(offered, scheme)
+	})
 }
 
 // elsewhere returns the server that an answer sends on to.

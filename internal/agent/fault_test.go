@@ -28,6 +28,8 @@ func TestFaults(t *testing.T) {
 		want  string
 	}{
 		"token":    {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "muster agent token add"},
+		"one of":   {func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "Basic realm=\"x\"") }, "muster agent token add"},
+		"people":   {func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "digest realm=\"x\"") }, "the path of the address is wrong: it should be /ocsinventory"},
 		"path":     {http.NotFound, "/ocsinventory"},
 		"page":     {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("<html><body>Hello")) }, "/ocsinventory"},
 		"garbage":  {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("\x78\x9cnonsense")) }, "something else"},
@@ -66,6 +68,12 @@ func answer(w http.ResponseWriter, status int, a report.Answer) {
 	w.Header().Set("Content-Type", a.ContentType)
 	w.WriteHeader(status)
 	_, _ = w.Write(a.Body)
+}
+
+// challenge asks for credentials of one of some schemes.
+func challenge(w http.ResponseWriter, schemes ...string) {
+	w.Header()["Www-Authenticate"] = schemes
+	w.WriteHeader(http.StatusUnauthorized)
 }
 
 // cut promises more than it sends.

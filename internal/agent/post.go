@@ -48,7 +48,7 @@ func (s *Server) post(ctx context.Context, client *http.Client, document []byte,
 	case resp.StatusCode != http.StatusOK:
 		return answer{}, s.refused(resp, a.message)
 	case err != nil:
-		return answer{}, fmt.Errorf("%s answers with something else than an agent's server would (%w); is the path right? Mostly it is /ocsinventory", s.name(), err)
+		return answer{}, fmt.Errorf("%s answers with something else than an agent's server would (%w); is the path right? Mostly it is /ocsinventory", s, err)
 	}
 	return a, nil
 }

@@ -19,7 +19,7 @@ func (r *Reporter) Repeat(ctx context.Context, every time.Duration) error {
 		case ctx.Err() != nil:
 			return nil
 		case err == nil:
-			r.Log.Info("reported", "server", r.Server.name(), "next", pause.Round(time.Second).String())
+			r.Log.Info("reported", "server", r.Server.String(), "next", pause.Round(time.Second).String())
 			retry = soon
 		case errors.Is(err, ErrNotWanted):
 			r.Log.Info("not reported", "reason", err.Error(), "next", pause.Round(time.Second).String())

@@ -55,19 +55,19 @@ func loopback(host string) bool {
 
 // authorities reads certificates.
 func authorities(file string) (*x509.CertPool, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read the certificate authority: %w", err)
-	}
 	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM form", file)
+	text, err := os.ReadFile(file)
+	if err == nil && !pool.AppendCertsFromPEM(text) {
+		err = fmt.Errorf("there is none in %s", file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--ca must name a file with the certificate, in PEM, of the authority that signed the server's: %w", err)
 	}
 	return pool, nil
 }
 
-// name returns how the server is called in messages. The path is left out, since a token may be in it.
-func (s *Server) name() string { return s.address.Scheme + "://" + s.address.Host }
+// String returns how the server is called in messages. The path is left out, since a token may be in it.
+func (s *Server) String() string { return s.address.Scheme + "://" + s.address.Host }
 
 // How long anything may take: to connect, and to send a message and get its answer.
 const (
