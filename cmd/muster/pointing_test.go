@@ -26,8 +26,10 @@ func TestAgentTokenAddress(t *testing.T) {
 		{"own certificate", "--cert-file one.pem --cert-key one.key --base-url https://assets.test", "", `https://assets.test/`, nil, []string{ownAuthority, "is not for"}},
 		{"of another name", "--cert-file one.pem --cert-key one.key --base-url https://assets.example.com", "", `https://assets.example.com/`,
 			[]string{"certificate is not for assets.example.com"}, []string{ownAuthority}},
-		{"plain HTTP", "--plain-http", "", `http://localhost:\d+/`, nil, []string{"muster-ca.pem", "ca-certificates.crt", "--ca"}},
-		{"given", "", "--url http://10.0.0.1/muster/ocsinventory/", `http://10.0.0.1/muster/`, []string{"Without TLS"}, []string{"muster-ca.pem", "alone"}},
+		{"plain HTTP", "--plain-http", "", `http://localhost:\d+/`, []string{"MUSTER_SERVER=http://", "MUSTER_SERVER='http://", "SSL=0"},
+			[]string{"muster-ca.pem", "ca-certificates.crt", "--ca", "SSL=1", "Without TLS"}},
+		{"given", "", "--url http://10.0.0.1/muster/ocsinventory/", `http://10.0.0.1/muster/`,
+			[]string{"Without TLS", "its settings are left out", "/SSL=0 ", "\n    SSL=0\n", "/etc/glpi-agent"}, []string{"muster-ca.pem", "alone", "MUSTER_SERVER", "SSL=1"}},
 		{"given, of another name", "", "--url https://assets.example.com", `https://assets.example.com/`,
 			[]string{ownAuthority, "is not for assets.example.com", "--base-url https://assets.example.com"}, []string{"alone"}},
 		{"ACME", "--acme assets.example.com --acme-directory https://localhost:1/directory", "", `https://assets.example.com/`, nil, []string{ownAuthority, "is not for"}},
@@ -88,6 +90,9 @@ func TestAgentTokenGuess(t *testing.T) {
 	_, out = f.addAgentToken("--url", "https://assets.example.com")
 	if line, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(line, "@assets.example.com/ocsinventory") || strings.Contains(out, "guess") {
 		t.Errorf("got\n%s\nwant the address that was given", out)
+	}
+	if _, out = f.addAgentToken("--url", "http://assets.example.com"); !strings.Contains(out, "Without TLS") || strings.Contains(out, "MUSTER_SERVER") {
+		t.Errorf("got\n%s\nwant a warning, and no settings of our own agent", out)
 	}
 }
 

@@ -40,6 +40,12 @@ func (a *Access) With(secret string) (string, error) {
 	return u.String(), nil
 }
 
+// Exposed reports whether reports leave a machine without TLS.
+func (a *Access) Exposed() bool {
+	u, err := url.Parse(a.URL)
+	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())
+}
+
 func (a *Access) note(format string, args ...any) {
 	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
 }
@@ -94,10 +100,7 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*Access, erro
 		}
 	}
 	a.URL = reportURL(u)
-	switch {
-	case u.Scheme == "http" && !isLoopback(u.Hostname()):
-		a.note("Without TLS, whoever is on the way can read the token and the reports.")
-	case u.Scheme == "https" && s.source != nil && !fronted:
+	if u.Scheme == "https" && s.source != nil && !fronted {
 		s.trust(cfg, a, u.Hostname())
 	}
 	return a, nil
