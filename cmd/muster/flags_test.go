@@ -133,10 +133,17 @@ func TestBadFlags(t *testing.T) {
 		"agent run --server https://h --every 1s":                              "--every",
 		"agent run --server ftp://h":                                           "https://",
 		"agent run --server http://assets.example.com/ocsinventory":            "https://",
-		"agent run --server https://h --ca none.pem":                           "none.pem",
-		"serve --slow-request quickly":                                         "--slow-request",
+		"agent run --server https://h --every 24":                              `--every: must be a time such as 24h, 90m or 500ms, not "24"`,
+		"agent run --server https://h --every=":                                `--every: must be a time such as 24h, 90m or 500ms, not ""`,
+		"agent run --server https://h --every":                                 "--every",
+		"serve --slow-request quickly":                                         `--slow-request: must be a time such as 24h, 90m or 500ms, not "quickly"`,
 	} {
 		f.refused(strings.Fields(args), want)
+	}
+	write(t, filepath.Join(f.dir, "empty.pem"), "")
+	for _, name := range []string{"none.pem", "empty.pem"} {
+		f.refused([]string{"agent", "run", "--server", "https://h", "--ca", name},
+			"--ca must name a file with the certificate, in PEM, of the authority that signed the server's", filepath.Join(f.dir, name))
 	}
 	if f.exists("") {
 		t.Error("a command line that was refused made a data folder")

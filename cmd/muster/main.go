@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 	"time"
@@ -53,6 +54,7 @@ func run(args []string) error {
 		kong.Name("muster"),
 		kong.Description("Muster is an IT asset inventory and help desk that you run yourself. Start with: muster serve"),
 		kong.DefaultEnvars("MUSTER"),
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(readDuration)),
 		kong.Vars{"settings": strings.Join(desk.SettingNames(), ",")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
@@ -67,6 +69,20 @@ func run(args []string) error {
 		return err
 	}
 	return ctx.Run()
+}
+
+// readDuration reads a flag that is a length of time.
+func readDuration(ctx *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := ctx.Scan.PopValueInto("time", &text); err != nil {
+		return err
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("must be a time such as 24h, 90m or 500ms, not %q", text)
+	}
+	target.Set(reflect.ValueOf(d))
+	return nil
 }
 
 // interruptible returns a context that ends when the user interrupts, or the
