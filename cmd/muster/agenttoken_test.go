@@ -76,6 +76,7 @@ func tellAgentTokens(t *testing.T, f *folder) (secrets []string) {
 		}
 	}
 	refuseAgentTokens(t, f)
+	mistakeTokens(f)
 	if out := f.must("agent", "token", "revoke", "3", "BÜRO LYON"); out != "" {
 		t.Errorf("agent token revoke: got %q, want silence", out)
 	}
@@ -114,6 +115,27 @@ func refuseAgentTokens(t *testing.T, f *folder) {
 	}
 	if after := f.must("agent", "token", "list"); after != before {
 		t.Errorf("after what was refused: got\n%s\nwant\n%s", after, before)
+	}
+}
+
+// mistakeTokens takes the tokens of agents for those of users, and the other way
+// round.
+func mistakeTokens(f *folder) {
+	f.must("user", "add", "anna@example.com", "--role", "technician")
+	for _, name := range []string{"script", "it's mine"} {
+		f.must("token", "add", "--user", admin, "--name", name)
+	}
+	f.must("token", "add", "--user", "anna@example.com", "--name", "Script")
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"there is no token AGENTS: muster token list shows all; there is an agent token of that name: muster agent token revoke 1\n", []string{"token", "revoke", "AGENTS"}},
+		{"there is no token with the id 9: muster token list shows all\n", []string{"token", "revoke", "9"}},
+		{"there is no agent token it's mine: muster agent token list shows all; there is a token of that name: muster token revoke 2\n", []string{"agent", "token", "revoke", "it's mine"}},
+		{"; several users have a token of that name: muster token list shows all\n", []string{"agent", "token", "revoke", "SCRIPT"}},
+	} {
+		f.refused(c.args, c.want)
 	}
 }
 

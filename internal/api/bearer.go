@@ -1,9 +1,11 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
+	"muster/internal/desk"
 	"muster/internal/digest"
 	"muster/internal/door"
 )
@@ -25,7 +27,7 @@ func bearer(h http.Header) (secret string, ok bool) {
 // it is nobody knows. A token may come again and again, so no triple keeps a
 // change from being repeated.
 func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret string) error {
-	v := visitOf(r)
+	v, fault := visitOf(r), "the token is wrong, was revoked or has ended, or its user is disabled"
 	if !isToken(secret) {
 		v.Login, v.Refused = digest.Malformed.String(), "the bearer token has a wrong form"
 	} else {
@@ -35,12 +37,15 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 			v.User, v.Token = user.Email, token.Name
 			return nil
 		}
+		if errors.Is(err, desk.ErrAgentToken) {
+			fault = "this is an agent token, which can only report computers; muster token add makes one for the API"
+		}
 		v.Login, v.Refused = digest.Failed.String(), err.Error()
 		a.failures.Add("", door.Address(r))
 	}
 	door.Discard(w, r)
 	a.Digest.Challenge(w.Header(), r.UserAgent(), false)
-	return door.Fault(http.StatusUnauthorized, "authentication failed: the token is wrong, was revoked or has ended, or its user is disabled")
+	return door.Fault(http.StatusUnauthorized, "authentication failed: %s", fault)
 }
 
 // isToken reports whether a text has the form of a bearer token.

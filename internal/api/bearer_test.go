@@ -112,6 +112,26 @@ func TestBearerRefused(t *testing.T) {
 	})
 }
 
+// TestBearerOfAgent: an agent token is known by its beginning, and lets nobody in.
+// Whether there is such a one is not told.
+func TestBearerOfAgent(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		known, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, secret := range []string{known.Secret, known.Secret + "A", "muster_agent_"} {
+			r := with(s, "/hardwares", "Bearer "+secret)
+			challenged(t, secret, r, both, false)
+			refused(t, secret, r, http.StatusUnauthorized, "this is an agent token, which can only report computers")
+		}
+		if log := s.Log.String(); strings.Count(log, `"refused":"agent token"`) != 3 || strings.Contains(log, known.Secret) {
+			t.Errorf("got the log\n%s\nwant three refused agent tokens, and no secret", log)
+		}
+	})
+}
+
 // TestBearerEnds: a token dies at its end, when it is revoked, and with its
 // user.
 func TestBearerEnds(t *testing.T) {

@@ -144,18 +144,32 @@ func (d *Desk) RevokeAgentTokens(ctx context.Context, who Caller, which []string
 
 // findAgentToken returns the agent token with an id or a name.
 func findAgentToken(ctx context.Context, tx *store.Tx, which string) (t store.AgentToken, err error) {
-	label := which
 	if isNumber(which) {
 		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
-		label = "with the id " + which
-		t, err = tx.AgentTokenShared(ctx, id)
-	} else {
-		t, err = tx.AgentTokenNamed(ctx, which)
+		if t, err = tx.AgentTokenShared(ctx, id); errors.Is(err, store.ErrNotFound) {
+			err = refuse(NotFound, "there is no agent token with the id %s: muster agent token list shows all", which)
+		}
+		return t, err
 	}
+	t, err = tx.AgentTokenNamed(ctx, which)
+	if !errors.Is(err, store.ErrNotFound) {
+		return t, err
+	}
+	hint, err := tokenHint(ctx, tx, which)
+	if err != nil {
+		return t, err
+	}
+	return t, refuse(NotFound, "there is no agent token %s: muster agent token list shows all%s", which, hint)
+}
+
+// agentTokenHint tells somebody who looks for a user's token of the agent token
+// that has the name.
+func agentTokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
+	t, err := tx.AgentTokenNamed(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
-		err = refuse(NotFound, "there is no agent token %s: muster agent token list shows all", label)
+		return "", nil
 	}
-	return t, err
+	return fmt.Sprintf("; there is an agent token of that name: muster agent token revoke %d", t.ID), err
 }
 
 // changeAgentTokens runs f in a transaction and makes this node know the result

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"strings"
 	"time"
 
 	"muster/internal/inventory"
@@ -48,14 +49,20 @@ func (t *Token) MayChange() error {
 	return nil
 }
 
+// ErrAgentToken says that a secret is that of an agent token, by its beginning
+// alone: there need be no such token.
+var ErrAgentToken = errors.New("agent token")
+
 // Bearer returns the user that a token's secret lets in, with the token, and
 // notes its use. The error of one that lets nobody in is for the log: the client
-// is not told what is wrong with it.
+// is not told what is wrong with it, but for ErrAgentToken.
 func (d *Desk) Bearer(ctx context.Context, secret string) (*inventory.User, *Token, error) {
 	hash := hashToken(secret)
 	token, user := d.accounts.bearer(hash)
 	now := d.now()
 	switch {
+	case token == nil && strings.HasPrefix(secret, agentPrefix):
+		return nil, nil, ErrAgentToken
 	case token == nil:
 		return nil, nil, errors.New("unknown token")
 	case token.Disabled:

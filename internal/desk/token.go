@@ -198,11 +198,28 @@ func findToken(ctx context.Context, tx *store.Tx, which string) (t store.Token, 
 	case err != nil:
 		return t, err
 	case len(same) == 0:
-		return t, refuse(NotFound, "there is no token %s: muster token list shows all", which)
+		hint, err := agentTokenHint(ctx, tx, which)
+		if err != nil {
+			return t, err
+		}
+		return t, refuse(NotFound, "there is no token %s: muster token list shows all%s", which, hint)
 	case len(same) > 1:
 		return t, refuse(Conflict, "several users have a token %s: name it by its id, which muster token list shows", which)
 	}
 	return same[0], nil
+}
+
+// tokenHint tells somebody who looks for an agent token of a user's token that
+// has the name.
+func tokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
+	same, err := tx.TokensNamed(ctx, name)
+	switch len(same) {
+	case 0:
+		return "", err
+	case 1:
+		return fmt.Sprintf("; there is a token of that name: muster token revoke %d", same[0].ID), err
+	}
+	return "; several users have a token of that name: muster token list shows all", err
 }
 
 // noteToken writes the audit record of what was done with a token of a user.
