@@ -13,8 +13,8 @@ type computerCmd struct {
 }
 
 type computerMergeCmd struct {
-	First  string `arg:"" help:"Id or asset id of one of the two."`
-	Second string `arg:"" help:"Id or asset id of the other. The order does not matter."`
+	First  string `arg:"" help:"Id or asset id of one of the two, or its name if no other computer has it."`
+	Second string `arg:"" help:"Id, asset id or name of the other. The order does not matter."`
 	place
 }
 

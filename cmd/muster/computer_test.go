@@ -20,6 +20,7 @@ func TestComputerMerge(t *testing.T) {
 				c, password := s.admin(), s.password
 				for _, fields := range []string{
 					"<name>one</name>", "<name>two</name><notes>from two</notes>", "<name>three</name><asset-id>LAP-3</asset-id>", "<name>four</name><asset-id>2</asset-id>",
+					"<name>lap-3</name>", "<name>Twin</name>", "<name>tWIN</name>", "<name>Typed in</name>",
 				} {
 					c.Do("POST", "/hardwares", "<hardware>"+fields+"</hardware>")
 				}
@@ -40,16 +41,18 @@ func TestComputerMerge(t *testing.T) {
 func tellMerges(t *testing.T, f *folder) {
 	t.Helper()
 	for args, want := range map[string]string{
-		"1 9":   "there is no computer with the id 9",
-		"1 XYZ": `there is no computer with the id or asset id "XYZ"`,
-		"1 1":   "one computer already",
-		"1 2":   "2 is the id of one computer, which has the asset id MUS-000002, and the asset id of another, which has the id 4",
-		"1":     "<second>",
+		"1 9":    "there is no computer with the id 9",
+		"1 XYZ":  `there is no computer with the id, asset id or name "XYZ": GET /hardwares.xml?q=… finds ids by other words`,
+		"1 twin": `2 computers are called "twin", those with the ids 6, 7: give the id of the one that you mean`,
+		"1 1":    "one computer already",
+		"1 2":    "2 is the id of one computer, which has the asset id MUS-000002, and the asset id of another, which has the id 4",
+		"1":      "<second>",
 	} {
 		f.refused(append([]string{"computer", "merge"}, strings.Fields(args)...), want)
 	}
 	for _, step := range [][3]string{
 		{"lap-3", "1", "Computer 3 (three) was merged into computer 1 (one).\n"},
+		{"typed IN", "one", "Computer 8 (Typed in) was merged into computer 1 (one).\n"},
 		{"MUS-000002", " 1 ", "Computer 2 (two) was merged into computer 1 (one).\n"},
 	} {
 		if got := f.must("computer", "merge", step[0], step[1]); got != step[2] {
@@ -62,8 +65,8 @@ func tellMerges(t *testing.T, f *folder) {
 // checkMerges looks at what tellMerges has done.
 func checkMerges(t *testing.T, c *mustertest.Client) {
 	t.Helper()
-	if got := c.Get("/hardwares.xml"); !strings.Contains(got.Body, "<total_entries>2</total_entries>") {
-		t.Errorf("got %d %s, want 2 computers", got.Status, got.Body)
+	if got := c.Get("/hardwares.xml"); !strings.Contains(got.Body, "<total_entries>5</total_entries>") {
+		t.Errorf("got %d %s, want 5 computers", got.Status, got.Body)
 	}
 	if got := c.Get("/hardwares/1.xml").Body; !strings.Contains(got, "<name>one</name>") || !strings.Contains(got, "<notes>from two</notes>") {
 		t.Errorf("got %s, want what both had", got)

@@ -3,15 +3,17 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/store"
 )
 
-// MergeComputers makes two computers one for a command, each given by its id or
-// asset id. It returns the one that stays, and the one that is gone as it was
+// MergeComputers makes two computers one for a command, each given by its id,
+// asset id or name. It returns the one that stays, and the one that is gone as it was
 // last.
 func (d *Desk) MergeComputers(ctx context.Context, who Caller, a, b string) (kept, gone *inventory.Computer, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
@@ -43,12 +45,12 @@ func (d *Desk) MergeComputers(ctx context.Context, who Caller, a, b string) (kep
 	return kept, gone, err
 }
 
-// findComputer returns the computer that has an id or an asset id. A number that
-// is the id of one and the asset id of another is refused.
+// findComputer returns the computer that has an id or an asset id, or else the
+// only one that has a name. A number that is the id of one and the asset id of
+// another is refused.
 func (d *Desk) findComputer(ctx context.Context, tx *store.Tx, which string) (int64, error) {
-	none := refuse(NotFound, "there is no computer with the id or asset id %q", which)
 	if !isLine(which) {
-		return 0, none
+		return 0, noComputer(which)
 	}
 	k := inventory.Computers.Schema
 	named, err := tx.Taken(ctx, k, k.Field("asset-id"), which, 0)
@@ -57,7 +59,7 @@ func (d *Desk) findComputer(ctx context.Context, tx *store.Tx, which string) (in
 	}
 	id, err := strconv.ParseInt(which, 10, 64)
 	if err != nil && named == 0 {
-		return 0, none
+		return findCalled(ctx, tx, which)
 	}
 	rows, err := tx.Rows(ctx, k, []int64{id})
 	switch {
@@ -72,4 +74,32 @@ func (d *Desk) findComputer(ctx context.Context, tx *store.Tx, which string) (in
 			which, rows[0].(*inventory.Computer).AssetID, named)
 	}
 	return id, nil
+}
+
+// mostCalled is how many ids of computers that share a name are told.
+const mostCalled = 10
+
+// findCalled returns the only computer that has a name, in any case. Names are
+// not unique, and what is merged stays so: it does not guess.
+func findCalled(ctx context.Context, tx *store.Tx, name string) (int64, error) {
+	k := inventory.Computers.Schema
+	called := kind.Cond{Field: k.Field("name"), Any: []kind.Test{{Text: []string{name}}}}
+	total, ids, err := tx.Find(ctx, k, &kind.Query{Page: 1, PerPage: mostCalled, Conds: []kind.Cond{called}})
+	switch {
+	case err != nil:
+		return 0, err
+	case total == 0:
+		return 0, noComputer(name)
+	case total == 1:
+		return ids[0], nil
+	}
+	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ", "), "[]")
+	if total > len(ids) {
+		list += " and more"
+	}
+	return 0, refuse(Conflict, "%d computers are called %q, those with the ids %s: give the id of the one that you mean", total, name, list)
+}
+
+func noComputer(which string) error {
+	return refuse(NotFound, "there is no computer with the id, asset id or name %q: GET /hardwares.xml?q=… finds ids by other words", which)
 }

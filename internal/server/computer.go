@@ -11,7 +11,7 @@ import (
 // A ComputerCommand merges two computers.
 type ComputerCommand struct {
 	Do    string   // merge
-	Which []string // ids or asset ids of the two
+	Which []string // ids, asset ids or names of the two
 }
 
 // A ComputerResult is the outcome of a ComputerCommand.
