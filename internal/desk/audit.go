@@ -12,8 +12,13 @@ import (
 
 // record writes the audit record of a change, in its transaction.
 func (w *work) record(ctx context.Context, action string) error {
+	return w.append(ctx, w.tx, w.who, w.told(action))
+}
+
+// told returns the audit record of a change.
+func (w *work) told(action string) *inventory.Audit {
 	diff := w.kind.Diff(w.old, w.rec)
-	return w.recordAs(ctx, action, message(w.kind, action, w.state(), diff), diff)
+	return w.toldAs(action, message(w.kind, action, w.state(), diff), diff)
 }
 
 // state returns the record as it will be, or as it was last.
@@ -26,28 +31,41 @@ func (w *work) state() any {
 
 // recordAs writes the audit record of a change in other words than usual.
 func (w *work) recordAs(ctx context.Context, action, message string, diff kind.Diff) error {
+	return w.append(ctx, w.tx, w.who, w.toldAs(action, message, diff))
+}
+
+// toldAs returns the audit record of a change in other words than usual.
+func (w *work) toldAs(action, message string, diff kind.Diff) *inventory.Audit {
 	a := &inventory.Audit{Action: action, Message: message}
 	for _, c := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(c))
 	}
-	return w.write(ctx, w.tx, w.who, w.kind, w.state(), a)
+	return concerning(w.kind, w.state(), a)
 }
 
 // write completes an audit record about rec and stores it.
 func (d *Desk) write(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
-	a.RecordType, a.RecordID, a.RecordName = k.Item, kind.Some(k.Meta(rec).ID), recordName(k, rec)
-	a.Computers = append(a.Computers, about(a.Action, rec)...)
-	return d.append(ctx, tx, who, a)
+	return d.append(ctx, tx, who, concerning(k, rec, a))
 }
 
-// append stores an audit record that says what was done, and completes who did
-// it.
-func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, a *inventory.Audit) error {
-	a.Origin = who.Origin
-	if who.User != nil {
-		a.User = who.User.Person()
+// concerning makes an audit record one about rec.
+func concerning(k *kind.Schema, rec any, a *inventory.Audit) *inventory.Audit {
+	a.RecordType, a.RecordID, a.RecordName = k.Item, kind.Some(k.Meta(rec).ID), recordName(k, rec)
+	a.Computers = append(a.Computers, about(a.Action, rec)...)
+	return a
+}
+
+// append stores audit records that say what was done, and completes who did it.
+func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, audits ...*inventory.Audit) error {
+	recs := make([]any, len(audits))
+	for i, a := range audits {
+		a.Origin = who.Origin
+		if who.User != nil {
+			a.User = who.User.Person()
+		}
+		recs[i] = a
 	}
-	return tx.Insert(ctx, inventory.Audits.Schema, a, d.now())
+	return tx.Append(ctx, inventory.Audits.Schema, recs, d.now())
 }
 
 // about returns the computers that have a change among their audits: their own,

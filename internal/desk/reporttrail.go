@@ -29,15 +29,13 @@ func (a *arrival) tell(ctx context.Context) error {
 	case len(diff.Changes) > maxRecords:
 		return a.tellAll(ctx, inventory.Reported, fmt.Sprintf("Report with %d changes: %s", len(diff.Changes), summary(diff)))
 	}
+	audits := make([]*inventory.Audit, len(diff.Changes))
 	for i, change := range diff.Changes {
-		err := a.write(ctx, a.tx, a.who, a.kind, a.rec, &inventory.Audit{
+		audits[i] = concerning(a.kind, a.rec, &inventory.Audit{
 			Action: inventory.Reported, Message: diff.Sentences[i], Changes: []inventory.AuditChange{inventory.AuditChange(change)},
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return a.append(ctx, a.tx, a.who, audits...)
 }
 
 // tellAll writes one audit record of all changes.

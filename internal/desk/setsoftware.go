@@ -124,12 +124,13 @@ func (w *work) knownSoftware(ctx context.Context, softwares []inventory.Software
 		return nil, err
 	}
 	list := &programList{byID: make(map[int64]*inventory.Software, len(order)), told: told}
-	for _, s := range order {
-		if s.ID == 0 {
-			if err := w.makeSoftware(ctx, s); err != nil {
-				return nil, err
-			}
+	missing := slices.DeleteFunc(recs, func(rec any) bool { return w.kind.Meta(rec).ID != 0 })
+	if len(missing) > 0 {
+		if err := w.makeSoftware(ctx, missing); err != nil {
+			return nil, err
 		}
+	}
+	for _, s := range order {
 		if list.byID[s.ID] == nil {
 			list.byID[s.ID], list.all = s, append(list.all, s)
 		}
@@ -161,19 +162,29 @@ func lower(c byte) byte {
 	return c
 }
 
-// makeSoftware stores software, unless the list itself had it before in other
-// case.
-func (w *work) makeSoftware(ctx context.Context, s *inventory.Software) error {
-	id, err := w.tx.TakenTogether(ctx, w.kind, s)
-	if s.ID = id; id != 0 || err != nil {
+// makeSoftware stores software of which there is none yet, in this order, and
+// records it. What the list itself has twice, in different case, is made once.
+func (w *work) makeSoftware(ctx context.Context, softwares []any) error {
+	if err := w.tx.ShareLicences(ctx); err != nil {
 		return err
 	}
-	made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: w.kind, rec: s}
-	if err := made.check(ctx, w.kind.Check); err != nil {
+	for _, rec := range softwares {
+		w.kind.Settle(rec, nil)
+		if faults := w.kind.Check(rec, nil); len(faults) > 0 {
+			return &kind.Invalid{Faults: faults}
+		}
+	}
+	made, err := w.tx.InsertTogether(ctx, w.kind, softwares, w.now())
+	if err != nil {
 		return err
 	}
-	if id, err = w.orTaken(ctx, s, made.insert(ctx)); id != 0 {
-		s.ID = id
+	ids, audits := make([]int64, len(made)), make([]*inventory.Audit, len(made))
+	for i, rec := range made {
+		ids[i] = w.kind.Meta(rec).ID
+		audits[i] = (&work{Desk: w.Desk, kind: w.kind, rec: rec}).told(inventory.Created)
 	}
-	return err
+	if err := w.tx.MatchNew(ctx, ids...); err != nil {
+		return err
+	}
+	return w.append(ctx, w.tx, w.who, audits...)
 }

@@ -21,14 +21,14 @@ const hashColumn = "_hash"
 // change; Chain moves them to their places in the chain once they are committed.
 type chain struct {
 	pending string         // the name of the table
-	add     string         // inserts a pending record
+	add     map[int]string // inserts so many pending records
 	waiting selection      // reads pending records
 	whole   selection      // reads records with their hashes and folded texts
 	extend  map[int]string // inserts so many records with their ids and hashes
 }
 
 func newChain(t *table) *chain {
-	c := &chain{pending: t.name + "_pending", extend: map[int]string{}}
+	c := &chain{pending: t.name + "_pending", add: map[int]string{}, extend: map[int]string{}}
 	var names, folded []string
 	for _, col := range t.columns {
 		names = append(names, col.name)
@@ -43,11 +43,11 @@ func newChain(t *table) *chain {
 	c.waiting = newSelection(t.kind, c.pending, all)
 	c.whole = newSelection(t.kind, t.name, all, append([]string{"r." + hashColumn}, folded...)...)
 	columns := strings.Join(names, ", ")
-	c.add = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", c.pending, columns, placeholders(len(names)))
 	for _, size := range batches {
 		if size > maxExtend {
 			break
 		}
+		c.add[size] = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", c.pending, columns, tuples(size, len(names)))
 		c.extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.name, hashColumn, columns, tuples(size, len(names)+2))
 	}
 	return c
@@ -114,15 +114,6 @@ func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) 
 		return nil
 	})
 	return id, h, err
-}
-
-// append adds a record to a chain, or on PostgreSQL to those that Chain adds. Its
-// id is not known there.
-func (tx *Tx) append(ctx context.Context, t *table, rec any) error {
-	if tx.store.Shared() {
-		return tx.exec(ctx, t.chain.add, t.args(rec, t.columns)...)
-	}
-	return tx.extend(ctx, t, []any{rec})
 }
 
 // extend adds records to the end of a chain, which nobody else does meanwhile,

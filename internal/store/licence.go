@@ -73,7 +73,7 @@ func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem, gon
 	if err := tx.addItems(ctx, id, items); err != nil {
 		return 0, err
 	}
-	if err := tx.match(ctx, "l.contract_id", id); err != nil {
+	if err := tx.match(ctx, "l.contract_id", []int64{id}); err != nil {
 		return 0, err
 	}
 	return tx.countLicence(ctx, id, gone)
@@ -106,12 +106,13 @@ func (i LicenceItem) pattern() string {
 	return pattern(pieces)
 }
 
-// match notes which software licences are about, of one licence or one software.
-func (tx *Tx) match(ctx context.Context, column string, id int64) error {
+// match notes which software licences are about, of some licences or software.
+func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
+	params, args := inBatch(nil, ids)
 	return tx.exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
 		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
 			AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version)
-		WHERE `+column+" = $1", id)
+		WHERE `+column+" IN ("+params+")", args...)
 }
 
 // ForgetLicence removes all that is stored about a licence beside its record.
@@ -132,8 +133,13 @@ func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 
 // MatchNew notes which licences are about software that no computer has yet.
 // Licences must be shared.
-func (tx *Tx) MatchNew(ctx context.Context, software int64) error {
-	return tx.match(ctx, "s.id", software)
+func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
+	for chunk := range slices.Chunk(softwares, batches[len(batches)-1]) {
+		if err := tx.match(ctx, "s.id", chunk); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // MatchAgain notes which licences are about software that has another name or
@@ -145,7 +151,7 @@ func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) err
 		err = tx.ForgetSoftware(ctx, software)
 	}
 	if err == nil {
-		err = tx.match(ctx, "s.id", software)
+		err = tx.match(ctx, "s.id", []int64{software})
 	}
 	if err != nil {
 		return err

@@ -52,15 +52,10 @@ func Get[T any](ctx context.Context, tx *Tx, k kind.Kind[T], id int64) (*T, erro
 // later, see Chain.
 func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
-	meta.Version, meta.UpdatedAt = 1, seconds(now)
-	if meta.CreatedAt.IsZero() {
-		meta.CreatedAt = now
-	}
-	meta.CreatedAt = seconds(meta.CreatedAt)
 	if t.chain != nil {
-		meta.UpdatedAt = meta.CreatedAt
-		return tx.append(ctx, t, rec)
+		return tx.Append(ctx, k, []any{rec}, now)
 	}
+	stamp(meta, now)
 	err := tx.one(ctx, t.insert, t.args(rec, t.columns), func(r row) error {
 		meta.ID = r.int(0)
 		return nil
@@ -68,10 +63,31 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	if err != nil {
 		return err
 	}
+	if err := tx.insertBeside(ctx, t, rec); err != nil {
+		return err
+	}
+	return tx.writeSearch(ctx, t, rec, nil)
+}
+
+// stamp makes a record a new one. A time of creation that is set already is kept.
+func stamp(meta *kind.Record, now time.Time) {
+	meta.Version, meta.UpdatedAt = 1, seconds(now)
+	if meta.CreatedAt.IsZero() {
+		meta.CreatedAt = now
+	}
+	meta.CreatedAt = seconds(meta.CreatedAt)
+}
+
+// insertBeside stores what of a new record is in tables of its own, but for its
+// words.
+func (tx *Tx) insertBeside(ctx context.Context, t *table, rec any) error {
 	if err := tx.insertApart(ctx, t, rec); err != nil {
 		return err
 	}
-	return tx.writeParts(ctx, t, rec, nil)
+	if err := tx.writeValues(ctx, t, rec, nil); err != nil {
+		return err
+	}
+	return tx.writeLinks(ctx, t, rec, nil)
 }
 
 // Update stores the new state of a record that was read as old in the same

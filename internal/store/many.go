@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// InsertTogether is Insert of many records of a kind with fields that are unique
+// together, in few statements. It returns those that it stored: one that has the
+// same in these as another before it has the id of that one.
+func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, now time.Time) (made []any, err error) {
+	t, first := tx.table(k), map[string]any{}
+	hashes := make([]string, len(recs))
+	for i, rec := range recs {
+		hashes[i] = string(together(k, rec))
+		if first[hashes[i]] == nil {
+			first[hashes[i]] = rec
+			made = append(made, rec)
+		}
+	}
+	for rest := made; len(rest) > 0; {
+		size := fitting(len(rest))
+		if err := tx.insertMany(ctx, t, rest[:size], now, first); err != nil {
+			return nil, err
+		}
+		rest = rest[size:]
+	}
+	for i, rec := range recs {
+		k.Meta(rec).ID = k.Meta(first[hashes[i]]).ID
+	}
+	for _, rec := range made {
+		if err := tx.insertBeside(ctx, t, rec); err != nil {
+			return nil, err
+		}
+	}
+	return made, tx.appendSearch(ctx, t, made)
+}
+
+// insertMany stores as many new records as there is a statement for, and sets
+// their ids, by what they have alone.
+func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Time, by map[string]any) error {
+	var names []string
+	for _, c := range t.columns {
+		names = append(names, c.name)
+	}
+	args := make([]any, 0, len(recs)*len(names))
+	for _, rec := range recs {
+		stamp(t.kind.Meta(rec), now)
+		args = append(args, t.args(rec, t.columns)...)
+	}
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
+	return tx.conn.query(ctx, sql, args, func(r row) error {
+		t.kind.Meta(by[string(r.bytes(1, nil))]).ID = r.int(0)
+		return nil
+	})
+}
+
+// Append is Insert of many records of a chained kind: it adds them to the chain,
+// or on PostgreSQL to those that Chain adds. Their ids are not known there.
+func (tx *Tx) Append(ctx context.Context, k *kind.Schema, recs []any, now time.Time) error {
+	t := tx.table(k)
+	for _, rec := range recs {
+		stamp(k.Meta(rec), now)
+		k.Meta(rec).UpdatedAt = k.Meta(rec).CreatedAt
+	}
+	if !tx.store.Shared() {
+		return tx.extend(ctx, t, recs)
+	}
+	for rest := recs; len(rest) > 0; {
+		size := fitting(len(rest))
+		var args []any
+		for _, rec := range rest[:size] {
+			args = append(args, t.args(rec, t.columns)...)
+		}
+		if err := tx.exec(ctx, t.chain.add[size], args...); err != nil {
+			return err
+		}
+		rest = rest[size:]
+	}
+	return nil
+}
