@@ -47,46 +47,53 @@ func (a *arrival) tellAll(ctx context.Context, action, message string) error {
 	return a.write(ctx, a.tx, a.who, a.kind, a.rec, record)
 }
 
-// summary tells in few words what changed.
-func summary(diff *kind.Diff) string {
-	type count struct{ added, removed, changed int }
-	counts, fields := map[string]*count{}, []string{}
-	for _, c := range diff.Changes {
-		n := counts[c.Field]
-		if n == nil {
-			n = &count{}
-			counts[c.Field], fields = n, append(fields, c.Field)
-		}
-		switch {
-		case c.From == "":
-			n.added++
-		case c.To == "":
-			n.removed++
-		default:
-			n.changed++
-		}
+// A tally counts the changes of one field.
+type tally struct{ added, removed, changed int }
+
+func (t *tally) count(c kind.Change) {
+	switch {
+	case c.From == "":
+		t.added++
+	case c.To == "":
+		t.removed++
+	default:
+		t.changed++
 	}
+}
+
+func (t *tally) String() string {
 	var parts []string
-	for _, field := range fields {
-		text, n := strings.ToLower(kind.Words(field)), counts[field]
-		if f := inventory.Computers.Field(field); f == nil || f.Type == kind.List {
-			var told []string
-			for _, one := range []struct {
-				n    int
-				what string
-			}{{n.added, "added"}, {n.removed, "removed"}, {n.changed, "changed"}} {
-				if one.n > 0 {
-					told = append(told, fmt.Sprintf("%d %s", one.n, one.what))
-				}
-			}
-			text += " " + strings.Join(told, ", ")
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{t.added, "added"}, {t.removed, "removed"}, {t.changed, "changed"}} {
+		if one.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.what))
 		}
-		parts = append(parts, text)
 	}
-	if len(parts) == 0 {
+	return strings.Join(parts, ", ")
+}
+
+// summary tells in few words what changed: which fields, and of collections how
+// many items.
+func summary(diff *kind.Diff) string {
+	tallies, fields := map[string]*tally{}, []string{}
+	for _, c := range diff.Changes {
+		if tallies[c.Field] == nil {
+			tallies[c.Field], fields = &tally{}, append(fields, c.Field)
+		}
+		tallies[c.Field].count(c)
+	}
+	if len(fields) == 0 {
 		return "nothing new"
 	}
-	return strings.Join(parts, "; ")
+	for i, name := range fields {
+		fields[i] = strings.ToLower(kind.Words(name))
+		if f := inventory.Computers.Field(name); f == nil || f.Type == kind.List {
+			fields[i] += " " + tallies[name].String()
+		}
+	}
+	return strings.Join(fields, "; ")
 }
 
 // calmed returns a computer as it was, but with the addresses and states of
@@ -124,48 +131,4 @@ func (a *arrival) noteAddresses(ctx context.Context, calm *inventory.Computer) e
 		}
 	}
 	return a.tx.AddAddresses(ctx, a.computer, changes, a.now())
-}
-
-// makePrinters makes the printers that the computer has and had not before, if
-// there are none of their names.
-func (a *arrival) makePrinters(ctx context.Context) error {
-	var had []inventory.LocalPrinter
-	if was, ok := a.old.(*inventory.Computer); ok {
-		had = was.Printers
-	}
-	var names []string
-	byName := map[string]*inventory.Printer{}
-	for _, p := range a.rec.(*inventory.Computer).Printers {
-		name := strings.ToLower(p.Name)
-		known := slices.ContainsFunc(had, func(h inventory.LocalPrinter) bool { return strings.EqualFold(h.Name, p.Name) })
-		if name == "" || known || byName[name] != nil {
-			continue
-		}
-		names = append(names, "p:"+name)
-		byName[name] = &inventory.Printer{Name: p.Name, Driver: p.Driver, Port: p.Port}
-	}
-	if err := a.tx.HoldKeys(ctx, names); err != nil {
-		return err
-	}
-	for _, key := range names {
-		if err := a.makePrinter(ctx, byName[strings.TrimPrefix(key, "p:")]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// makePrinter makes a printer unless there is one of its name.
-func (a *arrival) makePrinter(ctx context.Context, p *inventory.Printer) error {
-	k := inventory.Printers.Schema
-	same, err := a.tx.Having(ctx, k, k.Field("name"), p.Name)
-	if len(same) > 0 || err != nil {
-		return err
-	}
-	made := &work{Desk: a.Desk, tx: a.tx, who: a.who, kind: k, rec: p}
-	k.SetDefaults(p)
-	if err := made.check(ctx, k.Check); err != nil {
-		return err
-	}
-	return made.insert(ctx)
 }

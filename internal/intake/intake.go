@@ -43,11 +43,13 @@ type Intake struct {
 }
 
 // How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
-// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time.
+// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time, and how many
+// are unpacked at most, whatever the number of processors: each may take much memory.
 const (
 	maxWaiting = 1024
 	waitTime   = 30 * time.Second
 	maxLarge   = 8
+	maxReaders = 8
 )
 
 // New returns an Intake.
@@ -58,7 +60,7 @@ func New(cfg Config) *Intake {
 		})
 	}
 	return &Intake{
-		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(max(2, runtime.GOMAXPROCS(0))), large: gate(maxLarge),
+		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
 		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),
@@ -82,10 +84,12 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	v := door.Of(r)
 	route, secret, ok := split(in.Door.Inner(r.URL.Path))
 	if !ok {
+		door.Discard(w, r)
 		return answer, door.Fault(http.StatusNotFound, "there is nothing here: agents post to %s, or below it to /t/ and their token", route)
 	}
 	v.Route = route
 	if r.Method != http.MethodPost {
+		door.Discard(w, r)
 		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []string{
 			"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add."}}
 	}
