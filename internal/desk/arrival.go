@@ -23,6 +23,7 @@ const leadTime = 72 * time.Hour
 type arrival struct {
 	*work
 	Delivery
+	prepared bool        // its new software was made before
 	computer int64       // 0 for a new one
 	agent    store.Agent // whose id is 0 when it is new
 	first    bool        // no agent has reported the computer before

@@ -38,6 +38,14 @@ func appendProgram(b []byte, sum uint64, software int64) []byte {
 	return binary.AppendUvarint(binary.BigEndian.AppendUint64(b, sum), uint64(software))
 }
 
+// mostNew returns how much software the report may make.
+func (a *arrival) mostNew() int {
+	if a.prepared {
+		return len(a.Report.Softwares)
+	}
+	return atOnce
+}
+
 // reportedSoftware returns the software that the report tells, which is made if
 // there is none such, or nil when it tells none or what the agent told before.
 func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
@@ -50,7 +58,7 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
 	if list != nil || err != nil {
 		return list, err
 	}
-	if list, err = a.ofSoftware().knownSoftware(ctx, a.softwares(nil)); err != nil {
+	if list, err = a.ofSoftware().knownSoftware(ctx, a.softwares(nil), a.mostNew()); err != nil {
 		return nil, err
 	}
 	a.agent.Programs = make([]byte, 0, 12*len(sums))
@@ -88,7 +96,7 @@ func (a *arrival) newSoftware(ctx context.Context, sums []uint64) (*programList,
 	if len(known)-len(kept)+len(fresh) > mostChanged {
 		return nil, nil
 	}
-	list, err := a.ofSoftware().knownSoftware(ctx, a.softwares(fresh))
+	list, err := a.ofSoftware().knownSoftware(ctx, a.softwares(fresh), a.mostNew())
 	if err != nil {
 		return nil, err
 	}

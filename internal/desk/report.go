@@ -36,9 +36,26 @@ const (
 // Report takes in a report: it finds or makes the computer, changes what the
 // report tells otherwise than before, unless a person has set that, and records
 // the changes.
-func (d *Desk) Report(ctx context.Context, in Delivery) (out Outcome, err error) {
+func (d *Desk) Report(ctx context.Context, in Delivery) (Outcome, error) {
+	out, err := d.takeIn(ctx, in, false)
+	fresh, ok := errors.AsType[tooNew](err)
+	if !ok {
+		return out, err
+	}
+	if err := d.makeFirst(ctx, agentCaller, fresh); err != nil {
+		return ReportUnchanged, err
+	}
+	return d.takeIn(ctx, in, true)
+}
+
+// agentCaller is who changes what a report tells.
+var agentCaller = Caller{Origin: "agent"}
+
+// takeIn takes in a report in one transaction; prepared is one whose new
+// software was made before.
+func (d *Desk) takeIn(ctx context.Context, in Delivery, prepared bool) (out Outcome, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		a := &arrival{Delivery: in, work: &work{Desk: d, tx: tx, who: Caller{Origin: "agent"}, kind: inventory.Computers.Schema}}
+		a := &arrival{Delivery: in, prepared: prepared, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
 		if err := a.identify(ctx); err != nil {
 			return err
 		}

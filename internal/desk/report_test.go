@@ -467,3 +467,36 @@ func TestRemovedAndToldAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestReportOfMuchNew: software that is made before its report counts is made
+// once, and not at all for a report that is refused.
+func TestReportOfMuchNew(t *testing.T) {
+	const much = 1_200
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		var list string
+		for i := range much {
+			list += program1(fmt.Sprint("p", i), "1", "")
+		}
+		document := with(laptop, func(m *machine) { m.more = list }).xml()
+		made := func() int {
+			t.Helper()
+			page, err := o.List(context.Background(), program, inventory.Softwares.Schema, &kind.Query{Page: 1, PerPage: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page.Total
+		}
+		token := o.token
+		o.token = &desk.AgentToken{ID: token.ID + 1, Name: "gone"}
+		if _, err := o.try(t, document); err == nil || made() != 0 {
+			t.Errorf("a token that is gone: got %v and %d software records, want none", err, made())
+		}
+		o.token = token
+		o.deliver(t, document)
+		if history := o.history(t, 1); made() != much || len(history) != 1 {
+			t.Errorf("got %d software records and %v, want %d and one record", made(), history, much)
+		}
+		exact(t, o.store)
+	})
+}
