@@ -80,8 +80,8 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
-	return tx.exec(ctx, "UPDATE agents SET agent_id = $1, program = $2, version = $3, sum = $4, digests = $5, programs = $6 WHERE id = $7",
-		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.ID)
+	return tx.exec(ctx, "UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8 WHERE id = $9",
+		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.ID)
 }
 
 // ForgetSums makes the next report of each agent of a computer, but for one,
