@@ -39,6 +39,7 @@ type Desk struct {
 	stop     context.CancelFunc
 
 	agentTokens agentTokens
+	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
 	background sync.WaitGroup // what is done until stop
 
@@ -55,6 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log}
+	d.reporting = make(chan struct{}, reportsAtOnce)
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"muster/internal/inventory"
@@ -33,10 +34,24 @@ const (
 	ReportBehind
 )
 
+// reportsAtOnce is how many reports that tell something new a node takes in at
+// the same time on PostgreSQL. Computers of one fleet have the same software,
+// whose counts let one through at a time; so more would only use up the time
+// that a transaction has, and the connections.
+const reportsAtOnce = 8
+
 // Report takes in a report: it finds or makes the computer, changes what the
 // report tells otherwise than before, unless a person has set that, and records
 // the changes.
 func (d *Desk) Report(ctx context.Context, in Delivery) (Outcome, error) {
+	if d.store.Shared() {
+		select {
+		case d.reporting <- struct{}{}:
+			defer func() { <-d.reporting }()
+		case <-ctx.Done():
+			return ReportUnchanged, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+		}
+	}
 	out, err := d.takeIn(ctx, in, false)
 	fresh, ok := errors.AsType[tooNew](err)
 	if !ok {

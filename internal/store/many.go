@@ -11,23 +11,28 @@ import (
 
 // InsertTogether is Insert of many records of a kind with fields that are unique
 // together, in few statements. It returns those that it stored: one that has the
-// same in these as another before it has the id of that one.
+// same in these as another before it has the id of that one, and so has one that
+// another transaction has stored meanwhile, for whose end it waits.
 func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, now time.Time) (made []any, err error) {
 	t, first := tx.table(k), map[string]any{}
+	var different []any
 	hashes := make([]string, len(recs))
 	for i, rec := range recs {
 		hashes[i] = string(together(k, rec))
 		if first[hashes[i]] == nil {
 			first[hashes[i]] = rec
-			made = append(made, rec)
+			different = append(different, rec)
 		}
 	}
-	for rest := made; len(rest) > 0; {
+	for rest := different; len(rest) > 0; {
 		size := fitting(len(rest))
 		if err := tx.insertMany(ctx, t, rest[:size], now, first); err != nil {
 			return nil, err
 		}
 		rest = rest[size:]
+	}
+	if made, err = tx.stored(ctx, k, different); err != nil {
+		return nil, err
 	}
 	for i, rec := range recs {
 		k.Meta(rec).ID = k.Meta(first[hashes[i]]).ID
@@ -38,6 +43,28 @@ func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, no
 		}
 	}
 	return made, tx.appendSearch(ctx, t, made)
+}
+
+// stored returns those of records that have been stored, and gives the others
+// the ids of those that another transaction has stored.
+func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []any, err error) {
+	var others []any
+	for _, rec := range recs {
+		if k.Meta(rec).ID != 0 {
+			made = append(made, rec)
+		} else {
+			others = append(others, rec)
+		}
+	}
+	if err := tx.FindTogether(ctx, k, others); err != nil {
+		return nil, err
+	}
+	for _, rec := range others {
+		if k.Meta(rec).ID == 0 { // it is gone again
+			return nil, ErrAgain
+		}
+	}
+	return made, nil
 }
 
 // insertMany stores as many new records as there is a statement for, and sets
@@ -52,7 +79,7 @@ func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Tim
 		stamp(t.kind.Meta(rec), now)
 		args = append(args, t.args(rec, t.columns)...)
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
 	return tx.conn.query(ctx, sql, args, func(r row) error {
 		t.kind.Meta(by[string(r.bytes(1, nil))]).ID = r.int(0)
 		return nil
