@@ -44,6 +44,18 @@ func (a *agentTokens) get(hash tokenHash) *AgentToken {
 	return a.byHash[hash]
 }
 
+// has reports whether there is a token with an id.
+func (a *agentTokens) has(id int64) bool {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	for _, t := range a.byHash {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
 // AgentToken returns the agent token that has a secret, and notes its use. The
 // error of an unknown one is for the log.
 func (d *Desk) AgentToken(ctx context.Context, secret string) (*AgentToken, error) {
@@ -125,9 +137,14 @@ func (d *Desk) catchUpAgentTokens(ctx context.Context) error {
 }
 
 // agentTokenHolds returns a refusal when the agent token by which a report came
-// was revoked. Nobody revokes it before the report is taken in.
-func (d *Desk) agentTokenHolds(ctx context.Context, tx *store.Tx, token *AgentToken) error {
-	_, err := tx.AgentTokenShared(ctx, token.ID)
+// was revoked. Where another node may do that, nobody does before the report is
+// taken in.
+func (d *Desk) agentTokenHolds(ctx context.Context, tx *store.Tx, token *AgentToken) (err error) {
+	if d.store.Shared() {
+		_, err = tx.AgentTokenShared(ctx, token.ID)
+	} else if !d.agentTokens.has(token.ID) {
+		err = store.ErrNotFound
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return refuse(Forbidden, "the agent token %s was revoked", token.Name)
 	}

@@ -27,7 +27,7 @@ type arrival struct {
 	computer int64       // 0 for a new one
 	agent    store.Agent // whose id is 0 when it is new
 	first    bool        // no agent has reported the computer before
-	keys     []string    // that identified the computer before
+	same     bool        // the agent has told the same serial number and UUID before
 	doubts   []int64     // computers that it may be once more
 	told     sums        // of the report
 	known    sums        // of the agent's last one that counted
@@ -196,7 +196,7 @@ func (a *arrival) differing(was *inventory.Computer) (fields []*kind.Field) {
 		if f.Type == kind.List {
 			section = f.Name
 		}
-		if sum, ok := a.told[section]; !ok || a.known[section] != sum {
+		if !a.tellsAgain(section) {
 			fields = append(fields, f)
 		}
 	}
@@ -262,7 +262,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := write(ctx, &a.agent); err != nil {
 		return err
 	}
-	if err := a.tx.SetIdentity(ctx, a.computer, a.keys, a.identityKeys()); err != nil {
+	if err := a.noteIdentity(ctx); err != nil {
 		return err
 	}
 	seen := sighting{agent: a.agent.ID, computer: a.computer, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}

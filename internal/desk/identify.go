@@ -48,6 +48,7 @@ func (a *arrival) identify(ctx context.Context) error {
 // UUID contradicts: then the agent was copied to another computer.
 func (a *arrival) byAgent(ctx context.Context) error {
 	id := &a.Report.Identity
+	a.same = false
 	a.agent, a.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
 	same, err := a.tx.AgentsWith(ctx, id.DeviceID)
 	if err != nil {
@@ -97,7 +98,8 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 	var fits []store.Agent
 	for _, agent := range agents {
 		if agent.Serial == a.Report.Identity.SerialKey && agent.UUID == uuidOf(&a.Report.Identity) {
-			return &agent, a.takeComputer(ctx, agent.ComputerID)
+			a.computer, a.same = agent.ComputerID, true
+			return &agent, nil
 		}
 		keys, err := a.tx.IdentityOf(ctx, agent.ComputerID)
 		if err != nil {
@@ -116,7 +118,8 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 		computers[agent.ComputerID] = true
 	}
 	if len(computers) == 1 {
-		return &fits[0], a.takeComputer(ctx, fits[0].ComputerID)
+		a.computer = fits[0].ComputerID
+		return &fits[0], nil
 	}
 	for _, agent := range fits {
 		a.doubt(agent.ComputerID)
@@ -136,7 +139,8 @@ func (a *arrival) byParts(ctx context.Context) error {
 			return err
 		}
 		if len(candidates) == 1 {
-			return a.takeComputer(ctx, candidates[0])
+			a.computer = candidates[0]
+			return nil
 		}
 		for _, c := range candidates {
 			a.doubt(c)
@@ -250,13 +254,6 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 	return found, nil
 }
 
-// takeComputer makes the report one of a computer.
-func (a *arrival) takeComputer(ctx context.Context, computer int64) (err error) {
-	a.computer = computer
-	a.keys, err = a.tx.IdentityOf(ctx, computer)
-	return err
-}
-
 // doubt notes a computer that may be the same as the new one.
 func (a *arrival) doubt(computer int64) {
 	if !slices.Contains(a.doubts, computer) {
@@ -348,19 +345,34 @@ func (a *arrival) placeKeys() (keys []string) {
 	return keys
 }
 
-// identityKeys returns the keys of the computer after the report. Serial numbers
-// and UUIDs stay, so that two computers that were merged are one for good; what
-// the network tells is as reported last.
-func (a *arrival) identityKeys() []string {
+// noteIdentity stores what identifies the computer after the report. Serial
+// numbers and UUIDs stay, so that two computers that were merged are one for
+// good; what the network tells is as reported last. An agent that tells all of
+// it as before need not be asked what is known.
+func (a *arrival) noteIdentity(ctx context.Context) error {
+	if a.same && a.tellsAgain(report.ComputerSection) && a.tellsAgain("networks") && a.tellsAgain("bioses") {
+		return nil
+	}
+	was, err := a.tx.IdentityOf(ctx, a.computer)
+	if err != nil {
+		return err
+	}
 	keys := a.ownKeys()
 	networks := slices.ContainsFunc(a.Report.Fields, func(f *kind.Field) bool { return f.Name == "networks" })
-	for _, key := range a.keys {
+	for _, key := range was {
 		if hasKey([]string{key}, bySerial, byUUID) || !networks {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
-	return slices.Compact(keys)
+	return a.tx.SetIdentity(ctx, a.computer, was, slices.Compact(keys))
+}
+
+// tellsAgain reports whether a section of the report is as the agent told it
+// before.
+func (a *arrival) tellsAgain(section string) bool {
+	sum, told := a.told[section]
+	return told && a.known[section] == sum
 }
 
 // distinct returns the ids of two lists, each once.
