@@ -3,6 +3,11 @@
 // beside encoding/xml, digest authentication beside bare hashes, and requests
 // to the real server, a process of its own, beside net/http that answers with
 // a fixed body. Figures of one machine on one day mean little, ratios do.
+//
+//	bench [flags]
+//	bench compare OLD.json NEW.json
+//
+// The second form tells what changed between two runs that -json has written.
 package main
 
 import (
@@ -43,6 +48,11 @@ type settings struct {
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == childArgument {
 		exit(runChild(os.Stdin, os.Stdout))
+	}
+	if len(os.Args) > 1 && os.Args[1] == compareArgument {
+		text, err := compareFiles(os.Args[2:])
+		fmt.Print(text)
+		exit(err)
 	}
 	s, err := parseSettings()
 	if err != nil {

@@ -83,14 +83,17 @@ type comparison struct {
 
 // ratio returns how many times the rival's CPU time the product takes, as the
 // median of the rounds: what slowed both down in a round does not count.
-func (c *comparison) ratio() float64 {
-	var ratios []float64
+func (c *comparison) ratio() float64 { return middle(c.ratios()) }
+
+// ratios returns how many times the rival's CPU time the product takes in each
+// round.
+func (c *comparison) ratios() (ratios []float64) {
 	for i := range min(len(c.Ours), len(c.Theirs)) {
 		if c.Theirs[i].CPU > 0 {
 			ratios = append(ratios, c.Ours[i].CPU/c.Theirs[i].CPU)
 		}
 	}
-	return middle(ratios)
+	return ratios
 }
 
 // ratioText tells a ratio in words.
