@@ -202,14 +202,14 @@ func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
 		rounds: 1, size: size{computers: 30, rows: 60}, reports: 1, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite change feed of 250|sqlite audited update of a ticket|sqlite ingest of an unchanged report)$"),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite list of 25, three filters, last page|sqlite entry point|sqlite change feed of 250|sqlite audited update of a ticket|sqlite ingest of an unchanged report)$"),
 	}
 	r := &report{Rounds: s.rounds, Computers: s.size.computers}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 9 { // an unchanged report is beside two others
-		t.Fatalf("got %d comparisons, want 9", len(r.Comparisons))
+	if len(r.Comparisons) != 11 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 11", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {

@@ -21,7 +21,7 @@ func (a *arena) drive(ctx context.Context, p *process, status int, next func() r
 		defer c.close()
 		drivers[i] = &driver{client: c, status: status, next: next}
 	}
-	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx) }); err != nil {
+	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx, time.Now().Add(a.window)) }); err != nil {
 		return out, 0, err
 	}
 	return measured(p, drivers, func(d *driver, began time.Time) error { return d.makeUntil(ctx, began.Add(a.window)) })
@@ -86,9 +86,11 @@ type driver struct {
 	bytes  int       // of their bodies
 }
 
-// warmUp makes some requests that do not count.
-func (d *driver) warmUp(ctx context.Context) error {
-	err := d.make(ctx, warmUp)
+// warmUp makes some requests that do not count, fewer when they are slow.
+func (d *driver) warmUp(ctx context.Context, end time.Time) (err error) {
+	for i := 0; i < warmUp && err == nil && time.Now().Before(end); i++ {
+		err = d.make(ctx, 1)
+	}
 	d.times, d.bytes = d.times[:0], 0
 	return err
 }

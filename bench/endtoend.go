@@ -30,42 +30,42 @@ const (
 type operation struct {
 	name   string
 	status int
-	make   func(i int64) request // the i-th request, from 0
+	make   func(i int64) request                     // the i-th request, from 0
+	ready  func(ctx context.Context, a *arena) error // finds out what make needs, nil for nothing
 }
 
-// reads are the operations that leave the database as it is.
+// get returns the operation of getting something.
+func get(name string, target func(i int64) string) operation {
+	return operation{name: name, status: http.StatusOK, make: func(i int64) request {
+		return request{http.MethodGet, target(i), ""}
+	}}
+}
+
+// reads are the operations that leave the database as it is, beside the lists
+// of computers.
 func reads(n int) []operation {
-	last := (n + listSize - 1) / listSize
-	list := func(name, query string) operation {
-		return operation{name, http.StatusOK, func(int64) request {
-			return request{http.MethodGet, "/hardwares.xml?" + query, ""}
-		}}
+	of := func(name, path string) operation {
+		return get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
 	}
 	return []operation{
-		list("list of 250", "per_page=250"),
-		list("list of 250, one filter", "per_page=250&status=Operational"),
-		list("list of 250, three filters", "per_page=250&status=Operational&site=Hamburg&department=Engineering"),
-		list("list of 250, not reporting", "per_page=250&not_reporting=30"),
-		list("list of 250, last page", fmt.Sprintf("per_page=250&page=%d", last)),
-		list("list of 25", "per_page=25"),
-		{"single record", http.StatusOK, func(i int64) request {
-			return request{http.MethodGet, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), ""}
-		}},
-		{"software of a computer", http.StatusOK, func(i int64) request {
-			return request{http.MethodGet, fmt.Sprintf("/hardwares/%d/softwares.xml", scattered(i, n)), ""}
-		}},
-		list("list of 100 with software", "per_page=100&include=softwares"),
+		of("single record", ""),
+		of("software of a computer", "/softwares"),
+		of("tickets of a computer", "/tickets"),
+		of("risks of a computer", "/risks"),
+		of("audits of a computer", "/audits"),
+		get("list of 100 with software", func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" }),
+		get("entry point", func(int64) string { return "/api.xml" }),
 	}
 }
 
 // writes are the operations that change the database.
 func writes(n int) []operation {
 	return []operation{
-		{"update", http.StatusOK, func(i int64) request {
+		{name: "update", status: http.StatusOK, make: func(i int64) request {
 			body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
 			return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
 		}},
-		{"create", http.StatusCreated, func(i int64) request {
+		{name: "create", status: http.StatusCreated, make: func(i int64) request {
 			c := demo.Computer(n+int(i), nil, epoch)
 			c.AssetID = ""
 			return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
@@ -130,7 +130,7 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
 	var groups [][]*contest
-	for _, operations := range [][]operation{reads(s.size.computers), rowReads(s.size.rows), writes(s.size.computers), rowWrites(s.size.rows)} {
+	for _, operations := range [][]operation{computerLists(), reads(s.size.computers), rowReads(s.size.rows), writes(s.size.computers), rowWrites(s.size.rows)} {
 		groups = append(groups, chosen(s, name, operations))
 	}
 	in := newIngest(s, name)
@@ -226,6 +226,9 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 		for _, c := range group {
 			if round == 0 {
 				progress("%s", c.Name)
+				if err := c.prepare(ctx, a); err != nil {
+					return fmt.Errorf("%s: %w", c.name, err)
+				}
 			}
 			if err := a.round(ctx, c); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
@@ -233,6 +236,14 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 		}
 	}
 	return nil
+}
+
+// prepare lets the operation find out what it needs.
+func (c *contest) prepare(ctx context.Context, a *arena) error {
+	if c.ready == nil {
+		return nil
+	}
+	return c.ready(ctx, a)
 }
 
 // round measures both sides of a contest once. The ceiling reads the same

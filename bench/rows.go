@@ -17,9 +17,7 @@ import (
 func rowReads(rows int) []operation {
 	last := (rows + listSize - 1) / listSize
 	list := func(name, target string) operation {
-		return operation{"list of 250 " + name, http.StatusOK, func(int64) request {
-			return request{http.MethodGet, target, ""}
-		}}
+		return get("list of 250 "+name, func(int64) string { return target })
 	}
 	return []operation{
 		list("tickets", "/tickets.xml?per_page=250"),
@@ -30,16 +28,14 @@ func rowReads(rows int) []operation {
 		list("software, by name", "/softwares.xml?per_page=250&name=microsoft*"),
 		list("audits", "/audits.xml?per_page=250"),
 		list("audits, one filter", "/audits.xml?per_page=250&record_type=software"),
-		{"change feed of 250", http.StatusOK, func(i int64) request {
-			return request{http.MethodGet, fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows)), ""}
-		}},
+		get("change feed of 250", func(i int64) string { return fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows)) }),
 	}
 }
 
 // rowWrites are changes among many rows, each with its audit record.
 func rowWrites(rows int) []operation {
 	return []operation{
-		{"audited update of a ticket", http.StatusOK, func(i int64) request {
+		{name: "audited update of a ticket", status: http.StatusOK, make: func(i int64) request {
 			body := fmt.Sprintf("<ticket><tag>round %d</tag></ticket>", i)
 			return request{http.MethodPut, fmt.Sprintf("/tickets/%d.xml", scattered(i, rows)), body}
 		}},

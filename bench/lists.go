@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// A filter is what lists of computers are asked for.
+type filter struct{ name, query string }
+
+// filters are those that are measured. Days are counted back from epoch, so that
+// the same computers are found whenever the run is.
+func filters(now time.Time) []filter {
+	days := strconv.Itoa(int(now.Sub(epoch).Hours()/24) + 30)
+	return []filter{
+		{"no filter", ""},
+		{"one filter", "status=Operational"},
+		{"three filters", "status=Operational&site=Hamburg&department=Engineering"},
+		{"not_reporting", "not_reporting=" + days},
+		{"recently_added", "recently_added=" + days},
+		{"processor", "processor=" + url.QueryEscape("13th Gen Intel(R) Core(TM) i7-1365U")},
+		{"q", "q=virtualisation"}, // less than one of a hundred
+	}
+}
+
+// pages are those of a list that are measured: how many of the others come
+// before each, in halves.
+var pages = []struct {
+	name   string
+	halves int
+}{{"first page", 0}, {"middle page", 1}, {"last page", 2}}
+
+// computerLists are the lists of computers: of each length, with each filter,
+// each page.
+func computerLists() (all []operation) {
+	for _, perPage := range []int{25, listSize, 1000} {
+		for _, f := range filters(time.Now()) {
+			for _, p := range pages {
+				name := fmt.Sprintf("list of %d, %s, %s", perPage, f.name, p.name)
+				all = append(all, listPage(name, f.query, perPage, p.halves))
+			}
+		}
+	}
+	return all
+}
+
+// listPage returns the operation that gets a page of a list. Which one it is
+// depends on how many computers there are, which the server tells.
+func listPage(name, query string, perPage, halves int) operation {
+	target := fmt.Sprintf("/hardwares.xml?per_page=%d&%s", perPage, query)
+	page := 1
+	return operation{
+		name: name, status: http.StatusOK,
+		ready: func(ctx context.Context, a *arena) error {
+			total, err := a.total(ctx, "/hardwares.xml?per_page=1&"+query)
+			page = 1 + max(0, total-1)/perPage*halves/2
+			return err
+		},
+		make: func(int64) request { return request{http.MethodGet, target + "&page=" + strconv.Itoa(page), ""} },
+	}
+}
+
+var totalEntries = regexp.MustCompile(`<total_entries[^>]*>(\d+)<`)
+
+// total returns how many records a list has.
+func (a *arena) total(ctx context.Context, target string) (int, error) {
+	body, err := a.get(ctx, target)
+	if err != nil {
+		return 0, err
+	}
+	m := totalEntries.FindSubmatch(body)
+	if m == nil {
+		return 0, fmt.Errorf("GET %s: the list does not tell its total", target)
+	}
+	return strconv.Atoi(string(m[1]))
+}
+
+// get returns the body of an answer of the server.
+func (a *arena) get(ctx context.Context, target string) ([]byte, error) {
+	c, err := dial(ctx, a.muster)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	if err := c.do(request{http.MethodGet, target, ""}); err != nil {
+		return nil, fmt.Errorf("GET %s: %w", target, err)
+	}
+	if c.status != http.StatusOK {
+		return nil, fmt.Errorf("GET %s: got status %d: %s", target, c.status, c.body)
+	}
+	return c.body, nil
+}
