@@ -92,10 +92,25 @@ func keptData(ctx context.Context, root string, n size) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(fresh)
-	if err := fillDatabase(ctx, placeOf(fresh, filepath.Join(fresh, "muster.db")), n); err != nil {
+	if err := makeData(ctx, root, fresh, n); err != nil {
 		return "", err
 	}
 	return kept, os.Rename(fresh, kept)
+}
+
+// makeData makes a database of a size in a new folder.
+func makeData(ctx context.Context, root, fresh string, n size) error {
+	if !n.isGrown() {
+		return fillDatabase(ctx, placeOf(fresh, filepath.Join(fresh, "muster.db")), n)
+	}
+	smaller, err := keptData(ctx, root, grownFrom)
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(fresh, os.DirFS(smaller)); err != nil {
+		return fmt.Errorf("copy the smaller database: %w", err)
+	}
+	return growDatabase(ctx, smaller, fresh, n)
 }
 
 // removeOutdated removes the databases of this size that have another schema.
@@ -127,10 +142,11 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 	if err := eachTable(file, func(sql string) { fmt.Fprintln(h, sql) }); err != nil {
 		return "", err
 	}
-	fmt.Fprintln(h, inventory.Computers.Layout())
+	fmt.Fprintln(h, inventory.Computers.Layout(), multiplication, afterwards)
 	for i := range listSize {
 		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
 		h.Write(inventory.Tickets.AppendRecord(nil, kind.XML, base, sampleTicket(i, make([]kind.Person, 2), listSize)))
+		h.Write(inventory.Risks.AppendRecord(nil, kind.XML, base, sampleRisk(i)))
 		h.Write(inventory.Softwares.AppendRecord(nil, kind.XML, base, demo.Software(i)))
 		for _, s := range demo.InstalledOn(i, sampleComputer(i), epoch) {
 			h.Write(inventory.Installations.AppendRecord(nil, kind.XML, base, &s))

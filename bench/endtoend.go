@@ -83,7 +83,10 @@ func benchServers(ctx context.Context, s *settings, r *report) error {
 		return fmt.Errorf("sqlite: %w", err)
 	}
 	if os.Getenv(postgresVariable) == "" {
-		r.Notes = append(r.Notes, "PostgreSQL was not measured: "+postgresVariable+" is not set; use make bench, or scripts/with-postgres.")
+		const note = "PostgreSQL was not measured: " + postgresVariable + " is not set; use make bench, or scripts/with-postgres."
+		if !slices.Contains(r.Notes, note) {
+			r.Notes = append(r.Notes, note)
+		}
 		return nil
 	}
 	if err := benchDatabase(ctx, s, r, "postgres", openPostgresRun); err != nil {
@@ -170,11 +173,17 @@ type contest struct {
 	next atomic.Int64 // the next request, over all rounds: none is made twice
 }
 
+// comparison returns one without figures, of an operation on a database of the
+// present size.
+func (s *settings) comparison(database, operation, rival string) *comparison {
+	return &comparison{Name: database + s.label + " " + operation, Rival: rival, Computers: s.size.computers, Rows: s.size.rows}
+}
+
 // chosen returns the contests of the operations that are to be measured.
 func chosen(s *settings, database string, operations []operation) []*contest {
 	var out []*contest
 	for _, o := range operations {
-		c := &comparison{Name: database + " " + o.name, Rival: "fixed body"}
+		c := s.comparison(database, o.name, "fixed body")
 		if s.only.MatchString(c.Name) {
 			out = append(out, &contest{operation: o, comparison: c})
 		}

@@ -64,10 +64,10 @@ func newIngest(s *settings, name string) *ingest {
 	const rival = "inflating it"
 	in := &ingest{
 		wanted: s, name: name,
-		first:     &comparison{Name: name + " ingest of a first report", Rival: rival},
-		typical:   &comparison{Name: name + " ingest of a typical report", Rival: rival},
-		unchanged: &comparison{Name: name + " ingest of an unchanged report", Rival: rival},
-		wire:      &comparison{Name: name + " ingest of an unchanged report", Rival: "fixed body"},
+		first:     s.comparison(name, "ingest of a first report", rival),
+		typical:   s.comparison(name, "ingest of a typical report", rival),
+		unchanged: s.comparison(name, "ingest of an unchanged report", rival),
+		wire:      s.comparison(name, "ingest of an unchanged report", "fixed body"),
 	}
 	if name == "sqlite" {
 		in.first.MaxCPU, in.typical.MaxCPU, in.unchanged.Within = firstCPU, typicalCPU, unchangedWithin

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -37,7 +38,9 @@ const reportsOfAgent = 4
 // settings are what the command line says.
 type settings struct {
 	rounds  int
-	size    size
+	sizes   []size // of the databases that are measured, one after the other
+	size    size   // of the present one
+	label   string // begins the names of its operations, "" when there is one size
 	only    *regexp.Regexp
 	json    string
 	data    string
@@ -81,6 +84,7 @@ func parseSettings() (*settings, error) {
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
 	flag.IntVar(&s.size.computers, "n", 10_000, "how many computers the databases hold")
 	flag.IntVar(&s.size.rows, "rows", 100_000, "how many tickets and how many records of software they hold")
+	sizes := flag.String("sizes", "", "measure databases of these `numbers` of computers, such as 1000,1000000, each with as many tickets and as much software, instead of -n and -rows")
 	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite list'")
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
@@ -93,6 +97,9 @@ func parseSettings() (*settings, error) {
 		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds, -n and -rows must be at least 1; see -help")
 	}
 	var err error
+	if s.sizes, err = parseSizes(*sizes); err != nil {
+		return nil, err
+	}
 	if s.only, err = regexp.Compile(*only); err != nil {
 		return nil, fmt.Errorf("-only: %w", err)
 	}
@@ -107,11 +114,29 @@ func parseSettings() (*settings, error) {
 	return s, nil
 }
 
+// parseSizes reads the sizes of several databases.
+func parseSizes(text string) (sizes []size, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, word := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("-sizes: %q is no number of computers: give numbers with commas between them, such as 1000,10000", word)
+		}
+		sizes = append(sizes, size{n, n})
+	}
+	return sizes, nil
+}
+
 // run measures everything and prints the table.
 func run(ctx context.Context, s *settings) error {
 	r := &report{
 		Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Machine: machine(),
 		Rounds: s.rounds, Computers: s.size.computers, Rows: s.size.rows,
+	}
+	for _, n := range s.sizes {
+		r.Sizes = append(r.Sizes, n.computers)
 	}
 	if err := measure(ctx, s, r); err != nil {
 		return err
@@ -125,8 +150,23 @@ func run(ctx context.Context, s *settings) error {
 
 // measure adds all comparisons that are wanted to the report.
 func measure(ctx context.Context, s *settings, r *report) error {
-	for _, part := range []func(context.Context, *settings, *report) error{benchDocuments, benchDigest, benchServers} {
+	for _, part := range []func(context.Context, *settings, *report) error{benchDocuments, benchDigest, benchSizes} {
 		if err := part(ctx, s, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// benchSizes measures the server with each size of databases.
+func benchSizes(ctx context.Context, s *settings, r *report) error {
+	if len(s.sizes) == 0 {
+		return benchServers(ctx, s, r)
+	}
+	for _, n := range s.sizes {
+		one := *s
+		one.size, one.label = n, fmt.Sprintf(" %d", n.computers)
+		if err := benchServers(ctx, &one, r); err != nil {
 			return err
 		}
 	}

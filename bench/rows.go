@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"muster/internal/demo"
@@ -42,7 +43,7 @@ func rowWrites(rows int) []operation {
 	}
 }
 
-// fillRows makes the tickets and the software.
+// fillRows makes the tickets, the software and the risks.
 func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.Person, n size) error {
 	for first := 0; first < n.rows; first += rowBatch {
 		var tickets, softwares []any
@@ -57,7 +58,32 @@ func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.
 			return err
 		}
 	}
+	var risks []any
+	for i := range n.computers / aboutRisk {
+		risks = append(risks, sampleRisk(i))
+	}
+	for batch := range slices.Chunk(risks, rowBatch) {
+		if err := d.Add(ctx, who, inventory.Risks.Schema, batch); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// aboutRisk is how many computers a risk is about.
+const aboutRisk = 10
+
+// sampleRisk returns the i-th risk, about computers that follow each other.
+func sampleRisk(i int) *inventory.Risk {
+	r := &inventory.Risk{
+		Name: fmt.Sprintf("Updates are %d weeks behind", 2+i%50), Description: "Found in the yearly review.",
+		Category: "Security", Severity: []string{"Low", "Medium", "High", "Critical"}[i%4], Status: inventory.RiskOpen,
+		Source: inventory.RiskManual, DetectedAt: epoch.Add(-time.Duration(i%50_000) * time.Minute),
+	}
+	for c := range aboutRisk {
+		r.Assets = append(r.Assets, kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(int64(i*aboutRisk + c + 1))})
+	}
+	return r
 }
 
 // fillInstalled tells what each computer has, when software and computers are

@@ -72,13 +72,15 @@ func quantile(values []float64, part float64) float64 {
 // A comparison is one line of the table: the product beside a rival or a
 // ceiling, a sample of each a round.
 type comparison struct {
-	Name   string   `json:"name"`
-	Rival  string   `json:"rival"`
-	Goal   float64  `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
-	Within float64  `json:"within,omitempty"`     // how many times the rival's CPU time it may take at most
-	MaxCPU float64  `json:"max_cpu_us,omitempty"` // it may take at most
-	Ours   []sample `json:"ours"`
-	Theirs []sample `json:"theirs"`
+	Name      string   `json:"name"`
+	Rival     string   `json:"rival"`
+	Computers int      `json:"computers,omitempty"`  // that the database holds
+	Rows      int      `json:"rows,omitempty"`       // tickets, and as many records of software
+	Goal      float64  `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
+	Within    float64  `json:"within,omitempty"`     // how many times the rival's CPU time it may take at most
+	MaxCPU    float64  `json:"max_cpu_us,omitempty"` // it may take at most
+	Ours      []sample `json:"ours"`
+	Theirs    []sample `json:"theirs"`
 }
 
 // ratio returns how many times the rival's CPU time the product takes, as the
@@ -137,6 +139,7 @@ type report struct {
 	Rounds      int           `json:"rounds"`
 	Computers   int           `json:"computers"`
 	Rows        int           `json:"rows"`
+	Sizes       []int         `json:"sizes,omitempty"` // computers of each database, instead
 	Notes       []string      `json:"notes,omitempty"`
 	Comparisons []*comparison `json:"comparisons"`
 }
@@ -160,8 +163,11 @@ var heads = []string{
 // text returns the report as a table, after a line about the run.
 func (r *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, %s; %d computers, %d tickets and as much software; medians of %d rounds\n",
-		r.Time.Format(time.RFC3339), r.Go, r.Machine, r.Computers, r.Rows, r.Rounds)
+	held := fmt.Sprintf("%d computers, %d tickets and as much software", r.Computers, r.Rows)
+	if len(r.Sizes) > 0 {
+		held = strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "), "[]") + " computers, as many tickets and as much software"
+	}
+	fmt.Fprintf(&b, "%s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine, held, r.Rounds)
 	rows := [][]string{heads}
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// grownFrom is the size of the database that larger ones are copies of: the
+// product takes milliseconds for a computer with its software and audit records,
+// SQLite alone can copy it in a small part of that.
+var grownFrom = size{10_000, 10_000}
+
+// isGrown reports whether a database of a size is made of copies.
+func (n size) isGrown() bool {
+	return n.computers == n.rows && n.computers > grownFrom.computers && n.computers%grownFrom.computers == 0
+}
+
+// A multiplied is a table whose rows are copied, and what is another in the
+// copies. In its SQL $copy is the number of a copy, from 1, and $base how many
+// computers are copied.
+type multiplied struct {
+	table string
+	where string // chooses rows, "" for all
+	set   map[string]string
+}
+
+// near makes a text that is of one record alone differ in the copies.
+func near(set map[string]string, columns ...string) map[string]string {
+	for _, column := range columns {
+		for _, c := range []string{column, column + "_folded"} {
+			set[c] = c + " || '-' || $copy"
+		}
+	}
+	return set
+}
+
+// multiplication is how a database grows. Of the audit records those of
+// computers are left out, which are most of a database of 10,000. The hashes of
+// the others do not fit, which only those find who verify them.
+var multiplication = []multiplied{
+	{"hardwares", "", near(map[string]string{"id": "id + $copy * $base"}, "name", "asset_id", "serial_number")},
+	{"hardwares_apart", "", map[string]string{"id": "id + $copy * $base"}},
+	{"hardwares_printers_name", "", map[string]string{"id": "id + $copy * $base"}},
+	{"hardwares_networks_mac_address", "", map[string]string{"id": "id + $copy * $base"}},
+	{"installations", "", map[string]string{"hardware_id": "hardware_id + $copy * $base"}},
+	{"softwares", "", near(map[string]string{
+		"id": "id + $copy * $base", "installs": "0", "_unique": "CAST(hex(_unique) || '-' || $copy AS BLOB)"}, "version")},
+	{"tickets", "", map[string]string{"id": "id + $copy * $base", "number": "number + $copy * $base"}},
+	{"tickets_hardwares", "", map[string]string{"id": "id + $copy * $base", "linked_id": "linked_id + $copy * $base"}},
+	{"risks", "", map[string]string{"id": "id + $copy * $base / 10"}},
+	{"risks_hardwares", "", map[string]string{"id": "id + $copy * $base / 10", "linked_id": "linked_id + $copy * $base"}},
+	{"audits", ofRows, map[string]string{"id": auditID, "record_id": "record_id + $copy * $base / iif(record_type = 'risk', 10, 1)"}},
+	{"audits_computers", "id IN (SELECT id FROM kept.audits WHERE " + ofRows + ")",
+		map[string]string{"id": auditID, "tied_id": "tied_id + $copy * $base"}},
+}
+
+// The audit records that are copied, which follow each other, and the id of a
+// copy: they come behind all others.
+const (
+	ofRows  = "record_type IN ('ticket', 'software', 'risk')"
+	auditID = "id + $behind + $copy * $width"
+)
+
+// afterwards are changes of the records that were copied. Computers have come in
+// evenly, in the order of their ids, whatever the size.
+var afterwards = []string{
+	"UPDATE hardwares SET created_at = $epoch - CAST($span * 1.0 * ($copies * $base - id) / ($copies * $base) AS INTEGER)",
+	"UPDATE softwares SET installs = installs * $copies",
+	"UPDATE counters SET value = value * $copies WHERE name = 'ticket-number'",
+	// The store gives words to what comes behind these when it is opened.
+	"UPDATE searches SET filled = $base WHERE kind IN ('hardware', 'software', 'ticket')",
+	"UPDATE searches SET filled = $base / 10 WHERE kind = 'risk'",
+	"UPDATE searches SET filled = (SELECT max(id) FROM kept.audits) WHERE kind = 'audit'",
+}
+
+// growDatabase makes a database of a size in a folder, which has a copy of the
+// kept one of grownFrom.
+func growDatabase(ctx context.Context, kept, fresh string, n size) error {
+	began := time.Now()
+	file := filepath.Join(fresh, "muster.db")
+	conn, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
+	if err != nil {
+		return err
+	}
+	conn.SetInterrupt(ctx.Done())
+	g := &growth{conn: conn, named: map[string]any{}}
+	err = errors.Join(g.run(filepath.Join(kept, "muster.db"), n), conn.Close())
+	if err != nil {
+		return fmt.Errorf("copy computers: %w", err)
+	}
+	progress("made %d computers of %d in %.1f s; now their words", n.computers, grownFrom.computers, time.Since(began).Seconds())
+	s, err := store.Open(ctx, store.Config{Database: file, Kinds: inventory.All()})
+	if err != nil {
+		return fmt.Errorf("give words to the copies: %w", err)
+	}
+	progress("made %d computers, %d tickets and as much software in %.1f s", n.computers, n.rows, time.Since(began).Seconds())
+	return s.Close()
+}
+
+// A growth is a database that grows.
+type growth struct {
+	conn  *sqlite.Conn
+	named map[string]any // parameters of its SQL
+}
+
+// run makes all copies. Indexes are made when the rows are there, which takes a
+// small part of the time.
+func (g *growth) run(kept string, n size) error {
+	g.named["$kept"] = kept
+	for _, sql := range []string{
+		"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -131072", "PRAGMA temp_store = FILE", "ATTACH $kept AS kept",
+	} {
+		if err := g.exec(sql, nil); err != nil {
+			return err
+		}
+	}
+	if err := g.measures(n); err != nil {
+		return err
+	}
+	indexes, err := g.dropIndexes()
+	if err != nil {
+		return err
+	}
+	for _, m := range multiplication {
+		if err := g.multiply(m, n.computers/grownFrom.computers); err != nil {
+			return fmt.Errorf("table %s: %w", m.table, err)
+		}
+	}
+	for _, sql := range slices.Concat(indexes, afterwards) {
+		if err := g.exec(sql, nil); err != nil {
+			return err
+		}
+	}
+	return g.exec("PRAGMA journal_mode = WAL", nil)
+}
+
+// measures sets the parameters.
+func (g *growth) measures(n size) error {
+	g.named["$base"], g.named["$copies"] = grownFrom.computers, n.computers/grownFrom.computers
+	g.named["$epoch"], g.named["$span"] = epoch.Unix(), int64(span.Seconds())
+	return g.exec("SELECT (SELECT max(id) FROM kept.audits) - max(id), max(id) - min(id) + 1 FROM kept.audits WHERE "+ofRows, func(stmt *sqlite.Stmt) {
+		g.named["$behind"], g.named["$width"] = stmt.ColumnInt64(0), stmt.ColumnInt64(1)
+	})
+}
+
+// dropIndexes drops the indexes of tables that grow, and returns the statements
+// that make them.
+func (g *growth) dropIndexes() (made []string, err error) {
+	var names []string
+	err = g.exec("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name", func(stmt *sqlite.Stmt) {
+		table := stmt.ColumnText(2)
+		if slices.ContainsFunc(multiplication, func(m multiplied) bool { return m.table == table }) {
+			names, made = append(names, stmt.ColumnText(0)), append(made, stmt.ColumnText(1))
+		}
+	})
+	for _, name := range names {
+		err = errors.Join(err, g.exec("DROP INDEX "+name, nil))
+	}
+	return made, err
+}
+
+// multiply makes the copies of a table's rows, so that there are so many times
+// as many.
+func (g *growth) multiply(m multiplied, times int) error {
+	var columns, values []string
+	err := g.exec("SELECT name FROM pragma_table_info('"+m.table+"')", func(stmt *sqlite.Stmt) {
+		name := stmt.ColumnText(0)
+		value := m.set[name]
+		if value == "" {
+			value = name
+		}
+		columns, values = append(columns, name), append(values, value)
+	})
+	if err != nil {
+		return err
+	}
+	sql := fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %s FROM kept.%s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), m.table)
+	if m.where != "" {
+		sql += " WHERE " + m.where
+	}
+	for number := 1; number < times; number++ {
+		g.named["$copy"] = number
+		if err := g.exec(sql+" ORDER BY 1", nil); err != nil {
+			return err
+		}
+	}
+	progress("copied %s %d times", m.table, times)
+	return nil
+}
+
+// exec runs a statement with the parameters that it names, and calls each, if
+// not nil, with its rows.
+func (g *growth) exec(sql string, each func(*sqlite.Stmt)) error {
+	named := map[string]any{}
+	for name, value := range g.named {
+		if strings.Contains(sql, name) {
+			named[name] = value
+		}
+	}
+	if err := sqlitex.ExecuteTransient(g.conn, sql, &sqlitex.ExecOptions{Named: named, ResultFunc: func(stmt *sqlite.Stmt) error {
+		if each != nil {
+			each(stmt)
+		}
+		return nil
+	}}); err != nil {
+		return fmt.Errorf("%s: %w", sql, err)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// smallGrowth lets databases of few computers be copies of a smaller one.
+func smallGrowth(t *testing.T) {
+	was := grownFrom
+	t.Cleanup(func() { grownFrom = was })
+	grownFrom = size{100, 100}
+}
+
+// TestGrownDatabase makes sure that the copies are records as all others are:
+// they are found by their ids, words and filters, and are linked to each other.
+func TestGrownDatabase(t *testing.T) {
+	smallGrowth(t)
+	ctx := context.Background()
+	data, remove, err := sqliteData(ctx, t.TempDir(), size{300, 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	s, err := store.Open(ctx, store.Config{Database: data + "/muster.db", Kinds: inventory.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.View(ctx, func(tx *store.Tx) error {
+		for _, test := range []struct {
+			kind *kind.Schema
+			want int64
+		}{{inventory.Computers.Schema, 300}, {inventory.Tickets.Schema, 300}, {inventory.Softwares.Schema, 300}, {inventory.Risks.Schema, 30}} {
+			if got, err := tx.Total(ctx, test.kind); err != nil || got != test.want {
+				t.Errorf("%s: got %d and error %v, want %d", test.kind.Path(), got, err, test.want)
+			}
+		}
+		softwares, err := tx.Installations(ctx, []int64{1, 101, 201}, nil)
+		if err != nil || len(softwares) == 0 || len(softwares)%3 != 0 {
+			t.Errorf("got %d installations on a computer and its two copies, error %v, want as many on each", len(softwares), err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if faults, err := s.Faults(ctx); err != nil || len(faults) > 0 {
+		t.Errorf("got faults %q and error %v, want none", faults, err)
+	}
+}
+
+// TestSizes measures databases of several sizes, of which one is grown.
+func TestSizes(t *testing.T) {
+	smallGrowth(t)
+	t.Setenv(postgresVariable, "")
+	sizes, err := parseSizes("100, 300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &settings{
+		rounds: 1, sizes: sizes, reports: 1, data: t.TempDir(),
+		only: regexp.MustCompile("^sqlite [0-9]+ (list of 25, q, last page|list of 25, no filter, last page|risks of a computer|create|delete)$"),
+	}
+	r := &report{Rounds: 1, Sizes: []int{100, 300}}
+	if err := measure(context.Background(), s, r); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range r.Comparisons {
+		got = append(got, c.Name)
+		if c.ratio() <= 0 {
+			t.Errorf("%s: got %+v beside %+v, want figures", c.Name, c.Ours, c.Theirs)
+		}
+	}
+	if want := "sqlite 300 list of 25, no filter, last page"; !slices.Contains(got, want) || len(got) != 8 {
+		t.Errorf("got %q, want 8 of which one is %q", got, want)
+	}
+	if text := r.text(); !strings.Contains(text, "100, 300 computers") || strings.Count(text, "PostgreSQL was not") != 1 {
+		t.Errorf("got\n%swant both sizes and one note", text)
+	}
+	for _, text := range []string{"x", "1,,2", "0"} {
+		if _, err := parseSizes(text); err == nil {
+			t.Errorf("sizes %q: got no error, want one", text)
+		}
+	}
+}
