@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// drive makes requests for a while and returns what each cost the server, and
-// how many there were.
-func (a *arena) drive(ctx context.Context, p *process, status int, next func() request) (out sample, n int, err error) {
+// drive has drivers like one make their requests and returns what each cost the
+// server, and how many there were.
+func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample, n int, err error) {
 	drivers := make([]*driver, connections)
 	for i := range drivers {
 		c, err := dial(ctx, p)
@@ -19,7 +19,11 @@ func (a *arena) drive(ctx context.Context, p *process, status int, next func() r
 			return out, 0, err
 		}
 		defer c.close()
-		drivers[i] = &driver{client: c, status: status, next: next}
+		d := like
+		d.client, drivers[i] = c, &d
+	}
+	if like.count > 0 {
+		return measured(p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, d.count) })
 	}
 	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx, time.Now().Add(a.window)) }); err != nil {
 		return out, 0, err
@@ -82,6 +86,7 @@ type driver struct {
 	client *client
 	status int // that answers must have
 	next   func() request
+	count  int       // how many it makes, without any that do not count; 0 for as many as there is time for
 	times  []float64 // of answers, in milliseconds
 	bytes  int       // of their bodies
 }

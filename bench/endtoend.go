@@ -31,7 +31,8 @@ type operation struct {
 	name   string
 	status int
 	make   func(i int64) request                     // the i-th request, from 0
-	ready  func(ctx context.Context, a *arena) error // finds out what make needs, nil for nothing
+	ready  func(ctx context.Context, a *arena) error // before each round finds out or makes what make needs, nil for nothing
+	count  int                                       // requests of a connection in a round, 0 for as many as there is time for
 }
 
 // get returns the operation of getting something.
@@ -60,17 +61,16 @@ func reads(n int) []operation {
 
 // writes are the operations that change the database.
 func writes(n int) []operation {
-	return []operation{
-		{name: "update", status: http.StatusOK, make: func(i int64) request {
-			body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
-			return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
-		}},
-		{name: "create", status: http.StatusCreated, make: func(i int64) request {
-			c := demo.Computer(n+int(i), nil, epoch)
-			c.AssetID = ""
-			return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
-		}},
-	}
+	update := operation{name: "update", status: http.StatusOK, make: func(i int64) request {
+		body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
+		return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
+	}}
+	create := operation{name: "create", status: http.StatusCreated, make: func(i int64) request {
+		c := demo.Computer(n+int(i), nil, epoch)
+		c.AssetID = ""
+		return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
+	}}
+	return []operation{update, create, deletion(create)}
 }
 
 // scattered returns the id of a computer, all of them in turn and neighbours
@@ -235,9 +235,6 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 		for _, c := range group {
 			if round == 0 {
 				progress("%s", c.Name)
-				if err := c.prepare(ctx, a); err != nil {
-					return fmt.Errorf("%s: %w", c.name, err)
-				}
 			}
 			if err := a.round(ctx, c); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
@@ -247,7 +244,7 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 	return nil
 }
 
-// prepare lets the operation find out what it needs.
+// prepare lets the operation find out or make what it needs.
 func (c *contest) prepare(ctx context.Context, a *arena) error {
 	if c.ready == nil {
 		return nil
@@ -258,15 +255,18 @@ func (c *contest) prepare(ctx context.Context, a *arena) error {
 // round measures both sides of a contest once. The ceiling reads the same
 // requests and answers with as many bytes.
 func (a *arena) round(ctx context.Context, c *contest) error {
+	if err := c.prepare(ctx, a); err != nil {
+		return fmt.Errorf("prepare a round: %w", err)
+	}
 	ours, err := a.ours(ctx, c.Name, func() (sample, int, error) {
-		return a.drive(ctx, a.muster, c.status, func() request { return c.make(c.next.Add(1) - 1) })
+		return a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.make(c.next.Add(1) - 1) }})
 	})
 	if err != nil {
 		return err
 	}
 	same := c.make(0)
 	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
-	theirs, _, err := a.drive(ctx, a.fixed, http.StatusOK, func() request { return same })
+	theirs, _, err := a.drive(ctx, a.fixed, driver{status: http.StatusOK, next: func() request { return same }})
 	if err != nil {
 		return fmt.Errorf("the ceiling: %w", err)
 	}
