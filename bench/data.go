@@ -55,9 +55,10 @@ func openRoot(root string) error {
 }
 
 // sqliteData returns a data folder with a database of a size to work on, below
-// root, and a function that removes it. The database is a copy of one
-// that is kept for the next run.
-func sqliteData(ctx context.Context, root string, n size) (data string, remove func(), err error) {
+// root, and a function that removes it. The database is a copy of one that is
+// kept for the next run, or that one itself for who only reads: a million
+// computers take gigabytes.
+func sqliteData(ctx context.Context, root string, n size, reading bool) (data string, remove func(), err error) {
 	kept, err := keptData(ctx, root, n)
 	if err != nil {
 		return "", nil, err
@@ -66,11 +67,31 @@ func sqliteData(ctx context.Context, root string, n size) (data string, remove f
 		return "", nil, err
 	}
 	remove = func() { _ = os.RemoveAll(data) } // a rest does no harm
-	if err := os.CopyFS(data, os.DirFS(kept)); err != nil {
+	take := copyData
+	if reading {
+		take = linkData
+	}
+	if err := take(kept, data); err != nil {
 		remove()
 		return "", nil, fmt.Errorf("copy the database: %w", err)
 	}
 	return data, remove, nil
+}
+
+// copyData copies a data folder.
+func copyData(kept, data string) error { return os.CopyFS(data, os.DirFS(kept)) }
+
+// linkData gives a data folder the database of another, and a copy of its key.
+func linkData(kept, data string) error {
+	file, err := filepath.Abs(filepath.Join(kept, "muster.db"))
+	if err != nil {
+		return err
+	}
+	key, err := os.ReadFile(filepath.Join(kept, "server.key"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(filepath.Join(data, "server.key"), key, 0o600), os.Symlink(file, filepath.Join(data, "muster.db")))
 }
 
 // keptData returns the folder of the kept database, which it makes when there
@@ -107,7 +128,7 @@ func makeData(ctx context.Context, root, fresh string, n size) error {
 	if err != nil {
 		return err
 	}
-	if err := os.CopyFS(fresh, os.DirFS(smaller)); err != nil {
+	if err := copyData(smaller, fresh); err != nil {
 		return fmt.Errorf("copy the smaller database: %w", err)
 	}
 	return growDatabase(ctx, smaller, fresh, n)

@@ -103,7 +103,7 @@ type databaseRun struct {
 }
 
 func openSQLiteRun(ctx context.Context, s *settings) (*databaseRun, error) {
-	data, remove, err := sqliteData(ctx, s.data, s.size)
+	data, remove, err := sqliteData(ctx, s.data, s.size, s.reading)
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +132,12 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
-	var groups [][]*contest
-	for _, operations := range [][]operation{computerLists(), reads(s.size.computers), rowReads(s.size.rows), writes(s.size.computers), rowWrites(s.size.rows)} {
-		groups = append(groups, chosen(s, name, operations))
-	}
+	read := slices.Concat(computerLists(), reads(s.size.computers), rowReads(s.size.rows))
+	write := slices.Concat(writes(s.size.computers), rowWrites(s.size.rows))
+	groups := [][]*contest{chosen(s, name, read), chosen(s, name, write)}
 	in := newIngest(s, name)
-	if len(slices.Concat(groups...)) == 0 && len(in.chosen()) == 0 {
+	s.reading = len(groups[1]) == 0 && len(in.chosen()) == 0
+	if s.reading && len(groups[0]) == 0 {
 		return nil
 	}
 	progress("%s: prepare %d computers and %d tickets", name, s.size.computers, s.size.rows)

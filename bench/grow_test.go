@@ -24,7 +24,7 @@ func smallGrowth(t *testing.T) {
 func TestGrownDatabase(t *testing.T) {
 	smallGrowth(t)
 	ctx := context.Background()
-	data, remove, err := sqliteData(ctx, t.TempDir(), size{300, 300})
+	data, remove, err := sqliteData(ctx, t.TempDir(), size{300, 300}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

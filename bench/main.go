@@ -41,6 +41,7 @@ type settings struct {
 	sizes   []size // of the databases that are measured, one after the other
 	size    size   // of the present one
 	label   string // begins the names of its operations, "" when there is one size
+	reading bool   // nothing that is measured changes the present database
 	only    *regexp.Regexp
 	json    string
 	data    string
