@@ -39,8 +39,8 @@ quick: ## run the tests that need nothing but Go
 	go test ./...
 	go -C packaging test ./...
 
-bench: ## measure time and allocations on both databases
-	scripts/with-postgres go run ./bench
+bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100000' or other flags of it
+	scripts/with-postgres go run ./bench $(BENCH)
 
 fuzz: ## run each fuzz test for FUZZTIME (30s)
 	scripts/fuzz $(FUZZTIME)

@@ -86,6 +86,9 @@ func TestSizes(t *testing.T) {
 	if text := r.text(); !strings.Contains(text, "100, 300 computers") || strings.Count(text, "PostgreSQL was not") != 1 {
 		t.Errorf("got\n%swant both sizes and one note", text)
 	}
+	if text := r.flatText(); !regexp.MustCompile(`(?m)^sqlite list of 25, no filter, last page( +[0-9.]+){3}x +<= 1.3x `).MatchString(text) {
+		t.Errorf("got\n%swant the growth of a list and its goal", text)
+	}
 	for _, text := range []string{"x", "1,,2", "0"} {
 		if _, err := parseSizes(text); err == nil {
 			t.Errorf("sizes %q: got no error, want one", text)

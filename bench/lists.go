@@ -42,11 +42,28 @@ func computerLists() (all []operation) {
 		for _, f := range filters(time.Now()) {
 			for _, p := range pages {
 				name := fmt.Sprintf("list of %d, %s, %s", perPage, f.name, p.name)
-				all = append(all, listPage(name, f.query, perPage, p.halves))
+				o := listPage(name, f.query, perPage, p.halves)
+				o.goal = func(c *comparison) { listGoal(c, f, perPage) }
+				all = append(all, o)
 			}
 		}
 	}
 	return all
+}
+
+// Goals of lists: times the CPU time of a fixed body that those of so many
+// computers may take, and microseconds for a search, which asks the database.
+var listWithin = map[int]float64{25: 2.5, listSize: 2}
+
+const searchCPU = 50_000
+
+// listGoal sets the goal of a list.
+func listGoal(c *comparison, f filter, perPage int) {
+	if f.name == "q" {
+		c.MaxCPU = searchCPU
+		return
+	}
+	c.Within, c.Flat = listWithin[perPage], true
 }
 
 // listPage returns the operation that gets a page of a list. Which one it is

@@ -79,6 +79,7 @@ type comparison struct {
 	Goal      float64  `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
 	Within    float64  `json:"within,omitempty"`     // how many times the rival's CPU time it may take at most
 	MaxCPU    float64  `json:"max_cpu_us,omitempty"` // it may take at most
+	Flat      bool     `json:"flat,omitempty"`       // it must cost as much with many computers as with few
 	Ours      []sample `json:"ours"`
 	Theirs    []sample `json:"theirs"`
 }
@@ -109,15 +110,17 @@ func ratioText(ratio float64) string {
 	return fmt.Sprintf("%.1fx dearer", ratio)
 }
 
+// told tells a goal and whether it is met.
+func told(goal string, met bool) string {
+	if met {
+		return goal + " ok"
+	}
+	return goal + " MISSED"
+}
+
 // goalText tells whether the goal is met.
 func (c *comparison) goalText() string {
 	ratio, cpu := c.ratio(), median(c.Ours).CPU
-	told := func(goal string, met bool) string {
-		if met {
-			return goal + " ok"
-		}
-		return goal + " MISSED"
-	}
 	switch {
 	case ratio == 0:
 		return ""
@@ -172,7 +175,7 @@ func (r *report) text() string {
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
 	}
-	b.WriteString(align(rows))
+	b.WriteString(align(rows) + r.flatText())
 	for _, note := range r.Notes {
 		b.WriteString(note + "\n")
 	}
