@@ -138,9 +138,9 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	read := slices.Concat(computerLists(), reads(s.size.computers), rowReads(s.size.rows))
 	write := slices.Concat(writes(s.size.computers), rowWrites(s.size.rows))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, write)}
-	in := newIngest(s, name)
+	in, begin := newIngest(s, name), newStart(s, name)
 	s.reading = len(groups[1]) == 0 && len(in.chosen()) == 0
-	if s.reading && len(groups[0]) == 0 {
+	if s.reading && len(groups[0]) == 0 && begin == nil {
 		return nil
 	}
 	progress("%s: prepare %d computers and %d tickets", name, s.size.computers, s.size.rows)
@@ -152,6 +152,18 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 		return err
 	}
 	defer db.close()
+	if begin != nil {
+		r.Comparisons = append(r.Comparisons, begin)
+		if err := benchStart(ctx, s, db, begin); err != nil {
+			return fmt.Errorf("start: %w", err)
+		}
+	}
+	return benchRequests(ctx, s, r, db, groups, in)
+}
+
+// benchRequests measures requests to the server, those of a group in turn, and
+// then reports.
+func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun, groups [][]*contest, in *ingest) error {
 	a, err := openArena(ctx, s, db)
 	if err != nil {
 		return err

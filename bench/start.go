@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+)
+
+// newStart returns the comparison of how the server starts, beside one that has
+// nothing to do, without figures; nil if it is not to be measured.
+func newStart(s *settings, database string) *comparison {
+	c := s.comparison(database, "start", "fixed body")
+	if !s.only.MatchString(c.Name) {
+		return nil
+	}
+	return c
+}
+
+// benchStart starts the server and the ceiling in turn, while no other server
+// has the database.
+func benchStart(ctx context.Context, s *settings, db *databaseRun, c *comparison) error {
+	progress("%s", c.Name)
+	folder, err := os.MkdirTemp(s.data, passing+"fixed-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	for range s.rounds {
+		ours, err := started(ctx, db.order)
+		if err != nil {
+			return err
+		}
+		theirs, err := started(ctx, order{Fixed: true, Data: folder})
+		if err != nil {
+			return err
+		}
+		c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
+	}
+	return nil
+}
+
+// started measures one start, until requests are answered.
+func started(ctx context.Context, o order) (sample, error) {
+	began := time.Now()
+	p, err := start(ctx, o)
+	if err != nil {
+		return sample{}, err
+	}
+	defer p.stop()
+	took := time.Since(began)
+	used, err := p.use()
+	out := used.per(1)
+	out.P50, out.PerSecond = float64(took.Microseconds())/1e3, 1/took.Seconds()
+	out.Resident = float64(used.Resident) / (1 << 20)
+	return out, err
+}
