@@ -11,10 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"muster/internal/demo"
-	"muster/internal/inventory"
-	"muster/internal/kind"
 )
 
 // Each side of a round is driven for windowTime by so many connections, after
@@ -25,60 +21,6 @@ const (
 	connections = 4
 	warmUp      = 10 // a connection
 )
-
-// An operation is a request that is made again and again.
-type operation struct {
-	name   string
-	status int
-	make   func(i int64) request                     // the i-th request, from 0
-	ready  func(ctx context.Context, a *arena) error // before each round finds out or makes what make needs, nil for nothing
-	goal   func(*comparison)                         // sets the goal on the database inside, nil for none
-	count  int                                       // requests of a connection in a round, 0 for as many as there is time for
-}
-
-// get returns the operation of getting something.
-func get(name string, target func(i int64) string) operation {
-	return operation{name: name, status: http.StatusOK, make: func(i int64) request {
-		return request{http.MethodGet, target(i), ""}
-	}}
-}
-
-// reads are the operations that leave the database as it is, beside the lists
-// of computers.
-func reads(n int) []operation {
-	of := func(name, path string) operation {
-		return get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
-	}
-	single := of("single record", "")
-	single.goal = func(c *comparison) { c.Within, c.Flat = 2, true }
-	return []operation{
-		single,
-		of("software of a computer", "/softwares"),
-		of("tickets of a computer", "/tickets"),
-		of("risks of a computer", "/risks"),
-		of("audits of a computer", "/audits"),
-		get("list of 100 with software", func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" }),
-		get("entry point", func(int64) string { return "/api.xml" }),
-	}
-}
-
-// writes are the operations that change the database.
-func writes(n int) []operation {
-	update := operation{name: "update", status: http.StatusOK, make: func(i int64) request {
-		body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
-		return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
-	}}
-	create := operation{name: "create", status: http.StatusCreated, make: func(i int64) request {
-		c := demo.Computer(n+int(i), nil, epoch)
-		c.AssetID = ""
-		return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
-	}}
-	return []operation{update, create, deletion(create)}
-}
-
-// scattered returns the id of a computer, all of them in turn and neighbours
-// far from each other.
-func scattered(i int64, n int) int64 { return i*7919%int64(n) + 1 }
 
 // benchServers measures the real server on each database beside the ceiling.
 func benchServers(ctx context.Context, s *settings, r *report) error {

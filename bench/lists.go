@@ -28,21 +28,22 @@ func filters(now time.Time) []filter {
 	}
 }
 
-// pages are those of a list that are measured: how many of the others come
-// before each, in halves.
-var pages = []struct {
+// A page is one of a list: how many of the others come before it, in halves.
+type page struct {
 	name   string
 	halves int
-}{{"first page", 0}, {"middle page", 1}, {"last page", 2}}
+}
+
+var firstPage, middlePage, lastPage = page{"first page", 0}, page{"middle page", 1}, page{"last page", 2}
 
 // computerLists are the lists of computers: of each length, with each filter,
 // each page.
 func computerLists() (all []operation) {
 	for _, perPage := range []int{25, listSize, 1000} {
 		for _, f := range filters(time.Now()) {
-			for _, p := range pages {
+			for _, p := range []page{firstPage, middlePage, lastPage} {
 				name := fmt.Sprintf("list of %d, %s, %s", perPage, f.name, p.name)
-				o := listPage(name, f.query, perPage, p.halves)
+				o := listPage(name, "/hardwares.xml", f.query, perPage, p.halves)
 				o.goal = func(c *comparison) { listGoal(c, f, perPage) }
 				all = append(all, o)
 			}
@@ -67,14 +68,14 @@ func listGoal(c *comparison, f filter, perPage int) {
 }
 
 // listPage returns the operation that gets a page of a list. Which one it is
-// depends on how many computers there are, which the server tells.
-func listPage(name, query string, perPage, halves int) operation {
-	target := fmt.Sprintf("/hardwares.xml?per_page=%d&%s", perPage, query)
+// depends on how many records there are, which the server tells.
+func listPage(name, path, query string, perPage, halves int) operation {
+	target := fmt.Sprintf("%s?per_page=%d&%s", path, perPage, query)
 	page := 1
 	return operation{
 		name: name, status: http.StatusOK,
 		ready: func(ctx context.Context, a *arena) error {
-			total, err := a.total(ctx, "/hardwares.xml?per_page=1&"+query)
+			total, err := a.total(ctx, path+"?per_page=1&"+query)
 			page = 1 + max(0, total-1)/perPage*halves/2
 			return err
 		},

@@ -13,24 +13,35 @@ import (
 	"muster/internal/kind"
 )
 
-// rowReads are the lists of what there is most of: tickets, software, and the
-// audit records of all that was made.
-func rowReads(rows int) []operation {
-	last := (rows + listSize - 1) / listSize
-	list := func(name, target string) operation {
-		return get("list of 250 "+name, func(int64) string { return target })
+// rowLists are the lists of what there is most of: tickets, software, and the
+// audit records of all that was made. In id order they are to be flat.
+var rowLists = []struct {
+	name, path string
+	filter
+	flat bool
+}{
+	{"tickets", "/tickets.xml", filter{"no filter", ""}, true},
+	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, true},
+	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, false},
+	{"software", "/softwares.xml", filter{"no filter", ""}, true},
+	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, false},
+	{"audits", "/audits.xml", filter{"no filter", ""}, true},
+	{"audits", "/audits.xml", filter{"one filter", "record_type=software"}, true},
+}
+
+// rowReads are the first and the last pages of these lists, and the change feed.
+func rowReads(rows int) (all []operation) {
+	for _, l := range rowLists {
+		for _, p := range []page{firstPage, lastPage} {
+			name := fmt.Sprintf("list of 250 %s, %s, %s", l.name, l.filter.name, p.name)
+			o := listPage(name, l.path, l.query, listSize, p.halves)
+			o.goal = func(c *comparison) { c.Flat = l.flat }
+			all = append(all, o)
+		}
 	}
-	return []operation{
-		list("tickets", "/tickets.xml?per_page=250"),
-		list("tickets, two filters", "/tickets.xml?per_page=250&state=Assigned&priority=High"),
-		list("tickets, by due date", "/tickets.xml?per_page=250&sort_by=due-at"),
-		list("tickets, last page", fmt.Sprintf("/tickets.xml?per_page=250&page=%d", last)),
-		list("software", "/softwares.xml?per_page=250"),
-		list("software, by name", "/softwares.xml?per_page=250&name=microsoft*"),
-		list("audits", "/audits.xml?per_page=250"),
-		list("audits, one filter", "/audits.xml?per_page=250&record_type=software"),
-		get("change feed of 250", func(i int64) string { return fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows)) }),
-	}
+	return append(all, get("change feed of 250", func(i int64) string {
+		return fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows))
+	}))
 }
 
 // rowWrites are changes among many rows, each with its audit record.
