@@ -108,7 +108,7 @@ func (x *Index) compile(q *kind.Query) (conds []cond, ok bool) {
 }
 
 func (x *Index) cond(k *kind.Cond) (c cond, ok bool) {
-	if k.In != nil || k.Target != nil {
+	if beside(*k) {
 		return c, false
 	}
 	for _, t := range k.Any {

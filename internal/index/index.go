@@ -8,6 +8,7 @@ package index
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"muster/internal/kind"
@@ -26,6 +27,7 @@ const Null = math.MinInt64
 // A Row is what an index keeps of one record: the values of the fields that Texts and Numbers name, in their order.
 type Row struct {
 	ID      int64
+	Version int64    // of the record
 	Texts   []string // as they are compared, "" for null
 	Numbers []int64  // Null for null
 }
@@ -38,7 +40,8 @@ type Index struct {
 	mu      sync.RWMutex
 	texts   []*texts
 	numbers []*numbers
-	live    *view // all records
+	version numbers // of the records
+	live    *view   // all records
 	records int
 	off     bool // the ids have too many gaps
 	views   views
@@ -47,9 +50,8 @@ type Index struct {
 // New returns an empty index of a kind. Texts in queries are compared after fold, as those of rows are stored.
 func New(k *kind.Schema, fold func(string) string) *Index {
 	x := &Index{kind: k, fold: fold, live: &view{}}
-	for _, f := range k.Fields {
+	for _, f := range filtered(k) {
 		switch {
-		case !f.Filtered && !isTime(f):
 		case f.Type == kind.Text && f.Days == nil && f.Folded():
 			x.texts = append(x.texts, newTexts(f))
 		case f.Type != kind.Text && f.Stored():
@@ -59,8 +61,17 @@ func New(k *kind.Schema, fold func(string) string) *Index {
 	return x
 }
 
-// isTime reports whether a field is a time, by which every kind is filtered.
-func isTime(f *kind.Field) bool { return f.Type == kind.Time || f.Type == kind.Date }
+// filtered returns the fields of records themselves that lists are filtered by, each once.
+func filtered(k *kind.Schema) (fields []*kind.Field) {
+	for _, filter := range k.Filters {
+		for _, f := range []*kind.Field{filter.Field, filter.Else} {
+			if f != nil && filter.In == nil && f.Targets == nil && !slices.Contains(fields, f) {
+				fields = append(fields, f)
+			}
+		}
+	}
+	return fields
+}
 
 // Texts returns the texts that rows have, in their order.
 func (x *Index) Texts() (fields []*kind.Field) {
@@ -107,6 +118,7 @@ func (x *Index) set(r *Row) {
 	for i, c := range x.numbers {
 		c.set(place, r.Numbers[i])
 	}
+	x.version.set(place, r.Version)
 	for _, v := range x.views.all {
 		v.set(place, v.matches(place))
 	}
@@ -132,28 +144,41 @@ func (x *Index) Remove(ids ...int64) {
 	}
 }
 
-// Find returns how many records match a query, and the ids of those on the page that it asks for. It is not ok when the
-// index cannot tell. Asked by id it returns one more, if there is one.
-func (x *Index) Find(q *kind.Query) (total int, ids []int64, ok bool) {
-	if q.Search != nil || len(q.Ties) > 0 || q.Sort != nil && q.Sort.Type != kind.ID {
+// A Hit is a record that matches a query.
+type Hit struct{ ID, Version int64 }
+
+// Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
+// tell. Asked by id it returns one more, if there is one.
+func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
+	if q.Search != nil || len(q.Ties) > 0 || q.Sort != nil && q.Sort.Type != kind.ID || slices.ContainsFunc(q.Conds, beside) {
 		return 0, nil, false
 	}
 	key := appendKey(make([]byte, 0, 256), q)
 	x.mu.RLock()
-	v := x.view(key, q)
-	if v != nil {
+	if v := x.view(key, q); v != nil {
 		defer x.mu.RUnlock()
-		total, ids = v.page(q)
-		return total, ids, true
+		return v.total, x.hits(v.page(q)), true
 	}
 	x.mu.RUnlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if v = x.build(key, q); v == nil {
+	v := x.build(key, q)
+	if v == nil {
 		return 0, nil, false
 	}
-	total, ids = v.page(q)
-	return total, ids, true
+	return v.total, x.hits(v.page(q)), true
+}
+
+// beside reports whether a condition is about what belongs to a record and is not part of it.
+func beside(c kind.Cond) bool { return c.In != nil || c.Target != nil || c.Field.Targets != nil }
+
+// hits returns the records at places.
+func (x *Index) hits(places []uint32) []Hit {
+	hits := make([]Hit, len(places))
+	for i, place := range places {
+		hits[i] = Hit{int64(place), x.version.at(place)}
+	}
+	return hits
 }
 
 // view returns the view of a query that is kept.

@@ -16,7 +16,8 @@ func ask(t testing.TB, x *index.Index, text string) (total int, ids []int64, ok 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x.Find(q)
+	total, hits, ok := x.Find(q)
+	return total, idsOf(hits), ok
 }
 
 // TestManyValues: of a text with very many values the index tells nothing, and of all else it goes on.
@@ -70,7 +71,8 @@ func TestForgets(t *testing.T) {
 // TestUnknown: what the index does not keep, it says.
 func TestUnknown(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
-	for _, text := range []string{"q=red", "sort_by=color"} {
+	ask(t, x, "color=red") // whose view is that of the lamps' own color
+	for _, text := range []string{"q=red", "sort_by=color", "bulb=red"} {
 		if total, _, ok := ask(t, x, text); ok {
 			t.Errorf("%s: got %d, want no answer", text, total)
 		}

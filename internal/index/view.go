@@ -2,6 +2,7 @@ package index
 
 import (
 	"math/bits"
+	"slices"
 
 	"muster/internal/kind"
 )
@@ -62,8 +63,8 @@ func (v *view) count() {
 	}
 }
 
-// page returns how many places there are, and those on the page of a query, in its order.
-func (v *view) page(q *kind.Query) (total int, ids []int64) {
+// page returns the places on the page of a query, in its order.
+func (v *view) page(q *kind.Query) []uint32 {
 	first, n := (q.Page-1)*q.PerPage, q.PerPage
 	switch {
 	case q.ByID:
@@ -73,17 +74,14 @@ func (v *view) page(q *kind.Query) (total int, ids []int64) {
 		first = max(0, last-n)
 		n = last - first
 	}
-	n = min(n, v.total-first)
-	if n <= 0 {
-		return v.total, nil
+	if n = min(n, v.total-first); n <= 0 {
+		return nil
 	}
-	ids = v.from(first, n)
+	places := v.from(first, n)
 	if q.Desc {
-		for i, j := 0, len(ids)-1; i < j; i, j = i+1, j-1 {
-			ids[i], ids[j] = ids[j], ids[i]
-		}
+		slices.Reverse(places)
 	}
-	return v.total, ids
+	return places
 }
 
 // upTo returns how many places there are up to an id.
@@ -104,26 +102,26 @@ func (v *view) upTo(id int64) (n int) {
 }
 
 // from returns n places behind the first ones, of which there are so many.
-func (v *view) from(first, n int) []int64 {
-	ids := make([]int64, 0, n)
+func (v *view) from(first, n int) []uint32 {
+	places := make([]uint32, 0, n)
 	b := 0
 	for first >= int(v.counts[b]) {
 		first -= int(v.counts[b])
 		b++
 	}
-	for i := b * (block / 64); len(ids) < n; i++ {
+	for i := b * (block / 64); len(places) < n; i++ {
 		word := v.bits[i]
 		if ones := bits.OnesCount64(word); first >= ones {
 			first -= ones
 			continue
 		}
-		for ; word != 0 && len(ids) < n; word &= word - 1 {
+		for ; word != 0 && len(places) < n; word &= word - 1 {
 			if first > 0 {
 				first--
 				continue
 			}
-			ids = append(ids, int64(i*64+bits.TrailingZeros64(word)))
+			places = append(places, uint32(i*64+bits.TrailingZeros64(word)))
 		}
 	}
-	return ids
+	return places
 }

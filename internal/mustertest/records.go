@@ -8,10 +8,14 @@ import (
 	"muster/internal/store"
 )
 
-// Store opens the server's database a second time, beside the server, for what
-// no client can see or do. It is closed when the test ends.
+// Store returns the server's database, for what no client can see or do. On
+// PostgreSQL it is opened a second time, beside the server, and closed when the
+// test ends.
 func (s *Server) Store() *store.Store {
 	s.t.Helper()
+	if !store.IsPostgres(s.Database) {
+		return s.Server.Store()
+	}
 	if s.store != nil {
 		return s.store
 	}

@@ -23,6 +23,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/intake"
 	"muster/internal/inventory"
+	"muster/internal/store"
 )
 
 // Administrator is the user of a new installation.
@@ -341,6 +342,10 @@ func vouched(source *cert.Source) func(name string) bool {
 
 // Load returns which requests are worked on.
 func (s *Server) Load() door.Load { return s.api.Load() }
+
+// Store returns the database, for tests that need what no client can see or do:
+// on SQLite the server alone may change it.
+func (s *Server) Store() *store.Store { return s.house.store }
 
 // Routes returns all paths of the API.
 func (s *Server) Routes() []api.Route { return s.api.Routes() }

@@ -79,6 +79,7 @@ func (tx *Tx) insertApart(ctx context.Context, t *table, rec any) error {
 // record.
 func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*kind.Field) error {
 	t := tx.table(k)
+	tx.touch(t, k.Meta(rec).ID)
 	columns := t.apart.columns
 	if len(fields) > 0 {
 		columns = slices.DeleteFunc(slices.Clone(columns), func(c column) bool { return !slices.Contains(fields, c.field) })

@@ -129,6 +129,7 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 		for _, rec := range rest[:size] {
 			id++
 			t.kind.Meta(rec).ID = id
+			tx.touch(t, id)
 			head.next(t.kind, rec)
 			args = append(append(args, id, slices.Clone(head.Hash[:])), t.args(rec, t.columns)...)
 		}

@@ -52,3 +52,8 @@ func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error)
 func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
 	return s.Update(ctx, func(tx *Tx) error { return tx.unguard(ctx, tx.table(k)) })
 }
+
+// FromIndex answers a list from memory, ok if that can be done.
+func (tx *Tx) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
+	return tx.fromIndex(ctx, k, q)
+}

@@ -79,7 +79,7 @@ func (s *Store) fillSearch(ctx context.Context, t *table) error {
 	for err == nil && !isFull {
 		var done, last int64
 		err = s.database.migrate(ctx, func(c conn) (err error) {
-			done, last, err = (&Tx{s, c}).fillStep(ctx, t)
+			done, last, err = (&Tx{store: s, conn: c}).fillStep(ctx, t)
 			return err
 		})
 		if isFull = done == last; s.progress != nil && err == nil && last > 0 {

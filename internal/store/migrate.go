@@ -75,7 +75,7 @@ var lockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.database.migrate(ctx, func(c conn) error {
-		tx := &Tx{s, c}
+		tx := &Tx{store: s, conn: c}
 		s.altered = false
 		if err := tx.lock(ctx); err != nil {
 			return err

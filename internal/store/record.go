@@ -63,6 +63,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	if err != nil {
 		return err
 	}
+	tx.touch(t, meta.ID)
 	if err := tx.insertBeside(ctx, t, rec); err != nil {
 		return err
 	}
@@ -102,6 +103,7 @@ func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time
 // rewrite stores a record with the version and times that it has.
 func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	was := t.kind.Meta(old)
+	tx.touch(t, was.ID)
 	args := append(t.args(rec, t.changed), was.ID, was.Version)
 	err := tx.must(ctx, t.update, args, func(r row) error {
 		t.scanKept(r, rec)
@@ -127,6 +129,7 @@ func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
 // Delete removes a record that was read in the same transaction.
 func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
+	tx.touch(t, meta.ID)
 	for _, name := range t.beside() {
 		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err
@@ -245,5 +248,6 @@ func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // SetTime sets one time of a record and nothing else: neither its version nor
 // its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
+	tx.touch(tx.table(k), id)
 	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), timeArg(t), id)
 }

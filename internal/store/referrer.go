@@ -86,6 +86,7 @@ func (tx *Tx) relink(ctx context.Context, lt *linkTable, from, to int64, now tim
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
+	tx.touch(tx.table(lt.owner), ids...)
 	if old, err = tx.Rows(ctx, lt.owner, ids); err != nil {
 		return nil, err
 	}

@@ -162,6 +162,7 @@ type sqliteConn struct {
 	busy       bool         // reading rows: another query could end the one under way
 	delays     bool         // statements that can wait do so
 	delayed    []delayed
+	touched    map[*table]map[int64]bool // what the indexes must read again after the commit, nil without indexes
 }
 
 // A delayed is a statement that waits for the end of its transaction.

@@ -119,7 +119,7 @@ func TestUndone(t *testing.T) {
 	group := make([]*change, 3)
 	for i := range group {
 		group[i] = &change{ctx, func(c conn) error {
-			err := (&Tx{s, c}).SetMeta(ctx, fmt.Sprint("undone", i), []byte("x"))
+			err := (&Tx{store: s, conn: c}).SetMeta(ctx, fmt.Sprint("undone", i), []byte("x"))
 			if i == 1 {
 				err = errors.Join(err, c.query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
 			}
@@ -133,12 +133,12 @@ func TestUndone(t *testing.T) {
 			t.Errorf("change %d: got no error", i)
 		}
 	}
-	last := &change{ctx, func(c conn) error { return (&Tx{s, c}).SetMeta(ctx, "done", []byte("x")) }, make(chan error, 1)}
+	last := &change{ctx, func(c conn) error { return (&Tx{store: s, conn: c}).SetMeta(ctx, "done", []byte("x")) }, make(chan error, 1)}
 	db.writer.group([]*change{last})
 	if err := <-last.outcome; err != nil {
 		t.Errorf("next change: %v", err)
 	}
-	n, err := (&Tx{s, db.writer.conn}).Int(ctx, "SELECT count(*) FROM meta")
+	n, err := (&Tx{store: s, conn: db.writer.conn}).Int(ctx, "SELECT count(*) FROM meta")
 	if n != 1 || err != nil {
 		t.Errorf("got %d values stored, error %v, want 1", n, err)
 	}

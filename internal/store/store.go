@@ -71,8 +71,9 @@ type Store struct {
 	kinds    []*kind.Schema
 	frozen   bool
 	observe  func(Transaction)
-	waiting  [modes]atomic.Int64 // transactions that have not begun yet
-	chaining chan struct{}       // is full while pending records are added to a chain
+	waiting  [modes]atomic.Int64     // transactions that have not begun yet
+	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
+	chaining chan struct{}           // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	progress      archive.Progress
@@ -146,6 +147,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		_ = db.close() // the first error tells more
 		return nil, fmt.Errorf("bring the database up to date: %w", err)
 	}
+	if err := s.openIndexes(ctx); err != nil {
+		_ = db.close() // the first error tells more
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -172,6 +177,7 @@ func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect 
 type Tx struct {
 	store *Store
 	conn  conn
+	lists bool // what is committed is all there is to see, so that lists may be answered from memory
 }
 
 // Read runs f, which makes a single query.

@@ -50,7 +50,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	s.waiting[mode].Add(1)
 	err := run(ctx, func(c conn) error {
 		begin()
-		return f(&Tx{s, c})
+		return f(&Tx{store: s, conn: c, lists: mode != Updating})
 	})
 	begin()
 	t := Transaction{Mode: mode, Waited: begun.Sub(start), Took: time.Since(begun), Err: err}

@@ -26,6 +26,9 @@ type writer struct {
 	once  sync.Once
 
 	commits atomic.Int64
+	// committed is called after each commit, before those who wait for it are
+	// told; nil when nothing follows from one.
+	committed func()
 }
 
 // A change is a function that waits for the writer, and then its outcome.
@@ -118,6 +121,7 @@ func (w *writer) group(group []*change) {
 func (w *writer) transaction(group []*change, apply func(*change) (outcome, err error)) (outcomes []error, err error) {
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
+	clear(w.conn.touched)
 	err = w.conn.exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
@@ -131,6 +135,9 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	if err == nil {
 		if err = w.conn.exec("COMMIT"); err == nil {
 			w.commits.Add(1)
+			if w.committed != nil {
+				w.committed()
+			}
 		}
 	}
 	if err != nil && !w.conn.conn.AutocommitEnabled() {

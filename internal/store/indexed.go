@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"muster/internal/index"
+	"muster/internal/kind"
+)
+
+// An indexed table answers lists from memory: which records match and which of
+// them are on a page. The rows themselves are read from the table. SQLite alone
+// has them: there nobody else changes the file.
+type indexed struct {
+	*index.Index
+	texts, numbers int
+	sql            string // reads what the index keeps, up to WHERE
+}
+
+// indexes are those of all kinds.
+type indexes map[*kind.Schema]*indexed
+
+// newIndexed returns the index of a table, empty.
+func newIndexed(t *table) *indexed {
+	x := &indexed{Index: index.New(t.kind, fold)}
+	columns := []string{"r.id", "r." + versionColumn}
+	apart := false
+	for _, f := range x.Texts() {
+		columns = append(columns, "r."+f.Column()+"_folded")
+	}
+	for _, f := range x.Numbers() {
+		column := stored(f)
+		if shownColumns(f) != nil {
+			column += "_id"
+		}
+		apart = apart || f.Apart
+		columns = append(columns, column)
+	}
+	x.texts, x.numbers = len(x.Texts()), len(x.Numbers())
+	x.sql = "SELECT " + strings.Join(columns, ", ") + " FROM " + t.name + " r"
+	if apart {
+		x.sql += joinApart(t.kind)
+	}
+	return x
+}
+
+// read makes the index know the rows of a statement, and returns their ids.
+func (x *indexed) read(ctx context.Context, c conn, where string, args ...any) (ids []int64, err error) {
+	row1 := index.Row{Texts: make([]string, x.texts), Numbers: make([]int64, x.numbers)}
+	var buf []byte
+	err = c.query(ctx, x.sql+where, args, func(r row) error {
+		row1.ID, row1.Version = r.int(0), r.int(1)
+		for i := range row1.Texts {
+			buf = r.bytes(i+2, buf[:0])
+			row1.Texts[i] = string(buf)
+		}
+		for i := range row1.Numbers {
+			if row1.Numbers[i] = index.Null; !r.null(i + 2 + x.texts) {
+				row1.Numbers[i] = r.int(i + 2 + x.texts)
+			}
+		}
+		x.Set(row1)
+		ids = append(ids, row1.ID)
+		return nil
+	})
+	return ids, err
+}
+
+// openIndexes reads what the indexes keep of all records.
+func (s *Store) openIndexes(ctx context.Context) error {
+	db, ok := s.database.(*sqliteDB)
+	if !ok || s.frozen {
+		return nil
+	}
+	all := indexes{}
+	err := s.View(ctx, func(tx *Tx) error {
+		for _, k := range s.kinds {
+			all[k] = newIndexed(s.tables[k])
+			if _, err := all[k].read(ctx, tx.conn, " ORDER BY r.id"); err != nil {
+				return fmt.Errorf("index %s: %w", k.Path(), err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
+		s.indexes.Store(&all)
+		c.(*sqliteConn).touched = map[*table]map[int64]bool{}
+		db.writer.committed = func() { s.renew(c.(*sqliteConn)) }
+		return nil
+	})
+}
+
+// touch notes that the index must read records again once the transaction is
+// committed.
+func (tx *Tx) touch(t *table, ids ...int64) {
+	c, ok := tx.conn.(*sqliteConn)
+	if !ok || c.touched == nil {
+		return
+	}
+	if c.touched[t] == nil {
+		c.touched[t] = map[int64]bool{}
+	}
+	for _, id := range ids {
+		c.touched[t][id] = true
+	}
+}
+
+// renew makes the indexes know what a committed transaction has changed. It runs
+// before those who changed it are told, so that their next list has it. What
+// cannot be read makes the indexes worthless, and the tables answer.
+func (s *Store) renew(c *sqliteConn) {
+	all := s.indexes.Load()
+	for t, ids := range c.touched {
+		if all == nil {
+			return
+		}
+		if err := (*all)[t.kind].renew(c, ids); err != nil {
+			s.indexes.Store(nil)
+			return
+		}
+	}
+	clear(c.touched)
+}
+
+func (x *indexed) renew(c *sqliteConn, touched map[int64]bool) error {
+	rest := make([]int64, 0, len(touched))
+	for id := range touched {
+		rest = append(rest, id)
+	}
+	for len(rest) > 0 {
+		n := min(len(rest), batches[len(batches)-1])
+		args := batched(rest[:n])
+		there, err := x.read(context.Background(), c, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
+		if err != nil {
+			return err
+		}
+		for _, id := range there {
+			delete(touched, id)
+		}
+		rest = rest[n:]
+	}
+	for id := range touched { // the others are gone
+		x.Remove(id)
+	}
+	return nil
+}
+
+// fromIndex answers a list from memory; not ok when that cannot be done, or when
+// a record has changed between the look at the index and at the table.
+func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
+	all := tx.store.indexes.Load()
+	if !tx.lists || all == nil {
+		return page, false, nil
+	}
+	total, hits, ok := (*all)[k].Find(q)
+	if !ok {
+		return page, false, nil
+	}
+	page = kind.Page{Number: q.Page, PerPage: q.PerPage, Total: total}
+	if q.ByID && len(hits) > q.PerPage {
+		hits, page.More = hits[:q.PerPage], true
+	}
+	ids := make([]int64, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	page.Records, err = tx.Rows(ctx, k, ids)
+	if err != nil || len(page.Records) != len(hits) {
+		return page, false, err
+	}
+	for i, rec := range page.Records {
+		if k.Meta(rec).Version != hits[i].Version || !apartHolds(k, q, rec) {
+			return page, false, nil
+		}
+	}
+	return page, true, nil
+}
+
+// apartHolds reports whether what is apart of a record, which changes without
+// its version, is still what the query asks for.
+func apartHolds(k *kind.Schema, q *kind.Query, rec any) bool {
+	v := k.Values(rec)
+	for _, c := range q.Conds {
+		if !c.Field.Apart {
+			continue
+		}
+		at := *v.Time(c.Field)
+		if at.IsZero() && c.Else != nil {
+			at = *v.Time(c.Else)
+		}
+		holds := false
+		for _, t := range c.Any {
+			holds = holds || t.Null && at.IsZero() || t.Range && !at.IsZero() && t.Min <= at.Unix() && at.Unix() <= t.Max
+		}
+		if !holds {
+			return false
+		}
+	}
+	return true
+}

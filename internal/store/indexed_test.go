@@ -1,0 +1,184 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// indexQueries are such as the index of gadgets can answer.
+var indexQueries = []string{
+	"", "name=a", "name=", "name=*b*", "chip=x*&live=true", "live=", "item_count=2", "updated_since=2026-01-02T00:00:00Z",
+	"per_page=2&page=2", "per_page=3&sort_by=id&sort_order=DESC&name=a", "after=3&per_page=2", "silent=5", "silent=2&name=b",
+}
+
+// TestIndexed changes gadgets in every way that there is: what the index answers
+// is what the table tells, after each change, and after the store is opened anew.
+func TestIndexed(t *testing.T) {
+	name, r, clock := mustertest.SQLite.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
+	s := open(t, name, allKinds()...)
+	insert := func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, anyOne(r), clock) }
+	for range 500 {
+		clock = clock.Add(30 * time.Minute)
+		switch r.IntN(8) {
+		case 0, 1:
+			commit(t, s, insert)
+		case 2, 3:
+			changeOne(t, r, s, func(tx *store.Tx, old any) error {
+				g := anyOne(r)
+				g.Record = old.(*gadget).Record
+				return tx.Update(ctx, gadgets.Schema, g, old, clock)
+			})
+		case 4:
+			changeOne(t, r, s, func(tx *store.Tx, old any) error { return tx.Delete(ctx, gadgets.Schema, old) })
+		case 5:
+			changeOne(t, r, s, func(tx *store.Tx, old any) error {
+				g := &gadget{Record: old.(*gadget).Record, SeenAt: clock}
+				return tx.SetApart(ctx, gadgets.Schema, g, gadgets.Field("seen-at"))
+			})
+		case 6:
+			if err := s.Update(ctx, func(tx *store.Tx) error { return errors.Join(insert(tx), store.ErrNotFound) }); err == nil {
+				t.Fatal("a change that fails: got no error")
+			}
+		case 7:
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, name, allKinds()...)
+		}
+		for _, text := range indexQueries {
+			alike(t, s, text)
+		}
+	}
+}
+
+// anyOne returns a gadget.
+func anyOne(r *rand.Rand) *gadget {
+	g := &gadget{
+		Name: []string{"a", "A", "b", "abc"}[r.IntN(4)], Chip: []string{"", "x1", " X2"}[r.IntN(3)],
+		Count: kind.Some(r.Int64N(4)), State: "New",
+	}
+	if r.IntN(2) == 0 {
+		g.Live = kind.Some(r.IntN(2) == 0)
+	}
+	return g
+}
+
+func commit(t *testing.T, s *store.Store, f func(*store.Tx) error) {
+	t.Helper()
+	if err := s.Update(ctx, f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// changeOne changes one of the gadgets, if there are any.
+func changeOne(t *testing.T, r *rand.Rand, s *store.Store, f func(tx *store.Tx, old any) error) {
+	t.Helper()
+	commit(t, s, func(tx *store.Tx) error {
+		ids, err := tx.IDs(ctx, gadgets.Schema)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		old, err := tx.Get(ctx, gadgets.Schema, ids[r.IntN(len(ids))])
+		if err != nil {
+			return err
+		}
+		return f(tx, old)
+	})
+}
+
+// alike fails unless index and table give the same answer.
+func alike(t *testing.T, s *store.Store, text string) {
+	t.Helper()
+	q, err := gadgets.ParseQuery(text, at("2026-01-09"))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	err = s.View(ctx, func(tx *store.Tx) error {
+		page, ok, err := tx.FromIndex(ctx, gadgets.Schema, q)
+		if err != nil || !ok {
+			return fmt.Errorf("the index cannot tell: %w", err)
+		}
+		total, ids, err := tx.Find(ctx, gadgets.Schema, q)
+		if q.ByID && len(ids) > q.PerPage {
+			ids = ids[:q.PerPage]
+		}
+		var got []int64
+		for _, rec := range page.Records {
+			got = append(got, rec.(*gadget).ID)
+		}
+		if page.Total != total || !slices.Equal(got, ids) {
+			return fmt.Errorf("got %d %v, want %d %v", page.Total, got, total, ids)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+// TestIndexedTogether lists gadgets while others change them: no list shows one
+// that does not match, or a page that is not full.
+func TestIndexedTogether(t *testing.T) {
+	const all, perPage = 200, 20
+	s := open(t, mustertest.SQLite.New(t), allKinds()...)
+	for range all {
+		commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", State: "New"}, now) })
+	}
+	var writers, readers sync.WaitGroup
+	done := make(chan struct{})
+	for w := range 2 {
+		writers.Go(func() {
+			for i := range 300 {
+				commit(t, s, func(tx *store.Tx) error {
+					old, err := store.Get(ctx, tx, gadgets, int64((i*7+w*100)%all+1))
+					if err != nil {
+						return err
+					}
+					g := *old
+					g.Name = map[string]string{"a": "b", "b": "a"}[g.Name]
+					return tx.Update(ctx, gadgets.Schema, &g, old, now)
+				})
+			}
+		})
+	}
+	for _, name := range []string{"a", "b"} {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				q, _ := gadgets.ParseQuery(fmt.Sprintf("name=%s&per_page=%d", name, perPage), now)
+				err := s.View(ctx, func(tx *store.Tx) error {
+					page, err := tx.List(ctx, gadgets.Schema, q)
+					if err == nil && len(page.Records) != min(perPage, page.Total) {
+						err = fmt.Errorf("%d of %d are on the first page", len(page.Records), page.Total)
+					}
+					for _, rec := range page.Records {
+						if got := rec.(*gadget).Name; got != name {
+							err = fmt.Errorf("a %s is in the list of %s", got, name)
+						}
+					}
+					return err
+				})
+				if err != nil {
+					t.Errorf("the list of %s: %v", name, err)
+					return
+				}
+			}
+		})
+	}
+	writers.Wait()
+	close(done)
+	readers.Wait()
+}
