@@ -57,7 +57,7 @@ type Purchase struct {
 // Contracts is the kind of contracts.
 var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *Contract, f *kind.Fields) {
 	f.Record(&c.Record)
-	f.Text("name", &c.Name).Required().Filter()
+	f.Text("name", &c.Name).Required().Filter().Rare()
 	f.Text("type", &c.Type).Required().OneOf(SoftwareLicense, "Lease", "Maintenance", "Support", "Warranty", "Other").Default("Other").Filter()
 	status := f.Text("status", &c.Status)
 	f.Text("manufacturer", &c.Manufacturer).Filter()

@@ -28,7 +28,7 @@ type Risk struct {
 // Risks is the kind of risks.
 var Risks = kind.Define("risk", "risks", "Risks List", func(r *Risk, f *kind.Fields) {
 	f.Record(&r.Record)
-	f.Text("name", &r.Name).Required().Filter()
+	f.Text("name", &r.Name).Required().Filter().Rare()
 	f.LongText("description", &r.Description)
 	f.Text("category", &r.Category).Required().OneOf("Hardware", "Software", "License", "Contract", "Security").Default("Security").Filter()
 	f.Text("severity", &r.Severity).Required().OneOf("Low", "Medium", "High", "Critical").Default("Medium").Filter()

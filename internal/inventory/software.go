@@ -40,7 +40,7 @@ var (
 
 func (s *Software) fields(f *kind.Fields) {
 	f.Record(&s.Record)
-	f.Text("name", &s.Name).Required().Filter()
+	f.Text("name", &s.Name).Required().Filter().Rare()
 	f.Text("version", &s.Version).Filter()
 	f.Text("manufacturer", &s.Manufacturer).Filter()
 	f.Text("category", &s.Category).Filter()

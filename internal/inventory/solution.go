@@ -25,7 +25,7 @@ type Solution struct {
 var Solutions = kind.Define("solution", "solutions", "Solutions List", func(s *Solution, f *kind.Fields) {
 	f.Record(&s.Record)
 	f.Int("number", &s.Number).ReadOnly().Searched()
-	f.Text("name", &s.Name).Required().Filter()
+	f.Text("name", &s.Name).Required().Filter().Rare()
 	f.LongText("description", &s.Description)
 	f.Text("state", &s.State).Required().OneOf(SolutionDraft, SolutionInternal, SolutionPublished).Default(SolutionDraft).Filter()
 	f.Text("category", &s.Category).Filter()

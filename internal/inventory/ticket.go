@@ -58,7 +58,7 @@ var (
 func (t *Ticket) fields(f *kind.Fields) {
 	f.Record(&t.Record)
 	f.Int("number", &t.Number).ReadOnly().Filter().Searched()
-	f.Text("name", &t.Name).Required().Filter()
+	f.Text("name", &t.Name).Required().Filter().Rare()
 	f.LongText("description", &t.Description)
 	f.Text("state", &t.State).Required().OneOf(TicketStates...).Default(TicketNew).Filter()
 	f.Text("priority", &t.Priority).Required().OneOf(Priorities...).Default("Medium").Filter()

@@ -33,8 +33,8 @@ type User struct {
 var Users = kind.Define("user", "users", "Users List", func(u *User, f *kind.Fields) {
 	f.Record(&u.Record)
 	f.Text("email", &u.Email).Required().Unique().Filter()
-	f.Text("first-name", &u.FirstName).Filter()
-	f.Text("last-name", &u.LastName).Filter()
+	f.Text("first-name", &u.FirstName).Filter().Rare()
+	f.Text("last-name", &u.LastName).Filter().Rare()
 	f.Text("name", &u.Name).ReadOnly()
 	f.Text("phone", &u.Phone)
 	f.Text("mobile-phone", &u.MobilePhone)

@@ -54,6 +54,7 @@ type Field struct {
 	Named    bool // may be sent as <site><name>HQ</name></site>
 	Padded   bool // outer blanks are kept, but shown in the single record only
 	Filtered bool // a filter looks at it
+	Rare     bool // few records have the same value, see Option.Rare
 	Computed bool // not part of the record, but read beside it
 	Included bool // in documents that are asked to include it alone
 	InTie    bool // part of what ties the record to another
@@ -167,7 +168,7 @@ type Option struct{ f *Field }
 func (o Option) Required() Option { o.f.Required = true; return o }
 
 // Unique makes a value that another record has an error.
-func (o Option) Unique() Option { o.f.Unique = true; return o }
+func (o Option) Unique() Option { o.f.Unique, o.f.Rare = true, true; return o }
 
 // ReadOnly makes documents unable to set the field.
 func (o Option) ReadOnly() Option { o.f.ReadOnly = true; return o }
@@ -232,6 +233,13 @@ func (o Option) Lone(name string) Option {
 
 // Filter allows the field as a query parameter of list calls.
 func (o Option) Filter() Option { return o.FilterAs(o.f.Column()) }
+
+// Rare tells that few records have the same value, as with names and serial
+// numbers: a database finds these best.
+func (o Option) Rare() Option {
+	o.f.Rare = true
+	return o
+}
 
 // FilterAs is Filter with a parameter of another name.
 func (o Option) FilterAs(param string) Option {

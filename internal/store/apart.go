@@ -146,7 +146,8 @@ func (tx *Tx) dropColumns(ctx context.Context, table string, have []string, colu
 		if !slices.Contains(have, name) {
 			continue
 		}
-		for _, index := range []string{table + "_" + name, table + "_" + name + "_unique"} {
+		for _, way := range indexings {
+			index := table + "_" + name + way.suffix()
 			if !slices.Contains(indexes, index) {
 				continue
 			}

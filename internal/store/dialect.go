@@ -8,6 +8,8 @@ import (
 // A dialect is what SQLite and PostgreSQL do not share.
 type dialect struct {
 	types   *strings.Replacer // of column types in the texts of migrations
+	keyed   string            // behind a CREATE TABLE whose key is no id: keeps its rows by that key
+	memory  bool              // lists are always answered from memory, but those that look for particular values
 	columns string            // the names of the columns of table $1
 	indexes string            // the names of its indexes
 	share   string            // behind a SELECT: nobody changes the row r before the transaction ends
@@ -37,6 +39,8 @@ var sqliteDialect = dialect{
 		"{text}", "TEXT",
 		"{blob}", "BLOB",
 	),
+	keyed:   " WITHOUT ROWID",
+	memory:  true,
 	columns: "SELECT name FROM pragma_table_info($1)",
 	indexes: "SELECT name FROM pragma_index_list($1)",
 	size:    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
@@ -99,6 +103,15 @@ var postgresDialect = dialect{
 	words: "array_to_tsvector(string_to_array(%s, ' '))",
 	match: "%[1]s.words @@ %[2]s::text::tsquery",
 	asked: func(all []asked) string { return askFor(all, "'%s'", "'%s':*", " & ") },
+}
+
+// complete returns a statement that makes or changes tables in the words of the
+// dialect.
+func (d *dialect) complete(sql string) string {
+	if makesTable.MatchString(sql) && !strings.Contains(sql, "{id}") && !strings.Contains(sql, "{key}") {
+		sql += d.keyed
+	}
+	return d.types.Replace(sql)
 }
 
 // askFor writes words in the language of a database. They hold letters, digits

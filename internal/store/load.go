@@ -159,7 +159,7 @@ func (l *loader) dropIndex(name string) error {
 
 // execute carries out a statement in the words of the dialect.
 func (l *loader) execute(ctx context.Context, sql string) error {
-	if err := l.site.query(ctx, l.dialect.types.Replace(sql), nil, nil); err != nil {
+	if err := l.site.query(ctx, l.dialect.complete(sql), nil, nil); err != nil {
 		return fmt.Errorf("%s: %w", sql, err)
 	}
 	return nil

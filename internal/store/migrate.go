@@ -205,7 +205,7 @@ func (tx *Tx) begin(ctx context.Context) error {
 	}
 	tx.store.altered = true // there is nothing yet that could be lost
 	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
-	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(statements)); err != nil {
+	if err := tx.exec(ctx, tx.store.database.dialect().complete(statements)); err != nil {
 		return err
 	}
 	if err := tx.note(ctx, statements); err != nil {
@@ -231,7 +231,7 @@ func (tx *Tx) ddl(ctx context.Context, sql string) error {
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
-	if err := tx.exec(ctx, tx.store.database.dialect().types.Replace(sql)); err != nil || rows {
+	if err := tx.exec(ctx, tx.store.database.dialect().complete(sql)); err != nil || rows {
 		return err
 	}
 	return tx.note(ctx, sql)

@@ -24,7 +24,7 @@ var (
 	reference   = regexp.MustCompile(` REFERENCES (\w+)`)
 	makesTable  = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
 	addsColumn  = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
-	makesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `$`)
+	makesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `( WHERE ` + aName + ` IS NOT NULL)?$`)
 )
 
 // isShape reports whether a statement is one that makes or changes a table of

@@ -29,7 +29,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.addIndexes(ctx, t); err != nil {
+	if err := tx.syncIndexes(ctx, t); err != nil {
 		return err
 	}
 	addedValues, err := tx.addValues(ctx, t)
@@ -118,24 +118,27 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 	return follows, nil
 }
 
-// addIndexes adds the indexes that the table lacks, also of columns that it had
-// before lists looked at them.
-func (tx *Tx) addIndexes(ctx context.Context, t *table) error {
-	have, err := tx.names(ctx, tx.store.database.dialect().indexes, t.name)
+// syncIndexes adds the indexes that the table lacks, also of columns that it had
+// before lists looked at them, and removes those that it does not need any more.
+func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
+	dialect := tx.store.database.dialect()
+	have, err := tx.names(ctx, dialect.indexes, t.name)
 	if err != nil {
 		return err
 	}
 	for _, c := range t.columns {
-		indexed, unique := c.indexed()
-		create, name := "CREATE INDEX", t.name+"_"+c.name
-		if unique {
-			create, name = "CREATE UNIQUE INDEX", name+"_unique"
-		}
-		if !indexed || slices.Contains(have, name) {
-			continue
-		}
-		if err := tx.ddl(ctx, fmt.Sprintf("%s %s ON %s (%s)", create, name, t.name, c.name)); err != nil {
-			return err
+		wanted := c.indexing(dialect)
+		for _, way := range indexings {
+			name := t.name + "_" + c.name + way.suffix()
+			switch is := slices.Contains(have, name); {
+			case way == wanted && !is:
+				err = tx.ddl(ctx, way.create(name, t.name, c.name))
+			case way != wanted && is:
+				err = tx.ddl(ctx, "DROP INDEX "+name)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

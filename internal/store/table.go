@@ -209,20 +209,61 @@ func (c column) definition() string {
 	return "BIGINT"
 }
 
-// indexed reports whether lists look for values of the column, and whether its
-// values are unique.
-func (c column) indexed() (indexed, unique bool) {
+// An indexing is how a database finds values of a column.
+type indexing uint8
+
+const (
+	unindexed indexing = iota
+	allValues
+	someValues // without nulls
+	uniqueValues
+)
+
+var indexings = []indexing{allValues, someValues, uniqueValues}
+
+// indexing returns how the database finds values of the column. Where lists are
+// answered from memory it looks for rare ones alone, and for those who refer to
+// a record.
+func (c column) indexing(d *dialect) indexing {
+	filtered := false
 	switch c.role {
-	case isFolded:
-		return c.field.Filtered || c.field.Unique, c.field.Unique
 	case isUnique:
-		return true, true
-	case isRef, isUpdated, isCreated:
-		return true, false
+		return uniqueValues
+	case isFolded:
+		if c.field.Unique {
+			return uniqueValues
+		}
+		filtered = c.field.Filtered && (c.field.Rare || !d.memory)
+	case isRef:
+		if d.memory {
+			return someValues
+		}
+		filtered = true
+	case isCreated, isUpdated:
+		filtered = !d.memory
 	case isValue:
-		return c.field.Filtered && c.field.Type != kind.Text, false
+		filtered = c.field.Filtered && c.field.Type != kind.Text && !d.memory
 	}
-	return false, false
+	if filtered {
+		return allValues
+	}
+	return unindexed
+}
+
+// suffix returns how the name of such an index ends.
+func (i indexing) suffix() string {
+	return [...]string{allValues: "", someValues: "_some", uniqueValues: "_unique"}[i]
+}
+
+// create returns the statement that makes such an index.
+func (i indexing) create(name, table, column string) string {
+	switch i {
+	case someValues:
+		return fmt.Sprintf("CREATE INDEX %s ON %s (%[3]s) WHERE %[3]s IS NOT NULL", name, table, column)
+	case uniqueValues:
+		return fmt.Sprintf("CREATE UNIQUE INDEX %s ON %s (%s)", name, table, column)
+	}
+	return fmt.Sprintf("CREATE INDEX %s ON %s (%s)", name, table, column)
 }
 
 // referred returns the table that a field refers to.
