@@ -71,7 +71,8 @@ func (a *Adapter) shared() bool {
 		slices.Contains(sharedDrivers, a.driver) || sharedNames.MatchString(a.Description)
 }
 
-// hasAny reports whether text holds one of the words, in any case.
+// hasAny reports whether text holds one of the words, which are in lower case, in any case.
 func hasAny(text string, words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return hasFold(text, word) })
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

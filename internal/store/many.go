@@ -14,11 +14,11 @@ import (
 // same in these as another before it has the id of that one, and so has one that
 // another transaction has stored meanwhile, for whose end it waits.
 func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, now time.Time) (made []any, err error) {
-	t, first := tx.table(k), map[string]any{}
+	t, first := tx.table(k), map[uniqueHash]any{}
 	var different []any
-	hashes := make([]string, len(recs))
+	hashes := make([]uniqueHash, len(recs))
 	for i, rec := range recs {
-		hashes[i] = string(together(k, rec))
+		hashes[i] = together(k, rec)
 		if first[hashes[i]] == nil {
 			first[hashes[i]] = rec
 			different = append(different, rec)
@@ -70,7 +70,7 @@ func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []an
 
 // insertMany stores as many new records as there is a statement for, and sets
 // their ids, by what they have alone.
-func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Time, by map[string]any) error {
+func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Time, by map[uniqueHash]any) error {
 	var names []string
 	for _, c := range t.columns {
 		names = append(names, c.name)
@@ -82,7 +82,7 @@ func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Tim
 	}
 	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
 	return tx.conn.query(ctx, sql, args, func(r row) error {
-		t.kind.Meta(by[string(r.bytes(1, nil))]).ID = r.int(0)
+		t.kind.Meta(by[uniqueHash(r.bytes(1, nil))]).ID = r.int(0)
 		return nil
 	})
 }

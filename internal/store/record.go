@@ -104,6 +104,7 @@ func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time
 func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	was := t.kind.Meta(old)
 	tx.touch(t, was.ID)
+	tx.recall().forget(t.kind)
 	args := append(t.args(rec, t.changed), was.ID, was.Version)
 	err := tx.must(ctx, t.update, args, func(r row) error {
 		t.scanKept(r, rec)
@@ -130,6 +131,7 @@ func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
 func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	tx.touch(t, meta.ID)
+	tx.recall().forget(k)
 	for _, name := range t.beside() {
 		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err

@@ -142,7 +142,8 @@ func (t *table) args(rec any, columns []column) []any {
 		case isParts:
 			args[i] = t.kind.Pack(binary.AppendUvarint(make([]byte, 0, 1<<10), uint64(t.layout)), rec)
 		case isUnique:
-			args[i] = together(t.kind, rec)
+			hash := together(t.kind, rec)
+			args[i] = hash[:]
 		case isFolded:
 			args[i] = textArg(c.fold(*v.Text(c.field)))
 		case isRef:

@@ -13,22 +13,22 @@ import (
 // together returns what no other record has: a hash of the texts that are unique
 // together, as they are compared. The texts themselves could be longer than an
 // index takes.
-func together(k *kind.Schema, rec any) []byte {
+func together(k *kind.Schema, rec any) uniqueHash {
 	b := make([]byte, 0, 256)
 	for _, f := range k.Together {
 		text := fold(f.Trim(*k.Values(rec).Text(f)))
 		b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
 		b = append(b, text...)
 	}
-	sum := sha256.Sum256(b)
-	return sum[:]
+	return sha256.Sum256(b)
 }
 
 // TakenTogether returns the id of another record than rec that has the same
 // values in all fields that are unique together, or 0.
 func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 AND id <> $2", k.Path(), uniqueColumn)
-	err = tx.conn.query(ctx, sql, []any{together(k, rec), k.Meta(rec).ID}, func(r row) error {
+	hash := together(k, rec)
+	err = tx.conn.query(ctx, sql, []any{hash[:], k.Meta(rec).ID}, func(r row) error {
 		id = r.int(0)
 		return nil
 	})
@@ -38,22 +38,31 @@ func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id in
 // FindTogether sets the ids of those records that are stored: by the fields that
 // are unique together. The others have the id 0.
 func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) error {
-	for chunk := range slices.Chunk(recs, batches[len(batches)-1]) {
-		hashes, ids := make([][]byte, len(chunk)), map[string]int64{}
-		for i, rec := range chunk {
-			hashes[i] = together(k, rec)
+	known, sought := tx.recall(), map[uniqueHash][]any{}
+	var hashes [][]byte
+	for _, rec := range recs {
+		hash := together(k, rec)
+		if k.Meta(rec).ID = known.id(k, hash); k.Meta(rec).ID != 0 {
+			continue
 		}
-		args := batched(hashes)
+		if sought[hash] == nil {
+			hashes = append(hashes, slices.Clone(hash[:]))
+		}
+		sought[hash] = append(sought[hash], rec)
+	}
+	for chunk := range slices.Chunk(hashes, batches[len(batches)-1]) {
+		args := batched(chunk)
 		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, placeholders(len(args)))
 		err := tx.conn.query(ctx, sql, args, func(r row) error {
-			ids[string(r.bytes(1, nil))] = r.int(0)
+			hash := uniqueHash(r.bytes(1, nil))
+			for _, rec := range sought[hash] {
+				k.Meta(rec).ID = r.int(0)
+			}
+			known.note(k, hash, r.int(0))
 			return nil
 		})
 		if err != nil {
 			return err
-		}
-		for i, rec := range chunk {
-			k.Meta(rec).ID = ids[string(hashes[i])]
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ type change struct {
 }
 
 func newWriter(c *sqliteConn) *writer {
-	c.delays = true
+	c.delays, c.recall = true, newRecall()
 	w := &writer{conn: c, queue: make(chan *change, groupSize), quit: make(chan struct{}), done: make(chan struct{})}
 	go w.loop()
 	return w
@@ -122,6 +122,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
 	clear(w.conn.touched)
+	w.conn.recall.undone()
 	err = w.conn.exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
@@ -135,6 +136,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	if err == nil {
 		if err = w.conn.exec("COMMIT"); err == nil {
 			w.commits.Add(1)
+			w.conn.recall.committed()
 			if w.committed != nil {
 				w.committed()
 			}
@@ -162,6 +164,7 @@ func (w *writer) guarded(c *change) (outcome, err error) {
 	}
 	if outcome != nil {
 		w.conn.delayed = nil
+		w.conn.recall.undone()
 		if w.conn.conn.AutocommitEnabled() {
 			return outcome, nil
 		}
