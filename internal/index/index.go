@@ -41,6 +41,7 @@ type Index struct {
 	texts   []*texts
 	numbers []*numbers
 	version numbers // of the records
+	stamps  []int64 // by place, those behind the last are 0
 	live    *view   // all records
 	records int
 	off     bool // the ids have too many gaps
@@ -90,17 +91,17 @@ func (x *Index) Numbers() (fields []*kind.Field) {
 	return fields
 }
 
-// Set makes the index know records as they are now. The rows may be used again after it.
-func (x *Index) Set(rows ...Row) {
+// Set makes the index know records as they are now, which is told at a stamp. The rows may be used again after it.
+func (x *Index) Set(stamp int64, rows ...Row) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range rows {
-		x.set(&rows[i])
+		x.set(stamp, &rows[i])
 	}
 }
 
-func (x *Index) set(r *Row) {
-	if x.off || r.ID < 0 || r.ID > int64(4*x.records+maxGaps) || r.ID > math.MaxUint32 {
+func (x *Index) set(stamp int64, r *Row) {
+	if x.off || r.ID < 0 || r.ID > x.farthest() {
 		x.off = true
 		return
 	}
@@ -119,20 +120,24 @@ func (x *Index) set(r *Row) {
 		c.set(place, r.Numbers[i])
 	}
 	x.version.set(place, r.Version)
+	x.stamp(place, stamp)
 	for _, v := range x.views.all {
 		v.set(place, v.matches(place))
 	}
 }
 
-// Remove makes the index forget records.
-func (x *Index) Remove(ids ...int64) {
+// Remove makes the index forget records, but for their stamps.
+func (x *Index) Remove(stamp int64, ids ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, id := range ids {
-		if id < 0 || id > math.MaxUint32 || !x.live.has(uint32(id)) {
+		if id < 0 || id > x.farthest() {
 			continue
 		}
 		place := uint32(id)
+		if x.stamp(place, stamp); !x.live.has(place) {
+			continue
+		}
 		x.records--
 		x.live.set(place, false)
 		for _, c := range x.texts {
@@ -145,7 +150,7 @@ func (x *Index) Remove(ids ...int64) {
 }
 
 // A Hit is a record that matches a query.
-type Hit struct{ ID, Version int64 }
+type Hit struct{ ID, Version, Stamp int64 }
 
 // Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
 // tell. Asked by id it returns one more, if there is one.
@@ -176,7 +181,7 @@ func beside(c kind.Cond) bool { return c.In != nil || c.Target != nil || c.Field
 func (x *Index) hits(places []uint32) []Hit {
 	hits := make([]Hit, len(places))
 	for i, place := range places {
-		hits[i] = Hit{int64(place), x.version.at(place)}
+		hits[i] = Hit{int64(place), x.version.at(place), x.stampOf(int64(place))}
 	}
 	return hits
 }

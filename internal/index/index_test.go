@@ -222,12 +222,12 @@ func TestFind(t *testing.T) {
 			"set": func(t *rapid.T) {
 				l := draw(t, rapid.Int64Range(1, far).Draw(t, "id"))
 				h.all[l.ID] = l
-				h.x.Set(row(h.x, l))
+				h.x.Set(1, row(h.x, l))
 			},
 			"remove": func(t *rapid.T) {
 				id := rapid.Int64Range(1, far).Draw(t, "id")
 				delete(h.all, id)
-				h.x.Remove(id)
+				h.x.Remove(1, id)
 			},
 			"ask": func(t *rapid.T) { asked = append(asked, query(t)) },
 			"": func(t *rapid.T) { // after each of the others

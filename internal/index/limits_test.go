@@ -24,18 +24,18 @@ func ask(t testing.TB, x *index.Index, text string) (total int, ids []int64, ok 
 func TestManyValues(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
 	for id := int64(1); id <= 10_000; id++ {
-		x.Set(row(x, &lamp{Record: record(id), Color: fmt.Sprint("c", id), Room: "hall"}))
+		x.Set(1, row(x, &lamp{Record: record(id), Color: fmt.Sprint("c", id), Room: "hall"}))
 	}
 	if total, ids, ok := ask(t, x, "color=c7"); !ok || total != 1 || !slices.Equal(ids, []int64{7}) {
 		t.Errorf("10,000 values: got %d %v, %v, want 7", total, ids, ok)
 	}
 	for id := int64(1); id <= 5_000; id++ { // others in the place of some
-		x.Set(row(x, &lamp{Record: record(id), Color: fmt.Sprint("d", id), Room: "hall"}))
+		x.Set(1, row(x, &lamp{Record: record(id), Color: fmt.Sprint("d", id), Room: "hall"}))
 	}
 	if total, _, ok := ask(t, x, "color=d*&room=hall"); !ok || total != 5_000 {
 		t.Errorf("after changes: got %d, %v, want 5,000", total, ok)
 	}
-	x.Set(row(x, &lamp{Record: record(10_001), Color: "one more", Room: "hall"}))
+	x.Set(1, row(x, &lamp{Record: record(10_001), Color: "one more", Room: "hall"}))
 	if total, ids, ok := ask(t, x, "color=c7"); ok {
 		t.Errorf("10,001 values: got %d %v, want no answer", total, ids)
 	}
@@ -47,7 +47,7 @@ func TestManyValues(t *testing.T) {
 // TestGaps: ids that are far from each other are nothing for an index.
 func TestGaps(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
-	x.Set(row(x, &lamp{Record: record(1)}), row(x, &lamp{Record: record(1 << 40)}))
+	x.Set(1, row(x, &lamp{Record: record(1)}), row(x, &lamp{Record: record(1 << 40)}))
 	if total, _, ok := ask(t, x, ""); ok {
 		t.Errorf("got %d, want no answer", total)
 	}
@@ -57,7 +57,7 @@ func TestGaps(t *testing.T) {
 func TestForgets(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
 	for id := int64(1); id <= 1_000; id++ {
-		x.Set(row(x, &lamp{Record: record(id), Color: fmt.Sprint(id)}))
+		x.Set(1, row(x, &lamp{Record: record(id), Color: fmt.Sprint(id)}))
 	}
 	for range 2 {
 		for id := 1; id <= 1_000; id++ {
@@ -83,7 +83,7 @@ func TestUnknown(t *testing.T) {
 func BenchmarkFind(b *testing.B) {
 	x := index.New(lamps.Schema, strings.ToLower)
 	for id := int64(1); id <= 1_000_000; id++ {
-		x.Set(row(x, &lamp{Record: record(id), Color: fmt.Sprint(id % 7), Room: fmt.Sprint(id % 3001)}))
+		x.Set(1, row(x, &lamp{Record: record(id), Color: fmt.Sprint(id % 7), Room: fmt.Sprint(id % 3001)}))
 	}
 	b.Run("kept, last page", func(b *testing.B) {
 		for b.Loop() {

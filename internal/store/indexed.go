@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"muster/internal/index"
@@ -45,8 +47,9 @@ func newIndexed(t *table) *indexed {
 	return x
 }
 
-// read makes the index know the rows of a statement, and returns their ids.
-func (x *indexed) read(ctx context.Context, c conn, where string, args ...any) (ids []int64, err error) {
+// read makes the index know the rows of a statement at a stamp, and returns
+// their ids.
+func (x *indexed) read(ctx context.Context, c conn, stamp int64, where string, args ...any) (ids []int64, err error) {
 	row1 := index.Row{Texts: make([]string, x.texts), Numbers: make([]int64, x.numbers)}
 	var buf []byte
 	err = c.query(ctx, x.sql+where, args, func(r row) error {
@@ -60,7 +63,7 @@ func (x *indexed) read(ctx context.Context, c conn, where string, args ...any) (
 				row1.Numbers[i] = r.int(i + 2 + x.texts)
 			}
 		}
-		x.Set(row1)
+		x.Set(stamp, row1)
 		ids = append(ids, row1.ID)
 		return nil
 	})
@@ -77,7 +80,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	err := s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
 			all[k] = newIndexed(s.tables[k])
-			if _, err := all[k].read(ctx, tx.conn, " ORDER BY r.id"); err != nil {
+			if _, err := all[k].read(ctx, tx.conn, 0, " ORDER BY r.id"); err != nil {
 				return fmt.Errorf("index %s: %w", k.Path(), err)
 			}
 		}
@@ -88,37 +91,71 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	}
 	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
 		s.indexes.Store(&all)
-		c.(*sqliteConn).touched = map[*table]map[int64]bool{}
-		db.writer.committed = func() { s.renew(c.(*sqliteConn)) }
+		c.(*sqliteConn).touched = map[*table]touched{}
+		db.writer.committing = func() { s.doubt(c.(*sqliteConn)) }
+		db.writer.ended = func() { s.renew(c.(*sqliteConn)) }
 		return nil
 	})
 }
 
+// touched are the records of a table that a transaction has changed: true for
+// those that the index must read again, false where something has changed that
+// it does not keep.
+type touched map[int64]bool
+
 // touch notes that the index must read records again once the transaction is
 // committed.
-func (tx *Tx) touch(t *table, ids ...int64) {
+func (tx *Tx) touch(t *table, ids ...int64) { tx.mark(t, true, ids) }
+
+// touchShown notes that something has changed that is shown of records, and that
+// the index does not keep.
+func (tx *Tx) touchShown(t *table, ids ...int64) { tx.mark(t, false, ids) }
+
+// touchCounted is touchShown of records in the table with the given name, whose
+// counts are kept by statements of their own.
+func (tx *Tx) touchCounted(name string, ids ...int64) {
+	for _, t := range tx.store.tables {
+		if t.name == name {
+			tx.touchShown(t, ids...)
+		}
+	}
+}
+
+func (tx *Tx) mark(t *table, again bool, ids []int64) {
 	c, ok := tx.conn.(*sqliteConn)
 	if !ok || c.touched == nil {
 		return
 	}
 	if c.touched[t] == nil {
-		c.touched[t] = map[int64]bool{}
+		c.touched[t] = touched{}
 	}
 	for _, id := range ids {
-		c.touched[t][id] = true
+		c.touched[t][id] = again || c.touched[t][id]
 	}
 }
 
-// renew makes the indexes know what a committed transaction has changed. It runs
-// before those who changed it are told, so that their next list has it. What
-// cannot be read makes the indexes worthless, and the tables answer.
-func (s *Store) renew(c *sqliteConn) {
+// doubt makes what was made of touched records no good from now on: others may
+// see the change as soon as it is committed.
+func (s *Store) doubt(c *sqliteConn) {
 	all := s.indexes.Load()
+	for t, ids := range c.touched {
+		if all != nil {
+			(*all)[t.kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
+		}
+	}
+}
+
+// renew makes the indexes know what a transaction has changed. It runs before
+// those who changed it are told, so that their next list has it; and after one
+// that could not be committed, since then too its records are certain again.
+// What cannot be read makes the indexes worthless, and the tables answer.
+func (s *Store) renew(c *sqliteConn) {
+	all, stamp := s.indexes.Load(), s.clock.Add(1)
 	for t, ids := range c.touched {
 		if all == nil {
 			return
 		}
-		if err := (*all)[t.kind].renew(c, ids); err != nil {
+		if err := (*all)[t.kind].renew(c, stamp, ids); err != nil {
 			s.indexes.Store(nil)
 			return
 		}
@@ -126,15 +163,20 @@ func (s *Store) renew(c *sqliteConn) {
 	clear(c.touched)
 }
 
-func (x *indexed) renew(c *sqliteConn, touched map[int64]bool) error {
-	rest := make([]int64, 0, len(touched))
-	for id := range touched {
-		rest = append(rest, id)
+func (x *indexed) renew(c *sqliteConn, stamp int64, touched touched) error {
+	var rest, shown []int64
+	for id, again := range touched {
+		if again {
+			rest = append(rest, id)
+		} else {
+			shown = append(shown, id)
+		}
 	}
+	x.Touch(stamp, shown...)
 	for len(rest) > 0 {
 		n := min(len(rest), batches[len(batches)-1])
 		args := batched(rest[:n])
-		there, err := x.read(context.Background(), c, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
+		there, err := x.read(context.Background(), c, stamp, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
 		if err != nil {
 			return err
 		}
@@ -143,8 +185,10 @@ func (x *indexed) renew(c *sqliteConn, touched map[int64]bool) error {
 		}
 		rest = rest[n:]
 	}
-	for id := range touched { // the others are gone
-		x.Remove(id)
+	for id, again := range touched { // the others are gone
+		if again {
+			x.Remove(stamp, id)
+		}
 	}
 	return nil
 }

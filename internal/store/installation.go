@@ -166,6 +166,7 @@ func (tx *Tx) holdSoftware(ctx context.Context, ids []int64) error {
 
 // raise changes the counts of software that is held.
 func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
+	tx.touchCounted("softwares", ids...)
 	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
 		params, all := inBatch(args[:len(args):len(args)], chunk)
 		if err := tx.exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {

@@ -128,6 +128,7 @@ func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 	if err := tx.ForgetLicence(ctx, id); err != nil {
 		return err
 	}
+	tx.touchCounted("contracts", id)
 	return tx.exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
 }
 
@@ -245,6 +246,7 @@ func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
 }
 
 func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) error {
+	tx.touchCounted("contracts", licences...)
 	for chunk := range slices.Chunk(licences, batches[len(batches)-1]) {
 		params, args := inBatch(nil, chunk)
 		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")", args...); err != nil {
@@ -256,6 +258,7 @@ func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) err
 
 // countLicence counts the computers of a licence from scratch.
 func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (installed int64, err error) {
+	tx.touchCounted("contracts", id)
 	args := []any{id}
 	var statuses []string
 	for _, status := range gone {

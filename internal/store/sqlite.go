@@ -162,8 +162,8 @@ type sqliteConn struct {
 	busy       bool         // reading rows: another query could end the one under way
 	delays     bool         // statements that can wait do so
 	delayed    []delayed
-	recall     *recall                   // nil unless this is the connection of the writer
-	touched    map[*table]map[int64]bool // what the indexes must read again after the commit, nil without indexes
+	recall     *recall            // nil unless this is the connection of the writer
+	touched    map[*table]touched // what the transaction has changed, for the indexes; nil without any
 }
 
 // A delayed is a statement that waits for the end of its transaction.

@@ -73,6 +73,7 @@ type Store struct {
 	observe  func(Transaction)
 	waiting  [modes]atomic.Int64     // transactions that have not begun yet
 	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
+	clock    atomic.Int64            // counts what the indexes were told of
 	chaining chan struct{}           // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error

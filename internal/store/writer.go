@@ -26,9 +26,10 @@ type writer struct {
 	once  sync.Once
 
 	commits atomic.Int64
-	// committed is called after each commit, before those who wait for it are
-	// told; nil when nothing follows from one.
-	committed func()
+	// committing is called before each commit, and ended when that has succeeded
+	// or has been undone, before those who wait for it are told; nil when nothing
+	// follows from one.
+	committing, ended func()
 }
 
 // A change is a function that waits for the writer, and then its outcome.
@@ -134,18 +135,35 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 		err = w.conn.catchUp()
 	}
 	if err == nil {
-		if err = w.conn.exec("COMMIT"); err == nil {
-			w.commits.Add(1)
-			w.conn.recall.committed()
-			if w.committed != nil {
-				w.committed()
-			}
-		}
+		return outcomes, w.commit()
 	}
-	if err != nil && !w.conn.conn.AutocommitEnabled() {
+	return outcomes, w.undo(err)
+}
+
+// commit commits the transaction under way, or undoes it.
+func (w *writer) commit() error {
+	if w.committing != nil {
+		w.committing()
+	}
+	err := w.conn.exec("COMMIT")
+	if err == nil {
+		w.commits.Add(1)
+		w.conn.recall.committed()
+	} else {
+		err = w.undo(err)
+	}
+	if w.ended != nil {
+		w.ended()
+	}
+	return err
+}
+
+// undo undoes the transaction under way, if there is one, because of an error.
+func (w *writer) undo(err error) error {
+	if !w.conn.conn.AutocommitEnabled() {
 		err = errors.Join(err, w.conn.exec("ROLLBACK"))
 	}
-	return outcomes, err
+	return err
 }
 
 // plainly carries out one change; if it fails, so does its whole transaction.
