@@ -10,7 +10,7 @@ DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/nul
 DIST    ?= dist
 TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
 
-.PHONY: help build test test-faults test-load quick bench fuzz check release release-check test-packages clean
+.PHONY: help build test test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,13 @@ quick: ## run the tests that need nothing but Go
 
 bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100000' or other flags of it
 	scripts/with-postgres go run ./bench $(BENCH)
+
+# The whole result, of which the document has the medians.
+BENCH_RESULT ?= /tmp/muster-bench.json
+
+bench-doc: ## measure, and renew doc/performance.md and its charts
+	scripts/with-postgres go run ./bench -json '$(BENCH_RESULT)' $(BENCH)
+	go run ./bench doc '$(BENCH_RESULT)' doc
 
 fuzz: ## run each fuzz test for FUZZTIME (30s)
 	scripts/fuzz $(FUZZTIME)

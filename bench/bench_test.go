@@ -75,7 +75,7 @@ func TestComparison(t *testing.T) {
 		{"dearer than allowed", []float64{30}, []float64{10}, 2, 3, "3.0x dearer", ">= 2x MISSED"},
 		{"nothing", nil, nil, 8, 0, "", ""},
 	} {
-		c := &comparison{Goal: test.goal}
+		c := &comparison{goals: goals{Goal: test.goal}}
 		for i := range test.ours {
 			c.Ours, c.Theirs = append(c.Ours, sample{CPU: test.ours[i]}), append(c.Theirs, sample{CPU: test.theirs[i]})
 		}
@@ -91,19 +91,25 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-func TestGoalsOfIngest(t *testing.T) {
+func TestGoals(t *testing.T) {
 	for _, test := range []struct {
-		comparison
+		goals
 		told string
 	}{
-		{comparison{Within: 2.5}, "<= 2.5x ok"},
-		{comparison{Within: 1.9}, "<= 1.9x MISSED"},
-		{comparison{MaxCPU: 200}, "<= 200 µs ok"},
-		{comparison{MaxCPU: 199}, "<= 199 µs MISSED"},
-		{comparison{}, ""},
+		{goals{Within: 2.5}, "<= 2.5x ok"},
+		{goals{Within: 1.9}, "<= 1.9x MISSED"},
+		{goals{MaxCPU: 200}, "<= 200 µs ok"},
+		{goals{MaxCPU: 199}, "<= 199 µs MISSED"},
+		{goals{MaxExtra: 100}, "<= 100 µs more ok"},
+		{goals{MaxExtra: 99}, "<= 99 µs more MISSED"},
+		{goals{MaxTime: 5, MaxResident: 59}, "<= 5 ms ok, <= 59 MB in memory MISSED"},
+		{goals{MaxSize: 2}, "<= 2 MB ok"},
+		{goals{MaxSize: 1.5}, "<= 1.5 MB MISSED"},
+		{goals{}, ""},
 	} {
-		test.Ours, test.Theirs = []sample{{CPU: 200}}, []sample{{CPU: 100}}
-		if got := test.goalText(); got != test.told {
+		c := &comparison{goals: test.goals}
+		c.Ours, c.Theirs = []sample{{CPU: 200, P50: 5, Resident: 60, Bytes: 2 << 20}}, []sample{{CPU: 100}}
+		if got := c.goalText(); got != test.told {
 			t.Errorf("got %q, want %q", got, test.told)
 		}
 	}
@@ -201,22 +207,28 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, size: size{computers: 30, rows: 60}, reports: 1, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite single record|sqlite software of a computer|sqlite list of 100 with software|sqlite list of 25, three filters, last page|sqlite entry point|sqlite change feed of 250|sqlite audited update of a ticket|sqlite ingest of an unchanged report)$"),
+		rounds: 1, sizes: []int{30}, reports: 1, data: t.TempDir(),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory))$"),
 	}
-	r := &report{Rounds: s.rounds, Computers: s.size.computers}
+	r := &report{Rounds: s.rounds, Sizes: s.sizes}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 11 { // an unchanged report is beside two others
-		t.Fatalf("got %d comparisons, want 11", len(r.Comparisons))
+	if len(r.Comparisons) != 15 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 15", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
+		if c.Name == "sqlite 30 memory" {
+			if got := median(c.Ours).Resident; got <= 0 {
+				t.Errorf("got %v MB of memory, want some", got)
+			}
+			continue
+		}
 		if c.ratio() <= 0 || median(c.Ours).CPU <= 0 {
 			t.Errorf("%s: got %+v beside %+v, want figures", c.Name, c.Ours, c.Theirs)
 		}
 	}
-	if text := r.text(); !strings.Contains(text, "sqlite single record") || !strings.Contains(text, "PostgreSQL was not measured") {
+	if text := r.text(); !strings.Contains(text, "sqlite 30 single record") || !strings.Contains(text, "PostgreSQL was not measured") {
 		t.Errorf("got table\n%swant one with the server and a note", text)
 	}
 }

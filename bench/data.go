@@ -58,7 +58,7 @@ func openRoot(root string) error {
 // root, and a function that removes it. The database is a copy of one that is
 // kept for the next run, or that one itself for who only reads: a million
 // computers take gigabytes.
-func sqliteData(ctx context.Context, root string, n size, reading bool) (data string, remove func(), err error) {
+func sqliteData(ctx context.Context, root string, n int, reading bool) (data string, remove func(), err error) {
 	kept, err := keptData(ctx, root, n)
 	if err != nil {
 		return "", nil, err
@@ -96,12 +96,12 @@ func linkData(kept, data string) error {
 
 // keptData returns the folder of the kept database, which it makes when there
 // is none for this schema.
-func keptData(ctx context.Context, root string, n size) (string, error) {
+func keptData(ctx context.Context, root string, n int) (string, error) {
 	mark, err := fingerprint(ctx, root)
 	if err != nil {
 		return "", fmt.Errorf("find out the schema: %w", err)
 	}
-	kept := filepath.Join(root, fmt.Sprintf("sqlite-%d-%d-%s", n.computers, n.rows, mark))
+	kept := filepath.Join(root, fmt.Sprintf("sqlite-%d-%s", n, mark))
 	if _, err := os.Stat(kept); !errors.Is(err, fs.ErrNotExist) {
 		return kept, err
 	}
@@ -120,8 +120,8 @@ func keptData(ctx context.Context, root string, n size) (string, error) {
 }
 
 // makeData makes a database of a size in a new folder.
-func makeData(ctx context.Context, root, fresh string, n size) error {
-	if !n.isGrown() {
+func makeData(ctx context.Context, root, fresh string, n int) error {
+	if !isGrown(n) {
 		return fillDatabase(ctx, placeOf(fresh, filepath.Join(fresh, "muster.db")), n)
 	}
 	smaller, err := keptData(ctx, root, grownFrom)
@@ -135,8 +135,8 @@ func makeData(ctx context.Context, root, fresh string, n size) error {
 }
 
 // removeOutdated removes the databases of this size that have another schema.
-func removeOutdated(root string, n size) error {
-	old, err := filepath.Glob(filepath.Join(root, fmt.Sprintf("sqlite-%d-%d-*", n.computers, n.rows)))
+func removeOutdated(root string, n int) error {
+	old, err := filepath.Glob(filepath.Join(root, fmt.Sprintf("sqlite-%d-*", n)))
 	for _, folder := range old {
 		err = errors.Join(err, os.RemoveAll(folder))
 	}
@@ -193,7 +193,7 @@ func eachTable(file string, each func(sql string)) error {
 }
 
 // fillDatabase makes an installation with the benchmark's user and records.
-func fillDatabase(ctx context.Context, place *server.Place, n size) error {
+func fillDatabase(ctx context.Context, place *server.Place, n int) error {
 	began := time.Now()
 	place.Now = func() time.Time { return epoch }
 	add := server.UserCommand{Do: "add", Email: user, Role: inventory.Administrator, Password: password}
@@ -208,12 +208,12 @@ func fillDatabase(ctx context.Context, place *server.Place, n size) error {
 	if err != nil {
 		return fmt.Errorf("fill the database: %w", err)
 	}
-	progress("made %d computers, %d tickets and as much software in %.1f s", n.computers, n.rows, time.Since(began).Seconds())
+	progress("made %d computers, as many tickets and as much software in %.1f s", n, time.Since(began).Seconds())
 	return nil
 }
 
 // fillStore fills a store through the desk, as everything that writes does.
-func fillStore(ctx context.Context, place *server.Place, s *store.Store, n size) error {
+func fillStore(ctx context.Context, place *server.Place, s *store.Store, n int) error {
 	text, err := os.ReadFile(filepath.Join(place.Data, "server.key"))
 	if err != nil {
 		return err
@@ -232,11 +232,11 @@ func fillStore(ctx context.Context, place *server.Place, s *store.Store, n size)
 	if err != nil {
 		return err
 	}
-	for first := 0; first < n.computers; first += batch {
+	for first := 0; first < n; first += batch {
 		var computers []any
-		for i := first; i < min(first+batch, n.computers); i++ {
+		for i := first; i < min(first+batch, n); i++ {
 			c := demo.Computer(i, people, epoch)
-			c.CreatedAt = epoch.Add(-span / time.Duration(n.computers) * time.Duration(n.computers-i)).Truncate(time.Second)
+			c.CreatedAt = epoch.Add(-span / time.Duration(n) * time.Duration(n-i)).Truncate(time.Second)
 			computers = append(computers, c)
 		}
 		if err := d.Add(ctx, who, inventory.Computers.Schema, computers); err != nil {
@@ -246,7 +246,7 @@ func fillStore(ctx context.Context, place *server.Place, s *store.Store, n size)
 	if err := fillRows(ctx, d, who, people, n); err != nil {
 		return err
 	}
-	return fillInstalled(ctx, d, who, n.computers)
+	return fillInstalled(ctx, d, who, n)
 }
 
 // addPeople stores the people of the demo organisation.

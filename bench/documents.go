@@ -59,7 +59,7 @@ func encodeDuels(name string, goal float64, plain any, encode func([]byte) []byt
 	}
 	var buf bytes.Buffer
 	return []duel{{
-		name: name, rival: "encoding/xml Encoder", goal: goal,
+		name: name, rival: "encoding/xml Encoder", goals: goals{Aim: "documents", Goal: goal},
 		ours: func() int { doc = encode(doc[:0]); return len(doc) },
 		theirs: func() int {
 			buf.Reset()
@@ -79,7 +79,7 @@ func encodeDuels(name string, goal float64, plain any, encode func([]byte) []byt
 func decodeDuel(c *inventory.Computer) (duel, error) {
 	doc := inventory.Computers.AppendRecord(nil, kind.XML, base, c)
 	return duel{
-		name: "decode full record", rival: "encoding/xml Unmarshal", goal: 10,
+		name: "decode full record", rival: "encoding/xml Unmarshal", goals: goals{Aim: "documents", Goal: 10},
 		ours:   func() int { mustDecode(doc); return len(doc) },
 		theirs: func() int { mustUnmarshal(doc); return len(doc) },
 	}, checkDecoders(c, doc)

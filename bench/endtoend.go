@@ -24,7 +24,7 @@ const (
 
 // benchServers measures the real server on each database beside the ceiling.
 func benchServers(ctx context.Context, s *settings, r *report) error {
-	if err := benchDatabase(ctx, s, r, "sqlite", openSQLiteRun); err != nil {
+	if err := benchDatabase(ctx, s, r, sqliteName, openSQLiteRun); err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
 	if os.Getenv(postgresVariable) == "" {
@@ -34,7 +34,7 @@ func benchServers(ctx context.Context, s *settings, r *report) error {
 		}
 		return nil
 	}
-	if err := benchDatabase(ctx, s, r, "postgres", openPostgresRun); err != nil {
+	if err := benchDatabase(ctx, s, r, postgresName, openPostgresRun); err != nil {
 		return fmt.Errorf("postgres: %w", err)
 	}
 	return nil
@@ -42,6 +42,7 @@ func benchServers(ctx context.Context, s *settings, r *report) error {
 
 // A databaseRun is a filled database while it is being measured.
 type databaseRun struct {
+	name  string
 	order order
 	cpu   func(context.Context) (time.Duration, error) // of the database's own processes
 	close func()
@@ -53,7 +54,7 @@ func openSQLiteRun(ctx context.Context, s *settings) (*databaseRun, error) {
 		return nil, err
 	}
 	none := func(context.Context) (time.Duration, error) { return 0, nil }
-	return &databaseRun{order{Data: data}, none, remove}, nil
+	return &databaseRun{sqliteName, order{Data: data}, none, remove}, nil
 }
 
 func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
@@ -67,7 +68,7 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 		remove()
 		return nil, err
 	}
-	run := &databaseRun{order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
+	run := &databaseRun{postgresName, order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
 	if err := p.fill(ctx, s.data, data, s.size); err != nil {
 		run.close()
 		return nil, err
@@ -77,15 +78,15 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
-	read := slices.Concat(computerLists(), reads(s.size.computers), rowReads(s.size.rows))
-	write := slices.Concat(writes(s.size.computers), rowWrites(s.size.rows))
+	read := slices.Concat(computerLists(), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
+	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, write)}
 	in, begin := newIngest(s, name), newStart(s, name)
 	s.reading = len(groups[1]) == 0 && len(in.chosen()) == 0
 	if s.reading && len(groups[0]) == 0 && begin == nil {
 		return nil
 	}
-	progress("%s: prepare %d computers and %d tickets", name, s.size.computers, s.size.rows)
+	progress("%s: prepare %d computers", name, s.size)
 	if err := openRoot(s.data); err != nil {
 		return err
 	}
@@ -119,6 +120,9 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 			r.Comparisons = append(r.Comparisons, c.comparison)
 		}
 	}
+	if c := s.memory(db.name, groups[0]); c != nil {
+		r.Comparisons = append(r.Comparisons, c)
+	}
 	r.Comparisons = append(r.Comparisons, in.chosen()...)
 	return in.bench(ctx, a)
 }
@@ -133,16 +137,20 @@ type contest struct {
 // comparison returns one without figures, of an operation on a database of the
 // present size.
 func (s *settings) comparison(database, operation, rival string) *comparison {
-	return &comparison{Name: database + s.label + " " + operation, Rival: rival, Computers: s.size.computers, Rows: s.size.rows}
+	return &comparison{Name: fmt.Sprintf("%s %d %s", database, s.size, operation), Rival: rival, Computers: s.size}
 }
 
 // chosen returns the contests of the operations that are to be measured.
 func chosen(s *settings, database string, operations []operation) []*contest {
 	var out []*contest
 	for _, o := range operations {
-		c := s.comparison(database, o.name, "fixed body")
-		if o.goal != nil && database == "sqlite" {
-			o.goal(c)
+		rival := "fixed body"
+		if o.again {
+			rival = "asked again"
+		}
+		c := s.comparison(database, o.name, rival)
+		if database == sqliteName {
+			c.goals = o.goals
 		}
 		if s.only.MatchString(c.Name) {
 			out = append(out, &contest{operation: o, comparison: c})
@@ -224,14 +232,28 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	if err != nil {
 		return err
 	}
-	same := c.make(0)
-	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
-	theirs, _, err := a.drive(ctx, a.fixed, driver{status: http.StatusOK, next: func() request { return same }})
+	theirs, err := a.theirs(ctx, c, ours)
 	if err != nil {
-		return fmt.Errorf("the ceiling: %w", err)
+		return err
 	}
 	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
 	return nil
+}
+
+// theirs measures the other side of a round, whose own side is done.
+func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample, err error) {
+	if c.again {
+		var next atomic.Int64
+		next.Store(c.next.Load() - int64(connections*c.count))
+		out, _, err = a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.make(next.Add(1) - 1) }})
+		return out, err
+	}
+	same := c.make(0)
+	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
+	if out, _, err = a.drive(ctx, a.fixed, driver{status: http.StatusOK, next: func() request { return same }}); err != nil {
+		return out, fmt.Errorf("the ceiling: %w", err)
+	}
+	return out, nil
 }
 
 // ours returns what requests to the server cost it and its database. The

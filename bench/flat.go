@@ -7,30 +7,36 @@ import (
 )
 
 // flatWithin is how many times the cost at the smallest size pages may take at
-// the largest.
-const flatWithin = 1.3
+// the largest. Pages of different lengths, by more than sameLength, are not
+// compared: a filter may find less than a page among few computers.
+const (
+	flatWithin = 1.3
+	sameLength = 1.25
+)
 
-// flatText returns a table of what operations cost at each size, in times of the
-// rival's CPU time, and how that grows from the smallest to the largest. It is
-// "" when there is one size.
-func (r *report) flatText() string {
-	if len(r.Sizes) < 2 {
-		return ""
-	}
-	head := []string{"CPU time in times of the rival's, at"}
-	for _, n := range r.Sizes {
-		head = append(head, fmt.Sprint(n))
-	}
-	rows := [][]string{append(head, "growth", "goal")}
-	var done []string
+// A trend is an operation on databases of several sizes.
+type trend struct {
+	name  string
+	sizes []*comparison // as the report's sizes, nil where it was not measured
+}
+
+// trends returns the operations on databases, in the order of the report.
+func (r *report) trends() (all []*trend) {
+	byName := map[string]*trend{}
 	for _, c := range r.Comparisons {
-		name := c.withoutSize()
-		if key := name + c.Rival; c.Computers > 0 && !slices.Contains(done, key) {
-			done = append(done, key)
-			rows = append(rows, append([]string{name}, r.flatCells(c)...))
+		i := slices.Index(r.Sizes, c.Computers)
+		if i < 0 {
+			continue
 		}
+		name := c.withoutSize()
+		t := byName[name+c.Rival]
+		if t == nil {
+			t = &trend{name, make([]*comparison, len(r.Sizes))}
+			byName[name+c.Rival], all = t, append(all, t)
+		}
+		t.sizes[i] = c
 	}
-	return "\n" + align(rows)
+	return all
 }
 
 // withoutSize returns the name without the size of the database.
@@ -38,25 +44,65 @@ func (c *comparison) withoutSize() string {
 	return strings.Replace(c.Name, fmt.Sprintf(" %d ", c.Computers), " ", 1)
 }
 
-// flatCells returns an operation's line, without its name.
-func (r *report) flatCells(c *comparison) (cells []string) {
-	ratios := make([]float64, len(r.Sizes))
-	for i, n := range r.Sizes {
-		for _, other := range r.Comparisons {
-			if other.Computers == n && other.withoutSize() == c.withoutSize() && other.Rival == c.Rival {
-				ratios[i] = other.ratio()
-			}
+// factor returns how many times the cost at the smallest size it costs at the
+// largest, each in times of the rival's; 0 when one was not measured.
+func (t *trend) factor() float64 {
+	first, last := t.sizes[0], t.sizes[len(t.sizes)-1]
+	if len(t.sizes) < 2 || first == nil || last == nil || first.ratio() == 0 {
+		return 0
+	}
+	return last.ratio() / first.ratio()
+}
+
+// verdicts judges operations that must be flat.
+func (t *trend) verdicts() []verdict {
+	factor := t.factor()
+	if factor == 0 || !t.sizes[0].Flat || !t.isAlike() {
+		return nil
+	}
+	return []verdict{{"growth of pages with size", fmt.Sprintf("<= %gx", flatWithin), t.name, fmt.Sprintf("%.2fx", factor), factor / flatWithin}}
+}
+
+// isAlike reports whether the smallest and the largest database answer with
+// about as much.
+func (t *trend) isAlike() bool {
+	first, last := median(t.sizes[0].Ours).Bytes, median(t.sizes[len(t.sizes)-1].Ours).Bytes
+	return max(first, last) <= sameLength*min(first, last)
+}
+
+// flatText returns a table of what operations cost at each size, in times of the
+// rival's CPU time, and how that grows from the smallest to the largest. It is
+// "" when there is one size.
+func (r *report) flatText() string {
+	head := []string{"CPU time in times of the rival's, at"}
+	for _, n := range r.Sizes {
+		head = append(head, fmt.Sprint(n))
+	}
+	rows := [][]string{append(head, "growth", "goal")}
+	for _, t := range r.trends() {
+		rows = append(rows, t.cells())
+	}
+	if len(rows) == 1 || len(r.Sizes) < 2 {
+		return ""
+	}
+	return "\n" + align(rows)
+}
+
+// cells returns the operation's line.
+func (t *trend) cells() []string {
+	cells := []string{t.name}
+	for _, c := range t.sizes {
+		if c == nil {
+			c = &comparison{}
 		}
-		cells = append(cells, figure(ratios[i]))
+		cells = append(cells, figure(c.ratio()))
 	}
-	first, last := ratios[0], ratios[len(ratios)-1]
-	if first == 0 || last == 0 {
-		return append(cells, "", "")
+	factor, goal := "", ""
+	if f := t.factor(); f > 0 {
+		factor = fmt.Sprintf("%.1fx", f)
 	}
-	growth := last / first
-	goal := ""
-	if c.Flat {
-		goal = told(fmt.Sprintf("<= %gx", flatWithin), growth <= flatWithin)
+	for _, v := range t.verdicts() {
+		goal = v.told()
 	}
-	return append(cells, fmt.Sprintf("%.1fx", growth), goal)
+	return append(cells, factor, goal)
 }

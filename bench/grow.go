@@ -19,12 +19,10 @@ import (
 // grownFrom is the size of the database that larger ones are copies of: the
 // product takes milliseconds for a computer with its software and audit records,
 // SQLite alone can copy it in a small part of that.
-var grownFrom = size{10_000, 10_000}
+var grownFrom = 10_000
 
-// isGrown reports whether a database of a size is made of copies.
-func (n size) isGrown() bool {
-	return n.computers == n.rows && n.computers > grownFrom.computers && n.computers%grownFrom.computers == 0
-}
+// isGrown reports whether a database of so many computers is made of copies.
+func isGrown(n int) bool { return n > grownFrom && n%grownFrom == 0 }
 
 // A multiplied is a table whose rows are copied, and what is another in the
 // copies. In its SQL $copy is the number of a copy, from 1, and $base how many
@@ -49,7 +47,7 @@ func near(set map[string]string, columns ...string) map[string]string {
 // computers are left out, which are most of a database of 10,000. The hashes of
 // the others do not fit, which only those find who verify them.
 var multiplication = []multiplied{
-	{"hardwares", "", near(map[string]string{"id": "id + $copy * $base"}, "name", "asset_id", "serial_number")},
+	{"hardwares", "", near(map[string]string{"id": "id + $copy * $base", "created_at": created("(id + $copy * $base)")}, "name", "asset_id", "serial_number", "ip")},
 	{"hardwares_apart", "", map[string]string{"id": "id + $copy * $base"}},
 	{"hardwares_printers_name", "", map[string]string{"id": "id + $copy * $base"}},
 	{"hardwares_networks_mac_address", "", map[string]string{"id": "id + $copy * $base"}},
@@ -72,11 +70,16 @@ const (
 	auditID = "id + $behind + $copy * $width"
 )
 
-// afterwards are changes of the records that were copied. Computers have come in
-// evenly, in the order of their ids, whatever the size.
+// created returns when a computer has come in: all of them evenly, in the order
+// of their ids, whatever the size.
+func created(id string) string {
+	return "$epoch - CAST($span * 1.0 * ($copies * $base - " + id + ") / ($copies * $base) AS INTEGER)"
+}
+
+// afterwards are changes of the records that were copied.
 var afterwards = []string{
-	"UPDATE hardwares SET created_at = $epoch - CAST($span * 1.0 * ($copies * $base - id) / ($copies * $base) AS INTEGER)",
-	"UPDATE softwares SET installs = installs * $copies",
+	"UPDATE hardwares SET created_at = " + created("id") + " WHERE id <= $base",
+	"UPDATE softwares SET installs = installs * $copies WHERE id <= $base",
 	"UPDATE counters SET value = value * $copies WHERE name = 'ticket-number'",
 	// The store gives words to what comes behind these when it is opened.
 	"UPDATE searches SET filled = $base WHERE kind IN ('hardware', 'software', 'ticket')",
@@ -86,7 +89,7 @@ var afterwards = []string{
 
 // growDatabase makes a database of a size in a folder, which has a copy of the
 // kept one of grownFrom.
-func growDatabase(ctx context.Context, kept, fresh string, n size) error {
+func growDatabase(ctx context.Context, kept, fresh string, n int) error {
 	began := time.Now()
 	file := filepath.Join(fresh, "muster.db")
 	conn, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
@@ -99,12 +102,12 @@ func growDatabase(ctx context.Context, kept, fresh string, n size) error {
 	if err != nil {
 		return fmt.Errorf("copy computers: %w", err)
 	}
-	progress("made %d computers of %d in %.1f s; now their words", n.computers, grownFrom.computers, time.Since(began).Seconds())
+	progress("made %d computers of %d in %.1f s; now their words", n, grownFrom, time.Since(began).Seconds())
 	s, err := store.Open(ctx, store.Config{Database: file, Kinds: inventory.All()})
 	if err != nil {
 		return fmt.Errorf("give words to the copies: %w", err)
 	}
-	progress("made %d computers, %d tickets and as much software in %.1f s", n.computers, n.rows, time.Since(began).Seconds())
+	progress("made %d computers, as many tickets and as much software in %.1f s", n, time.Since(began).Seconds())
 	return s.Close()
 }
 
@@ -116,7 +119,7 @@ type growth struct {
 
 // run makes all copies. Indexes are made when the rows are there, which takes a
 // small part of the time.
-func (g *growth) run(kept string, n size) error {
+func (g *growth) run(kept string, n int) error {
 	g.named["$kept"] = kept
 	for _, sql := range []string{
 		"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -131072", "PRAGMA temp_store = FILE", "ATTACH $kept AS kept",
@@ -133,11 +136,11 @@ func (g *growth) run(kept string, n size) error {
 		return err
 	}
 	for _, m := range multiplication {
-		if err := g.multiply(m, n.computers/grownFrom.computers); err != nil {
+		if err := g.multiply(m, n/grownFrom); err != nil {
 			return fmt.Errorf("table %s: %w", m.table, err)
 		}
 	}
-	for _, sql := range slices.Concat(indexes, afterwards) {
+	for _, sql := range slices.Concat(afterwards, indexes) {
 		if err := g.exec(sql, nil); err != nil {
 			return err
 		}
@@ -146,8 +149,8 @@ func (g *growth) run(kept string, n size) error {
 }
 
 // measures sets the parameters.
-func (g *growth) measures(n size) error {
-	g.named["$base"], g.named["$copies"] = grownFrom.computers, n.computers/grownFrom.computers
+func (g *growth) measures(n int) error {
+	g.named["$base"], g.named["$copies"] = grownFrom, n/grownFrom
 	g.named["$epoch"], g.named["$span"] = epoch.Unix(), int64(span.Seconds())
 	return g.exec("SELECT (SELECT max(id) FROM kept.audits) - max(id), max(id) - min(id) + 1 FROM kept.audits WHERE "+ofRows, func(stmt *sqlite.Stmt) {
 		g.named["$behind"], g.named["$width"] = stmt.ColumnInt64(0), stmt.ColumnInt64(1)
@@ -189,13 +192,14 @@ func (g *growth) multiply(m multiplied, times int) error {
 	if m.where != "" {
 		sql += " WHERE " + m.where
 	}
+	began := time.Now()
 	for number := 1; number < times; number++ {
 		g.named["$copy"] = number
 		if err := g.exec(sql+" ORDER BY 1", nil); err != nil {
 			return err
 		}
 	}
-	progress("copied %s %d times", m.table, times)
+	progress("copied %s %d times in %.1f s", m.table, times, time.Since(began).Seconds())
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 func smallGrowth(t *testing.T) {
 	was := grownFrom
 	t.Cleanup(func() { grownFrom = was })
-	grownFrom = size{100, 100}
+	grownFrom = 100
 }
 
 // TestGrownDatabase makes sure that the copies are records as all others are:
@@ -24,7 +24,7 @@ func smallGrowth(t *testing.T) {
 func TestGrownDatabase(t *testing.T) {
 	smallGrowth(t)
 	ctx := context.Background()
-	data, remove, err := sqliteData(ctx, t.TempDir(), size{300, 300}, true)
+	data, remove, err := sqliteData(ctx, t.TempDir(), 300, true)
 	if err != nil {
 		t.Fatal(err)
 	}

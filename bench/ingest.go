@@ -69,8 +69,10 @@ func newIngest(s *settings, name string) *ingest {
 		unchanged: s.comparison(name, "ingest of an unchanged report", rival),
 		wire:      s.comparison(name, "ingest of an unchanged report", "fixed body"),
 	}
-	if name == "sqlite" {
-		in.first.MaxCPU, in.typical.MaxCPU, in.unchanged.Within = firstCPU, typicalCPU, unchangedWithin
+	if name == sqliteName {
+		in.first.goals = goals{Aim: "first report", MaxCPU: firstCPU}
+		in.typical.goals = goals{Aim: "typical report", MaxCPU: typicalCPU}
+		in.unchanged.goals = goals{Aim: "unchanged report", Within: unchangedWithin}
 	}
 	return in
 }

@@ -28,7 +28,9 @@ func filters(now time.Time) []filter {
 	}
 }
 
-// A page is one of a list: how many of the others come before it, in halves.
+// A page is one of a list: how many of the others come before it, in halves. The
+// last is the last full one, if there is one: a shorter page costs less, and
+// could not be compared with that of another size.
 type page struct {
 	name   string
 	halves int
@@ -36,15 +38,22 @@ type page struct {
 
 var firstPage, middlePage, lastPage = page{"first page", 0}, page{"middle page", 1}, page{"last page", 2}
 
+// listLengths are how many computers are on a page.
+var listLengths = []int{25, listSize, 1000}
+
+// listName returns the name of the operation that gets a page.
+func listName(perPage int, f filter, p page) string {
+	return fmt.Sprintf("list of %d, %s, %s", perPage, f.name, p.name)
+}
+
 // computerLists are the lists of computers: of each length, with each filter,
 // each page.
 func computerLists() (all []operation) {
-	for _, perPage := range []int{25, listSize, 1000} {
+	for _, perPage := range listLengths {
 		for _, f := range filters(time.Now()) {
 			for _, p := range []page{firstPage, middlePage, lastPage} {
-				name := fmt.Sprintf("list of %d, %s, %s", perPage, f.name, p.name)
-				o := listPage(name, "/hardwares.xml", f.query, perPage, p.halves)
-				o.goal = func(c *comparison) { listGoal(c, f, perPage) }
+				o := listPage(listName(perPage, f, p), "/hardwares.xml", f.query, perPage, p.halves)
+				o.goals = listGoal(f, perPage)
 				all = append(all, o)
 			}
 		}
@@ -53,19 +62,21 @@ func computerLists() (all []operation) {
 }
 
 // Goals of lists: times the CPU time of a fixed body that those of so many
-// computers may take, and microseconds for a search, which asks the database.
+// computers may take, and microseconds for what asks the database.
 var listWithin = map[int]float64{25: 2.5, listSize: 2}
 
 const searchCPU = 50_000
 
-// listGoal sets the goal of a list.
-func listGoal(c *comparison, f filter, perPage int) {
+// listGoal returns the goals of a list.
+func listGoal(f filter, perPage int) goals {
 	if f.name == "q" {
-		c.MaxCPU = searchCPU
-		return
+		return searchGoal
 	}
-	c.Within, c.Flat = listWithin[perPage], true
+	return goals{Aim: fmt.Sprintf("list of %d", perPage), Within: listWithin[perPage], Flat: true}
 }
+
+// searchGoal is that of lists that the database answers.
+var searchGoal = goals{Aim: "search, near-unique filter or sort", MaxCPU: searchCPU}
 
 // listPage returns the operation that gets a page of a list. Which one it is
 // depends on how many records there are, which the server tells.
@@ -76,7 +87,7 @@ func listPage(name, path, query string, perPage, halves int) operation {
 		name: name, status: http.StatusOK,
 		ready: func(ctx context.Context, a *arena) error {
 			total, err := a.total(ctx, path+"?per_page=1&"+query)
-			page = 1 + max(0, total-1)/perPage*halves/2
+			page = 1 + (max(1, total/perPage)-1)*halves/2
 			return err
 		},
 		make: func(int64) request { return request{http.MethodGet, target + "&page=" + strconv.Itoa(page), ""} },

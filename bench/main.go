@@ -6,8 +6,10 @@
 //
 //	bench [flags]
 //	bench compare OLD.json NEW.json
+//	bench doc RESULT.json FOLDER
 //
-// The second form tells what changed between two runs that -json has written.
+// The second form tells what changed between two runs that -json has written,
+// the third writes the figures of one into doc/performance.md and draws them.
 package main
 
 import (
@@ -26,22 +28,15 @@ import (
 	"time"
 )
 
-// A size is how much the databases hold.
-type size struct {
-	computers int
-	rows      int // tickets, and as many records of software
-}
-
 // reportsOfAgent is how many reports an agent sends in a round.
 const reportsOfAgent = 4
 
 // settings are what the command line says.
 type settings struct {
 	rounds  int
-	sizes   []size // of the databases that are measured, one after the other
-	size    size   // of the present one
-	label   string // begins the names of its operations, "" when there is one size
-	reading bool   // nothing that is measured changes the present database
+	sizes   []int // of the databases that are measured, one after the other: computers, and as many tickets and as much software
+	size    int   // of the present one
+	reading bool  // nothing that is measured changes the present database
 	only    *regexp.Regexp
 	json    string
 	data    string
@@ -57,6 +52,9 @@ func main() {
 		text, err := compareFiles(os.Args[2:])
 		fmt.Print(text)
 		exit(err)
+	}
+	if len(os.Args) > 1 && os.Args[1] == docArgument {
+		exit(writeDoc(os.Args[2:]))
 	}
 	s, err := parseSettings()
 	if err != nil {
@@ -83,10 +81,8 @@ func exit(err error) {
 func parseSettings() (*settings, error) {
 	s := &settings{reports: reportsOfAgent}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
-	flag.IntVar(&s.size.computers, "n", 10_000, "how many computers the databases hold")
-	flag.IntVar(&s.size.rows, "rows", 100_000, "how many tickets and how many records of software they hold")
-	sizes := flag.String("sizes", "", "measure databases of these `numbers` of computers, such as 1000,1000000, each with as many tickets and as much software, instead of -n and -rows")
-	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite list'")
+	sizes := flag.String("sizes", "1000,10000,100000,1000000", "measure databases of these `numbers` of computers, each with as many tickets and as much software")
+	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite 1000 list'")
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
 	flag.StringVar(&s.profile, "profile", "", "write CPU and allocation profiles of the server to this `folder`")
@@ -94,8 +90,8 @@ func parseSettings() (*settings, error) {
 	if s.profile != "" {
 		s.reports *= 4
 	}
-	if flag.NArg() > 0 || s.rounds < 1 || s.size.computers < 1 || s.size.rows < 1 {
-		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds, -n and -rows must be at least 1; see -help")
+	if flag.NArg() > 0 || s.rounds < 1 {
+		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds must be at least 1; see -help")
 	}
 	var err error
 	if s.sizes, err = parseSizes(*sizes); err != nil {
@@ -116,16 +112,13 @@ func parseSettings() (*settings, error) {
 }
 
 // parseSizes reads the sizes of several databases.
-func parseSizes(text string) (sizes []size, err error) {
-	if text == "" {
-		return nil, nil
-	}
+func parseSizes(text string) (sizes []int, err error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n < 1 {
 			return nil, fmt.Errorf("-sizes: %q is no number of computers: give numbers with commas between them, such as 1000,10000", word)
 		}
-		sizes = append(sizes, size{n, n})
+		sizes = append(sizes, n)
 	}
 	return sizes, nil
 }
@@ -134,10 +127,7 @@ func parseSizes(text string) (sizes []size, err error) {
 func run(ctx context.Context, s *settings) error {
 	r := &report{
 		Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Machine: machine(),
-		Rounds: s.rounds, Computers: s.size.computers, Rows: s.size.rows,
-	}
-	for _, n := range s.sizes {
-		r.Sizes = append(r.Sizes, n.computers)
+		Rounds: s.rounds, Sizes: s.sizes,
 	}
 	if err := measure(ctx, s, r); err != nil {
 		return err
@@ -151,7 +141,7 @@ func run(ctx context.Context, s *settings) error {
 
 // measure adds all comparisons that are wanted to the report.
 func measure(ctx context.Context, s *settings, r *report) error {
-	for _, part := range []func(context.Context, *settings, *report) error{benchDocuments, benchDigest, benchSizes} {
+	for _, part := range []func(context.Context, *settings, *report) error{benchBinary, benchDocuments, benchDigest, benchSizes} {
 		if err := part(ctx, s, r); err != nil {
 			return err
 		}
@@ -161,12 +151,9 @@ func measure(ctx context.Context, s *settings, r *report) error {
 
 // benchSizes measures the server with each size of databases.
 func benchSizes(ctx context.Context, s *settings, r *report) error {
-	if len(s.sizes) == 0 {
-		return benchServers(ctx, s, r)
-	}
 	for _, n := range s.sizes {
 		one := *s
-		one.size, one.label = n, fmt.Sprintf(" %d", n.computers)
+		one.size = n
 		if err := benchServers(ctx, &one, r); err != nil {
 			return err
 		}

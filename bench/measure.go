@@ -13,7 +13,7 @@ const loopTime = 100 * time.Millisecond
 // document that it made or read.
 type duel struct {
 	name, rival  string
-	goal         float64 // how many times cheaper the first must be, 0 for any
+	goals        goals
 	ours, theirs func() (bytes int)
 }
 
@@ -24,7 +24,7 @@ func fight(ctx context.Context, s *settings, r *report, duels []duel) error {
 			continue
 		}
 		progress("%s", d.name)
-		c := &comparison{Name: d.name, Rival: d.rival, Goal: d.goal}
+		c := &comparison{Name: d.name, Rival: d.rival, goals: d.goals}
 		ours, theirs := loops(d.ours), loops(d.theirs)
 		for range s.rounds {
 			if err := ctx.Err(); err != nil {

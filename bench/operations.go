@@ -16,8 +16,9 @@ type operation struct {
 	status int
 	make   func(i int64) request                     // the i-th request, from 0
 	ready  func(ctx context.Context, a *arena) error // before each round finds out or makes what make needs, nil for nothing
-	goal   func(*comparison)                         // sets the goal on the database inside, nil for none
+	goals  goals                                     // on the database inside
 	count  int                                       // requests of a connection in a round, 0 for as many as there is time for
+	again  bool                                      // the rival is the same requests made once more, instead of a fixed body
 }
 
 // get returns the operation of getting something.
@@ -27,20 +28,26 @@ func get(name string, target func(i int64) string) operation {
 	}}
 }
 
+// warmRecords is how many single records are asked for again and again.
+const warmRecords = 200
+
 // reads are the operations that leave the database as it is, beside the lists
 // of computers.
 func reads(n int) []operation {
 	of := func(name, path string) operation {
 		return get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
 	}
-	single := of("single record", "")
-	single.goal = func(c *comparison) { c.Within, c.Flat = 2, true }
+	single := get("single record", func(i int64) string { return fmt.Sprintf("/hardwares/%d.xml", scattered(i%warmRecords, n)) })
+	single.goals = goals{Aim: "single record", Within: 2}
 	return []operation{
 		single,
+		of("single record, any", ""),
 		of("software of a computer", "/softwares"),
 		of("tickets of a computer", "/tickets"),
 		of("risks of a computer", "/risks"),
 		of("audits of a computer", "/audits"),
+		listPage("computers with a program, first page", "/softwares/1/hardwares.xml", "", listSize, firstPage.halves),
+		listPage("computers with a program, last page", "/softwares/1/hardwares.xml", "", listSize, lastPage.halves),
 		get("list of 100 with software", func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" }),
 		get("entry point", func(int64) string { return "/api.xml" }),
 	}

@@ -67,7 +67,7 @@ func (p *postgres) close() {
 // fill restores a backup of the kept SQLite database, which is several times
 // faster than making its records again. The server's planner learns about them
 // at once, not whenever it comes to it in the middle of a round.
-func (p *postgres) fill(ctx context.Context, root, data string, n size) error {
+func (p *postgres) fill(ctx context.Context, root, data string, n int) error {
 	kept, err := keptData(ctx, root, n)
 	if err != nil {
 		return err

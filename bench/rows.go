@@ -22,20 +22,24 @@ var rowLists = []struct {
 }{
 	{"tickets", "/tickets.xml", filter{"no filter", ""}, true},
 	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, true},
+	{"tickets", "/tickets.xml", filter{"three filters", "state=Assigned&site=Hamburg&category=Hardware"}, true},
+	{"tickets", "/tickets.xml", filter{"due before a day", "due_at_to=" + epoch.AddDate(0, 0, 2).Format(time.DateOnly)}, true},
 	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, false},
 	{"software", "/softwares.xml", filter{"no filter", ""}, true},
+	{"software", "/softwares.xml", filter{"two filters", "category=Office&hidden=false"}, true},
 	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, false},
 	{"audits", "/audits.xml", filter{"no filter", ""}, true},
 	{"audits", "/audits.xml", filter{"one filter", "record_type=software"}, true},
+	{"audits", "/audits.xml", filter{"two filters", "action=create&record_type=ticket"}, true},
 }
 
-// rowReads are the first and the last pages of these lists, and the change feed.
+// rowReads are pages of these lists, and the change feed.
 func rowReads(rows int) (all []operation) {
 	for _, l := range rowLists {
-		for _, p := range []page{firstPage, lastPage} {
+		for _, p := range []page{firstPage, middlePage, lastPage} {
 			name := fmt.Sprintf("list of 250 %s, %s, %s", l.name, l.filter.name, p.name)
 			o := listPage(name, l.path, l.query, listSize, p.halves)
-			o.goal = func(c *comparison) { c.Flat = l.flat }
+			o.goals.Flat = l.flat
 			all = append(all, o)
 		}
 	}
@@ -55,11 +59,11 @@ func rowWrites(rows int) []operation {
 }
 
 // fillRows makes the tickets, the software and the risks.
-func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.Person, n size) error {
-	for first := 0; first < n.rows; first += rowBatch {
+func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.Person, n int) error {
+	for first := 0; first < n; first += rowBatch {
 		var tickets, softwares []any
-		for i := first; i < min(first+rowBatch, n.rows); i++ {
-			tickets = append(tickets, sampleTicket(i, people, n.computers))
+		for i := first; i < min(first+rowBatch, n); i++ {
+			tickets = append(tickets, sampleTicket(i, people, n))
 			softwares = append(softwares, demo.Software(i))
 		}
 		if err := d.Add(ctx, who, inventory.Tickets.Schema, tickets); err != nil {
@@ -70,7 +74,7 @@ func fillRows(ctx context.Context, d *desk.Desk, who desk.Caller, people []kind.
 		}
 	}
 	var risks []any
-	for i := range n.computers / aboutRisk {
+	for i := range n / aboutRisk {
 		risks = append(risks, sampleRisk(i))
 	}
 	for batch := range slices.Chunk(risks, rowBatch) {

@@ -6,12 +6,18 @@ import (
 	"time"
 )
 
+// startTime is how many milliseconds a start may take, at a million computers.
+const startTime = 5000
+
 // newStart returns the comparison of how the server starts, beside one that has
 // nothing to do, without figures; nil if it is not to be measured.
 func newStart(s *settings, database string) *comparison {
 	c := s.comparison(database, "start", "fixed body")
 	if !s.only.MatchString(c.Name) {
 		return nil
+	}
+	if database == sqliteName {
+		c.goals = goals{Aim: "start", MaxTime: startTime}
 	}
 	return c
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// docArgument makes the program write the figures of a run into the document.
+const docArgument = "doc"
+
+// docFile is the document, in whose folder its figures and charts are.
+const docFile = "performance.md"
+
+// writeDoc renews the document in a folder, its charts and its figures, from a
+// file that -json has written.
+func writeDoc(args []string) error {
+	if len(args) != 2 {
+		return errors.New("doc needs a file that -json has written and the folder of " + docFile + ": doc RESULT.json doc")
+	}
+	r, err := readReport(args[0])
+	if err != nil {
+		return err
+	}
+	short := r.condensed()
+	files, err := docFiles(short, args[1])
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(args[1], name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(short)
+	if err != nil {
+		return err
+	}
+	text = bytes.ReplaceAll(text, []byte(`,{"name"`), []byte(",\n{\"name\"")) // a line each, for those who look at changes
+	return os.WriteFile(filepath.Join(args[1], "performance.json"), append(text, '\n'), 0o644)
+}
+
+// docFiles returns the document of a folder with the figures of a report, and
+// its charts, by the names of their files.
+func docFiles(r *report, folder string) (map[string]string, error) {
+	old, err := os.ReadFile(filepath.Join(folder, docFile))
+	if err != nil {
+		return nil, err
+	}
+	text := string(old)
+	for name, part := range r.docParts() {
+		if text, err = replacePart(text, name, part); err != nil {
+			return nil, err
+		}
+	}
+	files := map[string]string{docFile: text}
+	for _, c := range charts {
+		files["performance-"+c.name+".svg"] = c.svg(r)
+	}
+	return files, nil
+}
+
+// replacePart puts figures between the comments that mark their place.
+func replacePart(text, name, part string) (string, error) {
+	place := regexp.MustCompile(`(?s)<!-- ` + regexp.QuoteMeta(name) + `: [^\n]*-->\n(.*?)<!-- end -->`)
+	at := place.FindStringSubmatchIndex(text)
+	if at == nil {
+		return "", fmt.Errorf("%s has no place for %s, which begins with <!-- %s: made from performance.json --> and ends with <!-- end -->", docFile, name, name)
+	}
+	return text[:at[2]] + "\n" + strings.TrimSpace(part) + "\n\n" + text[at[3]:], nil
+}
+
+// condensed returns the report with the medians of each comparison instead of
+// its rounds, and of these what can be seen: a small part of the size.
+func (r *report) condensed() *report {
+	short := *r
+	short.Comparisons = nil
+	for _, c := range r.Comparisons {
+		one := *c
+		one.Ratio, one.Ours = rounded(c.ratio()), []sample{median(c.Ours).rounded()}
+		if one.Theirs = nil; len(c.Theirs) > 0 {
+			one.Theirs = []sample{median(c.Theirs).rounded()}
+		}
+		short.Comparisons = append(short.Comparisons, &one)
+	}
+	return &short
+}
+
+// rounded returns the sample with as many digits as mean something.
+func (s sample) rounded() sample {
+	for _, figure := range []*float64{
+		&s.CPU, &s.Allocs, &s.AllocBytes, &s.Bytes, &s.P50, &s.P99, &s.PerSecond, &s.Resident, &s.DatabaseCPU,
+	} {
+		*figure = rounded(*figure)
+	}
+	return s
+}
+
+// rounded returns a figure with four digits.
+func rounded(x float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	if err != nil {
+		panic("unreachable: a number that was just written cannot be read: " + err.Error())
+	}
+	return short
+}
+
+// docParts returns the figures of the document, by the names of their places.
+func (r *report) docParts() map[string]string {
+	return map[string]string{
+		"run": fmt.Sprintf("Measured on %s with %s on %s; medians of %d rounds.",
+			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.Rounds),
+		"goals":  markdown(r.goalRows()),
+		"lists":  r.each(r.listRows),
+		"others": r.each(r.otherRows),
+		"memory": markdown(r.memoryRows()),
+		"parts":  markdown(r.partRows()),
+	}
+}
+
+// each returns a table of each database that was measured, below its name.
+func (r *report) each(rows func(database string) [][]string) string {
+	var b strings.Builder
+	for _, database := range []string{sqliteName, postgresName} {
+		if all := rows(database); len(all) > 1 {
+			fmt.Fprintf(&b, "**%s**\n\n%s\n", databaseTitles[database], markdown(all))
+		}
+	}
+	return b.String()
+}
+
+// markdown returns rows as a table, the first of them as its head.
+func markdown(rows [][]string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return b.String()
+}
+
+// sizeHeads returns words with a column for each size behind them.
+func (r *report) sizeHeads(words ...string) []string {
+	head := slices.Clone(words)
+	for _, n := range r.Sizes {
+		head = append(head, counted(n))
+	}
+	return head
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"muster/internal/inventory"
+)
+
+// Goals of the first use of a filter, in microseconds more than the second.
+const (
+	firstFilters = 1000
+	firstTime    = 3000
+)
+
+// firstUse is how many filters a connection tries in a round. The server keeps
+// more than those of all connections.
+const firstUse = 25
+
+// Values of computers that are combined.
+var (
+	sites       = []string{"Hamburg", "London", "Boston", "Montréal", "Paris", "Göteborg", "Sydney", "Dublin"}
+	departments = []string{
+		"Engineering", "Production", "Sales", "Customer Service", "Logistics", "Finance", "Information Technology",
+		"Research & Development", "Marketing", "Human Resources",
+	}
+	categories = []string{"Laptop", "Desktop", "Server", "Virtual Machine"}
+)
+
+// firstUses are lists with filters that nobody has asked for, beside the same
+// lists once more. They have one computer, since what differs is to be seen.
+func firstUses() []operation {
+	days := int(time.Since(epoch).Hours() / 24)
+	ask := func(name string, most float64, query func(i int) string) operation {
+		return operation{
+			name: name, status: http.StatusOK, count: firstUse, again: true, goals: goals{Aim: name, MaxExtra: most},
+			make: func(i int64) request {
+				return request{http.MethodGet, "/hardwares.xml?per_page=1&" + query(int(i)), ""}
+			},
+		}
+	}
+	return []operation{
+		ask("first use of three filters", firstFilters, combination),
+		ask("first use of a time filter", firstTime, func(i int) string { return "not_reporting=" + strconv.Itoa(days+i) }),
+	}
+}
+
+// combination returns the i-th combination of three filters, of which there are
+// 800, more than the server keeps.
+func combination(i int) string {
+	text := func(name string, values []string, step int) string {
+		return name + "=" + url.QueryEscape(values[i/step%len(values)])
+	}
+	site, department := text("site", sites, 1), text("department", departments, len(sites))
+	rest := len(sites) * len(departments)
+	if i/rest%(len(inventory.Statuses)+len(categories)) < len(categories) {
+		return fmt.Sprintf("%s&%s&%s", site, department, text("category", categories, rest))
+	}
+	return fmt.Sprintf("%s&%s&%s", site, department, text("status", inventory.Statuses, rest))
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// goals are what a comparison is held to, each 0 for nothing.
+type goals struct {
+	Aim         string  `json:"aim,omitempty"`        // what the goals are of: comparisons of one aim are told together
+	Goal        float64 `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
+	Within      float64 `json:"within,omitempty"`     // how many times the rival's CPU time it may take
+	MaxCPU      float64 `json:"max_cpu_us,omitempty"` // it may take
+	MaxExtra    float64 `json:"max_extra_us,omitempty"`
+	MaxTime     float64 `json:"max_ms,omitempty"`
+	MaxResident float64 `json:"max_resident_mb,omitempty"`
+	MaxSize     float64 `json:"max_mb,omitempty"`
+	Flat        bool    `json:"flat,omitempty"` // it must cost as much with many computers as with few
+}
+
+// A verdict tells how far a goal is met.
+type verdict struct {
+	aim, goal string
+	name      string  // of the comparison
+	found     string  // what was measured
+	share     float64 // of what is allowed, up to 1 when the goal is met
+}
+
+func (v verdict) met() bool { return v.share <= 1 }
+
+// told tells the goal and whether it is met.
+func (v verdict) told() string {
+	if v.met() {
+		return v.goal + " ok"
+	}
+	return v.goal + " MISSED"
+}
+
+// verdicts judges the comparison by itself.
+func (c *comparison) verdicts() (all []verdict) {
+	add := func(goal, unit string, most, found float64) {
+		if most > 0 && found > 0 {
+			all = append(all, verdict{c.Aim, fmt.Sprintf("%s%g%s", goal, most, unit), c.Name, figure(found) + unit, found / most})
+		}
+	}
+	ours := median(c.Ours)
+	if ratio := c.ratio(); c.Goal > 0 && ratio > 0 {
+		all = append(all, verdict{c.Aim, fmt.Sprintf(">= %gx", c.Goal), c.Name, fmt.Sprintf("%.1fx", 1/ratio), c.Goal * ratio})
+	}
+	add("<= ", "x", c.Within, c.ratio())
+	add("<= ", " µs", c.MaxCPU, ours.CPU)
+	add("<= ", " µs more", c.MaxExtra, c.extra())
+	add("<= ", " ms", c.MaxTime, ours.P50)
+	add("<= ", " MB in memory", c.MaxResident, ours.Resident)
+	add("<= ", " MB", c.MaxSize, ours.Bytes/(1<<20))
+	return all
+}
+
+// extra returns how many microseconds more than the rival it takes, as the
+// median of the rounds; at least a little, since 0 is what nobody measured.
+func (c *comparison) extra() float64 {
+	var extras []float64
+	for i := range min(len(c.Ours), len(c.Theirs)) {
+		extras = append(extras, max(0.01, c.Ours[i].CPU-c.Theirs[i].CPU))
+	}
+	return middle(extras)
+}
+
+// goalText tells whether the goals are met.
+func (c *comparison) goalText() string {
+	var texts []string
+	for _, v := range c.verdicts() {
+		texts = append(texts, v.told())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// verdicts judges all that has a goal.
+func (r *report) verdicts() (all []verdict) {
+	for _, c := range r.Comparisons {
+		all = append(all, c.verdicts()...)
+	}
+	for _, l := range r.trends() {
+		all = append(all, l.verdicts()...)
+	}
+	for _, s := range r.sides() {
+		all = append(all, s.verdicts()...)
+	}
+	return all
+}
+
+// goalRows returns a row for each goal: what it is of, the worst that was found
+// and where, and how often it is met.
+func (r *report) goalRows() [][]string {
+	rows := [][]string{{"goal of", "goal", "worst", "where", "met"}}
+	groups := map[string][]verdict{}
+	var order []string
+	for _, v := range r.verdicts() {
+		key := v.aim + v.goal
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], v)
+	}
+	for _, key := range order {
+		group := groups[key]
+		worst := slices.MaxFunc(group, func(a, b verdict) int {
+			if a.share < b.share {
+				return -1
+			}
+			return 1
+		})
+		met := len(slices.DeleteFunc(slices.Clone(group), func(v verdict) bool { return !v.met() }))
+		told := fmt.Sprintf("%d of %d", met, len(group))
+		if met < len(group) {
+			told += " MISSED"
+		}
+		rows = append(rows, []string{worst.aim, worst.goal, worst.found, worst.name, told})
+	}
+	return rows
+}
+
+// goalsText returns a table of the goals.
+func (r *report) goalsText() string {
+	rows := r.goalRows()
+	if len(rows) == 1 {
+		return ""
+	}
+	return "\n" + align(rows)
+}

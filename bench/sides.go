@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// sidesWithin is how many times the server's CPU time with SQLite pages may take
+// with PostgreSQL.
+const sidesWithin = 2
+
+// Names of databases, which begin those of comparisons.
+const sqliteName, postgresName = "sqlite", "postgres"
+
+// A side is an operation on both databases, of the largest size.
+type side struct{ sqlite, postgres *comparison }
+
+// sides returns the operations that were measured on both databases.
+func (r *report) sides() (all []side) {
+	if len(r.Sizes) == 0 {
+		return nil
+	}
+	for _, c := range r.Comparisons {
+		rest, ok := strings.CutPrefix(c.Name, sqliteName)
+		if !ok || c.Computers != r.Sizes[len(r.Sizes)-1] || c.ratio() == 0 {
+			continue
+		}
+		if other := r.find(&comparison{Name: postgresName + rest, Rival: c.Rival}); other != nil && other.ratio() > 0 {
+			all = append(all, side{c, other})
+		}
+	}
+	return all
+}
+
+// factor returns how many times the server's CPU time with SQLite it takes with
+// PostgreSQL, each in times of the rival's.
+func (s side) factor() float64 { return s.postgres.ratio() / s.sqlite.ratio() }
+
+// verdicts judges pages.
+func (s side) verdicts() []verdict {
+	if !s.sqlite.Flat {
+		return nil
+	}
+	name := strings.TrimPrefix(s.sqlite.Name, sqliteName+" ")
+	return []verdict{{"pages with PostgreSQL beside SQLite", fmt.Sprintf("<= %dx", sidesWithin), name, fmt.Sprintf("%.2fx", s.factor()), s.factor() / sidesWithin}}
+}
+
+// sidesText returns a table of both databases beside each other, "" when one was
+// not measured.
+func (r *report) sidesText() string {
+	rows := [][]string{{"CPU time in times of the rival's, with", sqliteName, postgresName, "factor", "goal"}}
+	for _, s := range r.sides() {
+		goal := ""
+		for _, v := range s.verdicts() {
+			goal = v.told()
+		}
+		rows = append(rows, []string{
+			strings.TrimPrefix(s.sqlite.Name, sqliteName+" "), figure(s.sqlite.ratio()), figure(s.postgres.ratio()), fmt.Sprintf("%.1fx", s.factor()), goal,
+		})
+	}
+	if len(rows) == 1 {
+		return ""
+	}
+	return "\n" + align(rows)
+}
