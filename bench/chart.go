@@ -33,7 +33,7 @@ var charts = []chart{
 		{"computers, first page", "list of 250, no filter, first page"},
 		{"computers, one filter, last page", "list of 250, one filter, last page"},
 		{"tickets, no filter, last page", "list of 250 tickets, no filter, last page"},
-		{"tickets, two filters, last page", "list of 250 tickets, two filters, last page"},
+		{"tickets due before a day, last page", "list of 250 tickets, due before a day, last page"},
 		{"software, no filter, last page", "list of 250 software, no filter, last page"},
 		{"audits, one filter, last page", "list of 250 audits, one filter, last page"},
 	}},

@@ -53,15 +53,18 @@ var multiplication = []multiplied{
 	{"hardwares_networks_mac_address", "", map[string]string{"id": "id + $copy * $base"}},
 	{"installations", "", map[string]string{"hardware_id": "hardware_id + $copy * $base"}},
 	{"softwares", "", near(map[string]string{
-		"id": "id + $copy * $base", "installs": "0", "_unique": "CAST(hex(_unique) || '-' || $copy AS BLOB)"}, "version")},
+		"id": "id + $copy * $base", "installs": "0", "_unique": copiedUnique}, "version")},
 	{"tickets", "", map[string]string{"id": "id + $copy * $base", "number": "number + $copy * $base"}},
 	{"tickets_hardwares", "", map[string]string{"id": "id + $copy * $base", "linked_id": "linked_id + $copy * $base"}},
 	{"risks", "", map[string]string{"id": "id + $copy * $base / 10"}},
 	{"risks_hardwares", "", map[string]string{"id": "id + $copy * $base / 10", "linked_id": "linked_id + $copy * $base"}},
-	{"audits", ofRows, map[string]string{"id": auditID, "record_id": "record_id + $copy * $base / iif(record_type = 'risk', 10, 1)"}},
+	{"audits", ofRows, map[string]string{"id": auditID, "record_id": "record_id + $copy * $base / CASE record_type WHEN 'risk' THEN 10 ELSE 1 END"}},
 	{"audits_computers", "id IN (SELECT id FROM kept.audits WHERE " + ofRows + ")",
 		map[string]string{"id": auditID, "tied_id": "tied_id + $copy * $base"}},
 }
+
+// copiedUnique is what no other software may have, of a copy.
+const copiedUnique = "CAST(hex(_unique) || '-' || $copy AS BLOB)"
 
 // The audit records that are copied, which follow each other, and the id of a
 // copy: they come behind all others.
@@ -81,7 +84,11 @@ var afterwards = []string{
 	"UPDATE hardwares SET created_at = " + created("id") + " WHERE id <= $base",
 	"UPDATE softwares SET installs = installs * $copies WHERE id <= $base",
 	"UPDATE counters SET value = value * $copies WHERE name = 'ticket-number'",
-	// The store gives words to what comes behind these when it is opened.
+}
+
+// wordless tells the store to give words to what comes behind these when it is
+// opened.
+var wordless = []string{
 	"UPDATE searches SET filled = $base WHERE kind IN ('hardware', 'software', 'ticket')",
 	"UPDATE searches SET filled = $base / 10 WHERE kind = 'risk'",
 	"UPDATE searches SET filled = (SELECT max(id) FROM kept.audits) WHERE kind = 'audit'",
@@ -140,7 +147,7 @@ func (g *growth) run(kept string, n int) error {
 			return fmt.Errorf("table %s: %w", m.table, err)
 		}
 	}
-	for _, sql := range slices.Concat(afterwards, indexes) {
+	for _, sql := range slices.Concat(afterwards, wordless, indexes) {
 		if err := g.exec(sql, nil); err != nil {
 			return err
 		}
@@ -176,31 +183,38 @@ func (g *growth) dropIndexes() (made []string, err error) {
 // multiply makes the copies of a table's rows, so that there are so many times
 // as many.
 func (g *growth) multiply(m multiplied, times int) error {
-	var columns, values []string
+	var columns []string
 	err := g.exec("SELECT name FROM pragma_table_info('"+m.table+"')", func(stmt *sqlite.Stmt) {
-		name := stmt.ColumnText(0)
-		value := m.set[name]
-		if value == "" {
-			value = name
-		}
-		columns, values = append(columns, name), append(values, value)
+		columns = append(columns, stmt.ColumnText(0))
 	})
 	if err != nil {
 		return err
 	}
-	sql := fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %s FROM kept.%s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), m.table)
-	if m.where != "" {
-		sql += " WHERE " + m.where
-	}
-	began := time.Now()
+	began, sql := time.Now(), m.insertion(columns, "kept."+m.table)
 	for number := 1; number < times; number++ {
 		g.named["$copy"] = number
-		if err := g.exec(sql+" ORDER BY 1", nil); err != nil {
+		if err := g.exec(sql, nil); err != nil {
 			return err
 		}
 	}
 	progress("copied %s %d times in %.1f s", m.table, times, time.Since(began).Seconds())
 	return nil
+}
+
+// insertion returns the statement that makes a copy of the rows of a table with
+// these columns, in their order.
+func (m multiplied) insertion(columns []string, from string) string {
+	values := slices.Clone(columns)
+	for i, name := range columns {
+		if value := m.set[name]; value != "" {
+			values[i] = value
+		}
+	}
+	sql := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), from)
+	if m.where != "" {
+		sql += " WHERE " + m.where
+	}
+	return sql + " ORDER BY 1"
 }
 
 // exec runs a statement with the parameters that it names, and calls each, if

@@ -34,7 +34,17 @@ func TestGrownDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	err = s.View(ctx, func(tx *store.Tx) error {
+	checkGrown(t, s)
+	if faults, err := s.Faults(ctx); err != nil || len(faults) > 0 {
+		t.Errorf("got faults %q and error %v, want none", faults, err)
+	}
+}
+
+// checkGrown makes sure that a store has 100 computers and two copies of them.
+func checkGrown(t *testing.T, s *store.Store) {
+	t.Helper()
+	ctx := context.Background()
+	err := s.View(ctx, func(tx *store.Tx) error {
 		for _, test := range []struct {
 			kind *kind.Schema
 			want int64
@@ -55,9 +65,6 @@ func TestGrownDatabase(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if faults, err := s.Faults(ctx); err != nil || len(faults) > 0 {
-		t.Errorf("got faults %q and error %v, want none", faults, err)
 	}
 }
 

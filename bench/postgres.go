@@ -65,10 +65,15 @@ func (p *postgres) close() {
 }
 
 // fill restores a backup of the kept SQLite database, which is several times
-// faster than making its records again. The server's planner learns about them
-// at once, not whenever it comes to it in the middle of a round.
+// faster than making its records again, and copies its records as often as there
+// are to be more. The server's planner learns about them at once, not whenever it
+// comes to it in the middle of a round.
 func (p *postgres) fill(ctx context.Context, root, data string, n int) error {
-	kept, err := keptData(ctx, root, n)
+	base := n
+	if isGrown(n) {
+		base = grownFrom
+	}
+	kept, err := keptData(ctx, root, base)
 	if err != nil {
 		return err
 	}
@@ -79,7 +84,12 @@ func (p *postgres) fill(ctx context.Context, root, data string, n int) error {
 	if _, err := placeOf(data, p.address).Restore(ctx, file, quietly); err != nil {
 		return fmt.Errorf("restore it on PostgreSQL: %w", err)
 	}
-	progress("copied it to PostgreSQL in %.1f s", time.Since(began).Seconds())
+	if isGrown(n) {
+		if err := p.grow(ctx, n); err != nil {
+			return fmt.Errorf("copy computers: %w", err)
+		}
+	}
+	progress("made %d computers on PostgreSQL in %.1f s", n, time.Since(began).Seconds())
 	_, err = p.admin.Exec(ctx, "VACUUM ANALYZE")
 	return err
 }
