@@ -122,21 +122,21 @@ func bounds(panels []*panel) (low, high float64) {
 			}
 		}
 	}
-	steps := ticks(low/10, high*10)
-	for len(steps) > 1 && steps[1] <= low {
-		steps = steps[1:]
+	all := steps(low/10, high*10)
+	for len(all) > 1 && all[1] <= low {
+		all = all[1:]
 	}
-	for len(steps) > 1 && steps[len(steps)-2] >= high {
-		steps = steps[:len(steps)-1]
+	for len(all) > 1 && all[len(all)-2] >= high {
+		all = all[:len(all)-1]
 	}
-	if len(steps) == 0 {
+	if len(all) == 0 {
 		return 1, 10
 	}
-	return steps[0], steps[len(steps)-1]
+	return all[0], all[len(all)-1]
 }
 
-// ticks returns the round numbers between two others.
-func ticks(low, high float64) (all []float64) {
+// steps returns the round numbers between two others.
+func steps(low, high float64) (all []float64) {
 	for power := 0.01; power <= high && !math.IsInf(low, 0); power *= 10 {
 		for _, factor := range []float64{1, 2, 5} {
 			if n := power * factor; n >= low*0.999 && n <= high*1.001 {

@@ -116,12 +116,12 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
+func TestSteps(t *testing.T) {
 	low, high := bounds([]*panel{{costs: [][]float64{{30, 0}, {700, 90}}, ceiling: []float64{25}}})
 	if low != 20 || high != 1000 {
 		t.Errorf("got bounds %v and %v, want 20 and 1000", low, high)
 	}
-	if got := ticks(low, high); len(got) != 6 {
+	if got := steps(low, high); len(got) != 6 {
 		t.Errorf("got %v, want 20, 50, 100, 200, 500 and 1000", got)
 	}
 	for us, want := range map[float64]string{20: "20 µs", 5000: "5 ms", 2e6: "2 s"} {

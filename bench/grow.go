@@ -124,8 +124,8 @@ type growth struct {
 	named map[string]any // parameters of its SQL
 }
 
-// run makes all copies. Indexes are made when the rows are there, which takes a
-// small part of the time.
+// run makes all copies. Indexes are made when the rows are there, and triggers,
+// which takes a small part of the time.
 func (g *growth) run(kept string, n int) error {
 	g.named["$kept"] = kept
 	for _, sql := range []string{
@@ -138,7 +138,7 @@ func (g *growth) run(kept string, n int) error {
 	if err := g.measures(n); err != nil {
 		return err
 	}
-	indexes, err := g.dropIndexes()
+	dropped, err := g.dropIndexes()
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (g *growth) run(kept string, n int) error {
 			return fmt.Errorf("table %s: %w", m.table, err)
 		}
 	}
-	for _, sql := range slices.Concat(afterwards, wordless, indexes) {
+	for _, sql := range slices.Concat(afterwards, wordless, dropped) {
 		if err := g.exec(sql, nil); err != nil {
 			return err
 		}
@@ -164,18 +164,19 @@ func (g *growth) measures(n int) error {
 	})
 }
 
-// dropIndexes drops the indexes of tables that grow, and returns the statements
-// that make them.
+// dropIndexes drops the indexes and triggers of tables that grow, and returns
+// the statements that make them.
 func (g *growth) dropIndexes() (made []string, err error) {
-	var names []string
-	err = g.exec("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name", func(stmt *sqlite.Stmt) {
+	var drop []string
+	const all = "SELECT type || ' ' || name, sql, tbl_name FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, name"
+	err = g.exec(all, func(stmt *sqlite.Stmt) {
 		table := stmt.ColumnText(2)
 		if slices.ContainsFunc(multiplication, func(m multiplied) bool { return m.table == table }) {
-			names, made = append(names, stmt.ColumnText(0)), append(made, stmt.ColumnText(1))
+			drop, made = append(drop, "DROP "+stmt.ColumnText(0)), append(made, stmt.ColumnText(1))
 		}
 	})
-	for _, name := range names {
-		err = errors.Join(err, g.exec("DROP INDEX "+name, nil))
+	for _, sql := range drop {
+		err = errors.Join(err, g.exec(sql, nil))
 	}
 	return made, err
 }

@@ -49,7 +49,7 @@ func (p *panel) draw(b *strings.Builder, low, high float64) {
 		return panelTop + panelHeight*(1-math.Log(cost/low)/math.Log(high/low))
 	}
 	text(b, p.left, panelTop-12, `font-weight="600"`, p.title)
-	for _, tick := range ticks(low, high) {
+	for _, tick := range steps(low, high) {
 		fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#e4e4e4"/>`+"\n", p.left, y(tick), p.left+p.width, y(tick))
 		text(b, p.left-7, int(y(tick))+4, `text-anchor="end" fill="#555555"`, timeText(tick))
 	}
