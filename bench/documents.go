@@ -24,7 +24,7 @@ const base = "https://localhost:8443"
 
 // benchDocuments measures documents beside encoding/xml.
 func benchDocuments(ctx context.Context, s *settings, r *report) error {
-	page := kind.Page{Number: 1, PerPage: listSize, Total: listSize}
+	page := kind.Page{Position: kind.Position{Number: 1, PerPage: listSize, Total: listSize}}
 	for i := range listSize {
 		page.Records = append(page.Records, sampleComputer(i))
 	}

@@ -30,6 +30,7 @@ var levels = map[string]int{
 	"internal/demo":       4,
 	"internal/store":      3,
 	"internal/index":      2,
+	"internal/fragment":   2,
 	"internal/report":     4, // its reports are made of the kinds of inventory
 	"internal/inventory":  3,
 	"internal/kindtest":   3,

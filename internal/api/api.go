@@ -121,7 +121,8 @@ func (a *API) services(c *call) (*answer, error) {
 	for _, k := range a.Kinds {
 		services = append(services, kind.Service{Href: c.base + "/" + k.Path() + c.format.Extension(), Name: k.Title})
 	}
-	return c.document(http.StatusOK, func(b []byte) []byte { return kind.AppendServices(b, c.format, services) }), nil
+	body := c.write(func(b []byte) []byte { return kind.AppendServices(b, c.format, services) })
+	return &answer{status: http.StatusOK, body: body}, nil
 }
 
 // baseOf returns the address that those in documents begin with. The request's

@@ -27,16 +27,16 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.List(r.Context(), r.who, c.kind.Stored(), q)
+	page, err := c.api.Desk.ListAs(r.Context(), r.who, c.listed(r, q.Include), q)
 	if err != nil {
 		return nil, err
 	}
-	return c.including(q.Include).page(r, q, page, "/"+c.kind.Path()), nil
+	return c.page(r, q, page, "/"+c.kind.Path()), nil
 }
 
-// including returns the collection as it is shown with what its records include.
-func (c collection) including(name string) collection {
-	return collection{c.api, c.kind.Including(name)}
+// listed returns the form of the items of a list, with what they include.
+func (c collection) listed(r *call, include string) *kind.Form {
+	return c.kind.Including(include).Listed(r.format)
 }
 
 // query reads the query of a list call.
@@ -51,15 +51,13 @@ func (c collection) query(r *call) (*kind.Query, error) {
 	return q, err
 }
 
-// page returns the document of one page of the list at a path.
-func (c collection) page(r *call, q *kind.Query, page kind.Page, path string) *answer {
-	out := r.document(http.StatusOK, func(b []byte) []byte { return c.kind.AppendList(b, r.format, r.base, page) })
-	out.header = c.pageHeader(r, q, page, path)
-	return out
+// page returns one page of the list at a path.
+func (c collection) page(r *call, q *kind.Query, page kind.Document, path string) *answer {
+	return &answer{status: http.StatusOK, records: &page, header: c.pageHeader(r, q, &page, path)}
 }
 
 // pageHeader tells the place of a page in its list.
-func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page, path string) http.Header {
+func (c collection) pageHeader(r *call, q *kind.Query, page *kind.Document, path string) http.Header {
 	last := max(1, (page.Total+page.PerPage-1)/page.PerPage)
 	h := http.Header{}
 	h.Set("X-Total-Count", strconv.Itoa(page.Total))
@@ -69,7 +67,7 @@ func (c collection) pageHeader(r *call, q *kind.Query, page kind.Page, path stri
 	if q.ByID {
 		l.add("first", "after", 0)
 		if page.More {
-			l.add("next", "after", c.kind.Meta(page.Records[len(page.Records)-1]).ID)
+			l.add("next", "after", page.Items[len(page.Items)-1].ID)
 		}
 	} else {
 		h.Set("X-Current-Page", strconv.Itoa(page.Number))
@@ -108,15 +106,11 @@ func (c collection) get(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	get := c.api.Desk.Get
-	if include != "" {
-		get = c.api.Desk.GetIncluding
-	}
-	rec, err := get(r.Context(), r.who, c.kind.Stored(), id)
+	doc, err := c.api.Desk.GetAs(r.Context(), r.who, c.kind.Including(include).Single(r.format), id)
 	if err != nil {
 		return nil, err
 	}
-	return c.including(include).document(r, http.StatusOK, rec), nil
+	return oneRecord(http.StatusOK, doc), nil
 }
 
 // create makes a record from the document sent.
@@ -205,11 +199,14 @@ func (c collection) change(r *call, id int64) desk.Target {
 	return desk.Target{Kind: c.kind.Stored(), ID: id, If: expected(r.Header, id)}
 }
 
+// document answers with a record that was made, changed or deleted.
 func (c collection) document(r *call, status int, rec any) *answer {
-	out := r.document(status, func(b []byte) []byte { return c.kind.AppendRecord(b, r.format, r.base, rec) })
-	meta := c.kind.Meta(rec)
-	out.record = recordTag(meta.ID, meta.Version)
-	return out
+	return oneRecord(status, c.kind.Single(r.format).Document(rec))
+}
+
+// oneRecord answers with the document of one record.
+func oneRecord(status int, doc kind.Document) *answer {
+	return &answer{status: status, records: &doc, record: recordTag(doc.Items[0].ID, doc.Items[0].Version)}
 }
 
 // target returns the id of the record in the path.

@@ -1,24 +1,24 @@
 package api
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+
+	"muster/internal/kind"
 )
 
 // An entity tag tells whether a document is the one that a client has. It is
-// strong: a hash of the body, which differs by format and by what the caller
-// may see. The tag of a record begins with its id and version, which conditional
+// strong: a hash of the body or of all that it is made of, which differs by
+// format and by what the caller may see. The tag of a record begins with its id and version, which conditional
 // changes are held against; so what a caller may not see must not raise the
 // version.
 
-// entityTag returns the tag of a body, and of its compressed form; of is the
+// entityTag returns the tag of a document, and of its compressed form; of is the
 // record that it is, "" for others.
-func entityTag(of string, body []byte, zip bool) string {
-	sum := sha256.Sum256(body)
+func entityTag(of string, sum kind.Sum, zip bool) string {
 	tag := of + hex.EncodeToString(sum[:12])
 	if zip {
 		tag += "-gzip"

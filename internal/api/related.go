@@ -43,7 +43,7 @@ func (c related) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.including(q.Include).page(r, q, page, c.parent.PathTo(p.ID, 0)+"/"+c.Name), nil
+	return c.page(r, q, c.listed(r, q.Include).Page(page), c.parent.PathTo(p.ID, 0)+"/"+c.Name), nil
 }
 
 // get answers with one record.

@@ -43,21 +43,30 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // maxBuffer is the longest body whose buffer is kept.
 const maxBuffer = 4 << 20
 
-// document returns an answer whose body is appended to the call's buffer.
-func (c *call) document(status int, body func(b []byte) []byte) *answer {
+// write writes a body into the call's buffer.
+func (c *call) write(body func(b []byte) []byte) []byte {
 	out := body((*c.buf)[:0])
 	if *c.buf = out; cap(out) > maxBuffer {
 		*c.buf = nil
 	}
-	return &answer{status: status, body: out}
+	return out
 }
 
-// An answer is a document.
+// An answer is a document: of records, or a body as it is.
 type answer struct {
-	status int
-	header http.Header
-	body   []byte
-	record string // the beginning of its tag, if it is one record's
+	status  int
+	header  http.Header
+	records *kind.Document // nil for others
+	body    []byte         // of records once they are to be sent
+	record  string         // the beginning of its tag, if it is one record's
+}
+
+// measure returns how long the document is, and what tells it from others.
+func (a *answer) measure(base string) (size int, sum kind.Sum) {
+	if a.records == nil {
+		return len(a.body), kind.SumOf(a.body)
+	}
+	return a.records.Len(base), a.records.Sum(base)
 }
 
 // serve strips the extension of the path and hands the request to its route.
@@ -186,14 +195,18 @@ func (c *call) finish(out *answer) (err error) {
 	if out.header == nil {
 		out.header = http.Header{}
 	}
-	zip := len(out.body) >= minGzip && acceptsGzip(c.Header)
+	size, sum := out.measure(c.base)
+	zip := size >= minGzip && acceptsGzip(c.Header)
 	if c.Method != http.MethodDelete { // what is gone has no tag
-		tag := entityTag(out.record, out.body, zip)
+		tag := entityTag(out.record, sum, zip)
 		out.header.Set("ETag", tag)
 		if unchanged(c.Request, tag) {
 			out.status = http.StatusNotModified
 			return nil
 		}
+	}
+	if out.records != nil {
+		out.body = c.write(func(b []byte) []byte { return out.records.Append(slices.Grow(b, size), c.base) })
 	}
 	if zip {
 		out.header.Set("Content-Encoding", "gzip")

@@ -59,7 +59,7 @@ func TestSlowRequest(t *testing.T) {
 		s := slowServer(t, db)
 		c := s.Admin()
 		made := c.Do("POST", "/hardwares", hardware("<name>hidden-body</name>"))
-		listed := c.Get("/hardwares?name=hidden-query")
+		listed := c.Get("/hardwares?q=hidden-query")
 		health := s.Anonymous().Get("/healthz")
 		refused := s.Client("nobody@example.com", "hidden password").Get("/api")
 		lines := slowLines(t, s)

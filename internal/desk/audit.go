@@ -135,3 +135,13 @@ func showAudits(ctx context.Context, v *view, recs []any) error {
 	}
 	return nil
 }
+
+// besideAudit names the record that an audit record is about, where there is one
+// of that kind.
+func besideAudit(rec any) []kind.Name {
+	a := rec.(*inventory.Audit)
+	if k := inventory.Find(a.RecordType); k != nil {
+		return []kind.Name{{Kind: k, ID: a.RecordID.V}}
+	}
+	return nil
+}

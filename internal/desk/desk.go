@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/internal/fragment"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -24,6 +25,7 @@ type Config struct {
 	Realm string // of digest authentication, fixed when a database is made
 	Now   func() time.Time
 	Log   *slog.Logger
+	Cache int64 // bytes at most of what is kept of documents, 0 for nothing
 }
 
 // A Desk serves the records of one database.
@@ -41,6 +43,8 @@ type Desk struct {
 	agentTokens agentTokens
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
+	fragments *fragment.Cache // of what was shown, nil when nothing is kept
+
 	background sync.WaitGroup // what is done until stop
 
 	ready    sync.Mutex
@@ -55,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log}
+	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.reporting = make(chan struct{}, reportsAtOnce)
 	if err := d.claim(ctx); err != nil {
 		return nil, err

@@ -36,6 +36,9 @@ type rule struct {
 	leaving func(ctx context.Context, w *work) error
 	// show sets what is read beside records that somebody will see.
 	show func(ctx context.Context, v *view, recs []any) error
+	// beside names the records that show has looked at for a record, nil for none
+	// but what is below it and what its form embeds.
+	beside func(rec any) []kind.Name
 	// tell says in words what a new record is, nil for its kind and name.
 	tell func(rec any) string
 	// include sets the collection that records include when somebody asks for it.
@@ -55,7 +58,7 @@ func init() { // not at its declaration: the rules refer to it themselves
 		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, tell: tellComment},
 		inventory.Risks.Schema:     {begin: beginRisk, complete: completeRisk},
 		inventory.Solutions.Schema: {begin: beginSolution, assign: numberSolution},
-		inventory.Audits.Schema:    {show: showAudits},
+		inventory.Audits.Schema:    {show: showAudits, beside: besideAudit},
 	}
 }
 

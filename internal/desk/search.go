@@ -1,10 +1,13 @@
 package desk
 
-import "muster/internal/kind"
+import (
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
 
 // search lets a search look into the records below those of a kind too, as far
 // as the user may see them: what is said in a comment is said in its ticket.
-func (v *view) search(k *kind.Schema, s *kind.Search) *kind.Search {
+func search(user *inventory.User, k *kind.Schema, s *kind.Search) *kind.Search {
 	if s == nil {
 		return nil
 	}
@@ -14,7 +17,7 @@ func (v *view) search(k *kind.Schema, s *kind.Search) *kind.Search {
 		if ref == nil || ref.Target != k {
 			continue
 		}
-		if scope, err := visible(v.user, r.Kind); err == nil {
+		if scope, err := visible(user, r.Kind); err == nil {
 			whole.Beside = append(whole.Beside, kind.Beside{Kind: r.Kind, Ref: ref, Either: scope})
 		}
 	}

@@ -28,13 +28,11 @@ func (v *view) one(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 
 // list returns one page of the records that the user may see.
 func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
-	scope, err := visible(v.user, k)
+	scoped, err := scope(v.user, k, q)
 	if err != nil {
 		return kind.Page{}, err
 	}
-	scoped := *q
-	scoped.Either, scoped.Search = scope, v.search(k, q.Search)
-	page, err := v.tx.List(ctx, k, &scoped)
+	page, err := v.tx.List(ctx, k, scoped)
 	if err != nil {
 		return page, err
 	}
@@ -42,6 +40,17 @@ func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 		return page, err
 	}
 	return page, rules[k].include(ctx, v, page.Records)
+}
+
+// scope returns a query that finds of what another does what the user may see.
+func scope(user *inventory.User, k *kind.Schema, q *kind.Query) (*kind.Query, error) {
+	conds, err := visible(user, k)
+	if err != nil {
+		return nil, err
+	}
+	scoped := *q
+	scoped.Either, scoped.Search = conds, search(user, k, q.Search)
+	return &scoped, nil
 }
 
 // show sets what is read beside records, and takes out what the user may not

@@ -41,8 +41,8 @@ type Index struct {
 	texts   []*texts
 	numbers []*numbers
 	version numbers // of the records
-	stamps  []int64 // by place, those behind the last are 0
-	live    *view   // all records
+	stamps  stamps
+	live    *view // all records
 	records int
 	off     bool // the ids have too many gaps
 	views   views
@@ -103,6 +103,7 @@ func (x *Index) Set(stamp int64, rows ...Row) {
 func (x *Index) set(stamp int64, r *Row) {
 	if x.off || r.ID < 0 || r.ID > x.farthest() {
 		x.off = true
+		x.stamps.off.Store(true)
 		return
 	}
 	place := uint32(r.ID)
@@ -120,7 +121,7 @@ func (x *Index) set(stamp int64, r *Row) {
 		c.set(place, r.Numbers[i])
 	}
 	x.version.set(place, r.Version)
-	x.stamp(place, stamp)
+	x.stamps.set(place, stamp)
 	for _, v := range x.views.all {
 		v.set(place, v.matches(place))
 	}
@@ -135,7 +136,7 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 			continue
 		}
 		place := uint32(id)
-		if x.stamp(place, stamp); !x.live.has(place) {
+		if x.stamps.set(place, stamp); !x.live.has(place) {
 			continue
 		}
 		x.records--
@@ -181,7 +182,7 @@ func beside(c kind.Cond) bool { return c.In != nil || c.Target != nil || c.Field
 func (x *Index) hits(places []uint32) []Hit {
 	hits := make([]Hit, len(places))
 	for i, place := range places {
-		hits[i] = Hit{int64(place), x.version.at(place), x.stampOf(int64(place))}
+		hits[i] = Hit{int64(place), x.version.at(place), x.stamps.at(place)}
 	}
 	return hits
 }

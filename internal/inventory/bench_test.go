@@ -13,7 +13,7 @@ import (
 // same fields, in xml_test.go. Their ratio is what counts, not their figures.
 
 func BenchmarkEncodeList(b *testing.B) {
-	page := kind.Page{Number: 1, PerPage: 250, Total: 250}
+	page := kind.Page{Position: kind.Position{Number: 1, PerPage: 250, Total: 250}}
 	for i := range 250 {
 		c := fullComputer()
 		c.ID = int64(i + 1)

@@ -99,7 +99,7 @@ func TestComputerDocuments(t *testing.T) {
 	bare.ID, bare.Name = 159, "bare"
 	golden(t, "testdata/computer.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, full)))
 	golden(t, "testdata/computer-bare.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, bare)))
-	page := kind.Page{Number: 1, PerPage: 25, Total: 2, Records: []any{full, bare}}
+	page := kind.Page{Position: kind.Position{Number: 1, PerPage: 25, Total: 2}, Records: []any{full, bare}}
 	golden(t, "testdata/computers.xml", string(inventory.Computers.AppendList(nil, kind.XML, base, page)))
 }
 

@@ -92,7 +92,7 @@ func TestDocuments(t *testing.T) {
 	for s, full := range fullRecords() {
 		bare := s.New()
 		s.Meta(bare).ID = 13
-		page := kind.Page{Number: 1, PerPage: 25, Total: 2, Records: []any{full, bare}}
+		page := kind.Page{Position: kind.Position{Number: 1, PerPage: 25, Total: 2}, Records: []any{full, bare}}
 		for _, rec := range page.Records {
 			s.Settle(rec, nil)
 			s.Derive(rec, noon)

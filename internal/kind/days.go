@@ -52,6 +52,10 @@ func Always(value string) DayCase { return DayCase{Value: value} }
 // Today returns the day of a time.
 func Today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
+// Derives reports whether fields of the kind follow from others and the present
+// day.
+func (s *Schema) Derives() bool { return len(s.derived) > 0 }
+
 // Derive sets the fields of a record that follow from others and the present
 // day.
 func (s *Schema) Derive(rec any, now time.Time) {

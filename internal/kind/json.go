@@ -1,7 +1,6 @@
 package kind
 
 import (
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -46,20 +45,6 @@ func jsonFrame(name string, quoted, first bool) frame {
 		f.open, f.close = open+`"`, `"`
 	}
 	return f
-}
-
-func (s *Schema) appendJSONList(b []byte, base string, page Page) []byte {
-	b = strconv.AppendInt(append(b, `{"page":`...), int64(page.Number), 10)
-	b = strconv.AppendInt(append(b, `,"per_page":`...), int64(page.PerPage), 10)
-	b = strconv.AppendInt(append(b, `,"total_entries":`...), int64(page.Total), 10)
-	b = append(append(append(b, `,"`...), s.Path()...), `":[`...)
-	for i, rec := range page.Records {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = s.listed[JSON].append(b, base, s.Values(rec))
-	}
-	return append(b, "]}\n"...)
 }
 
 func appendJSONServices(b []byte, services []Service) []byte {

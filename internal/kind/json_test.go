@@ -64,9 +64,9 @@ func TestJSONDocuments(t *testing.T) {
 		`"feet":[{"name":"left"},{"name":null}],"created_at":"2026-01-31T09:30:00Z","updated_at":null}`+"\n")
 	d.Name = "d"
 	item := `{"id":7,"href":"/work_desks/7.json","name":"d","audits_href":"/work_desks/7/audits.json?a=1&b=2"}`
-	equal(t, "a list", string(desks.AppendList(nil, kind.JSON, "", kind.Page{Number: 2, PerPage: 25, Total: 27, Records: []any{d, d}})),
+	equal(t, "a list", string(desks.AppendList(nil, kind.JSON, "", kind.Page{Position: kind.Position{Number: 2, PerPage: 25, Total: 27}, Records: []any{d, d}})),
 		`{"page":2,"per_page":25,"total_entries":27,"work_desks":[`+item+`,`+item+`]}`+"\n")
-	equal(t, "an empty list", string(desks.AppendList(nil, kind.JSON, "", kind.Page{Number: 1, PerPage: 25})),
+	equal(t, "an empty list", string(desks.AppendList(nil, kind.JSON, "", kind.Page{Position: kind.Position{Number: 1, PerPage: 25}})),
 		`{"page":1,"per_page":25,"total_entries":0,"work_desks":[]}`+"\n")
 	equal(t, "services", string(kind.AppendServices(nil, kind.JSON, []kind.Service{{Href: "/a", Name: "A"}, {Href: "/b", Name: "B"}})),
 		`{"services":[{"href":"/a","name":"A"},{"href":"/b","name":"B"}]}`+"\n")

@@ -57,8 +57,8 @@ type Schema struct {
 	loaded   func(rec any)
 	many     func(n int) []any
 	clone    func(rec any) any
-	single   [2]plan // by format
-	listed   [2]plan
+	single   [2]*Form // by format
+	listed   [2]*Form
 }
 
 // A Record is embedded in the struct of every kind. The store sets its fields.
@@ -97,7 +97,7 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 	s.canon = s.canonicalFields()
 	s.findTexts()
 	for _, f := range []Format{XML, JSON} {
-		s.single[f], s.listed[f] = newPlan(s, f, true), newPlan(s, f, false)
+		s.single[f], s.listed[f] = newForm(s, f, true), newForm(s, f, false)
 	}
 	return Kind[T]{s, declare}
 }

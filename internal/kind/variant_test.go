@@ -174,7 +174,7 @@ func TestView(t *testing.T) {
 // from nobody.
 func TestIncluded(t *testing.T) {
 	room := &storeRoom{Record: kind.Record{ID: 1}, Name: "r", Boxes: []box{{Record: kind.Record{ID: 7}, Name: "a", Shelf: "<left>"}}}
-	page := kind.Page{Number: 1, PerPage: 25, Total: 1, Records: []any{room}}
+	page := kind.Page{Position: kind.Position{Number: 1, PerPage: 25, Total: 1}, Records: []any{room}}
 	with := storeRooms.Including("boxes")
 	for _, f := range []kind.Format{kind.XML, kind.JSON} {
 		plain, list := string(storeRooms.AppendRecord(nil, f, base, room)), string(storeRooms.AppendList(nil, f, base, page))

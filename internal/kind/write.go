@@ -33,30 +33,40 @@ func (f Format) text(b []byte, s string) []byte {
 	return markup.AppendText(b, s)
 }
 
-// A Page is one page of a list: its place and the records on it.
-type Page struct {
+// A Position is where in a list a page is.
+type Position struct {
 	Number, PerPage, Total int
-	Records                []any
 	More                   bool // rows follow, when they are asked for by id
+}
+
+// A Page is one page of a list: its position and the records on it.
+type Page struct {
+	Position
+	Records []any
 }
 
 // AppendRecord appends the document of a single record. Addresses begin with
 // base.
 func (s *Schema) AppendRecord(b []byte, f Format, base string, rec any) []byte {
-	base = string(f.text(nil, base))
-	if f == JSON {
-		return append(s.single[f].append(b, base, s.Values(rec)), '\n')
-	}
-	return s.single[f].append(append(b, header...), base, s.Values(rec))
+	return s.single[f].appendAll(b, base, Position{}, []any{rec})
 }
 
 // AppendList appends the document of one page of a list.
 func (s *Schema) AppendList(b []byte, f Format, base string, page Page) []byte {
-	base = string(f.text(nil, base))
-	if f == JSON {
-		return s.appendJSONList(b, base, page)
+	return s.listed[f].appendAll(b, base, page.Position, page.Records)
+}
+
+// appendAll appends the document of records that nothing is kept of.
+func (f *Form) appendAll(b []byte, base string, p Position, recs []any) []byte {
+	base = string(f.plan.format.text(nil, base))
+	b = f.appendHead(b, p)
+	for i, rec := range recs {
+		if i > 0 {
+			b = append(b, f.plan.between...)
+		}
+		b = f.plan.append(b, base, f.schema.Values(rec))
 	}
-	return s.appendXMLList(b, base, page)
+	return f.appendTail(b)
 }
 
 // A Service is an entry of the entry-point document.

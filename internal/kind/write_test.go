@@ -223,11 +223,11 @@ func TestAppendRecord(t *testing.T) {
 }
 
 func TestAppendList(t *testing.T) {
-	page := kind.Page{Number: 2, PerPage: 1, Total: 3, Records: []any{full()}}
+	page := kind.Page{Position: kind.Position{Number: 2, PerPage: 1, Total: 3}, Records: []any{full()}}
 	equal(t, "list", string(devices.AppendList(nil, kind.XML, base, page)), listDocument)
 
 	empty := xmlHeader + "<test-devices>\n  <page>1</page>\n  <per_page>25</per_page>\n  <total_entries>0</total_entries>\n</test-devices>\n"
-	equal(t, "empty list", string(devices.AppendList(nil, kind.XML, base, kind.Page{Number: 1, PerPage: 25})), empty)
+	equal(t, "empty list", string(devices.AppendList(nil, kind.XML, base, kind.Page{Position: kind.Position{Number: 1, PerPage: 25}})), empty)
 }
 
 // element returns the line of a document that holds the named element.

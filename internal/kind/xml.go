@@ -1,7 +1,6 @@
 package kind
 
 import (
-	"strconv"
 	"strings"
 
 	"muster/internal/markup"
@@ -39,24 +38,6 @@ func (s *Schema) xmlStep(f *Field, depth int) step {
 // xmlFrame returns the element around a value.
 func xmlFrame(in, name string) frame {
 	return frame{in + "<" + name + ">", "</" + name + ">\n", in + "<" + name + ` nil="true"/>` + "\n"}
-}
-
-func (s *Schema) appendXMLList(b []byte, base string, page Page) []byte {
-	b = append(b, header+"<"...)
-	b = append(b, s.Plural...)
-	b = append(b, ">\n  <page>"...)
-	b = strconv.AppendInt(b, int64(page.Number), 10)
-	b = append(b, "</page>\n  <per_page>"...)
-	b = strconv.AppendInt(b, int64(page.PerPage), 10)
-	b = append(b, "</per_page>\n  <total_entries>"...)
-	b = strconv.AppendInt(b, int64(page.Total), 10)
-	b = append(b, "</total_entries>\n"...)
-	for _, rec := range page.Records {
-		b = s.listed[XML].append(b, base, s.Values(rec))
-	}
-	b = append(b, "</"...)
-	b = append(b, s.Plural...)
-	return append(b, ">\n"...)
 }
 
 func appendXMLServices(b []byte, services []Service) []byte {

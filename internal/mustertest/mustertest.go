@@ -113,6 +113,7 @@ func Start(t testing.TB, o Options) *Server {
 			Data: o.Data, Database: o.Database, Realm: "Muster", Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,
 			Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
 		},
+		Cache:   server.DefaultCache,
 		Listen:  "localhost:0",
 		Out:     io.Discard,
 		Observe: "127.0.0.1:0",

@@ -36,6 +36,7 @@ type Place struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	observe  func(store.Transaction) // told of each transaction, nil for nobody
+	cache    int64                   // bytes at most of what is kept of documents
 }
 
 // kinds returns all kinds that are stored.
@@ -79,6 +80,7 @@ type house struct {
 	data  string // folder
 	desk  *desk.Desk
 	store *store.Store
+	cache int64    // bytes at most of what is kept of documents
 	lock  *os.File // nil on PostgreSQL
 }
 
@@ -93,7 +95,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	h = &house{data: p.Data}
+	h = &house{data: p.Data, cache: p.cache}
 	defer func() {
 		if err != nil {
 			h.close()
@@ -115,7 +117,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log})
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache})
 	return h, err
 }
 

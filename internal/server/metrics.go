@@ -15,6 +15,7 @@ import (
 	"muster/internal/digest"
 	"muster/internal/disk"
 	"muster/internal/door"
+	"muster/internal/fragment"
 	"muster/internal/intake"
 	"muster/internal/store"
 )
@@ -176,6 +177,15 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 		m.gauge("muster_certificate_expiry_timestamp_seconds", "End of the TLS certificate, in seconds since 1970.",
 			func() float64 { return float64(s.source.Expires().Unix()) })
 	}
+	fragments := func(read func(fragment.Stats) int64) func() float64 {
+		return func() float64 { return float64(read(s.house.desk.Fragments())) }
+	}
+	m.counter("muster_cache_hits_total", "Records that were shown as they were kept in memory.",
+		fragments(func(f fragment.Stats) int64 { return f.Hits }))
+	m.counter("muster_cache_misses_total", "Records that had to be read and rendered, of those that are kept.",
+		fragments(func(f fragment.Stats) int64 { return f.Misses }))
+	m.gauge("muster_cache_bytes", "Bytes of what is kept in memory of documents.",
+		fragments(func(f fragment.Stats) int64 { return f.Bytes }))
 	m.room("data", p.Data)
 	if !store.IsPostgres(p.database()) {
 		m.room("database", filepath.Dir(p.database()))

@@ -29,6 +29,10 @@ import (
 // Administrator is the user of a new installation.
 const Administrator = "admin@localhost"
 
+// DefaultCache is how many MiB of documents are kept in memory, unless told
+// otherwise: those of a list of 40,000 computers.
+const DefaultCache = 64
+
 // Config says how to serve.
 type Config struct {
 	Place
@@ -45,6 +49,7 @@ type Config struct {
 	RateLimit  int
 	LoginLimit int
 	Ballast    int       // size in MiB at most of the file that can be removed from a full disk, 0 for none
+	Cache      int       // size in MiB at most of what is kept in memory of documents, 0 for none
 	AllowHosts []string  // further names under which the server is reached
 	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // told what people need to know at the start
@@ -94,7 +99,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if s.observer, err = newObserver(&cfg); err != nil {
 		return nil, err
 	}
-	cfg.observe = s.observer.transactions()
+	cfg.observe, cfg.cache = s.observer.transactions(), int64(cfg.Cache)<<20
 	if s.house, err = cfg.open(ctx, false); err != nil {
 		return nil, cfg.withRemedy(err)
 	}
@@ -342,6 +347,10 @@ func vouched(source *cert.Source) func(name string) bool {
 
 // Load returns which requests are worked on.
 func (s *Server) Load() door.Load { return s.api.Load() }
+
+// Kept returns how many bytes of memory the server keeps for good: documents and
+// indexes.
+func (s *Server) Kept() int64 { return s.house.cache + s.house.store.Indexed() }
 
 // Store returns the database, for tests that need what no client can see or do:
 // on SQLite the server alone may change it.

@@ -107,6 +107,15 @@ type touched map[int64]bool
 // committed.
 func (tx *Tx) touch(t *table, ids ...int64) { tx.mark(t, true, ids) }
 
+// touchAll is touch of a record and of the one that it is below, which may show
+// something of it.
+func (tx *Tx) touchAll(t *table, rec any) {
+	tx.touch(t, t.kind.Meta(rec).ID)
+	if parent := t.kind.Parent(); parent != nil {
+		tx.touchShown(tx.table(parent.Target.Stored()), t.kind.Values(rec).Ref(parent).ID)
+	}
+}
+
 // touchShown notes that something has changed that is shown of records, and that
 // the index does not keep.
 func (tx *Tx) touchShown(t *table, ids ...int64) { tx.mark(t, false, ids) }
@@ -196,32 +205,34 @@ func (x *indexed) renew(c *sqliteConn, stamp int64, touched touched) error {
 // fromIndex answers a list from memory; not ok when that cannot be done, or when
 // a record has changed between the look at the index and at the table.
 func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	all := tx.store.indexes.Load()
-	if !tx.lists || all == nil {
+	glance := tx.store.Glance()
+	if !tx.lists || glance == nil {
 		return page, false, nil
 	}
-	total, hits, ok := (*all)[k].Find(q)
-	if !ok {
-		return page, false, nil
+	var hits []index.Hit
+	if page.Position, hits, ok = glance.Find(k, q); ok {
+		page.Records, ok, err = tx.Hits(ctx, k, q, hits)
 	}
-	page = kind.Page{Number: q.Page, PerPage: q.PerPage, Total: total}
-	if q.ByID && len(hits) > q.PerPage {
-		hits, page.More = hits[:q.PerPage], true
-	}
+	return page, ok, err
+}
+
+// Hits returns the records that an index has found for a query, in their order;
+// not ok when one of them has changed since, so that another page may be right.
+func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit) (recs []any, ok bool, err error) {
 	ids := make([]int64, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	page.Records, err = tx.Rows(ctx, k, ids)
-	if err != nil || len(page.Records) != len(hits) {
-		return page, false, err
+	recs, err = tx.Rows(ctx, k, ids)
+	if err != nil || len(recs) != len(hits) {
+		return nil, false, err
 	}
-	for i, rec := range page.Records {
+	for i, rec := range recs {
 		if k.Meta(rec).Version != hits[i].Version || !apartHolds(k, q, rec) {
-			return page, false, nil
+			return nil, false, nil
 		}
 	}
-	return page, true, nil
+	return recs, true, nil
 }
 
 // apartHolds reports whether what is apart of a record, which changes without

@@ -17,7 +17,7 @@ func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pag
 	if page, ok, err := tx.fromIndex(ctx, k, q); ok || err != nil {
 		return page, err
 	}
-	page := kind.Page{Number: q.Page, PerPage: q.PerPage}
+	page := kind.Page{Position: kind.Position{Number: q.Page, PerPage: q.PerPage}}
 	total, ids, err := tx.Find(ctx, k, q)
 	if err != nil {
 		return page, err

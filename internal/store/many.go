@@ -38,7 +38,7 @@ func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, no
 		k.Meta(rec).ID = k.Meta(first[hashes[i]]).ID
 	}
 	for _, rec := range made {
-		tx.touch(t, k.Meta(rec).ID)
+		tx.touchAll(t, rec)
 		if err := tx.insertBeside(ctx, t, rec); err != nil {
 			return nil, err
 		}

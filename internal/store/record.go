@@ -63,7 +63,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	if err != nil {
 		return err
 	}
-	tx.touch(t, meta.ID)
+	tx.touchAll(t, rec)
 	if err := tx.insertBeside(ctx, t, rec); err != nil {
 		return err
 	}
@@ -103,7 +103,8 @@ func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time
 // rewrite stores a record with the version and times that it has.
 func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	was := t.kind.Meta(old)
-	tx.touch(t, was.ID)
+	tx.touchAll(t, old)
+	tx.touchAll(t, rec)
 	tx.recall().forget(t.kind)
 	args := append(t.args(rec, t.changed), was.ID, was.Version)
 	err := tx.must(ctx, t.update, args, func(r row) error {
@@ -130,7 +131,7 @@ func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
 // Delete removes a record that was read in the same transaction.
 func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
-	tx.touch(t, meta.ID)
+	tx.touchAll(t, rec)
 	tx.recall().forget(k)
 	for _, name := range t.beside() {
 		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {

@@ -1,0 +1,184 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/fragment"
+	"muster/internal/index"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A showing is of records in a form, to all for whom they look the same. It
+// takes what it can from memory, where it keeps what it shows. All that it shows
+// is of one state: what has changed since it began is not taken from memory.
+type showing struct {
+	*Desk
+	user   *inventory.User
+	form   *kind.Form
+	kind   *kind.Schema
+	glance *store.Glance
+	day    int64 // 0 when that is no matter
+}
+
+// showing begins a showing to a user, nil when nothing of it could be kept: when
+// it depends on who looks, or there is no telling when it changes.
+func (d *Desk) showing(user *inventory.User, form *kind.Form) *showing {
+	k := form.Kind()
+	if d.fragments == nil || form.Includes() || limited(user) && (form.IsSingle() || !plain(k)) {
+		return nil
+	}
+	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance()}
+	if s.glance == nil {
+		return nil
+	}
+	if k.Derives() {
+		s.day = kind.Today(d.now()).Unix()
+	}
+	return s
+}
+
+// get returns what is kept of a record, nil for nothing that is true.
+func (s *showing) get(id int64) *fragment.Kept {
+	if kept := s.fragments.Get(s.form, id); kept != nil && s.holds(kept) {
+		return kept
+	}
+	return nil
+}
+
+// holds reports whether what is kept was true when the showing began, and is.
+func (s *showing) holds(kept *fragment.Kept) bool {
+	since := min(kept.Clock, s.glance.Clock)
+	if kept.Day != s.day || !s.glance.Unchanged(s.kind, kept.ID, since) {
+		return false
+	}
+	for _, other := range kept.Others {
+		k := other.Kind
+		if k == nil {
+			k = inventory.Users.Schema
+		}
+		if !s.glance.Unchanged(k, other.ID, since) {
+			return false
+		}
+	}
+	return true
+}
+
+// keep renders records that were read after the showing began, and keeps them
+// unless they have changed meanwhile.
+func (s *showing) keep(recs []any) []*kind.Fragment {
+	items := s.form.Render(recs)
+	for i, item := range items {
+		kept := &fragment.Kept{Fragment: item, Clock: s.glance.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
+		if beside := rules[s.kind].beside; beside != nil {
+			kept.Others = append(kept.Others, beside(recs[i])...)
+		}
+		if s.holds(kept) {
+			kept.Fragment = item.Copy()
+			s.fragments.Put(s.form, kept)
+		}
+	}
+	return items
+}
+
+// GetAs returns one record that the caller may see, in a form.
+func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
+	s := d.showing(who.User, form)
+	if s != nil {
+		if kept := s.get(id); kept != nil {
+			s.fragments.Count(1, 0)
+			return kind.Document{Form: form, Items: []*kind.Fragment{kept.Fragment}}, nil
+		}
+		s.fragments.Count(0, 1)
+	}
+	get := d.Get
+	if form.Includes() {
+		get = d.GetIncluding
+	}
+	rec, err := get(ctx, who, form.Kind(), id)
+	switch {
+	case err != nil:
+		return doc, err
+	case s == nil:
+		return form.Document(rec), nil
+	}
+	return kind.Document{Form: form, Items: s.keep([]any{rec})}, nil
+}
+
+// tries is how often a page is looked for in memory while others change what is
+// on it.
+const tries = 3
+
+// ListAs returns one page of the records that the caller may see, in a form.
+func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.Query) (kind.Document, error) {
+	scoped, err := scope(who.User, form.Kind(), q)
+	if err != nil {
+		return kind.Document{}, err
+	}
+	for range tries {
+		s := d.showing(who.User, form)
+		if s == nil {
+			break
+		}
+		at, hits, found := s.glance.Find(s.kind, scoped)
+		if !found {
+			break
+		}
+		if items, ok, err := s.items(ctx, scoped, hits); ok || err != nil {
+			return kind.Document{Form: form, Position: at, Items: items}, err
+		}
+	}
+	page, err := d.List(ctx, who, form.Kind(), q)
+	return form.Page(page), err
+}
+
+// items returns what an index has found; not ok when some of it has changed
+// since.
+func (s *showing) items(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+	all, missing := make([]*fragment.Kept, len(hits)), []index.Hit(nil)
+	items = make([]*kind.Fragment, len(hits))
+	for i, h := range hits {
+		if all[i] = s.get(h.ID); all[i] != nil {
+			items[i] = all[i].Fragment
+		} else {
+			missing = append(missing, h)
+		}
+	}
+	s.fragments.Count(len(hits)-len(missing), len(missing))
+	if len(missing) == 0 {
+		return items, true, nil
+	}
+	read, ok, err := s.read(ctx, q, missing)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	for i, kept := range all {
+		switch {
+		case kept == nil:
+			items[i], read = read[0], read[1:]
+		case !s.holds(kept): // what was read may be of a later state
+			return nil, false, nil
+		}
+	}
+	return items, true, nil
+}
+
+// read reads from the database what an index has found; not ok when some of it
+// has changed since.
+func (s *showing) read(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+	var recs []any
+	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
+		if recs, ok, err = tx.Hits(ctx, s.kind, q, hits); err != nil || !ok {
+			return err
+		}
+		return (&view{s.Desk, tx, s.user, false}).show(ctx, s.kind, recs)
+	})
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	return s.keep(recs), true, nil
+}
+
+// Fragments returns figures of what is kept of documents.
+func (d *Desk) Fragments() fragment.Stats { return d.fragments.Stats() }

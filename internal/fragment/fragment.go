@@ -1,0 +1,180 @@
+// Package fragment keeps rendered records in memory, so that lists need not be
+// rendered again.
+//
+// A fragment is kept with what tells whether it is still true: the clock from
+// before its record was read, the day, and the other records of which it shows
+// something. Whoever takes one must look at that. The memory is bounded: what
+// has not been asked for lately makes room for what is new.
+package fragment
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"muster/internal/kind"
+)
+
+// A Kept is a fragment with what it is true for. It is never changed.
+type Kept struct {
+	*kind.Fragment
+	Clock  int64       // of the store, from before the record was read
+	Day    int64       // on which it was made, 0 when that is no matter
+	Others []kind.Name // records of which it shows something
+}
+
+// size returns how much memory the fragment takes, with its place in a shard.
+func (k *Kept) size() int64 {
+	const fixed = int64(unsafe.Sizeof(Kept{})+unsafe.Sizeof(kind.Fragment{})+unsafe.Sizeof(slot{})) + 64 // in the map
+	return fixed + int64(cap(k.Text)) + int64(cap(k.Others))*int64(unsafe.Sizeof(kind.Name{}))
+}
+
+// A key names a fragment: the form and the record.
+type key struct {
+	form *kind.Form
+	id   int64
+}
+
+const (
+	shards = 16
+	// oneIn is the part of the memory that one fragment may take, so that a few
+	// huge records do not push out all others.
+	oneIn = 256
+)
+
+// A Cache keeps fragments. It is safe for concurrent use; nil keeps none.
+type Cache struct {
+	shards       [shards]shard
+	hits, misses atomic.Int64
+}
+
+// New returns a cache that takes so many bytes of memory at most, nil for none.
+func New(bytes int64) *Cache {
+	if bytes <= 0 {
+		return nil
+	}
+	c := &Cache{}
+	for i := range c.shards {
+		c.shards[i].most, c.shards[i].slots = bytes/shards, map[key]*slot{}
+	}
+	return c
+}
+
+// Get returns the fragment of a record in a form, nil when there is none.
+func (c *Cache) Get(form *kind.Form, id int64) *Kept {
+	if c == nil {
+		return nil
+	}
+	return c.shard(id).get(key{form, id})
+}
+
+// Put keeps a fragment, in the place of the one that there was.
+func (c *Cache) Put(form *kind.Form, k *Kept) {
+	if c != nil {
+		c.shard(k.ID).put(key{form, k.ID}, k)
+	}
+}
+
+func (c *Cache) shard(id int64) *shard { return &c.shards[uint64(id)%shards] }
+
+// Count notes how many fragments were asked for and true, and how many were not.
+func (c *Cache) Count(hits, misses int) {
+	if c != nil {
+		c.hits.Add(int64(hits))
+		c.misses.Add(int64(misses))
+	}
+}
+
+// Stats are figures of a cache at one moment.
+type Stats struct{ Hits, Misses, Bytes, Fragments int64 }
+
+// Stats returns the present figures.
+func (c *Cache) Stats() (s Stats) {
+	if c == nil {
+		return s
+	}
+	s.Hits, s.Misses = c.hits.Load(), c.misses.Load()
+	for i := range c.shards {
+		c.shards[i].add(&s)
+	}
+	return s
+}
+
+// A shard is a part of a cache, with a lock of its own.
+type shard struct {
+	mu    sync.RWMutex
+	slots map[key]*slot
+	ring  []*slot // in which the hand looks for one that may go
+	hand  int
+	bytes int64
+	most  int64
+}
+
+// A slot holds a fragment.
+type slot struct {
+	key  key
+	kept *Kept
+	used atomic.Bool // since the hand came by
+}
+
+func (s *shard) get(k key) *Kept {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	found := s.slots[k]
+	if found == nil {
+		return nil
+	}
+	if !found.used.Load() {
+		found.used.Store(true)
+	}
+	return found.kept
+}
+
+func (s *shard) put(k key, kept *Kept) {
+	size := kept.size()
+	if size > s.most*shards/oneIn {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bytes += size
+	if old := s.slots[k]; old != nil {
+		s.bytes -= old.kept.size()
+		old.kept = kept
+	} else {
+		added := &slot{key: k, kept: kept}
+		s.slots[k] = added
+		s.ring = append(s.ring, added)
+	}
+	for s.bytes > s.most {
+		s.evict()
+	}
+}
+
+// evict drops the first fragment that was not asked for since the hand came by.
+func (s *shard) evict() {
+	for {
+		if s.hand >= len(s.ring) {
+			s.hand = 0
+		}
+		at := s.ring[s.hand]
+		if at.used.Swap(false) {
+			s.hand++
+			continue
+		}
+		s.bytes -= at.kept.size()
+		delete(s.slots, at.key)
+		last := len(s.ring) - 1
+		s.ring[s.hand], s.ring[last] = s.ring[last], nil
+		s.ring = s.ring[:last]
+		s.hand++ // what has come here has come last
+		return
+	}
+}
+
+func (s *shard) add(to *Stats) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	to.Bytes += s.bytes
+	to.Fragments += int64(len(s.ring))
+}

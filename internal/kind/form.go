@@ -1,0 +1,196 @@
+package kind
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"strconv"
+)
+
+// A Form is how records of a kind are shown: in one format, as documents of
+// their own or as items of lists. There is one of each, so that forms can be
+// told apart by their addresses.
+type Form struct {
+	schema *Schema
+	single bool
+	plan   plan
+}
+
+// newForm returns the form of documents, or of items of lists.
+func newForm(s *Schema, f Format, single bool) *Form {
+	return &Form{s, single, newPlan(s, f, single)}
+}
+
+// Single returns the form of documents of one record.
+func (s *Schema) Single(f Format) *Form { return s.single[f] }
+
+// Listed returns the form of items of lists.
+func (s *Schema) Listed(f Format) *Form { return s.listed[f] }
+
+// Kind returns the kind that the records are stored as.
+func (f *Form) Kind() *Schema { return f.schema.Stored() }
+
+// IsSingle reports whether the form is that of documents of one record.
+func (f *Form) IsSingle() bool { return f.single }
+
+// Includes reports whether records are shown with others that they include.
+func (f *Form) Includes() bool { return f.schema.include != "" }
+
+// mark stands in a fragment where the address of the service stands in a
+// document. UTF-8 does not have it.
+const mark = "\xff"
+
+// A Sum tells a text from all others.
+type Sum [16]byte
+
+// SumOf returns the sum of a text.
+func SumOf(text []byte) (s Sum) {
+	all := sha256.Sum256(text)
+	copy(s[:], all[:])
+	return s
+}
+
+// A Fragment is one record in a form, as documents have it but for the address
+// of the service. It is never changed.
+type Fragment struct {
+	ID, Version int64
+	Text        []byte // with marks
+	Sum         Sum    // of the text
+	marks       int
+}
+
+// Render returns records in the form. Their texts share memory.
+func (f *Form) Render(recs []any) []*Fragment {
+	all, text := make([]Fragment, len(recs)), make([]byte, 0, len(recs)<<10)
+	out := make([]*Fragment, len(recs))
+	for i, rec := range recs {
+		from, v := len(text), f.schema.Values(rec)
+		text = f.plan.append(text, mark, v)
+		own := text[from:len(text):len(text)]
+		meta := v.record(f.schema.meta)
+		all[i] = Fragment{meta.ID, meta.Version, own, SumOf(own), bytes.Count(own, []byte(mark))}
+		out[i] = &all[i]
+	}
+	return out
+}
+
+// Copy returns a fragment that shares no memory with others.
+func (f *Fragment) Copy() *Fragment {
+	own := *f
+	own.Text = bytes.Clone(f.Text)
+	return &own
+}
+
+// append appends the text with the address of the service.
+func (f *Fragment) append(b []byte, base string) []byte {
+	text := f.Text
+	for range f.marks {
+		at := bytes.IndexByte(text, mark[0])
+		b = append(append(b, text[:at]...), base...)
+		text = text[at+1:]
+	}
+	return append(b, text...)
+}
+
+// A Document is what is sent of records: one of them, or a page of a list. All
+// of it is there but the address of the service, so that its length and its tag
+// are known before it is written.
+type Document struct {
+	Form     *Form
+	Position // of a list
+	Items    []*Fragment
+}
+
+// Document returns the document of one record.
+func (f *Form) Document(rec any) Document { return Document{Form: f, Items: f.Render([]any{rec})} }
+
+// Page returns the document of one page of a list.
+func (f *Form) Page(p Page) Document {
+	return Document{Form: f, Position: p.Position, Items: f.Render(p.Records)}
+}
+
+// Append appends the document. Addresses begin with base.
+func (d *Document) Append(b []byte, base string) []byte {
+	base = d.escaped(base)
+	b = d.Form.appendHead(b, d.Position)
+	for i, item := range d.Items {
+		if i > 0 {
+			b = append(b, d.Form.plan.between...)
+		}
+		b = item.append(b, base)
+	}
+	return d.Form.appendTail(b)
+}
+
+// escaped returns an address as the document has it.
+func (d *Document) escaped(base string) string { return string(d.Form.plan.format.text(nil, base)) }
+
+// Len returns how long the document is.
+func (d *Document) Len(base string) int {
+	var space [512]byte
+	n := len(d.Form.appendTail(d.Form.appendHead(space[:0], d.Position))) + max(0, len(d.Items)-1)*len(d.Form.plan.between)
+	more := len(d.escaped(base)) - len(mark)
+	for _, item := range d.Items {
+		n += len(item.Text) + item.marks*more
+	}
+	return n
+}
+
+// Sum returns what tells the document from all others: it follows from what the
+// document is made of, and is the same wherever that is.
+func (d *Document) Sum(base string) Sum {
+	b := make([]byte, 0, 512+len(d.Items)*len(Sum{}))
+	b = d.Form.appendTail(d.Form.appendHead(b, d.Position))
+	b = append(append(b, mark...), base...)
+	b = append(b, mark...)
+	for _, item := range d.Items {
+		b = append(b, item.Sum[:]...)
+	}
+	return SumOf(b)
+}
+
+// appendHead appends what stands before the records.
+func (f *Form) appendHead(b []byte, p Position) []byte {
+	switch {
+	case f.plan.format == XML && f.single:
+		return append(b, header...)
+	case f.plan.format == XML:
+		return f.schema.appendXMLHead(b, p)
+	case f.single:
+		return b
+	}
+	return f.schema.appendJSONHead(b, p)
+}
+
+// appendTail appends what stands behind the records.
+func (f *Form) appendTail(b []byte) []byte {
+	switch {
+	case f.plan.format == XML && f.single:
+		return b
+	case f.plan.format == XML:
+		return append(append(append(b, "</"...), f.schema.Plural...), ">\n"...)
+	case f.single:
+		return append(b, '\n')
+	}
+	return append(b, "]}\n"...)
+}
+
+// appendXMLHead begins a list.
+func (s *Schema) appendXMLHead(b []byte, p Position) []byte {
+	b = append(b, header+"<"...)
+	b = append(b, s.Plural...)
+	b = append(b, ">\n  <page>"...)
+	b = strconv.AppendInt(b, int64(p.Number), 10)
+	b = append(b, "</page>\n  <per_page>"...)
+	b = strconv.AppendInt(b, int64(p.PerPage), 10)
+	b = append(b, "</per_page>\n  <total_entries>"...)
+	b = strconv.AppendInt(b, int64(p.Total), 10)
+	return append(b, "</total_entries>\n"...)
+}
+
+// appendJSONHead begins a list.
+func (s *Schema) appendJSONHead(b []byte, p Position) []byte {
+	b = strconv.AppendInt(append(b, `{"page":`...), int64(p.Number), 10)
+	b = strconv.AppendInt(append(b, `,"per_page":`...), int64(p.PerPage), 10)
+	b = strconv.AppendInt(append(b, `,"total_entries":`...), int64(p.Total), 10)
+	return append(append(append(b, `,"`...), s.Path()...), `":[`...)
+}

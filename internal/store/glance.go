@@ -1,0 +1,52 @@
+package store
+
+import (
+	"muster/internal/index"
+	"muster/internal/kind"
+)
+
+// A Glance is a look at the indexes, from one moment on. What is read from the database
+// after that moment, and was not changed until its end, is of one
+// state with all that it tells.
+type Glance struct {
+	indexes indexes
+	Clock   int64 // at that moment
+}
+
+// Glance returns one that begins now, nil when there are no indexes.
+func (s *Store) Glance() *Glance {
+	clock, all := s.clock.Load(), s.indexes.Load()
+	if all == nil {
+		return nil
+	}
+	return &Glance{*all, clock}
+}
+
+// Find returns where in the list of a query the page is that it asks for, and
+// what is on it; not ok when the index cannot tell.
+func (g *Glance) Find(k *kind.Schema, q *kind.Query) (at kind.Position, hits []index.Hit, ok bool) {
+	total, hits, ok := g.indexes[k].Find(q)
+	at = kind.Position{Number: q.Page, PerPage: q.PerPage, Total: total}
+	if q.ByID && len(hits) > q.PerPage {
+		hits, at.More = hits[:q.PerPage], true
+	}
+	return at, hits, ok
+}
+
+// Unchanged reports whether nothing that is shown of a record has changed since
+// a clock. It says no of a kind that has no index, and while it is being
+// changed.
+func (g *Glance) Unchanged(k *kind.Schema, id, since int64) bool {
+	x := g.indexes[k]
+	return x != nil && x.Stamp(id) <= since
+}
+
+// Indexed returns how many bytes of memory the indexes take.
+func (s *Store) Indexed() (bytes int64) {
+	if all := s.indexes.Load(); all != nil {
+		for _, x := range *all {
+			bytes += x.Bytes()
+		}
+	}
+	return bytes
+}
