@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -63,37 +62,58 @@ func (c collection) pageHeader(r *call, q *kind.Query, page *kind.Document, path
 	h.Set("X-Total-Count", strconv.Itoa(page.Total))
 	h.Set("X-Total-Pages", strconv.Itoa(last))
 	h.Set("X-Per-Page", strconv.Itoa(page.PerPage))
-	l := linker{r.base + path + r.format.Extension(), r.URL.Query(), nil}
+	address := r.base + path + r.format.Extension()
+	var l *linker
 	if q.ByID {
-		l.add("first", "after", 0)
+		l = newLinker(address, r.URL.Query(), "after")
+		l.add("first", 0)
 		if page.More {
-			l.add("next", "after", page.Items[len(page.Items)-1].ID)
+			l.add("next", page.Items[len(page.Items)-1].ID)
 		}
 	} else {
 		h.Set("X-Current-Page", strconv.Itoa(page.Number))
-		l.add("first", "page", 1)
+		l = newLinker(address, r.URL.Query(), "page")
+		l.add("first", 1)
 		if page.Number > 1 {
-			l.add("prev", "page", int64(min(page.Number-1, last)))
+			l.add("prev", int64(min(page.Number-1, last)))
 		}
 		if page.Number < last {
-			l.add("next", "page", int64(page.Number+1))
+			l.add("next", int64(page.Number+1))
 		}
-		l.add("last", "page", int64(last))
+		l.add("last", int64(last))
 	}
-	h.Set("Link", strings.Join(l.links, ", "))
+	h.Set("Link", string(l.header))
 	return h
 }
 
-// A linker makes the Link header (RFC 8288) of a list.
+// A linker makes the Link header (RFC 8288) of a list: addresses that differ in
+// the value of one parameter.
 type linker struct {
-	address string
-	query   url.Values
-	links   []string
+	before, after string // the value, in addresses
+	header        []byte
 }
 
-func (l *linker) add(rel, param string, value int64) {
-	l.query.Set(param, strconv.FormatInt(value, 10))
-	l.links = append(l.links, fmt.Sprintf("<%s?%s>; rel=%q", l.address, l.query.Encode(), rel))
+// newLinker returns one for the list at an address, with the query as it came
+// but for the parameter.
+func newLinker(address string, query url.Values, param string) *linker {
+	before, after := address+"?", ""
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		switch pair := (url.Values{name: query[name]}).Encode(); {
+		case name < param:
+			before += pair + "&"
+		case name > param:
+			after += "&" + pair
+		}
+	}
+	return &linker{before: "<" + before + param + "=", after: after + ">; rel=\""}
+}
+
+func (l *linker) add(rel string, value int64) {
+	if l.header != nil {
+		l.header = append(l.header, ", "...)
+	}
+	l.header = strconv.AppendInt(append(l.header, l.before...), value, 10)
+	l.header = append(append(append(l.header, l.after...), rel...), '"')
 }
 
 // get answers with one record.

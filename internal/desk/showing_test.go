@@ -64,6 +64,19 @@ func (g *gallery) change(t *testing.T, k *kind.Schema, id int64, fields string) 
 	g.allow(t, err)
 }
 
+// furnish makes some records of each kind.
+func (g *gallery) furnish(t *testing.T) {
+	for i := range 4 {
+		name := fmt.Sprintf("<name>n%d</name>", i)
+		g.change(t, inventory.Vendors.Schema, 0, name)
+		g.change(t, inventory.Computers.Schema, 0, name+"<owner>rita@example.com</owner>")
+		g.change(t, inventory.OtherAssets.Schema, 0, name)
+		g.change(t, inventory.Softwares.Schema, 0, name+"<vendor>n1</vendor>")
+		g.change(t, inventory.Tickets.Schema, 0, name+"<requester>rita@example.com</requester><hardwares><hardware><id>1</id></hardware></hardwares>")
+		g.change(t, inventory.Contracts.Schema, 0, name+"<type>SoftwareLicense</type><items><item><name>p*</name></item></items>")
+	}
+}
+
 // allow takes refusals for what they are.
 func (g *gallery) allow(t *testing.T, err error) {
 	t.Helper()
@@ -194,6 +207,7 @@ func (g *gallery) check(t *testing.T, f kind.Format) {
 func TestShowing(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		g := openGallery(t, db, 1<<20)
+		g.furnish(t)
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range 120 {
 			g.happens(t, r)

@@ -137,16 +137,22 @@ func (s *shard) put(k key, kept *Kept) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bytes += size
 	if old := s.slots[k]; old != nil {
-		s.bytes -= old.kept.size()
+		s.bytes += size - old.kept.size()
 		old.kept = kept
-	} else {
-		added := &slot{key: k, kept: kept}
-		s.slots[k] = added
-		s.ring = append(s.ring, added)
+		s.shrink(0)
+		return
 	}
-	for s.bytes > s.most {
+	s.shrink(size)
+	added := &slot{key: k, kept: kept}
+	s.bytes += size
+	s.slots[k] = added
+	s.ring = append(s.ring, added)
+}
+
+// shrink makes room for so many bytes.
+func (s *shard) shrink(room int64) {
+	for s.bytes+room > s.most {
 		s.evict()
 	}
 }
