@@ -26,7 +26,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast log-level slow-request observe max-requests max-connections",
+	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache log-level slow-request observe max-requests max-connections",
 	"doctor":       "help data database key-file realm listen base-url cert-file cert-key plain-http acme acme-directory json",
 	"backup":       "help force without-keys data database key-file realm",
 	"restore":      "help check data database key-file realm",
