@@ -66,8 +66,11 @@ func (r *report) otherRows(database string) [][]string {
 
 // costText tells the CPU time, and what it is in times of the rival's.
 func (c *comparison) costText() string {
-	if c == nil {
+	switch {
+	case c == nil:
 		return ""
+	case c.Failed != "":
+		return "failed"
 	}
 	return fmt.Sprintf("%s µs (%sx)", figure(median(c.Ours).CPU), figure(c.ratio()))
 }

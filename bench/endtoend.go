@@ -197,15 +197,22 @@ func (a *arena) close() {
 }
 
 // rounds measures contests in turn, round after round, so that a slow moment of
-// the machine hits one round of each rather than all rounds of one.
+// the machine hits one round of each rather than all rounds of one. What fails is
+// not tried again, and says so: the others take long.
 func (a *arena) rounds(ctx context.Context, group []*contest) error {
 	for round := range a.settings.rounds {
 		for _, c := range group {
 			if round == 0 {
 				progress("%s", c.Name)
 			}
-			if err := a.round(ctx, c); err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
+			if c.Failed != "" {
+				continue
+			}
+			if err := a.round(ctx, c); ctx.Err() != nil {
+				return ctx.Err()
+			} else if err != nil {
+				progress("%s: %v", c.Name, err)
+				c.fail(err)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (c *comparison) withoutSize() string {
 // largest, each in times of the rival's; 0 when one was not measured.
 func (t *trend) factor() float64 {
 	first, last := t.sizes[0], t.sizes[len(t.sizes)-1]
-	if len(t.sizes) < 2 || first == nil || last == nil || first.ratio() == 0 {
+	if len(t.sizes) < 2 || first == nil || last == nil || first.ratio() == 0 || last.ratio() == 0 {
 		return 0
 	}
 	return last.ratio() / first.ratio()

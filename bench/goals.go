@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,9 @@ func (c *comparison) verdicts() (all []verdict) {
 			all = append(all, verdict{c.Aim, fmt.Sprintf("%s%g%s", goal, most, unit), c.Name, figure(found) + unit, found / most})
 		}
 	}
+	if c.Failed != "" {
+		return []verdict{{c.Aim, "answered", c.Name, "failed", math.Inf(1)}}
+	}
 	ours := median(c.Ours)
 	if ratio := c.ratio(); c.Goal > 0 && ratio > 0 {
 		all = append(all, verdict{c.Aim, fmt.Sprintf(">= %gx", c.Goal), c.Name, fmt.Sprintf("%.1fx", 1/ratio), c.Goal * ratio})
@@ -55,6 +59,12 @@ func (c *comparison) verdicts() (all []verdict) {
 	add("<= ", " MB in memory", c.MaxResident, ours.Resident)
 	add("<= ", " MB", c.MaxSize, ours.Bytes/(1<<20))
 	return all
+}
+
+// fail notes why there are no figures, and forgets those of rounds before.
+func (c *comparison) fail(err error) {
+	c.Failed, _, _ = strings.Cut(err.Error(), "\n")
+	c.Ours, c.Theirs = nil, nil
 }
 
 // extra returns how many microseconds more than the rival it takes, as the

@@ -17,6 +17,9 @@ func (s *settings) memory(database string, reads []*contest) *comparison {
 	for round := range s.rounds {
 		var ours, theirs sample
 		for _, one := range reads {
+			if one.Failed != "" {
+				continue
+			}
 			ours.Resident = max(ours.Resident, one.Ours[round].Resident)
 			if !one.again {
 				theirs.Resident = max(theirs.Resident, one.Theirs[round].Resident)

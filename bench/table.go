@@ -76,7 +76,8 @@ type comparison struct {
 	Rival     string `json:"rival,omitempty"`     // "" for none
 	Computers int    `json:"computers,omitempty"` // that the database holds, and as many tickets and as much software
 	goals
-	Ratio  float64  `json:"ratio,omitempty"` // of the rounds, where their samples are left out
+	Ratio  float64  `json:"ratio,omitempty"`  // of the rounds, where their samples are left out
+	Failed string   `json:"failed,omitempty"` // why there are no figures
 	Ours   []sample `json:"ours"`
 	Theirs []sample `json:"theirs,omitempty"`
 }
@@ -149,6 +150,11 @@ func (r *report) text() string {
 		rows = append(rows, c.cells())
 	}
 	b.WriteString(align(rows) + r.flatText() + r.sidesText() + r.goalsText())
+	for _, c := range r.Comparisons {
+		if c.Failed != "" {
+			fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Failed)
+		}
+	}
 	for _, note := range r.Notes {
 		b.WriteString(note + "\n")
 	}

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestFailed(t *testing.T) {
+	c := rounds("sqlite 10 list", 100)
+	c.Aim = "lists"
+	c.fail(errors.New("got status 503\nand a body"))
+	r := &report{Sizes: []int{10}, Comparisons: []*comparison{c}}
+	if text := r.text(); !strings.Contains(text, "answered MISSED") || !strings.Contains(text, "sqlite 10 list: got status 503\n") {
+		t.Errorf("got\n%swant it to tell what failed, and why", text)
+	}
+}
