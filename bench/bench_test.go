@@ -118,7 +118,7 @@ func TestGoals(t *testing.T) {
 // TestReported makes sure that the reports are what their measurements are called after.
 func TestReported(t *testing.T) {
 	read := func(r reported) (scan reports.Scan, computer *reports.Report, size int) {
-		body, err := reports.Open(strings.NewReader(r.packed()))
+		body, err := reports.Open([]byte(r.packed()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/pem"
 	"errors"
@@ -72,7 +71,7 @@ func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not compressed", http.StatusBadRequest)
 		return
 	}
-	m, err := report.Read(bytes.NewReader(raw), report.Source{})
+	m, err := report.Read(raw, report.Source{})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return

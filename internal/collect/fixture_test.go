@@ -1,7 +1,6 @@
 package collect_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/netip"
@@ -68,7 +67,7 @@ func document(t *testing.T, m *collect.Machine) []byte {
 func read(t *testing.T, m *collect.Machine) *report.Report {
 	t.Helper()
 	text := document(t, m)
-	message, err := report.Read(bytes.NewReader(text), report.Source{})
+	message, err := report.Read(text, report.Source{})
 	if err != nil || message.Action != report.Inventory {
 		t.Fatalf("got %+v, %v, want an inventory:\n%s", message, err, text)
 	}

@@ -17,7 +17,7 @@ func readable(t *testing.T, fill func(*document)) {
 	fill(d)
 	d.close("CONTENT")
 	d.close("REQUEST")
-	if _, err := report.Read(bytes.NewReader(d.text), report.Source{}); err != nil {
+	if _, err := report.Read(d.text, report.Source{}); err != nil {
 		t.Errorf("%v in\n%s", err, d.text)
 	}
 }

@@ -1,7 +1,6 @@
 package collect_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -35,7 +34,7 @@ func TestNothing(t *testing.T) {
 
 // TestProlog: the server understands the question.
 func TestProlog(t *testing.T) {
-	m, err := report.Read(bytes.NewReader(sender.Prolog()), report.Source{})
+	m, err := report.Read(sender.Prolog(), report.Source{})
 	if err != nil || m.Action != report.Prolog || m.DeviceID != sender.DeviceID {
 		t.Errorf("got %+v, %v, want a prolog of %s", m, err, sender.DeviceID)
 	}

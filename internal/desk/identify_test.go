@@ -88,7 +88,7 @@ func (o *office) deliver(t *testing.T, document string) desk.Outcome {
 // try is deliver of a report that may be refused.
 func (o *office) try(t *testing.T, document string) (desk.Outcome, error) {
 	t.Helper()
-	body, err := report.Open(strings.NewReader(document))
+	body, err := report.Open([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package desk_test
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +22,7 @@ import (
 // is known of which computer the report is.
 func (o *office) deliverDuring(t *testing.T, document string, happens func()) {
 	t.Helper()
-	body, err := report.Open(strings.NewReader(document))
+	body, err := report.Open([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}

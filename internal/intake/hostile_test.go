@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"crypto/tls"
@@ -227,6 +228,31 @@ func TestTooLargeAndSlow(t *testing.T) {
 	}
 	if got := reports(s); got["too_large"] != 1 {
 		t.Errorf("got the metrics %v, want one too large", got)
+	}
+}
+
+// TestBroken answers a body that does not arrive as it was announced: it is no report that cannot be read.
+func TestBroken(t *testing.T) {
+	s := start(t, mustertest.SQLite, nil)
+	a := newAgent(t, s)
+	conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<REQUEST>\r\n-1\r\n", a.secret); err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || got.StatusCode != http.StatusBadRequest {
+		t.Fatalf("got %v, %v, want 400", got, err)
+	}
+	text, err := io.ReadAll(got.Body)
+	if err == nil {
+		text, err = inflate(text)
+	}
+	if err != nil || !strings.Contains(string(text), "the report did not arrive whole") {
+		t.Errorf("got %q, %v, want that it did not arrive whole", text, err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -34,7 +33,7 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 		return answer, err
 	}
 	v.Enter(door.Answering)
-	body, err := report.Open(bytes.NewReader(p.body))
+	body, err := report.Open(p.body)
 	if err != nil {
 		return answer, err
 	}

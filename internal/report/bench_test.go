@@ -69,7 +69,7 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(typical())))
 	b.ReportAllocs()
 	for b.Loop() {
-		body, err := report.Open(bytes.NewReader(packed))
+		body, err := report.Open(packed)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func benchmarkRead(b *testing.B, use func(*report.Report)) {
 	b.SetBytes(int64(len(typical())))
 	b.ReportAllocs()
 	for b.Loop() {
-		m, err := report.Read(bytes.NewReader(packed), report.Source{})
+		m, err := report.Read(packed, report.Source{})
 		if err != nil || len(m.Report.Softwares) != 150 {
 			b.Fatalf("got %d programs, %v", len(m.Report.Softwares), err)
 		}

@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,7 +76,7 @@ func differing(a, b *report.Report) (names []string) {
 
 func scan(t *testing.T, body []byte) report.Scan {
 	t.Helper()
-	b, err := report.Open(bytes.NewReader(body))
+	b, err := report.Open(body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +117,7 @@ func TestScan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := report.Open(bytes.NewReader(deflate(sample)))
+	b, err := report.Open(deflate(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +132,7 @@ func TestScan(t *testing.T) {
 			t.Errorf("got %d programs and error %v, want 200", len(m.Report.Softwares), err)
 		}
 	}
-	j, err := report.Open(strings.NewReader(`{"action":"inventory"}`))
+	j, err := report.Open([]byte(`{"action":"inventory"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func FuzzXML(f *testing.F) {
 	f.Add([]byte("<REQUEST><QUERY>PROLOG</QUERY></REQUEST>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		check(t, body)
-		b, err := report.Open(bytes.NewReader(body))
+		b, err := report.Open(body)
 		if err != nil {
 			return
 		}
@@ -40,7 +40,7 @@ func FuzzXML(f *testing.F) {
 		if (scanErr == nil) != (readErr == nil) || ok != (scanErr == nil) || readErr == nil && (s.Action != m.Action || s.DeviceID != m.DeviceID) {
 			t.Errorf("got scan %+v, %v and message %+v, %v; want them to agree", s, scanErr, m, readErr)
 		}
-		if plain, err := report.Read(bytes.NewReader(body), report.Source{}); err == nil && !bytes.Equal(render(m), render(plain)) {
+		if plain, err := report.Read(body, report.Source{}); err == nil && !bytes.Equal(render(m), render(plain)) {
 			t.Errorf("after a scan: got %s, want %s", render(m), render(plain))
 		}
 	})
@@ -70,7 +70,7 @@ func eachSample(f *testing.F, names string, use func(body []byte)) {
 // check reads a body. Whatever comes out must be a computer whose document can be read as one of a client, and have valid
 // texts.
 func check(t *testing.T, body []byte) {
-	m, err := report.Read(bytes.NewReader(body), report.Source{})
+	m, err := report.Read(body, report.Source{})
 	if err != nil {
 		if !errors.Is(err, report.ErrMalformed) && !errors.Is(err, report.ErrTooLarge) {
 			t.Errorf("got %v, want a message that is malformed or too large", err)

@@ -85,7 +85,7 @@ func render(m report.Message) []byte {
 // readScanned is read after a scan.
 func readScanned(t *testing.T, body []byte) report.Message {
 	t.Helper()
-	b, err := report.Open(bytes.NewReader(body))
+	b, err := report.Open(body)
 	if err != nil {
 		t.Fatalf("open the report: %v", err)
 	}
@@ -105,7 +105,7 @@ var source = report.Source{UserAgent: "OCS-NG_unified_unix_agent_v2.10.0", Agent
 // read reads a body that must be understood.
 func read(t *testing.T, body []byte) report.Message {
 	t.Helper()
-	m, err := report.Read(bytes.NewReader(body), source)
+	m, err := report.Read(body, source)
 	if err != nil {
 		t.Fatalf("read the report: %v", err)
 	}

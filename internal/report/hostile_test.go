@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"muster/internal/report"
 )
@@ -93,7 +92,7 @@ func TestRefused(t *testing.T) {
 		{"JSON that is none", []byte(`{"action":inventory}`), report.ErrMalformed, "invalid character"},
 		{"JSON without a key", []byte(`{1:2}`), report.ErrMalformed, "invalid character"},
 	} {
-		_, err := report.Read(bytes.NewReader(test.body), report.Source{})
+		_, err := report.Read(test.body, report.Source{})
 		if !errors.Is(err, test.err) || !strings.Contains(fmt.Sprint(err), test.want) {
 			t.Errorf("%s: got %v, want %v with %q", test.what, err, test.err, test.want)
 		}
@@ -106,7 +105,7 @@ func TestBombCost(t *testing.T) {
 	body := bomb("<REQUEST>")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := report.Read(bytes.NewReader(body), report.Source{}); !errors.Is(err, report.ErrTooLarge) {
+	if _, err := report.Read(body, report.Source{}); !errors.Is(err, report.ErrTooLarge) {
 		t.Fatalf("got %v, want %v", err, report.ErrTooLarge)
 	}
 	runtime.ReadMemStats(&after)
@@ -122,20 +121,41 @@ func TestInflatedLimit(t *testing.T) {
 		fmt.Fprintf(&chunk, "<A>%x</A><B>%s</B>", i*2654435761, strings.Repeat("b", 200))
 	}
 	body := stretched("<REQUEST>", chunk.Bytes(), 64<<20/chunk.Len()+1)
-	_, err := report.Read(bytes.NewReader(body), report.Source{})
+	_, err := report.Read(body, report.Source{})
 	if !errors.Is(err, report.ErrTooLarge) || !strings.Contains(fmt.Sprint(err), "64 MiB") {
 		t.Errorf("got %v for %d bytes, want more than 64 MiB to be refused", err, len(body))
 	}
 }
 
-// TestBodyError checks that the error of a connection is not taken for that of a report.
-func TestBodyError(t *testing.T) {
-	broken := errors.New("connection reset")
-	packed := deflate(inventoryXML(""))
-	for _, n := range []int{0, 10} {
-		_, err := report.Read(io.MultiReader(bytes.NewReader(packed[:n]), iotest.ErrReader(broken)), report.Source{})
-		if !errors.Is(err, broken) || errors.Is(err, report.ErrMalformed) {
-			t.Errorf("after %d bytes: got %v, want %v", n, err, broken)
+// TestPackedErrorFormat checks that the error of packed JSON can be answered in JSON, wherever it is.
+func TestPackedErrorFormat(t *testing.T) {
+	packed := deflate([]byte(`{"action":"inventory","deviceid":"a","content":{}}`))
+	damaged := bytes.Clone(packed)
+	damaged[len(damaged)-1] ^= 1
+	for _, test := range []struct {
+		what string
+		body []byte
+		err  error
+		want string
+	}{
+		{"half of it", packed[:len(packed)/2], report.ErrMalformed, "ends too early"},
+		{"an end in the checksum", packed[:len(packed)-1], report.ErrMalformed, "ends too early"},
+		{"a wrong checksum", damaged, report.ErrMalformed, "damaged"},
+		{"a bomb", stretched(`{"a":"`, bytes.Repeat([]byte("a"), 1<<20), 1<<10), report.ErrTooLarge, "100 times"},
+	} {
+		m, err := report.Read(test.body, report.Source{})
+		if m.Format != report.JSON || !errors.Is(err, test.err) || !strings.Contains(fmt.Sprint(err), test.want) {
+			t.Errorf("%s: got format %d and %v, want %d and %v with %q", test.what, m.Format, err, report.JSON, test.err, test.want)
+		}
+	}
+}
+
+// TestBlanks takes documents behind some blanks, and no more than that.
+func TestBlanks(t *testing.T) {
+	for n, want := range map[int]error{0: nil, 4095: nil, 4096: report.ErrMalformed} {
+		_, err := report.Read(deflate([]byte(strings.Repeat(" ", n)+"<REQUEST/>")), report.Source{})
+		if !errors.Is(err, want) {
+			t.Errorf("%d blanks: got %v, want %v", n, err, want)
 		}
 	}
 }
@@ -174,7 +194,7 @@ func TestOdd(t *testing.T) {
 		{"attributes and unknown sections", inventoryXML(`<A b="c"><D/></A><HARDWARE x="1"><NAME y='2'>a</NAME><E><F>g</F></E></HARDWARE>`), "a"},
 		{"deep, but within the limit", inventoryXML(strings.Repeat("<A>", 10) + strings.Repeat("</A>", 10) + "<HARDWARE><NAME>a</NAME></HARDWARE>"), "a"},
 	} {
-		m, err := report.Read(iotest.OneByteReader(bytes.NewReader(test.body)), report.Source{})
+		m, err := report.Read(test.body, report.Source{})
 		if err != nil || m.Report == nil {
 			t.Errorf("%s: got %v and report %v, want a report", test.what, err, m.Report)
 			continue

@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -123,7 +122,7 @@ func TestDeviceIDs(t *testing.T) {
 		if test.client != "" {
 			content = "<VERSIONCLIENT>" + test.client + "</VERSIONCLIENT>"
 		}
-		m, err := report.Read(bytes.NewReader(inventoryXML(content)), report.Source{UserAgent: test.userAgent})
+		m, err := report.Read(inventoryXML(content), report.Source{UserAgent: test.userAgent})
 		if err != nil {
 			t.Fatal(err)
 		}

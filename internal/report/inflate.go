@@ -1,92 +1,80 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"sync"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zlib"
-
+	"muster/internal/inflate"
 	"muster/internal/markup"
 )
 
 // A decoder holds the memory that reading a message needs, for the next one.
 type decoder struct {
-	wire, plain capped
-	in          *bufio.Reader
-	zlib        io.ReadCloser
-	gzip        *gzip.Reader
-	doc         []byte // what has been inflated
-	text        []byte // the same in UTF-8
-	xml         *markup.Reader
+	inflate inflate.Decoder
+	kept    []byte // in which bodies are unpacked
+	doc     []byte // the document, in kept or as it was sent
+	text    []byte // the same in UTF-8
+	failed  error  // why doc is not whole
+	xml     *markup.Reader
 }
 
 var decoders = sync.Pool{New: func() any {
-	return &decoder{in: bufio.NewReader(nil), doc: make([]byte, 0, 64<<10), xml: markup.NewReader(nil, markup.Limits{})}
+	return &decoder{kept: make([]byte, 0, 64<<10), xml: markup.NewReader(nil, markup.Limits{})}
 }}
 
 // maxKept is the largest document whose memory is kept for the next one.
 const maxKept = 1 << 20
 
 func (d *decoder) release() {
-	d.wire, d.plain, d.text = capped{}, capped{}, nil
-	d.in.Reset(nil)
+	d.doc, d.failed, d.text = nil, nil, nil
 	d.xml.Reset(nil, markup.Limits{})
-	if d.doc = d.doc[:0]; cap(d.doc) > maxKept {
-		d.doc = make([]byte, 0, 64<<10)
+	if cap(d.kept) > maxKept {
+		d.kept = make([]byte, 0, 64<<10)
 	}
 	decoders.Put(d)
 }
 
-// open begins to read a body, finds out by its first bytes how it is packed and what form it has, and inflates as much as
-// that takes.
-func (d *decoder) open(body io.Reader) (Format, error) {
-	d.wire = capped{r: body, limit: MaxWire, what: "8 MiB as sent"}
-	d.in.Reset(&d.wire)
-	head, err := d.in.Peek(2)
-	if err != nil {
+// open unpacks a body, and finds out what form it has. A document in JSON that is not whole fails where it is read up to
+// there.
+func (d *decoder) open(body []byte) (Format, error) {
+	if len(body) > MaxWire {
+		return XML, fmt.Errorf("%w: more than %d MiB as sent", ErrTooLarge, MaxWire>>20)
+	}
+	err := d.unpack(body)
+	format, ok := formOf(d.doc[:min(len(d.doc), maxHead)])
+	switch {
+	case ok && format == JSON:
+		d.failed = err
+		return JSON, nil
+	case err != nil && (ok || len(d.doc) < maxHead):
 		return XML, err
+	case !ok:
+		return XML, fmt.Errorf("%w: it is neither XML nor JSON", ErrMalformed)
 	}
-	inflated, err := d.unpack(head)
-	if err != nil {
-		return XML, err
-	}
-	d.plain = capped{r: inflated, limit: maxInflated, what: "64 MiB unpacked", packed: &d.wire}
-	for len(d.doc) < maxHead && err == nil {
-		err = d.more()
-		if format, ok := formOf(d.doc); ok {
-			return format, nil // an error comes again
-		}
-	}
-	if err != nil && err != io.EOF {
-		return XML, err
-	}
-	return XML, fmt.Errorf("%w: it is neither XML nor JSON", ErrMalformed)
+	d.text, err = markup.UTF8(d.doc, "")
+	return XML, err
 }
 
 // maxHead is how far from its beginning a document may begin with blanks.
 const maxHead = 4 << 10
 
-// unpack returns the reader of what a body that begins with head holds.
-func (d *decoder) unpack(head []byte) (r io.Reader, err error) {
+// unpack finds out by the first bytes of a body how it is packed, and unpacks it.
+func (d *decoder) unpack(body []byte) (err error) {
 	switch {
-	case head[0]&0xF == 8 && (int(head[0])<<8|int(head[1]))%31 == 0:
-		if d.zlib == nil {
-			d.zlib, err = zlib.NewReader(d.in)
-		} else {
-			err = d.zlib.(zlib.Resetter).Reset(d.in, nil)
-		}
-		return d.zlib, err
-	case head[0] == 0x1F && head[1] == 0x8B:
-		if d.gzip == nil {
-			d.gzip = new(gzip.Reader)
-		}
-		return d.gzip, d.gzip.Reset(d.in)
+	case len(body) < 2:
+		return inflate.ErrTruncated
+	case body[0]&0xF == 8 && (int(body[0])<<8|int(body[1]))%31 == 0:
+		d.kept, err = d.inflate.Zlib(d.kept[:0], body, unpacked)
+	case body[0] == 0x1F && body[1] == 0x8B:
+		d.kept, err = d.inflate.Gzip(d.kept[:0], body, unpacked)
+	default:
+		d.doc = body
+		return nil
 	}
-	return d.in, nil
+	d.doc = d.kept
+	return err
 }
 
 // formOf tells the form of a document by how it begins. It is not ok when there is nothing but blanks, or something else.
@@ -107,30 +95,21 @@ func formOf(doc []byte) (f Format, ok bool) {
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// more inflates some more of the document; its error is io.EOF behind the end.
-func (d *decoder) more() error {
-	if len(d.doc) == cap(d.doc) {
-		larger := make([]byte, len(d.doc), min(2*len(d.doc), maxInflated+1))
-		copy(larger, d.doc)
-		d.doc = larger
-	}
-	n, err := d.plain.Read(d.doc[len(d.doc):cap(d.doc)])
-	d.doc = d.doc[:len(d.doc)+n]
-	return err
-}
-
-// unpackAll inflates the rest of a document in XML, and brings it into UTF-8.
-func (d *decoder) unpackAll() (err error) {
-	for err == nil {
-		err = d.more()
-	}
-	if err == io.EOF {
-		d.text, err = markup.UTF8(d.doc, "")
-	}
-	return err
-}
-
-// rest returns a reader of the document from its beginning, which inflates as it goes.
+// rest returns a reader of the document, which fails where it is not whole.
 func (d *decoder) rest() io.Reader {
-	return io.MultiReader(bytes.NewReader(bytes.TrimPrefix(d.doc, byteOrderMark)), &d.plain)
+	return &partial{bytes.NewReader(bytes.TrimPrefix(d.doc, byteOrderMark)), d.failed}
+}
+
+// A partial reader has an error at its end, unless that is nil.
+type partial struct {
+	doc    *bytes.Reader
+	failed error
+}
+
+func (p *partial) Read(b []byte) (int, error) {
+	n, err := p.doc.Read(b)
+	if err == io.EOF && p.failed != nil {
+		err = p.failed
+	}
+	return n, err
 }

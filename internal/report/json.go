@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// readJSON reads a message of the form {"action":…,"deviceid":…,"content":{…}}, its keys in any order, as it is inflated.
+// readJSON reads a message of the form {"action":…,"deviceid":…,"content":{…}}, its keys in any order.
 func readJSON(r io.Reader, c *collector) error {
 	j := jsonMessage{dec: json.NewDecoder(&spaced{r: r}), to: c}
 	j.dec.UseNumber()

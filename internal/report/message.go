@@ -1,7 +1,5 @@
 package report
 
-import "io"
-
 // A Format is the form of a message, and of its answer.
 type Format uint8
 
@@ -37,9 +35,8 @@ type Message struct {
 }
 
 // Read reads the message that an agent posted. The error is ErrTooLarge when it is beyond a limit, ErrMalformed when it
-// cannot be understood, else that of reading the body. The format is right whenever it could be told, so that the error
-// can be answered in it.
-func Read(body io.Reader, from Source) (Message, error) {
+// cannot be understood. The format is right whenever it could be told, so that the error can be answered in it.
+func Read(body []byte, from Source) (Message, error) {
 	b, err := Open(body)
 	if err != nil {
 		return Message{}, err
@@ -56,18 +53,14 @@ type Body struct {
 	notes  *digester  // which holds its notes
 }
 
-// Open reads and unpacks a body: one in XML whole, one in JSON as far as needed. Its errors are those of Read. The Body
-// must be closed.
-func Open(body io.Reader) (*Body, error) {
+// Open unpacks a body, which must stay as it is until the Body is closed. Its errors are those of Read; one in JSON that
+// cannot be unpacked whole has its error when it is read. The Body must be closed.
+func Open(body []byte) (*Body, error) {
 	d := decoders.Get().(*decoder)
 	format, err := d.open(body)
-	if err == nil && format == XML {
-		err = d.unpackAll()
-	}
 	if err != nil {
-		err = d.refine(err)
 		d.release()
-		return nil, err
+		return nil, refine(err)
 	}
 	return &Body{Format: format, decode: d}, nil
 }
@@ -86,7 +79,7 @@ func (b *Body) forget() {
 	}
 }
 
-// Size returns how many bytes of the body have been unpacked: all of one in XML.
+// Size returns how many bytes the body has unpacked to.
 func (b *Body) Size() int { return len(b.decode.doc) }
 
 // Read reads the message, after a scan from what that has seen. A body in JSON can be read once.
@@ -102,7 +95,7 @@ func (b *Body) Read(from Source) (Message, error) {
 		err = b.decode.readXML(c)
 	}
 	if err != nil {
-		return Message{Format: b.Format}, b.decode.refine(err)
+		return Message{Format: b.Format}, refine(err)
 	}
 	m := Message{Format: b.Format, Action: c.action(b.Format), DeviceID: c.deviceID}
 	if m.Action == Inventory {

@@ -41,7 +41,7 @@ func TestMessages(t *testing.T) {
 // TestErrorFormat checks that an error can be answered in the form of the message.
 func TestErrorFormat(t *testing.T) {
 	for body, want := range map[string]report.Format{`{"a":x}`: report.JSON, "<REQUEST>": report.XML} {
-		m, err := report.Read(strings.NewReader(body), report.Source{})
+		m, err := report.Read([]byte(body), report.Source{})
 		if err == nil || m.Format != want {
 			t.Errorf("%s: got format %d and error %v, want format %d", body, m.Format, err, want)
 		}

@@ -29,7 +29,7 @@ func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	err = b.decode.readXML(c)
 	d.buf = c.notes
 	if err != nil {
-		return Scan{}, false, b.decode.refine(err)
+		return Scan{}, false, refine(err)
 	}
 	b.seen = c
 	for _, text := range [...]string{c.query, c.deviceID, c.oldDeviceID, c.client} {
