@@ -24,12 +24,15 @@ type showing struct {
 
 // showing begins a showing to a user, nil when nothing of it could be kept: when
 // it depends on who looks, or there is no telling when it changes.
-func (d *Desk) showing(user *inventory.User, form *kind.Form) *showing {
+func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.Form) *showing {
 	k := form.Kind()
+	if form.IsSingle() && d.store.Shared() {
+		return nil // another node may have changed it just now
+	}
 	if d.fragments == nil || form.Includes() || limited(user) && (form.IsSingle() || !plain(k)) {
 		return nil
 	}
-	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance()}
+	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance(ctx, k)}
 	if s.glance == nil {
 		return nil
 	}
@@ -84,7 +87,7 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 
 // GetAs returns one record that the caller may see, in a form.
 func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
-	s := d.showing(who.User, form)
+	s := d.showing(ctx, who.User, form)
 	if s != nil {
 		if kept := s.get(id); kept != nil {
 			s.fragments.Count(1, 0)
@@ -117,7 +120,7 @@ func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.
 		return kind.Document{}, err
 	}
 	for range tries {
-		s := d.showing(who.User, form)
+		s := d.showing(ctx, who.User, form)
 		if s == nil {
 			break
 		}

@@ -23,7 +23,6 @@ import (
 
 	"muster/internal/kind"
 	"muster/internal/server"
-	"muster/internal/store"
 )
 
 // A Database is one of the databases that a test runs on.
@@ -87,8 +86,6 @@ type Server struct {
 	Log      *Log
 	Password string // of server.Administrator
 	Roots    *x509.CertPool
-	kinds    []*kind.Schema // besides the product's own
-	store    *store.Store   // nil until Store is called
 	t        testing.TB
 }
 
@@ -107,7 +104,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Database == "" {
 		o.Database = SQLite.New(t)
 	}
-	s := &Server{Data: o.Data, Database: o.Database, Clock: o.Clock, Log: new(Log), Password: AdminPassword, kinds: o.Kinds, t: t}
+	s := &Server{Data: o.Data, Database: o.Database, Clock: o.Clock, Log: new(Log), Password: AdminPassword, t: t}
 	cfg := server.Config{
 		Place: server.Place{
 			Data: o.Data, Database: o.Database, Realm: "Muster", Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,

@@ -8,30 +8,6 @@ import (
 	"muster/internal/store"
 )
 
-// Store returns the server's database, for what no client can see or do. On
-// PostgreSQL it is opened a second time, beside the server, and closed when the
-// test ends.
-func (s *Server) Store() *store.Store {
-	s.t.Helper()
-	if !store.IsPostgres(s.Database) {
-		return s.Server.Store()
-	}
-	if s.store != nil {
-		return s.store
-	}
-	st, err := store.Open(context.Background(), store.Config{Database: s.Database, Kinds: append(inventory.All(), s.kinds...)})
-	if err != nil {
-		s.t.Fatalf("open the server's database: %v", err)
-	}
-	s.t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			s.t.Errorf("close the server's database: %v", err)
-		}
-	})
-	s.store = st
-	return st
-}
-
 // Insert stores records as they are, settled, but without rules, rights and
 // audit: a computer can have a time of its last report, a user need not be
 // able to sign in.

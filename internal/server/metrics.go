@@ -230,4 +230,6 @@ func (m *metrics) watchPool(s *store.Store) {
 	m.gauge("muster_database_connections_max", "Most connections to PostgreSQL.", func() float64 { return float64(s.Stats().Pool.Most) })
 	m.counter("muster_database_connection_waits_total", "Times that a connection to PostgreSQL had to be waited for or opened.",
 		func() float64 { return float64(s.Stats().Pool.Waits) })
+	m.gauge("muster_lists_behind_seconds", "How old what lists from memory know of other nodes' changes may be; above 1 they come from the tables.",
+		func() float64 { return s.Stats().Behind.Seconds() })
 }

@@ -353,7 +353,8 @@ func (s *Server) Load() door.Load { return s.api.Load() }
 func (s *Server) Kept() int64 { return s.house.cache + s.house.store.Indexed() }
 
 // Store returns the database, for tests that need what no client can see or do:
-// on SQLite the server alone may change it.
+// on SQLite the server alone may change it, and on PostgreSQL its lists have
+// others' changes a little later.
 func (s *Server) Store() *store.Store { return s.house.store }
 
 // Routes returns all paths of the API.

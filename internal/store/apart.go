@@ -79,7 +79,6 @@ func (tx *Tx) insertApart(ctx context.Context, t *table, rec any) error {
 // record.
 func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*kind.Field) error {
 	t := tx.table(k)
-	tx.touch(t, k.Meta(rec).ID)
 	columns := t.apart.columns
 	if len(fields) > 0 {
 		columns = slices.DeleteFunc(slices.Clone(columns), func(c column) bool { return !slices.Contains(fields, c.field) })
@@ -89,6 +88,7 @@ func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*
 		sets[i] = fmt.Sprintf("%s = $%d", c.name, i+1)
 	}
 	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING id", t.apart.name, strings.Join(sets, ", "), len(sets)+1)
+	sql = tx.touchIn(t, k.Meta(rec).ID, sql, len(sets)+1)
 	return tx.one(ctx, sql, append(t.args(rec, columns), k.Meta(rec).ID), nothing)
 }
 

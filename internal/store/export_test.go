@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"muster/internal/kind"
 )
@@ -56,4 +57,32 @@ func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
 // FromIndex answers a list from memory, ok if that can be done.
 func (tx *Tx) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
 	return tx.fromIndex(ctx, k, q)
+}
+
+// HasIndexes reports whether lists may be answered from memory.
+func (s *Store) HasIndexes() bool { return s.indexes.Load() != nil }
+
+// Hold keeps a node from looking at the feed until release is called.
+func (s *Store) Hold() (release func()) {
+	s.follower.turn.Lock()
+	return s.follower.turn.Unlock
+}
+
+// Away makes a node believe that its last look at the feed was so long ago.
+func (s *Store) Away(d time.Duration) {
+	defer s.Hold()()
+	s.follower.position.at -= d.Milliseconds()
+}
+
+// Sweep removes old rows from the feed.
+func (s *Store) Sweep(ctx context.Context) error {
+	defer s.Hold()()
+	s.follower.swept = time.Time{}
+	return s.follower.sweep(ctx)
+}
+
+// TellAll tells nodes to read all records again.
+func (tx *Tx) TellAll(ctx context.Context) error {
+	tx.alters = true
+	return tx.tellAll(ctx)
 }

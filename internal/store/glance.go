@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+
 	"muster/internal/index"
 	"muster/internal/kind"
 )
@@ -13,8 +15,13 @@ type Glance struct {
 	Clock   int64 // at that moment
 }
 
-// Glance returns one that begins now, nil when there are no indexes.
-func (s *Store) Glance() *Glance {
+// Glance returns one for a list of a kind that begins now, nil when there are no
+// indexes, or on PostgreSQL when they are behind. There it waits for the node's
+// own changes.
+func (s *Store) Glance(ctx context.Context, k *kind.Schema) *Glance {
+	if s.follower != nil && (s.indexes.Load() == nil || !s.follower.isCurrent(ctx, k.Chained)) {
+		return nil
+	}
 	clock, all := s.clock.Load(), s.indexes.Load()
 	if all == nil {
 		return nil

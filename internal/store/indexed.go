@@ -12,8 +12,8 @@ import (
 )
 
 // An indexed table answers lists from memory: which records match and which of
-// them are on a page. The rows themselves are read from the table. SQLite alone
-// has them: there nobody else changes the file.
+// them are on a page. The rows themselves are read from the table. On SQLite the
+// writer keeps it, on PostgreSQL a follower of the feed.
 type indexed struct {
 	*index.Index
 	texts, numbers int
@@ -72,10 +72,13 @@ func (x *indexed) read(ctx context.Context, c conn, stamp int64, where string, a
 
 // openIndexes reads what the indexes keep of all records.
 func (s *Store) openIndexes(ctx context.Context) error {
-	db, ok := s.database.(*sqliteDB)
-	if !ok || s.frozen {
+	if s.frozen {
 		return nil
 	}
+	if db, ok := s.database.(*postgresDB); ok {
+		return s.follow(db)
+	}
+	db := s.database.(*sqliteDB)
 	all := indexes{}
 	err := s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
@@ -131,15 +134,18 @@ func (tx *Tx) touchCounted(name string, ids ...int64) {
 }
 
 func (tx *Tx) mark(t *table, again bool, ids []int64) {
-	c, ok := tx.conn.(*sqliteConn)
-	if !ok || c.touched == nil {
+	all := tx.touched
+	if c, ok := tx.conn.(*sqliteConn); ok {
+		all = c.touched
+	}
+	if all == nil {
 		return
 	}
-	if c.touched[t] == nil {
-		c.touched[t] = touched{}
+	if all[t] == nil {
+		all[t] = touched{}
 	}
 	for _, id := range ids {
-		c.touched[t][id] = again || c.touched[t][id]
+		all[t][id] = again || all[t][id]
 	}
 }
 
@@ -164,7 +170,7 @@ func (s *Store) renew(c *sqliteConn) {
 		if all == nil {
 			return
 		}
-		if err := (*all)[t.kind].renew(c, stamp, ids); err != nil {
+		if err := (*all)[t.kind].renew(context.Background(), c, stamp, ids); err != nil {
 			s.indexes.Store(nil)
 			return
 		}
@@ -172,7 +178,8 @@ func (s *Store) renew(c *sqliteConn) {
 	clear(c.touched)
 }
 
-func (x *indexed) renew(c *sqliteConn, stamp int64, touched touched) error {
+// renew makes the index know records as they are now.
+func (x *indexed) renew(ctx context.Context, c conn, stamp int64, touched touched) error {
 	var rest, shown []int64
 	for id, again := range touched {
 		if again {
@@ -185,7 +192,7 @@ func (x *indexed) renew(c *sqliteConn, stamp int64, touched touched) error {
 	for len(rest) > 0 {
 		n := min(len(rest), batches[len(batches)-1])
 		args := batched(rest[:n])
-		there, err := x.read(context.Background(), c, stamp, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
+		there, err := x.read(ctx, c, stamp, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
 		if err != nil {
 			return err
 		}
@@ -205,8 +212,11 @@ func (x *indexed) renew(c *sqliteConn, stamp int64, touched touched) error {
 // fromIndex answers a list from memory; not ok when that cannot be done, or when
 // a record has changed between the look at the index and at the table.
 func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	glance := tx.store.Glance()
-	if !tx.lists || glance == nil {
+	if !tx.lists {
+		return page, false, nil
+	}
+	glance := tx.store.Glance(ctx, k)
+	if glance == nil {
 		return page, false, nil
 	}
 	var hits []index.Hit

@@ -22,11 +22,13 @@ var indexQueries = []string{
 
 // TestIndexed changes gadgets in every way that there is: what the index answers
 // is what the table tells, after each change, and after the store is opened anew.
-func TestIndexed(t *testing.T) {
-	name, r, clock := mustertest.SQLite.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
-	s := open(t, name, allKinds()...)
+func TestIndexed(t *testing.T) { mustertest.Each(t, testIndexed) }
+
+func testIndexed(t *testing.T, db mustertest.Database) {
+	name, r, clock := db.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
+	s := openIndexed(t, name)
 	insert := func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, anyOne(r), clock) }
-	for range 500 {
+	for range map[bool]int{false: 500, true: 100}[s.Shared()] {
 		clock = clock.Add(30 * time.Minute)
 		switch r.IntN(8) {
 		case 0, 1:
@@ -52,12 +54,20 @@ func TestIndexed(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			s = open(t, name, allKinds()...)
+			s = openIndexed(t, name)
 		}
 		for _, text := range indexQueries {
 			alike(t, s, text)
 		}
 	}
+}
+
+// openIndexed opens a store, and waits until its lists come from memory.
+func openIndexed(t *testing.T, address string) *store.Store {
+	t.Helper()
+	s := open(t, address, allKinds()...)
+	mustertest.Eventually(t, "there is an index", s.HasIndexes)
+	return s
 }
 
 // anyOne returns a gadget.
@@ -127,9 +137,16 @@ func alike(t *testing.T, s *store.Store, text string) {
 
 // TestIndexedTogether lists gadgets while others change them: no list shows one
 // that does not match, or a page that is not full.
-func TestIndexedTogether(t *testing.T) {
+func TestIndexedTogether(t *testing.T) { mustertest.Each(t, testIndexedTogether) }
+
+func testIndexedTogether(t *testing.T, db mustertest.Database) {
 	const all, perPage = 200, 20
-	s := open(t, mustertest.SQLite.New(t), allKinds()...)
+	address := db.New(t)
+	s := openIndexed(t, address)
+	nodes := []*store.Store{s, s}
+	if s.Shared() {
+		nodes[1] = openIndexed(t, address)
+	}
 	for range all {
 		commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", State: "New"}, now) })
 	}
@@ -138,7 +155,7 @@ func TestIndexedTogether(t *testing.T) {
 	for w := range 2 {
 		writers.Go(func() {
 			for i := range 300 {
-				commit(t, s, func(tx *store.Tx) error {
+				commit(t, nodes[w], func(tx *store.Tx) error {
 					old, err := store.Get(ctx, tx, gadgets, int64((i*7+w*100)%all+1))
 					if err != nil {
 						return err
@@ -150,7 +167,7 @@ func TestIndexedTogether(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"a", "b"} {
+	for i, name := range []string{"a", "b"} {
 		readers.Go(func() {
 			for {
 				select {
@@ -159,7 +176,7 @@ func TestIndexedTogether(t *testing.T) {
 				default:
 				}
 				q, _ := gadgets.ParseQuery(fmt.Sprintf("name=%s&per_page=%d", name, perPage), now)
-				err := s.View(ctx, func(tx *store.Tx) error {
+				err := nodes[i].View(ctx, func(tx *store.Tx) error {
 					page, err := tx.List(ctx, gadgets.Schema, q)
 					if err == nil && len(page.Records) != min(perPage, page.Total) {
 						err = fmt.Errorf("%d of %d are on the first page", len(page.Records), page.Total)

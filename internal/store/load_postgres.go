@@ -146,13 +146,13 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 	return tables, s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
 }
 
-// withSearches adds the search tables of some tables, of which no statement
-// tells.
+// withSearches adds the search tables of some tables, and the feed, of which no
+// statement tells.
 func (s postgresSite) withSearches(ctx context.Context, tables []string) ([]string, error) {
 	all := slices.Clone(tables)
 	err := s.query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r row) error {
 		name := string(r.bytes(0, nil))
-		if of, ok := strings.CutSuffix(name, searchSuffix); ok && slices.Contains(tables, of) {
+		if of, ok := strings.CutSuffix(name, searchSuffix); ok && slices.Contains(tables, of) || len(tables) > 0 && name == feedName {
 			all = append(all, name)
 		}
 		return nil
@@ -174,7 +174,11 @@ func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh 
 	if err := s.move(ctx, fresh, schema+stagingSuffix, schema); err != nil {
 		return "", err
 	}
-	return kept, s.run(ctx, "DROP SCHEMA "+quote(schema+stagingSuffix), "SET LOCAL search_path = "+quote(schema), "ANALYZE "+strings.Join(fresh, ", "))
+	err := s.run(ctx, "DROP SCHEMA "+quote(schema+stagingSuffix), "SET LOCAL search_path = "+quote(schema), "ANALYZE "+strings.Join(fresh, ", "))
+	if err != nil {
+		return "", err
+	}
+	return kept, s.run(ctx, makeFeed...)
 }
 
 // move moves tables from one schema to another, with their indexes.

@@ -109,7 +109,10 @@ func (tx *Tx) makeTables(ctx context.Context) error {
 			return fmt.Errorf("table %s: %w", k.Path(), err)
 		}
 	}
-	return nil
+	if err := tx.addFeed(ctx); err != nil {
+		return err
+	}
+	return tx.tellAll(ctx)
 }
 
 // lock waits for other processes that bring the database up to date.
@@ -249,6 +252,7 @@ func (tx *Tx) alter(ctx context.Context) error {
 	if s.frozen {
 		return ErrOutdated
 	}
+	tx.alters = true
 	if s.altered || s.beforeUpgrade == nil {
 		return nil
 	}

@@ -74,6 +74,7 @@ type Store struct {
 	waiting  [modes]atomic.Int64     // transactions that have not begun yet
 	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
 	clock    atomic.Int64            // counts what the indexes were told of
+	follower *follower               // keeps them on PostgreSQL, nil when nobody does
 	chaining chan struct{}           // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
@@ -169,7 +170,12 @@ func open(ctx context.Context, name string) (db database, err error) {
 }
 
 // Close closes the database once all transactions have ended.
-func (s *Store) Close() error { return s.database.close() }
+func (s *Store) Close() error {
+	if s.follower != nil {
+		s.follower.close()
+	}
+	return s.database.close()
+}
 
 // Shared reports whether other processes may write the database too.
 func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect }
@@ -179,6 +185,10 @@ type Tx struct {
 	store *Store
 	conn  conn
 	lists bool // what is committed is all there is to see, so that lists may be answered from memory
+
+	touched map[*table]touched // records that it has changed, on PostgreSQL
+	tells   bool               // a statement of it has told of others already
+	alters  bool               // it has altered tables
 }
 
 // Read runs f, which makes a single query.

@@ -48,11 +48,20 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 		}
 	}
 	s.waiting[mode].Add(1)
+	var tx *Tx
 	err := run(ctx, func(c conn) error {
 		begin()
-		return f(&Tx{store: s, conn: c, lists: mode != Updating})
+		tx = &Tx{store: s, conn: c, lists: mode != Updating}
+		if mode == Updating && s.Shared() {
+			tx.touched = map[*table]touched{}
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.tell(ctx)
 	})
 	begin()
+	s.told(tx, err)
 	t := Transaction{Mode: mode, Waited: begun.Sub(start), Took: time.Since(begun), Err: err}
 	if u, ok := ctx.Value(usageKey{}).(*Usage); ok {
 		u.Waited += t.Waited
@@ -72,6 +81,9 @@ type Stats struct {
 	Waiting [modes]int64 // transactions that have not begun yet, by mode
 	Commits int64        // to an SQLite file; each may be of several changes
 	Pool    *Pool        // nil on SQLite
+	// Behind is how old what lists from memory know of other nodes' changes may
+	// be, on PostgreSQL; above a second they come from the tables.
+	Behind time.Duration
 }
 
 // A Pool is the state of the connections to PostgreSQL.
@@ -87,6 +99,9 @@ func (s *Store) Stats() Stats {
 		out.Waiting[mode] = s.waiting[mode].Load()
 	}
 	s.database.stats(&out)
+	if s.follower != nil {
+		out.Behind = s.follower.behind()
+	}
 	return out
 }
 

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// The feed is a table in which the processes that share a PostgreSQL database
+// tell each other which records they have changed: each transaction adds a row
+// for each kind, with the ids. Nodes read it to keep their indexes, see follow.go.
+// Rows are of use for minutes, so backups leave the table out.
+const feedName = "feed"
+
+// makeFeed makes it. A row has the number of its transaction, by which readers
+// know whether they have seen it, see position.
+var makeFeed = []string{
+	`CREATE TABLE feed (xact XID8 NOT NULL DEFAULT pg_current_xact_id(), at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+		kind TEXT COLLATE "C" NOT NULL, ids BIGINT[] NOT NULL)`,
+	"CREATE INDEX feed_xact ON feed (xact)",
+}
+
+// everything is the kind of a row that tells that any record may have changed.
+const everything = "*"
+
+// addFeed makes the feed on PostgreSQL, if it is missing.
+func (tx *Tx) addFeed(ctx context.Context) error {
+	if !tx.store.Shared() {
+		return nil // nobody else changes the file
+	}
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, feedName)
+	if err != nil || len(have) > 0 {
+		return err
+	}
+	if tx.store.frozen {
+		return ErrOutdated
+	}
+	for _, sql := range makeFeed {
+		if err := tx.exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell writes what the transaction has changed into the feed.
+func (tx *Tx) tell(ctx context.Context) error {
+	if len(tx.touched) == 0 {
+		return nil
+	}
+	var args []any
+	for t, ids := range tx.touched {
+		args = append(args, t.name, slices.Collect(maps.Keys(ids)))
+	}
+	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+tuples(len(tx.touched), 2), args...)
+}
+
+// touchIn is touch of a record whose id is parameter n of a statement. On
+// PostgreSQL it returns a statement that tells it too: reports in which nothing is
+// new are by far the most changes, and they have no other to tell.
+func (tx *Tx) touchIn(t *table, id int64, sql string, n int) string {
+	if tx.touched == nil {
+		tx.touch(t, id)
+		return sql
+	}
+	tx.tells = true
+	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s", t.name, n, sql)
+}
+
+// tellAll tells nodes to read all records again, if tables were altered.
+func (tx *Tx) tellAll(ctx context.Context) error {
+	if !tx.alters || !tx.store.Shared() {
+		return nil
+	}
+	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES ($1, $2)", everything, []int64{0})
+}
+
+// told notes that a transaction has changed records, or may have.
+func (s *Store) told(tx *Tx, err error) {
+	if s.follower != nil && tx != nil && (tx.tells || len(tx.touched) > 0) && (err == nil || errors.Is(err, ErrUncertain)) {
+		s.follower.told.Add(1)
+	}
+}

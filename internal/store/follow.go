@@ -1,0 +1,242 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"muster/internal/index"
+)
+
+// How a node follows the feed: it looks so often, answers lists from the tables
+// when its last look is older than mostBehind, and tries again after a failure.
+const (
+	lookEvery  = 250 * time.Millisecond
+	mostBehind = time.Second
+	loadRetry  = time.Second
+)
+
+// A follower keeps the indexes of a node on PostgreSQL. It alone changes them, one
+// look at the feed after the other: each reads the records that the feed names
+// as they are then, so that no look sets what is older than the one before. It
+// has a connection of its own, since those who wait for it hold others.
+type follower struct {
+	store    *Store
+	db       *postgresDB
+	position position
+	began    time.Time
+	loaded   bool      // before
+	swept    time.Time // when old rows were last removed
+
+	told    atomic.Int64 // changes that this node has committed
+	applied atomic.Int64 // as many of them are in the indexes
+	looked  atomic.Int64 // when the last look began that the indexes are renewed by, since began
+
+	mu   sync.Mutex
+	next *look         // the one that is waited for, nil when nobody does
+	wake chan struct{} // has something in it when somebody waits
+
+	turn  sync.Mutex // is held during a look
+	end   context.CancelFunc
+	ended chan struct{}
+}
+
+// A look at the feed, that others may wait for.
+type look struct{ over chan struct{} }
+
+// end tells those who wait that the look is over.
+func (l *look) end() {
+	if l != nil {
+		close(l.over)
+	}
+}
+
+// follow makes the indexes of a node on PostgreSQL, in the background: until they
+// are there, the tables answer.
+func (s *Store) follow(db *postgresDB) error {
+	cfg := db.pool.Config()
+	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 1, 0, 0
+	cfg.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // a standby is behind
+	ctx, end := context.WithCancel(context.Background())
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		end()
+		return err
+	}
+	f := &follower{store: s, db: &postgresDB{pool}, began: time.Now(), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
+	s.follower = f
+	go f.loop(ctx)
+	return nil
+}
+
+// close ends the follower.
+func (f *follower) close() {
+	f.end()
+	<-f.ended
+	f.db.pool.Close()
+}
+
+// loop loads the indexes and follows the feed until they must be loaded again.
+func (f *follower) loop(ctx context.Context) {
+	defer close(f.ended)
+	for ctx.Err() == nil {
+		if err := f.load(ctx); err == nil {
+			f.follow(ctx)
+		}
+		f.store.indexes.Store(nil)
+		f.take().end()
+		select {
+		case <-ctx.Done():
+		case <-time.After(loadRetry):
+		}
+	}
+}
+
+// load reads what the indexes keep of all records, in one state, whose position
+// is where the feed is followed from.
+func (f *follower) load(ctx context.Context) error {
+	f.turn.Lock()
+	defer f.turn.Unlock()
+	began, told, all, stamp := time.Since(f.began), f.told.Load(), indexes{}, int64(0)
+	if f.loaded { // what was made of records before is no good
+		stamp = f.store.clock.Add(1)
+	}
+	err := f.db.snapshot(ctx, func(c conn) (err error) {
+		if f.position, err = readPosition(ctx, c); err != nil {
+			return err
+		}
+		for _, k := range f.store.kinds {
+			all[k] = newIndexed(f.store.tables[k])
+			if _, err := all[k].read(ctx, c, stamp, " ORDER BY r.id"); err != nil {
+				return fmt.Errorf("index %s: %w", k.Path(), err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.loaded = true
+	f.store.indexes.Store(&all)
+	f.applied.Store(told)
+	f.looked.Store(int64(began))
+	return nil
+}
+
+// follow looks at the feed now and then, and when somebody waits for it, until
+// the indexes must be loaded again.
+func (f *follower) follow(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		if err := f.look(ctx); errors.Is(err, errReload) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-f.wake:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// look makes the indexes know all that is committed when it begins. One that
+// fails changes nothing of where the next one begins.
+func (f *follower) look(ctx context.Context) error {
+	f.turn.Lock()
+	defer f.turn.Unlock()
+	defer f.take().end()
+	began, told := time.Since(f.began), f.told.Load()
+	err := f.db.read(ctx, func(c conn) error { return f.catchUp(ctx, c) })
+	if err != nil {
+		return err
+	}
+	f.applied.Store(told)
+	f.looked.Store(int64(began))
+	return f.sweep(ctx)
+}
+
+// catchUp reads the feed behind the position, and the records that it names.
+func (f *follower) catchUp(ctx context.Context, c conn) error {
+	now, changed, err := f.position.since(ctx, c)
+	if err != nil {
+		return err
+	}
+	all, renewed := *f.store.indexes.Load(), map[*indexed][]int64{}
+	for _, k := range f.store.kinds {
+		if ids := changed[f.store.tables[k].name]; len(ids) > 0 {
+			renewed[all[k]] = slices.Collect(maps.Keys(ids))
+			if err := all[k].renew(ctx, c, index.Later, ids); err != nil {
+				return err
+			}
+		}
+	}
+	stamp := f.store.clock.Add(1) // what is read from now on is no older than what the indexes know
+	for x, ids := range renewed {
+		x.Touch(stamp, ids...)
+	}
+	f.position = now
+	return nil
+}
+
+// take returns the look that is waited for, which begins.
+func (f *follower) take() *look {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l := f.next
+	f.next = nil
+	return l
+}
+
+// join returns a look that has not begun yet.
+func (f *follower) join() *look {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.next == nil {
+		f.next = &look{make(chan struct{})}
+	}
+	select {
+	case f.wake <- struct{}{}:
+	default: // it is going to look
+	}
+	return f.next
+}
+
+// behind returns how old what the indexes know of others' changes may be.
+func (f *follower) behind() time.Duration {
+	return time.Since(f.began) - time.Duration(f.looked.Load())
+}
+
+// isCurrent reports whether lists of a kind may be answered from the indexes: they
+// have all changes that this node has acknowledged, and others' until a second
+// ago. It waits for them that long at most. Records of a chained kind are
+// added by any node, also those of this one's changes, so they are waited for
+// always.
+func (f *follower) isCurrent(ctx context.Context, chained bool) bool {
+	told := f.told.Load()
+	if f.behind() > mostBehind {
+		return false
+	}
+	if !chained && f.applied.Load() >= told {
+		return true
+	}
+	l := f.join()
+	late := time.NewTimer(mostBehind)
+	defer late.Stop()
+	select {
+	case <-l.over:
+		return f.applied.Load() >= told && f.behind() <= mostBehind
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// A position is how far a node has read the feed. Transactions are committed in
+// another order than they begin, so no number tells it: the position is a
+// snapshot, and what it did not see, PostgreSQL tells from the numbers of
+// transactions, exactly and however long one of them takes.
+type position struct {
+	snapshot string
+	server   int64 // when it started: another has other numbers
+	feed     int64 // the table's own number: another is that of a restored database
+	at       int64 // the server's time, in milliseconds
+}
+
+// How long rows of the feed are kept, and behind how much a node loads its
+// indexes again instead of reading it.
+const (
+	feedKept    = 2 * time.Minute
+	mostAway    = feedKept / 2
+	mostTouched = 100_000
+)
+
+// errReload is the answer when the feed does not tell all that has changed.
+var errReload = errors.New("the records must be read again")
+
+const here = `SELECT pg_current_snapshot()::text AS snapshot, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS server,
+	to_regclass('feed')::oid::bigint AS feed, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at`
+
+const since = "WITH here AS MATERIALIZED (" + here + `) SELECT here.*, new.kind, new.id FROM here LEFT JOIN (
+	SELECT kind, unnest(ids) AS id FROM feed
+	WHERE xact >= pg_snapshot_xmax($1::text::pg_snapshot) OR xact = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))) new ON true`
+
+// readPosition returns the position of a transaction that reads one state.
+func readPosition(ctx context.Context, c conn) (p position, err error) {
+	err = c.query(ctx, here, nil, func(r row) error {
+		p.scan(r)
+		return nil
+	})
+	return p, err
+}
+
+func (p *position) scan(r row) {
+	p.snapshot, p.server, p.feed, p.at = string(r.bytes(0, nil)), r.int(1), r.int(2), r.int(3)
+}
+
+// since returns the present position, and the ids of the records that were
+// changed in between, by their tables.
+func (p *position) since(ctx context.Context, c conn) (now position, changed map[string]touched, err error) {
+	changed = map[string]touched{}
+	n := 0
+	err = c.query(ctx, since, []any{p.snapshot}, func(r row) error {
+		if now.scan(r); r.null(4) {
+			return nil
+		}
+		kind := string(r.bytes(4, nil))
+		if changed[kind] == nil {
+			changed[kind] = touched{}
+		}
+		changed[kind][r.int(5)] = true
+		if n++; n > mostTouched {
+			return errReload
+		}
+		return nil
+	})
+	if err == nil && (changed[everything] != nil || !now.follows(p)) {
+		err = errReload
+	}
+	return now, changed, err
+}
+
+// follows reports whether the feed has all rows since another position.
+func (p *position) follows(old *position) bool {
+	away := time.Duration(p.at-old.at) * time.Millisecond
+	return p.server == old.server && p.feed == old.feed && away < mostAway
+}
+
+// Old rows are removed by one node at a time, so many at once, so that no look
+// waits long.
+const (
+	sweepEvery  = 15 * time.Second
+	sweepAtOnce = 5000
+	sweepFeed   = `DELETE FROM feed WHERE ctid = ANY (ARRAY(SELECT ctid FROM feed
+		WHERE at < now() - $1::bigint * interval '1 millisecond' AND (SELECT pg_try_advisory_xact_lock(7166454)) LIMIT $2)) RETURNING xact`
+)
+
+// sweep removes old rows, if it is time to.
+func (f *follower) sweep(ctx context.Context) error {
+	if time.Since(f.swept) < sweepEvery {
+		return nil
+	}
+	n := 0
+	err := f.db.read(ctx, func(c conn) error {
+		return c.query(ctx, sweepFeed, []any{feedKept.Milliseconds(), int64(sweepAtOnce)}, func(row) error {
+			n++
+			return nil
+		})
+	})
+	if n < sweepAtOnce {
+		f.swept = time.Now()
+	}
+	return err
+}
