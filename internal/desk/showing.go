@@ -116,6 +116,9 @@ const tries = 3
 // ListAs returns one page of the records that the caller may see, in a form.
 func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.Query) (kind.Document, error) {
 	scoped, err := scope(who.User, form.Kind(), q)
+	if err == nil {
+		err = d.complete(ctx, form.Kind())
+	}
 	if err != nil {
 		return kind.Document{}, err
 	}

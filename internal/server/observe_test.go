@@ -70,8 +70,8 @@ func TestMetrics(t *testing.T) {
 			}
 		}
 		const views = `muster_database_transaction_duration_seconds_count{mode="view"}`
-		if got := after[views] - before[views]; got < 2 { // looking for changes of users is one each second
-			t.Errorf("%s: got %v more, want 2 at least", views, got)
+		if got := after[views] - before[views]; got < 1 { // of a page that is not in memory; looking for changes of users is one each second
+			t.Errorf("%s: got %v more, want 1 at least", views, got)
 		}
 		for series, want := range map[string]float64{
 			`muster_http_requests_in_flight`: 0, `muster_records{kind="users"}`: 1, `muster_records{kind="hardwares"}`: 1,
