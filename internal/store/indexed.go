@@ -141,10 +141,10 @@ func (tx *Tx) mark(t *table, again bool, ids []int64) {
 	if all == nil {
 		return
 	}
-	if all[t] == nil {
-		all[t] = touched{}
-	}
 	for _, id := range ids {
+		if all[t] == nil {
+			all[t] = touched{}
+		}
 		all[t][id] = again || all[t][id]
 	}
 }
