@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,11 +145,7 @@ func (s *settings) comparison(database, operation, rival string) *comparison {
 func chosen(s *settings, database string, operations []operation) []*contest {
 	var out []*contest
 	for _, o := range operations {
-		rival := "fixed body"
-		if o.again {
-			rival = "asked again"
-		}
-		c := s.comparison(database, o.name, rival)
+		c := s.comparison(database, o.name, cmp.Or(o.rival, "fixed body"))
 		if database == sqliteName {
 			c.goals = o.goals
 		}
@@ -249,10 +246,10 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 
 // theirs measures the other side of a round, whose own side is done.
 func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample, err error) {
-	if c.again {
+	if c.second != nil {
 		var next atomic.Int64
 		next.Store(c.next.Load() - int64(connections*c.count))
-		out, _, err = a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.make(next.Add(1) - 1) }})
+		out, _, err = a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.second(next.Add(1) - 1) }})
 		return out, err
 	}
 	same := c.make(0)

@@ -30,21 +30,28 @@ var (
 	categories = []string{"Laptop", "Desktop", "Server", "Virtual Machine"}
 )
 
-// firstUses are lists with filters that nobody has asked for, beside the same
-// lists once more. They have one computer, since what differs is to be seen.
+// firstUses are lists with filters that nobody has asked for, beside lists with
+// filters that somebody has: combinations beside the same once more, times, which
+// are others each second, beside a filter of another sort. They have one computer,
+// since what differs is to be seen.
 func firstUses() []operation {
 	days := int(time.Since(epoch).Hours() / 24)
-	ask := func(name string, most float64, query func(i int) string) operation {
+	ask := func(query func(i int) string) func(int64) request {
+		return func(i int64) request {
+			return request{http.MethodGet, "/hardwares.xml?per_page=1&" + query(int(i)), ""}
+		}
+	}
+	first := func(name string, most float64, make, second func(int64) request) operation {
 		return operation{
-			name: name, status: http.StatusOK, count: firstUse, again: true, goals: goals{Aim: name, MaxExtra: most},
-			make: func(i int64) request {
-				return request{http.MethodGet, "/hardwares.xml?per_page=1&" + query(int(i)), ""}
-			},
+			name: name, status: http.StatusOK, count: firstUse, goals: goals{Aim: name, MaxExtra: most},
+			make: make, rival: "known filters", second: second,
 		}
 	}
 	return []operation{
-		ask("first use of three filters", firstFilters, combination),
-		ask("first use of a time filter", firstTime, func(i int) string { return "not_reporting=" + strconv.Itoa(days+i) }),
+		first("first use of three filters", firstFilters, ask(combination), ask(combination)),
+		first("first use of a time filter", firstTime,
+			ask(func(i int) string { return "not_reporting=" + strconv.Itoa(days+i) }),
+			ask(func(int) string { return "status=Operational" })),
 	}
 }
 

@@ -21,7 +21,7 @@ func (s *settings) memory(database string, reads []*contest) *comparison {
 				continue
 			}
 			ours.Resident = max(ours.Resident, one.Ours[round].Resident)
-			if !one.again {
+			if one.second == nil {
 				theirs.Resident = max(theirs.Resident, one.Theirs[round].Resident)
 			}
 		}

@@ -18,7 +18,8 @@ type operation struct {
 	ready  func(ctx context.Context, a *arena) error // before each round finds out or makes what make needs, nil for nothing
 	goals  goals                                     // on the database inside
 	count  int                                       // requests of a connection in a round, 0 for as many as there is time for
-	again  bool                                      // the rival is the same requests made once more, instead of a fixed body
+	rival  string                                    // the name of what second makes, "" for a fixed body
+	second func(i int64) request                     // as make, of the server's second side of a round, instead of a fixed body
 }
 
 // get returns the operation of getting something.
