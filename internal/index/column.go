@@ -1,25 +1,26 @@
 package index
 
 import (
-	"slices"
+	"sync/atomic"
 
 	"muster/internal/kind"
 )
 
-// A texts column keeps a text of all records: as a code a record, and the places of each value. Code 0 is null.
+// A texts column keeps a text of all records, as a code a record. Code 0 is null.
 type texts struct {
 	field  *kind.Field
-	codes  []uint16 // by place
-	values []value  // by code
+	codes  vector
+	values []value // by code
 	byText map[string]uint16
-	free   []uint16 // codes that no record has any more
-	off    bool     // there are too many values
+	free   []uint16                 // codes that no record has any more
+	off    bool                     // there are too many values
+	order  atomic.Pointer[[]uint32] // of the values, by code, from 1; nil when it is not known
 }
 
-// A value is a text and the places that have it.
+// A value is a text, and how many records have it.
 type value struct {
-	text string
-	places
+	text    string
+	records int
 }
 
 func newTexts(f *kind.Field) *texts {
@@ -27,152 +28,139 @@ func newTexts(f *kind.Field) *texts {
 }
 
 // set sets the text of a place.
-func (c *texts) set(place uint32, text string) {
+func (c *texts) set(place uint32, text []byte) {
 	if c.off {
 		return
 	}
-	if int(place) >= len(c.codes) {
-		c.codes = slices.Grow(c.codes, int(place)+1-len(c.codes))[:place+1]
-	}
-	was := c.codes[place]
-	if c.values[was].text == text {
+	was := uint16(c.codes.at(place))
+	if c.values[was].text == string(text) {
 		return
 	}
 	if was != 0 {
-		c.drop(was, place)
+		c.drop(was)
 	}
 	code, ok := c.code(text)
 	if !ok {
-		*c = texts{field: c.field, off: true}
+		c.off, c.codes, c.values, c.byText, c.free = true, vector{}, nil, nil, nil
 		return
 	}
-	c.codes[place] = code
+	c.codes.set(place, uint64(code))
 	if code != 0 {
-		c.values[code].add(place)
+		c.values[code].records++
 	}
 }
 
-// drop takes a place from a value, which may be the last.
-func (c *texts) drop(code uint16, place uint32) {
+// drop takes a record from a value, which may be the last.
+func (c *texts) drop(code uint16) {
 	v := &c.values[code]
-	if v.remove(place); v.n == 0 {
+	if v.records--; v.records == 0 {
 		delete(c.byText, v.text)
 		*v = value{}
 		c.free = append(c.free, code)
+		c.order.Store(nil)
 	}
 }
 
 // code returns the code of a text, which may be new; not ok when there are too many.
-func (c *texts) code(text string) (code uint16, ok bool) {
-	if text == "" {
+func (c *texts) code(text []byte) (code uint16, ok bool) {
+	if len(text) == 0 {
 		return 0, true
 	}
-	if code, ok = c.byText[text]; ok {
+	if code, ok = c.byText[string(text)]; ok {
 		return code, true
 	}
 	switch n := len(c.free); {
 	case n > 0:
 		code, c.free = c.free[n-1], c.free[:n-1]
-	case len(c.values) > maxValues:
+	case len(c.values) > maxValues || c.field.Rare && len(c.values) > maxRare:
 		return 0, false
 	default:
 		code = uint16(len(c.values))
 		c.values = append(c.values, value{})
 	}
-	c.values[code].text, c.byText[text] = text, code
+	c.values[code].text = string(text)
+	c.byText[c.values[code].text] = code
+	c.order.Store(nil)
 	return code, true
 }
 
 // at returns the text of a place.
-func (c *texts) at(place uint32) string {
-	if int(place) >= len(c.codes) {
-		return ""
-	}
-	return c.values[c.codes[place]].text
-}
+func (c *texts) at(place uint32) string { return c.values[c.codes.at(place)].text }
 
-// A numbers column keeps a number of all records.
+// A numbers column keeps a number of all records: as a code, which is in the order of the numbers. Code 0 is null.
 type numbers struct {
 	field *kind.Field
-	all   []int64 // by place
+	codes vector
+	wide  bool // there are negative numbers, or very great ones
 }
 
+// most is the greatest number that is not wide.
+const most = 1<<32 - 2
+
 func (c *numbers) set(place uint32, n int64) {
-	for int(place) >= len(c.all) {
-		c.all = append(c.all, Null)
+	if !c.wide && n != Null && uint64(n) > most {
+		c.widen()
 	}
-	c.all[place] = n
+	c.codes.set(place, c.code(n))
+}
+
+// code returns the code of a number that fits.
+func (c *numbers) code(n int64) uint64 {
+	switch {
+	case n == Null:
+		return 0
+	case c.wide:
+		return uint64(n) ^ 1<<63
+	}
+	return uint64(n) + 1
+}
+
+// widen gives all numbers codes that any number has one of.
+func (c *numbers) widen() {
+	c.codes.widen(8)
+	for place := range c.codes.len() {
+		if code := c.codes.get(place); code != 0 {
+			c.codes.put(place, (code-1)^1<<63)
+		}
+	}
+	c.wide = true
+}
+
+// number returns the number that has a code.
+func (c *numbers) number(code uint64) int64 {
+	switch {
+	case code == 0:
+		return Null
+	case c.wide:
+		return int64(code ^ 1<<63)
+	}
+	return int64(code - 1)
 }
 
 // at returns the number of a place.
-func (c *numbers) at(place uint32) int64 {
-	if int(place) >= len(c.all) {
-		return Null
+func (c *numbers) at(place uint32) int64 { return c.number(c.codes.at(place)) }
+
+// within tells as bits which of the i-th 64 places have a number from least to greatest.
+func (c *numbers) within(i int, least, greatest int64) uint64 {
+	if least == Null { // a range that is open below
+		least++
 	}
-	return c.all[place]
+	if !c.wide {
+		least, greatest = max(least, 0), min(greatest, most)
+	}
+	if least > greatest {
+		return 0
+	}
+	return c.codes.within(i, c.code(least), c.code(greatest))
 }
 
-// places are the records that have a value: few in a list in order, many as bits.
-type places struct {
-	n    int
-	list []uint32
-	bits []uint64 // nil while there are few
-}
-
-// Few is up to one in so many, as long as that is not next to nothing.
-const (
-	oneIn = 32
-	few   = 1024
-)
-
-func (p *places) add(place uint32) {
-	p.n++
-	if p.bits != nil {
-		p.bits = grown(p.bits, place)
-		p.bits[place/64] |= 1 << (place % 64)
-		return
-	}
-	at := len(p.list)
-	if at > 0 && p.list[at-1] > place {
-		at, _ = slices.BinarySearch(p.list, place)
-	}
-	p.list = slices.Insert(p.list, at, place)
-	if p.n > few && p.n > int(p.list[len(p.list)-1])/oneIn {
-		for _, place := range p.list {
-			p.bits = grown(p.bits, place)
-			p.bits[place/64] |= 1 << (place % 64)
-		}
-		p.list = nil
-	}
-}
-
-// remove takes a place away that is there. Bits stay bits.
-func (p *places) remove(place uint32) {
-	p.n--
-	if p.bits != nil {
-		p.bits[place/64] &^= 1 << (place % 64)
-		return
-	}
-	at, _ := slices.BinarySearch(p.list, place)
-	p.list = slices.Delete(p.list, at, at+1)
-}
+// nulls tells as bits which of the i-th 64 places have no number.
+func (c *numbers) nulls(i int) uint64 { return c.codes.within(i, 0, 0) }
 
 // grown returns bits with room for a place.
 func grown(bits []uint64, place uint32) []uint64 {
 	if n := int(place/64) + 1; n > len(bits) {
-		bits = slices.Grow(bits, n-len(bits))
-		clear(bits[len(bits):n])
-		return bits[:n]
+		return longer(bits, n)
 	}
 	return bits
-}
-
-// or adds the places to bits, which have room for them.
-func (p *places) or(bits []uint64) {
-	for i, word := range p.bits {
-		bits[i] |= word
-	}
-	for _, place := range p.list {
-		bits[place/64] |= 1 << (place % 64)
-	}
 }

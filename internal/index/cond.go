@@ -2,6 +2,7 @@ package index
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"muster/internal/kind"
@@ -10,8 +11,11 @@ import (
 // A cond is a condition as the index tests it: one of its tests holds.
 type cond struct {
 	text   *texts
-	number *numbers // of all but texts, nil for the id
+	number *numbers // of all but texts
 	other  *numbers // looked at where number is null
+	ids    *ids     // of a condition on the id
+	days   *days    // of a text that follows from others
+	names  *named   // of a reference by a name
 	tests  []test
 	either []cond // instead of all else: one of these holds
 }
@@ -30,46 +34,69 @@ func (c *cond) holds(place uint32) bool {
 		}
 	}
 	if c.text != nil {
-		return c.fits(c.text.at(place))
+		return fits(c.tests, c.text.at(place))
 	}
-	return c.either == nil && c.admits(c.value(place))
+	return c.either == nil && c.among(int(place/64), 1<<(place%64)) != 0
 }
 
-// value returns the number that is tested.
-func (c *cond) value(place uint32) int64 {
-	if c.number == nil {
-		return int64(place)
+// among tells as bits for which of some of the i-th 64 places the condition holds. It is for all conditions but texts.
+func (c *cond) among(i int, some uint64) (in uint64) {
+	switch {
+	case c.days != nil:
+		return c.days.among(i, some)
+	case c.ids != nil:
+		return c.identified(i, some)
+	case c.names != nil:
+		in = c.names.among(c.number, i, some)
 	}
-	if n := c.number.at(place); n != Null || c.other == nil {
-		return n
+	for t := range c.tests {
+		in |= c.tests[t].among(c.number, i)
 	}
-	return c.other.at(place)
+	if c.other != nil {
+		for t := range c.tests {
+			in |= c.number.nulls(i) & c.tests[t].among(c.other, i)
+		}
+	}
+	return some & in
+}
+
+// among tells for which of the i-th 64 places a number passes the test.
+func (t *test) among(c *numbers, i int) uint64 {
+	switch {
+	case t.Null:
+		return c.nulls(i)
+	case t.Range:
+		return c.within(i, t.Min, t.Max)
+	}
+	return 0
+}
+
+// identified tells which of some of the i-th 64 places have an id that passes.
+func (c *cond) identified(i int, some uint64) (in uint64) {
+	for rest := some; rest != 0; rest &= rest - 1 {
+		id := c.ids.at(uint32(i*64 + bits.TrailingZeros64(rest)))
+		for t := range c.tests {
+			if t := &c.tests[t]; t.Range && t.Min <= id && id <= t.Max {
+				in |= rest & -rest
+			}
+		}
+	}
+	return in
 }
 
 // fits reports whether a text passes one of the tests.
-func (c *cond) fits(text string) bool {
-	for i := range c.tests {
-		t := &c.tests[i]
-		if t.Null && text == "" || t.pieces != nil && text != "" && like(text, t.pieces) {
+func fits(tests []test, text string) bool {
+	for i := range tests {
+		t := &tests[i]
+		if t.Null && text == "" || t.pieces != nil && text != "" && Like(text, t.pieces) {
 			return true
 		}
 	}
 	return false
 }
 
-// admits reports whether a number passes one of the tests.
-func (c *cond) admits(n int64) bool {
-	for i := range c.tests {
-		t := &c.tests[i]
-		if t.Null && n == Null || t.Range && n != Null && t.Min <= n && n <= t.Max {
-			return true
-		}
-	}
-	return false
-}
-
-// like reports whether a text has the pieces, with anything between them.
-func like(text string, pieces []string) bool {
+// Like reports whether a text has the pieces of a kind.Test, with anything between them. Both are as they are compared.
+func Like(text string, pieces []string) bool {
 	last := len(pieces) - 1
 	if last == 0 {
 		return text == pieces[0]
@@ -84,165 +111,92 @@ func like(text string, pieces []string) bool {
 	return ok && strings.HasSuffix(text, pieces[last])
 }
 
-// compile returns the conditions of a query, not ok when the index does not keep what one looks at.
-func (x *Index) compile(q *kind.Query) (conds []cond, ok bool) {
-	for i := range q.Conds {
-		c, ok := x.cond(&q.Conds[i])
-		if !ok {
-			return nil, false
-		}
-		conds = append(conds, c)
-	}
-	if len(q.Either) == 0 {
-		return conds, true
-	}
-	var any cond
-	for i := range q.Either {
-		c, ok := x.cond(&q.Either[i])
-		if !ok {
-			return nil, false
-		}
-		any.either = append(any.either, c)
-	}
-	return append(conds, any), true
-}
-
-func (x *Index) cond(k *kind.Cond) (c cond, ok bool) {
-	if beside(*k) {
-		return c, false
-	}
-	for _, t := range k.Any {
-		own := test{Test: t}
-		for _, piece := range t.Text {
-			own.pieces = append(own.pieces, x.fold(piece))
-		}
-		c.tests = append(c.tests, own)
-	}
-	if k.Field.Type == kind.ID {
-		return c, true
-	}
-	for _, column := range x.texts {
-		if column.field == k.Field {
-			c.text = column
-			return c, !column.off
-		}
-	}
-	if c.number = x.column(k.Field); c.number == nil || c.named() {
-		return c, false
-	}
-	if k.Else != nil {
-		c.other = x.column(k.Else)
-		return c, c.other != nil
-	}
-	return c, true
-}
-
-// named reports whether a test is for a name, as that of a person who is referred to.
-func (c *cond) named() bool {
-	for i := range c.tests {
-		if c.tests[i].pieces != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// column returns the column of a number.
-func (x *Index) column(f *kind.Field) *numbers {
-	for _, c := range x.numbers {
-		if c.field == f {
-			return c
-		}
-	}
-	return nil
-}
-
 // scans reports whether the condition must look at each record.
 func (c *cond) scans() bool { return c.text == nil }
 
-// and takes the places out of a set for which the condition does not hold. It may use room for its work.
+// and takes the places out of a set for which the condition does not hold. It uses room for its work.
 func (c *cond) and(set, room []uint64) {
-	if c.isRange() {
-		c.andRange(set)
-		return
-	}
-	if c.scans() {
-		for i, word := range set {
-			for rest := word; rest != 0; rest &= rest - 1 {
-				low := rest & -rest
-				if !c.holds(uint32(i*64) + uint32(bits.TrailingZeros64(low))) {
-					set[i] &^= low
-				}
-			}
-		}
-		return
-	}
 	clear(room)
-	null := false
-	for i := range c.tests {
-		t := &c.tests[i]
-		null = null || t.Null
-		if len(t.pieces) == 1 {
-			if code, ok := c.text.byText[t.pieces[0]]; ok {
-				c.text.values[code].or(room)
-			}
-		} else if t.pieces != nil {
-			c.orLike(room, t.pieces)
-		}
-	}
-	if null {
-		c.orNull(room)
-	}
+	c.or(set, room)
 	for i := range set {
 		set[i] &= room[i]
 	}
 }
 
-// isRange reports whether the condition is that a number is in one range, as that of a time is.
-func (c *cond) isRange() bool { return c.number != nil && len(c.tests) == 1 && c.tests[0].Range }
-
-// andRange is and of such a condition, which looks at millions of numbers: 64 in a row without a call.
-func (c *cond) andRange(set []uint64) {
-	low, span := c.tests[0].Min, uint64(c.tests[0].Max)-uint64(c.tests[0].Min)
-	if low == Null { // a range that is open below
-		low, span = Null+1, span-1
+// or adds the places for which the condition holds to others. Where the set has none they do not matter.
+func (c *cond) or(set, to []uint64) {
+	for i := range c.either {
+		c.either[i].or(set, to)
 	}
-	for i, word := range set {
-		if word == 0 {
+	switch {
+	case c.either != nil:
+	case c.text != nil:
+		c.orText(set, to)
+	default:
+		for i, some := range set {
+			if some != 0 {
+				to[i] |= c.among(i, some)
+			}
+		}
+	}
+}
+
+// orText is or of a text: it looks for the codes of the values that pass.
+func (c *cond) orText(set, to []uint64) {
+	codes := c.codes()
+	if len(codes) > fewCodes {
+		c.orMany(codes, set, to)
+		return
+	}
+	for i, some := range set {
+		for _, code := range codes {
+			if some != 0 {
+				to[i] |= c.text.codes.within(i, code, code)
+			}
+		}
+	}
+}
+
+// fewCodes is how many codes are looked for one after the other.
+const fewCodes = 6
+
+// orMany looks each code up.
+func (c *cond) orMany(codes []uint64, set, to []uint64) {
+	wanted := make([]uint8, len(c.text.values))
+	for _, code := range codes {
+		wanted[code] = 1
+	}
+	var loaded [64]uint64
+	for i, some := range set {
+		if some == 0 {
 			continue
 		}
-		first := i * 64
-		var in uint64
-		for bit, n := range c.number.all[min(first, len(c.number.all)):min(first+64, len(c.number.all))] {
-			if n == Null && c.other != nil {
-				n = c.other.at(uint32(first + bit))
-			}
-			if uint64(n)-uint64(low) <= span {
-				in |= 1 << bit
-			}
+		c.text.codes.load(i, &loaded)
+		for bit, code := range &loaded {
+			to[i] |= uint64(wanted[code]) << (bit & 63)
 		}
-		set[i] = word & in
 	}
 }
 
-// orLike adds the places whose text has the pieces.
-func (c *cond) orLike(bits []uint64, pieces []string) {
+// codes returns the codes of the values that pass one of the tests.
+func (c *cond) codes() (codes []uint64) {
+	if fits(c.tests, "") {
+		codes = append(codes, 0)
+	}
+	if !slices.ContainsFunc(c.tests, func(t test) bool { return len(t.pieces) > 1 }) {
+		for i := range c.tests {
+			if t := &c.tests[i]; t.pieces != nil {
+				if code, ok := c.text.byText[t.pieces[0]]; ok && !slices.Contains(codes, uint64(code)) {
+					codes = append(codes, uint64(code))
+				}
+			}
+		}
+		return codes
+	}
 	for code := range c.text.values {
-		if v := &c.text.values[code]; v.n > 0 && like(v.text, pieces) {
-			v.or(bits)
+		if v := &c.text.values[code]; code > 0 && v.records > 0 && fits(c.tests, v.text) {
+			codes = append(codes, uint64(code))
 		}
 	}
-}
-
-// orNull adds the places without a text, and such as have no record.
-func (c *cond) orNull(bits []uint64) {
-	for i := range bits {
-		var some uint64
-		for bit := range 64 {
-			if place := i*64 + bit; place < len(c.text.codes) && c.text.codes[place] != 0 {
-				some |= 1 << bit
-			}
-		}
-		bits[i] |= ^some
-	}
+	return codes
 }

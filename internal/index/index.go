@@ -1,35 +1,36 @@
 // Package index answers in memory which records of a kind match a query, how many, and which are on a page.
 //
-// Every record has a place, which is its id. A text that lists are filtered by is kept as a small number a record, and each
-// value of it as the set of places that have it; numbers and times are kept as they are. A query becomes a view, the set of
-// places that match it with counts of its blocks, so that any page of any list costs the same. Views of recent queries are
-// kept and changed with the records. What the index cannot answer it says, and a database does.
+// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number a record; numbers
+// and times are kept in as few bytes as they need. A query becomes a view, the set of places that match it with counts of its blocks, so that any page of any list costs the same. Views of
+// recent queries are kept and changed with the records. What the index cannot answer it says, and a database does.
 package index
 
 import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"muster/internal/kind"
 )
 
-// Limits of an index: of a text with more values than these the index keeps none, since a database finds nearly unique
-// ones well; and beyond so many ids without a record it is not worth its memory.
+// How many values of a text the index keeps: where there are more it keeps none. Of a text that is declared rare these are
+// fewer, since a database finds nearly unique ones well.
 const (
-	maxValues = 10_000
-	maxGaps   = 1 << 20
+	maxValues = 65_000
+	maxRare   = 10_000
 )
 
 // Null is the number of a value that there is none of.
 const Null = math.MinInt64
 
-// A Row is what an index keeps of one record: the values of the fields that Texts and Numbers name, in their order.
+// A Row is what an index keeps of one record: the values of the fields that Texts, Numbers and Names tell, in their order.
 type Row struct {
 	ID      int64
 	Version int64    // of the record
-	Texts   []string // as they are compared, "" for null
+	Texts   [][]byte // as they are compared, empty for null
 	Numbers []int64  // Null for null
+	Names   [][]byte // as Texts
 }
 
 // An Index is safe for concurrent use.
@@ -37,23 +38,31 @@ type Index struct {
 	kind *kind.Schema
 	fold func(string) string
 
+	named  []*kind.Field          // by which others name records
+	names  *names                 // nil when they do not
+	refers map[*kind.Field]*names // of the records that references are to
+
 	mu      sync.RWMutex
+	ids     ids
 	texts   []*texts
 	numbers []*numbers
 	version numbers // of the records
 	stamps  stamps
 	live    *view // all records
 	records int
-	off     bool // the ids have too many gaps
+	off     bool // there is a record that the index cannot keep
 	views   views
+
+	building atomic.Int32 // how many views are being made
+	changed  []uint32     // places since the first of these was begun
 }
 
 // New returns an empty index of a kind. Texts in queries are compared after fold, as those of rows are stored.
 func New(k *kind.Schema, fold func(string) string) *Index {
-	x := &Index{kind: k, fold: fold, live: &view{}}
-	for _, f := range filtered(k) {
+	x := &Index{kind: k, fold: fold, live: &view{}, refers: map[*kind.Field]*names{}}
+	for _, f := range kept(k) {
 		switch {
-		case f.Type == kind.Text && f.Days == nil && f.Folded():
+		case f.Type == kind.Text && f.Folded():
 			x.texts = append(x.texts, newTexts(f))
 		case f.Type != kind.Text && f.Stored():
 			x.numbers = append(x.numbers, &numbers{field: f})
@@ -62,17 +71,43 @@ func New(k *kind.Schema, fold func(string) string) *Index {
 	return x
 }
 
-// filtered returns the fields of records themselves that lists are filtered by, each once.
-func filtered(k *kind.Schema) (fields []*kind.Field) {
+// kept returns the fields that the index looks at, each once: those that lists are filtered by, what these follow from, when
+// records were made, and whom they name, which decides who may see them.
+func kept(k *kind.Schema) (fields []*kind.Field) {
+	add := func(f *kind.Field) {
+		same := k.Chained && f != nil && f.Name == "updated-at" // as created-at
+		if f != nil && f.Targets == nil && !same && !slices.Contains(fields, f) {
+			fields = append(fields, f)
+		}
+	}
 	for _, filter := range k.Filters {
-		for _, f := range []*kind.Field{filter.Field, filter.Else} {
-			if f != nil && filter.In == nil && f.Targets == nil && !slices.Contains(fields, f) {
-				fields = append(fields, f)
-			}
+		if filter.In != nil {
+			continue
+		}
+		add(filter.Field)
+		add(filter.Else)
+		for _, c := range filter.Field.Days {
+			add(c.Field)
+			add(c.Than)
+		}
+	}
+	for _, f := range k.Fields {
+		if f.Type == kind.PersonRef && !f.Detail && !f.Hidden || f.Name == "created-at" {
+			add(f)
 		}
 	}
 	return fields
 }
+
+// Name makes the index keep texts by which others name its records; lists of others are sorted by the last. It is for an
+// index that nobody uses yet.
+func (x *Index) Name(fields ...*kind.Field) {
+	x.named, x.names = fields, &names{all: map[int64][]string{}}
+}
+
+// Refer makes the index find the records that a reference is to by their names, which the other index keeps. It is for an
+// index that nobody uses yet.
+func (x *Index) Refer(f *kind.Field, to *Index) { x.refers[f] = to.names }
 
 // Texts returns the texts that rows have, in their order.
 func (x *Index) Texts() (fields []*kind.Field) {
@@ -91,6 +126,34 @@ func (x *Index) Numbers() (fields []*kind.Field) {
 	return fields
 }
 
+// Names returns the texts by which records are named, in the order that rows have them.
+func (x *Index) Names() []*kind.Field { return x.named }
+
+// Reserve tells an empty index how many records are to come, and the last id. All but the newest of them come in the order
+// of ids.
+func (x *Index) Reserve(records int, last int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.ids.old = last - newGap
+	for _, c := range x.numbers {
+		c.codes.reserve(records)
+	}
+	for _, c := range x.texts {
+		c.codes.reserve(records)
+	}
+	x.version.codes.reserve(records)
+}
+
+// Needs tells for each text whether the index still keeps it: what there are too many values of need not be read.
+func (x *Index) Needs() (needs []bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, c := range x.texts {
+		needs = append(needs, !c.off)
+	}
+	return needs
+}
+
 // Set makes the index know records as they are now, which is told at a stamp. The rows may be used again after it.
 func (x *Index) Set(stamp int64, rows ...Row) {
 	x.mu.Lock()
@@ -101,12 +164,12 @@ func (x *Index) Set(stamp int64, rows ...Row) {
 }
 
 func (x *Index) set(stamp int64, r *Row) {
-	if x.off || r.ID < 0 || r.ID > x.farthest() {
+	if x.off || r.ID < 0 || x.ids.size() >= math.MaxUint32-newGap {
 		x.off = true
 		x.stamps.off.Store(true)
 		return
 	}
-	place := uint32(r.ID)
+	place := x.place(r.ID)
 	if !x.live.has(place) {
 		x.records++
 	}
@@ -114,16 +177,42 @@ func (x *Index) set(stamp int64, r *Row) {
 	for i, c := range x.texts {
 		was := c.off
 		if c.set(place, r.Texts[i]); c.off != was {
-			x.views.forget(c)
+			x.views.forget(func(v *view) bool { return v.looksAt(c) })
 		}
 	}
 	for i, c := range x.numbers {
 		c.set(place, r.Numbers[i])
 	}
 	x.version.set(place, r.Version)
-	x.stamps.set(place, stamp)
+	x.stamps.set(r.ID, stamp)
+	if x.names != nil {
+		x.names.set(r.ID, r.Names)
+	}
+	x.change(place)
+}
+
+// place returns the place of an id, which may be new.
+func (x *Index) place(id int64) uint32 {
+	if place, ok := x.ids.find(id); ok {
+		return place
+	}
+	before := x.ids.size()
+	place, n := x.ids.add(id, x.records)
+	if first := int(place) + 1 - int(n); first < before {
+		x.move(first, int(n))
+	}
+	return place
+}
+
+// change makes the views know that a record has changed.
+func (x *Index) change(place uint32) {
+	if x.building.Load() > 0 {
+		x.changed = append(x.changed, place)
+	} else {
+		x.changed = nil
+	}
 	for _, v := range x.views.all {
-		v.set(place, v.matches(place))
+		v.set(place, x.live.has(place) && v.matches(place))
 	}
 }
 
@@ -132,21 +221,20 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, id := range ids {
-		if id < 0 || id > x.farthest() {
-			continue
-		}
-		place := uint32(id)
-		if x.stamps.set(place, stamp); !x.live.has(place) {
+		x.stamps.set(id, stamp)
+		place, ok := x.ids.find(id)
+		if !ok || !x.live.has(place) {
 			continue
 		}
 		x.records--
 		x.live.set(place, false)
 		for _, c := range x.texts {
-			c.set(place, "")
+			c.set(place, nil)
 		}
-		for _, v := range x.views.all {
-			v.set(place, false)
+		if x.names != nil {
+			x.names.set(id, nil)
 		}
+		x.change(place)
 	}
 }
 
@@ -156,44 +244,38 @@ type Hit struct{ ID, Version, Stamp int64 }
 // Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
 // tell. Asked by id it returns one more, if there is one.
 func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
-	if q.Search != nil || len(q.Ties) > 0 || q.Sort != nil && q.Sort.Type != kind.ID || slices.ContainsFunc(q.Conds, beside) {
-		return 0, nil, false
-	}
-	key := appendKey(make([]byte, 0, 256), q)
-	x.mu.RLock()
-	if v := x.view(key, q); v != nil {
-		defer x.mu.RUnlock()
-		return v.total, x.hits(v.page(q)), true
-	}
-	x.mu.RUnlock()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	v := x.build(key, q)
-	if v == nil {
-		return 0, nil, false
-	}
-	return v.total, x.hits(v.page(q)), true
+	ok = x.look(q, func(v *view) bool {
+		places, ok := x.page(v, q)
+		for _, place := range places {
+			id := x.ids.at(place)
+			hits = append(hits, Hit{id, x.version.at(place), x.stamps.at(id)})
+		}
+		total = v.total
+		return ok
+	})
+	return total, hits, ok
 }
 
-// beside reports whether a condition is about what belongs to a record and is not part of it.
-func beside(c kind.Cond) bool { return c.In != nil || c.Target != nil || c.Field.Targets != nil }
-
-// hits returns the records at places.
-func (x *Index) hits(places []uint32) []Hit {
-	hits := make([]Hit, len(places))
-	for i, place := range places {
-		hits[i] = Hit{int64(place), x.version.at(place), x.stamps.at(place)}
+// page returns the places on the page of a query, in its order.
+func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
+	first, n := (q.Page-1)*q.PerPage, q.PerPage
+	if q.ByID {
+		first, n = v.upTo(x.ids.upTo(q.After)), q.PerPage+1
 	}
-	return hits
-}
-
-// view returns the view of a query that is kept.
-func (x *Index) view(key []byte, q *kind.Query) *view {
-	if x.off {
-		return nil
+	if n = min(n, v.total-first); n <= 0 {
+		return nil, true
 	}
-	if len(q.Conds) == 0 && len(q.Either) == 0 {
-		return x.live
+	switch {
+	case q.Sort != nil && q.Sort.Type != kind.ID:
+		k, ok := x.keys(q)
+		if !ok {
+			return nil, false
+		}
+		return v.sorted(&k, first, n), true
+	case q.Desc:
+		places = v.from(v.total-first-n, n)
+		slices.Reverse(places)
+		return places, true
 	}
-	return x.views.get(key)
+	return v.from(first, n), true
 }

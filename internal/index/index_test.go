@@ -1,7 +1,9 @@
 package index_test
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -20,18 +22,37 @@ type lamp struct {
 	Watts       kind.Int
 	On          kind.Bool
 	Bought      time.Time
+	Maker       kind.Ref
+	State       string // follows from the others
+	Note        string
 	Bulbs       []bulb
 }
+
+// A maker is a kind that lamps refer to.
+type maker struct {
+	kind.Record
+	Name string
+}
+
+var makers = kind.Define("maker", "makers", "Makers", func(m *maker, f *kind.Fields) {
+	f.Record(&m.Record)
+	f.Text("name", &m.Name)
+	f.Stamps(&m.Record)
+})
 
 type bulb struct{ Color string }
 
 var lamps = kind.Define("lamp", "lamps", "Lamps", func(l *lamp, f *kind.Fields) {
 	f.Record(&l.Record)
-	f.Text("color", &l.Color).Filter()
+	f.Text("color", &l.Color).Filter().Rare()
 	f.Text("room", &l.Room).Filter()
 	f.Int("watts", &l.Watts).Filter()
+	f.Text("note", &l.Note)
 	f.Bool("on", &l.On).Filter()
 	f.Time("bought", &l.Bought).Filter()
+	f.Ref("maker", &l.Maker, makers.Schema).Filter()
+	f.Text("state", &l.State).
+		ByDay(f.Past("bought", "Old"), f.AtLeast("watts", 4, "bright"), f.Coming("bought", "New")).Filter()
 	kind.Many(f, "bulbs", "bulb", &l.Bulbs, func(b *bulb, f *kind.Fields) { f.Text("color", &b.Color).FilterAs("bulb") })
 	f.Stamps(&l.Record)
 	f.NotWithin("unused", "bought", "created-at")
@@ -42,7 +63,7 @@ func row(x *index.Index, l *lamp) index.Row {
 	r := index.Row{ID: l.ID, Version: l.ID}
 	v := lamps.Values(l)
 	for _, f := range x.Texts() {
-		r.Texts = append(r.Texts, strings.ToLower(*v.Text(f)))
+		r.Texts = append(r.Texts, []byte(strings.ToLower(*v.Text(f))))
 	}
 	for _, f := range x.Numbers() {
 		r.Numbers = append(r.Numbers, number(v, l, f))
@@ -56,6 +77,8 @@ func number(v kind.Values, l *lamp, f *kind.Field) int64 {
 		return l.CreatedAt.Unix()
 	case f.Name == "updated-at":
 		return l.UpdatedAt.Unix()
+	case f.Type == kind.RecordRef && v.Ref(f).ID != 0:
+		return v.Ref(f).ID
 	case f.Type == kind.Integer && v.Int(f).Valid:
 		return v.Int(f).V
 	case f.Type == kind.Boolean && v.Bool(f).Valid:
@@ -74,29 +97,50 @@ func record(id int64) kind.Record { return kind.Record{ID: id, CreatedAt: epoch,
 
 // A house holds lamps plainly, and an index of them.
 type house struct {
-	all map[int64]*lamp
-	x   *index.Index
+	all    map[int64]*lamp
+	makers map[int64]string
+	x, of  *index.Index // of lamps and of makers
 }
 
-var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+func newHouse() *house {
+	h := &house{map[int64]*lamp{}, map[int64]string{}, index.New(lamps.Schema, strings.ToLower), index.New(makers.Schema, strings.ToLower)}
+	h.of.Name(makers.Field("name"))
+	h.x.Refer(lamps.Field("maker"), h.of)
+	return h
+}
+
+// today is the day of all questions.
+var (
+	epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	today = epoch.Add(5 * 24 * time.Hour)
+)
+
+// day draws one of ten days, some before today.
+func day(t *rapid.T, what string) time.Time {
+	return epoch.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, what)) * 24 * time.Hour)
+}
 
 // draw returns a lamp.
 func draw(t *rapid.T, id int64) *lamp {
 	l := &lamp{
 		Color: rapid.SampledFrom([]string{"", "Red", "green", "dark red", "blue*"}).Draw(t, "color"),
 		Room:  rapid.SampledFrom([]string{"", "Hall", "Kitchen", "Cellar"}).Draw(t, "room"),
+		Maker: kind.Ref{ID: rapid.Int64Range(0, 3).Draw(t, "maker")},
 	}
 	l.ID = id
-	l.CreatedAt = epoch.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "created")) * 24 * time.Hour)
+	l.CreatedAt = day(t, "created")
 	l.UpdatedAt = l.CreatedAt
 	if rapid.Bool().Draw(t, "has watts") {
-		l.Watts = kind.Some(rapid.Int64Range(0, 5).Draw(t, "watts"))
+		l.Watts = kind.Some(rapid.SampledFrom([]int64{0, 1, 2, 3, 4, 5, 300, 1 << 20, 1<<63 - 1}).Draw(t, "watts"))
 	}
 	if rapid.Bool().Draw(t, "has on") {
 		l.On = kind.Some(rapid.Bool().Draw(t, "on"))
 	}
 	if rapid.Bool().Draw(t, "has bought") {
-		l.Bought = epoch.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "bought")) * 24 * time.Hour)
+		l.Bought = day(t, "bought")
+		if rapid.IntRange(0, 9).Draw(t, "long ago") == 0 {
+			l.Bought = time.Unix(-1000, 0).UTC()
+		}
 	}
 	return l
 }
@@ -105,65 +149,100 @@ func draw(t *rapid.T, id int64) *lamp {
 func query(t *rapid.T) string {
 	values := map[string][]string{
 		"color": {"red", "RED", "", "*red", "dark*", "*", "d*r*d", `blue\*`, "none"}, "room": {"hall", "", "k*", "*l*"},
-		"watts": {"0", "3", ""}, "on": {"true", "false", ""}, "bought_from": {"2026-01-04"}, "bought_to": {"2026-01-05"},
-		"unused": {"3", "6"}, "updated_since": {"2026-01-05T00:00:00Z"},
+		"watts": {"0", "3", "", "300"}, "on": {"true", "false", ""}, "bought_from": {"2026-01-04"}, "bought_to": {"2026-01-05"},
+		"unused": {"3", "6"}, "updated_since": {"2026-01-05T00:00:00Z"}, "maker": {"one", "O*", "two", "", "*"},
+		"state": {"old", "", "*", "n*", "bright"},
 	}
-	names := []string{"color", "room", "watts", "on", "bought_from", "bought_to", "unused", "updated_since"}
 	var parts []string
 	for range rapid.IntRange(0, 4).Draw(t, "filters") {
-		name := rapid.SampledFrom(names).Draw(t, "filter")
+		name := rapid.SampledFrom(slices.Sorted(maps.Keys(values))).Draw(t, "filter")
 		value := rapid.SampledFrom(values[name]).Draw(t, "value")
 		parts = append(parts, name+"="+value)
 	}
 	parts = append(parts, fmt.Sprintf("per_page=%d", rapid.IntRange(1, 7).Draw(t, "per page")))
-	switch rapid.IntRange(0, 2).Draw(t, "order") {
-	case 0:
-		parts = append(parts, fmt.Sprintf("page=%d", rapid.IntRange(1, 9).Draw(t, "page")))
-	case 1:
-		parts = append(parts, fmt.Sprintf("page=%d&sort_by=id&sort_order=DESC", rapid.IntRange(1, 9).Draw(t, "page")))
-	default:
-		parts = append(parts, fmt.Sprintf("after=%d", rapid.IntRange(0, 99).Draw(t, "after")))
+	if rapid.IntRange(0, 3).Draw(t, "by id") == 0 {
+		return strings.Join(append(parts, fmt.Sprintf("after=%d", rapid.IntRange(0, 99).Draw(t, "after"))), "&")
 	}
-	return strings.Join(parts, "&")
+	by := rapid.SampledFrom([]string{"id", "color", "room", "watts", "on", "bought", "created_at", "updated_at", "maker", "state"}).Draw(t, "sort by")
+	order := rapid.SampledFrom([]string{"ASC", "DESC"}).Draw(t, "sort order")
+	return strings.Join(append(parts, fmt.Sprintf("page=%d&sort_by=%s&sort_order=%s", rapid.IntRange(1, 9).Draw(t, "page"), by, order)), "&")
+}
+
+// match returns the lamps of a query by looking at each, in the order of ids.
+func (h *house) match(q *kind.Query) (all []*lamp) {
+	for _, id := range slices.Sorted(maps.Keys(h.all)) {
+		if l := h.all[id]; !slices.ContainsFunc(q.Conds, func(c kind.Cond) bool { return !h.holds(c, l) }) {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // find answers a query by looking at each lamp.
 func (h *house) find(q *kind.Query) (total int, ids []int64) {
-	var all []int64
-	for id, l := range h.all {
-		if !slices.ContainsFunc(q.Conds, func(c kind.Cond) bool { return !holds(c, l) }) {
-			all = append(all, id)
-		}
-	}
-	slices.Sort(all)
-	total = len(all)
-	first, n := (q.Page-1)*q.PerPage, q.PerPage
-	if q.Desc {
+	all := h.match(q)
+	if q.Sort.Type != kind.ID {
+		slices.SortStableFunc(all, func(a, b *lamp) int { return h.compare(q, a, b) })
+	} else if q.Desc {
 		slices.Reverse(all)
 	}
-	if q.ByID {
-		first, n = slices.IndexFunc(append(all, 1<<40), func(id int64) bool { return id > q.After }), q.PerPage+1
+	for _, l := range all {
+		ids = append(ids, l.ID)
 	}
-	first = min(first, len(all))
-	return total, all[first:min(first+n, len(all))]
+	first, n := (q.Page-1)*q.PerPage, q.PerPage
+	if q.ByID {
+		first, n = slices.IndexFunc(append(slices.Clone(ids), 1<<40), func(id int64) bool { return id > q.After }), q.PerPage+1
+	}
+	first = min(first, len(ids))
+	return len(ids), ids[first:min(first+n, len(ids))]
+}
+
+// compare tells which of two lamps comes first, whatever their ids.
+func (h *house) compare(q *kind.Query, a, b *lamp) int {
+	textA, numberA := h.value(a, q.Sort)
+	textB, numberB := h.value(b, q.Sort)
+	nullA, nullB := textA == "" && numberA == index.Null, textB == "" && numberB == index.Null
+	switch {
+	case nullA && nullB:
+		return 0
+	case nullA:
+		return 1
+	case nullB:
+		return -1
+	case q.Desc:
+		return -cmp.Or(strings.Compare(textA, textB), cmp.Compare(numberA, numberB))
+	}
+	return cmp.Or(strings.Compare(textA, textB), cmp.Compare(numberA, numberB))
+}
+
+// value returns the text that a field of a lamp is compared by, or the number.
+func (h *house) value(l *lamp, f *kind.Field) (text string, n int64) {
+	v := lamps.Values(l)
+	switch {
+	case f.Days != nil:
+		c := lamps.Copy(l)
+		lamps.Derive(c, today)
+		return strings.ToLower(c.(*lamp).State), index.Null
+	case f.Type == kind.Text:
+		return strings.ToLower(*v.Text(f)), index.Null
+	case f.Type == kind.RecordRef:
+		return strings.ToLower(h.makers[l.Maker.ID]), index.Null
+	}
+	return "", number(v, l, f)
 }
 
 // holds tells plainly whether a condition holds.
-func holds(c kind.Cond, l *lamp) bool {
-	v := lamps.Values(l)
+func (h *house) holds(c kind.Cond, l *lamp) bool {
+	text, n := h.value(l, c.Field)
+	if n == index.Null && c.Else != nil {
+		_, n = h.value(l, c.Else)
+	}
+	null := text == "" && n == index.Null
+	if c.Field.Type == kind.RecordRef {
+		null = l.Maker.ID == 0
+	}
 	for _, t := range c.Any {
-		if c.Field.Type == kind.Text {
-			text := strings.ToLower(*v.Text(c.Field))
-			if t.Null && text == "" || t.Text != nil && text != "" && matches(text, t.Text) {
-				return true
-			}
-			continue
-		}
-		n := number(v, l, c.Field)
-		if n == index.Null && c.Else != nil {
-			n = number(v, l, c.Else)
-		}
-		if t.Null && n == index.Null || t.Range && n != index.Null && t.Min <= n && n <= t.Max {
+		if t.Null && null || t.Text != nil && text != "" && matches(text, t.Text) || t.Range && n != index.Null && t.Min <= n && n <= t.Max {
 			return true
 		}
 	}
@@ -188,6 +267,32 @@ func matches(text string, pieces []string) bool {
 	return false
 }
 
+// counts tells what Counts should, all values of it.
+func (h *house) counts(q *kind.Query, f *kind.Field) (all []index.Count) {
+	for _, l := range h.match(q) {
+		text, n := h.value(l, f)
+		if f.Type == kind.RecordRef {
+			text, n = "", number(lamps.Values(l), l, f)
+		}
+		at := slices.IndexFunc(all, func(c index.Count) bool { return c.Text == text && c.Number == n })
+		if at < 0 {
+			at = len(all)
+			all = append(all, index.Count{Text: text, Number: n, First: l.ID})
+		}
+		all[at].Records++
+	}
+	null := func(c index.Count) int {
+		if c.Text == "" && c.Number == index.Null {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(all, func(a, b index.Count) int {
+		return cmp.Or(b.Records-a.Records, null(a)-null(b), strings.Compare(a.Text, b.Text), cmp.Compare(a.Number, b.Number))
+	})
+	return all
+}
+
 // idsOf returns the ids of hits, whose versions are the ids too.
 func idsOf(hits []index.Hit) (ids []int64) {
 	for _, h := range hits {
@@ -200,9 +305,12 @@ func idsOf(hits []index.Hit) (ids []int64) {
 
 // check holds what the index answers against what looking at each lamp tells.
 func (h *house) check(t *rapid.T, text string) {
-	q, err := lamps.ParseQuery(text, epoch.Add(10*24*time.Hour))
+	q, err := lamps.ParseQuery(text, today)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if q.Sort == nil {
+		q.Sort = lamps.Field("id")
 	}
 	total, ids := h.find(q)
 	gotTotal, hits, ok := h.x.Find(q)
@@ -210,14 +318,20 @@ func (h *house) check(t *rapid.T, text string) {
 	if !ok || gotTotal != total || !slices.Equal(got, ids) {
 		t.Fatalf("%s: got %d %v, %v, want %d %v", text, gotTotal, got, ok, total, ids)
 	}
+	for _, name := range []string{"color", "watts", "on", "maker", "state"} {
+		want := h.counts(q, lamps.Field(name))
+		if got, ok := h.x.Counts(q, lamps.Field(name), 3); !ok || !slices.Equal(got, want[:min(3, len(want))]) {
+			t.Fatalf("%s: counts of %s: got %v, %v, want %v", text, name, got, ok, want)
+		}
+	}
 }
 
 // TestFind changes lamps and asks for them, again and again: what the index answers is what looking at each of them tells.
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := &house{map[int64]*lamp{}, index.New(lamps.Schema, strings.ToLower)}
+		h := newHouse()
 		var asked []string
-		far := rapid.SampledFrom([]int64{20, 300, 9_000}).Draw(t, "last id")
+		far := rapid.SampledFrom([]int64{20, 300, 9_000, 300_000, 1 << 40}).Draw(t, "last id")
 		t.Repeat(map[string]func(*rapid.T){
 			"set": func(t *rapid.T) {
 				l := draw(t, rapid.Int64Range(1, far).Draw(t, "id"))
@@ -228,6 +342,16 @@ func TestFind(t *testing.T) {
 				id := rapid.Int64Range(1, far).Draw(t, "id")
 				delete(h.all, id)
 				h.x.Remove(1, id)
+			},
+			"name": func(t *rapid.T) {
+				id, name := rapid.Int64Range(1, 3).Draw(t, "maker"), rapid.SampledFrom([]string{"", "One", "two", "Others"}).Draw(t, "name")
+				h.makers[id] = name
+				h.of.Set(1, index.Row{ID: id, Version: id, Names: [][]byte{[]byte(strings.ToLower(name))}, Numbers: make([]int64, len(h.of.Numbers()))})
+			},
+			"unname": func(t *rapid.T) {
+				id := rapid.Int64Range(1, 3).Draw(t, "maker")
+				delete(h.makers, id)
+				h.of.Remove(1, id)
 			},
 			"ask": func(t *rapid.T) { asked = append(asked, query(t)) },
 			"": func(t *rapid.T) { // after each of the others

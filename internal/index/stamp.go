@@ -11,35 +11,43 @@ const Later = math.MaxInt64
 // stamps has a stamp for each record: the number that a clock showed when the index was last told of it. What somebody
 // has made of records is good as long as it was read after the clock showed their stamps. They are read without a lock.
 type stamps struct {
-	chunks atomic.Pointer[[]*chunk] // by place; where there is none, all are 0
+	chunks atomic.Pointer[[]*chunk] // by id; where there is none, all are 0
 	off    atomic.Bool              // nothing is certain
 }
 
 // A chunk has the stamps of neighbours.
 type chunk [1024]atomic.Int64
 
-// at returns the stamp of a place.
-func (s *stamps) at(place uint32) int64 {
-	chunks, i := s.chunks.Load(), int(place)/len(chunk{})
+// farthest is the last id that has a stamp of its own; of others nothing is certain.
+const farthest = 1 << 27
+
+// at returns the stamp of an id.
+func (s *stamps) at(id int64) int64 {
+	chunks, i := s.chunks.Load(), int(id/int64(len(chunk{})))
 	switch {
-	case s.off.Load():
+	case s.off.Load() || id > farthest:
 		return Later
+	case id < 0:
+		return 0
 	case chunks == nil || i >= len(*chunks) || (*chunks)[i] == nil:
 		return 0
 	}
-	return (*chunks)[i][int(place)%len(chunk{})].Load()
+	return (*chunks)[i][id%int64(len(chunk{}))].Load()
 }
 
-// set sets the stamp of a place. One does so at a time.
-func (s *stamps) set(place uint32, stamp int64) {
-	chunks, i := s.chunks.Load(), int(place)/len(chunk{})
+// set sets the stamp of an id. One does so at a time.
+func (s *stamps) set(id, stamp int64) {
+	if id < 0 || id > farthest {
+		return
+	}
+	chunks, i := s.chunks.Load(), int(id/int64(len(chunk{})))
 	if chunks == nil || i >= len(*chunks) || (*chunks)[i] == nil {
 		if stamp == 0 { // as all have at first
 			return
 		}
 		chunks = s.grow(i)
 	}
-	(*chunks)[i][int(place)%len(chunk{})].Store(stamp)
+	(*chunks)[i][id%int64(len(chunk{}))].Store(stamp)
 }
 
 // grow makes a chunk.
@@ -62,29 +70,10 @@ func (x *Index) Touch(stamp int64, ids ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, id := range ids {
-		if id >= 0 && id <= x.farthest() {
-			x.stamps.set(uint32(id), stamp)
-		}
+		x.stamps.set(id, stamp)
 	}
 }
 
 // Stamp returns the stamp of a record. One that the index was not told of since it was made has the stamp 0, whether it
-// is there or not; one that was removed keeps its last.
-func (x *Index) Stamp(id int64) int64 {
-	if id < 0 || id > math.MaxUint32 {
-		return 0
-	}
-	return x.stamps.at(uint32(id))
-}
-
-// farthest returns the last id that a record may have.
-func (x *Index) farthest() int64 { return min(int64(4*x.records+maxGaps), math.MaxUint32) }
-
-// Bytes returns about how much memory the index takes.
-func (x *Index) Bytes() int64 {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	const text, number, view = 2 + 4, 8, 1.0 / 8
-	each := float64(text*len(x.texts)+number*(len(x.numbers)+2)) + view*float64(1+len(x.views.all))
-	return int64(each * float64(x.records))
-}
+// is there or not; one that was removed keeps its last. Of ids that are very far nothing is certain.
+func (x *Index) Stamp(id int64) int64 { return x.stamps.at(id) }

@@ -3,8 +3,6 @@ package index
 import (
 	"math/bits"
 	"slices"
-
-	"muster/internal/kind"
 )
 
 // block is how many places are counted together.
@@ -28,6 +26,21 @@ func (v *view) matches(place uint32) bool {
 		}
 	}
 	return true
+}
+
+// looksAt reports whether the view follows from a text.
+func (v *view) looksAt(c *texts) bool {
+	return slices.ContainsFunc(v.conds, func(one cond) bool { return one.looksAt(c) })
+}
+
+// stale reports whether the view is one of names that have changed.
+func (v *view) stale() bool {
+	for i := range v.conds {
+		if v.conds[i].stale() {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *view) has(place uint32) bool {
@@ -63,42 +76,18 @@ func (v *view) count() {
 	}
 }
 
-// page returns the places on the page of a query, in its order.
-func (v *view) page(q *kind.Query) []uint32 {
-	first, n := (q.Page-1)*q.PerPage, q.PerPage
-	switch {
-	case q.ByID:
-		first, n = v.upTo(q.After), q.PerPage+1
-	case q.Desc:
-		last := v.total - first
-		first = max(0, last-n)
-		n = last - first
-	}
-	if n = min(n, v.total-first); n <= 0 {
-		return nil
-	}
-	places := v.from(first, n)
-	if q.Desc {
-		slices.Reverse(places)
-	}
-	return places
-}
-
-// upTo returns how many places there are up to an id.
-func (v *view) upTo(id int64) (n int) {
-	if id < 0 {
-		return 0
-	}
-	if id >= int64(len(v.bits))*64 {
+// upTo returns how many of the first places there are in the view.
+func (v *view) upTo(places int) (n int) {
+	if places >= len(v.bits)*64 {
 		return v.total
 	}
-	for _, count := range v.counts[:id/block] {
+	for _, count := range v.counts[:places/block] {
 		n += int(count)
 	}
-	for i := id / block * (block / 64); i < id/64; i++ {
+	for i := places / block * (block / 64); i < places/64; i++ {
 		n += bits.OnesCount64(v.bits[i])
 	}
-	return n + bits.OnesCount64(v.bits[id/64]<<(63-id%64))
+	return n + bits.OnesCount64(v.bits[places/64]&(1<<(places%64)-1))
 }
 
 // from returns n places behind the first ones, of which there are so many.

@@ -5,18 +5,56 @@ import (
 	"maps"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"muster/internal/kind"
 )
 
-// maxViews is how many views are kept.
-const maxViews = 256
+// How many views are kept: so many at most, and at least a few, if they take more memory than this.
+const (
+	mostViews  = 256
+	leastViews = 16
+	viewMemory = 8 << 20
+)
 
-// build makes the view of a query and keeps it, nil when the index cannot.
-func (x *Index) build(key []byte, q *kind.Query) *view {
-	if v := x.view(key, q); v != nil || x.off { // somebody else was faster
-		return v
+// look calls a function with the view of a query, while nobody changes it, and returns what that returns; false when the
+// index cannot tell. A view that is new is made beside other readers, and kept with what was changed meanwhile.
+func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
+	if q.Search != nil || len(q.Ties) > 0 {
+		return false
 	}
+	key := appendKey(make([]byte, 0, 256), q)
+	x.mu.RLock()
+	v := x.view(key, q)
+	if v != nil || x.off {
+		defer x.mu.RUnlock()
+		return v != nil && f(v)
+	}
+	x.building.Add(1)
+	since := len(x.changed)
+	v = x.build(key, q)
+	ok := v != nil && f(v)
+	x.mu.RUnlock()
+	if v != nil {
+		x.keep(v, since)
+	}
+	x.building.Add(-1)
+	return ok
+}
+
+// view returns the view of a query, nil when it must be made.
+func (x *Index) view(key []byte, q *kind.Query) *view {
+	if x.off {
+		return nil
+	}
+	if len(q.Conds) == 0 && len(q.Either) == 0 {
+		return x.live
+	}
+	return x.views.get(key)
+}
+
+// build makes the view of a query, nil when the index cannot.
+func (x *Index) build(key []byte, q *kind.Query) *view {
 	conds, ok := x.compile(q)
 	if !ok {
 		return nil
@@ -31,8 +69,20 @@ func (x *Index) build(key []byte, q *kind.Query) *view {
 		}
 	}
 	v.count()
-	x.views.keep(v)
 	return v
+}
+
+// keep keeps a view that was made, with the changes since it was begun.
+func (x *Index) keep(v *view, since int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.moved(since) || slices.ContainsFunc(x.texts, func(c *texts) bool { return c.off && v.looksAt(c) }) {
+		return
+	}
+	for _, place := range x.changed[since:] {
+		v.set(place, x.live.has(place) && v.matches(place))
+	}
+	x.views.keep(v)
 }
 
 // views are the views that are kept, by their keys.
@@ -44,18 +94,20 @@ type views struct {
 // get returns a view that is kept, nil for none.
 func (vs *views) get(key []byte) *view {
 	v := vs.all[string(key)]
-	if v != nil {
-		atomic.StoreUint64(&v.used, vs.clock.Add(1))
+	if v == nil || v.stale() {
+		return nil
 	}
+	atomic.StoreUint64(&v.used, vs.clock.Add(1))
 	return v
 }
 
-// keep keeps a view, in the place of the one that was asked for longest ago when there are many.
+// keep keeps a view, in the place of those that were asked for longest ago when there are many.
 func (vs *views) keep(v *view) {
 	if vs.all == nil {
 		vs.all = map[string]*view{}
 	}
-	if len(vs.all) >= maxViews {
+	most := min(mostViews, max(leastViews, viewMemory/(8*len(v.bits)+1)))
+	for len(vs.all) >= most {
 		var oldest *view
 		for _, other := range vs.all {
 			if oldest == nil || other.used < oldest.used {
@@ -68,34 +120,36 @@ func (vs *views) keep(v *view) {
 	vs.all[v.key] = v
 }
 
-// forget drops the views that look at a text.
-func (vs *views) forget(c *texts) {
-	maps.DeleteFunc(vs.all, func(_ string, v *view) bool {
-		return slices.ContainsFunc(v.conds, func(one cond) bool { return one.looksAt(c) })
-	})
-}
-
-// looksAt reports whether the condition looks at a text.
-func (c *cond) looksAt(column *texts) bool {
-	return c.text == column || slices.ContainsFunc(c.either, func(one cond) bool { return one.looksAt(column) })
+// forget drops views.
+func (vs *views) forget(which func(*view) bool) {
+	maps.DeleteFunc(vs.all, func(_ string, v *view) bool { return which(v) })
 }
 
 // appendKey appends what tells a query from others with other records.
 func appendKey(b []byte, q *kind.Query) []byte {
 	for i := range q.Conds {
-		b = appendCond(b, &q.Conds[i])
+		b = appendCond(b, &q.Conds[i], q.Today)
 	}
 	if len(q.Either) > 0 {
 		b = append(b, '|')
 	}
 	for i := range q.Either {
-		b = appendCond(b, &q.Either[i])
+		b = appendCond(b, &q.Either[i], q.Today)
 	}
 	return b
 }
 
-func appendCond(b []byte, c *kind.Cond) []byte {
+func appendCond(b []byte, c *kind.Cond, today time.Time) []byte {
 	b = append(append(b, '&'), c.Field.Name...)
+	if c.In != nil {
+		b = append(append(b, '/'), c.In.Name...)
+	}
+	if c.Target != nil {
+		b = append(append(b, '>'), c.Target.Item...)
+	}
+	if c.Field.Days != nil {
+		b = binary.AppendVarint(append(b, '@'), today.Unix())
+	}
 	for i := range c.Any {
 		t := &c.Any[i]
 		switch {

@@ -209,6 +209,10 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.gauge("muster_database_waiting", "Transactions that wait for their turn to write, or for a connection.",
 			func() float64 { return float64(s.Stats().Waiting[mode]) }, "mode", mode.String())
 	}
+	for _, source := range []store.Source{store.FromMemory, store.FromTables} {
+		m.counter("muster_lists_total", "Lists answered, by what told which records are on the page.",
+			func() float64 { return float64(s.Stats().Lists[source]) }, "from", source.String())
+	}
 	if s.Shared() {
 		m.watchPool(s)
 	} else {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -105,7 +104,7 @@ func (f *follower) loop(ctx context.Context) {
 func (f *follower) load(ctx context.Context) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
-	began, told, all, stamp := time.Since(f.began), f.told.Load(), indexes{}, int64(0)
+	began, told, all, stamp := time.Since(f.began), f.told.Load(), f.store.newIndexes(), int64(0)
 	if f.loaded { // what was made of records before is no good
 		stamp = f.store.clock.Add(1)
 	}
@@ -114,9 +113,8 @@ func (f *follower) load(ctx context.Context) error {
 			return err
 		}
 		for _, k := range f.store.kinds {
-			all[k] = newIndexed(f.store.tables[k])
-			if _, err := all[k].read(ctx, c, stamp, " ORDER BY r.id"); err != nil {
-				return fmt.Errorf("index %s: %w", k.Path(), err)
+			if err := all[k].open(ctx, c, stamp); err != nil {
+				return err
 			}
 		}
 		return nil

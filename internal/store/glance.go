@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync/atomic"
 
 	"muster/internal/index"
 	"muster/internal/kind"
@@ -13,6 +14,7 @@ import (
 type Glance struct {
 	indexes indexes
 	Clock   int64 // at that moment
+	found   *atomic.Int64
 }
 
 // Glance returns one for a list of a kind that begins now, nil when there are no
@@ -26,13 +28,16 @@ func (s *Store) Glance(ctx context.Context, k *kind.Schema) *Glance {
 	if all == nil {
 		return nil
 	}
-	return &Glance{*all, clock}
+	return &Glance{*all, clock, &s.lists[FromMemory]}
 }
 
 // Find returns where in the list of a query the page is that it asks for, and
 // what is on it; not ok when the index cannot tell.
 func (g *Glance) Find(k *kind.Schema, q *kind.Query) (at kind.Position, hits []index.Hit, ok bool) {
 	total, hits, ok := g.indexes[k].Find(q)
+	if ok {
+		g.found.Add(1)
+	}
 	at = kind.Position{Number: q.Page, PerPage: q.PerPage, Total: total}
 	if q.ByID && len(hits) > q.PerPage {
 		hits, at.More = hits[:q.PerPage], true

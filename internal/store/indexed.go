@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"muster/internal/index"
 	"muster/internal/kind"
@@ -16,61 +18,166 @@ import (
 // writer keeps it, on PostgreSQL a follower of the feed.
 type indexed struct {
 	*index.Index
-	texts, numbers int
-	sql            string // reads what the index keeps, up to WHERE
+	table                 *table
+	texts, numbers, names []string    // columns
+	apart                 bool        // one of them is
+	changed               *indexBatch // that the writer or the follower uses
 }
 
 // indexes are those of all kinds.
 type indexes map[*kind.Schema]*indexed
 
-// newIndexed returns the index of a table, empty.
-func newIndexed(t *table) *indexed {
-	x := &indexed{Index: index.New(t.kind, fold)}
-	columns := []string{"r.id", "r." + versionColumn}
-	apart := false
+// newIndexes returns the indexes of all kinds, empty. Those of kinds that
+// filters of others refer to keep the names of their records.
+func (s *Store) newIndexes() indexes {
+	all := indexes{}
+	for _, k := range s.kinds {
+		all[k] = &indexed{Index: index.New(k, fold)}
+	}
+	for _, x := range all {
+		for _, f := range x.Numbers() {
+			if to := all.referred(f); to != nil {
+				x.Refer(f, to.Index)
+			}
+		}
+	}
+	for _, k := range s.kinds {
+		all[k].prepare(s.tables[k])
+	}
+	return all
+}
+
+// referred returns the index of the records that a field refers to, which keeps
+// their names; nil when there is none.
+func (all indexes) referred(f *kind.Field) *indexed {
+	if shownColumns(f) == nil {
+		return nil
+	}
+	for k, x := range all {
+		if k.Path() != referred(f) {
+			continue
+		}
+		if x.Names() == nil {
+			x.Name(namesOf(f, k)...)
+		}
+		return x
+	}
+	return nil
+}
+
+// namesOf returns by what the filter of a reference to a kind finds records, the
+// name that lists are sorted by last.
+func namesOf(f *kind.Field, k *kind.Schema) []*kind.Field {
+	if f.Type == kind.PersonRef {
+		return []*kind.Field{k.Field("email"), k.Field("name")}
+	}
+	return []*kind.Field{k.Field("name")}
+}
+
+// prepare notes which columns the index keeps something of.
+func (x *indexed) prepare(t *table) {
 	for _, f := range x.Texts() {
-		columns = append(columns, "r."+f.Column()+"_folded")
+		x.texts = append(x.texts, "r."+f.Column()+"_folded")
 	}
 	for _, f := range x.Numbers() {
 		column := stored(f)
 		if shownColumns(f) != nil {
 			column += "_id"
 		}
-		apart = apart || f.Apart
-		columns = append(columns, column)
+		x.apart = x.apart || f.Apart
+		x.numbers = append(x.numbers, column)
 	}
-	x.texts, x.numbers = len(x.Texts()), len(x.Numbers())
-	x.sql = "SELECT " + strings.Join(columns, ", ") + " FROM " + t.name + " r"
-	if apart {
-		x.sql += joinApart(t.kind)
+	for _, f := range x.Names() {
+		x.names = append(x.names, "r."+f.Column()+"_folded")
 	}
-	return x
+	x.table = t
 }
 
-// read makes the index know the rows of a statement at a stamp, and returns
-// their ids.
-func (x *indexed) read(ctx context.Context, c conn, stamp int64, where string, args ...any) (ids []int64, err error) {
-	row1 := index.Row{Texts: make([]string, x.texts), Numbers: make([]int64, x.numbers)}
-	var buf []byte
-	err = c.query(ctx, x.sql+where, args, func(r row) error {
-		row1.ID, row1.Version = r.int(0), r.int(1)
-		for i := range row1.Texts {
-			buf = r.bytes(i+2, buf[:0])
-			row1.Texts[i] = string(buf)
+// statement returns what reads rows up to WHERE. Of texts that are not needed it
+// reads null.
+func (x *indexed) statement(needs []bool) string {
+	texts := slices.Clone(x.texts)
+	for i := range texts {
+		if !needs[i] {
+			texts[i] = "NULL"
 		}
-		for i := range row1.Numbers {
-			if row1.Numbers[i] = index.Null; !r.null(i + 2 + x.texts) {
-				row1.Numbers[i] = r.int(i + 2 + x.texts)
-			}
+	}
+	columns := slices.Concat([]string{"r.id", "r." + versionColumn}, texts, x.numbers, x.names)
+	sql := "SELECT " + strings.Join(columns, ", ") + " FROM " + x.table.name + " r"
+	if x.apart {
+		sql += joinApart(x.table.kind)
+	}
+	return sql
+}
+
+// An indexBatch is rows that an index is told of together. It is used again and
+// again.
+type indexBatch struct {
+	rows  []index.Row
+	n     int
+	needs []bool // which texts
+	stamp int64  // at which the index is told
+}
+
+// newBatch returns a batch of some rows, with room for each text.
+func (x *indexed) newBatch(rows, room int) *indexBatch {
+	b := &indexBatch{rows: make([]index.Row, rows), needs: x.Needs()}
+	for i := range b.rows {
+		b.rows[i] = index.Row{Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)), Names: make([][]byte, len(x.names))}
+		for j := range x.texts {
+			b.rows[i].Texts[j] = make([]byte, 0, room)
 		}
-		x.Set(stamp, row1)
-		ids = append(ids, row1.ID)
+	}
+	return b
+}
+
+// add adds a row to the batch.
+func (b *indexBatch) add(r row) {
+	to := &b.rows[b.n]
+	b.n++
+	to.ID, to.Version = r.int(0), r.int(1)
+	column := 2
+	for i := range to.Texts {
+		to.Texts[i] = to.Texts[i][:0]
+		if b.needs[i] {
+			to.Texts[i] = r.bytes(column, to.Texts[i])
+		}
+		column++
+	}
+	for i := range to.Numbers {
+		if to.Numbers[i] = r.int(column); to.Numbers[i] == 0 && r.null(column) {
+			to.Numbers[i] = index.Null
+		}
+		column++
+	}
+	for i := range to.Names {
+		to.Names[i] = r.bytes(column, to.Names[i][:0])
+		column++
+	}
+}
+
+// tell makes the index know the rows of the batch.
+func (x *indexed) tell(b *indexBatch) {
+	x.Set(b.stamp, b.rows[:b.n]...)
+	b.n, b.needs = 0, x.Needs()
+}
+
+// read makes the index know the rows that a condition chooses, and calls each
+// with their ids.
+func (x *indexed) read(ctx context.Context, c conn, b *indexBatch, where string, args []any, each func(id int64)) error {
+	err := c.query(ctx, x.statement(b.needs)+where, args, func(r row) error {
+		b.add(r)
+		each(b.rows[b.n-1].ID)
+		if b.n == len(b.rows) {
+			x.tell(b)
+		}
 		return nil
 	})
-	return ids, err
+	x.tell(b)
+	return err
 }
 
-// openIndexes reads what the indexes keep of all records.
+// openIndexes reads what the indexes keep of all records, several kinds at once.
 func (s *Store) openIndexes(ctx context.Context) error {
 	if s.frozen {
 		return nil
@@ -79,17 +186,16 @@ func (s *Store) openIndexes(ctx context.Context) error {
 		return s.follow(db)
 	}
 	db := s.database.(*sqliteDB)
-	all := indexes{}
-	err := s.View(ctx, func(tx *Tx) error {
-		for _, k := range s.kinds {
-			all[k] = newIndexed(s.tables[k])
-			if _, err := all[k].read(ctx, tx.conn, 0, " ORDER BY r.id"); err != nil {
-				return fmt.Errorf("index %s: %w", k.Path(), err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	all := s.newIndexes()
+	var reading sync.WaitGroup
+	errs := make([]error, len(s.kinds))
+	for i, k := range s.kinds {
+		reading.Go(func() {
+			errs[i] = s.View(ctx, func(tx *Tx) error { return all[k].open(ctx, tx.conn, 0) })
+		})
+	}
+	reading.Wait()
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
@@ -100,6 +206,31 @@ func (s *Store) openIndexes(ctx context.Context) error {
 		return nil
 	})
 }
+
+// open reads what the index keeps of all records, at a stamp.
+func (x *indexed) open(ctx context.Context, c conn, stamp int64) error {
+	err := c.query(ctx, "SELECT count(*), coalesce(max(id), 0) FROM "+x.table.name, nil, func(r row) error {
+		x.Reserve(int(r.int(0)), r.int(1))
+		return nil
+	})
+	b := x.newBatch(256, 2*enough)
+	b.stamp = stamp
+	for last, n := int64(0), openRows; err == nil && n == openRows; {
+		n = 0
+		err = x.read(ctx, c, b, " WHERE r.id > $1 ORDER BY r.id LIMIT $2", []any{last, int64(openRows)}, func(id int64) {
+			last = id
+			n++
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("index %s: %w", x.table.name, err)
+	}
+	return nil
+}
+
+// openRows is how many rows are read by one statement when an index is filled:
+// the next one need not read texts of which there are too many values.
+const openRows = 20_000
 
 // touched are the records of a table that a transaction has changed: true for
 // those that the index must read again, false where something has changed that
@@ -189,15 +320,17 @@ func (x *indexed) renew(ctx context.Context, c conn, stamp int64, touched touche
 		}
 	}
 	x.Touch(stamp, shown...)
+	if x.changed == nil {
+		x.changed = x.newBatch(groupSize, 0)
+	}
+	x.changed.stamp = stamp
 	for len(rest) > 0 {
 		n := min(len(rest), batches[len(batches)-1])
 		args := batched(rest[:n])
-		there, err := x.read(ctx, c, stamp, " WHERE r.id IN ("+placeholders(len(args))+")", args...)
+		where := " WHERE r.id IN (" + placeholders(len(args)) + ")"
+		err := x.read(ctx, c, x.changed, where, args, func(id int64) { delete(touched, id) })
 		if err != nil {
 			return err
-		}
-		for _, id := range there {
-			delete(touched, id)
 		}
 		rest = rest[n:]
 	}
@@ -207,63 +340,4 @@ func (x *indexed) renew(ctx context.Context, c conn, stamp int64, touched touche
 		}
 	}
 	return nil
-}
-
-// fromIndex answers a list from memory; not ok when that cannot be done, or when
-// a record has changed between the look at the index and at the table.
-func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	if !tx.lists {
-		return page, false, nil
-	}
-	glance := tx.store.Glance(ctx, k)
-	if glance == nil {
-		return page, false, nil
-	}
-	var hits []index.Hit
-	if page.Position, hits, ok = glance.Find(k, q); ok {
-		page.Records, ok, err = tx.Hits(ctx, k, q, hits)
-	}
-	return page, ok, err
-}
-
-// Hits returns the records that an index has found for a query, in their order;
-// not ok when one of them has changed since, so that another page may be right.
-func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit) (recs []any, ok bool, err error) {
-	ids := make([]int64, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	recs, err = tx.Rows(ctx, k, ids)
-	if err != nil || len(recs) != len(hits) {
-		return nil, false, err
-	}
-	for i, rec := range recs {
-		if k.Meta(rec).Version != hits[i].Version || !apartHolds(k, q, rec) {
-			return nil, false, nil
-		}
-	}
-	return recs, true, nil
-}
-
-// apartHolds reports whether what is apart of a record, which changes without
-// its version, is still what the query asks for.
-func apartHolds(k *kind.Schema, q *kind.Query, rec any) bool {
-	v := k.Values(rec)
-	for _, c := range q.Conds {
-		if !c.Field.Apart {
-			continue
-		}
-		at := *v.Time(c.Field)
-		if at.IsZero() && c.Else != nil {
-			at = *v.Time(c.Else)
-		}
-		holds := false
-		for _, t := range c.Any {
-			holds = holds || t.Null && at.IsZero() || t.Range && !at.IsZero() && t.Min <= at.Unix() && at.Unix() <= t.Max
-		}
-		if !holds {
-			return false
-		}
-	}
-	return true
 }

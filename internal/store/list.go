@@ -14,10 +14,12 @@ import (
 // that lists show. It is two steps, Find and Rows, so that the first can be
 // answered from elsewhere than the tables.
 func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
-	if page, ok, err := tx.fromIndex(ctx, k, q); ok || err != nil {
+	page, ok, err := tx.fromIndex(ctx, k, q)
+	if ok || err != nil {
 		return page, err
 	}
-	page := kind.Page{Position: kind.Position{Number: q.Page, PerPage: q.PerPage}}
+	tx.store.lists[FromTables].Add(1)
+	page = kind.Page{Position: kind.Position{Number: q.Page, PerPage: q.PerPage}}
 	total, ids, err := tx.Find(ctx, k, q)
 	if err != nil {
 		return page, err

@@ -335,12 +335,21 @@ func bind(stmt *sqlite.Stmt, i int, arg any) {
 	}
 }
 
+// enough is room in which most texts have place, so that they are read without
+// asking for their length.
+const enough = 256
+
 // A sqliteRow is the current row of a statement.
 type sqliteRow struct{ stmt *sqlite.Stmt }
 
 func (r sqliteRow) null(i int) bool { return r.stmt.ColumnIsNull(i) }
 func (r sqliteRow) int(i int) int64 { return r.stmt.ColumnInt64(i) }
 func (r sqliteRow) bytes(i int, b []byte) []byte {
+	if room := b[len(b):cap(b)]; len(room) >= enough {
+		if n := r.stmt.ColumnBytes(i, room); n < len(room) {
+			return b[:len(b)+n]
+		}
+	}
 	n, m := len(b), r.stmt.ColumnLen(i)
 	if m == 0 {
 		return b

@@ -75,6 +75,7 @@ type Store struct {
 	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
 	clock    atomic.Int64            // counts what the indexes were told of
 	follower *follower               // keeps them on PostgreSQL, nil when nobody does
+	lists    [sources]atomic.Int64   // how many were answered, by where from
 	chaining chan struct{}           // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error

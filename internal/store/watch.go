@@ -20,6 +20,20 @@ const (
 // String returns the mode's name in metrics.
 func (m Mode) String() string { return [...]string{"read", "view", "update"}[m] }
 
+// A Source is where a list is answered from.
+type Source uint8
+
+// Sources of lists: which records are on a page is known in memory, or asked of
+// the tables.
+const (
+	FromMemory Source = iota
+	FromTables
+	sources
+)
+
+// String returns the source's name in metrics.
+func (s Source) String() string { return [...]string{"memory", "tables"}[s] }
+
 // A Transaction is what is known of one that has ended.
 type Transaction struct {
 	Mode   Mode
@@ -78,9 +92,10 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 
 // Stats are figures of a store at one moment.
 type Stats struct {
-	Waiting [modes]int64 // transactions that have not begun yet, by mode
-	Commits int64        // to an SQLite file; each may be of several changes
-	Pool    *Pool        // nil on SQLite
+	Waiting [modes]int64   // transactions that have not begun yet, by mode
+	Commits int64          // to an SQLite file; each may be of several changes
+	Lists   [sources]int64 // answered, by where from
+	Pool    *Pool          // nil on SQLite
 	// Behind is how old what lists from memory know of other nodes' changes may
 	// be, on PostgreSQL; above a second they come from the tables.
 	Behind time.Duration
@@ -97,6 +112,9 @@ func (s *Store) Stats() Stats {
 	var out Stats
 	for mode := range s.waiting {
 		out.Waiting[mode] = s.waiting[mode].Load()
+	}
+	for source := range s.lists {
+		out.Lists[source] = s.lists[source].Load()
 	}
 	s.database.stats(&out)
 	if s.follower != nil {

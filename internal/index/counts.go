@@ -1,0 +1,121 @@
+package index
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// A Count is a value of a field and how many records of a list have it.
+type Count struct {
+	Text    string // as it is compared, of a text; "" is null
+	Number  int64  // of all others; Null is null
+	Records int
+	First   int64 // the least id of these records
+}
+
+// Counts returns what values of a field the records have that match a query, and how many have each: those that most have
+// first, and no more of them than wanted. It is not ok when the index cannot tell.
+func (x *Index) Counts(q *kind.Query, f *kind.Field, wanted int) (counts []Count, ok bool) {
+	if f.Type == kind.ID || f.Targets != nil || f.InTie {
+		return nil, false
+	}
+	ok = x.look(q, func(v *view) bool {
+		k, value, ok := x.valued(f, q)
+		if !ok {
+			return false
+		}
+		for _, t := range v.tally(&k) {
+			c := Count{Records: t.n, First: x.ids.at(t.first)}
+			c.Text, c.Number = value(t.code)
+			counts = append(counts, c)
+		}
+		return true
+	})
+	slices.SortFunc(counts, func(a, b Count) int { return cmp.Or(b.Records-a.Records, compareValues(a, b)) })
+	return counts[:min(wanted, len(counts))], ok
+}
+
+// compareValues compares two values as a database sorts them, null last.
+func compareValues(a, b Count) int {
+	null := func(c Count) int {
+		if c.Text == "" && c.Number == Null {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(null(a)-null(b), strings.Compare(a.Text, b.Text), cmp.Compare(a.Number, b.Number))
+}
+
+// valued returns the codes of a field's values, and what value each is.
+func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code uint64) (string, int64), ok bool) {
+	if f.Days != nil {
+		if k.days, ok = x.days(f, q.Today, nil); !ok {
+			return k, nil, false
+		}
+		order := k.days.ranks()
+		k.ranks = order
+		return k, func(rank uint64) (string, int64) {
+			if rank == 0 {
+				return "", Null
+			}
+			return k.days.cases[slices.Index(order, uint32(rank))-1].text, Null
+		}, true
+	}
+	if f.Type == kind.Text {
+		c := x.text(f)
+		if c == nil || c.off {
+			return k, nil, false
+		}
+		k.codes = &c.codes
+		return k, func(code uint64) (string, int64) { return c.values[code].text, Null }, true
+	}
+	c := x.number(f)
+	if c == nil {
+		return k, nil, false
+	}
+	k.codes = &c.codes
+	return k, func(code uint64) (string, int64) { return "", c.number(code) }, true
+}
+
+// A tally is how many places have a code, and the first of them.
+type tally struct {
+	code  uint64
+	n     int
+	first uint32
+}
+
+// tally counts the places of a view by their codes.
+func (v *view) tally(k *keys) (all []tally) {
+	small, great := make([]int32, maxValues+1), map[uint64]int32{} // where the tally of a code is, from 1
+	var codes [64]uint64
+	for i, word := range v.bits {
+		if word == 0 {
+			continue
+		}
+		k.read(i, &codes)
+		for ; word != 0; word &= word - 1 {
+			bit := bits.TrailingZeros64(word)
+			code, isGreat := codes[bit], codes[bit] > maxValues
+			var at int32
+			if isGreat {
+				at = great[code]
+			} else {
+				at = small[code]
+			}
+			if at == 0 {
+				all = append(all, tally{code: code, first: uint32(i*64 + bit)})
+				if at = int32(len(all)); isGreat {
+					great[code] = at
+				} else {
+					small[code] = at
+				}
+			}
+			all[at-1].n++
+		}
+	}
+	return all
+}

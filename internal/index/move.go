@@ -1,0 +1,41 @@
+package index
+
+import (
+	"math"
+	"slices"
+)
+
+// allMoved stands for a change of all places among those of single ones.
+const allMoved = math.MaxUint32
+
+// move makes n new places before others, for a record whose id is in a wide gap. That is rare: views are made anew.
+func (x *Index) move(first, n int) {
+	for _, c := range x.texts {
+		c.codes.insert(first, n)
+	}
+	for _, c := range x.numbers {
+		c.codes.insert(first, n)
+	}
+	x.version.codes.insert(first, n)
+	was := *x.live
+	*x.live = view{}
+	for i, word := range was.bits {
+		for bit := range 64 {
+			place := i*64 + bit
+			if word&(1<<bit) == 0 {
+				continue
+			}
+			if place >= first {
+				place += n
+			}
+			x.live.set(uint32(place), true)
+		}
+	}
+	x.views.forget(func(*view) bool { return true })
+	if x.building.Load() > 0 {
+		x.changed = append(x.changed, allMoved)
+	}
+}
+
+// moved reports whether all places have moved since some change.
+func (x *Index) moved(since int) bool { return slices.Contains(x.changed[since:], allMoved) }

@@ -1,0 +1,29 @@
+package index
+
+// Bytes returns about how many bytes of memory the index takes.
+func (x *Index) Bytes() int64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	bytes := 0
+	for _, c := range x.texts {
+		bytes += cap(c.codes.data)
+		for code := range c.values {
+			bytes += 64 + len(c.values[code].text)
+		}
+	}
+	for _, c := range x.numbers {
+		bytes += cap(c.codes.data)
+	}
+	bytes += cap(x.version.codes.data) + 8*cap(x.live.bits) + 16*cap(x.ids.runs)
+	for _, v := range x.views.all {
+		bytes += 8*cap(v.bits) + 4*cap(v.counts)
+	}
+	if chunks := x.stamps.chunks.Load(); chunks != nil {
+		for _, c := range *chunks {
+			if c != nil {
+				bytes += 8 * len(c)
+			}
+		}
+	}
+	return int64(bytes)
+}

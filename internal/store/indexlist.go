@@ -1,0 +1,128 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/index"
+	"muster/internal/kind"
+)
+
+// fromIndex answers a list from memory; not ok when that cannot be done, or when
+// a record has changed between the look at the index and at the table.
+func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
+	if !tx.lists {
+		return page, false, nil
+	}
+	glance := tx.store.Glance(ctx, k)
+	if glance == nil {
+		return page, false, nil
+	}
+	var hits []index.Hit
+	if page.Position, hits, ok = glance.Find(k, q); ok {
+		page.Records, ok, err = tx.Hits(ctx, k, q, hits)
+	}
+	return page, ok, err
+}
+
+// Hits returns the records that an index has found for a query, in their order;
+// not ok when one of them has changed since, so that another page may be right.
+func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit) (recs []any, ok bool, err error) {
+	ids := make([]int64, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	recs, err = tx.Rows(ctx, k, ids)
+	if err != nil || len(recs) != len(hits) {
+		return nil, false, err
+	}
+	for i, rec := range recs {
+		if k.Meta(rec).Version != hits[i].Version || !stillHolds(k, q, rec) {
+			return nil, false, nil
+		}
+	}
+	return recs, stillSorted(k, q, recs), nil
+}
+
+// stillHolds reports whether what changes without a record's version is still
+// what the query asks for: what is apart of it, and names that it refers to.
+func stillHolds(k *kind.Schema, q *kind.Query, rec any) bool {
+	v := k.Values(rec)
+	return !slices.ContainsFunc(q.Conds, func(c kind.Cond) bool {
+		switch {
+		case c.Field.Apart:
+			return !apartHolds(v, &c)
+		case shownColumns(c.Field) != nil:
+			return !nameHolds(v, &c)
+		}
+		return false
+	})
+}
+
+func apartHolds(v kind.Values, c *kind.Cond) bool {
+	at := *v.Time(c.Field)
+	if at.IsZero() && c.Else != nil {
+		at = *v.Time(c.Else)
+	}
+	return slices.ContainsFunc(c.Any, func(t kind.Test) bool {
+		return t.Null && at.IsZero() || t.Range && !at.IsZero() && t.Min <= at.Unix() && at.Unix() <= t.Max
+	})
+}
+
+func nameHolds(v kind.Values, c *kind.Cond) bool {
+	names := shownNames(v, c.Field)
+	return slices.ContainsFunc(c.Any, func(t kind.Test) bool {
+		var pieces []string
+		for _, piece := range t.Text {
+			pieces = append(pieces, fold(piece))
+		}
+		return pieces == nil || slices.ContainsFunc(names, func(name string) bool { return name != "" && index.Like(name, pieces) })
+	})
+}
+
+// shownNames returns the names of what a field refers to as they are compared,
+// the one that lists are sorted by last.
+func shownNames(v kind.Values, f *kind.Field) []string {
+	if f.Type == kind.PersonRef {
+		return []string{fold(v.Person(f).Email), fold(v.Person(f).Name)}
+	}
+	return []string{fold(v.Ref(f).Name)}
+}
+
+// stillSorted reports whether records are in the order of the query, which may
+// be by something that changes without their versions.
+func stillSorted(k *kind.Schema, q *kind.Query, recs []any) bool {
+	if q.Sort == nil || !q.Sort.Apart && shownColumns(q.Sort) == nil {
+		return true
+	}
+	return slices.IsSortedFunc(recs, func(a, b any) int {
+		nullA, textA, timeA := sortKey(k.Values(a), q.Sort)
+		nullB, textB, timeB := sortKey(k.Values(b), q.Sort)
+		switch order := cmp.Or(strings.Compare(textA, textB), timeA.Compare(timeB)); {
+		case nullA && nullB:
+			return 0
+		case nullA:
+			return 1
+		case nullB:
+			return -1
+		case q.Desc:
+			return -order
+		default:
+			return order
+		}
+	})
+}
+
+// sortKey returns by what a record is sorted: the name of another or a time.
+func sortKey(v kind.Values, f *kind.Field) (null bool, text string, at time.Time) {
+	if shownColumns(f) != nil {
+		names := shownNames(v, f)
+		text = names[len(names)-1]
+		return text == "", text, at
+	}
+	at = *v.Time(f)
+	return at.IsZero(), "", at
+}
