@@ -86,3 +86,13 @@ func (tx *Tx) TellAll(ctx context.Context) error {
 	tx.alters = true
 	return tx.tellAll(ctx)
 }
+
+// CountsFromIndex counts values from memory, ok if that can be done.
+func (tx *Tx) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+	return tx.countsFromIndex(ctx, k, q, f)
+}
+
+// CountsFromTables counts values by the tables.
+func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+	return tx.countsFromTables(ctx, k, q, f)
+}

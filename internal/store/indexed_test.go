@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -17,6 +18,9 @@ import (
 // indexQueries are such as the index of gadgets can answer.
 var indexQueries = []string{
 	"", "name=a", "name=", "name=*b*", "chip=x*&live=true", "live=", "item_count=2", "updated_since=2026-01-02T00:00:00Z",
+	"maker=one", "maker=*", "maker=", "maker=o*&name=a", "owner=ann@x", "owner=A*", "owner=", "phase=re-tired", "phase=s*&live=true",
+	"sort_by=name&per_page=3", "sort_by=maker&sort_order=DESC&per_page=4&page=2", "sort_by=owner&per_page=4", "sort_by=phase&per_page=4",
+	"sort_by=seen_at&sort_order=DESC&per_page=5", "sort_by=item_count&page=2&per_page=3", "sort_by=created_at&sort_order=DESC&name=a",
 	"per_page=2&page=2", "per_page=3&sort_by=id&sort_order=DESC&name=a", "after=3&per_page=2", "silent=5", "silent=2&name=b",
 }
 
@@ -27,15 +31,20 @@ func TestIndexed(t *testing.T) { mustertest.Each(t, testIndexed) }
 func testIndexed(t *testing.T, db mustertest.Database) {
 	name, r, clock := db.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
 	s := openIndexed(t, name)
-	insert := func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, anyOne(r), clock) }
-	for range map[bool]int{false: 500, true: 100}[s.Shared()] {
+	refs := &referred{}
+	for _, name := range []string{"one", "two"} {
+		refs.makers = append(refs.makers, add(t, s, makers, name))
+		refs.people = append(refs.people, addUser(t, s, name+"@x", name, "").Person())
+	}
+	insert := func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, anyOne(r, refs), clock) }
+	for range map[bool]int{false: 300, true: 100}[s.Shared()] {
 		clock = clock.Add(30 * time.Minute)
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0, 1:
 			commit(t, s, insert)
 		case 2, 3:
 			changeOne(t, r, s, func(tx *store.Tx, old any) error {
-				g := anyOne(r)
+				g := anyOne(r, refs)
 				g.Record = old.(*gadget).Record
 				return tx.Update(ctx, gadgets.Schema, g, old, clock)
 			})
@@ -51,13 +60,15 @@ func testIndexed(t *testing.T, db mustertest.Database) {
 				t.Fatal("a change that fails: got no error")
 			}
 		case 7:
+			refs.rename(t, r, s, clock)
+		case 8:
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
 			s = openIndexed(t, name)
 		}
 		for _, text := range indexQueries {
-			alike(t, s, text)
+			alike(t, s, text, []string{"name", "live", "owner", "maker", "phase", "item-count"}[r.IntN(6)])
 		}
 	}
 }
@@ -70,8 +81,40 @@ func openIndexed(t *testing.T, address string) *store.Store {
 	return s
 }
 
+// referred are the records that gadgets refer to.
+type referred struct {
+	makers []*thing
+	people []kind.Person
+}
+
+// rename gives one of them another name.
+func (refs *referred) rename(t *testing.T, r *rand.Rand, s *store.Store, now time.Time) {
+	t.Helper()
+	name := []string{"one", "Ann", "other"}[r.IntN(3)]
+	commit(t, s, func(tx *store.Tx) error {
+		id := refs.makers[r.IntN(2)].ID
+		old, err := store.Get(ctx, tx, makers, id)
+		if err != nil {
+			return err
+		}
+		m := *old
+		m.Name = name
+		return tx.Update(ctx, makers.Schema, &m, old, now)
+	})
+	commit(t, s, func(tx *store.Tx) error {
+		old, err := store.Get(ctx, tx, inventory.Users, refs.people[r.IntN(2)].ID)
+		if err != nil {
+			return err
+		}
+		u := *old
+		u.FirstName, u.Email = name, fmt.Sprintf("%s%d@x", name, u.ID)
+		inventory.Users.Settle(&u, old)
+		return tx.Update(ctx, inventory.Users.Schema, &u, old, now)
+	})
+}
+
 // anyOne returns a gadget.
-func anyOne(r *rand.Rand) *gadget {
+func anyOne(r *rand.Rand, refs *referred) *gadget {
 	g := &gadget{
 		Name: []string{"a", "A", "b", "abc"}[r.IntN(4)], Chip: []string{"", "x1", " X2"}[r.IntN(3)],
 		Count: kind.Some(r.Int64N(4)), State: "New",
@@ -79,6 +122,11 @@ func anyOne(r *rand.Rand) *gadget {
 	if r.IntN(2) == 0 {
 		g.Live = kind.Some(r.IntN(2) == 0)
 	}
+	if n := r.IntN(3); n < 2 {
+		g.Maker, g.Owner = ref(refs.makers[n]), refs.people[r.IntN(2)]
+	}
+	g.RetiredOn = []time.Time{{}, at("2026-01-05"), at("2026-01-20")}[r.IntN(3)]
+	g.BoughtOn = []time.Time{{}, at("2026-01-05"), at("2026-01-20")}[r.IntN(3)]
 	return g
 }
 
@@ -105,8 +153,9 @@ func changeOne(t *testing.T, r *rand.Rand, s *store.Store, f func(tx *store.Tx, 
 	})
 }
 
-// alike fails unless index and table give the same answer.
-func alike(t *testing.T, s *store.Store, text string) {
+// alike fails unless index and table give the same answer, and count the values
+// of a field the same.
+func alike(t *testing.T, s *store.Store, text, name string) {
 	t.Helper()
 	q, err := gadgets.ParseQuery(text, at("2026-01-09"))
 	if err != nil {
@@ -128,11 +177,26 @@ func alike(t *testing.T, s *store.Store, text string) {
 		if page.Total != total || !slices.Equal(got, ids) {
 			return fmt.Errorf("got %d %v, want %d %v", page.Total, got, total, ids)
 		}
-		return err
+		return errors.Join(err, countsAlike(tx, q, name))
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
+}
+
+// countsAlike returns an error unless index and table count the values of a
+// field the same.
+func countsAlike(tx *store.Tx, q *kind.Query, name string) error {
+	f := gadgets.Field(name)
+	got, ok, err := tx.CountsFromIndex(ctx, gadgets.Schema, q, f)
+	if err != nil || !ok {
+		return fmt.Errorf("the index cannot count %s: %w", name, err)
+	}
+	want, ok, err := tx.CountsFromTables(ctx, gadgets.Schema, q, f)
+	if err != nil || !ok || !slices.Equal(got, want) {
+		return fmt.Errorf("counts of %s: got %v, want %v, error %w", name, got, want, err)
+	}
+	return nil
 }
 
 // TestIndexedTogether lists gadgets while others change them: no list shows one

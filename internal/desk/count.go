@@ -1,0 +1,29 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// Counts returns what values of a field the records have that match a query and
+// that the caller may see, and how many have each: those that most have first,
+// no more of them than a page has records.
+func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
+	if !f.Countable() {
+		return nil, &kind.BadQuery{Text: f.Column() + " is not a field whose values can be counted"}
+	}
+	if err := d.complete(ctx, k); err != nil {
+		return nil, err
+	}
+	scoped, err := scope(who.User, k, q)
+	if err != nil {
+		return nil, err
+	}
+	err = d.store.View(ctx, func(tx *store.Tx) (err error) {
+		counts, err = tx.Counts(ctx, k, scoped, f)
+		return err
+	})
+	return counts, err
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"muster/internal/index"
+	"muster/internal/kind"
+)
+
+// Counts returns what values of a countable field the records have that match
+// the query, and how many have each: those that most have first, no more of
+// them than a page has records. A text that is spelled in several ways is shown
+// as in the oldest of these records.
+func (tx *Tx) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
+	if counts, ok, err := tx.countsFromIndex(ctx, k, q, f); ok || err != nil {
+		return counts, err
+	}
+	counts, _, err = tx.countsFromTables(ctx, k, q, f)
+	return counts, err
+}
+
+// countsFromIndex is Counts from memory; not ok when that cannot be done, or a
+// record has changed since.
+func (tx *Tx) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
+	if !tx.lists {
+		return nil, false, nil
+	}
+	glance := tx.store.Glance(ctx, k)
+	if glance == nil {
+		return nil, false, nil
+	}
+	found, ok := glance.indexes[k].Counts(q, f, q.PerPage)
+	if !ok {
+		return nil, false, nil
+	}
+	return tx.shown(ctx, k, f, found)
+}
+
+// countsFromTables is Counts from the tables.
+func (tx *Tx) countsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
+	w.query(q)
+	if w.ids != "" { // the ids alone are not enough
+		w.add("r.id IN (" + w.ids + ")")
+		w.ids = ""
+	}
+	value := w.column(&kind.Cond{Field: f})
+	if f.Type == kind.Text {
+		value = w.folded(f)
+	}
+	sql := fmt.Sprintf("SELECT %s, count(*), min(r.id) FROM %s%s GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT %s",
+		value, w.from(), w.text(), w.param(int64(q.PerPage)))
+	var found []index.Count
+	err = tx.conn.query(ctx, sql, w.args, func(r row) error {
+		c := index.Count{Records: int(r.int(1)), First: r.int(2), Number: index.Null}
+		switch {
+		case f.Type == kind.Text:
+			c.Text = string(r.bytes(0, nil))
+		case !r.null(0):
+			c.Number = r.int(0)
+		}
+		found = append(found, c)
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return tx.shown(ctx, k, f, found)
+}
+
+// shown returns counts with the values as they are shown; not ok when a record
+// that has one of them has changed.
+func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field, found []index.Count) (counts []kind.Count, ok bool, err error) {
+	var texts map[int64][2]string // value and label, by the id of what has them
+	switch {
+	case f.Type == kind.Text && f.Days == nil:
+		texts, err = tx.pairs(ctx, k.Path(), f.Column(), f.Column(), found, func(c index.Count) int64 { return c.First })
+	case f.Type == kind.PersonRef:
+		texts, err = tx.pairs(ctx, people, "email", "name", found, func(c index.Count) int64 { return c.Number })
+	case f.Type == kind.RecordRef:
+		texts, err = tx.pairs(ctx, referred(f), "name", "name", found, func(c index.Count) int64 { return c.Number })
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	for _, c := range found {
+		shown, ok := shownCount(f, c, texts)
+		if !ok {
+			return nil, false, nil
+		}
+		counts = append(counts, shown)
+	}
+	return counts, true, nil
+}
+
+// pairs reads two texts of the records that counts name.
+func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []index.Count, id func(index.Count) int64) (map[int64][2]string, error) {
+	var ids []int64
+	for _, c := range found {
+		if c.Text != "" || c.Number != index.Null {
+			ids = append(ids, id(c))
+		}
+	}
+	texts := map[int64][2]string{}
+	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+		args := batched(chunk)
+		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table, placeholders(len(args)))
+		err := tx.conn.query(ctx, sql, args, func(r row) error {
+			texts[r.int(0)] = [2]string{string(r.bytes(1, nil)), string(r.bytes(2, nil))}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+// shownCount returns a count with its value as it is shown, given the texts that
+// were read for it.
+func shownCount(f *kind.Field, c index.Count, texts map[int64][2]string) (shown kind.Count, ok bool) {
+	shown, ok = kind.Count{Records: c.Records}, true
+	switch {
+	case c.Text == "" && c.Number == index.Null:
+	case f.Days != nil:
+		shown.Value = f.Days[slices.IndexFunc(f.Days, func(d kind.DayCase) bool { return fold(d.Value) == c.Text })].Value
+	case f.Type == kind.Text:
+		shown.Value = f.Trim(texts[c.First][0])
+		ok = fold(shown.Value) == c.Text
+	case f.Type == kind.Boolean:
+		shown.Value = strconv.FormatBool(c.Number != 0)
+	case f.Type == kind.Integer:
+		shown.Value = strconv.FormatInt(c.Number, 10)
+	default:
+		shown.Value, shown.Label = texts[c.Number][0], texts[c.Number][1]
+		return shown, shown.Label != ""
+	}
+	shown.Label = shown.Value
+	return shown, ok
+}
