@@ -46,7 +46,7 @@ func execute(t *testing.T, database string, statements ...string) {
 // older makes a database look as an older version has left it.
 func older(t *testing.T, database string) {
 	t.Helper()
-	execute(t, database, "DROP INDEX hardwares_created_at", "DELETE FROM statements WHERE statement LIKE 'CREATE INDEX hardwares_created_at %'")
+	execute(t, database, "DROP INDEX hardwares_name_folded", "DELETE FROM statements WHERE statement LIKE 'CREATE INDEX hardwares_name_folded %'")
 }
 
 // copies returns the copies that were made before upgrades.

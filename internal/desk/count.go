@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"muster/internal/kind"
-	"muster/internal/store"
 )
 
 // Counts returns what values of a field the records have that match a query and
@@ -21,9 +20,5 @@ func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Q
 	if err != nil {
 		return nil, err
 	}
-	err = d.store.View(ctx, func(tx *store.Tx) (err error) {
-		counts, err = tx.Counts(ctx, k, scoped, f)
-		return err
-	})
-	return counts, err
+	return d.store.Counts(ctx, k, scoped, f)
 }

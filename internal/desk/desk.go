@@ -151,11 +151,13 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 	if err := d.complete(ctx, k); err != nil {
 		return page, err
 	}
-	err = d.store.View(ctx, func(tx *store.Tx) error {
-		page, err = (&view{d, tx, who.User, false}).list(ctx, k, q)
-		return err
+	scoped, err := scope(who.User, k, q)
+	if err != nil {
+		return page, err
+	}
+	return d.store.List(ctx, k, scoped, func(tx *store.Tx, recs []any) error {
+		return (&view{d, tx, who.User, false}).showList(ctx, k, q, recs)
 	})
-	return page, err
 }
 
 // Get returns one record that the caller may see.

@@ -36,10 +36,15 @@ func (v *view) list(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 	if err != nil {
 		return page, err
 	}
-	if err := v.show(ctx, k, page.Records); err != nil || q.Include == "" {
-		return page, err
+	return page, v.showList(ctx, k, q, page.Records)
+}
+
+// showList is show of the records of a list, with what it includes.
+func (v *view) showList(ctx context.Context, k *kind.Schema, q *kind.Query, recs []any) error {
+	if err := v.show(ctx, k, recs); err != nil || q.Include == "" {
+		return err
 	}
-	return page, rules[k].include(ctx, v, page.Records)
+	return rules[k].include(ctx, v, recs)
 }
 
 // scope returns a query that finds of what another does what the user may see.

@@ -41,7 +41,7 @@ var (
 func (s *Software) fields(f *kind.Fields) {
 	f.Record(&s.Record)
 	f.Text("name", &s.Name).Required().Filter().Rare()
-	f.Text("version", &s.Version).Filter()
+	f.Text("version", &s.Version).Filter().Rare()
 	f.Text("manufacturer", &s.Manufacturer).Filter()
 	f.Text("category", &s.Category).Filter()
 	f.Ref("vendor", &s.Vendor, Vendors.Schema).Filter()

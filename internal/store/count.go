@@ -13,22 +13,22 @@ import (
 // Counts returns what values of a countable field the records have that match
 // the query, and how many have each: those that most have first, no more of
 // them than a page has records. A text that is spelled in several ways is shown
-// as in the oldest of these records.
-func (tx *Tx) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
-	if counts, ok, err := tx.countsFromIndex(ctx, k, q, f); ok || err != nil {
+// as in the oldest of these records. They come from memory as lists do.
+func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
+	if counts, ok, err := s.countsFromIndex(ctx, k, q, f); ok || err != nil {
 		return counts, err
 	}
-	counts, _, err = tx.countsFromTables(ctx, k, q, f)
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		counts, _, err = tx.countsFromTables(ctx, k, q, f)
+		return err
+	})
 	return counts, err
 }
 
 // countsFromIndex is Counts from memory; not ok when that cannot be done, or a
 // record has changed since.
-func (tx *Tx) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
-	if !tx.lists {
-		return nil, false, nil
-	}
-	glance := tx.store.Glance(ctx, k)
+func (s *Store) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
+	glance := s.Glance(ctx, k)
 	if glance == nil {
 		return nil, false, nil
 	}
@@ -36,7 +36,11 @@ func (tx *Tx) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query
 	if !ok {
 		return nil, false, nil
 	}
-	return tx.shown(ctx, k, f, found)
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		counts, ok, err = tx.shown(ctx, k, f, found)
+		return err
+	})
+	return counts, ok, err
 }
 
 // countsFromTables is Counts from the tables.

@@ -55,8 +55,8 @@ func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
 }
 
 // FromIndex answers a list from memory, ok if that can be done.
-func (tx *Tx) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	return tx.fromIndex(ctx, k, q)
+func (s *Store) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
+	return s.fromIndex(ctx, k, q, nil)
 }
 
 // HasIndexes reports whether lists may be answered from memory.
@@ -88,8 +88,8 @@ func (tx *Tx) TellAll(ctx context.Context) error {
 }
 
 // CountsFromIndex counts values from memory, ok if that can be done.
-func (tx *Tx) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
-	return tx.countsFromIndex(ctx, k, q, f)
+func (s *Store) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+	return s.countsFromIndex(ctx, k, q, f)
 }
 
 // CountsFromTables counts values by the tables.

@@ -31,18 +31,15 @@ func listed(t *testing.T, s *store.Store, text string) (ids []int64, fromMemory 
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.View(ctx, func(tx *store.Tx) error {
-		page, ok, err := tx.FromIndex(ctx, gadgets.Schema, q)
-		if fromMemory = ok; err == nil && !ok {
-			page, err = tx.List(ctx, gadgets.Schema, q)
-		}
-		for _, rec := range page.Records {
-			ids = append(ids, rec.(*gadget).ID)
-		}
-		return err
-	})
+	page, fromMemory, err := s.FromIndex(ctx, gadgets.Schema, q)
+	if err == nil && !fromMemory {
+		page, err = s.List(ctx, gadgets.Schema, q, nil)
+	}
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
+	}
+	for _, rec := range page.Records {
+		ids = append(ids, rec.(*gadget).ID)
 	}
 	return ids, fromMemory
 }
@@ -290,13 +287,11 @@ func TestFeedChain(t *testing.T) {
 	for n := range 50 {
 		insert(t, one, inventory.Audits, anAudit(1, kind.Person{}))
 		is(t, "chain", other.Chain(ctx, audits), nil)
-		view(t, one, func(tx *store.Tx) error {
-			page, ok, err := tx.FromIndex(ctx, audits, q)
-			if ok {
-				equal(t, "records in the list", page.Total, n+1)
-			}
-			return err
-		})
+		page, ok, err := one.FromIndex(ctx, audits, q)
+		is(t, "list", err, nil)
+		if ok {
+			equal(t, "records in the list", page.Total, n+1)
+		}
 	}
 }
 
@@ -316,13 +311,9 @@ func TestFeedEnds(t *testing.T) {
 	id := addNamed(t, s, "a")
 	cancel()
 	q, _ := gadgets.ParseQuery("", now)
-	err := s.Read(ctx, func(tx *store.Tx) error {
-		if _, ok, err := tx.FromIndex(short, gadgets.Schema, q); ok || err != nil {
-			return fmt.Errorf("got %v, %w, want no answer from memory", ok, err)
-		}
-		return nil
-	})
-	is(t, "a list that nobody waits for", err, nil)
+	if _, ok, err := s.FromIndex(short, gadgets.Schema, q); ok || err != nil {
+		t.Errorf("a list that nobody waits for: got %v, %v, want no answer from memory", ok, err)
+	}
 	release()
 	appears(t, s, "", id)
 }

@@ -11,20 +11,41 @@ import (
 	"muster/internal/kind"
 )
 
-// fromIndex answers a list from memory; not ok when that cannot be done, or when
-// a record has changed between the look at the index and at the table.
-func (tx *Tx) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	if !tx.lists {
-		return page, false, nil
+// List returns one page of the records that match the query, with the fields
+// that lists show. It is answered from memory where that can be done, and else
+// from the tables, as when a record has changed between the look at the memory
+// and at the table. The function, if it is not nil, is run with the records in
+// the transaction that has read them; it may be run several times.
+func (s *Store) List(ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error) (page kind.Page, err error) {
+	if page, ok, err := s.fromIndex(ctx, k, q, with); ok || err != nil {
+		return page, err
 	}
-	glance := tx.store.Glance(ctx, k)
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		if page, err = tx.List(ctx, k, q); err != nil || with == nil {
+			return err
+		}
+		return with(tx, page.Records)
+	})
+	return page, err
+}
+
+// fromIndex is List from memory; not ok when that cannot be done, or when a
+// record has changed.
+func (s *Store) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error) (page kind.Page, ok bool, err error) {
+	glance := s.Glance(ctx, k)
 	if glance == nil {
 		return page, false, nil
 	}
 	var hits []index.Hit
-	if page.Position, hits, ok = glance.Find(k, q); ok {
-		page.Records, ok, err = tx.Hits(ctx, k, q, hits)
+	if page.Position, hits, ok = glance.Find(k, q); !ok {
+		return page, false, nil
 	}
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		if page.Records, ok, err = tx.Hits(ctx, k, q, hits); err != nil || !ok || with == nil {
+			return err
+		}
+		return with(tx, page.Records)
+	})
 	return page, ok, err
 }
 

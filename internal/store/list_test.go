@@ -16,10 +16,9 @@ func list(t testing.TB, s *store.Store, k *kind.Schema, query string) (page kind
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
-	view(t, s, func(tx *store.Tx) (err error) {
-		page, err = tx.List(ctx, k, q)
-		return err
-	})
+	if page, err = s.List(ctx, k, q, nil); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
 	return page
 }
 

@@ -95,10 +95,7 @@ func sourceOf(t *testing.T, s *store.Store, k *kind.Schema, query string) store.
 		t.Fatalf("%s?%s: %v", k.Path(), query, err)
 	}
 	before := s.Stats().Lists
-	err = s.View(ctx, func(tx *store.Tx) error {
-		_, err := tx.List(ctx, k, q)
-		return err
-	})
+	_, err = s.List(ctx, k, q, nil)
 	after := s.Stats().Lists
 	for source := range after {
 		if err == nil && after[source] == before[source]+1 {

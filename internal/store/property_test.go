@@ -317,11 +317,7 @@ func (q question) ask(t *rapid.T, name string, s *store.Store) {
 	if err != nil {
 		t.Fatalf("%s: %v", q.query, err)
 	}
-	var page kind.Page
-	err = s.View(ctx, func(tx *store.Tx) (err error) {
-		page, err = tx.List(ctx, gadgets.Schema, parsed)
-		return err
-	})
+	page, err := s.List(ctx, gadgets.Schema, parsed, nil)
 	var got []string
 	for _, rec := range page.Records {
 		got = append(got, rec.(*gadget).Version)

@@ -185,7 +185,6 @@ func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect 
 type Tx struct {
 	store *Store
 	conn  conn
-	lists bool // what is committed is all there is to see, so that lists may be answered from memory
 
 	touched map[*table]touched // records that it has changed, on PostgreSQL
 	tells   bool               // a statement of it has told of others already

@@ -65,7 +65,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	var tx *Tx
 	err := run(ctx, func(c conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, lists: mode != Updating}
+		tx = &Tx{store: s, conn: c}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}
