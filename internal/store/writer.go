@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -87,15 +88,21 @@ func (w *writer) loop() {
 	}
 }
 
-// gather returns first and what else is waiting.
+// gather returns first and what else is waiting. When the processors are busy it
+// lets others go on before, who may be about to hand in a change: so a commit is
+// shared by more of them.
 func (w *writer) gather(first *change) []*change {
-	group := []*change{first}
+	group, yielded := []*change{first}, false
 	for len(group) < groupSize {
 		select {
 		case c := <-w.queue:
 			group = append(group, c)
 		default:
-			return group
+			if yielded {
+				return group
+			}
+			yielded = true
+			runtime.Gosched()
 		}
 	}
 	return group
