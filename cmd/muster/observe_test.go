@@ -15,7 +15,7 @@ func TestObserve(t *testing.T) {
 	f.env = []string{"MUSTER_OBSERVE=127.0.0.1:0", "MUSTER_SLOW_REQUEST=1ns"}
 	s := f.serve()
 	var entry struct{ Observe string }
-	if err := json.Unmarshal([]byte(s.await(s.log, `{"time":`)), &entry); err != nil {
+	if err := json.Unmarshal([]byte(s.await(s.log, `"msg":"serving"`)), &entry); err != nil {
 		t.Fatal(err)
 	}
 	resp, err := http.Get("http://" + entry.Observe + "/metrics")

@@ -116,7 +116,7 @@ func (p *Pebble) run(name string, args ...string) (stop func()) {
 	p.t.Helper()
 	cmd := exec.Command(name, args...)
 	// It refuses some nonces, as real authorities do; it neither waits nor remembers what it has checked.
-	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=20", "PEBBLE_AUTHZREUSE=0")
+	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=10", "PEBBLE_AUTHZREUSE=0")
 	cmd.Stdout, cmd.Stderr = &p.log, &p.log
 	if err := cmd.Start(); err != nil {
 		p.t.Fatalf("start %s: %v", name, err)
