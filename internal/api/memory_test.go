@@ -66,3 +66,24 @@ func TestTagsOfNodes(t *testing.T) {
 	equal(t, "the tags without a cache", tags(0), first)
 	equal(t, "the tags after a new start", tags(1), first)
 }
+
+// TestFromMemoryByAnotherName: incidents are found and sorted as the tickets that
+// they are, from memory too.
+func TestFromMemoryByAnotherName(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.Admin()
+		anna, bert := people(s)
+		for i, requester := range []string{bert.Email, anna.Email, bert.Email} {
+			c.Do("POST", "/tickets", ticket(fmt.Sprintf("<name>t%d</name><requester>%s</requester>", i, requester)))
+		}
+		for _, query := range []string{"requester=bert*", "state=new&priority=medium", "sort_by=requester&sort_order=DESC", "number=2", "due_at="} {
+			tables := s.Metrics()[`muster_lists_total{from="tables"}`]
+			tickets, incidents := c.Get("/tickets.json?"+query), c.Get("/incidents.json?"+query)
+			equal(t, "/incidents?"+query, strings.ReplaceAll(incidents.Body, "incident", "ticket"), tickets.Body)
+			if now := s.Metrics()[`muster_lists_total{from="tables"}`]; now != tables && !store.IsPostgres(s.Database) {
+				t.Errorf("%s: got lists from the tables", query)
+			}
+		}
+	})
+}

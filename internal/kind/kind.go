@@ -42,7 +42,8 @@ type Schema struct {
 	lone     map[string]*Field // lists by the name of a lone item
 	filters  map[string]*Filter
 	typ      reflect.Type // pointer to the struct
-	stored   *Schema      // that this one is an alias of, nil for itself
+	stored   *Schema      // that this one is an alias or a variant of, nil for itself
+	alias    bool         // it has the same fields as the stored one
 	parent   *Field       // the reference to the record that addresses begin with, nil for none
 	meta     *Field       // the embedded Record, nil in nested items
 	targets  []*Schema    // that linked records are of, in nested items
@@ -106,7 +107,7 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 // read and changed.
 func (k Kind[T]) Alias(item, plural, title string) Kind[T] {
 	a := Define(item, plural, title, k.declare)
-	a.Noun, a.stored = k.Noun, k.Schema
+	a.Noun, a.stored, a.alias = k.Noun, k.Schema, true
 	return a
 }
 

@@ -58,8 +58,12 @@ func (e *BadQuery) Error() string { return e.Text }
 func badQuery(format string, args ...any) error { return &BadQuery{fmt.Sprintf(format, args...)} }
 
 // ParseQuery reads the query of a list call. A parameter that the kind does
-// not know is an error: a filter that silently does nothing is worse.
+// not know is an error: a filter that silently does nothing is worse. The fields
+// in a query of an alias are those of the stored kind, whose records it finds.
 func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
+	if s.alias {
+		return s.stored.ParseQuery(raw, now)
+	}
 	values, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, badQuery("the query does not parse: %v", err)
