@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"muster/internal/index"
 )
@@ -64,5 +65,36 @@ func TestTogether(t *testing.T) {
 		if wantTotal, want, ok := ask(t, fresh, query); !ok || total != wantTotal || !slices.Equal(ids, want) {
 			t.Errorf("%s: got %d %v, want %d %v", query, total, ids, wantTotal, want)
 		}
+	}
+}
+
+// TestPanic: whoever panics while a view is made leaves an index that others can change.
+func TestPanic(t *testing.T) {
+	x := index.New(lamps.Schema, func(text string) string {
+		if text == "mistake" {
+			panic(text)
+		}
+		return text
+	})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("got no panic, so nothing is tested")
+			}
+		}()
+		ask(t, x, "color=mistake")
+	}()
+	set := make(chan struct{})
+	go func() {
+		x.Set(1, row(x, &lamp{Record: record(1), Color: "red"}))
+		close(set)
+	}()
+	select {
+	case <-set:
+	case <-time.After(time.Minute):
+		t.Fatal("nobody can change the index any more")
+	}
+	if total, _, ok := ask(t, x, "color=red"); !ok || total != 1 {
+		t.Errorf("got %d, %v, want 1", total, ok)
 	}
 }

@@ -31,14 +31,16 @@ func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
 		return v != nil && f(v)
 	}
 	x.building.Add(1)
+	defer x.building.Add(-1)
 	since := len(x.changed)
-	v = x.build(key, q)
-	ok := v != nil && f(v)
-	x.mu.RUnlock()
+	ok := func() bool {
+		defer x.mu.RUnlock() // also when something panics: else nobody could change anything any more
+		v = x.build(key, q)
+		return v != nil && f(v)
+	}()
 	if v != nil {
 		x.keep(v, since)
 	}
-	x.building.Add(-1)
 	return ok
 }
 
