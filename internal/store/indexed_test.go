@@ -256,3 +256,32 @@ func testIndexedTogether(t *testing.T, db mustertest.Database) {
 	close(done)
 	readers.Wait()
 }
+
+// TestIndexedFailedCommit: what a commit would have changed that fails is as it
+// was before, and certain again.
+func TestIndexedFailedCommit(t *testing.T) {
+	s := openIndexed(t, mustertest.SQLite.New(t))
+	g := &gadget{Name: "one", State: "New"}
+	commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) })
+	commits := s.Stats().Commits
+	err := s.Update(ctx, func(tx *store.Tx) error {
+		old, err := store.Get(ctx, tx, gadgets, g.ID)
+		if err != nil {
+			return err
+		}
+		other := *old
+		other.Name = "other"
+		return errors.Join(
+			tx.Exec(ctx, "PRAGMA defer_foreign_keys = ON"), // until the commit
+			tx.Update(ctx, gadgets.Schema, &other, old, now),
+			tx.Insert(ctx, gadgets.Schema, &gadget{Name: "one", State: "New"}, now),
+			tx.Exec(ctx, "UPDATE "+gadgets.Path()+" SET owner_id = 999"))
+	})
+	if err == nil || s.Stats().Commits != commits {
+		t.Fatalf("got %v, want a commit that fails", err)
+	}
+	alike(t, s, "name=one", "name")
+	if glance := s.Glance(ctx, gadgets.Schema); !glance.Unchanged(gadgets.Schema, g.ID, glance.Clock) {
+		t.Error("the record is in doubt for good")
+	}
+}
