@@ -77,6 +77,38 @@ func mustReplace(t testing.TB, address string, file []byte) store.Replaced {
 // items returns all that a copy holds, as texts.
 func items(t testing.TB, file []byte) (lines []string) {
 	t.Helper()
+	for _, item := range contentsOf(t, file) {
+		lines = append(lines, fmt.Sprintf("%T %q", item, item))
+	}
+	return lines
+}
+
+// besidesIndexes is items without the indexes, of which the databases have
+// their own, and without the notes of what made them.
+func besidesIndexes(t testing.TB, file []byte) (lines []string) {
+	t.Helper()
+	table := ""
+	for _, item := range contentsOf(t, file) {
+		switch item := item.(type) {
+		case archive.Statement:
+			if strings.Contains(string(item), " INDEX ") {
+				continue
+			}
+		case archive.Table:
+			table = item.Name
+		case archive.Row, archive.Extent:
+			if table == "statements" {
+				continue
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%T %q", item, item))
+	}
+	return lines
+}
+
+// contentsOf returns what a copy has.
+func contentsOf(t testing.TB, file []byte) (all []any) {
+	t.Helper()
 	r, err := archive.NewReader(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
@@ -85,12 +117,12 @@ func items(t testing.TB, file []byte) (lines []string) {
 	for {
 		item, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return lines
+			return all
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%T %q", item, item))
+		all = append(all, item)
 	}
 }
 
@@ -210,7 +242,7 @@ func TestMove(t *testing.T) {
 		replaced := mustReplace(t, target, copied)
 		equal(t, "kept", replaced.Kept, "")
 		wantSame(t, "the copy of the copy", export(t, target), copied)
-		wantSame(t, "a copy of what was made there", export(t, control), copied)
+		equal(t, "a copy of what was made there", besidesIndexes(t, export(t, control)), besidesIndexes(t, copied))
 		kinds := append(wholeKinds(), toolsV3.Schema, metersV2.Schema)
 		s, made := open(t, target, kinds...), open(t, control, kinds...)
 		equal(t, "tables and indexes", structure(t, s, target), structure(t, made, control))
