@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -91,31 +90,23 @@ type tally struct {
 // tally counts the places of a view by their codes.
 func (v *view) tally(k *keys) (all []tally) {
 	small, great := make([]int32, maxValues+1), map[uint64]int32{} // where the tally of a code is, from 1
-	var codes [64]uint64
-	for i, word := range v.bits {
-		if word == 0 {
-			continue
+	v.each(k.read, func(place uint32, code uint64) {
+		isGreat := code > maxValues
+		var at int32
+		if isGreat {
+			at = great[code]
+		} else {
+			at = small[code]
 		}
-		k.read(i, &codes)
-		for ; word != 0; word &= word - 1 {
-			bit := bits.TrailingZeros64(word)
-			code, isGreat := codes[bit], codes[bit] > maxValues
-			var at int32
-			if isGreat {
-				at = great[code]
+		if at == 0 {
+			all = append(all, tally{code: code, first: place})
+			if at = int32(len(all)); isGreat {
+				great[code] = at
 			} else {
-				at = small[code]
+				small[code] = at
 			}
-			if at == 0 {
-				all = append(all, tally{code: code, first: uint32(i*64 + bit)})
-				if at = int32(len(all)); isGreat {
-					great[code] = at
-				} else {
-					small[code] = at
-				}
-			}
-			all[at-1].n++
 		}
-	}
+		all[at-1].n++
+	})
 	return all
 }

@@ -1,8 +1,9 @@
 // Package index answers in memory which records of a kind match a query, how many, and which are on a page.
 //
 // Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number a record; numbers
-// and times are kept in as few bytes as they need. A query becomes a view, the set of places that match it with counts of its blocks, so that any page of any list costs the same. Views of
-// recent queries are kept and changed with the records. What the index cannot answer it says, and a database does.
+// and times are kept in as few bytes as they need. A query becomes a view, the set of places that match it with counts of its
+// blocks, so that any page of any list costs the same. Views of recent queries are kept and changed with the records. What the
+// index cannot answer it says, and a database does.
 package index
 
 import (

@@ -162,7 +162,7 @@ func (v *view) sorted(k *keys, first, n int) []uint32 {
 		place uint32
 	}
 	var within, last []item // last has some of those with the highest key, of which not all may be wanted
-	v.each(k, func(place uint32, key uint64) {
+	v.each(k.load, func(place uint32, key uint64) {
 		switch {
 		case key < low || key > high:
 		case key == low && skip > 0:
@@ -187,7 +187,7 @@ func (v *view) nth(k *keys, n int) (key uint64, less int) {
 	counts := make([]int32, 1<<16)
 	for shift := k.width - 16; shift >= 0; shift -= 16 {
 		clear(counts)
-		v.each(k, func(_ uint32, other uint64) {
+		v.each(k.load, func(_ uint32, other uint64) {
 			if other>>shift>>16 == key {
 				counts[other>>shift&0xffff]++
 			}
@@ -202,14 +202,15 @@ func (v *view) nth(k *keys, n int) (key uint64, less int) {
 	return key, less
 }
 
-// each calls a function with all places of a view and their keys, in the order of places.
-func (v *view) each(k *keys, tell func(place uint32, key uint64)) {
+// each calls a function with all places of a view and their keys, in the order of places. The keys of 64 places are
+// read at a time.
+func (v *view) each(read func(i int, to *[64]uint64), tell func(place uint32, key uint64)) {
 	var loaded [64]uint64
 	for i, word := range v.bits {
 		if word == 0 {
 			continue
 		}
-		k.load(i, &loaded)
+		read(i, &loaded)
 		for ; word != 0; word &= word - 1 {
 			bit := bits.TrailingZeros64(word)
 			tell(uint32(i*64+bit), loaded[bit])

@@ -3,10 +3,8 @@ package inflate_test
 import (
 	"bytes"
 	"compress/zlib"
-	"fmt"
 	"io"
-	"math/rand/v2"
-	"strings"
+	"os"
 	"testing"
 
 	fast "github.com/klauspost/compress/zlib"
@@ -14,30 +12,13 @@ import (
 	"muster/internal/inflate"
 )
 
-// document returns a report of about 49 KB as agents for Windows send it, with as little in common as those of real
-// computers have.
+// document returns a report as an agent sends it, of 60 KB.
 func document() []byte {
-	var b strings.Builder
-	dice := rand.New(rand.NewPCG(1, 2))
-	word := func() string {
-		letters := make([]byte, 3+dice.IntN(7))
-		for i := range letters {
-			letters[i] = "etaoinshrdlucmfwypvbgkqjxz"[min(dice.IntN(26), dice.IntN(26))]
-		}
-		return strings.ToUpper(string(letters[:1])) + string(letters[1:])
+	text, err := os.ReadFile("../report/testdata/samples/fusion-2.6-debian12.xml")
+	if err != nil {
+		panic(err)
 	}
-	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n<REQUEST>\n<CONTENT>\n")
-	for i := range 30 {
-		fmt.Fprintf(&b, "<CONTROLLERS><CAPTION>%s %s Controller</CAPTION><DESCRIPTION>%s Host Controller</DESCRIPTION><MANUFACTURER>%s</MANUFACTURER><NAME>%s USB %d</NAME><TYPE>USB</TYPE></CONTROLLERS>\n", word(), word(), word(), word(), word(), i)
-		fmt.Fprintf(&b, "<STORAGES><DESCRIPTION>Disk drive</DESCRIPTION><DISKSIZE>%d</DISKSIZE><MODEL>%s %s</MODEL><NAME>PHYSICALDRIVE%d</NAME><TYPE>Fixed hard disk media</TYPE></STORAGES>\n", dice.IntN(1e6), word(), word(), i)
-	}
-	for i := range 150 {
-		vendor, name := word(), word()
-		fmt.Fprintf(&b, "<SOFTWARES><FOLDER>C:\\Program Files\\%s\\%s</FOLDER><FROM>registry</FROM><GUID>{%08X-%04X}</GUID><INSTALLDATE>%02d/%02d/2024</INSTALLDATE><NAME>%s %s %d</NAME><PUBLISHER>%s %s</PUBLISHER><VERSION>%d.%d.%d</VERSION></SOFTWARES>\n",
-			vendor, name, dice.Uint32(), dice.IntN(1<<16), 1+dice.IntN(28), 1+dice.IntN(12), name, word(), i, vendor, word(), dice.IntN(30), dice.IntN(100), dice.IntN(9999))
-	}
-	b.WriteString("</CONTENT>\n<DEVICEID>BENCH-1-2024-05-02-09-12-33</DEVICEID>\n<QUERY>INVENTORY</QUERY>\n</REQUEST>\n")
-	return []byte(b.String())
+	return text
 }
 
 // BenchmarkReport unpacks a report, by itself and by two other libraries.

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"muster/internal/kind"
-	"muster/internal/mustertest"
 	"muster/internal/store"
 )
 
@@ -73,13 +72,7 @@ func countPlainly(all []*gadget, name string, most int) (counts []kind.Count) {
 // TestCounts holds for any gadgets: every database counts as plain Go does, and
 // shows the spelling of the oldest.
 func TestCounts(t *testing.T) {
-	stores, people, known := map[string]*store.Store{}, []kind.Person{{}}, []kind.Ref{{}}
-	for _, db := range mustertest.Databases() {
-		s := open(t, db.New(t), allKinds()...)
-		a, b := addUser(t, s, "ssi@a", "Éß", "%"), addUser(t, s, "ik@b", "", "")
-		stores[db.Name], people = s, []kind.Person{{}, a.Person(), b.Person()}
-		known = []kind.Ref{{}, ref(add(t, s, makers, "Éß")), ref(add(t, s, makers, "a%"))}
-	}
+	stores, people, known := everyStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		all := anyGadgets(t, people, known)
 		found := slices.DeleteFunc(slices.Clone(all), func(g *gadget) bool { return !g.Live.Valid || !g.Live.V })

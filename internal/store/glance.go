@@ -8,9 +8,9 @@ import (
 	"muster/internal/kind"
 )
 
-// A Glance is a look at the indexes, from one moment on. What is read from the database
-// after that moment, and was not changed until its end, is of one
-// state with all that it tells.
+// A Glance is a look at the indexes, from one moment on. What is read from the
+// database after that moment, and was not changed until its end, is of one state
+// with all that it tells.
 type Glance struct {
 	indexes indexes
 	Clock   int64 // at that moment

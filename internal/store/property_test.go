@@ -285,16 +285,24 @@ func replace(s *store.Store, all []*gadget) error {
 	})
 }
 
-// TestAnyList holds for any gadgets and any query: every database gives the
-// answer that plain Go gives.
-func TestAnyList(t *testing.T) {
-	stores, people, known := map[string]*store.Store{}, []kind.Person{{}}, []kind.Ref{{}}
+// everyStore returns a store on each database, by its name, with the people and
+// makers that any gadgets refer to.
+func everyStore(t *testing.T) (stores map[string]*store.Store, people []kind.Person, known []kind.Ref) {
+	t.Helper()
+	stores = map[string]*store.Store{}
 	for _, db := range mustertest.Databases() {
 		s := open(t, db.New(t), allKinds()...)
 		a, b := addUser(t, s, "ssi@a", "Éß", "%"), addUser(t, s, "ik@b", "", "")
 		stores[db.Name], people = s, []kind.Person{{}, a.Person(), b.Person()}
 		known = []kind.Ref{{}, ref(add(t, s, makers, "Éß")), ref(add(t, s, makers, "a%"))}
 	}
+	return stores, people, known
+}
+
+// TestAnyList holds for any gadgets and any query: every database gives the
+// answer that plain Go gives.
+func TestAnyList(t *testing.T) {
+	stores, people, known := everyStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		all := anyGadgets(t, people, known)
 		for name, s := range stores {
