@@ -80,6 +80,9 @@ func (x *indexed) prepare(t *table) {
 		x.texts = append(x.texts, "r."+f.Column()+"_folded")
 	}
 	for _, f := range x.Numbers() {
+		if f.Kept { // see touchCounted
+			panic(fmt.Sprintf("store: %s: %s is changed without a word to the index", t.name, f.Name))
+		}
 		column := stored(f)
 		if shownColumns(f) != nil {
 			column += "_id"
