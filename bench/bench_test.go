@@ -136,16 +136,16 @@ func TestReported(t *testing.T) {
 		scan, first, size := read(reported{computer, 7, 0})
 		c := &first.Computer
 		parts := len(c.USBs) + len(c.Drives) + len(c.Memories) + len(c.Networks) + len(c.Printers) + len(c.Storages)
-		if size < 48_500 || size > 49_500 || parts != 60 || len(first.Softwares) != 150 {
-			t.Errorf("computer %d: got %d bytes, %d parts and %d programs, want about 49 KB, 60 and 150", computer, size, parts, len(first.Softwares))
+		if size < 48_500 || size > 49_500 || parts != 60 || len(first.Programs.Sums) != 150 {
+			t.Errorf("computer %d: got %d bytes, %d parts and %d programs, want about 49 KB, 60 and 150", computer, size, parts, len(first.Programs.Sums))
 		}
 		if again, _, _ := read(reported{computer, 7, 1}); again.Sum != scan.Sum || slices.Equal(again.Free, scan.Free) {
 			t.Errorf("computer %d: got sum %x and free space %v a minute later, want %x and another", computer, again.Sum, again.Free, scan.Sum)
 		}
 		_, typical, _ := read(reported{computer, 8, 0})
 		changed := 0
-		for i := range typical.Softwares {
-			if typical.Softwares[i] != first.Softwares[i] {
+		for i, sum := range typical.Programs.Sums {
+			if sum != first.Programs.Sums[i] {
 				changed++
 			}
 		}

@@ -27,7 +27,7 @@ func hexNative(a, b, c, d byte) string {
 // TestNothing: a machine that tells nothing is still one with a name.
 func TestNothing(t *testing.T) {
 	r := read(t, files{}.machine(t))
-	if r.Computer.Name != "lis-lt-0044" || r.Computer.OperatingSystem != "Linux" || r.Computer.Category != "Desktop" || len(r.Computer.BIOSes) > 0 || len(r.Softwares) > 0 {
+	if r.Computer.Name != "lis-lt-0044" || r.Computer.OperatingSystem != "Linux" || r.Computer.Category != "Desktop" || len(r.Computer.BIOSes) > 0 || len(r.Programs.Sums) > 0 {
 		t.Errorf("got %+v, want a name and nothing else", r.Computer)
 	}
 }
@@ -229,7 +229,7 @@ func TestFailingProgram(t *testing.T) {
 	m := files{"var/lib/rpm/rpmdb.sqlite": ""}.machine(t)
 	var told []string
 	m.Log = func(part string, reason error) { told = append(told, part+": "+reason.Error()) }
-	if got := read(t, m).Softwares; len(got) != 0 || len(told) != 1 || !strings.Contains(told[0], "lost database") {
+	if got := read(t, m).Programs.Sums; len(got) != 0 || len(told) != 1 || !strings.Contains(told[0], "lost database") {
 		t.Errorf("got %v and %q, want no software, and why", got, told)
 	}
 }

@@ -37,7 +37,7 @@ A tool.
 			t.Fatalf("%q: %v\n%s", args, err, out)
 		}
 	}
-	got := read(t, m).Softwares
+	_, got := read(t, m).Programs.All()
 	if len(got) != 2 {
 		t.Fatalf("got %+v, want two packages", got)
 	}

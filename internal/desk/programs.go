@@ -1,24 +1,35 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/report"
 )
 
-// programs are those that an agent has told last, by their fingerprints, and
-// which software they are. They are true as long as the sum of the software that
-// it told is known: whatever else changes what its computer has installed
-// forgets that, see store.Tx.ForgetSums. So a report is compared with what the
-// agent told before, not with all that is stored.
-type programs map[uint64]int64
+// A toldProgram is a row of a report that tells a program, and which software that
+// is: 0 when it has no name. An idle one does not count, since another row tells
+// the same software.
+//
+// An agent's rows of its last report are stored by their fingerprints, in order.
+// They are true as long as the sum of the programs that it told is known: whatever
+// else changes what its computer has installed forgets that, see
+// store.Tx.ForgetSums. So a report is compared with what the agent told before, not
+// with all that is stored, and only its new rows are read.
+type toldProgram struct {
+	sum      uint64
+	row      int // in the report
+	software int64
+	idle     bool
+}
 
 // readPrograms reads stored programs. What is none is as good as no programs.
-func readPrograms(b []byte) programs {
-	all := make(programs, len(b)/10)
+func readPrograms(b []byte) []toldProgram {
+	all := make([]toldProgram, 0, len(b)/10)
 	for len(b) > 0 {
 		if len(b) < 9 {
 			return nil
@@ -27,21 +38,43 @@ func readPrograms(b []byte) programs {
 		if n <= 0 {
 			return nil
 		}
-		all[binary.BigEndian.Uint64(b)] = int64(id)
+		all = append(all, toldProgram{sum: binary.BigEndian.Uint64(b), software: int64(id >> 1), idle: id&1 == 1})
 		b = b[8+n:]
 	}
 	return all
 }
 
-// appendProgram appends a program as it is stored.
-func appendProgram(b []byte, sum uint64, software int64) []byte {
-	return binary.AppendUvarint(binary.BigEndian.AppendUint64(b, sum), uint64(software))
+// storedPrograms returns programs as they are stored.
+func storedPrograms(all []toldProgram) []byte {
+	slices.SortFunc(all, bySum)
+	b := make([]byte, 0, 12*len(all))
+	for _, p := range all {
+		id := uint64(p.software) << 1
+		if p.idle {
+			id |= 1
+		}
+		b = binary.AppendUvarint(binary.BigEndian.AppendUint64(b, p.sum), id)
+	}
+	return b
+}
+
+func bySum(a, b toldProgram) int { return cmp.Compare(a.sum, b.sum) }
+
+// toldPrograms returns the rows of the report, by their fingerprints and each
+// once.
+func (a *arrival) toldPrograms() []toldProgram {
+	all := make([]toldProgram, len(a.Report.Programs.Sums))
+	for i, sum := range a.Report.Programs.Sums {
+		all[i] = toldProgram{sum: sum, row: i}
+	}
+	slices.SortFunc(all, bySum)
+	return slices.CompactFunc(all, func(a, b toldProgram) bool { return a.sum == b.sum })
 }
 
 // mostNew returns how much software the report may make.
 func (a *arrival) mostNew() int {
 	if a.prepared {
-		return len(a.Report.Softwares)
+		return len(a.Report.Programs.Sums)
 	}
 	return atOnce
 }
@@ -50,21 +83,35 @@ func (a *arrival) mostNew() int {
 // there is none such, or nil when it tells none or what the agent told before.
 func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
 	sum := a.told[report.SoftwareSection]
-	if !a.Report.HasSoftwares || a.computer != 0 && a.known[report.SoftwareSection] == sum {
+	if !a.Report.HasPrograms || a.computer != 0 && a.known[report.SoftwareSection] == sum {
 		return nil, nil
 	}
-	sums := a.Report.Programs()
-	list, err := a.newSoftware(ctx, sums)
+	list, err := a.newSoftware(ctx)
 	if list != nil || err != nil {
 		return list, err
 	}
-	if list, err = a.ofSoftware().knownSoftware(ctx, a.softwares(nil), a.mostNew()); err != nil {
+	return a.allSoftware(ctx)
+}
+
+// allSoftware returns all software that the report tells.
+func (a *arrival) allSoftware(ctx context.Context) (*programList, error) {
+	rows, installed := a.Report.Programs.All()
+	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.mostNew())
+	if err != nil {
 		return nil, err
 	}
-	a.agent.Programs = make([]byte, 0, 12*len(sums))
-	for i, sum := range sums {
-		a.agent.Programs = appendProgram(a.agent.Programs, sum, list.told[i].ID)
+	place := make(map[int]int, len(rows)) // in the list
+	for i, row := range rows {
+		place[row] = i
 	}
+	told := a.toldPrograms()
+	for i := range told {
+		if n, named := place[told[i].row]; named {
+			s := &list.told[n]
+			told[i].software, told[i].idle = s.ID, list.byID[s.ID] != s
+		}
+	}
+	a.agent.Programs = storedPrograms(told)
 	return list, nil
 }
 
@@ -73,63 +120,72 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
 const mostChanged = 500
 
 // newSoftware returns the software that the report tells otherwise than the
-// agent did before, nil when that is not known, or when two of its programs are
-// the same software.
-func (a *arrival) newSoftware(ctx context.Context, sums []uint64) (*programList, error) {
+// agent did before. It is nil when that is not known, or when rows are new that
+// tell nothing or what other rows tell too, so that all of them are to be read.
+func (a *arrival) newSoftware(ctx context.Context) (*programList, error) {
 	if _, valid := a.known[report.SoftwareSection]; !valid || a.computer == 0 {
 		return nil, nil
 	}
-	known := readPrograms(a.agent.Programs)
-	stored, kept, fresh := make([]byte, 0, 12*len(sums)), make(map[int64]bool, len(sums)), []int{}
-	for i, sum := range sums {
-		id, told := known[sum]
-		switch {
-		case !told:
-			fresh = append(fresh, i)
-		case kept[id]:
-			return nil, nil
-		default:
-			kept[id] = true
-			stored = appendProgram(stored, sum, id)
-		}
-	}
-	if len(known)-len(kept)+len(fresh) > mostChanged {
+	kept, fresh, gone := compared(readPrograms(a.agent.Programs), a.toldPrograms())
+	if len(fresh)+len(gone) > mostChanged {
 		return nil, nil
 	}
-	list, err := a.ofSoftware().knownSoftware(ctx, a.softwares(fresh), a.mostNew())
-	if err != nil {
+	installed := a.Report.Programs.Read(rowsOf(fresh))
+	if slices.ContainsFunc(installed, func(s report.Installed) bool { return s.Name == "" }) {
+		return nil, nil
+	}
+	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.mostNew())
+	if err != nil || len(list.all) < len(fresh) {
 		return nil, err
 	}
-	for i, n := range fresh {
-		if kept[list.told[i].ID] {
-			return nil, nil
-		}
-		stored = appendProgram(stored, sums[n], list.told[i].ID)
-	}
-	list.since = make([]int64, 0, len(known)-len(kept)+len(list.all))
-	for _, id := range known {
-		if !kept[id] {
-			list.since = append(list.since, id)
+	list.since = make([]int64, 0, len(gone)+len(fresh))
+	for _, p := range gone {
+		if p.software != 0 {
+			list.since = append(list.since, p.software)
 		}
 	}
-	for _, s := range list.all {
-		list.since = append(list.since, s.ID)
+	for i := range fresh {
+		fresh[i].software = list.told[i].ID
+		list.since = append(list.since, fresh[i].software)
 	}
-	a.agent.Programs = stored
+	if slices.ContainsFunc(kept, func(p toldProgram) bool { return slices.Contains(list.since, p.software) }) {
+		return nil, nil
+	}
+	a.agent.Programs = storedPrograms(append(kept, fresh...))
 	return list, nil
 }
 
-// softwares returns those of the report's programs with the given numbers, or
-// all for nil.
-func (a *arrival) softwares(numbers []int) []inventory.Software {
-	if numbers == nil {
-		for i := range a.Report.Softwares {
-			numbers = append(numbers, i)
+// compared returns the rows that an agent told before and tells again, those that
+// are new, and those that are gone. Both lists are in order.
+func compared(known, told []toldProgram) (kept, fresh, gone []toldProgram) {
+	kept = make([]toldProgram, 0, len(told))
+	for len(known) > 0 && len(told) > 0 {
+		switch k, t := known[0], told[0]; {
+		case k.sum < t.sum:
+			gone, known = append(gone, k), known[1:]
+		case k.sum > t.sum:
+			fresh, told = append(fresh, t), told[1:]
+		default:
+			kept, known, told = append(kept, k), known[1:], told[1:]
 		}
 	}
-	all := make([]inventory.Software, len(numbers))
-	for i, n := range numbers {
-		s := &a.Report.Softwares[n]
+	return kept, append(fresh, told...), append(gone, known...)
+}
+
+// rowsOf returns where the report tells programs.
+func rowsOf(programs []toldProgram) []int {
+	rows := make([]int, len(programs))
+	for i, p := range programs {
+		rows[i] = p.row
+	}
+	return rows
+}
+
+// softwares returns programs as software.
+func softwares(installed []report.Installed) []inventory.Software {
+	all := make([]inventory.Software, len(installed))
+	for i := range installed {
+		s := &installed[i]
 		all[i] = inventory.Software{
 			Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, Hidden: kind.Some(s.Hidden),
 			InstallDate: s.InstallDate, InstallPath: s.InstallPath,

@@ -38,29 +38,34 @@ func (o *office) installedOn(t *testing.T, computer int64) (all []string) {
 	return all
 }
 
-// TestReportedPrograms lets a computer report software that comes, goes, moves
-// and is told twice in different case, at random, while others change what it
-// has: it always has what it reported last.
+// TestReportedPrograms lets a computer report software that comes, goes, moves,
+// has no name and is told twice, in any order, at random, while others change what
+// it has: it always has what it reported last.
 func TestReportedPrograms(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		dice := rand.New(rand.NewPCG(5, 6))
-		for range 60 {
-			var more strings.Builder
-			var want []string
+		for range 100 {
+			var rows, want []string
 			for p := range 12 {
 				if dice.IntN(4) == 0 {
 					continue
 				}
 				version, path := dice.IntN(2), fmt.Sprintf(`C:\%d`, dice.IntN(8)/7)
-				more.WriteString(program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version), "<FOLDER>"+path+"</FOLDER>"))
-				if dice.IntN(12) == 0 { // of two that are the same, the one that is first in the report's order counts
-					more.WriteString(program1(fmt.Sprintf("program %d", p), fmt.Sprint(version), `<FOLDER>C:\other</FOLDER>`))
+				rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version), "<FOLDER>"+path+"</FOLDER>"))
+				switch dice.IntN(36) { // of two that are the same, the one that is first in order counts
+				case 0:
+					rows = append(rows, program1(fmt.Sprintf("program %d", p), fmt.Sprint(version), `<FOLDER>C:\other</FOLDER>`))
+				case 1:
+					rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version), `<FOLDER>C:\other</FOLDER>`))
+				case 2:
+					rows = append(rows, rows[len(rows)-1], program1("", fmt.Sprint(version), ""))
 				}
 				want = append(want, fmt.Sprintf("program %d %d %q", p, version, path))
 			}
 			o.now = o.now.Add(time.Hour)
-			o.deliver(t, with(laptop, func(m *machine) { m.more = more.String() }).xml())
+			dice.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+			o.deliver(t, with(laptop, func(m *machine) { m.more = strings.Join(rows, "") }).xml())
 			slices.Sort(want)
 			if diff := cmp.Diff(want, o.installedOn(t, 1)); diff != "" {
 				t.Fatalf("installed (-want +got):\n%s", diff)

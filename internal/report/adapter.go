@@ -48,7 +48,8 @@ func GoodMAC(text string) bool {
 var (
 	virtualWords = strings.Fields(`virtual vmware vbox hyper-v vethernet vpn tap- wireguard wintun loopback miniport teredo isatap 6to4
 		anyconnect fortinet juniper pangp globalprotect zerotier tailscale npcap docker pseudo tunnel`)
-	virtualNames  = regexp.MustCompile(`^(lo|lo0|(veth|docker|br-|bridge|virbr|vnet|ifb|tun|utun|tap|wg|vmnet|vboxnet|dummy|ppp|awdl|llw|cni|flannel|cali|kube|zt|gif|stf|sit|ip6tnl|team|bond|vlan).*)$`)
+	virtualNames = strings.Fields(`veth docker br- bridge virbr vnet ifb tun utun tap wg vmnet vboxnet dummy ppp awdl llw cni flannel cali
+		kube zt gif stf sit ip6tnl team bond vlan`)  // beginnings
 	sharedWords   = strings.Fields("bluetooth usb dock thunderbolt")
 	sharedNames   = regexp.MustCompile(`^(enx.*|(en|eth|wl|ww)p[0-9a-fs]*u[0-9].*|usb[0-9]+|bnep[0-9]+|pan[0-9]+)$`)
 	sharedDrivers = strings.Fields("r8152 ax88179_178a asix cdc_ether cdc_ncm cdc_mbim rndis_host smsc75xx smsc95xx lan78xx dm9601 mcs7830 sr9700 qmi_wwan btusb")
@@ -56,7 +57,9 @@ var (
 
 // Virtual reports whether software made the adapter.
 func (a *Adapter) Virtual() bool {
-	return a.software || strings.EqualFold(a.kind, "loopback") || virtualNames.MatchString(a.Description) || hasAny(a.Description, virtualWords)
+	named := func(start string) bool { return strings.HasPrefix(a.Description, start) }
+	return a.software || strings.EqualFold(a.kind, "loopback") || a.Description == "lo" || a.Description == "lo0" ||
+		slices.ContainsFunc(virtualNames, named) || hasAny(a.Description, virtualWords)
 }
 
 // Good reports whether the adapter's MAC belongs to this computer and to no other: a maker gave it, and to a part that

@@ -92,8 +92,8 @@ func benchmarkRead(b *testing.B, use func(*report.Report)) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m, err := report.Read(packed, report.Source{})
-		if err != nil || len(m.Report.Softwares) != 150 {
-			b.Fatalf("got %d programs, %v", len(m.Report.Softwares), err)
+		if err != nil || len(m.Report.Programs.Sums) != 150 {
+			b.Fatalf("got %d programs, %v", len(m.Report.Programs.Sums), err)
 		}
 		use(m.Report)
 	}

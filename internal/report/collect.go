@@ -26,10 +26,12 @@ type collector struct {
 	size     int // of the message, if known
 	scanning bool
 	notes    []byte                // what a scan has seen
+	start    int                   // of the row in them that is being read
 	asides   []aside               // what it has seen besides
+	told     []span                // where the notes have programs
 	free     []inventory.FreeSpace // that it keeps
 	computer inventory.Computer
-	installs []Installed
+	programs Programs
 	adapters []Adapter
 	routes   []route
 	users    string // the first usable login
@@ -45,6 +47,7 @@ func (c *collector) begin(s *section) (*row, error) {
 	r := &c.row
 	switch {
 	case c.scanning:
+		c.start = len(c.notes)
 		c.notes = append(c.notes, 0, byte(s.id+1))
 		if s == drives {
 			clear(r.values[:len(s.fields)])
@@ -65,6 +68,8 @@ func (c *collector) end(s *section) {
 		s.add(c, &c.row)
 	case c.scanning && s == drives:
 		c.noteFree(&c.row)
+	case c.scanning && s == software:
+		c.told = append(c.told, span{c.start, len(c.notes)})
 	}
 }
 
@@ -81,7 +86,7 @@ func (c *collector) of(name string) *row {
 
 // How much memory the texts of a message share at a time; a scan keeps few.
 const (
-	textChunk = 16 << 10
+	textChunk = 8 << 10
 	scanChunk = 1 << 10
 )
 

@@ -28,7 +28,8 @@ func (c *collector) report(from Source) *Report {
 	m.Description = described(h.text("DESCRIPTION"))
 	m.USBs = append(m.USBs, c.usbs...)
 	m.BIOSes = c.firmware()
-	r.Softwares, r.HasSoftwares = c.softwares(), !c.partial || c.has("SOFTWARES")
+	c.noteMacOS()
+	r.Programs, r.HasPrograms = c.programs, !c.partial || c.has("SOFTWARES")
 	r.Fields = c.fields(m)
 	fill(&m.Name, hostOf(c.deviceID))
 	return r

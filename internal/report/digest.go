@@ -25,7 +25,7 @@ type Sum [16]byte
 // Sections that are not a collection of the computer.
 const (
 	ComputerSection = "computer"
-	SoftwareSection = "softwares"
+	SoftwareSection = "programs"
 )
 
 // volatile are the fields that make no difference.
@@ -47,8 +47,8 @@ func (r *Report) Digests() []Digest {
 	if !r.Partial {
 		all = append(all, Digest{ComputerSection, d.plain(v, r.Fields)})
 	}
-	if r.HasSoftwares {
-		all = append(all, Digest{SoftwareSection, d.softwares(r.Softwares)})
+	if r.HasPrograms {
+		all = append(all, Digest{SoftwareSection, d.programs(r.Programs.Sums)})
 	}
 	return all
 }
@@ -58,6 +58,7 @@ type digester struct {
 	buf, sorted []byte
 	ends        []int
 	rows        [][]byte
+	told        []span
 }
 
 var digesters = sync.Pool{New: func() any { return new(digester) }}
@@ -109,36 +110,13 @@ func (d *digester) list(v kind.Values, f *kind.Field) Sum {
 	return sum(d.sorted)
 }
 
-// softwares returns the sum of software, which is sorted already.
-func (d *digester) softwares(all []Installed) Sum {
+// programs returns the sum of programs, whatever their order.
+func (d *digester) programs(sums []uint64) Sum {
 	d.buf = d.buf[:0]
-	for i := range all {
-		d.buf = all[i].append(d.buf)
-		d.buf = append(strconv.AppendBool(d.buf, all[i].Hidden), 0)
+	for _, sum := range slices.Sorted(slices.Values(sums)) {
+		d.buf = binary.BigEndian.AppendUint64(d.buf, sum)
 	}
 	return sum(d.buf)
-}
-
-// append appends all that a program is on its computer.
-func (s *Installed) append(b []byte) []byte {
-	for _, text := range [...]string{s.Name, s.Manufacturer, s.Version, s.InstallPath} {
-		b = append(append(b, text...), 0)
-	}
-	return strconv.AppendInt(b, s.InstallDate.Unix(), 10)
-}
-
-// Programs returns a fingerprint of each of Softwares. They need tell programs of
-// one computer from each other alone, so they are short.
-func (r *Report) Programs() []uint64 {
-	d := digesters.Get().(*digester)
-	defer d.release()
-	sums := make([]uint64, len(r.Softwares))
-	for i := range r.Softwares {
-		d.buf = r.Softwares[i].append(d.buf[:0])
-		full := sha256.Sum256(d.buf)
-		sums[i] = binary.BigEndian.Uint64(full[:])
-	}
-	return sums
 }
 
 // appendValue appends a value and its end; null is empty.

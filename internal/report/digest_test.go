@@ -46,9 +46,9 @@ func TestDigests(t *testing.T) {
 		{"a value in another field", "<CAPTION>DIMM0</CAPTION>", "<PURPOSE>DIMM0</PURPOSE>", []string{"memories"}, true},
 		{"a module more", "<PROCESSES>", "<MEMORIES><CAPTION>DIMM0</CAPTION><NUMSLOTS>1</NUMSLOTS></MEMORIES><PROCESSES>", []string{"memories"}, true},
 		{"an adapter's state", "<STATUS>Up<", "<STATUS>Down<", []string{"networks"}, true},
-		{"a version", "<NAME>b</NAME><VERSION>1<", "<NAME>b</NAME><VERSION>2<", []string{"softwares"}, true},
-		{"an installation date", "<NAME>b</NAME>", "<NAME>b</NAME><INSTALLDATE>2026-01-01</INSTALLDATE>", []string{"softwares"}, true},
-		{"a patch", "<NAME>b</NAME>", "<NAME>b</NAME><FROM>WMI</FROM>", []string{"softwares"}, true},
+		{"a version", "<NAME>b</NAME><VERSION>1<", "<NAME>b</NAME><VERSION>2<", []string{"programs"}, true},
+		{"an installation date", "<NAME>b</NAME>", "<NAME>b</NAME><INSTALLDATE>2026-01-01</INSTALLDATE>", []string{"programs"}, true},
+		{"a patch", "<NAME>b</NAME>", "<NAME>b</NAME><FROM>WMI</FROM>", []string{"programs"}, true},
 	} {
 		if !strings.Contains(base, test.old) {
 			t.Fatalf("%s: %q is not in the report", test.what, test.old)
@@ -95,8 +95,8 @@ func TestPartialDigests(t *testing.T) {
 	for _, d := range partial.Digests() {
 		names = append(names, d.Section)
 	}
-	if !slices.Equal(names, []string{"bioses", "softwares"}) {
-		t.Errorf("got digests of %v, want those of bioses and softwares", names)
+	if !slices.Equal(names, []string{"bioses", "programs"}) {
+		t.Errorf("got digests of %v, want those of bioses and programs", names)
 	}
 	names = nil
 	for _, d := range full {
@@ -128,8 +128,8 @@ func TestScan(t *testing.T) {
 			t.Errorf("got %+v, %t, %v; want the inventory of the sample", s, ok, err)
 		}
 		m, err := b.Read(report.Source{})
-		if err != nil || len(m.Report.Softwares) != 200 {
-			t.Errorf("got %d programs and error %v, want 200", len(m.Report.Softwares), err)
+		if err != nil || len(m.Report.Programs.Sums) != 200 {
+			t.Errorf("got %d programs and error %v, want 200", len(m.Report.Programs.Sums), err)
 		}
 	}
 	j, err := report.Open([]byte(`{"action":"inventory"}`))

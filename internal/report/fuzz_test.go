@@ -91,7 +91,7 @@ func check(t *testing.T, body []byte) {
 	if patch, err := inventory.Computers.Decode(inventory.Computers.AppendRecord(nil, kind.XML, "", &c)); err != nil || patch.Faults() != nil {
 		t.Errorf("got %v and %v for the computer's document, want it to be read", err, patch.Faults())
 	}
-	for _, s := range m.Report.Softwares {
+	for _, s := range programsOf(m.Report) {
 		for _, text := range []string{s.Name, s.Version, s.Manufacturer, s.InstallPath} {
 			if !utf8.ValidString(text) || utf8.RuneCountInString(text) > 255 {
 				t.Errorf("got software %+v, want texts of at most 255 characters", s)

@@ -75,8 +75,8 @@ func render(m report.Message) []byte {
 	c := r.Computer
 	inventory.Computers.Settle(&c, nil)
 	b.Write(inventory.Computers.AppendRecord(nil, kind.XML, "", &c))
-	fmt.Fprintf(&b, "\nsoftwares %t\n", r.HasSoftwares)
-	for _, s := range r.Softwares {
+	fmt.Fprintf(&b, "\nsoftwares %t\n", r.HasPrograms)
+	for _, s := range programsOf(r) {
 		fmt.Fprintf(&b, "%q %q %q %s %q %t\n", s.Name, s.Version, s.Manufacturer, s.InstallDate.Format("2006-01-02"), s.InstallPath, s.Hidden)
 	}
 	return b.Bytes()
@@ -98,6 +98,12 @@ func readScanned(t *testing.T, body []byte) report.Message {
 		t.Fatalf("read the report: %v", err)
 	}
 	return m
+}
+
+// programsOf returns the programs that a report tells, in order.
+func programsOf(r *report.Report) []report.Installed {
+	_, all := r.Programs.All()
+	return all
 }
 
 var source = report.Source{UserAgent: "OCS-NG_unified_unix_agent_v2.10.0", AgentID: "a1"}

@@ -9,34 +9,50 @@ type aside struct {
 	text  string
 }
 
+// A span is a part of the notes.
+type span struct{ start, end int }
+
+// headSize is how many bytes a row of the notes begins with, before its values.
+const headSize = 2
+
 // replay takes in what a scan has noted, as if the message was read again: its form has been made sure of. What begins with
 // a zero byte is a row, anything else a value of it.
 func (c *collector) replay(seen *collector) error {
 	c.query, c.deviceID, c.oldDeviceID, c.client, c.size = seen.query, seen.deviceID, seen.oldDeviceID, seen.client, seen.size
-	notes, asides := seen.notes, seen.asides
+	c.present = seen.present
+	notes, asides, told := seen.notes, seen.asides, seen.told
+	c.programs.grow(told)
 	var r *row
 	for at := 0; at < len(notes) || len(asides) > 0; {
 		switch {
 		case len(asides) > 0 && asides[0].at == at:
 			fill(&r.values[asides[0].field], asides[0].text)
 			asides = asides[1:]
+		case len(told) > 0 && told[0].start == at:
+			c.programs.add(notes[at:told[0].end])
+			at, told = told[0].end, told[1:]
 		case notes[at] == 0:
 			c.ended(r)
 			var err error
 			if r, err = c.begin(numbered[notes[at+1]-1]); err != nil {
 				return err
 			}
-			at += 2
+			at += headSize
 		default:
-			i, end := int(notes[at])-1, at+1+bytes.IndexByte(notes[at+1:], 0)
-			if r.values[i] == "" {
-				r.values[i] = c.keep(notes[at+1:end], r.section.forms[i])
-			}
-			at = end + 1
+			at = c.value(r, notes, at)
 		}
 	}
 	c.ended(r)
 	return nil
+}
+
+// value takes in the value of a row that the notes have at a place, and returns where the next one is.
+func (c *collector) value(r *row, notes []byte, at int) int {
+	i, end := int(notes[at])-1, at+1+bytes.IndexByte(notes[at+1:], 0)
+	if r.values[i] == "" {
+		r.values[i] = c.keep(notes[at+1:end], r.section.forms[i])
+	}
+	return end + 1
 }
 
 // ended takes the row in that was begun, if there is one.

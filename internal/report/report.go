@@ -4,14 +4,12 @@
 // what changes from one minute to the next; then it is answered, and the time noted. Else the Body is read and the
 // Message done: a Prolog is answered with Send, a Contact with FallBack, anything Other with Taken. Of an Inventory the
 // computer is found by Report.Identity, every section left alone whose Digest is the stored one, Report.Fields of
-// Report.Computer and Report.Softwares written, and Taken answered once that is committed. Errors are answered with
+// Report.Computer and Report.Programs written, and Taken answered once that is committed. Errors are answered with
 // Refused. Both decoders, for XML and for JSON, take in only what the table of sections names; the rest of a message enters
 // no structure. An opened body may take three times 64 MiB of memory, so few should be open at once.
 package report
 
 import (
-	"time"
-
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -29,20 +27,11 @@ type Report struct {
 	// unchanged.
 	Fields []*kind.Field
 
-	// Softwares are sorted by name, manufacturer and version, and no two agree in these. They count only when
-	// HasSoftwares; a partial report may lack them.
-	Softwares    []Installed
-	HasSoftwares bool
+	// Programs count only when HasPrograms; a partial report may lack them.
+	Programs    Programs
+	HasPrograms bool
 
 	Partial bool
-}
-
-// An Installed is a program as one computer has it.
-type Installed struct {
-	Name, Version, Manufacturer string
-	InstallDate                 time.Time // a day, zero when unknown
-	InstallPath                 string
-	Hidden                      bool // a patch or a part of the system
 }
 
 // An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers may have the

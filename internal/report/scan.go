@@ -25,9 +25,9 @@ func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	d := digesters.Get().(*digester)
 	b.forget()
 	b.notes = d
-	c := &collector{notes: d.buf[:0], asides: make([]aside, 0, 8), scanning: true}
+	c := &collector{notes: d.buf[:0], told: d.told[:0], asides: make([]aside, 0, 8), scanning: true}
 	err = b.decode.readXML(c)
-	d.buf = c.notes
+	d.buf, d.told = c.notes, c.told
 	if err != nil {
 		return Scan{}, false, refine(err)
 	}
