@@ -75,7 +75,7 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 
 // batches are the numbers of ids for which there is a statement: a shorter
 // page repeats its last id, so that few statements need to be kept.
-var batches = []int{1, 10, 25, 50, 100, 250, 500, 1000}
+var batches = []int{1, 2, 4, 10, 25, 50, 100, 250, 500, 1000}
 
 // batchSize returns the least batch that n fit into.
 func batchSize(n int) int {

@@ -140,7 +140,7 @@ func (t *table) args(rec any, columns []column) []any {
 		case isUpdated:
 			args[i] = meta.UpdatedAt.Unix()
 		case isParts:
-			args[i] = t.kind.Pack(binary.AppendUvarint(make([]byte, 0, 6<<10), uint64(t.layout)), rec)
+			args[i] = t.kind.Pack(binary.AppendUvarint(make([]byte, 0, 1<<10), uint64(t.layout)), rec)
 		case isUnique:
 			hash := together(t.kind, rec)
 			args[i] = hash[:]

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"muster/internal/kind"
 	"muster/internal/words"
@@ -42,7 +43,9 @@ func newSearchTable(k *kind.Schema) *searchTable {
 // the bounds.
 func wordsOf(texts iter.Seq[string]) string {
 	var b strings.Builder
-	looked, seen := 0, make(map[string]bool, 128)
+	seen := seenWords.Get().(map[string]bool)
+	defer forgetWords(seen)
+	looked := 0
 	for text := range texts {
 		for word := range words.Of(text) {
 			if looked += len(word); looked > maxLooked || b.Len()+len(word) >= maxWords {
@@ -59,6 +62,17 @@ func wordsOf(texts iter.Seq[string]) string {
 		}
 	}
 	return b.String()
+}
+
+// seenWords are maps of words that were seen, empty, which are costly to make.
+var seenWords = sync.Pool{New: func() any { return make(map[string]bool, 128) }}
+
+// forgetWords gives a map back. A large one would be costly to clear ever after.
+func forgetWords(seen map[string]bool) {
+	if len(seen) <= 1024 {
+		clear(seen)
+		seenWords.Put(seen)
+	}
 }
 
 // writeSearch stores the words of a record, if they differ from those of old.
