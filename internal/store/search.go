@@ -108,8 +108,18 @@ func (tx *Tx) appendSearch(ctx context.Context, t *table, recs []any) error {
 	return nil
 }
 
-// insertWords stores the words of records: an id and its words, and so on.
+// insertWords stores the words of records: an id and its words, and so on. On
+// SQLite each record has a statement of its own: one with several rows makes FTS5
+// write out all that it holds first, to be able to undo the statement.
 func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
+	if !tx.store.Shared() {
+		for one := range slices.Chunk(args, 2) {
+			if err := tx.conn.later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES ($1, $2)", one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	tuples := make([]string, len(args)/2)
 	for i := range tuples {
 		value := fmt.Sprintf(tx.store.database.dialect().words, fmt.Sprintf("$%d", 2*i+2))
