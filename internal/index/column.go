@@ -6,15 +6,17 @@ import (
 	"muster/internal/kind"
 )
 
-// A texts column keeps a text of all records, as a code a record. Code 0 is null.
+// A texts column keeps a text of all records, as a code a record. Code 0 is null. Where there are too many values for that it
+// keeps them as they are.
 type texts struct {
 	field  *kind.Field
 	codes  vector
 	values []value // by code
 	byText map[string]uint16
 	free   []uint16                 // codes that no record has any more
-	off    bool                     // there are too many values
 	order  atomic.Pointer[[]uint32] // of the values, by code, from 1; nil when it is not known
+	plain  *plain                   // instead of all these
+	off    bool                     // there is too much even for that
 }
 
 // A value is a text, and how many records have it.
@@ -29,7 +31,13 @@ func newTexts(f *kind.Field) *texts {
 
 // set sets the text of a place.
 func (c *texts) set(place uint32, text []byte) {
-	if c.off {
+	switch {
+	case c.off:
+		return
+	case c.plain != nil:
+		if c.off = !c.plain.set(place, text); c.off {
+			c.plain = nil
+		}
 		return
 	}
 	was := uint16(c.codes.at(place))
@@ -41,13 +49,25 @@ func (c *texts) set(place uint32, text []byte) {
 	}
 	code, ok := c.code(text)
 	if !ok {
-		c.off, c.codes, c.values, c.byText, c.free = true, vector{}, nil, nil, nil
+		c.spell()
+		c.set(place, text)
 		return
 	}
 	c.codes.set(place, uint64(code))
 	if code != 0 {
 		c.values[code].records++
 	}
+}
+
+// spell makes the column a plain one.
+func (c *texts) spell() {
+	was := c.codes
+	c.plain, c.codes = &plain{}, vector{}
+	for place := range was.len() {
+		c.set(uint32(place), []byte(c.values[was.get(place)].text))
+	}
+	c.values, c.byText, c.free = nil, nil, nil
+	c.order.Store(nil)
 }
 
 // drop takes a record from a value, which may be the last.
@@ -85,7 +105,12 @@ func (c *texts) code(text []byte) (code uint16, ok bool) {
 }
 
 // at returns the text of a place.
-func (c *texts) at(place uint32) string { return c.values[c.codes.at(place)].text }
+func (c *texts) at(place uint32) string {
+	if c.plain != nil {
+		return c.plain.at(place)
+	}
+	return c.values[c.codes.at(place)].text
+}
 
 // A numbers column keeps a number of all records: as a code, which is in the order of the numbers. Code 0 is null.
 type numbers struct {

@@ -39,6 +39,9 @@ func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
 		own := test{Test: t}
 		for _, piece := range t.Text {
 			own.pieces = append(own.pieces, x.fold(piece))
+			if last := own.pieces[len(own.pieces)-1]; len(last) > len(own.longest) {
+				own.longest = last
+			}
 		}
 		c.tests = append(c.tests, own)
 	}
@@ -65,6 +68,28 @@ func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
 		return c, c.names != nil
 	}
 	return c, true
+}
+
+// suitsTables reports whether a database's own index of a rare text answers a query well: for all records in its order, or for
+// those with some values of it and nothing else. The index here would look at each record.
+func (x *Index) suitsTables(q *kind.Query) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	isSorted := q.Sort != nil && q.Sort.Type != kind.ID
+	switch {
+	case len(q.Either) > 0 || len(q.Conds) > 1:
+		return false
+	case len(q.Conds) == 0:
+		return isSorted && x.isRare(q.Sort)
+	}
+	part := func(t kind.Test) bool { return !t.Whole() }
+	return !isSorted && x.isRare(q.Conds[0].Field) && !slices.ContainsFunc(q.Conds[0].Any, part)
+}
+
+// isRare reports whether a text is declared rare, and nearly every record has one of its own.
+func (x *Index) isRare(f *kind.Field) bool {
+	c := x.text(f)
+	return c != nil && c.plain != nil && f.Rare
 }
 
 // beside reports whether a condition is about what belongs to a record and is not part of it.

@@ -23,7 +23,8 @@ type cond struct {
 // A test is kind.Test with its text folded.
 type test struct {
 	kind.Test
-	pieces []string
+	pieces  []string
+	longest string // of the pieces
 }
 
 // holds reports whether the condition holds for a place.
@@ -143,6 +144,10 @@ func (c *cond) or(set, to []uint64) {
 
 // orText is or of a text: it looks for the codes of the values that pass.
 func (c *cond) orText(set, to []uint64) {
+	if c.text.plain != nil {
+		c.orPlain(set, to)
+		return
+	}
 	codes := c.codes()
 	if len(codes) > fewCodes {
 		c.orMany(codes, set, to)
@@ -155,6 +160,31 @@ func (c *cond) orText(set, to []uint64) {
 			}
 		}
 	}
+}
+
+// orPlain is or of a text that is kept as it is.
+func (c *cond) orPlain(set, to []uint64) {
+	var loaded [64]string
+	for i, some := range set {
+		if some == 0 {
+			continue
+		}
+		block := c.text.plain.block(i)
+		if !mayFit(c.tests, block) {
+			continue
+		}
+		spread(block, &loaded)
+		for ; some != 0; some &= some - 1 {
+			if bit := bits.TrailingZeros64(some); fits(c.tests, loaded[bit]) {
+				to[i] |= 1 << bit
+			}
+		}
+	}
+}
+
+// mayFit reports whether a text of a block may pass one of the tests: it has what such a text has.
+func mayFit(tests []test, block string) bool {
+	return slices.ContainsFunc(tests, func(t test) bool { return t.pieces == nil || strings.Contains(block, t.longest) })
 }
 
 // fewCodes is how many codes are looked for one after the other.

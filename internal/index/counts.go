@@ -66,7 +66,7 @@ func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code ui
 	}
 	if f.Type == kind.Text {
 		c := x.text(f)
-		if c == nil || c.off {
+		if c == nil || c.off || c.plain != nil {
 			return k, nil, false
 		}
 		k.codes = &c.codes

@@ -1,9 +1,9 @@
 // Package index answers in memory which records of a kind match a query, how many, and which are on a page.
 //
-// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number a record; numbers
-// and times are kept in as few bytes as they need. A query becomes a view, the set of places that match it with counts of its
-// blocks, so that any page of any list costs the same. Views of recent queries are kept and changed with the records. What the
-// index cannot answer it says, and a database does.
+// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number a record, or as
+// it is where most are different; numbers and times are kept in as few bytes as they need. A query becomes a view, the set of
+// places that match it with counts of its blocks, so that any page of any list costs the same. Views of recent queries are
+// kept and changed with the records. What the index cannot answer it says, and a database does.
 package index
 
 import (
@@ -15,8 +15,8 @@ import (
 	"muster/internal/kind"
 )
 
-// How many values of a text the index keeps: where there are more it keeps none. Of a text that is declared rare these are
-// fewer, since a database finds nearly unique ones well.
+// How many values of a text the index keeps as codes: where there are more it keeps them as they are. Of a text that is
+// declared rare these are fewer, since most codes would be those of one record.
 const (
 	maxValues = 65_000
 	maxRare   = 10_000
@@ -243,8 +243,11 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 type Hit struct{ ID, Version, Stamp int64 }
 
 // Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
-// tell. Asked by id it returns one more, if there is one.
+// tell, or a database can as well. Asked by id it returns one more, if there is one.
 func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
+	if x.suitsTables(q) {
+		return 0, nil, false
+	}
 	ok = x.look(q, func(v *view) bool {
 		places, ok := x.page(v, q)
 		for _, place := range places {
@@ -268,15 +271,24 @@ func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
 	}
 	switch {
 	case q.Sort != nil && q.Sort.Type != kind.ID:
-		k, ok := x.keys(q)
-		if !ok {
-			return nil, false
-		}
-		return v.sorted(&k, first, n), true
+		return x.sorted(v, q, first, n)
 	case q.Desc:
 		places = v.from(v.total-first-n, n)
 		slices.Reverse(places)
 		return places, true
 	}
 	return v.from(first, n), true
+}
+
+// sorted returns n places of a view behind the first ones in the order of a query, not ok when the index does not keep what
+// that is by.
+func (x *Index) sorted(v *view, q *kind.Query, first, n int) (places []uint32, ok bool) {
+	if c := x.text(q.Sort); c != nil && c.plain != nil {
+		return plainOrder{c.plain, q.Desc}.page(v, first, n), true
+	}
+	k, ok := x.keys(q)
+	if !ok {
+		return nil, false
+	}
+	return v.sorted(&k, first, n), true
 }

@@ -100,13 +100,35 @@ type house struct {
 	all    map[int64]*lamp
 	makers map[int64]string
 	x, of  *index.Index // of lamps and of makers
+	many   bool         // colors, of which the index keeps no codes
 }
 
 func newHouse() *house {
-	h := &house{map[int64]*lamp{}, map[int64]string{}, index.New(lamps.Schema, strings.ToLower), index.New(makers.Schema, strings.ToLower)}
+	h := &house{all: map[int64]*lamp{}, makers: map[int64]string{}, x: index.New(lamps.Schema, strings.ToLower), of: index.New(makers.Schema, strings.ToLower)}
 	h.of.Name(makers.Field("name"))
 	h.x.Refer(lamps.Field("maker"), h.of)
 	return h
+}
+
+// crowd makes the index know very many colors, which it forgets again.
+func (h *house) crowd() {
+	h.many = true
+	for id := int64(1); id <= 10_001; id++ {
+		h.x.Set(1, row(h.x, &lamp{Record: record(id), Color: fmt.Sprint(id)}))
+	}
+	for id := int64(1); id <= 10_001; id++ {
+		h.x.Remove(1, id)
+	}
+}
+
+// suitsTables reports whether a query is for single ones of many colors, or for all of them in their order.
+func (h *house) suitsTables(q *kind.Query) bool {
+	byColor := q.Sort.Name == "color"
+	if !h.many || len(q.Conds) == 0 {
+		return h.many && byColor
+	}
+	return len(q.Conds) == 1 && q.Conds[0].Field.Name == "color" && q.Sort.Type == kind.ID &&
+		!slices.ContainsFunc(q.Conds[0].Any, func(t kind.Test) bool { return !t.Whole() })
 }
 
 // today is the day of all questions.
@@ -315,11 +337,20 @@ func (h *house) check(t *rapid.T, text string) {
 	total, ids := h.find(q)
 	gotTotal, hits, ok := h.x.Find(q)
 	got := idsOf(hits)
+	if h.suitsTables(q) {
+		if ok {
+			t.Fatalf("%s: got %d %v, want no answer", text, gotTotal, got)
+		}
+		return
+	}
 	if !ok || gotTotal != total || !slices.Equal(got, ids) {
 		t.Fatalf("%s: got %d %v, %v, want %d %v", text, gotTotal, got, ok, total, ids)
 	}
 	for _, name := range []string{"color", "watts", "on", "maker", "state"} {
 		want := h.counts(q, lamps.Field(name))
+		if name == "color" && h.many {
+			continue // nobody counts what each has one of its own of
+		}
 		if got, ok := h.x.Counts(q, lamps.Field(name), 3); !ok || !slices.Equal(got, want[:min(3, len(want))]) {
 			t.Fatalf("%s: counts of %s: got %v, %v, want %v", text, name, got, ok, want)
 		}
@@ -331,6 +362,9 @@ func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouse()
 		var asked []string
+		if rapid.Bool().Draw(t, "many colors") {
+			h.crowd()
+		}
 		far := rapid.SampledFrom([]int64{20, 300, 9_000, 300_000, 1 << 40}).Draw(t, "last id")
 		t.Repeat(map[string]func(*rapid.T){
 			"set": func(t *rapid.T) {

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func ask(t testing.TB, x *index.Index, text string) (total int, ids []int64, ok 
 	return total, idsOf(hits), ok
 }
 
-// TestManyValues: of a text with very many values the index tells nothing, and of all else it goes on.
+// TestManyValues: of a text with very many values the index finds all but single ones, and of all else it goes on.
 func TestManyValues(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
 	for id := int64(1); id <= 10_000; id++ {
@@ -36,11 +37,68 @@ func TestManyValues(t *testing.T) {
 		t.Errorf("after changes: got %d, %v, want 5,000", total, ok)
 	}
 	x.Set(1, row(x, &lamp{Record: record(10_001), Color: "one more", Room: "hall"}))
-	if total, ids, ok := ask(t, x, "color=c7"); ok {
-		t.Errorf("10,001 values: got %d %v, want no answer", total, ids)
+	if total, ids, ok := ask(t, x, "color=c7777&room=hall"); !ok || total != 1 || !slices.Equal(ids, []int64{7777}) {
+		t.Errorf("10,001 values: got %d %v, %v, want 7777", total, ids, ok)
+	}
+	if total, ids, ok := ask(t, x, "color=*777&per_page=2"); !ok || total != 10 || !slices.Equal(ids, []int64{777, 1777}) {
+		t.Errorf("10,001 values: got %d %v, %v, want 10 and the first two", total, ids, ok)
+	}
+	if _, ids, ok := ask(t, x, "room=h*&sort_by=color&sort_order=DESC&per_page=2"); !ok || !slices.Equal(ids, []int64{10_001, 999}) {
+		t.Errorf("10,001 values by color: got %v, %v, want the last two", ids, ok)
+	}
+	for _, text := range []string{"color=c7777", "color=c7777&color=c7778", "sort_by=color"} {
+		if total, _, ok := ask(t, x, text); ok {
+			t.Errorf("%s: got %d, want no answer, since a database has it", text, total)
+		}
 	}
 	if total, _, ok := ask(t, x, "room=hall"); !ok || total != 10_001 {
 		t.Errorf("another text: got %d, %v, want 10,001", total, ok)
+	}
+	x.Set(1, row(x, &lamp{Record: record(3), Color: strings.Repeat("long", 5_000), Room: "hall"}))
+	if total, _, ok := ask(t, x, "color=*777"); ok {
+		t.Errorf("a very long text: got %d, want no answer", total)
+	}
+	x.Remove(1, 3)
+	if total, _, ok := ask(t, x, "room=hall"); !ok || total != 10_000 {
+		t.Errorf("another text after it: got %d, %v, want 10,000", total, ok)
+	}
+}
+
+// TestManySorted: pages of many records by a text with very many values are those that sorting all of them gives.
+func TestManySorted(t *testing.T) {
+	x, r := index.New(lamps.Schema, strings.ToLower), rand.New(rand.NewPCG(6, 3))
+	var all []*lamp
+	for id := int64(1); id <= 100_000; id++ {
+		l := &lamp{Record: record(id), Color: fmt.Sprintf("%06d", id*7919%100_003), Room: fmt.Sprint(r.IntN(2))}
+		switch {
+		case id%10 == 3:
+			l.Color = ""
+		case id%10 < 3:
+			l.Color = fmt.Sprint("same", id%10)
+		case id%1000 == 9:
+			l.Color = strings.Repeat("0", 200) + l.Color
+		}
+		all = append(all, l)
+		x.Set(1, row(x, l))
+	}
+	for _, order := range []string{"ASC", "DESC"} {
+		for _, rooms := range []string{"*", "1"} {
+			want := slices.DeleteFunc(slices.Clone(all), func(l *lamp) bool { return rooms != "*" && l.Room != rooms })
+			slices.SortStableFunc(want, func(a, b *lamp) int {
+				if a.Color == "" || b.Color == "" {
+					return len(b.Color) - len(a.Color)
+				}
+				return strings.Compare(a.Color, b.Color) * map[string]int{"ASC": 1, "DESC": -1}[order]
+			})
+			for range 20 {
+				page := r.IntN(len(want)/300+1) + 1
+				total, ids, ok := ask(t, x, fmt.Sprintf("room=%s&sort_by=color&sort_order=%s&per_page=300&page=%d", rooms, order, page))
+				first := (page - 1) * 300
+				if !ok || total != len(want) || !slices.EqualFunc(ids, want[first:min(first+300, total)], func(id int64, l *lamp) bool { return id == l.ID }) {
+					t.Fatalf("room %s, %s, page %d: got %d %v, %v", rooms, order, page, total, ids, ok)
+				}
+			}
+		}
 	}
 }
 

@@ -12,6 +12,9 @@ const allMoved = math.MaxUint32
 func (x *Index) move(first, n int) {
 	for _, c := range x.texts {
 		c.codes.insert(first, n)
+		if c.plain != nil {
+			c.plain.insert(first, n)
+		}
 	}
 	for _, c := range x.numbers {
 		c.codes.insert(first, n)

@@ -7,6 +7,9 @@ func (x *Index) Bytes() int64 {
 	bytes := 0
 	for _, c := range x.texts {
 		bytes += cap(c.codes.data)
+		if c.plain != nil {
+			bytes += c.plain.size()
+		}
 		for code := range c.values {
 			bytes += 64 + len(c.values[code].text)
 		}

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"muster/internal/index"
 	"muster/internal/kind"
 )
 
@@ -61,6 +63,23 @@ func (s *Store) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (p
 
 // HasIndexes reports whether lists may be answered from memory.
 func (s *Store) HasIndexes() bool { return s.indexes.Load() != nil }
+
+// Crowd makes the index of a kind know very many values of each text, as if
+// records had them that are gone.
+func (s *Store) Crowd(k *kind.Schema) {
+	const values, far = 65_001, 1 << 40
+	x := (*s.indexes.Load())[k]
+	for i := range int64(values) {
+		r := index.Row{ID: far + i, Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)), Names: make([][]byte, len(x.names))}
+		for j := range r.Texts {
+			r.Texts[j] = fmt.Append(nil, i)
+		}
+		x.Set(0, r)
+	}
+	for i := range int64(values) {
+		x.Remove(0, far+i)
+	}
+}
 
 // Hold keeps a node from looking at the feed until release is called.
 func (s *Store) Hold() (release func()) {

@@ -21,14 +21,27 @@ var indexQueries = []string{
 	"maker=one", "maker=*", "maker=", "maker=o*&name=a", "owner=ann@x", "owner=A*", "owner=", "phase=re-tired", "phase=s*&live=true",
 	"sort_by=name&per_page=3", "sort_by=maker&sort_order=DESC&per_page=4&page=2", "sort_by=owner&per_page=4", "sort_by=phase&per_page=4",
 	"sort_by=seen_at&sort_order=DESC&per_page=5", "sort_by=item_count&page=2&per_page=3", "sort_by=created_at&sort_order=DESC&name=a",
+	"name=*b*&sort_by=name&sort_order=DESC&per_page=3", "live=true&sort_by=name&per_page=3&page=2", "chip=*2&sort_by=chip_set",
 	"per_page=2&page=2", "per_page=3&sort_by=id&sort_order=DESC&name=a", "after=3&per_page=2", "silent=5", "silent=2&name=b",
 }
 
 // TestIndexed changes gadgets in every way that there is: what the index answers
 // is what the table tells, after each change, and after the store is opened anew.
-func TestIndexed(t *testing.T) { mustertest.Each(t, testIndexed) }
+func TestIndexed(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		testIndexed(t, db, openIndexed, map[bool]int{false: 300, true: 100}, "name")
+	})
+}
 
-func testIndexed(t *testing.T, db mustertest.Database) {
+// TestIndexedMany is TestIndexed with very many values of each text.
+func TestIndexedMany(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		testIndexed(t, db, openCrowded, map[bool]int{false: 80, true: 40})
+	})
+}
+
+func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store, steps map[bool]int, counted ...string) {
+	counted = append(counted, "live", "owner", "maker", "phase", "item-count")
 	name, r, clock := db.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
 	s := openIndexed(t, name)
 	refs := &referred{}
@@ -37,7 +50,7 @@ func testIndexed(t *testing.T, db mustertest.Database) {
 		refs.people = append(refs.people, addUser(t, s, name+"@x", name, "").Person())
 	}
 	insert := func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, anyOne(r, refs), clock) }
-	for range map[bool]int{false: 300, true: 100}[s.Shared()] {
+	for range steps[s.Shared()] {
 		clock = clock.Add(30 * time.Minute)
 		switch r.IntN(9) {
 		case 0, 1:
@@ -68,7 +81,7 @@ func testIndexed(t *testing.T, db mustertest.Database) {
 			s = openIndexed(t, name)
 		}
 		for _, text := range indexQueries {
-			alike(t, s, text, []string{"name", "live", "owner", "maker", "phase", "item-count"}[r.IntN(6)])
+			alike(t, s, text, counted[r.IntN(len(counted))])
 		}
 	}
 }
@@ -78,6 +91,14 @@ func openIndexed(t *testing.T, address string) *store.Store {
 	t.Helper()
 	s := open(t, address, allKinds()...)
 	mustertest.Eventually(t, "there is an index", s.HasIndexes)
+	return s
+}
+
+// openCrowded is openIndexed of a store in which gadgets had very many texts.
+func openCrowded(t *testing.T, address string) *store.Store {
+	t.Helper()
+	s := openIndexed(t, address)
+	s.Crowd(gadgets.Schema)
 	return s
 }
 
@@ -197,9 +218,21 @@ func alike(t *testing.T, s *store.Store, text, name string) {
 
 // TestIndexedTogether lists gadgets while others change them: no list shows one
 // that does not match, or a page that is not full.
-func TestIndexedTogether(t *testing.T) { mustertest.Each(t, testIndexedTogether) }
+func TestIndexedTogether(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		testIndexedTogether(t, db, openIndexed, "name=%s&per_page=%d")
+	})
+}
 
-func testIndexedTogether(t *testing.T, db mustertest.Database) {
+// TestIndexedTogetherMany is TestIndexedTogether with very many values of each
+// text, by which the lists are sorted.
+func TestIndexedTogetherMany(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		testIndexedTogether(t, db, openCrowded, "name=*%s*&per_page=%d&sort_by=name")
+	})
+}
+
+func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store, query string) {
 	const all, perPage = 200, 20
 	address := db.New(t)
 	s := openIndexed(t, address)
@@ -235,7 +268,7 @@ func testIndexedTogether(t *testing.T, db mustertest.Database) {
 					return
 				default:
 				}
-				q, _ := gadgets.ParseQuery(fmt.Sprintf("name=%s&per_page=%d", name, perPage), now)
+				q, _ := gadgets.ParseQuery(fmt.Sprintf(query, name, perPage), now)
 				page, err := nodes[i].List(ctx, gadgets.Schema, q, nil)
 				if err == nil && len(page.Records) != min(perPage, page.Total) {
 					err = fmt.Errorf("%d of %d are on the first page", len(page.Records), page.Total)
