@@ -47,10 +47,7 @@ func (s *Store) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Que
 func (tx *Tx) countsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
 	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
 	w.query(q)
-	if w.ids != "" { // the ids alone are not enough
-		w.add("r.id IN (" + w.ids + ")")
-		w.ids = ""
-	}
+	w.needRows()
 	value := w.column(&kind.Cond{Field: f})
 	if f.Type == kind.Text {
 		value = w.folded(f)

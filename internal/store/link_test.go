@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -170,6 +171,8 @@ func TestConditions(t *testing.T) {
 			{"either of one", kind.Query{Either: []kind.Cond{live}}, "hall road"},
 			{"either and another", kind.Query{Conds: []kind.Cond{name}, Either: []kind.Cond{live, byMaker, byID}}, "hall road lane"},
 			{"tie", kind.Query{Ties: []kind.Tie{tie}}, "road both"},
+			{"tie by name", kind.Query{Ties: []kind.Tie{tie}, Sort: gadgets.Field("name")}, "both road"},
+			{"tie backwards", kind.Query{Ties: []kind.Tie{tie}, Sort: gadgets.Field("id"), Desc: true}, "both road"},
 			{"ties", kind.Query{Ties: []kind.Tie{tie, {Table: "test_gadgets_test_lanes", Own: "id", Other: "linked_id", ID: lane.ID}}}, "both"},
 			{"tie and either", kind.Query{Either: []kind.Cond{live, byMaker}, Ties: []kind.Tie{tie}}, "road"},
 		} {
@@ -177,9 +180,16 @@ func TestConditions(t *testing.T) {
 			view(t, s, func(tx *store.Tx) error {
 				page, err := tx.List(ctx, gadgets.Schema, &c.query)
 				equal(t, c.name, names(page), c.want)
+				equal(t, c.name+": total", page.Total, len(strings.Fields(c.want)))
 				return err
 			})
 		}
+		view(t, s, func(tx *store.Tx) error {
+			page, err := tx.List(ctx, gadgets.Schema, &kind.Query{Ties: []kind.Tie{tie}, ByID: true, After: 3, PerPage: 9})
+			equal(t, "tie behind an id", names(page), "both")
+			equal(t, "tie behind an id: total", page.Total, 2)
+			return err
+		})
 	})
 }
 

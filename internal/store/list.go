@@ -59,6 +59,9 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 	if err != nil || !q.ByID && first >= total {
 		return total, nil, err
 	}
+	if q.Sort != nil && q.Sort.Type != kind.ID {
+		w.needRows()
+	}
 	order, limit := " ORDER BY "+w.order(q), q.PerPage
 	if q.ByID {
 		first, limit = 0, q.PerPage+1
@@ -141,17 +144,32 @@ type where struct {
 	ids     string // selects all ids that there are to choose from, instead of the table
 }
 
-// query adds all conditions of a query.
+// query adds all conditions of a query. A list of all that one table of pairs
+// ties to a record needs no rows of the records, as one of all that are found by
+// their words: looking each up would take most of the time.
 func (w *where) query(q *kind.Query) {
 	for i := range q.Conds {
 		w.add(w.cond(&q.Conds[i]))
 	}
 	w.either(q.Either)
+	if len(w.conds) == 0 && len(q.Ties) == 1 && q.Ties[0].Merged == "" && q.Search == nil {
+		w.ids = fmt.Sprintf("SELECT %s AS id FROM %s WHERE %s", q.Ties[0].Own, q.Ties[0].Table, w.tie(&q.Ties[0]))
+		return
+	}
 	for _, t := range q.Ties {
 		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s)", t.Own, t.Table, w.tie(&t)))
 	}
 	if q.Search != nil {
 		w.search(q)
+	}
+}
+
+// needRows makes the ids that there are to choose from a condition, for what
+// looks at more than ids.
+func (w *where) needRows() {
+	if w.ids != "" {
+		w.add("r.id IN (" + w.ids + ")")
+		w.ids = ""
 	}
 }
 

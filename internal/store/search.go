@@ -173,8 +173,8 @@ func askedOf(text string) (all []asked) {
 }
 
 // search adds the condition that all words of a text are found. A list that
-// looks at nothing else needs no rows of the records, which makes it much cheaper
-// when many are found.
+// looks at nothing else needs no rows of the records, which makes it, or at least
+// its total, much cheaper when many are found.
 func (w *where) search(q *kind.Query) {
 	all, beside := askedOf(q.Search.Text), q.Search.Beside
 	switch {
@@ -184,7 +184,7 @@ func (w *where) search(q *kind.Query) {
 		for _, a := range all {
 			w.add("r.id IN (" + w.having(w.kind, a) + w.beside(beside, a) + ")")
 		}
-	case len(w.conds) == 0 && (q.Sort == nil || q.Sort.Type == kind.ID):
+	case len(w.conds) == 0:
 		w.ids = w.having(w.kind, all...)
 	default:
 		w.add("r.id IN (" + w.having(w.kind, all...) + ")")
