@@ -108,7 +108,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	}
 	h.store, err = store.Open(ctx, store.Config{
 		Database: p.database(), Kinds: p.kinds(), Frozen: frozen, Observe: p.observe, BeforeUpgrade: p.copyBeforeUpgrade,
-		Progress: p.tellSearch(),
+		Progress: p.tellSearch(), Log: p.Log,
 	})
 	if err != nil {
 		return h, err

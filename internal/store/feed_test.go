@@ -5,8 +5,10 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -316,4 +318,21 @@ func TestFeedEnds(t *testing.T) {
 	}
 	release()
 	appears(t, s, "", id)
+}
+
+// TestFollowerTells: the log says when a node's memory is behind, and when it is
+// not any more, once each.
+func TestFollowerTells(t *testing.T) {
+	log := &mustertest.Log{}
+	s, err := store.Open(ctx, store.Config{Database: mustertest.Postgres.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustertest.Eventually(t, "there is an index", s.HasIndexes)
+	s.Away(time.Hour)
+	mustertest.Eventually(t, "memory is told to be good again", func() bool { return strings.Contains(log.String(), "from memory again") })
+	if got := strings.Count(log.String(), "\n"); got != 2 || !strings.Contains(log.String(), "memory is behind") {
+		t.Errorf("got %q, want two lines", log)
+	}
 }

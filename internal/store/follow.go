@@ -33,6 +33,7 @@ type follower struct {
 	position position
 	began    time.Time
 	loaded   bool      // before
+	failing  bool      // to load or to look, which was logged
 	swept    time.Time // when old rows were last removed
 
 	told    atomic.Int64 // changes that this node has committed
@@ -87,7 +88,8 @@ func (f *follower) close() {
 func (f *follower) loop(ctx context.Context) {
 	defer close(f.ended)
 	for ctx.Err() == nil {
-		if err := f.load(ctx); err == nil {
+		err := f.load(ctx)
+		if f.note(ctx, err); err == nil {
 			f.follow(ctx)
 		}
 		f.store.indexes.Store(nil)
@@ -97,6 +99,19 @@ func (f *follower) loop(ctx context.Context) {
 		case <-time.After(loadRetry):
 		}
 	}
+}
+
+// note logs that the indexes cannot be kept, once until they can again.
+func (f *follower) note(ctx context.Context, err error) {
+	switch {
+	case ctx.Err() != nil: // the store is being closed
+		return
+	case err != nil && !f.failing:
+		f.store.log.Warn("lists come from the tables as long as memory is behind the database", "error", err)
+	case err == nil && f.failing:
+		f.store.log.Info("lists come from memory again")
+	}
+	f.failing = err != nil
 }
 
 // load reads what the indexes keep of all records, in one state, whose position
@@ -135,7 +150,8 @@ func (f *follower) follow(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
-		if err := f.look(ctx); errors.Is(err, errReload) {
+		err := f.look(ctx)
+		if f.note(ctx, err); errors.Is(err, errReload) {
 			return
 		}
 		select {

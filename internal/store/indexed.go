@@ -301,11 +301,10 @@ func (s *Store) doubt(c *sqliteConn) {
 func (s *Store) renew(c *sqliteConn) {
 	all, stamp := s.indexes.Load(), s.clock.Add(1)
 	for t, ids := range c.touched {
-		if all == nil {
-			return
-		}
 		if err := (*all)[t.kind].renew(context.Background(), c, stamp, ids); err != nil {
 			s.indexes.Store(nil)
+			c.touched = nil // from now on nobody reads what is noted
+			s.log.Error("lists come from the tables until the next start: what memory has of changed records cannot be renewed", "error", err)
 			return
 		}
 	}

@@ -7,9 +7,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -62,6 +64,7 @@ type Config struct {
 	// Progress, if not nil, is told now and then how far the words of a table's
 	// records are made, for the search: up to which id, and the last one.
 	Progress archive.Progress
+	Log      *slog.Logger // told when lists cannot come from memory, nil for nobody
 }
 
 // A Store is an open database.
@@ -71,6 +74,7 @@ type Store struct {
 	kinds    []*kind.Schema
 	frozen   bool
 	observe  func(Transaction)
+	log      *slog.Logger
 	waiting  [modes]atomic.Int64     // transactions that have not begun yet
 	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
 	clock    atomic.Int64            // counts what the indexes were told of
@@ -141,7 +145,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
-		tables: map[*kind.Schema]*table{}, chaining: make(chan struct{}, 1),
+		tables: map[*kind.Schema]*table{}, chaining: make(chan struct{}, 1), log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
 	}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
