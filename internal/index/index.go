@@ -51,6 +51,7 @@ type Index struct {
 	stamps  stamps
 	live    *view // all records
 	records int
+	changes atomic.Int64
 	off     bool // there is a record that the index cannot keep
 	views   views
 
@@ -171,7 +172,8 @@ func (x *Index) set(stamp int64, r *Row) {
 		return
 	}
 	place := x.place(r.ID)
-	if !x.live.has(place) {
+	isNew := !x.live.has(place)
+	if isNew {
 		x.records++
 	}
 	x.live.set(place, true)
@@ -183,6 +185,9 @@ func (x *Index) set(stamp int64, r *Row) {
 	}
 	for i, c := range x.numbers {
 		c.set(place, r.Numbers[i])
+	}
+	if isNew || x.version.at(place) != r.Version {
+		x.changes.Add(1)
 	}
 	x.version.set(place, r.Version)
 	x.stamps.set(r.ID, stamp)
@@ -228,6 +233,7 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 			continue
 		}
 		x.records--
+		x.changes.Add(1)
 		x.live.set(place, false)
 		for _, c := range x.texts {
 			c.set(place, nil)
@@ -249,15 +255,41 @@ func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
 		return 0, nil, false
 	}
 	ok = x.look(q, func(v *view) bool {
-		places, ok := x.page(v, q)
-		for _, place := range places {
-			id := x.ids.at(place)
-			hits = append(hits, Hit{id, x.version.at(place), x.stamps.at(id)})
-		}
+		hits, ok = x.hits(v, q)
 		total = v.total
 		return ok
 	})
 	return total, hits, ok
+}
+
+// FindAmong is Find among the records with the given ids alone.
+func (x *Index) FindAmong(q *kind.Query, ids []int64) (total int, hits []Hit, ok bool) {
+	ok = x.look(q, func(v *view) bool {
+		some := &view{bits: make([]uint64, len(v.bits))}
+		for _, id := range ids {
+			if place, ok := x.ids.find(id); ok && v.has(place) {
+				some.bits[place/64] |= 1 << (place % 64)
+			}
+		}
+		some.count()
+		hits, ok = x.hits(some, q)
+		total = some.total
+		return ok
+	})
+	return total, hits, ok
+}
+
+// Changes counts the records that were added and removed, and their new versions.
+func (x *Index) Changes() int64 { return x.changes.Load() }
+
+// hits returns the records on the page of a query.
+func (x *Index) hits(v *view, q *kind.Query) (hits []Hit, ok bool) {
+	places, ok := x.page(v, q)
+	for _, place := range places {
+		id := x.ids.at(place)
+		hits = append(hits, Hit{id, x.version.at(place), x.stamps.at(id)})
+	}
+	return hits, ok
 }
 
 // page returns the places on the page of a query, in its order.
@@ -283,7 +315,7 @@ func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
 // sorted returns n places of a view behind the first ones in the order of a query, not ok when the index does not keep what
 // that is by.
 func (x *Index) sorted(v *view, q *kind.Query, first, n int) (places []uint32, ok bool) {
-	if c := x.text(q.Sort); c != nil && c.plain != nil {
+	if c := x.text(q.Sort); c != nil && c.plain != nil && !q.Sort.InTie {
 		return plainOrder{c.plain, q.Desc}.page(v, first, n), true
 	}
 	k, ok := x.keys(q)

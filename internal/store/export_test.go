@@ -115,3 +115,9 @@ func (s *Store) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Que
 func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
 	return tx.countsFromTables(ctx, k, q, f)
 }
+
+// Among answers a list by a table of words or pairs and memory together, ok if
+// that can be done.
+func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, bool, error) {
+	return tx.among(ctx, k, q)
+}

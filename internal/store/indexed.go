@@ -287,6 +287,7 @@ func (tx *Tx) mark(t *table, again bool, ids []int64) {
 // see the change as soon as it is committed.
 func (s *Store) doubt(c *sqliteConn) {
 	all := s.indexes.Load()
+	s.uncertain.Store(len(c.touched) > 0)
 	for t, ids := range c.touched {
 		if all != nil {
 			(*all)[t.kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
@@ -299,15 +300,21 @@ func (s *Store) doubt(c *sqliteConn) {
 // that could not be committed, since then too its records are certain again.
 // What cannot be read makes the indexes worthless, and the tables answer.
 func (s *Store) renew(c *sqliteConn) {
-	all, stamp := s.indexes.Load(), s.clock.Add(1)
+	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
 	for t, ids := range c.touched {
-		if err := (*all)[t.kind].renew(context.Background(), c, stamp, ids); err != nil {
+		x := (*all)[t.kind]
+		changes -= x.Changes()
+		err := x.renew(context.Background(), c, stamp, ids)
+		changes += x.Changes()
+		if err != nil {
 			s.indexes.Store(nil)
 			c.touched = nil // from now on nobody reads what is noted
 			s.log.Error("lists come from the tables until the next start: what memory has of changed records cannot be renewed", "error", err)
 			return
 		}
 	}
+	s.changes.Add(changes)
+	s.uncertain.Store(false)
 	clear(c.touched)
 }
 

@@ -14,6 +14,9 @@ import (
 // that lists show, as the tables are in this transaction. Store.List is faster.
 func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
 	tx.store.lists[FromTables].Add(1)
+	if page, ok, err := tx.among(ctx, k, q); ok || err != nil {
+		return page, err
+	}
 	page := kind.Page{Position: kind.Position{Number: q.Page, PerPage: q.PerPage}}
 	total, ids, err := tx.Find(ctx, k, q)
 	if err != nil {

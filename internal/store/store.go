@@ -69,18 +69,20 @@ type Config struct {
 
 // A Store is an open database.
 type Store struct {
-	database database
-	tables   map[*kind.Schema]*table
-	kinds    []*kind.Schema
-	frozen   bool
-	observe  func(Transaction)
-	log      *slog.Logger
-	waiting  [modes]atomic.Int64     // transactions that have not begun yet
-	indexes  atomic.Pointer[indexes] // answer lists, nil when there are none
-	clock    atomic.Int64            // counts what the indexes were told of
-	follower *follower               // keeps them on PostgreSQL, nil when nobody does
-	lists    [sources]atomic.Int64   // how many were answered, by where from
-	chaining chan struct{}           // is full while pending records are added to a chain
+	database  database
+	tables    map[*kind.Schema]*table
+	kinds     []*kind.Schema
+	frozen    bool
+	observe   func(Transaction)
+	log       *slog.Logger
+	waiting   [modes]atomic.Int64     // transactions that have not begun yet
+	indexes   atomic.Pointer[indexes] // answer lists, nil when there are none
+	clock     atomic.Int64            // counts what the indexes were told of
+	changes   atomic.Int64            // counts the new versions that they were told of, on SQLite
+	uncertain atomic.Bool             // there are changes that they may not have been told of, on SQLite
+	follower  *follower               // keeps them on PostgreSQL, nil when nobody does
+	lists     [sources]atomic.Int64   // how many were answered, by where from
+	chaining  chan struct{}           // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	progress      archive.Progress
@@ -193,6 +195,8 @@ type Tx struct {
 	touched map[*table]touched // records that it has changed, on PostgreSQL
 	tells   bool               // a statement of it has told of others already
 	alters  bool               // it has altered tables
+	mayAsk  bool               // the indexes, since it changes nothing, and nobody else writes the database
+	changes int64              // of the store, before it began
 }
 
 // Read runs f, which makes a single query.

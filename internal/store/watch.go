@@ -63,9 +63,10 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	}
 	s.waiting[mode].Add(1)
 	var tx *Tx
+	changes := s.changes.Load()
 	err := run(ctx, func(c conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c}
+		tx = &Tx{store: s, conn: c, changes: changes, mayAsk: mode == Viewing && !s.Shared()}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}

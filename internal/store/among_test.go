@@ -1,0 +1,171 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// amongQueries are such as a table of words or pairs and memory answer together.
+var amongQueries = []string{
+	"q=word&live=true", "q=word&sort_by=name&per_page=7&page=3", "q=word&name=*b*&sort_by=name&sort_order=DESC", "q=word&live=true&after=900&per_page=9",
+	"tied&live=true&per_page=9", "tied&sort_by=name&sort_order=DESC&per_page=9&page=20", "tied&sort_by=maker", "tied&live=&sort_by=item_count",
+}
+
+// TestAmong lists gadgets by their words, and those that are tied to another,
+// while others change them: what memory has a part in is what the tables tell.
+func TestAmong(t *testing.T) { mustertest.Each(t, testAmong) }
+
+func testAmong(t *testing.T, db mustertest.Database) {
+	const all = 1500
+	s, r := openIndexed(t, db.New(t)), rand.New(rand.NewPCG(6, 7))
+	road := add(t, s, roads, "Road")
+	refs := &referred{makers: []*thing{add(t, s, makers, "one"), add(t, s, makers, "two")}, people: make([]kind.Person, 2)}
+	one := func() *gadget {
+		g := anyOne(r, refs)
+		g.Chip, g.Places = "word "+g.Chip, []kind.Linked{link(roads, road)}
+		return g
+	}
+	commit(t, s, func(tx *store.Tx) (err error) {
+		for range all {
+			if err == nil {
+				err = tx.Insert(ctx, gadgets.Schema, one(), now)
+			}
+		}
+		return err
+	})
+	tie := kind.Tie{Table: "test_gadgets_test_roads", Own: "id", Other: "linked_id", ID: road.ID}
+	done := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			commit(t, s, func(tx *store.Tx) error {
+				old, err := tx.Get(ctx, gadgets.Schema, int64(i*7%all+1))
+				if err != nil {
+					return err
+				}
+				g := one()
+				if i%3 == 0 {
+					g.Chip, g.Places = "other", nil
+				}
+				g.Record = old.(*gadget).Record
+				return tx.Update(ctx, gadgets.Schema, g, old, now)
+			})
+		}
+	})
+	for range 10 {
+		for _, text := range amongQueries {
+			sameAmong(t, s, text, tie)
+		}
+	}
+	close(done)
+	writer.Wait()
+	for _, text := range amongQueries { // nothing changes any more
+		if together := sameAmong(t, s, text, tie); together == s.Shared() {
+			t.Errorf("%s: memory has a part in it: %v", text, together)
+		}
+	}
+}
+
+// TestAmongChanged changes a gadget behind the back of a transaction: memory has a
+// part in its lists only as long as both know the same.
+func TestAmongChanged(t *testing.T) {
+	s := openIndexed(t, mustertest.SQLite.New(t))
+	commit(t, s, func(tx *store.Tx) (err error) {
+		for range 1500 {
+			if err == nil {
+				err = tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", Chip: "word", State: "New"}, now)
+			}
+		}
+		return err
+	})
+	q, _ := gadgets.ParseQuery("q=word&name=a", now)
+	for _, c := range []struct {
+		name   string
+		change func(tx *store.Tx, old *gadget) error
+		want   bool
+	}{
+		{"nothing", func(*store.Tx, *gadget) error { return nil }, true},
+		{"a name", func(tx *store.Tx, old *gadget) error {
+			g := *old
+			g.Name = "b"
+			return tx.Update(ctx, gadgets.Schema, &g, old, now)
+		}, false},
+		{"what is apart", func(tx *store.Tx, old *gadget) error {
+			return tx.SetApart(ctx, gadgets.Schema, &gadget{Record: old.Record, SeenAt: now}, gadgets.Field("seen-at"))
+		}, true},
+		{"a gadget more", func(tx *store.Tx, old *gadget) error {
+			return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", Chip: "word", State: "New"}, now)
+		}, false},
+		{"a gadget less", func(tx *store.Tx, old *gadget) error { return tx.Delete(ctx, gadgets.Schema, old) }, false},
+	} {
+		view(t, s, func(tx *store.Tx) error {
+			old, err := store.Get(ctx, tx, gadgets, 1400) // from now on this is the state
+			if err != nil {
+				return err
+			}
+			commit(t, s, func(tx *store.Tx) error { return c.change(tx, old) })
+			page, ok, err := tx.Among(ctx, gadgets.Schema, q)
+			if total, _, _ := tx.Find(ctx, gadgets.Schema, q); ok != c.want || ok && page.Total != total {
+				t.Errorf("%s has changed: got %d, %v, want %d, %v", c.name, page.Total, ok, total, c.want)
+			}
+			return err
+		})
+		if !sameAmong(t, s, "q=word&name=a", kind.Tie{}) {
+			t.Errorf("after %s has changed memory has no part", c.name)
+		}
+	}
+}
+
+// sameAmong fails unless a list is what the tables tell in the same transaction,
+// and reports whether memory had a part in it.
+func sameAmong(t *testing.T, s *store.Store, text string, tie kind.Tie) (together bool) {
+	t.Helper()
+	q := amongQuery(t, text, tie)
+	view(t, s, func(tx *store.Tx) error {
+		page, ok, err := tx.Among(ctx, gadgets.Schema, q)
+		if err != nil || !ok {
+			return err
+		}
+		together = true
+		total, ids, err := tx.Find(ctx, gadgets.Schema, q)
+		if q.ByID && len(ids) > q.PerPage {
+			ids = ids[:q.PerPage]
+		}
+		var got []int64
+		for _, rec := range page.Records {
+			got = append(got, rec.(*gadget).ID)
+		}
+		if err == nil && (page.Total != total || !slices.Equal(got, ids)) {
+			err = fmt.Errorf("%s: got %d %v, want %d %v", text, page.Total, got, total, ids)
+		}
+		return err
+	})
+	return together
+}
+
+// amongQuery reads a query, of which tied is the tie.
+func amongQuery(t *testing.T, text string, tie kind.Tie) *kind.Query {
+	t.Helper()
+	rest, isTied := strings.CutPrefix(text, "tied&")
+	q, err := gadgets.ParseQuery(rest, now)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if isTied {
+		q.Ties = []kind.Tie{tie}
+	}
+	return q
+}
