@@ -28,7 +28,7 @@ const (
 type visit struct {
 	*door.Visit
 	user         *inventory.User
-	triple       *store.Triple // that proved who makes it
+	triple       *store.Triple // that proved who makes a change
 	token        *desk.Token   // or this
 	form         form
 	unacceptable error // no form that the client takes is served
@@ -141,11 +141,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	if res.Outcome == digest.Verified {
 		a.Digest.Inform(w.Header(), res)
 		user, err := a.Desk.User(r.Context(), res.Name)
-		key := res.Key()
-		visitOf(r).user, visitOf(r).triple = user, &store.Triple{Key: key[:], Expires: res.Expires}
-		if user != nil {
-			visitOf(r).User = user.Email
-		}
+		visitOf(r).prove(r, user, res)
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
 		}
@@ -161,6 +157,18 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	}
 	door.Discard(w, r)
 	return a.challenge(w, r, res.Outcome == digest.Stale)
+}
+
+// prove notes who makes the request, and for a change what proved it.
+func (v *visit) prove(r *http.Request, user *inventory.User, res digest.Result) {
+	v.user = user
+	if user != nil {
+		v.User = user.Email
+	}
+	if !reads(r.Method) {
+		key := res.Key()
+		v.triple = &store.Triple{Key: key[:], Expires: res.Expires}
+	}
 }
 
 // challenge asks for credentials: stale ones were right, and clients try again
