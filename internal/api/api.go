@@ -47,6 +47,7 @@ type API struct {
 	failures *limit.Failures
 	gate     *door.Gate
 	origins  *http.CrossOriginProtection
+	listings listings
 }
 
 // How many requests wait for their turn beside those that are worked on, and for how long.

@@ -26,7 +26,7 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.ListAs(r.Context(), r.who, c.listed(r, q.Include), q)
+	page, err := c.api.Desk.ListAs(r.Context(), r.who, c.listed(r, q.Include), &q.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -39,81 +39,36 @@ func (c collection) listed(r *call, include string) *kind.Form {
 }
 
 // query reads the query of a list call.
-func (c collection) query(r *call) (*kind.Query, error) {
-	q, err := c.kind.ParseQuery(r.URL.RawQuery, c.api.Now())
-	if err == nil && !q.Sized {
-		q.PerPage = c.api.Desk.PageSize()
-		if q.Include != "" {
-			q.PerPage = min(q.PerPage, kind.MaxIncluding)
-		}
+func (c collection) query(r *call) (*listing, error) {
+	q, err := c.api.listings.read(query{c.kind, r.URL.RawQuery}, c.api.Now())
+	if err != nil || q.Sized {
+		return q, err
 	}
-	return q, err
+	sized := *q
+	sized.PerPage = c.api.Desk.PageSize()
+	if q.Include != "" {
+		sized.PerPage = min(sized.PerPage, kind.MaxIncluding)
+	}
+	return &sized, nil
 }
 
 // page returns one page of the list at a path.
-func (c collection) page(r *call, q *kind.Query, page kind.Document, path string) *answer {
+func (c collection) page(r *call, q *listing, page kind.Document, path string) *answer {
 	return &answer{status: http.StatusOK, records: &page, header: c.pageHeader(r, q, &page, path)}
 }
 
 // pageHeader tells the place of a page in its list.
-func (c collection) pageHeader(r *call, q *kind.Query, page *kind.Document, path string) http.Header {
+func (c collection) pageHeader(r *call, q *listing, page *kind.Document, path string) header {
 	last := max(1, (page.Total+page.PerPage-1)/page.PerPage)
-	h := http.Header{}
-	h.Set("X-Total-Count", strconv.Itoa(page.Total))
-	h.Set("X-Total-Pages", strconv.Itoa(last))
-	h.Set("X-Per-Page", strconv.Itoa(page.PerPage))
-	address := r.base + path + r.format.Extension()
-	var l *linker
-	if q.ByID {
-		l = newLinker(address, r.URL.Query(), "after")
-		l.add("first", 0)
-		if page.More {
-			l.add("next", page.Items[len(page.Items)-1].ID)
-		}
-	} else {
-		h.Set("X-Current-Page", strconv.Itoa(page.Number))
-		l = newLinker(address, r.URL.Query(), "page")
-		l.add("first", 1)
-		if page.Number > 1 {
-			l.add("prev", int64(min(page.Number-1, last)))
-		}
-		if page.Number < last {
-			l.add("next", int64(page.Number+1))
-		}
-		l.add("last", int64(last))
+	h := make(header, 0, maxFields)
+	h.add("X-Total-Count", strconv.Itoa(page.Total))
+	h.add("X-Total-Pages", strconv.Itoa(last))
+	h.add("X-Per-Page", strconv.Itoa(page.PerPage))
+	if !q.ByID {
+		h.add("X-Current-Page", strconv.Itoa(page.Number))
 	}
-	h.Set("Link", string(l.header))
+	h.add("Link", q.links(r.base+path+r.format.Extension(), page, last))
 	return h
-}
-
-// A linker makes the Link header (RFC 8288) of a list: addresses that differ in
-// the value of one parameter.
-type linker struct {
-	before, after string // the value, in addresses
-	header        []byte
-}
-
-// newLinker returns one for the list at an address, with the query as it came
-// but for the parameter.
-func newLinker(address string, query url.Values, param string) *linker {
-	before, after := address+"?", ""
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		switch pair := (url.Values{name: query[name]}).Encode(); {
-		case name < param:
-			before += pair + "&"
-		case name > param:
-			after += "&" + pair
-		}
-	}
-	return &linker{before: "<" + before + param + "=", after: after + ">; rel=\""}
-}
-
-func (l *linker) add(rel string, value int64) {
-	if l.header != nil {
-		l.header = append(l.header, ", "...)
-	}
-	l.header = strconv.AppendInt(append(l.header, l.before...), value, 10)
-	l.header = append(append(append(l.header, l.after...), rel...), '"')
 }
 
 // get answers with one record.
@@ -206,10 +161,10 @@ func (c collection) merge(r *call) (*answer, error) {
 
 // madeHeader tells where a record is that a request has made, and whether an
 // earlier one had made it already.
-func madeHeader(address string, replayed bool) http.Header {
-	h := http.Header{"Location": {address + ".xml"}}
+func madeHeader(address string, replayed bool) (h header) {
+	h.add("Location", address+".xml")
 	if replayed {
-		h.Set("Idempotent-Replayed", "true")
+		h.add("Idempotent-Replayed", "true")
 	}
 	return h
 }

@@ -39,7 +39,7 @@ func (c related) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.ListOf(r.Context(), r.who, p, q)
+	page, err := c.api.Desk.ListOf(r.Context(), r.who, p, &q.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -55,7 +54,7 @@ func (c *call) write(body func(b []byte) []byte) []byte {
 // An answer is a document: of records, or a body as it is.
 type answer struct {
 	status  int
-	header  http.Header
+	header  header
 	records *kind.Document // nil for others
 	body    []byte         // of records once they are to be sent
 	record  string         // the beginning of its tag, if it is one record's
@@ -192,14 +191,11 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 // finish makes an answer what is sent: no document when the client has it
 // already, and a compressed one when the client likes that and it is worth it.
 func (c *call) finish(out *answer) (err error) {
-	if out.header == nil {
-		out.header = http.Header{}
-	}
 	size, sum := out.measure(c.base)
 	zip := size >= minGzip && acceptsGzip(c.Header)
 	if c.Method != http.MethodDelete { // what is gone has no tag
 		tag := entityTag(out.record, sum, zip)
-		out.header.Set("ETag", tag)
+		out.header.add("Etag", tag)
 		if unchanged(c.Request, tag) {
 			out.status = http.StatusNotModified
 			return nil
@@ -209,7 +205,7 @@ func (c *call) finish(out *answer) (err error) {
 		out.body = c.write(func(b []byte) []byte { return out.records.Append(slices.Grow(b, size), c.base) })
 	}
 	if zip {
-		out.header.Set("Content-Encoding", "gzip")
+		out.header.add("Content-Encoding", "gzip")
 		c.zip = compressors.Get().(*compressor)
 		out.body, err = c.zip.compress(out.body)
 	}
@@ -222,34 +218,4 @@ func (c *call) release() {
 	if c.zip != nil {
 		c.zip.release()
 	}
-}
-
-// send sends an answer.
-func send(w http.ResponseWriter, form form, out *answer) {
-	for name, values := range out.header {
-		w.Header()[name] = values
-	}
-	if out.status == http.StatusNotModified {
-		writeHeader(w)
-		w.WriteHeader(out.status)
-		return
-	}
-	write(w, form, out.status, out.body)
-}
-
-// write sends a document.
-func write(w http.ResponseWriter, form form, status int, body []byte) {
-	writeHeader(w)
-	h := w.Header()
-	h.Set("Content-Type", form.contentType())
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone
-}
-
-// writeHeader sets what holds for all documents: a copy must be asked for again,
-// and is another one for other Accept headers.
-func writeHeader(w http.ResponseWriter) {
-	w.Header().Set("Cache-Control", "private, no-cache")
-	w.Header().Set("Vary", "Accept, Accept-Encoding")
 }

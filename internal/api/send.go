@@ -1,0 +1,57 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// A header is what is told beside a document, before it is known whether the
+// document is sent at all. Names are as http.Header has them.
+type header []struct{ name, value string }
+
+// maxFields is how many fields nearly every header has at most.
+const maxFields = 8
+
+func (h *header) add(name, value string) {
+	*h = append(*h, struct{ name, value string }{name, value})
+}
+
+// copyTo sets the fields in the header of a response.
+func (h header) copyTo(to http.Header) {
+	values := make([]string, len(h))
+	for i, field := range h {
+		values[i] = field.value
+		to[field.name] = values[i : i+1 : i+1]
+	}
+}
+
+// send sends an answer.
+func send(w http.ResponseWriter, form form, out *answer) {
+	out.header.copyTo(w.Header())
+	if out.status == http.StatusNotModified {
+		writeHeader(w.Header())
+		w.WriteHeader(out.status)
+		return
+	}
+	write(w, form, out.status, out.body)
+}
+
+// write sends a document.
+func write(w http.ResponseWriter, form form, status int, body []byte) {
+	h := w.Header()
+	writeHeader(h)
+	h.Set("Content-Type", form.contentType())
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+}
+
+// What holds for all documents: a copy must be asked for again, and is another
+// one for other Accept headers.
+var (
+	cacheControl = []string{"private, no-cache"}
+	vary         = []string{"Accept, Accept-Encoding"}
+)
+
+// writeHeader sets what holds for all documents.
+func writeHeader(h http.Header) { h["Cache-Control"], h["Vary"] = cacheControl, vary }
