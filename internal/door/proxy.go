@@ -17,6 +17,9 @@ func (d *Door) origin(r *http.Request) (scheme string, proxied bool) {
 	if r.TLS != nil {
 		scheme = "https"
 	}
+	if len(d.Proxies) == 0 {
+		return scheme, false
+	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !d.trusts(peer.Addr()) {
 		return scheme, false

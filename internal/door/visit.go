@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
+	"strings"
 
 	"muster/internal/store"
 )
@@ -77,22 +78,32 @@ func target(r *http.Request) string {
 // less: nearly no target has a piece that begins like those of agents' paths.
 func perhapsSecret(target string) bool {
 	for i := range len(target) {
-		switch {
-		case target[i] == '%':
-			return true
-		case target[i] != '/' || i+1 == len(target):
+		piece, ok := cutSlash(target[i:])
+		if !ok || piece == "" {
 			continue
 		}
-		switch target[i+1] | 0x20 { // in lower case
+		switch piece[0] | 0x20 { // in lower case
 		case 'o', 'i':
 			return true
 		case 't':
-			if i+2 < len(target) && target[i+2] == '/' {
+			if _, ok := cutSlash(piece[1:]); ok {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// cutSlash returns what follows the slash at the beginning of a target, however
+// that is spelled; not ok when there is none.
+func cutSlash(target string) (rest string, ok bool) {
+	switch {
+	case strings.HasPrefix(target, "/"):
+		return target[1:], true
+	case strings.HasPrefix(target, "%2f"), strings.HasPrefix(target, "%2F"):
+		return target[3:], true
+	}
+	return "", false
 }
 
 // requestID returns a random number for the log and the client.
