@@ -114,8 +114,12 @@ type mediaRanges map[string]float64
 
 // parseAccept reads the Accept header. Members that do not parse are skipped.
 func parseAccept(h http.Header) mediaRanges {
+	given := h["Accept"]
+	if len(given) == 0 {
+		return nil
+	}
 	ranges := mediaRanges{}
-	for _, member := range splitQuoted(strings.Join(h.Values("Accept"), ",")) {
+	for _, member := range splitQuoted(strings.Join(given, ",")) {
 		name, params, err := mime.ParseMediaType(member)
 		if err != nil || !strings.Contains(name, "/") {
 			continue

@@ -67,7 +67,8 @@ func (c collection) pageHeader(r *call, q *listing, page *kind.Document, path st
 	if !q.ByID {
 		h.add("X-Current-Page", strconv.Itoa(page.Number))
 	}
-	h.add("Link", q.links(r.base+path+r.format.Extension(), page, last))
+	address := r.base + path + r.format.Extension()
+	h.add("Link", string(r.write(func(b []byte) []byte { return q.appendLinks(b, address, page, last) })))
 	return h
 }
 

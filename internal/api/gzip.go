@@ -17,8 +17,12 @@ const minGzip = 1400
 // acceptsGzip reports whether the client takes gzip (RFC 9110): by name, or by a
 // wildcard.
 func acceptsGzip(h http.Header) bool {
+	given := h["Accept-Encoding"]
+	if len(given) == 0 {
+		return false
+	}
 	accepted := map[string]float64{}
-	for _, member := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
+	for member := range strings.SplitSeq(strings.Join(given, ","), ",") {
 		name, weight, weighted := strings.Cut(member, ";")
 		q := 1.0
 		if weighted {

@@ -32,16 +32,14 @@ func newLinker(values url.Values, byID bool) (l linker) {
 	return l
 }
 
-// links returns the header of a page of the list at an address.
-func (l *listing) links(address string, page *kind.Document, last int) string {
-	const links, room = 4, len(`<?>; rel="first", `) + 20
-	b := make([]byte, 0, links*(len(address)+len(l.before)+len(l.after)+room))
+// appendLinks appends the header of a page of the list at an address.
+func (l *listing) appendLinks(b []byte, address string, page *kind.Document, last int) []byte {
 	if l.ByID {
 		b = l.add(b, address, "first", 0)
 		if page.More {
 			b = l.add(b, address, "next", page.Items[len(page.Items)-1].ID)
 		}
-		return string(b)
+		return b
 	}
 	b = l.add(b, address, "first", 1)
 	if page.Number > 1 {
@@ -50,7 +48,7 @@ func (l *listing) links(address string, page *kind.Document, last int) string {
 	if page.Number < last {
 		b = l.add(b, address, "next", int64(page.Number+1))
 	}
-	return string(l.add(b, address, "last", int64(last)))
+	return l.add(b, address, "last", int64(last))
 }
 
 // add appends the link of a page.

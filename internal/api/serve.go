@@ -25,10 +25,11 @@ type verbs map[string]handler
 type call struct {
 	*http.Request
 	w      http.ResponseWriter
+	ctx    context.Context
 	who    desk.Caller
 	base   string      // that addresses in the answer begin with
 	format kind.Format // of the answer
-	buf    *[]byte     // for the answer's body
+	buf    *[]byte     // for texts of the answer
 
 	body    []byte // the document that was sent
 	bodyErr error  // why it was not received
@@ -36,15 +37,19 @@ type call struct {
 	zip *compressor // has the answer's body, nil if it is not compressed
 }
 
+// Context returns the context of the call, which ends before that of the request
+// once it is worked on.
+func (c *call) Context() context.Context { return c.ctx }
+
 // buffers are used again and again: a long list is written into many.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // maxBuffer is the longest body whose buffer is kept.
 const maxBuffer = 4 << 20
 
-// write writes a body into the call's buffer.
-func (c *call) write(body func(b []byte) []byte) []byte {
-	out := body((*c.buf)[:0])
+// write writes a text into the call's buffer. The next one overwrites it.
+func (c *call) write(text func(b []byte) []byte) []byte {
+	out := text((*c.buf)[:0])
 	if *c.buf = out; cap(out) > maxBuffer {
 		*c.buf = nil
 	}
@@ -153,7 +158,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, base: a.baseOf(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, ctx: r.Context(), base: a.baseOf(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
 	defer c.release()
 	v.Enter(door.Receiving)
 	err := c.receive()
@@ -180,7 +185,7 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 	}
 	defer a.gate.Leave()
 	v.Enter(door.Answering)
-	c.Request = c.WithContext(store.WithUsage(ctx, &v.Database))
+	c.ctx = store.WithUsage(ctx, &v.Database)
 	out, err := handle(c)
 	if err != nil {
 		return nil, err

@@ -285,9 +285,10 @@ func (x *Index) Changes() int64 { return x.changes.Load() }
 // hits returns the records on the page of a query.
 func (x *Index) hits(v *view, q *kind.Query) (hits []Hit, ok bool) {
 	places, ok := x.page(v, q)
-	for _, place := range places {
+	hits = make([]Hit, len(places))
+	for i, place := range places {
 		id := x.ids.at(place)
-		hits = append(hits, Hit{id, x.version.at(place), x.stamps.at(id)})
+		hits[i] = Hit{id, x.version.at(place), x.stamps.at(id)}
 	}
 	return hits, ok
 }

@@ -3,6 +3,7 @@ package kind
 import (
 	"bytes"
 	"crypto/sha256"
+	"slices"
 	"strconv"
 )
 
@@ -138,7 +139,8 @@ func (d *Document) Len(base string) int {
 // Sum returns what tells the document from all others: it follows from what the
 // document is made of, and is the same wherever that is.
 func (d *Document) Sum(base string) Sum {
-	b := make([]byte, 0, 512+len(d.Items)*len(Sum{}))
+	var space [1 << 10]byte // enough for a short list
+	b := slices.Grow(space[:0], 512+len(d.Items)*len(Sum{}))
 	b = d.Form.appendTail(d.Form.appendHead(b, d.Position))
 	b = append(append(b, mark...), base...)
 	b = append(b, mark...)
