@@ -72,5 +72,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 // Refuse writes the document of an error.
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
 	form := visitOf(r).form
-	write(w, form, e.Status, kind.AppendErrors(nil, form.format, e.Faults))
+	body := kind.AppendErrors(nil, form.format, e.Faults)
+	begin(w, form, e.Status, len(body))
+	_, _ = w.Write(body) // the client may be gone
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,11 +60,12 @@ var compressors = sync.Pool{New: func() any {
 	return &compressor{writer: w}
 }}
 
-// compress returns the body as gzip, which is valid until the next call.
-func (c *compressor) compress(body []byte) ([]byte, error) {
+// compress returns what write writes as gzip, which is valid until the next
+// call.
+func (c *compressor) compress(write func(io.Writer) error) ([]byte, error) {
 	c.out.Reset()
 	c.writer.Reset(&c.out)
-	if _, err := c.writer.Write(body); err != nil {
+	if err := write(c.writer); err != nil {
 		return nil, err
 	}
 	if err := c.writer.Close(); err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"io"
 	"net/http"
 	"strconv"
 )
@@ -26,24 +27,34 @@ func (h header) copyTo(to http.Header) {
 }
 
 // send sends an answer.
-func send(w http.ResponseWriter, form form, out *answer) {
-	out.header.copyTo(w.Header())
+func (c *call) send(form form, out *answer) {
+	out.header.copyTo(c.w.Header())
 	if out.status == http.StatusNotModified {
-		writeHeader(w.Header())
-		w.WriteHeader(out.status)
+		writeHeader(c.w.Header())
+		c.w.WriteHeader(out.status)
 		return
 	}
-	write(w, form, out.status, out.body)
+	begin(c.w, form, out.status, out.size)
+	_ = c.writeBody(c.w, out) // the client may be gone
 }
 
-// write sends a document.
-func write(w http.ResponseWriter, form form, status int, body []byte) {
+// writeBody writes the document of an answer, of records in pieces.
+func (c *call) writeBody(w io.Writer, out *answer) (err error) {
+	if out.records == nil {
+		_, err = w.Write(out.body)
+		return err
+	}
+	*c.buf, err = out.records.Write(w, *c.buf, c.base)
+	return err
+}
+
+// begin sends what comes before a document of so many bytes.
+func begin(w http.ResponseWriter, form form, status, size int) {
 	h := w.Header()
 	writeHeader(h)
 	h.Set("Content-Type", form.contentType())
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Length", strconv.Itoa(size))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone
 }
 
 // What holds for all documents: a copy must be asked for again, and is another

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -49,11 +50,8 @@ const maxBuffer = 4 << 20
 
 // write writes a text into the call's buffer. The next one overwrites it.
 func (c *call) write(text func(b []byte) []byte) []byte {
-	out := text((*c.buf)[:0])
-	if *c.buf = out; cap(out) > maxBuffer {
-		*c.buf = nil
-	}
-	return out
+	*c.buf = text((*c.buf)[:0])
+	return *c.buf
 }
 
 // An answer is a document: of records, or a body as it is.
@@ -61,7 +59,8 @@ type answer struct {
 	status  int
 	header  header
 	records *kind.Document // nil for others
-	body    []byte         // of records once they are to be sent
+	body    []byte         // of these
+	size    int            // of what is sent, in bytes
 	record  string         // the beginning of its tag, if it is one record's
 }
 
@@ -171,7 +170,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, err)
 		return
 	}
-	send(w, v.form, out)
+	c.send(v.form, out)
 }
 
 // work passes the gate, runs a handler and makes the answer ready to be sent.
@@ -195,7 +194,7 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 
 // finish makes an answer what is sent: no document when the client has it
 // already, and a compressed one when the client likes that and it is worth it.
-func (c *call) finish(out *answer) (err error) {
+func (c *call) finish(out *answer) error {
 	size, sum := out.measure(c.base)
 	zip := size >= minGzip && acceptsGzip(c.Header)
 	if c.Method != http.MethodDelete { // what is gone has no tag
@@ -206,20 +205,21 @@ func (c *call) finish(out *answer) (err error) {
 			return nil
 		}
 	}
-	if out.records != nil {
-		out.body = c.write(func(b []byte) []byte { return out.records.Append(slices.Grow(b, size), c.base) })
+	if out.size = size; !zip {
+		return nil
 	}
-	if zip {
-		out.header.add("Content-Encoding", "gzip")
-		c.zip = compressors.Get().(*compressor)
-		out.body, err = c.zip.compress(out.body)
-	}
+	out.header.add("Content-Encoding", "gzip")
+	c.zip = compressors.Get().(*compressor)
+	body, err := c.zip.compress(func(w io.Writer) error { return c.writeBody(w, out) })
+	out.records, out.body, out.size = nil, body, len(body)
 	return err
 }
 
 // release lets others use the call's buffers.
 func (c *call) release() {
-	buffers.Put(c.buf)
+	if cap(*c.buf) <= maxBuffer {
+		buffers.Put(c.buf)
+	}
 	if c.zip != nil {
 		c.zip.release()
 	}

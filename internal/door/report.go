@@ -70,8 +70,8 @@ func (d *Door) finish(start time.Time, r *http.Request, w *recorder) {
 }
 
 // log writes the request's line. It asks the log's handler itself: a Logger
-// would find out from where in the program it is called, for a quarter of what
-// the line costs.
+// would find out from where in the program it is called, for a fifth of what the
+// line costs.
 func (d *Door) log(took time.Duration, r *http.Request, w *recorder) {
 	v, level := Of(r), slog.LevelInfo
 	if v.quiet {

@@ -3,6 +3,7 @@ package kind
 import (
 	"bytes"
 	"crypto/sha256"
+	"io"
 	"slices"
 	"strconv"
 )
@@ -109,17 +110,37 @@ func (f *Form) Page(p Page) Document {
 	return Document{Form: f, Position: p.Position, Items: f.Render(p.Records)}
 }
 
-// Append appends the document. Addresses begin with base.
-func (d *Document) Append(b []byte, base string) []byte {
+// Piece is how much of a document is written at once: what TLS sends at once. So
+// a long document needs no buffer of its length.
+const Piece = 16 << 10
+
+// Write writes the document in pieces, but for the last as long as Piece or a
+// multiple. Addresses begin with base. b is room for a piece, which it returns
+// for others to use.
+func (d *Document) Write(w io.Writer, b []byte, base string) (_ []byte, err error) {
 	base = d.escaped(base)
-	b = d.Form.appendHead(b, d.Position)
+	b = d.Form.appendHead(b[:0], d.Position)
 	for i, item := range d.Items {
 		if i > 0 {
 			b = append(b, d.Form.plan.between...)
 		}
-		b = item.append(b, base)
+		if b, err = writePieces(w, item.append(b, base)); err != nil {
+			return b, err
+		}
 	}
-	return d.Form.appendTail(b)
+	b = d.Form.appendTail(b)
+	_, err = w.Write(b)
+	return b, err
+}
+
+// writePieces writes the pieces that are whole and returns the rest.
+func writePieces(w io.Writer, b []byte) ([]byte, error) {
+	whole := len(b) - len(b)%Piece
+	if whole == 0 {
+		return b, nil
+	}
+	_, err := w.Write(b[:whole])
+	return append(b[:0], b[whole:]...), err
 }
 
 // escaped returns an address as the document has it.
