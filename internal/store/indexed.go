@@ -206,7 +206,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 		c.(*sqliteConn).touched = map[*table]touched{}
 		db.writer.committing = func() { s.doubt(c.(*sqliteConn)) }
 		db.writer.ended = func() { s.renew(c.(*sqliteConn)) }
-		return nil
+		return c.(*sqliteConn).shrink() // what the start has read is not what changes need
 	})
 }
 

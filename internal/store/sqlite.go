@@ -24,11 +24,15 @@ var pragmas = []string{
 }
 
 // Memory of connections: how many prepared statements each keeps, how long the
-// text of one may be, and the page cache of all of them together.
+// text of one may be, the page cache of the one that writes, and that of all
+// others together. The system keeps pages of the file as well, and lists come
+// from memory, so those who read need few; reports of many agents change the
+// same pages again and again.
 const (
 	statementCache = 100
 	statementSize  = 16 << 10
-	pageCache      = 64 << 20
+	writerPages    = 16 << 20
+	readerPages    = 8 << 20
 )
 
 // A sqliteDB is an SQLite file: one connection that writes, and some that read
@@ -78,8 +82,11 @@ func (db *sqliteDB) connect(path string) error {
 	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
 	db.all = append(db.all, sc)
 	c.SetBusyTimeout(10 * time.Second)
-	cache := fmt.Sprintf("PRAGMA cache_size = -%d", pageCache>>10/(cap(db.readers)+1))
-	for _, pragma := range append(pragmas, cache) {
+	pages := readerPages / cap(db.readers)
+	if len(db.all) == 1 {
+		pages = writerPages
+	}
+	for _, pragma := range append(pragmas, fmt.Sprintf("PRAGMA cache_size = -%d", pages>>10)) {
 		if err := sc.exec(pragma); err != nil {
 			return fmt.Errorf("%s: %w", pragma, err)
 		}
@@ -206,6 +213,9 @@ func (c *sqliteConn) endless() {
 	}
 	c.conn.SetInterrupt(nil)
 }
+
+// shrink gives the pages back that the connection keeps.
+func (c *sqliteConn) shrink() error { return c.exec("PRAGMA shrink_memory") }
 
 func (c *sqliteConn) exec(sql string) error { return c.query(context.Background(), sql, nil, nil) }
 

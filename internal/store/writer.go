@@ -8,11 +8,16 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // groupSize is how many changes are committed together at most: with 64 in a
 // group a commit to disk costs each of them little.
 const groupSize = 64
+
+// restTime is how long nothing may change until the writer gives its page cache
+// back.
+const restTime = time.Minute
 
 var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 
@@ -78,10 +83,15 @@ func (w *writer) stop() {
 
 func (w *writer) loop() {
 	defer close(w.done)
+	rest := time.NewTimer(restTime)
+	defer rest.Stop()
 	for {
 		select {
 		case c := <-w.queue:
 			w.group(w.gather(c))
+			rest.Reset(restTime)
+		case <-rest.C:
+			_ = w.conn.shrink() // what it does not give back it uses again
 		case <-w.quit:
 			return
 		}
