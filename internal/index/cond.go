@@ -216,7 +216,7 @@ func (c *cond) codes() (codes []uint64) {
 	if !slices.ContainsFunc(c.tests, func(t test) bool { return len(t.pieces) > 1 }) {
 		for i := range c.tests {
 			if t := &c.tests[i]; t.pieces != nil {
-				if code, ok := c.text.byText[t.pieces[0]]; ok && !slices.Contains(codes, uint64(code)) {
+				if code, ok := c.text.find(t.pieces[0]); ok && !slices.Contains(codes, uint64(code)) {
 					codes = append(codes, uint64(code))
 				}
 			}
@@ -224,7 +224,7 @@ func (c *cond) codes() (codes []uint64) {
 		return codes
 	}
 	for code := range c.text.values {
-		if v := &c.text.values[code]; code > 0 && v.records > 0 && fits(c.tests, v.text) {
+		if code > 0 && c.text.values[code].records > 0 && fits(c.tests, c.text.text(uint16(code))) {
 			codes = append(codes, uint64(code))
 		}
 	}

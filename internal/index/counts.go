@@ -70,7 +70,7 @@ func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code ui
 			return k, nil, false
 		}
 		k.codes = &c.codes
-		return k, func(code uint64) (string, int64) { return c.values[code].text, Null }, true
+		return k, func(code uint64) (string, int64) { return strings.Clone(c.text(uint16(code))), Null }, true
 	}
 	c := x.number(f)
 	if c == nil {

@@ -102,6 +102,36 @@ func TestManySorted(t *testing.T) {
 	}
 }
 
+// TestReplacedValues: texts that no record has any more take no memory for long, and those that stay are found.
+func TestReplacedValues(t *testing.T) {
+	x := index.New(lamps.Schema, strings.ToLower)
+	const most = 1000
+	var first int64
+	for turn := range int64(50) {
+		for id := int64(1); id <= most; id++ {
+			color := fmt.Sprintf("color %d of lamp %d", turn, id)
+			if id%10 == 0 {
+				color = fmt.Sprint("lasting color of lamp ", id)
+			}
+			x.Set(turn+1, row(x, &lamp{Record: record(id), Color: color, Room: "hall"}))
+		}
+		if turn == 0 {
+			first = x.Bytes()
+		}
+		for _, query := range []string{fmt.Sprintf("color=color %d of lamp 501", turn), "color=lasting color of lamp 510"} {
+			if total, _, ok := ask(t, x, strings.ReplaceAll(query, " ", "+")); !ok || total != 1 {
+				t.Fatalf("turn %d, %s: got %d, %v, want 1", turn, query, total, ok)
+			}
+		}
+		if total, _, ok := ask(t, x, "color=*lamp*"); !ok || total != most {
+			t.Fatalf("turn %d: got %d, %v, want all", turn, total, ok)
+		}
+	}
+	if got := x.Bytes(); got > 3*first {
+		t.Errorf("got %d bytes after all texts were replaced, %d before", got, first)
+	}
+}
+
 // TestGaps: ids that are far from each other, in any order, take no more memory than others, and records that come late
 // are in their place.
 func TestGaps(t *testing.T) {

@@ -70,7 +70,7 @@ func (c *texts) ranks() []uint32 {
 			codes = append(codes, uint16(code))
 		}
 	}
-	slices.SortFunc(codes, func(a, b uint16) int { return strings.Compare(c.values[a].text, c.values[b].text) })
+	slices.SortFunc(codes, func(a, b uint16) int { return strings.Compare(c.text(a), c.text(b)) })
 	order := make([]uint32, len(c.values))
 	for i, code := range codes {
 		order[code] = uint32(i) + 1

@@ -1,17 +1,16 @@
 package index
 
+import "unsafe"
+
 // Bytes returns about how many bytes of memory the index takes.
 func (x *Index) Bytes() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	bytes := 0
 	for _, c := range x.texts {
-		bytes += cap(c.codes.data)
+		bytes += cap(c.codes.data) + cap(c.values)*int(unsafe.Sizeof(value{})) + c.letters.Cap() + 32*len(c.byHash)
 		if c.plain != nil {
 			bytes += c.plain.size()
-		}
-		for code := range c.values {
-			bytes += 64 + len(c.values[code].text)
 		}
 	}
 	for _, c := range x.numbers {
