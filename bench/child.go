@@ -126,6 +126,7 @@ func (o *order) serve() (address string, stop func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
+	go s.KeepMemory()
 	return s.Address(), func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 		defer cancel()

@@ -87,7 +87,7 @@ func (r *report) memoryRows() [][]string {
 			{"start", "start", func(s sample) string { return figure(s.P50) + " ms" }},
 			{"start", "CPU time of it", func(s sample) string { return figure(s.CPU/1e3) + " ms" }},
 			{"start", "memory after it", func(s sample) string { return figure(s.Resident) + " MB" }},
-			{"memory", "memory under load", func(s sample) string { return figure(s.Resident) + " MB" }},
+			{"memory", "memory with all lists", func(s sample) string { return figure(s.Resident) + " MB" }},
 		} {
 			row, found := []string{database, what.text}, false
 			for _, n := range r.Sizes {

@@ -82,9 +82,9 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	read := slices.Concat(computerLists(), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, write)}
-	in, begin := newIngest(s, name), newStart(s, name)
+	in, begin, held := newIngest(s, name), newStart(s, name), newMemory(s, name)
 	s.reading = len(groups[1]) == 0 && len(in.chosen()) == 0
-	if s.reading && len(groups[0]) == 0 && begin == nil {
+	if s.reading && len(groups[0]) == 0 && begin == nil && held == nil {
 		return nil
 	}
 	progress("%s: prepare %d computers", name, s.size)
@@ -100,6 +100,12 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 		r.Comparisons = append(r.Comparisons, begin)
 		if err := benchStart(ctx, s, db, begin); err != nil {
 			return fmt.Errorf("start: %w", err)
+		}
+	}
+	if held != nil {
+		r.Comparisons = append(r.Comparisons, held)
+		if err := benchMemory(ctx, s, db, held); err != nil {
+			return fmt.Errorf("memory: %w", err)
 		}
 	}
 	return benchRequests(ctx, s, r, db, groups, in)
@@ -120,9 +126,6 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 		for _, c := range group {
 			r.Comparisons = append(r.Comparisons, c.comparison)
 		}
-	}
-	if c := s.memory(db.name, groups[0]); c != nil {
-		r.Comparisons = append(r.Comparisons, c)
 	}
 	r.Comparisons = append(r.Comparisons, in.chosen()...)
 	return in.bench(ctx, a)

@@ -1,31 +1,66 @@
 package main
 
+import (
+	"context"
+	"time"
+)
+
 // memoryWithin is how many MB of memory the server may hold with so many
 // computers.
 var memoryWithin = map[int]float64{10_000: 80, 1_000_000: 700}
 
-// memory returns how much memory the server held at most in each round of reads,
-// beside the ceiling; nil if it is not to be measured.
-func (s *settings) memory(database string, reads []*contest) *comparison {
+// memoryTime is for how long each list is asked for while memory is measured.
+const memoryTime = 100 * time.Millisecond
+
+// newMemory returns the comparison of how much memory the server holds at most,
+// beside the ceiling, without figures; nil if it is not to be measured.
+func newMemory(s *settings, database string) *comparison {
 	c := s.comparison(database, "memory", "fixed body")
-	if len(reads) == 0 || !s.only.MatchString(c.Name) {
+	if !s.only.MatchString(c.Name) {
 		return nil
 	}
 	if database == sqliteName {
 		c.goals = goals{Aim: "memory", MaxResident: memoryWithin[s.size]}
 	}
-	for round := range s.rounds {
-		var ours, theirs sample
-		for _, one := range reads {
-			if one.Failed != "" {
-				continue
-			}
-			ours.Resident = max(ours.Resident, one.Ours[round].Resident)
-			if one.second == nil {
-				theirs.Resident = max(theirs.Resident, one.Theirs[round].Resident)
-			}
+	return c
+}
+
+// benchMemory measures in each round servers that have just started, while no
+// other has the database.
+func benchMemory(ctx context.Context, s *settings, db *databaseRun, c *comparison) error {
+	progress("%s", c.Name)
+	quiet := *s
+	quiet.profile = ""
+	for range s.rounds {
+		ours, theirs, err := heldWithLists(ctx, &quiet, db)
+		if err != nil {
+			return err
 		}
 		c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
 	}
-	return c
+	return nil
+}
+
+// heldWithLists asks for all lists of computers and returns how much memory both
+// sides held at most, each time just after one of them: nobody gives any back
+// for the sake of the figure.
+func heldWithLists(ctx context.Context, s *settings, db *databaseRun) (ours, theirs sample, err error) {
+	a, err := openArena(ctx, s, db)
+	if err != nil {
+		return ours, theirs, err
+	}
+	defer a.close()
+	a.window = memoryTime
+	for _, o := range computerLists() {
+		c := &contest{operation: o, comparison: s.comparison(db.name, o.name, "fixed body")}
+		if err := a.round(ctx, c); ctx.Err() != nil {
+			return ours, theirs, ctx.Err()
+		} else if err != nil {
+			progress("%s: %v", c.Name, err) // as when it is measured itself
+			continue
+		}
+		ours.Resident = max(ours.Resident, c.Ours[0].Resident)
+		theirs.Resident = max(theirs.Resident, c.Theirs[0].Resident)
+	}
+	return ours, theirs, nil
 }

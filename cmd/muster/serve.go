@@ -7,22 +7,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"syscall"
 	"time"
 
 	"muster/internal/acme"
 	"muster/internal/server"
 )
-
-// memoryGoal is the memory that the program keeps to by collecting garbage more
-// often, as long as it needs less, beside what it keeps for good; the page cache
-// of SQLite comes on top. 10,000 idle connections need nearly as much, and would
-// else grow by the garbage of others' requests. GOMEMLIMIT sets another goal.
-const memoryGoal = 360 << 20
-
-// goalEvery is how often the goal follows what is kept for good.
-const goalEvery = time.Minute
 
 // leastParallel is how many goroutines run at the same time, also where there is
 // one processor. With one, requests that have their turn keep the scheduler from
@@ -53,7 +43,7 @@ type serveCmd struct {
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
 	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
 	Ballast      int      `default:"64" placeholder:"MIB" help:"Largest size in MiB of the file ballast beside an SQLite file, which an administrator removes to make room on a full disk; 0 for none (${default})."`
-	Cache        int      `default:"64" placeholder:"MIB" help:"Memory in MiB at most for documents that were made before, so that they need not be made again; 0 for none (${default})."`
+	Cache        int      `default:"16" placeholder:"MIB" help:"Memory in MiB at most for documents that were made before, so that they need not be made again; 0 for none (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 
 	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
@@ -76,7 +66,6 @@ func (c *serveCmd) Run() error {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastParallel {
 		runtime.GOMAXPROCS(leastParallel)
 	}
-	setMemoryGoal(int64(c.Cache) << 20)
 	ctx, stop := interruptible()
 	defer stop()
 	hangup := make(chan os.Signal, 1)
@@ -93,12 +82,9 @@ func (c *serveCmd) Run() error {
 	if err := notify("READY=1"); err != nil {
 		log.Warn("cannot say that the server is ready", "error", err)
 	}
-	goal := time.NewTicker(goalEvery)
-	defer goal.Stop()
+	go s.KeepMemory()
 	for ctx.Err() == nil {
-		setMemoryGoal(s.Kept())
 		select {
-		case <-goal.C:
 		case err := <-s.Wait():
 			return err
 		case <-hangup:
@@ -112,14 +98,6 @@ func (c *serveCmd) Run() error {
 	limited, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	return s.Stop(limited)
-}
-
-// setMemoryGoal makes the collector keep to the memory goal, above what is kept
-// for good.
-func setMemoryGoal(kept int64) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryGoal + kept)
-	}
 }
 
 // config returns how the flags say to serve.

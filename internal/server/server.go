@@ -30,8 +30,8 @@ import (
 const Administrator = "admin@localhost"
 
 // DefaultCache is how many MiB of documents are kept in memory, unless told
-// otherwise: those of a list of 40,000 computers.
-const DefaultCache = 64
+// otherwise: those of a list of 10,000 computers.
+const DefaultCache = 16
 
 // Config says how to serve.
 type Config struct {
@@ -347,10 +347,6 @@ func vouched(source *cert.Source) func(name string) bool {
 
 // Load returns which requests are worked on.
 func (s *Server) Load() door.Load { return s.api.Load() }
-
-// Kept returns how many bytes of memory the server keeps for good: documents and
-// indexes.
-func (s *Server) Kept() int64 { return s.house.cache + s.house.store.Indexed() }
 
 // Store returns the database, for tests that need what no client can see or do:
 // on SQLite the server alone may change it, and on PostgreSQL its lists have
