@@ -33,15 +33,19 @@ var served = [...]mediaTypes{
 
 // contentType returns the header's value.
 func (f form) contentType() string {
-	name := served[f.format].plain[0]
 	if f.versioned {
-		name = served[f.format].version
+		return contentTypes[f.format].version
 	}
-	if f.format == kind.JSON {
-		return name // which is UTF-8 always
-	}
-	return name + "; charset=utf-8"
+	return contentTypes[f.format].plain[0]
 }
+
+// contentTypes are the types as they are told: JSON is UTF-8 always.
+var contentTypes = func() (all [len(served)]mediaTypes) {
+	all[kind.JSON] = served[kind.JSON]
+	const utf8 = "; charset=utf-8"
+	all[kind.XML] = mediaTypes{served[kind.XML].version + utf8, []string{served[kind.XML].plain[0] + utf8}}
+	return all
+}()
 
 // negotiate chooses the form of the answer by the extension of the path and
 // the Accept header (RFC 9110). The latest version is served to those who name

@@ -19,16 +19,18 @@ import (
 // entityTag returns the tag of a document, and of its compressed form; of is the
 // record that it is, "" for others.
 func entityTag(of string, sum kind.Sum, zip bool) string {
-	tag := of + hex.EncodeToString(sum[:12])
+	tag := append(append(make([]byte, 0, 80), '"'), of...)
+	tag = hex.AppendEncode(tag, sum[:12])
 	if zip {
-		tag += "-gzip"
+		tag = append(tag, "-gzip"...)
 	}
-	return `"` + tag + `"`
+	return string(append(tag, '"'))
 }
 
 // recordTag returns how the tags of a record in one version begin.
 func recordTag(id, version int64) string {
-	return strconv.FormatInt(id, 10) + "-" + strconv.FormatInt(version, 10) + "."
+	tag := append(strconv.AppendInt(make([]byte, 0, 48), id, 10), '-')
+	return string(append(strconv.AppendInt(tag, version, 10), '.'))
 }
 
 // unchanged reports whether a client that reads has the document already.

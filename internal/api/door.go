@@ -105,7 +105,10 @@ func hostName(host string) (name string, ok bool) {
 
 // servesHost reports whether a host, without its port, is one of this server.
 func (a *API) servesHost(name string) bool {
-	if ip, err := netip.ParseAddr(name); name == "localhost" || err == nil && ip.IsLoopback() {
+	if name == "localhost" {
+		return true
+	}
+	if ip, err := netip.ParseAddr(name); err == nil && ip.IsLoopback() {
 		return true
 	}
 	if a.BaseURL != nil && name == strings.ToLower(a.BaseURL.Hostname()) {

@@ -23,6 +23,9 @@ func (a *API) secure(h http.Header, r *http.Request) {
 
 // fullName reports whether a host is a name of more than this machine or its network.
 func fullName(host string) bool {
+	if !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost") {
+		return false
+	}
 	_, err := netip.ParseAddr(host)
-	return err != nil && strings.Contains(host, ".") && !strings.HasSuffix(host, ".localhost")
+	return err != nil
 }

@@ -62,6 +62,9 @@ func (c *collector) merge(n inventory.Network, a Adapter) int {
 		known.software = known.software || a.software
 		return i
 	}
+	if c.adapters == nil {
+		c.computer.Networks, c.adapters = make([]inventory.Network, 0, 8), make([]Adapter, 0, 8) // most have a few
+	}
 	c.computer.Networks = append(c.computer.Networks, n)
 	c.adapters = append(c.adapters, a)
 	return len(c.adapters) - 1

@@ -2,6 +2,7 @@ package server
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -15,17 +16,33 @@ const memoryGoal = 360 << 20
 // goalEvery is how often the goal follows what is kept for good.
 const goalEvery = time.Minute
 
+// How much garbage there may be before it is collected: a part of what is used, in
+// percent, and of what counts as used beside it and is never touched. Most of what
+// is used are documents and indexes, which are large and without pointers, so that
+// looking at all of it costs little; but a small server should not do so with every
+// few requests, and lose each time what it keeps for the next.
+const (
+	garbage   = 30
+	untouched = 18 << 20
+)
+
 // KeepMemory makes the collector keep to the memory goal until the server is
-// told to stop. GOMEMLIMIT in the environment sets another goal. It is a matter
-// of the whole process, so the program asks for it, and Start does not.
+// told to stop. GOMEMLIMIT in the environment sets another goal, GOGC how much
+// garbage there may be. It is a matter of the whole process, so the program asks
+// for it, and Start does not.
 func (s *Server) KeepMemory() {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+		defer runtime.KeepAlive(make([]byte, untouched))
+	}
+	goal := func() {}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		goal = func() { debug.SetMemoryLimit(memoryGoal + s.kept()) }
 	}
 	tick := time.NewTicker(goalEvery)
 	defer tick.Stop()
 	for {
-		debug.SetMemoryLimit(memoryGoal + s.kept())
+		goal()
 		select {
 		case <-s.stopping:
 			return
