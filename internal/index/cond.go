@@ -54,11 +54,21 @@ func (c *cond) among(i int, some uint64) (in uint64) {
 		in |= c.tests[t].among(c.number, i)
 	}
 	if c.other != nil {
-		for t := range c.tests {
-			in |= c.number.nulls(i) & c.tests[t].among(c.other, i)
-		}
+		in |= c.instead(i, some)
 	}
 	return some & in
+}
+
+// instead tells for which of some of the i-th 64 places the other number decides, as there is none, and passes.
+func (c *cond) instead(i int, some uint64) (in uint64) {
+	nulls := some & c.number.nulls(i)
+	if nulls == 0 {
+		return 0
+	}
+	for t := range c.tests {
+		in |= nulls & c.tests[t].among(c.other, i)
+	}
+	return in
 }
 
 // among tells for which of the i-th 64 places a number passes the test.

@@ -30,18 +30,22 @@ func (v *vector) within(i int, low, high uint64) (in uint64) {
 	return in
 }
 
-// between4 looks at up to 64 numbers of 4 bytes: which are least, or at most a span more.
+// between4 looks at up to 64 numbers of 4 bytes, two at a time: which are least, or at most a span more.
 func between4(part []byte, least, span uint32) (in uint64) {
-	for bit := 0; len(part) >= 4; bit++ {
-		var one uint64
-		if binary.LittleEndian.Uint32(part)-least <= span {
-			one = 1
-		}
-		in |= one << (bit & 63)
-		part = part[4:]
+	bit := 0
+	for ; len(part) >= 8; bit += 2 {
+		pair := binary.LittleEndian.Uint64(part)
+		in |= (upTo(uint32(pair)-least, span) | upTo(uint32(pair>>32)-least, span)<<1) << (bit & 63)
+		part = part[8:]
+	}
+	if len(part) >= 4 {
+		in |= upTo(binary.LittleEndian.Uint32(part)-least, span) << (bit & 63)
 	}
 	return in
 }
+
+// upTo returns 1 for a number that is at most another, else 0.
+func upTo(n, most uint32) uint64 { return ^(uint64(most) - uint64(n)) >> 63 }
 
 // equalBytes tells which of 64 bytes are a number, 8 at a time. What differs from it in no bit has the highest bit after the
 // sums, and only that; the product brings these bits together.
