@@ -23,7 +23,7 @@ const goalEvery = time.Minute
 // few requests, and lose each time what it keeps for the next.
 const (
 	garbage   = 30
-	untouched = 18 << 20
+	untouched = 26 << 20
 )
 
 // KeepMemory makes the collector keep to the memory goal until the server is

@@ -32,7 +32,7 @@ const (
 	statementCache = 100
 	statementSize  = 16 << 10
 	writerPages    = 16 << 20
-	readerPages    = 4 << 20
+	readerPages    = 2 << 20
 )
 
 // A sqliteDB is an SQLite file: one connection that writes, and some that read
