@@ -15,6 +15,8 @@ func (v *vector) within(i int, low, high uint64) (in uint64) {
 		return equalBytes(part, low)
 	case n == 64 && low == high && v.width == 2:
 		return equalPairs(part, low)
+	case v.width == 4 && high == 0:
+		in = zeros4(part)
 	case v.width == 4:
 		in = between4(part, uint32(low), uint32(high-low))
 	default:
@@ -30,18 +32,40 @@ func (v *vector) within(i int, low, high uint64) (in uint64) {
 	return in
 }
 
-// between4 looks at up to 64 numbers of 4 bytes, two at a time: which are least, or at most a span more.
+// between4 looks at up to 64 numbers of 4 bytes, four at a time: which are least, or at most a span more.
 func between4(part []byte, least, span uint32) (in uint64) {
 	bit := 0
-	for ; len(part) >= 8; bit += 2 {
-		pair := binary.LittleEndian.Uint64(part)
-		in |= (upTo(uint32(pair)-least, span) | upTo(uint32(pair>>32)-least, span)<<1) << (bit & 63)
-		part = part[8:]
+	for ; len(part) >= 16; bit += 4 {
+		a, b := binary.LittleEndian.Uint64(part), binary.LittleEndian.Uint64(part[8:])
+		low := upTo(uint32(a)-least, span) | upTo(uint32(a>>32)-least, span)<<1
+		high := upTo(uint32(b)-least, span) | upTo(uint32(b>>32)-least, span)<<1
+		in |= (low | high<<2) << (bit & 63)
+		part = part[16:]
 	}
-	if len(part) >= 4 {
+	for ; len(part) >= 4; bit++ {
 		in |= upTo(binary.LittleEndian.Uint32(part)-least, span) << (bit & 63)
+		part = part[4:]
 	}
 	return in
+}
+
+// zeros4 is between4 for 0 alone, which needs no more than a look at each pair of numbers where there is none.
+func zeros4(part []byte) (in uint64) {
+	bit := 0
+	for ; len(part) >= 16; bit += 4 {
+		a, b := binary.LittleEndian.Uint64(part), binary.LittleEndian.Uint64(part[8:])
+		if hasZero(a) || hasZero(b) {
+			in |= between4(part[:16], 0, 0) << (bit & 63)
+		}
+		part = part[16:]
+	}
+	return in | between4(part, 0, 0)<<(bit&63)
+}
+
+// hasZero reports whether one of two numbers of 4 bytes is 0. By the lower one being 0 the upper one may seem to be so too.
+func hasZero(pair uint64) bool {
+	const ones, highest = 1<<32 | 1, 1<<63 | 1<<31
+	return (pair-ones)&^pair&highest != 0
 }
 
 // upTo returns 1 for a number that is at most another, else 0.
