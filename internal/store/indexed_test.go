@@ -176,6 +176,25 @@ func changeOne(t *testing.T, r *rand.Rand, s *store.Store, f func(tx *store.Tx, 
 	})
 }
 
+// asTables returns an error unless a page has what the tables tell.
+func asTables(tx *store.Tx, q *kind.Query, page kind.Page) error {
+	total, ids, err := tx.Find(ctx, gadgets.Schema, q)
+	if err != nil {
+		return err
+	}
+	if q.ByID && len(ids) > q.PerPage {
+		ids = ids[:q.PerPage]
+	}
+	var got []int64
+	for _, rec := range page.Records {
+		got = append(got, rec.(*gadget).ID)
+	}
+	if page.Total != total || !slices.Equal(got, ids) {
+		return fmt.Errorf("got %d %v, want %d %v", page.Total, got, total, ids)
+	}
+	return nil
+}
+
 // alike fails unless index and table give the same answer, and count the values
 // of a field the same.
 func alike(t *testing.T, s *store.Store, text, name string) {
@@ -193,18 +212,7 @@ func alike(t *testing.T, s *store.Store, text, name string) {
 		t.Fatalf("%s: the index cannot count %s: %v", text, name, err)
 	}
 	err = s.View(ctx, func(tx *store.Tx) error {
-		total, ids, err := tx.Find(ctx, gadgets.Schema, q)
-		if q.ByID && len(ids) > q.PerPage {
-			ids = ids[:q.PerPage]
-		}
-		var got []int64
-		for _, rec := range page.Records {
-			got = append(got, rec.(*gadget).ID)
-		}
-		if page.Total != total || !slices.Equal(got, ids) {
-			return fmt.Errorf("got %d %v, want %d %v", page.Total, got, total, ids)
-		}
-		if err != nil {
+		if err := asTables(tx, q, page); err != nil {
 			return err
 		}
 		want, ok, err := tx.CountsFromTables(ctx, gadgets.Schema, q, gadgets.Field(name))
