@@ -6,8 +6,6 @@ package api
 
 import (
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"muster/internal/desk"
@@ -22,15 +20,11 @@ import (
 type Config struct {
 	Door       *door.Door // through which requests come
 	Desk       *desk.Desk
-	Kinds      []*kind.Schema         // in the order of the entry point
-	Digest     *digest.Server         // whose secrets are the desk's
-	BaseURL    *url.URL               // of all addresses; nil takes the request's
-	Hosts      func() []string        // names and addresses that the certificate carries
-	Vouched    func(name string) bool // whether another than the local authority vouches for a name
-	HSTS       string                 // what Strict-Transport-Security says, "" for nothing
-	AllowHosts []string               // further names and addresses under which the server is reached
-	RateLimit  int                    // requests a second of one user, 0 for any
-	LoginLimit int                    // failed logins a minute of one user from one address, 0 for any
+	Kinds      []*kind.Schema // in the order of the entry point
+	Digest     *digest.Server // whose secrets are the desk's
+	Hosts      *door.Hosts    // under which it is reached
+	RateLimit  int            // requests a second of one user, 0 for any
+	LoginLimit int            // failed logins a minute of one user from one address, 0 for any
 	Now        func() time.Time
 
 	MaxRequests int // that are worked on at the same time, 0 for as many as suit the machine
@@ -41,8 +35,6 @@ type API struct {
 	Config
 	mux      *http.ServeMux
 	served   []Route
-	base     string // of all addresses, "" when it is the request's
-	below    string // the path below which all is served, "" for the root
 	requests *limit.Rate
 	failures *limit.Failures
 	gate     *door.Gate
@@ -65,10 +57,6 @@ func New(cfg Config) *API {
 		gate: door.NewGate(door.GateConfig{
 			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
-	}
-	if cfg.BaseURL != nil {
-		a.base = strings.TrimSuffix(cfg.BaseURL.String(), "/")
-		a.below = strings.TrimSuffix(cfg.BaseURL.Path, "/")
 	}
 	a.routes()
 	return a
@@ -124,15 +112,6 @@ func (a *API) services(c *call) (*answer, error) {
 	}
 	body := c.write(func(b []byte) []byte { return kind.AppendServices(b, c.format, services) })
 	return &answer{status: http.StatusOK, body: body}, nil
-}
-
-// baseOf returns the address that those in documents begin with. The request's
-// host was checked.
-func (a *API) baseOf(r *http.Request) string {
-	if a.base != "" {
-		return a.base
-	}
-	return visitOf(r).Scheme + "://" + r.Host
 }
 
 // Load returns which requests are worked on.

@@ -3,9 +3,6 @@ package api
 import (
 	"errors"
 	"net/http"
-	"net/netip"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -62,9 +59,9 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.Enter(door.Authenticating)
-	err := a.checkHost(r)
+	err := a.Hosts.Check(r)
 	if err == nil {
-		a.secure(w.Header(), r)
+		a.Hosts.Secure(w.Header(), r)
 		err = a.authenticate(w, r)
 	}
 	if err == nil {
@@ -75,56 +72,6 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.serve(w, r)
-}
-
-// checkHost refuses hosts that are not served: addresses in documents are made
-// of the host.
-func (a *API) checkHost(r *http.Request) error {
-	if name, ok := hostName(r.Host); ok && a.servesHost(name) {
-		return nil
-	}
-	return door.Fault(http.StatusMisdirectedRequest, "the host %q is not served here; an administrator may allow it with --allow-host", r.Host)
-}
-
-// hostName returns the name or address in a Host header, in lower case. What
-// could not be part of an address is not ok.
-func hostName(host string) (name string, ok bool) {
-	name, port, _ := strings.Cut(host, ":")
-	if rest, bracket := strings.CutPrefix(host, "["); bracket {
-		var closed bool
-		name, port, closed = strings.Cut(rest, "]")
-		ip, err := netip.ParseAddr(name)
-		if !closed || err != nil || !ip.Is6() || ip.Zone() != "" || port != "" && port[0] != ':' {
-			return "", false
-		}
-		port = strings.TrimPrefix(port, ":")
-	}
-	_, err := strconv.ParseUint(port, 10, 16)
-	return strings.ToLower(name), port == "" || err == nil
-}
-
-// servesHost reports whether a host, without its port, is one of this server.
-func (a *API) servesHost(name string) bool {
-	if name == "localhost" {
-		return true
-	}
-	if ip, err := netip.ParseAddr(name); err == nil && ip.IsLoopback() {
-		return true
-	}
-	if a.BaseURL != nil && name == strings.ToLower(a.BaseURL.Hostname()) {
-		return true
-	}
-	own := func(own string) bool { return matchesHost(own, name) }
-	return slices.ContainsFunc(a.AllowHosts, own) || slices.ContainsFunc(a.Hosts(), own)
-}
-
-// matchesHost reports whether a name of a certificate covers the host.
-func matchesHost(name, host string) bool {
-	if suffix, ok := strings.CutPrefix(name, "*."); ok {
-		_, rest, found := strings.Cut(host, ".")
-		return found && strings.EqualFold(rest, suffix)
-	}
-	return strings.EqualFold(name, host)
 }
 
 // authenticate finds out who makes the request.

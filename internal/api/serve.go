@@ -35,7 +35,7 @@ type call struct {
 	body    []byte // the document that was sent
 	bodyErr error  // why it was not received
 
-	zip *compressor // has the answer's body, nil if it is not compressed
+	zip *door.Compressor // has the answer's body, nil if it is not compressed
 }
 
 // Context returns the context of the call, which ends before that of the request
@@ -75,7 +75,7 @@ func (a *answer) measure(base string) (size int, sum kind.Sum) {
 // serve strips the extension of the path and hands the request to its route.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	bare, ok := bareTarget(r.URL)
-	bare, below := strings.CutPrefix(bare, a.below)
+	bare, below := strings.CutPrefix(bare, a.Door.Below())
 	if !ok || !below || !strings.HasPrefix(bare, "/") {
 		a.fail(w, r, notFound(r))
 		return
@@ -157,7 +157,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, ctx: r.Context(), base: a.baseOf(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, ctx: r.Context(), base: a.Hosts.Base(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
 	defer c.release()
 	v.Enter(door.Receiving)
 	err := c.receive()
@@ -196,7 +196,7 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 // already, and a compressed one when the client likes that and it is worth it.
 func (c *call) finish(out *answer) error {
 	size, sum := out.measure(c.base)
-	zip := size >= minGzip && acceptsGzip(c.Header)
+	zip := size >= door.MinGzip && door.AcceptsGzip(c.Header)
 	if c.Method != http.MethodDelete { // what is gone has no tag
 		tag := entityTag(out.record, sum, zip)
 		out.header.add("Etag", tag)
@@ -209,8 +209,8 @@ func (c *call) finish(out *answer) error {
 		return nil
 	}
 	out.header.add("Content-Encoding", "gzip")
-	c.zip = compressors.Get().(*compressor)
-	body, err := c.zip.compress(func(w io.Writer) error { return c.writeBody(w, out) })
+	c.zip = door.NewCompressor()
+	body, err := c.zip.Compress(func(w io.Writer) error { return c.writeBody(w, out) })
 	out.records, out.body, out.size = nil, body, len(body)
 	return err
 }
@@ -221,6 +221,6 @@ func (c *call) release() {
 		buffers.Put(c.buf)
 	}
 	if c.zip != nil {
-		c.zip.release()
+		c.zip.Release()
 	}
 }

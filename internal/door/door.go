@@ -89,6 +89,9 @@ func (d *Door) roomOf(path string) Room {
 	return d.hall
 }
 
+// Below returns the path below which all is served, "" for the root.
+func (d *Door) Below() string { return d.below }
+
 // Inner returns a path without the base path, if it is below that.
 func (d *Door) Inner(path string) string { return strings.TrimPrefix(path, d.below) }
 

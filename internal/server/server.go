@@ -227,6 +227,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		BaseURL: base, Proxies: s.proxies, Ready: s.house.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 	})
+	reached := &door.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
 	s.api = api.New(api.Config{
 		Door:  s.door,
 		Desk:  s.house.desk,
@@ -234,8 +235,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		BaseURL: base, Hosts: hosts(source), Vouched: vouched(source), HSTS: s.hsts, AllowHosts: cfg.AllowHosts,
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
+		Hosts: reached, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{

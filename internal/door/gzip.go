@@ -1,4 +1,4 @@
-package api
+package door
 
 import (
 	"bytes"
@@ -11,13 +11,13 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// minGzip is the shortest body that is worth compressing: less fits into one
+// MinGzip is the shortest body that is worth compressing: less fits into one
 // packet anyway.
-const minGzip = 1400
+const MinGzip = 1400
 
-// acceptsGzip reports whether the client takes gzip (RFC 9110): by name, or by a
+// AcceptsGzip reports whether the client takes gzip (RFC 9110): by name, or by a
 // wildcard.
-func acceptsGzip(h http.Header) bool {
+func AcceptsGzip(h http.Header) bool {
 	given := h["Accept-Encoding"]
 	if len(given) == 0 {
 		return false
@@ -45,8 +45,8 @@ func acceptsGzip(h http.Header) bool {
 	return false
 }
 
-// A compressor makes one body smaller after the other.
-type compressor struct {
+// A Compressor makes one body smaller after the other.
+type Compressor struct {
 	out    bytes.Buffer
 	writer *gzip.Writer
 }
@@ -57,12 +57,15 @@ var compressors = sync.Pool{New: func() any {
 	if err != nil {
 		panic(err) // the level is one
 	}
-	return &compressor{writer: w}
+	return &Compressor{writer: w}
 }}
 
-// compress returns what write writes as gzip, which is valid until the next
+// NewCompressor returns a compressor, which must be released.
+func NewCompressor() *Compressor { return compressors.Get().(*Compressor) }
+
+// Compress returns what write writes as gzip, which is valid until the next
 // call.
-func (c *compressor) compress(write func(io.Writer) error) ([]byte, error) {
+func (c *Compressor) Compress(write func(io.Writer) error) ([]byte, error) {
 	c.out.Reset()
 	c.writer.Reset(&c.out)
 	if err := write(c.writer); err != nil {
@@ -74,9 +77,12 @@ func (c *compressor) compress(write func(io.Writer) error) ([]byte, error) {
 	return c.out.Bytes(), nil
 }
 
-// release makes the compressor ready for others, without a very long buffer.
-func (c *compressor) release() {
-	if c.out.Cap() > maxBuffer {
+// maxKept is the longest buffer that is kept.
+const maxKept = 4 << 20
+
+// Release makes the compressor ready for others, without a very long buffer.
+func (c *Compressor) Release() {
+	if c.out.Cap() > maxKept {
 		c.out = bytes.Buffer{}
 	}
 	compressors.Put(c)
