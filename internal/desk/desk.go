@@ -43,6 +43,9 @@ type Desk struct {
 	agentTokens agentTokens
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
+	hashing  chan struct{} // has one for each sign-in password that is verified
+	renewing sync.Map      // has the ids of sessions whose last use is being stored
+
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
 	background sync.WaitGroup // what is done until stop
@@ -60,7 +63,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
-	d.reporting = make(chan struct{}, reportsAtOnce)
+	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, hashesAtOnce)
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

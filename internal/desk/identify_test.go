@@ -34,16 +34,26 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	o := &office{store: s, now: time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)}
-	o.Desk, err = desk.Open(ctx, desk.Config{Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: func() time.Time { return o.now }, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(o.Close)
+	o.Desk = o.desk(t)
 	o.token, _, err = o.AddAgentToken(ctx, program, desk.NewAgentToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// desk returns a further desk of the office, which knows nothing of what the
+// others have in memory.
+func (o *office) desk(t *testing.T) *desk.Desk {
+	t.Helper()
+	d, err := desk.Open(context.Background(), desk.Config{
+		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: func() time.Time { return o.now }, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
 }
 
 // A machine is what an agent tells of a computer, as far as a test says.

@@ -3,14 +3,11 @@ package desk
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/crypto/argon2"
 
 	"muster/internal/digest"
 	"muster/internal/inventory"
@@ -64,12 +61,27 @@ func (w *work) passwordFaults(password string) (faults []string) {
 	return faults
 }
 
-// userStored stores a password that was set.
+// userStored stores a password that was set, and ends the sessions of a user
+// who may do other things now, or must prove themselves anew.
 func userStored(ctx context.Context, w *work) error {
-	if user, ok := w.rec.(*inventory.User); ok && user.Password != "" {
+	user, ok := w.rec.(*inventory.User)
+	if !ok {
+		return nil // leaveUser has done it
+	}
+	if old, ok := w.old.(*inventory.User); ok && endsSessions(user, old) {
+		if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
+			return err
+		}
+	}
+	if user.Password != "" {
 		return w.setPassword(ctx, w.tx, user, user.Password)
 	}
 	return nil
+}
+
+// endsSessions reports whether a user's sessions end with a change.
+func endsSessions(user, old *inventory.User) bool {
+	return user.Password != "" || user.Role != old.Role || user.ReadOnly.V != old.ReadOnly.V || user.Disabled.V != old.Disabled.V
 }
 
 // leaveUser keeps an administrator, and removes what a user proves to be
@@ -80,6 +92,9 @@ func leaveUser(ctx context.Context, w *work) error {
 		return err
 	}
 	if err := w.tx.RemoveTokensOf(ctx, user.ID); err != nil {
+		return err
+	}
+	if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 		return err
 	}
 	return w.tx.DeleteCredentials(ctx, user.ID)
@@ -210,17 +225,6 @@ func (d *Desk) setPassword(ctx context.Context, tx *store.Tx, user *inventory.Us
 		Digest: d.sealer.seal(secret, sealedFor(user.ID)),
 		SignIn: hashPassword(password),
 	})
-}
-
-// hashPassword returns the argon2id hash of a sign-in password, in the usual
-// form that names its parameters.
-func hashPassword(password string) string {
-	const time, memory, threads, size = 2, 19 << 10, 1, 32
-	salt := make([]byte, 16)
-	rand.Read(salt)
-	hash := argon2.IDKey([]byte(password), salt, time, memory, threads, size)
-	text := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, time, threads, text(salt), text(hash))
 }
 
 // choosePassword checks a password, or generates one when it is empty.

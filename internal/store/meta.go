@@ -55,6 +55,28 @@ func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) err
 	})
 }
 
+// CredentialsOf returns the credentials of a user, or ErrNotFound.
+func (tx *Tx) CredentialsOf(ctx context.Context, userID int64) (Credentials, error) {
+	return tx.credentials(ctx, "c.user_id = $1", userID)
+}
+
+// CredentialsNamed returns the credentials of the user with an address, in any
+// case, or ErrNotFound. It takes a single query, whether or not there is such a
+// user.
+func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, error) {
+	return tx.credentials(ctx, "u.email_folded = $1", fold(email))
+}
+
+// credentials returns the credentials for which a condition on one value holds.
+func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
+	sql := "SELECT c.user_id, c.digest, c.sign_in FROM " + people + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
+	err = tx.one(ctx, sql, []any{value}, func(r row) error {
+		c = Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil))}
+		return nil
+	})
+	return c, err
+}
+
 // SetCredentials stores the credentials of a user.
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
 	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in) VALUES ($1, $2, $3)

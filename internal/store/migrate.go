@@ -61,6 +61,11 @@ var migrations = []string{
 	// with a computer that is merged itself are noted with the last one.
 	`CREATE TABLE merges (id BIGINT PRIMARY KEY, into_id BIGINT NOT NULL);
 	CREATE INDEX merges_into_id ON merges (into_id)`,
+
+	`CREATE TABLE sessions (id {id}, user_id BIGINT NOT NULL, hash {blob} NOT NULL UNIQUE, stay BIGINT NOT NULL, due BIGINT NOT NULL,
+		created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, last_used BIGINT NOT NULL, agent {text} NOT NULL, address {text} NOT NULL);
+	CREATE INDEX sessions_user_id ON sessions (user_id);
+	CREATE INDEX sessions_expires_at ON sessions (expires_at)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

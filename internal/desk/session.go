@@ -1,0 +1,180 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// How long a session lasts: in all, and without being used. Of one that stays
+// both are the same.
+const (
+	sessionLife = 24 * time.Hour
+	sessionIdle = 12 * time.Hour
+	stayLife    = 30 * 24 * time.Hour
+)
+
+// sessionEvery is how often the time of a session's last use is renewed.
+const sessionEvery = 5 * time.Minute
+
+// ErrNoSession is wrapped by the answer for a secret that lets nobody in: there
+// was no such session, or it has ended. The rest of it is for the log.
+var ErrNoSession = errors.New("no session")
+
+// A Session is a browser in which a user has signed in.
+type Session struct {
+	ID, UserID int64
+	Stay       bool // for weeks, rather than for the day
+	CreatedAt  time.Time
+	Expires    time.Time // when it ends at the latest
+	LastUsed   time.Time // renewed every few minutes
+	Agent      string    // the browser, as it calls itself
+	Address    string    // from which the user signed in
+}
+
+// newSession returns what may be known of a stored session.
+func newSession(s store.Session) *Session {
+	return &Session{s.ID, s.UserID, s.Stay, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address}
+}
+
+// ended reports whether the session is good for nothing any more.
+func (s *Session) ended(now time.Time) bool {
+	return !now.Before(s.Expires) || !s.Stay && now.Sub(s.LastUsed) >= sessionIdle
+}
+
+// Session returns the user that a session's secret lets in, with the session,
+// and notes its use. Both are read from the database each time, so that a session
+// that was ended anywhere is at once dead everywhere.
+func (d *Desk) Session(ctx context.Context, secret string) (*inventory.User, *Session, error) {
+	s, err := d.findSession(ctx, secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	user, err := d.userOf(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := d.now()
+	d.noteSession(ctx, s, now)
+	d.noteLogin(ctx, user, now)
+	return user, s, nil
+}
+
+// findSession returns the session of a secret that has not ended.
+func (d *Desk) findSession(ctx context.Context, secret string) (*Session, error) {
+	hash := hashToken(secret)
+	var stored store.Session
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		stored, err = tx.Session(ctx, hash[:])
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: there is none of this secret", ErrNoSession)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(stored)
+	if s.ended(d.now()) {
+		return nil, fmt.Errorf("%w: it has ended", ErrNoSession)
+	}
+	return s, nil
+}
+
+// userOf returns the user of a session, who may still sign in.
+func (d *Desk) userOf(ctx context.Context, s *Session) (user *inventory.User, err error) {
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		user, err = store.Get(ctx, tx, inventory.Users, s.UserID)
+		return err
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, fmt.Errorf("%w: its user is gone", ErrNoSession)
+	case err == nil && user.Disabled.V:
+		return nil, fmt.Errorf("%w: its user is disabled", ErrNoSession)
+	}
+	return user, err
+}
+
+// noteSession renews the time of a session's last use as noteLogin does that of
+// a login. Of many requests at once, one stores it.
+func (d *Desk) noteSession(ctx context.Context, s *Session, now time.Time) {
+	now = now.UTC().Truncate(time.Second)
+	if now.Sub(s.LastUsed) < sessionEvery {
+		return
+	}
+	if _, underWay := d.renewing.LoadOrStore(s.ID, true); underWay {
+		return
+	}
+	defer d.renewing.Delete(s.ID)
+	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	defer cancel()
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, now, now.Add(-sessionEvery)) })
+	if err != nil {
+		d.log.Warn("the use of a session was not stored", "session", s.ID, "error", err)
+	}
+}
+
+// SignOut ends the session of a secret, if there is one.
+func (d *Desk) SignOut(ctx context.Context, secret string) error {
+	hash := hashToken(secret)
+	var s store.Session
+	err := d.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if s, err = tx.Session(ctx, hash[:]); err != nil {
+			return err
+		}
+		return tx.RemoveSession(ctx, s.UserID, s.ID)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		d.log.Info("signed out", "user_id", s.UserID, "session", s.ID)
+	}
+	return err
+}
+
+// SignOutEverywhere ends all sessions of the caller, but one if it is not nil.
+func (d *Desk) SignOutEverywhere(ctx context.Context, who Caller, except *Session) error {
+	var kept int64
+	if except != nil {
+		kept = except.ID
+	}
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSessionsOf(ctx, who.User.ID, kept) })
+	if err == nil {
+		d.log.Info("signed out everywhere", "user", who.User.Email, "kept_session", kept)
+	}
+	return err
+}
+
+// Sessions returns the sessions of the caller that have not ended, in the order
+// in which they began.
+func (d *Desk) Sessions(ctx context.Context, who Caller) (sessions []*Session, err error) {
+	var stored []store.Session
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		stored, err = tx.SessionsOf(ctx, who.User.ID)
+		return err
+	})
+	for _, one := range stored {
+		if s := newSession(one); !s.ended(d.now()) {
+			sessions = append(sessions, s)
+		}
+	}
+	return sessions, err
+}
+
+// EndSession ends one session of the caller.
+func (d *Desk) EndSession(ctx context.Context, who Caller, id int64) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, who.User.ID, id) })
+	if errors.Is(err, store.ErrNotFound) {
+		return refuse(NotFound, "there is no session with the id %d: it may have ended", id)
+	}
+	if err == nil {
+		d.log.Info("signed out", "user", who.User.Email, "session", id)
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// A SignIn is what somebody gives to be let in to the web application.
+type SignIn struct {
+	Email, Password string
+	Stay            bool   // for weeks, rather than for the day
+	Agent           string // the browser, as it calls itself
+	Address         string // from which they come
+}
+
+// ErrSignIn is the answer for an unknown user, for a disabled one and for a
+// wrong password alike.
+var ErrSignIn = refuse(Forbidden, "the e-mail address or the password is not right")
+
+// SignIn begins a session of a user who proves their password, and returns its
+// secret, which is kept nowhere. It takes as long when there is no such user.
+func (d *Desk) SignIn(ctx context.Context, in SignIn) (secret string, s *Session, err error) {
+	known, err := d.signInOf(ctx, in.Email)
+	if err != nil {
+		return "", nil, err
+	}
+	ok, err := d.proves(ctx, in.Password, cmp.Or(known.SignIn, nobodysPassword))
+	if err != nil {
+		return "", nil, err
+	}
+	if !ok || known.SignIn == "" {
+		err = ErrSignIn
+	} else {
+		secret, s, err = d.begin(ctx, known, in)
+	}
+	switch {
+	case errors.Is(err, ErrSignIn):
+		d.log.Info("sign-in refused", "user", in.Email, "address", in.Address)
+	case err == nil:
+		d.log.Info("signed in", "user", in.Email, "session", s.ID, "address", in.Address)
+	}
+	return secret, s, err
+}
+
+// signInOf returns the credentials of a user who may sign in, else none.
+func (d *Desk) signInOf(ctx context.Context, email string) (c store.Credentials, err error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	if !isPrintableASCII(email) { // there can be no such user
+		email = ""
+	}
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		c, err = tx.CredentialsNamed(ctx, email)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || d.Disabled(email) {
+		return store.Credentials{}, nil
+	}
+	return c, err
+}
+
+// begin begins a session of a user whose password was right a moment ago,
+// unless they have another one by now, or may not sign in any more. Nobody
+// changes that before the session is stored, so that it ends with such a change.
+func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (secret string, s *Session, err error) {
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		user, err := tx.GetShared(ctx, inventory.Users.Schema, known.UserID)
+		if err != nil {
+			return err
+		}
+		now, err := tx.CredentialsOf(ctx, known.UserID)
+		if err != nil {
+			return err
+		}
+		if now.SignIn != known.SignIn || user.(*inventory.User).Disabled.V {
+			return ErrSignIn
+		}
+		secret, s, err = d.addSession(ctx, tx, known.UserID, in)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrSignIn
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return secret, s, nil
+}
+
+// addSession stores a new session of a user.
+func (d *Desk) addSession(ctx context.Context, tx *store.Tx, userID int64, in SignIn) (secret string, s *Session, err error) {
+	secret = rand.Text() + rand.Text() // 260 bits
+	hash, now, life := hashToken(secret), d.now(), sessionLife
+	if in.Stay {
+		life = stayLife
+	}
+	stored := &store.Session{
+		UserID: userID, Hash: hash[:], Stay: in.Stay, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
+		Agent: line(in.Agent), Address: line(in.Address),
+	}
+	err = tx.AddSession(ctx, stored)
+	return secret, newSession(*stored), err
+}
+
+// line returns the beginning of a text that a client has sent, as one line.
+func line(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !isLine(string(r)) {
+			return -1
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > maxName {
+		text = string(runes[:maxName])
+	}
+	return text
+}

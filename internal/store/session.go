@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// A Session lets the browser that has its secret act as a user, until it ends.
+type Session struct {
+	ID, UserID int64
+	Hash       []byte // of the secret
+	Stay       bool   // for weeks, rather than for the day
+	Due        bool   // the user has proved their password alone
+	CreatedAt  time.Time
+	Expires    time.Time // from when it is good for nothing
+	LastUsed   time.Time
+	Agent      string // the browser, as it calls itself
+	Address    string // from which the user signed in
+}
+
+const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address"
+
+func scanSession(r row) Session {
+	return Session{
+		ID: r.int(0), UserID: r.int(1), Hash: r.bytes(2, nil), Stay: r.int(3) != 0, Due: r.int(4) != 0,
+		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
+		Agent: string(r.bytes(8, nil)), Address: string(r.bytes(9, nil)),
+	}
+}
+
+// Session returns the session of a hash, or ErrNotFound. One that has ended may
+// still be there.
+func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
+	err = tx.one(ctx, "SELECT "+sessionColumns+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r row) error {
+		s = scanSession(r)
+		return nil
+	})
+	return s, err
+}
+
+// SessionsOf returns the sessions of a user in the order of their ids. Some may
+// have ended.
+func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, err error) {
+	sql := "SELECT " + sessionColumns + " FROM sessions r WHERE r.user_id = $1 ORDER BY r.id"
+	err = tx.conn.query(ctx, sql, []any{userID}, func(r row) error {
+		found = append(found, scanSession(r))
+		return nil
+	})
+	return found, err
+}
+
+// AddSession stores a new session and sets its id. Some sessions that had ended
+// before it began are forgotten: more than one, so that they all go.
+func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
+	err := tx.exec(ctx, "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"+
+		tx.store.database.dialect().skip+")", s.CreatedAt.Unix(), int64(sweepSize))
+	if err != nil {
+		return err
+	}
+	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address},
+		func(r row) error {
+			s.ID = r.int(0)
+			return nil
+		})
+}
+
+// RemoveSession ends a session of a user, or returns ErrNotFound.
+func (tx *Tx) RemoveSession(ctx context.Context, userID, id int64) error {
+	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id}, func(row) error { return nil })
+}
+
+// RemoveSessionsOf ends all sessions of a user but the one with the id besides.
+func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error {
+	return tx.exec(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", userID, besides)
+}
+
+// UseSession notes that a session was used, unless that was noted since the
+// given time, which another node may have done.
+func (tx *Tx) UseSession(ctx context.Context, id int64, now, since time.Time) error {
+	return tx.exec(ctx, "UPDATE sessions SET last_used = $1 WHERE id = $2 AND last_used <= $3", now.Unix(), id, since.Unix())
+}
