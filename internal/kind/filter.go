@@ -241,3 +241,6 @@ func Pieces(value string) []string {
 	}
 	return append(out, b.String())
 }
+
+// Days reports whether the filter's value is a number of days.
+func (f *Filter) Days() bool { return f.how == withinDays || f.how == beforeDays }

@@ -60,8 +60,8 @@ func blanks(doc []byte, i int) int {
 	return len(doc)
 }
 
-// isChar reports whether XML 1.0 allows a character.
-func isChar(c rune) bool {
+// IsChar reports whether XML 1.0 allows a character.
+func IsChar(c rune) bool {
 	return c >= ' ' && c <= 0xD7FF || c == '\t' || c == '\n' || c == '\r' ||
 		c >= 0xE000 && c <= 0xFFFD || c >= 0x10000 && c <= 0x10FFFF
 }
@@ -69,7 +69,7 @@ func isChar(c rune) bool {
 // decode returns the character at the beginning of b, its length, and whether it is one that XML allows.
 func decode(b []byte) (c rune, size int, ok bool) {
 	c, size = utf8.DecodeRune(b)
-	return c, size, isChar(c) && (c != utf8.RuneError || size > 1)
+	return c, size, IsChar(c) && (c != utf8.RuneError || size > 1)
 }
 
 // char returns the length of the character at offset i, and whether it must be replaced. A character that XML forbids is

@@ -12,7 +12,7 @@ func AppendText(b []byte, s string) []byte {
 			continue
 		}
 		c, size := utf8.DecodeRuneInString(s[i:])
-		if size > 1 && isChar(c) {
+		if size > 1 && IsChar(c) {
 			i += size
 			continue
 		}

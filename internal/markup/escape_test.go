@@ -34,7 +34,7 @@ func FuzzAppendText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		want := strings.Map(func(c rune) rune {
-			if !isChar(c) {
+			if !IsChar(c) {
 				return utf8.RuneError
 			}
 			return c

@@ -33,7 +33,7 @@ func (r *Reader) charReference(i int, digits []byte) (rune, error) {
 	switch {
 	case !ok:
 		return 0, r.fail(i, "a character reference is malformed")
-	case isChar(c):
+	case IsChar(c):
 		return c, nil
 	case r.replace:
 		return utf8.RuneError, nil
