@@ -25,6 +25,7 @@ var levels = map[string]int{
 	"internal/server":     7,
 	"internal/api":        6,
 	"internal/intake":     6,
+	"internal/web":        6,
 	"internal/desk":       5,
 	"internal/door":       4,
 	"internal/demo":       4,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -225,4 +226,14 @@ func addedValues(ctx context.Context, tx *store.Tx, name string) ([]string, erro
 		return nil, nil // the default, which reloadSettings tells
 	}
 	return value.([]string), nil
+}
+
+// Allowed returns the values that a field may have, with those that
+// administrators have added; nil when it may have any.
+func (d *Desk) Allowed(f *kind.Field) []string {
+	s, err := findSetting(f.Added)
+	if err != nil {
+		return f.OneOf // nobody adds any
+	}
+	return slices.Concat(f.OneOf, d.settings.value(s).([]string))
 }

@@ -80,7 +80,9 @@ func (d *Door) Open(to Room, paths ...string) {
 // roomOf returns the room of a path. Rooms with paths of their own answer
 // below the base path and beside it, as a proxy may ask.
 func (d *Door) roomOf(path string) Room {
-	path = d.Inner(path)
+	if path = d.Inner(path); path == "" { // the base path itself
+		path = "/"
+	}
 	for _, room := range d.rooms {
 		if path == room.path || strings.HasPrefix(path, room.path+"/") {
 			return room

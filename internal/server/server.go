@@ -24,6 +24,7 @@ import (
 	"muster/internal/intake"
 	"muster/internal/inventory"
 	"muster/internal/store"
+	"muster/internal/web"
 )
 
 // Administrator is the user of a new installation.
@@ -242,6 +243,10 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Door: s.door, Desk: s.house.desk, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
+	s.door.Open(web.New(web.Config{
+		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
+	}), web.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{

@@ -1,0 +1,70 @@
+package mustertest
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// A Visitor uses the web application as a browser without scripts would: with
+// cookies, links and forms. It does not follow redirects.
+type Visitor struct {
+	t      testing.TB
+	base   string
+	client *http.Client
+}
+
+// Visitor returns somebody who is not signed in.
+func (s *Server) Visitor() *Visitor {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	client := &http.Client{Transport: s.Transport(), Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &Visitor{s.t, s.Base, client}
+}
+
+// SignIn returns somebody who has signed in with AdminPassword.
+func (s *Server) SignIn(email string) *Visitor {
+	v := s.Visitor()
+	if got := v.Post("/app/signin", url.Values{"email": {email}, "password": {AdminPassword}}); got.Status != http.StatusSeeOther {
+		s.t.Fatalf("sign-in of %s: got %d, want 303: %s", email, got.Status, got.Body)
+	}
+	return v
+}
+
+// Get asks for a page.
+func (v *Visitor) Get(target string) *Response {
+	v.t.Helper()
+	return v.do(http.MethodGet, target, nil)
+}
+
+// Post sends a form.
+func (v *Visitor) Post(target string, form url.Values) *Response {
+	v.t.Helper()
+	return v.do(http.MethodPost, target, form)
+}
+
+func (v *Visitor) do(method, target string, form url.Values) *Response {
+	v.t.Helper()
+	req, err := http.NewRequestWithContext(v.t.Context(), method, v.base+target, strings.NewReader(form.Encode()))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	res, err := v.client.Do(req)
+	if err != nil {
+		v.t.Fatalf("%s %s: %v", method, target, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		v.t.Fatalf("%s %s: %v", method, target, err)
+	}
+	return &Response{Status: res.StatusCode, Header: res.Header, Body: string(body)}
+}

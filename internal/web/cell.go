@@ -1,0 +1,131 @@
+package web
+
+import (
+	"strconv"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A cell is the value of a field as pages show it.
+type cell struct {
+	Class string // of a list's column
+	Look  string // by which templates lay it out: text, dot, prio, person, when, link; "" for nothing
+	Text  string
+	Tone  string // class of a dot, a priority or a face
+	Href  string // where it leads, "" for nowhere
+	When  *moment
+}
+
+// cell returns the value of a field.
+func (c *call) cell(v kind.Values, f *kind.Field) cell {
+	text := v.Format(f)
+	if text == "" {
+		return cell{}
+	}
+	switch f.Type {
+	case kind.Integer:
+		return cell{Look: "text", Text: c.quantity(f, v.Int(f).V)}
+	case kind.Boolean:
+		return cell{Look: "text", Text: c.yes(v.Bool(f).V)}
+	case kind.Time:
+		return cell{Look: "when", When: c.moment(*v.Time(f))}
+	case kind.Date:
+		return cell{Look: "text", Text: v.Time(f).Format(c.day)}
+	case kind.PersonRef:
+		p := v.Person(f)
+		return cell{Look: "person", Text: personName(p), Tone: face(p.Email)}
+	case kind.RecordRef:
+		return cell{Look: "link", Text: text, Href: c.recordPath(f.Target, v.Ref(f).ID)}
+	case kind.Text:
+		return c.textCell(f, text)
+	}
+	return cell{Look: "text", Text: text}
+}
+
+// textCell returns a text, with its tone if it is one of those that have some.
+func (c *call) textCell(f *kind.Field, text string) cell {
+	if f.Name == "priority" || f.Name == "severity" {
+		return cell{Look: "prio", Text: c.t(text), Tone: prioTone(text)}
+	}
+	if tone, ok := tones[text]; ok && (f.OneOf != nil || f.Days != nil) {
+		return cell{Look: "dot", Text: c.t(text), Tone: tone}
+	}
+	return cell{Look: "text", Text: text}
+}
+
+// prioTone returns the class and icon of a priority.
+func prioTone(text string) string {
+	for i, known := range inventory.Priorities {
+		if known == text {
+			return [...]string{"none", "low", "medium", "high", "critical"}[i]
+		}
+	}
+	return "none"
+}
+
+// quantity writes a number with its unit.
+func (c *call) quantity(f *kind.Field, n int64) string {
+	switch f.Unit {
+	case "":
+		if f.Name == "number" {
+			return "#" + strconv.FormatInt(n, 10)
+		}
+		return c.number(int(n))
+	case "MB":
+		return c.megabytes(n)
+	}
+	return c.number(int(n)) + " " + f.Unit
+}
+
+// megabytes writes a size in the unit in which people think of it.
+func (c *call) megabytes(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return trimZero(float64(n)/(1<<20)) + " TB"
+	case n >= 1<<10:
+		return trimZero(float64(n)/(1<<10)) + " GB"
+	}
+	return c.number(int(n)) + " MB"
+}
+
+// trimZero writes a number with one decimal at most.
+func trimZero(n float64) string {
+	if n >= 100 || n == float64(int(n)) {
+		return strconv.FormatFloat(n, 'f', 0, 64)
+	}
+	text := strconv.FormatFloat(n, 'f', 1, 64)
+	if text[len(text)-2:] == ".0" {
+		return text[:len(text)-2]
+	}
+	return text
+}
+
+func (c *call) yes(truth bool) string {
+	if truth {
+		return c.t("Yes")
+	}
+	return c.t("No")
+}
+
+// personName returns what a person is called.
+func personName(p *kind.Person) string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.Email
+}
+
+// recordPath returns the path of a record's page, "" when none shows it.
+func (c *call) recordPath(k *kind.Schema, id int64) string {
+	s := sectionOf(k)
+	if s == nil || id == 0 {
+		return ""
+	}
+	return s.recordPath(id)
+}
+
+func (s *section) recordPath(id int64) string { return "/" + s.path + "/" + strconv.FormatInt(id, 10) }
+
+// label returns how people read the name of a field.
+func (c *call) label(f *kind.Field) string { return c.t(f.Label) }

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"net/url"
+	"strconv"
+
+	"muster/internal/kind"
+)
+
+// A pager leads through the pages of a list.
+type pager struct {
+	From, To, Total         int
+	Page, Pages             int
+	First, Prev, Next, Last string // addresses, "" where there is none
+	Rows                    []rowChoice
+	Path                    string
+	Rest                    []pair // of the query, for the form that asks for a page
+}
+
+// A rowChoice is a number of rows that a page may have.
+type rowChoice struct {
+	Number  int
+	Current bool
+}
+
+// newPager returns the pager of a page at a position.
+func newPager(at kind.Position, path string, values url.Values) pager {
+	p := pager{Total: at.Total, Page: at.Number, Pages: max(1, (at.Total+at.PerPage-1)/at.PerPage), Path: path, Rest: pairs(without(values, "per_page"))}
+	p.From = min((at.Number-1)*at.PerPage+1, at.Total)
+	p.To = min(at.Number*at.PerPage, at.Total)
+	to := func(n int) string { return address(path, with(values, "page", strconv.Itoa(n))) }
+	if p.Page > 1 {
+		p.First, p.Prev = to(1), to(min(p.Page-1, p.Pages))
+	}
+	if p.Page < p.Pages {
+		p.Next, p.Last = to(p.Page+1), to(p.Pages)
+	}
+	for _, n := range rowChoices {
+		p.Rows = append(p.Rows, rowChoice{n, n == at.PerPage})
+	}
+	return p
+}

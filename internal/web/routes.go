@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// requestTime is how long a request may be worked on.
+const requestTime = 30 * time.Second
+
+// An access says who may come to a route.
+type access uint8
+
+const (
+	open     access = iota // everybody, without signing in
+	everyone               // who is signed in
+	staff                  // technicians and administrators
+	admins                 // administrators
+)
+
+// admits reports whether a user may come to a route.
+func (a access) admits(u *inventory.User) bool {
+	switch a {
+	case open, everyone:
+		return true
+	case staff:
+		return u.Role == inventory.Technician || u.Role == inventory.Administrator
+	}
+	return u.Role == inventory.Administrator
+}
+
+// A handler answers a request with a page or an error.
+type handler func(*call) (*answer, error)
+
+// verbs are what a path can do. GET includes HEAD.
+type verbs map[string]handler
+
+// allow returns the value of the Allow header.
+func (v verbs) allow() string {
+	var names []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		if v[method] != nil || method == http.MethodHead && v[http.MethodGet] != nil {
+			names = append(names, method)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// A Route is a path of the application, what it can do, and who may.
+type Route struct {
+	Path  string   // below Root; ids are {id}
+	Allow string   // its verbs, as the Allow header names them
+	Roles []string // that may come here, nil for everybody without signing in
+}
+
+// Routes returns all paths of the application.
+func (w *Web) Routes() []Route { return slices.Clone(w.served) }
+
+// route registers a path, who may come to it, and what it can do.
+func (w *Web) route(pattern string, to access, can verbs) {
+	var roles []string
+	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
+		if to != open && to.admits(&inventory.User{Role: role}) {
+			roles = append(roles, role)
+		}
+	}
+	w.served = append(w.served, Route{pattern, can.allow(), roles})
+	w.mux.HandleFunc(pattern, func(out http.ResponseWriter, r *http.Request) {
+		door.Of(r).Route = Root + pattern
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		handle := can[method]
+		if handle == nil {
+			door.Discard(out, r)
+			w.fail(out, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: can.allow(),
+				Faults: []string{r.Method + " is not possible here, only " + can.allow()}})
+			return
+		}
+		w.answer(out, r, to, handle)
+	})
+}
+
+// answer finds out who asks, receives a form, runs a handler and sends what it
+// returns.
+func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, handle handler) {
+	c := w.newCall(out, r)
+	a, err := c.admit(to)
+	if a == nil && err == nil {
+		door.Of(r).Enter(door.Receiving)
+		if err = c.receive(); err == nil {
+			a, err = w.work(c, handle)
+		}
+	}
+	door.Of(r).Enter(door.Writing)
+	if err == nil {
+		err = c.send(a)
+	}
+	if err != nil {
+		w.fail(out, r, err)
+	}
+}
+
+// admit lets somebody in whose session and role allow it; others are sent to
+// sign in, or refused.
+func (c *call) admit(to access) (*answer, error) {
+	err := c.recognise()
+	switch {
+	case err != nil || to == open:
+		return nil, err
+	case c.user == nil:
+		door.Discard(c.w, c.Request)
+		return c.toSignIn(), nil
+	}
+	if wait := c.web.requests.Take(c.user.Email); wait > 0 {
+		return nil, door.TooMany(wait, limitRequests, "too many requests of this user")
+	}
+	if !to.admits(c.user) {
+		door.Discard(c.w, c.Request)
+		return nil, door.Fault(http.StatusForbidden, "this page is not for a %s", c.user.Role)
+	}
+	return nil, nil
+}
+
+// work passes the gate and runs a handler.
+func (w *Web) work(c *call, handle handler) (*answer, error) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), requestTime)
+	defer cancel()
+	v := door.Of(c.Request)
+	v.Enter(door.Waiting)
+	if err := w.gate.Enter(ctx); err != nil {
+		return nil, err
+	}
+	defer w.gate.Leave()
+	v.Enter(door.Answering)
+	c.ctx = store.WithUsage(ctx, &v.Database)
+	a, err := handle(c)
+	if err != nil {
+		return nil, err
+	}
+	return a, c.render(a)
+}
+
+// who returns on whose behalf the desk acts for the request.
+func (c *call) who() desk.Caller {
+	return desk.Caller{User: c.user, Origin: "web", Exposed: door.Of(c.Request).Scheme != "https"}
+}
+
+// routes are all paths of the application.
+func (w *Web) routes() {
+	w.route("/static/{hash}/{name}", open, verbs{"GET": (*call).sendFile})
+	w.route("/signin", open, verbs{"GET": (*call).askSignIn, "POST": (*call).signIn})
+	w.route("/signout", open, verbs{"POST": (*call).signOut})
+	w.route("/{$}", everyone, verbs{"GET": (*call).home})
+	for _, s := range sections {
+		path := "/" + s.path
+		w.route(path, s.access, verbs{"GET": s.list})
+		w.route(path+"/{id}", s.access, verbs{"GET": s.show})
+		if s.add != "" {
+			w.route(path+"/new", s.access, verbs{"GET": s.askNew, "POST": s.create})
+			w.route(path+"/{id}/edit", s.access, verbs{"GET": s.askChange, "POST": s.change})
+			w.route(path+"/{id}/delete", s.access, verbs{"GET": s.askDelete, "POST": s.delete})
+		}
+	}
+	w.mux.HandleFunc("/", func(out http.ResponseWriter, r *http.Request) {
+		door.Discard(out, r)
+		w.fail(out, r, w.missing(r))
+	})
+}
+
+// home shows the page that a person begins with.
+func (c *call) home() (*answer, error) {
+	if !staff.admits(c.user) {
+		return c.show("home", page{Title: c.t("Help"), Here: "/"})
+	}
+	return c.goTo("/computers")
+}

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A section shows the records of one kind.
+type section struct {
+	kind    *kind.Schema
+	path    string // below Root, such as computers
+	icon    string
+	title   string // what people call the records
+	add     string // on the button that makes one, "" where people make none
+	group   string // of the navigation
+	access  access
+	lead    string   // the field that names a record
+	state   string   // the field that tells how it is, "" for none
+	columns []column // that lists show at first
+	sort    string   // the query by which lists are sorted at first, "" for the order of ids
+	views   []view
+	facts   []factGroup // of a record's page; fields that none names come last
+}
+
+// A column is a field that lists show.
+type column struct {
+	field string
+	class string // of its cells, which tells what becomes of them on narrow screens
+}
+
+// A view is a list that people often want.
+type view struct {
+	title string
+	query string // as in the address
+}
+
+// A factGroup is a part of a record's page.
+type factGroup struct {
+	title  string
+	fields []string
+}
+
+// A navEntry is a page in the navigation that is no section.
+type navEntry struct {
+	path, icon, title string
+	access            access
+}
+
+// navGroups are the parts of the navigation, by task.
+var navGroups = []struct {
+	name, title string
+	links       []navEntry
+}{
+	{"", "", nil},
+	{"desk", "Desk", nil},
+	{"inventory", "Inventory", nil},
+	{"contracts", "Contracts", nil},
+	{"watch", "Watch", nil},
+	{"administration", "Administration", nil},
+}
+
+// sections are all kinds that the application shows, in the order of the
+// navigation.
+var sections = []*section{
+	{
+		kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name", state: "state",
+		sort:    "sort_by=updated_at&sort_order=DESC",
+		columns: []column{{"name", "lead cap"}, {"number", "right second"}, {"state", "state"}, {"priority", "second"}, {"requester", "cap third"}, {"assignee", "cap third"}, {"due-at", "right second"}, {"updated-at", "right third p3"}},
+		views: []view{
+			{"All open", "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"}, {"New", "state=New"}, {"Awaiting input", "state=Awaiting+Input"}, {"All", ""},
+		},
+	},
+	{
+		kind: inventory.Solutions.Schema, path: "articles", icon: "article", title: "Articles", add: "New article", group: "desk", access: staff, lead: "name", state: "state",
+		columns: []column{{"name", "lead cap"}, {"state", "state"}, {"category", "second"}, {"tag", "third"}, {"author", "cap third"}, {"updated-at", "right second"}},
+		views:   []view{{"All", ""}, {"Published", "state=Published"}, {"Internal", "state=Internal"}, {"Drafts", "state=Draft"}},
+	},
+	{
+		kind: inventory.Computers.Schema, path: "computers", icon: "computer", title: "Computers", add: "Add computer", group: "inventory", access: staff, lead: "name", state: "status",
+		sort:    "sort_by=name",
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"detected-at", "right second"}, {"operating-system", "cap second"}, {"owner", "cap third"}, {"site", "right third"}, {"department", "cap drop"}, {"asset-id", "drop p3"}},
+		views: []view{
+			{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"},
+		},
+		facts: []factGroup{
+			{"Identity", []string{"name", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"}},
+			{"System", []string{"operating-system", "ip", "cpu", "processor-speed", "memory", "swap", "domain", "username", "description", "detected-at", "created-at"}},
+		},
+	},
+	{
+		kind: inventory.Softwares.Schema, path: "software", icon: "software", title: "Software", add: "Add software", group: "inventory", access: staff, lead: "name",
+		sort:    "sort_by=name",
+		columns: []column{{"name", "lead cap"}, {"version", "second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end"}, {"first-detected-at", "right third p3"}},
+		views:   []view{{"All", ""}, {"Visible", "hidden=false"}, {"System", "hidden=true"}},
+	},
+	{
+		kind: inventory.Printers.Schema, path: "printers", icon: "printer", title: "Printers", add: "Add printer", group: "inventory", access: staff, lead: "name",
+		sort:    "sort_by=name",
+		columns: []column{{"name", "lead cap"}, {"manufacturer", "second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
+	},
+	{
+		kind: inventory.OtherAssets.Schema, path: "assets", icon: "asset", title: "Other assets", add: "Add asset", group: "inventory", access: staff, lead: "name", state: "status",
+		sort:    "sort_by=name",
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "second"}, {"manufacturer", "cap third"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
+		views:   []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"}},
+	},
+	{
+		kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name", state: "status",
+		sort:    "sort_by=end_date",
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "second"}, {"vendor", "cap second"}, {"end-date", "right third"}, {"seats", "end third"}, {"installed", "end third"}, {"compliance", "drop"}},
+		views:   []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Expired", "status=Expired"}},
+	},
+	{
+		kind: inventory.Vendors.Schema, path: "vendors", icon: "vendor", title: "Vendors", add: "Add vendor", group: "contracts", access: staff, lead: "name",
+		sort:    "sort_by=name",
+		columns: []column{{"name", "lead cap"}, {"vendor-type", "second"}, {"contact-name", "cap second"}, {"contact-email", "cap third"}, {"telephone", "third"}, {"country", "drop"}},
+	},
+	{
+		kind: inventory.Risks.Schema, path: "risks", icon: "risk", title: "Risks", add: "Add risk", group: "watch", access: staff, lead: "name", state: "status",
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "second"}, {"category", "second"}, {"source", "third"}, {"detected-at", "right third"}},
+		views:   []view{{"Open", "status=Open"}, {"Ignored", "status=Ignored"}, {"Resolved", "status=Resolved"}, {"All", ""}},
+	},
+	{
+		kind: inventory.Audits.Schema, path: "activity", icon: "activity", title: "Activity", group: "watch", access: staff, lead: "message",
+		sort:    "sort_by=id&sort_order=DESC",
+		columns: []column{{"message", "lead cap"}, {"action", "state"}, {"record-name", "cap second"}, {"user", "cap second"}, {"origin", "third"}, {"created-at", "right third"}},
+		views:   []view{{"All", ""}, {"By people", "origin=web&origin=api&origin=command"}, {"By agents", "origin=agent"}},
+	},
+	{
+		kind: inventory.Users.Schema, path: "users", icon: "users", title: "Users", add: "Add user", group: "administration", access: admins, lead: "name",
+		columns: []column{{"name", "lead cap"}, {"email", "cap second"}, {"role", "second"}, {"department", "cap third"}, {"site", "third"}, {"disabled", "drop"}, {"last-login", "right third"}},
+		views:   []view{{"All", ""}, {"Administrators", "role=administrator"}, {"Technicians", "role=technician"}, {"Requesters", "role=requester"}, {"Disabled", "disabled=true"}},
+	},
+}
+
+// sectionOf returns the section that shows records of a kind, nil for none.
+func sectionOf(k *kind.Schema) *section {
+	for _, s := range sections {
+		if s.kind == k.Stored() {
+			return s
+		}
+	}
+	return nil
+}
+
+// tones are the classes in which values that tell how something is are shown: a
+// shape and a colour beside the word.
+var tones = map[string]string{
+	"Operational": "good", "In Repair": "warn half", "Broken": "bad", "Spare": "ring", "Lost": "bad ring", "Disposed": "",
+	inventory.TicketNew: "info ring", inventory.TicketAssigned: "accent half", inventory.TicketAwaiting: "warn", inventory.TicketOnHold: "ring",
+	inventory.TicketResolved: "good", inventory.TicketClosed: "",
+	"Active": "good", "Future": "info ring", "Expired": "bad",
+	inventory.RiskOpen: "warn", inventory.RiskIgnored: "ring",
+	inventory.SolutionDraft: "ring", inventory.SolutionInternal: "info", inventory.SolutionPublished: "good",
+	inventory.OverUsed: "bad", inventory.Unused: "warn", inventory.Compliant: "good",
+	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring",
+}

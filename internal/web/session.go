@@ -1,0 +1,141 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+)
+
+// cookie returns the name of the cookie with the session: a browser takes one
+// whose name begins so from this very host alone, by HTTPS.
+func (c *call) cookie(name string) string {
+	if door.Of(c.Request).Scheme == "https" {
+		return "__Host-" + name
+	}
+	return name
+}
+
+// setCookie gives the browser a cookie that no script reads; an age of 0 makes
+// it end with the browser, a negative one at once.
+func (c *call) setCookie(name, value string, age time.Duration) {
+	http.SetCookie(c.w, &http.Cookie{
+		Name: c.cookie(name), Value: value, Path: "/", MaxAge: int(age.Seconds()),
+		Secure: door.Of(c.Request).Scheme == "https", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// cookieValue returns the value of a cookie, "" for none.
+func (c *call) cookieValue(name string) string {
+	if k, err := c.Cookie(name); err == nil {
+		return k.Value
+	}
+	return ""
+}
+
+// sessionCookie is the cookie with the secret of a session.
+const sessionCookie = "muster"
+
+// recognise finds out who makes the request: nobody, if there is no session that
+// holds.
+func (c *call) recognise() error {
+	secret := c.cookieValue(c.cookie(sessionCookie))
+	if secret == "" {
+		return nil
+	}
+	user, session, err := c.web.Desk.Session(c.Request.Context(), secret)
+	if errors.Is(err, desk.ErrNoSession) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.user, c.session = user, session
+	door.Of(c.Request).User = user.Email
+	return nil
+}
+
+// toSignIn sends somebody to sign in, and back afterwards to a page that can be
+// asked for again.
+func (c *call) toSignIn() *answer {
+	to := c.web.at("/signin")
+	if c.Method == http.MethodGet && c.URL.Path != "/" {
+		to += "?to=" + url.QueryEscape(c.URL.RequestURI())
+	}
+	return &answer{status: http.StatusSeeOther, location: to}
+}
+
+// A signInPage is what the page shows on which people sign in.
+type signInPage struct {
+	Email string
+	Stay  bool
+	To    string // where they want to go
+	Fault string
+}
+
+// askSignIn shows the page on which people sign in.
+func (c *call) askSignIn() (*answer, error) {
+	if c.user != nil {
+		return c.goTo("/")
+	}
+	return c.signInPage(http.StatusOK, signInPage{To: c.URL.Query().Get("to"), Stay: true})
+}
+
+func (c *call) signInPage(status int, data signInPage) (*answer, error) {
+	return &answer{status: status, template: "signin", page: page{Title: c.t("Sign in"), Bare: "gate", Data: data}}, nil
+}
+
+// signIn lets a person in who gives the right password.
+func (c *call) signIn() (*answer, error) {
+	data := signInPage{Email: strings.TrimSpace(c.form.Get("email")), Stay: c.form.Get("stay") != "", To: c.form.Get("to")}
+	address := door.Address(c.Request)
+	if wait := c.web.failures.Blocked("", address); wait > 0 {
+		return nil, door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
+	}
+	if wait := c.web.failures.Blocked(data.Email, address); wait > 0 {
+		return nil, door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user from this address")
+	}
+	secret, session, err := c.web.Desk.SignIn(c.Context(), desk.SignIn{
+		Email: data.Email, Password: c.form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: address,
+	})
+	if errors.Is(err, desk.ErrSignIn) {
+		c.web.failures.Add(data.Email, address)
+		door.Of(c.Request).Refused = "wrong sign-in"
+		data.Fault = c.t("That address and password do not belong together.")
+		return c.signInPage(http.StatusUnprocessableEntity, data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var age time.Duration
+	if data.Stay {
+		age = session.Expires.Sub(c.web.Now())
+	}
+	c.setCookie(sessionCookie, secret, age)
+	return c.goTo(ownPath(data.To))
+}
+
+// ownPath returns a path of the application that a form names, "/" when it is
+// none: nobody is led elsewhere.
+func ownPath(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+		return "/"
+	}
+	return to
+}
+
+// signOut ends the session.
+func (c *call) signOut() (*answer, error) {
+	if secret := c.cookieValue(c.cookie(sessionCookie)); secret != "" {
+		if err := c.web.Desk.SignOut(c.Context(), secret); err != nil {
+			return nil, err
+		}
+	}
+	c.setCookie(sessionCookie, "", -time.Second)
+	return c.goTo("/signin")
+}

@@ -1,0 +1,166 @@
+// Package web serves the online application: pages over the desk's records, for
+// people who sign in with a password. A request passes the doors in Serve (host,
+// origin, session, limits), then one handler answers it with a page. Lists,
+// records and forms follow from the declarations of the kinds; the pages where
+// people spend their day are made by hand on top. All that is read or changed
+// goes through the desk, so rights, rules and audit are those of the API.
+package web
+
+import (
+	"errors"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/kind"
+	"muster/internal/limit"
+)
+
+// Root is where the application lives; the bare address of the server leads there.
+const Root = "/app"
+
+// Paths are those at which the application answers.
+var Paths = []string{Root, "/"}
+
+// Config says what an application works with.
+type Config struct {
+	Door        *door.Door // through which requests come
+	Desk        *desk.Desk
+	Hosts       *door.Hosts // under which it is reached
+	Version     string      // of the program
+	RateLimit   int         // requests a second of one user, 0 for any
+	LoginLimit  int         // failed sign-ins a minute of one user from one address, 0 for any
+	MaxRequests int         // that are worked on at the same time, 0 for as many as suit the machine
+	Now         func() time.Time
+}
+
+// A Web is the application.
+type Web struct {
+	Config
+	mux      *http.ServeMux
+	served   []Route
+	files    *files
+	tongues  []*tongue
+	requests *limit.Rate
+	failures *limit.Failures
+	gate     *door.Gate
+	origins  *http.CrossOriginProtection
+}
+
+// How many requests wait for their turn beside those that are worked on, and for how long.
+const (
+	maxWaiting = 256
+	waitTime   = 2 * time.Second
+)
+
+// New returns the application.
+func New(cfg Config) *Web {
+	w := &Web{
+		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
+		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
+		gate: door.NewGate(door.GateConfig{
+			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+		}),
+	}
+	w.files = newFiles(w.at("/static/"))
+	w.tongues = w.newTongues()
+	w.routes()
+	return w
+}
+
+// at returns the address of a path of the application.
+func (w *Web) at(path string) string { return w.Door.Below() + Root + path }
+
+// Serve lets a request in: the doors come first, then its route.
+func (w *Web) Serve(out http.ResponseWriter, r *http.Request) {
+	if err := w.gate.Full(); err != nil {
+		door.Discard(out, r)
+		w.fail(out, r, err)
+		return
+	}
+	door.Of(r).Enter(door.Authenticating)
+	err := w.Hosts.Check(r)
+	if err == nil {
+		w.Hosts.Secure(out.Header(), r)
+		err = w.origins.Check(r)
+		if err != nil {
+			door.Discard(out, r)
+			err = door.Fault(http.StatusForbidden, "a page of another site may not change records")
+		}
+	}
+	if err != nil {
+		w.fail(out, r, err)
+		return
+	}
+	w.serve(out, r)
+}
+
+// serve hands a request to its route, by its path below the application's own.
+func (w *Web) serve(out http.ResponseWriter, r *http.Request) {
+	inner := w.Door.Inner(r.URL.Path)
+	rest, below := strings.CutPrefix(inner, Root)
+	switch {
+	case !below || rest == "": // the bare address
+		http.Redirect(out, r, w.at("/"), http.StatusSeeOther)
+		return
+	case path.Clean(rest) != rest && path.Clean(rest)+"/" != rest, strings.Contains(strings.ToLower(r.URL.RawPath), "%2f"):
+		w.fail(out, r, w.missing(r))
+		return
+	}
+	bare := *r
+	address := *r.URL
+	address.Path, address.RawPath = rest, ""
+	bare.URL = &address
+	w.mux.ServeHTTP(out, &bare)
+}
+
+// missing is the error of an address where nothing is.
+func (w *Web) missing(r *http.Request) error {
+	return door.Fault(http.StatusNotFound, "there is nothing at %s", r.URL.Path)
+}
+
+// Limits that refuse a request, as reports name them.
+const (
+	limitAddress  = "sign_ins_of_address"
+	limitSignIns  = "sign_ins_of_user"
+	limitRequests = "pages_of_user"
+	limitRoom     = "pages_of_all"
+)
+
+// Limits are the names of all limits in reports.
+var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom}
+
+// translate is the table from people's mistakes to answers. What is not in it is
+// left as it is.
+func translate(err error) error {
+	if e, ok := errors.AsType[*desk.Error](err); ok {
+		return &door.Error{Status: statusOf(e.Code), Faults: []string{e.Text}}
+	}
+	if e, ok := errors.AsType[*kind.Invalid](err); ok {
+		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
+	}
+	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
+		return &door.Error{Status: http.StatusBadRequest, Faults: []string{e.Text}}
+	}
+	return err
+}
+
+// statusOf returns the status of a refusal by the desk.
+func statusOf(code desk.Code) int {
+	switch code {
+	case desk.NotFound:
+		return http.StatusNotFound
+	case desk.Conflict, desk.Running, desk.Changed:
+		return http.StatusConflict
+	}
+	return http.StatusForbidden
+}
+
+// fail answers with an error.
+func (w *Web) fail(out http.ResponseWriter, r *http.Request, err error) {
+	w.Door.Fail(out, r, translate(err))
+}

@@ -1,0 +1,155 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// start starts a server with an invented organisation.
+func start(t *testing.T, db mustertest.Database) *mustertest.Server {
+	t.Helper()
+	return mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.Demo = true }})
+}
+
+// TestSignIn goes through the door of the application and out again.
+func TestSignIn(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.Visitor()
+		for _, test := range []struct{ target, location string }{
+			{"/", "/app/"}, {"/app", "/app/"}, {"/app/", "/app/signin"}, {"/app/computers?site=HQ", "/app/signin?to=%2Fcomputers%3Fsite%3DHQ"},
+		} {
+			if got := v.Get(test.target); got.Status != http.StatusSeeOther || got.Header.Get("Location") != test.location {
+				t.Errorf("%s: got %d to %s, want 303 to %s", test.target, got.Status, got.Header.Get("Location"), test.location)
+			}
+		}
+		wrong := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {"not the password"}})
+		if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "do not belong together") || len(wrong.Header["Set-Cookie"]) > 0 {
+			t.Errorf("wrong password: got %d with cookies %v", wrong.Status, wrong.Header["Set-Cookie"])
+		}
+		right := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {"/users"}})
+		cookie := right.Header.Get("Set-Cookie")
+		if right.Status != http.StatusSeeOther || right.Header.Get("Location") != "/app/users" {
+			t.Fatalf("right password: got %d to %s", right.Status, right.Header.Get("Location"))
+		}
+		for _, part := range []string{"__Host-muster=", "Path=/", "HttpOnly", "Secure", "SameSite=Lax"} {
+			if !strings.Contains(cookie, part) {
+				t.Errorf("cookie: got %s, want %s in it", cookie, part)
+			}
+		}
+		if got := v.Get("/app/users"); got.Status != http.StatusOK || !strings.Contains(got.Body, server.Administrator) {
+			t.Errorf("users: got %d", got.Status)
+		}
+		if got := v.Post("/app/signout", url.Values{}); got.Status != http.StatusSeeOther {
+			t.Errorf("sign-out: got %d, want 303", got.Status)
+		}
+		if got := v.Get("/app/users"); got.Status != http.StatusSeeOther {
+			t.Errorf("users after the sign-out: got %d, want 303", got.Status)
+		}
+	})
+}
+
+// TestSignInLeadsNowhereElse takes no address of another site as the way back.
+func TestSignInLeadsNowhereElse(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	for _, to := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "evil", "/a\r\nSet-Cookie: x=y"} {
+		got := s.Visitor().Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {to}})
+		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/" {
+			t.Errorf("%q: got %d to %s, want 303 to /app/", to, got.Status, got.Header.Get("Location"))
+		}
+	}
+}
+
+// TestPages asks for the list, a record and the forms of every section.
+func TestPages(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		v := s.SignIn(server.Administrator)
+		for _, path := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {
+			pages := []string{"", "/1"}
+			if path != "activity" {
+				pages = append(pages, "/new", "/1/edit", "/1/delete")
+			}
+			for _, page := range pages {
+				got := v.Get("/app/" + path + page)
+				if got.Status != http.StatusOK || !strings.HasSuffix(strings.TrimSpace(got.Body), "</html>") {
+					t.Errorf("/%s%s: got %d: %s", path, page, got.Status, got.Body)
+				}
+				if got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
+					t.Errorf("/%s%s: got the headers %v", path, page, got.Header)
+				}
+			}
+		}
+	})
+}
+
+// TestChange makes, changes and deletes a record through its forms.
+func TestChange(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		if got := v.Post("/app/computers/new", url.Values{"name": {""}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Name can&#39;t be blank") {
+			t.Errorf("without a name: got %d", got.Status)
+		}
+		made := v.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "site": {"Leipzig"}, "status": {"Spare"}})
+		if made.Status != http.StatusSeeOther {
+			t.Fatalf("new: got %d: %s", made.Status, made.Body)
+		}
+		path := made.Header.Get("Location")
+		if got := v.Get(path); !strings.Contains(got.Body, "lej-1 was added") || !strings.Contains(got.Body, "Leipzig") {
+			t.Errorf("record: got %d: %s", got.Status, got.Body)
+		}
+		if got := v.Post(path+"/edit", url.Values{"site": {"Rotterdam"}, "version": {"1"}}); got.Status != http.StatusSeeOther {
+			t.Errorf("change: got %d: %s", got.Status, got.Body)
+		}
+		late := v.Post(path+"/edit", url.Values{"site": {"Dresden"}, "version": {"1"}})
+		if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Dresden") || !strings.Contains(late.Body, "meanwhile") {
+			t.Errorf("change of an old version: got %d", late.Status)
+		}
+		if got := v.Get(path); !strings.Contains(got.Body, "Rotterdam") || !strings.Contains(got.Body, "Administrator") && !strings.Contains(got.Body, server.Administrator) {
+			t.Errorf("record after the change: got %s", got.Body)
+		}
+		if got := v.Post(path+"/delete", url.Values{"version": {"2"}}); got.Status != http.StatusSeeOther {
+			t.Errorf("delete: got %d: %s", got.Status, got.Body)
+		}
+		if got := v.Get(path); got.Status != http.StatusNotFound {
+			t.Errorf("record after the deletion: got %d, want 404", got.Status)
+		}
+	})
+}
+
+// TestRoles shows a page to those alone for whom it is.
+func TestRoles(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("ask@example.com", inventory.Requester, false)
+	for _, test := range []struct {
+		email, path string
+		want        int
+	}{
+		{"tech@example.com", "/app/computers", http.StatusOK},
+		{"tech@example.com", "/app/users", http.StatusForbidden},
+		{"ask@example.com", "/app/computers", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets/1", http.StatusForbidden},
+		{"ask@example.com", "/app/", http.StatusOK},
+	} {
+		if got := s.SignIn(test.email).Get(test.path); got.Status != test.want {
+			t.Errorf("%s of %s: got %d, want %d", test.path, test.email, got.Status, test.want)
+		}
+	}
+}
+
+// TestOtherSites keeps pages of other sites from changing anything.
+func TestOtherSites(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	got := s.Anonymous().Do(http.MethodPost, "/app/signin", "email=a&password=b", "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
+	if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "another site") {
+		t.Errorf("got %d: %s", got.Status, got.Body)
+	}
+}
