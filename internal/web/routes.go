@@ -161,12 +161,13 @@ func (w *Web) routes() {
 	w.route("/signin", open, verbs{"GET": (*call).askSignIn, "POST": (*call).signIn})
 	w.route("/signout", open, verbs{"POST": (*call).signOut})
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
+	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path
-		w.route(path, s.access, verbs{"GET": s.list})
-		w.route(path+"/{id}", s.access, verbs{"GET": s.show})
+		w.route(path, s.access, verbs{"GET": made.or(path, s.list)})
+		w.route(path+"/{id}", s.access, verbs{"GET": made.or(path+"/{id}", s.show)})
 		if s.add != "" {
-			w.route(path+"/new", s.access, verbs{"GET": s.askNew, "POST": s.create})
+			w.route(path+"/new", s.access, verbs{"GET": made.or(path+"/new", s.askNew), "POST": s.create})
 			w.route(path+"/{id}/edit", s.access, verbs{"GET": s.askChange, "POST": s.change})
 			w.route(path+"/{id}/delete", s.access, verbs{"GET": s.askDelete, "POST": s.delete})
 		}
@@ -176,6 +177,20 @@ func (w *Web) routes() {
 		w.fail(out, r, w.missing(r))
 	})
 }
+
+// pages are handlers by their path.
+type pages map[string]handler
+
+// or returns the handler of a path, or another where there is none.
+func (p pages) or(path string, other handler) handler {
+	if own := p[path]; own != nil {
+		return own
+	}
+	return other
+}
+
+// handmade are the pages of sections that are made by hand.
+func handmade() pages { return pages{} }
 
 // home shows the page that a person begins with.
 func (c *call) home() (*answer, error) {

@@ -13,7 +13,9 @@ type page struct {
 	Title string
 	Here  string // the path of the navigation that it belongs to
 	Bare  string // the class of a page without the frame, "" for one with it
-	Data  any
+	// Scripts are the modules that the page loads besides muster.js.
+	Scripts []string
+	Data    any
 }
 
 // A frame is what the shell around a page shows.
