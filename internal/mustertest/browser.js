@@ -1,0 +1,101 @@
+// What the browser tests ask of a page. It runs in a world of its own: pages do not see it, nor does it see their
+// scripts, and it needs no hole in their content security policy.
+
+const squeezed = text => (text ?? '').replace(/\s+/g, ' ').trim()
+
+const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0
+
+// reachable tells whether a person can point at an element, or at a label of it.
+const reachable = e => shown(e) || [...(e.labels ?? [])].some(shown)
+
+// called tells whether an element has a name, as screen readers say it.
+const called = (e, name) => e.type === 'file'
+	? [...e.labels].some(l => squeezed(l.textContent) === name) || e.getAttribute('aria-label') === name
+	: squeezed(e.computedName) === name
+
+const controls = 'a[href], button, summary, input, select, textarea, option, [role], [tabindex]'
+const fields = 'input, select, textarea, [contenteditable]'
+
+// deepest are the elements with just this text, and none inside that has it too.
+const deepest = (root, text) => [...root.querySelectorAll('*')]
+	.filter(e => squeezed(e.innerText) === text && ![...e.children].some(c => squeezed(c.innerText) === text))
+
+const root = within => within ? document.querySelector(within) : document
+
+// all are the elements of a selector.
+const all = (within, selector) => [...(root(within)?.querySelectorAll(selector) ?? [])]
+
+// named are the reachable elements of a kind with a name; things to click may be known by their text alone.
+function named(within, kind, name) {
+	const found = all(within, kind).filter(e => called(e, name) && reachable(e))
+	return found.length || kind === fields || !root(within) ? found : deepest(root(within), name).filter(shown)
+}
+
+// one returns the only element among those found, or throws why there is none.
+function one(found, what) {
+	if (found.length === 1) return found[0]
+	throw found.length ? `there are ${found.length} of ${what} on the page; look for it In a part` : `there is no ${what}`
+}
+
+const control = (within, name) => one(named(within, controls, name), `“${name}”`)
+const field = (within, label) => one(named(within, fields, label), `field “${label}”`)
+const element = (within, selector) => one(all(within, selector).filter(reachable), selector)
+
+const described = e => e ? `<${e.localName}${e.id ? ' id=' + e.id : ''}${e.classList.length ? ' class=' + e.className : ''}>` : 'nothing'
+
+// place returns the point where to click on an element, or throws why that cannot be done.
+function place(e) {
+	if (e.matches(':disabled, [aria-disabled=true]')) throw `${described(e)} is disabled`
+	let why
+	for (const target of [e, ...(e.labels ?? [])].filter(shown)) {
+		target.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
+		for (const box of target.getClientRects()) {
+			const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+			const hit = document.elementFromPoint(point.x, point.y)
+			if (hit && (target.contains(hit) || hit.closest('label')?.control === e)) return point
+			why = `${described(target)} is covered by ${described(hit)} at ${point.x}, ${point.y}`
+		}
+	}
+	throw why
+}
+
+const changed = e => ['input', 'change'].forEach(type => e.dispatchEvent(new Event(type, { bubbles: true })))
+
+// prepare makes a field ready for typing; it returns false when it has set the text itself, as into fields that take
+// no typing.
+function prepare(e, text) {
+	if (e.matches(':disabled, :read-only')) throw `${described(e)} cannot be changed`
+	e.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+	e.focus()
+	if (/^(date|time|month|week|datetime-local|color|range)$/.test(e.type)) {
+		e.value = text
+		changed(e)
+		return false
+	}
+	if (e.select) e.select()
+	else getSelection().selectAllChildren(e)
+	return true
+}
+
+// choose selects the option of a field by its text.
+function choose(e, text) {
+	const option = [...e.options ?? []].find(o => squeezed(o.label) === text)
+	if (!option || option.disabled) throw `the field has no option “${text}”`
+	e.focus()
+	option.selected = true
+	changed(e)
+	return true
+}
+
+// quiet tells whether nothing moves on the page any more.
+const quiet = () => document.readyState === 'complete' && document.fonts.status === 'loaded' && document.getAnimations()
+	.every(a => a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Infinity)
+
+// shift is the sum of all layout shifts that nobody caused.
+function shift() {
+	const observer = new PerformanceObserver(() => {})
+	observer.observe({ type: 'layout-shift', buffered: true })
+	const sum = observer.takeRecords().filter(s => !s.hadRecentInput).reduce((sum, s) => sum + s.value, 0)
+	observer.disconnect()
+	return sum
+}

@@ -1,0 +1,93 @@
+//go:build full
+
+package mustertest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+)
+
+// axeVersion is the version of axe-core that scripts/install-test-tools fetches.
+const axeVersion = "4.14.0"
+
+// axeRun looks for violations of WCAG 2.2 up to AA and of what axe-core calls best practice.
+const axeRun = `axe.run(document, {
+	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
+}).then(result => result.violations.map(v => ({
+	rule: v.id, help: v.help + ' (' + v.helpUrl + ')',
+	nodes: v.nodes.map(n => ({ target: n.target.flat().join(' '), html: n.html.slice(0, 200), why: n.failureSummary })),
+})))`
+
+// A violation is what axe-core finds of one of its rules.
+type violation struct {
+	Rule, Help string
+	Nodes      []struct{ Target, HTML, Why string }
+}
+
+// axeSource reads axe-core from where scripts/install-test-tools puts it.
+var axeSource = sync.OnceValues(func() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile(filepath.Join(cache, "muster-test", "axe-core-"+axeVersion, "axe.min.js"))
+	if err != nil {
+		return "", fmt.Errorf("%w: run scripts/install-test-tools", err)
+	}
+	return string(source), nil
+})
+
+// Axe fails the test for what axe-core finds on the page that keeps people from using it.
+func (b *Browser) Axe(t testing.TB) {
+	t.Helper()
+	b.settle()
+	b.still()
+	b.scripts(true)
+	violations, err := b.axe()
+	b.scripts(!b.NoScript)
+	if err != nil {
+		b.fatalf("axe: %v", err)
+	}
+	for _, v := range violations {
+		var where strings.Builder
+		for _, n := range v.Nodes {
+			fmt.Fprintf(&where, "\n  %s\n    %s\n    %s", n.Target, n.HTML, strings.ReplaceAll(n.Why, "\n", "\n    "))
+		}
+		t.Errorf("axe on %s: %s: %s%s", b.URL(), v.Rule, v.Help, where.String())
+	}
+}
+
+// scripts lets scripts run, or not; axe-core needs time, which does not pass where none may. Those that the page was
+// loaded without stay away.
+func (b *Browser) scripts(run bool) {
+	b.t.Helper()
+	if !b.NoScript {
+		return
+	}
+	if _, err := ask(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run}); err != nil {
+		b.fatalf("axe: %v", err)
+	}
+}
+
+// axe runs axe-core in the world of the tests, to which the page's content security policy does not apply.
+func (b *Browser) axe() (found []violation, err error) {
+	source, err := axeSource()
+	if err != nil {
+		return nil, err
+	}
+	world, err := b.world()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.evaluate(world, "globalThis.axe || (() => {"+source+"\n})(), 0", nil); err != nil {
+		return nil, fmt.Errorf("load axe-core: %w", err)
+	}
+	err = b.evaluate(world, axeRun, &found)
+	return found, err
+}
