@@ -1,12 +1,17 @@
 package index
 
-import "muster/internal/kind"
+import (
+	"slices"
+
+	"muster/internal/kind"
+)
 
 // A numbers column keeps a number of all records: as a code, which is in the order of the numbers. Code 0 is null.
 type numbers struct {
 	field *kind.Field
 	codes vector
-	wide  bool // there are negative numbers, or very great ones
+	some  []uint64 // as bits, the places that have a number
+	wide  bool     // there are negative numbers, or very great ones
 }
 
 // most is the greatest number that is not wide.
@@ -17,6 +22,37 @@ func (c *numbers) set(place uint32, n int64) {
 		c.widen()
 	}
 	c.codes.set(place, c.code(n))
+	c.mark(place, n != Null)
+}
+
+// mark notes whether a place has a number.
+func (c *numbers) mark(place uint32, some bool) {
+	if int(place/64) >= len(c.some) {
+		if !some {
+			return
+		}
+		c.some = grown(c.some, place)
+	}
+	if bit := uint64(1) << (place % 64); some {
+		c.some[place/64] |= bit
+	} else {
+		c.some[place/64] &^= bit
+	}
+}
+
+// insert makes n places before others, without a number.
+func (c *numbers) insert(first, n int) {
+	c.codes.insert(first, n)
+	c.some = c.some[:0]
+	for place := range c.codes.len() {
+		c.mark(uint32(place), c.codes.get(place) != 0)
+	}
+}
+
+// reserve makes room for so many places.
+func (c *numbers) reserve(places int) {
+	c.codes.reserve(places)
+	c.some = slices.Grow(c.some, (places+63)/64)
 }
 
 // code returns the code of a number that fits.
@@ -70,7 +106,12 @@ func (c *numbers) within(i int, least, greatest int64) uint64 {
 }
 
 // nulls tells as bits which of the i-th 64 places have no number.
-func (c *numbers) nulls(i int) uint64 { return c.codes.within(i, 0, 0) }
+func (c *numbers) nulls(i int) uint64 {
+	if i >= len(c.some) {
+		return ^uint64(0)
+	}
+	return ^c.some[i]
+}
 
 // grown returns bits with room for a place.
 func grown(bits []uint64, place uint32) []uint64 {

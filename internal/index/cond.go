@@ -62,13 +62,31 @@ func (c *cond) among(i int, some uint64) (in uint64) {
 // instead tells for which of some of the i-th 64 places the other number decides, as there is none, and passes.
 func (c *cond) instead(i int, some uint64) (in uint64) {
 	nulls := some & c.number.nulls(i)
-	if nulls == 0 {
-		return 0
+	if bits.OnesCount64(nulls) > fewNulls {
+		for t := range c.tests {
+			in |= nulls & c.tests[t].among(c.other, i)
+		}
+		return in
 	}
-	for t := range c.tests {
-		in |= nulls & c.tests[t].among(c.other, i)
+	for ; nulls != 0; nulls &= nulls - 1 {
+		if passes(c.tests, c.other.at(uint32(i*64+bits.TrailingZeros64(nulls)))) {
+			in |= nulls & -nulls
+		}
 	}
 	return in
+}
+
+// fewNulls is how many places are looked at one by one.
+const fewNulls = 8
+
+// passes reports whether a number passes one of some tests.
+func passes(tests []test, n int64) bool {
+	for i := range tests {
+		if t := &tests[i]; n == Null && t.Null || n != Null && t.Range && t.Min <= n && n <= t.Max {
+			return true
+		}
+	}
+	return false
 }
 
 // among tells for which of the i-th 64 places a number passes the test.
@@ -86,10 +104,8 @@ func (t *test) among(c *numbers, i int) uint64 {
 func (c *cond) identified(i int, some uint64) (in uint64) {
 	for rest := some; rest != 0; rest &= rest - 1 {
 		id := c.ids.at(uint32(i*64 + bits.TrailingZeros64(rest)))
-		for t := range c.tests {
-			if t := &c.tests[t]; t.Range && t.Min <= id && id <= t.Max {
-				in |= rest & -rest
-			}
+		if passes(c.tests, id) {
+			in |= rest & -rest
 		}
 	}
 	return in

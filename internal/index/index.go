@@ -138,12 +138,12 @@ func (x *Index) Reserve(records int, last int64) {
 	defer x.mu.Unlock()
 	x.ids.old = last - newGap
 	for _, c := range x.numbers {
-		c.codes.reserve(records)
+		c.reserve(records)
 	}
 	for _, c := range x.texts {
 		c.codes.reserve(records)
 	}
-	x.version.codes.reserve(records)
+	x.version.reserve(records)
 }
 
 // Needs tells for each text whether the index still keeps it: what there are too many values of need not be read.

@@ -17,9 +17,9 @@ func (x *Index) move(first, n int) {
 		}
 	}
 	for _, c := range x.numbers {
-		c.codes.insert(first, n)
+		c.insert(first, n)
 	}
-	x.version.codes.insert(first, n)
+	x.version.insert(first, n)
 	was := *x.live
 	*x.live = view{}
 	for i, word := range was.bits {

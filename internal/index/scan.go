@@ -4,26 +4,22 @@ import "encoding/binary"
 
 // within tells as bits which of the i-th 64 places have a number from low to high.
 func (v *vector) within(i int, low, high uint64) (in uint64) {
-	most := ^uint64(0) >> (64 - 8*max(1, v.width))
+	width := max(1, v.width)
+	most := ^uint64(0) >> (64 - 8*width)
 	if low > most || low > high {
 		return 0
 	}
+	high = min(high, most)
 	part := v.part(i)
-	n := len(part) / max(1, v.width)
-	switch high = min(high, most); {
-	case n == 64 && low == high && v.width <= 1:
-		return equalBytes(part, low)
-	case n == 64 && low == high && v.width == 2:
-		return equalPairs(part, low)
-	case v.width == 4 && high == 0:
-		in = zeros4(part)
-	case v.width == 4:
-		in = between4(part, uint32(low), uint32(high-low))
-	default:
-		for bit := range n {
-			if v.get(i*64+bit)-low <= high-low {
-				in |= 1 << bit
-			}
+	n := len(part) / width
+	if n == 64 {
+		if in, ok := together(part, width, low, high); ok {
+			return in
+		}
+	}
+	for bit := range n {
+		if v.get(i*64+bit)-low <= high-low {
+			in |= 1 << bit
 		}
 	}
 	if low == 0 {
@@ -32,44 +28,47 @@ func (v *vector) within(i int, low, high uint64) (in uint64) {
 	return in
 }
 
-// between4 looks at up to 64 numbers of 4 bytes, four at a time: which are least, or at most a span more.
-func between4(part []byte, least, span uint32) (in uint64) {
-	bit := 0
-	for ; len(part) >= 16; bit += 4 {
-		a, b := binary.LittleEndian.Uint64(part), binary.LittleEndian.Uint64(part[8:])
-		low := upTo(uint32(a)-least, span) | upTo(uint32(a>>32)-least, span)<<1
-		high := upTo(uint32(b)-least, span) | upTo(uint32(b>>32)-least, span)<<1
-		in |= (low | high<<2) << (bit & 63)
-		part = part[16:]
+// together is within for 64 numbers of which several are looked at at a time, not ok where they cannot be.
+func together(part []byte, width int, low, high uint64) (in uint64, ok bool) {
+	switch {
+	case width == 4 && low < 1<<31:
+		return between4(part, low, min(high, 1<<31-1))
+	case width == 1 && low == high:
+		return equalBytes(part, low), true
+	case width == 2 && low == high:
+		return equalPairs(part, low), true
 	}
-	for ; len(part) >= 4; bit++ {
-		in |= upTo(binary.LittleEndian.Uint32(part)-least, span) << (bit & 63)
-		part = part[4:]
-	}
-	return in
+	return 0, false
 }
 
-// zeros4 is between4 for 0 alone, which needs no more than a look at each pair of numbers where there is none.
-func zeros4(part []byte) (in uint64) {
-	bit := 0
-	for ; len(part) >= 16; bit += 4 {
-		a, b := binary.LittleEndian.Uint64(part), binary.LittleEndian.Uint64(part[8:])
-		if hasZero(a) || hasZero(b) {
-			in |= between4(part[:16], 0, 0) << (bit & 63)
-		}
-		part = part[16:]
+// between4 tells which of 64 numbers of 4 bytes are from low to high, two at a time: the highest bit of each, which is 0 in
+// times until 2038, keeps what is borrowed from it when two are compared. It is not ok where one has another.
+func between4(part []byte, low, high uint64) (in uint64, ok bool) {
+	const both, highest = 1<<32 | 1, 1<<63 | 1<<31
+	lows, highs, seen := low*both, high*both|highest, uint64(0)
+	part = part[:256]
+	for i := 0; i < 256; i += 8 {
+		x := binary.LittleEndian.Uint64(part[i:])
+		in = in>>1 | ((x|highest)-lows)&(highs-x)&highest
+		seen |= x
 	}
-	return in | between4(part, 0, 0)<<(bit&63)
+	return woven(in), seen&highest == 0
 }
 
-// hasZero reports whether one of two numbers of 4 bytes is 0. By the lower one being 0 the upper one may seem to be so too.
-func hasZero(pair uint64) bool {
-	const ones, highest = 1<<32 | 1, 1<<63 | 1<<31
-	return (pair-ones)&^pair&highest != 0
+// woven returns the bits of the lower half at the even places and those of the upper half at the odd ones.
+func woven(x uint64) uint64 {
+	x = swapped(x, 0x00000000ffff0000, 16)
+	x = swapped(x, 0x0000ff000000ff00, 8)
+	x = swapped(x, 0x00f000f000f000f0, 4)
+	x = swapped(x, 0x0c0c0c0c0c0c0c0c, 2)
+	return swapped(x, 0x2222222222222222, 1)
 }
 
-// upTo returns 1 for a number that is at most another, else 0.
-func upTo(n, most uint32) uint64 { return ^(uint64(most) - uint64(n)) >> 63 }
+// swapped returns bits after those of a mask have changed places with others so far above them.
+func swapped(x, mask uint64, by int) uint64 {
+	differ := (x ^ x>>by) & mask
+	return x ^ differ ^ differ<<by
+}
 
 // equalBytes tells which of 64 bytes are a number, 8 at a time. What differs from it in no bit has the highest bit after the
 // sums, and only that; the product brings these bits together.

@@ -1,6 +1,9 @@
 package index
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Bytes returns about how many bytes of memory the index takes.
 func (x *Index) Bytes() int64 {
@@ -13,10 +16,10 @@ func (x *Index) Bytes() int64 {
 			bytes += c.plain.size()
 		}
 	}
-	for _, c := range x.numbers {
-		bytes += cap(c.codes.data)
+	for _, c := range append(slices.Clip(x.numbers), &x.version) {
+		bytes += cap(c.codes.data) + 8*cap(c.some)
 	}
-	bytes += cap(x.version.codes.data) + 8*cap(x.live.bits) + 16*cap(x.ids.runs)
+	bytes += 8*cap(x.live.bits) + 16*cap(x.ids.runs)
 	for _, v := range x.views.all {
 		bytes += 8*cap(v.bits) + 4*cap(v.counts)
 	}
