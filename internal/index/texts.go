@@ -19,6 +19,7 @@ type texts struct {
 	gaps    int             // bytes of these
 	seed    maphash.Seed
 	byHash  map[uint64]uint16
+	recent  [256]uint16              // codes that were asked for, by a part of the text: most records have one of few
 	free    []uint16                 // codes that no record has any more
 	order   atomic.Pointer[[]uint32] // of the values, by code, from 1; nil when it is not known
 	plain   *plain                   // instead of all these
@@ -133,8 +134,13 @@ func (c *texts) code(text []byte) (code uint16, ok bool) {
 	if len(text) == 0 {
 		return 0, true
 	}
+	recent := &c.recent[spot(text)]
+	if int(*recent) < len(c.values) && c.text(*recent) == string(text) {
+		return *recent, true
+	}
 	hash := maphash.Bytes(c.seed, text)
 	if code, ok = c.byHash[hash]; ok {
+		*recent = code
 		return code, c.text(code) == string(text)
 	}
 	start := c.letters.Len()
@@ -155,4 +161,10 @@ func (c *texts) code(text []byte) (code uint16, ok bool) {
 	c.byHash[hash] = code
 	c.order.Store(nil)
 	return code, true
+}
+
+// spot returns where the code of a text is among the recent ones.
+func spot(text []byte) uint8 {
+	n := len(text)
+	return uint8(n)*31 ^ text[0]*7 ^ text[n/2]*5 ^ text[n-1]*3
 }

@@ -13,11 +13,14 @@ type vector struct {
 
 // at returns the number of a place.
 func (v *vector) at(place uint32) uint64 {
-	if int(place) >= v.len() {
+	if !v.has(int(place)) {
 		return 0
 	}
 	return v.get(int(place))
 }
+
+// has reports whether there is a place. It is asked for each number that is set, and does not divide.
+func (v *vector) has(place int) bool { return (place+1)*max(1, v.width) <= len(v.data) }
 
 // get returns the number of a place that there is.
 func (v *vector) get(place int) uint64 {
@@ -35,7 +38,7 @@ func (v *vector) get(place int) uint64 {
 // set sets the number of a place.
 func (v *vector) set(place uint32, n uint64) {
 	v.widen(widthOf(n))
-	if int(place) >= v.len() {
+	if !v.has(int(place)) {
 		if n == 0 {
 			return
 		}
