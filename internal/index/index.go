@@ -131,12 +131,16 @@ func (x *Index) Numbers() (fields []*kind.Field) {
 // Names returns the texts by which records are named, in the order that rows have them.
 func (x *Index) Names() []*kind.Field { return x.named }
 
-// Reserve tells an empty index how many records are to come, and the last id. All but the newest of them come in the order
+// mostReserved is how many records room is made for before they come.
+const mostReserved = 1 << 24
+
+// Reserve tells an empty index about how many records are to come, and the last id. All but the newest of them come in the order
 // of ids.
 func (x *Index) Reserve(records int, last int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.ids.old = last - newGap
+	records = min(records, mostReserved)
 	for _, c := range x.numbers {
 		c.reserve(records)
 	}

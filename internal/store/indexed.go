@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -180,7 +182,7 @@ func (x *indexed) read(ctx context.Context, c conn, b *indexBatch, where string,
 	return err
 }
 
-// openIndexes reads what the indexes keep of all records, several kinds at once.
+// openIndexes reads what the indexes keep of all records.
 func (s *Store) openIndexes(ctx context.Context) error {
 	if s.frozen {
 		return nil
@@ -190,15 +192,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	}
 	db := s.database.(*sqliteDB)
 	all := s.newIndexes()
-	var reading sync.WaitGroup
-	errs := make([]error, len(s.kinds))
-	for i, k := range s.kinds {
-		reading.Go(func() {
-			errs[i] = s.View(ctx, func(tx *Tx) error { return all[k].open(ctx, tx.conn, 0) })
-		})
-	}
-	reading.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := s.readIndexes(ctx, all); err != nil {
 		return err
 	}
 	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
@@ -210,9 +204,40 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	})
 }
 
+// readIndexes fills the indexes, as many at once as there are processors. Those
+// that take longest come first, so that no processor is left without one at the end.
+func (s *Store) readIndexes(ctx context.Context, all indexes) error {
+	work := map[*kind.Schema]int64{}
+	err := s.View(ctx, func(tx *Tx) (err error) {
+		for k, x := range all {
+			if work[k], err = tx.lastOf(ctx, x.table); err != nil {
+				return err
+			}
+			work[k] *= int64(len(x.texts) + len(x.numbers))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	largest := slices.SortedFunc(maps.Keys(all), func(a, b *kind.Schema) int { return cmp.Compare(work[b], work[a]) })
+	turns := make(chan struct{}, max(2, runtime.GOMAXPROCS(0))) // one may wait for the disk
+	var reading sync.WaitGroup
+	errs := make([]error, len(largest))
+	for i, k := range largest {
+		turns <- struct{}{}
+		reading.Go(func() {
+			defer func() { <-turns }()
+			errs[i] = s.View(ctx, func(tx *Tx) error { return all[k].open(ctx, tx.conn, 0) })
+		})
+	}
+	reading.Wait()
+	return errors.Join(errs...)
+}
+
 // open reads what the index keeps of all records, at a stamp.
 func (x *indexed) open(ctx context.Context, c conn, stamp int64) error {
-	err := c.query(ctx, "SELECT count(*), coalesce(max(id), 0) FROM "+x.table.name, nil, func(r row) error {
+	err := c.query(ctx, x.sizes(), nil, func(r row) error {
 		x.Reserve(int(r.int(0)), r.int(1))
 		return nil
 	})
@@ -229,6 +254,17 @@ func (x *indexed) open(ctx context.Context, c conn, stamp int64) error {
 		return fmt.Errorf("index %s: %w", x.table.name, err)
 	}
 	return nil
+}
+
+// sizes returns the statement that tells how many records there are, and the last
+// id. Chained ones follow each other, and are not counted: their table has no
+// small index, so that all of it would be read.
+func (x *indexed) sizes() string {
+	count, last := "(SELECT count(*) FROM %[1]s)", "(SELECT max(id) FROM %[1]s)"
+	if x.table.kind.Chained {
+		count = last + " - (SELECT min(id) FROM %[1]s) + 1"
+	}
+	return fmt.Sprintf("SELECT coalesce("+count+", 0), coalesce("+last+", 0)", x.table.name)
 }
 
 // openRows is how many rows are read by one statement when an index is filled:
