@@ -11,7 +11,7 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                   "serve user token agent computer setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
-		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size statuses",
+		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size second-factor statuses",
 		"token ":                             "add list revoke",
 		"agent ":                             "token run",
 		"agent token ":                       "add list revoke",
@@ -19,7 +19,7 @@ func TestComplete(t *testing.T) {
 		"agent token add --si":               "--site",
 		"agent run --s":                      "--server --state",
 		"token add --us":                     "--user",
-		"user ":                              "add list passwd disable enable",
+		"user ":                              "add list passwd disable enable reset-second-factor",
 		"user dis":                           "disable",
 		"user add --r":                       "--role --read-only --realm",
 		"user add --role ":                   "administrator technician requester",

@@ -18,9 +18,11 @@ import (
 type userCmd struct {
 	Add     userAddCmd     `cmd:"" help:"Add a user and print the password, if it was generated."`
 	List    userListCmd    `cmd:"" help:"List all users."`
-	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password."`
+	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password, for signing in and for the API; of a user with a second factor, for signing in alone."`
 	Disable userDisableCmd `cmd:"" help:"End all access of a user."`
 	Enable  userEnableCmd  `cmd:"" help:"Give a disabled user their access back."`
+
+	ResetSecondFactor userResetCmd `cmd:"" help:"Let a user who has lost their second factor sign in with the password alone, and end their sessions."`
 }
 
 // do carries out a command on the installation.
@@ -120,6 +122,17 @@ type userEnableCmd struct {
 // Run enables a user.
 func (c *userEnableCmd) Run() error {
 	_, err := c.do(server.UserCommand{Do: "enable", Email: c.Email})
+	return err
+}
+
+type userResetCmd struct {
+	Email string `arg:"" help:"E-mail address of the user."`
+	place
+}
+
+// Run turns a user's second factor off.
+func (c *userResetCmd) Run() error {
+	_, err := c.do(server.UserCommand{Do: "reset-second-factor", Email: c.Email})
 	return err
 }
 

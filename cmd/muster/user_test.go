@@ -119,6 +119,8 @@ func refuseUsers(t *testing.T, f *folder) {
 		{"user passwd anna@example.com --password-stdin", "short", "Password is too short (minimum is 12 characters)"},
 		{"user passwd nobody@example.com", "", "there is no user nobody@example.com"},
 		{"user disable nobody@example.com", "", "there is no user nobody@example.com"},
+		{"user reset-second-factor nobody@example.com", "", "there is no user nobody@example.com"},
+		{"user reset-second-factor anna@example.com", "", "anna@example.com has no second factor"},
 	} {
 		args := strings.Fields(test.args)
 		f.refusal(f.feed(test.input, args...), args, test.want)

@@ -138,6 +138,9 @@ func (d *Desk) reload(ctx context.Context) error {
 func (d *Desk) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.Secret, error) {
 	secrets := map[int64]*digest.Secret{}
 	err := tx.Credentials(ctx, func(c store.Credentials) error {
+		if len(c.Digest) == 0 {
+			return nil // they sign in with a second factor, and have no API password
+		}
 		plain, err := d.sealer.open(c.Digest, sealedFor(c.UserID))
 		if err != nil {
 			return fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)

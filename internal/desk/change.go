@@ -115,7 +115,7 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 
 // change runs f in a transaction in which the caller's rights hold: the user
 // is read anew, so that one who was disabled meanwhile changes nothing, and so
-// is the token by which they came. The triple comes first: a copy of the request
+// is the token or session by which they came. The triple comes first: a copy of the request
 // that waits for this one must not hold anything that this one needs.
 func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.updating(k)(ctx, func(tx *store.Tx) error {
@@ -124,15 +124,14 @@ func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, 
 				return err
 			}
 		}
-		user, err := tx.GetShared(ctx, inventory.Users.Schema, who.User.ID)
-		if errors.Is(err, store.ErrNotFound) {
-			return refuse(Forbidden, "the user %s does not exist any more", who.User.Email)
-		}
-		if err != nil {
+		var err error
+		if who.User, err = present(ctx, tx, who.User); err != nil {
 			return err
 		}
-		who.User = user.(*inventory.User)
 		if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
+			return err
+		}
+		if err := sessionHolds(ctx, tx, who.Session); err != nil {
 			return err
 		}
 		if err := may(who.User, v, k); err != nil {
@@ -140,6 +139,19 @@ func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, 
 		}
 		return f(tx)
 	})
+}
+
+// present returns a user as they are, or a refusal when they are gone; nobody
+// changes them before the transaction ends.
+func present(ctx context.Context, tx *store.Tx, user *inventory.User) (*inventory.User, error) {
+	rec, err := tx.GetShared(ctx, inventory.Users.Schema, user.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return user, refuse(Forbidden, "the user %s does not exist any more", user.Email)
+	}
+	if err != nil {
+		return user, err
+	}
+	return rec.(*inventory.User), nil
 }
 
 // triplesKept is how long a triple is remembered after its end, and so by how

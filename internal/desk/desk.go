@@ -119,6 +119,8 @@ type Caller struct {
 	// node; nil when there is nothing that could be sent again.
 	Triple *store.Triple
 	Token  *Token // by which the user came in, nil for none
+	// Session is that in which the user acts, nil for none.
+	Session *Session
 	// Exposed says that others may have read the request on its way.
 	Exposed bool
 }

@@ -139,14 +139,20 @@ func (o *office) computers(t *testing.T) (all []*inventory.Computer) {
 }
 
 // audits returns the audit records about computers, in their order.
-func (o *office) audits(t *testing.T) (all []*inventory.Audit) {
+func (o *office) audits(t *testing.T) []*inventory.Audit {
+	t.Helper()
+	return o.auditsOf(t, inventory.Computers.Item)
+}
+
+// auditsOf returns the audit records about one sort of records, in their order.
+func (o *office) auditsOf(t *testing.T, item string) (all []*inventory.Audit) {
 	t.Helper()
 	page, err := o.List(context.Background(), program, inventory.Audits.Schema, &kind.Query{Page: 1, PerPage: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, rec := range page.Records {
-		if a := rec.(*inventory.Audit); a.RecordType == inventory.Computers.Item {
+		if a := rec.(*inventory.Audit); a.RecordType == item {
 			all = append(all, a)
 		}
 	}

@@ -5,13 +5,20 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
 
+	"muster/internal/digest"
+	"muster/internal/inventory"
 	"muster/internal/store"
 )
+
+// minPassword is the least length of a password in characters.
+const minPassword = 12
 
 // hashesAtOnce is how many sign-in passwords are verified at the same time:
 // each takes 19 MiB.
@@ -70,11 +77,71 @@ func verifyPassword(password, stored string) bool {
 // proves reports whether a password is the one that a hash was made of, once
 // there is room for that.
 func (d *Desk) proves(ctx context.Context, password, stored string) (ok bool, err error) {
+	err = d.inTurn(ctx, func() { ok = verifyPassword(password, stored) })
+	return ok, err
+}
+
+// inTurn does what makes a hash, once there is room for it.
+func (d *Desk) inTurn(ctx context.Context, do func()) error {
 	select {
 	case d.hashing <- struct{}{}:
 		defer func() { <-d.hashing }()
 	case <-ctx.Done():
-		return false, fmt.Errorf("%w: too many sign in at once: %w", store.ErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: too many sign in at once: %w", store.ErrUnavailable, context.Cause(ctx))
 	}
-	return verifyPassword(password, stored), nil
+	do()
+	return nil
+}
+
+// passwordFaults tells what is wrong with a password, or with the way it came.
+func passwordFaults(who Caller, password string) (faults []string) {
+	if who.Exposed {
+		faults = append(faults, "Password is accepted over HTTPS alone")
+	}
+	if utf8.RuneCountInString(password) < minPassword {
+		faults = append(faults, fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword))
+	}
+	return faults
+}
+
+// setPassword stores what verifies a new password of a user: as that for signing
+// in, and as that for the API, unless they have a second factor. A program that
+// has the API password needs no code, so then it is one that nobody signs in
+// with; it stays, as long as the address that it is bound to does.
+func (w *work) setPassword(ctx context.Context, user *inventory.User) error {
+	c := store.Credentials{UserID: user.ID, SignIn: hashPassword(user.Password)}
+	on, err := hasSecondFactor(ctx, w.tx, user.ID)
+	if err != nil {
+		return err
+	}
+	old, isOld := w.old.(*inventory.User)
+	switch {
+	case !on:
+		c.Digest, err = w.apiPassword(user, user.Password)
+	case isOld && user.Email == old.Email:
+		c.Digest, err = apiPasswordOf(ctx, w.tx, user.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return w.tx.SetCredentials(ctx, c)
+}
+
+// apiPassword returns what verifies an API password, sealed.
+func (d *Desk) apiPassword(user *inventory.User, password string) ([]byte, error) {
+	secret, err := digest.NewSecret(user.Email, d.realm, password).MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return d.sealer.seal(secret, sealedFor(user.ID)), nil
+}
+
+// apiPasswordOf returns what verifies the API password of a user, sealed, nil
+// for none.
+func apiPasswordOf(ctx context.Context, tx *store.Tx, userID int64) ([]byte, error) {
+	c, err := tx.CredentialsOf(ctx, userID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return c.Digest, err
 }

@@ -16,6 +16,7 @@ const (
 	sessionLife = 24 * time.Hour
 	sessionIdle = 12 * time.Hour
 	stayLife    = 30 * 24 * time.Hour
+	codeTime    = 10 * time.Minute // for the code of the second factor
 )
 
 // sessionEvery is how often the time of a session's last use is renewed.
@@ -25,10 +26,20 @@ const sessionEvery = 5 * time.Minute
 // was no such session, or it has ended. The rest of it is for the log.
 var ErrNoSession = errors.New("no session")
 
+// Errors of sessions in which but one thing may be done. With ErrCodeDue there
+// is a session without a user: the code of the second factor is due, see
+// CompleteSignIn. With ErrSetUpDue there are both: the user must have a second
+// factor and has none, see BeginSecondFactor.
+var (
+	ErrCodeDue  = errors.New("the code of the second factor is due")
+	ErrSetUpDue = errors.New("a second factor must be set up")
+)
+
 // A Session is a browser in which a user has signed in.
 type Session struct {
 	ID, UserID int64
 	Stay       bool // for weeks, rather than for the day
+	CodeDue    bool // nobody is let in before CompleteSignIn
 	CreatedAt  time.Time
 	Expires    time.Time // when it ends at the latest
 	LastUsed   time.Time // renewed every few minutes
@@ -38,7 +49,7 @@ type Session struct {
 
 // newSession returns what may be known of a stored session.
 func newSession(s store.Session) *Session {
-	return &Session{s.ID, s.UserID, s.Stay, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address}
+	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address}
 }
 
 // ended reports whether the session is good for nothing any more.
@@ -48,11 +59,15 @@ func (s *Session) ended(now time.Time) bool {
 
 // Session returns the user that a session's secret lets in, with the session,
 // and notes its use. Both are read from the database each time, so that a session
-// that was ended anywhere is at once dead everywhere.
+// that was ended anywhere is at once dead everywhere. A session that is not good
+// for everything comes with ErrCodeDue or ErrSetUpDue.
 func (d *Desk) Session(ctx context.Context, secret string) (*inventory.User, *Session, error) {
 	s, err := d.findSession(ctx, secret)
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.CodeDue {
+		return nil, s, ErrCodeDue
 	}
 	user, err := d.userOf(ctx, s)
 	if err != nil {
@@ -61,6 +76,11 @@ func (d *Desk) Session(ctx context.Context, secret string) (*inventory.User, *Se
 	now := d.now()
 	d.noteSession(ctx, s, now)
 	d.noteLogin(ctx, user, now)
+	if due, err := d.setUpDue(ctx, user); err != nil {
+		return nil, nil, err
+	} else if due {
+		return user, s, ErrSetUpDue
+	}
 	return user, s, nil
 }
 
@@ -119,6 +139,19 @@ func (d *Desk) noteSession(ctx context.Context, s *Session, now time.Time) {
 	}
 }
 
+// sessionHolds returns a refusal when the session in which a change was asked for
+// was ended. Nobody ends it before the change is made.
+func sessionHolds(ctx context.Context, tx *store.Tx, s *Session) error {
+	if s == nil {
+		return nil
+	}
+	err := tx.SessionShared(ctx, s.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return refuse(Forbidden, "the session has ended: sign in again")
+	}
+	return err
+}
+
 // SignOut ends the session of a secret, if there is one.
 func (d *Desk) SignOut(ctx context.Context, secret string) error {
 	hash := hashToken(secret)
@@ -160,7 +193,7 @@ func (d *Desk) Sessions(ctx context.Context, who Caller) (sessions []*Session, e
 		return err
 	})
 	for _, one := range stored {
-		if s := newSession(one); !s.ended(d.now()) {
+		if s := newSession(one); !s.ended(d.now()) && !s.CodeDue {
 			sessions = append(sessions, s)
 		}
 	}

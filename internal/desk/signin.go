@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"strings"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/store"
 )
 
@@ -24,7 +26,8 @@ type SignIn struct {
 var ErrSignIn = refuse(Forbidden, "the e-mail address or the password is not right")
 
 // SignIn begins a session of a user who proves their password, and returns its
-// secret, which is kept nowhere. It takes as long when there is no such user.
+// secret, which is kept nowhere. It takes as long when there is no such user. Of
+// a user with a second factor the code is still due.
 func (d *Desk) SignIn(ctx context.Context, in SignIn) (secret string, s *Session, err error) {
 	known, err := d.signInOf(ctx, in.Email)
 	if err != nil {
@@ -42,6 +45,8 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (secret string, s *Session
 	switch {
 	case errors.Is(err, ErrSignIn):
 		d.log.Info("sign-in refused", "user", in.Email, "address", in.Address)
+	case err == nil && s.CodeDue:
+		d.log.Info("the password is right, the code is due", "user", in.Email, "session", s.ID, "address", in.Address)
 	case err == nil:
 		d.log.Info("signed in", "user", in.Email, "session", s.ID, "address", in.Address)
 	}
@@ -80,7 +85,11 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 		if now.SignIn != known.SignIn || user.(*inventory.User).Disabled.V {
 			return ErrSignIn
 		}
-		secret, s, err = d.addSession(ctx, tx, known.UserID, in)
+		on, err := hasSecondFactor(ctx, tx, known.UserID)
+		if err != nil {
+			return err
+		}
+		secret, s, err = d.addSession(ctx, tx, d.newSession(known.UserID, in, on))
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -92,19 +101,67 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 	return secret, s, nil
 }
 
-// addSession stores a new session of a user.
-func (d *Desk) addSession(ctx context.Context, tx *store.Tx, userID int64, in SignIn) (secret string, s *Session, err error) {
-	secret = rand.Text() + rand.Text() // 260 bits
-	hash, now, life := hashToken(secret), d.now(), sessionLife
+// newSession returns a session that begins now.
+func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
+	now, life := d.now(), sessionLife
 	if in.Stay {
 		life = stayLife
 	}
-	stored := &store.Session{
-		UserID: userID, Hash: hash[:], Stay: in.Stay, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
+	if due {
+		life = codeTime
+	}
+	return store.Session{
+		UserID: userID, Stay: in.Stay, Due: due, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
 		Agent: line(in.Agent), Address: line(in.Address),
 	}
-	err = tx.AddSession(ctx, stored)
-	return secret, newSession(*stored), err
+}
+
+// addSession stores a session under a new secret.
+func (d *Desk) addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *Session, error) {
+	secret := rand.Text() + rand.Text() // 260 bits
+	hash := hashToken(secret)
+	s.Hash = hash[:]
+	err := tx.AddSession(ctx, &s)
+	return secret, newSession(s), err
+}
+
+// CompleteSignIn lets a user in who has proved their password, and proves their
+// second factor by a code. The session gets a new secret.
+func (d *Desk) CompleteSignIn(ctx context.Context, secret, code string) (renewed string, s *Session, err error) {
+	half, err := d.findSession(ctx, secret)
+	if err != nil {
+		return "", nil, err
+	}
+	if !half.CodeDue {
+		return "", nil, refuse(Conflict, "the code was given before")
+	}
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		renewed, s = "", nil
+		user, err := present(ctx, tx, &inventory.User{Record: kind.Record{ID: half.UserID}})
+		if err != nil {
+			return err
+		}
+		ok, err := d.codeHolds(ctx, tx, user, code)
+		if err != nil || !ok {
+			return err
+		}
+		if err := tx.RemoveSession(ctx, half.UserID, half.ID); err != nil {
+			return err
+		}
+		in := SignIn{Stay: half.Stay, Agent: half.Agent, Address: half.Address}
+		renewed, s, err = d.addSession(ctx, tx, d.newSession(half.UserID, in, false))
+		return err
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		err = fmt.Errorf("%w: it was ended meanwhile", ErrNoSession)
+	case err == nil && s == nil:
+		d.log.Info("code refused", "user_id", half.UserID, "session", half.ID, "address", half.Address)
+		err = ErrCode
+	case err == nil:
+		d.log.Info("signed in", "user_id", half.UserID, "session", s.ID, "address", s.Address)
+	}
+	return renewed, s, err
 }
 
 // line returns the beginning of a text that a client has sent, as one line.

@@ -83,7 +83,7 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
 		}
-		return d.noteToken(ctx, tx, who, user, n.sentence())
+		return d.noteUser(ctx, tx, who, user, n.sentence())
 	})
 	return secret, err
 }
@@ -151,7 +151,7 @@ func (d *Desk) freeName(ctx context.Context, tx *store.Tx, who Caller, user *inv
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return err
 		}
-		return d.noteToken(ctx, tx, who, user, "Token "+t.Name+" removed, since it had ended")
+		return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" removed, since it had ended")
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which strin
 	if err != nil {
 		return err
 	}
-	return d.noteToken(ctx, tx, who, user, "Token "+t.Name+" revoked")
+	return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" revoked")
 }
 
 // findToken returns the token with an id, or the only one with a name.
@@ -222,7 +222,8 @@ func tokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 	return "; several users have a token of that name: muster token list shows all", err
 }
 
-// noteToken writes the audit record of what was done with a token of a user.
-func (d *Desk) noteToken(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
+// noteUser writes the audit record of what was done with something that a user
+// proves to be themselves with.
+func (d *Desk) noteUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
 	return d.write(ctx, tx, who, inventory.Users.Schema, user, &inventory.Audit{Action: inventory.Updated, Message: text})
 }

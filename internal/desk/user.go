@@ -9,14 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
 )
-
-// minPassword is the least length of a password in characters.
-const minPassword = 12
 
 // AddUser makes a user. An empty password is replaced by a generated one; the
 // password that holds is returned.
@@ -35,7 +31,7 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 	user := w.rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
 	if user.Password != "" {
-		faults = append(faults, w.passwordFaults(user.Password)...)
+		faults = append(faults, passwordFaults(w.who, user.Password)...)
 	}
 	old, ok := w.old.(*inventory.User)
 	if !ok {
@@ -48,17 +44,6 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 		return faults, nil
 	}
 	return faults, keepAdministrator(ctx, w.tx, old)
-}
-
-// passwordFaults tells what is wrong with a password, or with the way it came.
-func (w *work) passwordFaults(password string) (faults []string) {
-	if w.who.Exposed {
-		faults = append(faults, "Password is accepted over HTTPS alone")
-	}
-	if utf8.RuneCountInString(password) < minPassword {
-		faults = append(faults, fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword))
-	}
-	return faults
 }
 
 // userStored stores a password that was set, and ends the sessions of a user
@@ -74,7 +59,7 @@ func userStored(ctx context.Context, w *work) error {
 		}
 	}
 	if user.Password != "" {
-		return w.setPassword(ctx, w.tx, user, user.Password)
+		return w.setPassword(ctx, user)
 	}
 	return nil
 }
@@ -92,6 +77,9 @@ func leaveUser(ctx context.Context, w *work) error {
 		return err
 	}
 	if err := w.tx.RemoveTokensOf(ctx, user.ID); err != nil {
+		return err
+	}
+	if err := w.tx.RemoveSecondFactor(ctx, user.ID); err != nil {
 		return err
 	}
 	if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
@@ -212,19 +200,6 @@ func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User,
 		return nil, refuse(NotFound, "there is no user %s", email)
 	}
 	return store.Get(ctx, tx, inventory.Users, ids[0])
-}
-
-// setPassword stores what verifies a user's password.
-func (d *Desk) setPassword(ctx context.Context, tx *store.Tx, user *inventory.User, password string) error {
-	secret, err := digest.NewSecret(user.Email, d.realm, password).MarshalBinary()
-	if err != nil {
-		return err
-	}
-	return tx.SetCredentials(ctx, store.Credentials{
-		UserID: user.ID,
-		Digest: d.sealer.seal(secret, sealedFor(user.ID)),
-		SignIn: hashPassword(password),
-	})
 }
 
 // choosePassword checks a password, or generates one when it is empty.

@@ -11,7 +11,7 @@ import (
 
 // A UserCommand changes or lists users.
 type UserCommand struct {
-	Do       string // add, passwd, disable, enable or list
+	Do       string // add, passwd, disable, enable, reset-second-factor or list
 	Email    string
 	Role     string
 	ReadOnly bool
@@ -53,6 +53,8 @@ func (c UserCommand) carryOut(ctx context.Context, d *desk.Desk) (res *UserResul
 		err = d.DisableUser(ctx, origin, c.Email)
 	case "enable":
 		err = d.EnableUser(ctx, origin, c.Email)
+	case "reset-second-factor":
+		err = d.ResetSecondFactor(ctx, origin, c.Email)
 	case "list":
 		res.Users, err = d.Users(ctx)
 	default:

@@ -66,6 +66,10 @@ var migrations = []string{
 		created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, last_used BIGINT NOT NULL, agent {text} NOT NULL, address {text} NOT NULL);
 	CREATE INDEX sessions_user_id ON sessions (user_id);
 	CREATE INDEX sessions_expires_at ON sessions (expires_at)`,
+
+	`CREATE TABLE second_factors (user_id BIGINT PRIMARY KEY, secret {blob} NOT NULL, confirmed_at BIGINT, last_step BIGINT NOT NULL,
+		failures BIGINT NOT NULL, failed_at BIGINT);
+	CREATE TABLE recovery_codes (user_id BIGINT, hash {blob}, PRIMARY KEY (user_id, hash))`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -38,6 +38,12 @@ func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
 	return s, err
 }
 
+// SessionShared returns ErrNotFound in an Update when there is no session with an
+// id; else nobody ends it before the transaction ends.
+func (tx *Tx) SessionShared(ctx context.Context, id int64) error {
+	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.dialect().share, []any{id}, func(row) error { return nil })
+}
+
 // SessionsOf returns the sessions of a user in the order of their ids. Some may
 // have ended.
 func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, err error) {

@@ -1,0 +1,25 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A choice is what a setting that is one of some words may be; the first is
+// usual.
+type choice []string
+
+// setting returns the setting of a choice.
+func (c choice) setting(name, about string) Setting {
+	return Setting{
+		Name: name, Default: c[0], About: about,
+		parse: func(text string) (any, string, error) {
+			word := strings.ToLower(strings.TrimSpace(text))
+			if !slices.Contains(c, word) {
+				return nil, "", fmt.Errorf("must be %s or %s, not %q", strings.Join(c[:len(c)-1], ", "), c[len(c)-1], text)
+			}
+			return word, word, nil
+		},
+	}
+}

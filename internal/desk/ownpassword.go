@@ -1,0 +1,153 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"unicode/utf8"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// ErrPassword is the answer for a wrong password of somebody who is signed in.
+var ErrPassword = refuse(Forbidden, "the password is not right")
+
+// SetOwnPassword changes the caller's password for signing in, and leaves that of
+// the API as it is. All their sessions end; the one in which they act goes on
+// under a new secret, which is returned, "" when they act in none.
+func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, old, password string) (renewed string, err error) {
+	if faults := passwordFaults(who, password); faults != nil {
+		return "", &kind.Invalid{Faults: faults}
+	}
+	if !utf8.ValidString(password) {
+		return "", &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
+	}
+	known, ok, err := d.isPassword(ctx, who.User, old)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", ErrPassword
+	}
+	hash := ""
+	if err := d.inTurn(ctx, func() { hash = hashPassword(password) }); err != nil {
+		return "", err
+	}
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		holds, err := known.hold(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !holds {
+			return ErrPassword
+		}
+		renewed, err = d.setSignIn(ctx, tx, who, hash)
+		return err
+	})
+	return renewed, err
+}
+
+// isPassword reports whether a text is a user's password for signing in, with the
+// credentials that say so.
+func (d *Desk) isPassword(ctx context.Context, user *inventory.User, text string) (c proved, ok bool, err error) {
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		c.Credentials, err = tx.CredentialsOf(ctx, user.ID)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && utf8.RuneCountInString(text) < minPassword {
+		return c, false, nil
+	}
+	if err != nil {
+		return c, false, err
+	}
+	ok, err = d.proves(ctx, text, c.SignIn)
+	return c, ok, err
+}
+
+// proved are credentials by which a password was right a moment ago.
+type proved struct{ store.Credentials }
+
+// hold reports whether the password is the same by now.
+func (c proved) hold(ctx context.Context, tx *store.Tx) (bool, error) {
+	now, err := tx.CredentialsOf(ctx, c.UserID)
+	return err == nil && now.SignIn == c.SignIn, err
+}
+
+// setSignIn stores the hash of the caller's new password for signing in.
+func (d *Desk) setSignIn(ctx context.Context, tx *store.Tx, who Caller, hash string) (renewed string, err error) {
+	user, err := enabled(ctx, tx, who)
+	if err != nil {
+		return "", err
+	}
+	c, err := tx.CredentialsOf(ctx, user.ID)
+	if err != nil {
+		return "", err
+	}
+	c.SignIn = hash
+	if err := tx.SetCredentials(ctx, c); err != nil {
+		return "", err
+	}
+	if err := tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
+		return "", err
+	}
+	if s := who.Session; s != nil {
+		renewed, _, err = d.addSession(ctx, tx, store.Session{
+			UserID: user.ID, Stay: s.Stay, CreatedAt: s.CreatedAt, Expires: s.Expires, LastUsed: d.now(), Agent: s.Agent, Address: s.Address,
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return renewed, d.noteUser(ctx, tx, who, user, "Sign-in password changed")
+}
+
+// MakeAPIPassword gives the caller a new password for the API alone, and returns
+// it; it is kept nowhere. The one for signing in stays as it is.
+func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) {
+	if who.Exposed {
+		return "", refuse(Forbidden, "an API password is made over HTTPS alone")
+	}
+	password := rand.Text()
+	err := d.changeUsers(ctx, func(tx *store.Tx) error {
+		user, err := enabled(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		c, err := tx.CredentialsOf(ctx, user.ID)
+		if err != nil {
+			return err
+		}
+		if c.Digest, err = d.apiPassword(user, password); err != nil {
+			return err
+		}
+		if err := tx.SetCredentials(ctx, c); err != nil {
+			return err
+		}
+		return d.noteUser(ctx, tx, who, user, "API password made")
+	})
+	return password, err
+}
+
+// enabled returns the caller as they are, if they may do what everybody may with
+// what is their own, also those who may only read. Nobody changes that before the
+// transaction ends.
+func enabled(ctx context.Context, tx *store.Tx, who Caller) (*inventory.User, error) {
+	user, err := present(ctx, tx, who.User)
+	if err == nil && user.Disabled.V {
+		err = refuse(Forbidden, "the user %s is disabled", user.Email)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return user, sessionHolds(ctx, tx, who.Session)
+}
+
+// sessionID returns the id of the session in which the caller acts, 0 for none.
+func (c Caller) sessionID() int64 {
+	if c.Session == nil {
+		return 0
+	}
+	return c.Session.ID
+}

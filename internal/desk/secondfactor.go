@@ -1,0 +1,229 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// Who must have a second factor: nobody, those who work for others, or all.
+const (
+	factorOptional = "optional"
+	factorStaff    = "staff"
+	factorEveryone = "everyone"
+)
+
+var secondFactor = choice{factorOptional, factorStaff, factorEveryone}.setting("second-factor",
+	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone")
+
+// A SecondFactor tells a user about the second factor by which they sign in.
+type SecondFactor struct {
+	On        bool
+	Since     time.Time // when it was turned on
+	CodesLeft int       // recovery codes
+	Required  bool      // the user may not be without
+}
+
+// SecondFactor tells the caller about their second factor.
+func (d *Desk) SecondFactor(ctx context.Context, who Caller) (f SecondFactor, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		stored, err := tx.SecondFactorOf(ctx, who.User.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		left, err := tx.RecoveryCodes(ctx, who.User.ID)
+		f = SecondFactor{!stored.ConfirmedAt.IsZero(), stored.ConfirmedAt, int(left), d.needsSecondFactor(who.User)}
+		return err
+	})
+	return f, err
+}
+
+// needsSecondFactor reports whether a user must have a second factor.
+func (d *Desk) needsSecondFactor(user *inventory.User) bool {
+	switch d.settings.value(&secondFactor) {
+	case factorEveryone:
+		return true
+	case factorStaff:
+		return !limited(user)
+	}
+	return false
+}
+
+// setUpDue reports whether a user must have a second factor and has none.
+func (d *Desk) setUpDue(ctx context.Context, user *inventory.User) (due bool, err error) {
+	if !d.needsSecondFactor(user) {
+		return false, nil
+	}
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		on, err := hasSecondFactor(ctx, tx, user.ID)
+		due = !on
+		return err
+	})
+	return due, err
+}
+
+// hasSecondFactor reports whether a user's second factor is on.
+func hasSecondFactor(ctx context.Context, tx *store.Tx, userID int64) (bool, error) {
+	f, err := tx.SecondFactorOf(ctx, userID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return !f.ConfirmedAt.IsZero(), err
+}
+
+// BeginSecondFactor returns a new secret for the app that shows the caller their
+// codes, as text and as an address. It is asked for once ConfirmSecondFactor was
+// given a code.
+func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, address string, err error) {
+	if who.Exposed {
+		return "", "", refuse(Forbidden, "a second factor is set up over HTTPS alone")
+	}
+	plain := make([]byte, secretSize)
+	rand.Read(plain)
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		user, err := enabled(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		on, err := hasSecondFactor(ctx, tx, user.ID)
+		if err != nil {
+			return err
+		}
+		if on {
+			return errIsOn
+		}
+		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: d.sealer.seal(plain, codeSealedFor(user.ID))})
+	})
+	if err != nil {
+		return "", "", err
+	}
+	secret = codeSecretText(plain)
+	return secret, codeURL(d.realm, who.User.Email, secret), nil
+}
+
+var errIsOn = refuse(Conflict, "the second factor is on already: turn it off first")
+
+// ConfirmSecondFactor turns the second factor of the caller on, once a code shows
+// that their app has the secret, and returns recovery codes, each good once,
+// which are kept nowhere. Their other sessions end, in which nobody has given a
+// code; and so does the API password, since it may be the one for signing in.
+func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string) (recovery []string, err error) {
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		recovery = nil
+		user, err := enabled(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		if err := d.confirm(ctx, tx, user.ID, code); err != nil {
+			return err
+		}
+		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
+			return err
+		}
+		if err := dropAPIPassword(ctx, tx, user.ID); err != nil {
+			return err
+		}
+		if err := tx.RemoveSessionsOf(ctx, user.ID, who.sessionID()); err != nil {
+			return err
+		}
+		return d.noteUser(ctx, tx, who, user, "Second factor turned on; the API needs a generated password from now on")
+	})
+	return recovery, err
+}
+
+// confirm turns on the second factor that a user has begun to set up.
+func (d *Desk) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
+	f, err := tx.SecondFactorHeld(ctx, userID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return refuse(Conflict, "the setup of the second factor was not begun: begin it first")
+	case err != nil:
+		return err
+	case !f.ConfirmedAt.IsZero():
+		return errIsOn
+	}
+	secret, err := d.codeSecret(f)
+	if err != nil {
+		return err
+	}
+	now := d.now()
+	step := stepOf(secret, plainCode(code), now, f.LastStep)
+	if step == 0 {
+		return ErrCode
+	}
+	f.ConfirmedAt, f.LastStep = now, step
+	return tx.SetSecondFactor(ctx, f)
+}
+
+// dropAPIPassword leaves a user without an API password.
+func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
+	c, err := tx.CredentialsOf(ctx, userID)
+	if err != nil {
+		return err
+	}
+	c.Digest = nil
+	return tx.SetCredentials(ctx, c)
+}
+
+// EndSecondFactor turns the second factor of the caller off. The proof is a code
+// or their password.
+func (d *Desk) EndSecondFactor(ctx context.Context, who Caller, proof string) error {
+	known, isPassword, err := d.isPassword(ctx, who.User, proof)
+	if err != nil {
+		return err
+	}
+	ok := false
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		user, err := enabled(ctx, tx, who)
+		if err != nil {
+			return err
+		}
+		if isPassword {
+			ok, err = known.hold(ctx, tx)
+		} else {
+			ok, err = d.codeHolds(ctx, tx, user, proof)
+		}
+		if err != nil || !ok {
+			return err
+		}
+		return d.turnOff(ctx, tx, who, user, "Second factor turned off")
+	})
+	if err == nil && !ok {
+		return ErrCode
+	}
+	return err
+}
+
+// ResetSecondFactor turns the second factor of a user off who has lost what they
+// prove it with, and ends their sessions.
+func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
+	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		user, err := findUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		if err := d.turnOff(ctx, tx, who, user, "Second factor reset"); err != nil {
+			return err
+		}
+		return tx.RemoveSessionsOf(ctx, user.ID, 0)
+	})
+}
+
+// turnOff removes a user's second factor.
+func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
+	_, err := tx.SecondFactorHeld(ctx, user.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return refuse(Conflict, "%s has no second factor", user.Email)
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.RemoveSecondFactor(ctx, user.ID); err != nil {
+		return err
+	}
+	return d.noteUser(ctx, tx, who, user, text)
+}

@@ -1,0 +1,392 @@
+package desk_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/digest"
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/store"
+)
+
+// turnOn sets up a second factor, and returns its secret and the recovery codes.
+func (o *office) turnOn(t *testing.T, who desk.Caller) (secret string, recovery []string) {
+	t.Helper()
+	secret, _, err := o.BeginSecondFactor(ctx, who)
+	if err == nil {
+		recovery, err = o.ConfirmSecondFactor(ctx, who, mustertest.Code(t, secret, o.now))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.now = o.now.Add(time.Minute) // so that the app shows another code
+	return secret, recovery
+}
+
+// wantRefused checks that an error is a refusal for people with a text in it.
+func wantRefused(t *testing.T, what string, err error, code desk.Code, text string) {
+	t.Helper()
+	if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != code || !strings.Contains(err.Error(), text) {
+		t.Errorf("%s: got error %v, want a refusal %d with %q", what, err, code, text)
+	}
+}
+
+// TestSecondFactor tells the story of a second factor from its setup to its end.
+func TestSecondFactor(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann := o.user(t, "ann@example.com", inventory.Requester)
+		here, session := o.signIn(t, ann, false)
+		there, _ := o.signIn(t, ann, true)
+		ann.Session = session
+		_, err := o.ConfirmSecondFactor(ctx, ann, "123456")
+		wantRefused(t, "without a beginning", err, desk.Conflict, "begin it first")
+		secret, address, err := o.BeginSecondFactor(ctx, ann)
+		if err != nil || !strings.Contains(address, "secret="+secret) {
+			t.Fatalf("got address %s, error %v", address, err)
+		}
+		if _, err := o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.now.Add(-time.Hour))); err != desk.ErrCode {
+			t.Errorf("an old code: got error %v, want %v", err, desk.ErrCode)
+		}
+		if f, err := o.SecondFactor(ctx, ann); err != nil || f.On {
+			t.Errorf("before it is confirmed: got %+v, error %v", f, err)
+		}
+		begun := o.now
+		code := mustertest.Code(t, secret, o.now)
+		recovery, err := o.ConfirmSecondFactor(ctx, ann, " "+code[:3]+" "+code[3:])
+		if err != nil || len(recovery) != 10 {
+			t.Fatalf("got %d recovery codes, error %v", len(recovery), err)
+		}
+		if f, err := o.SecondFactor(ctx, ann); err != nil || f != (desk.SecondFactor{On: true, Since: begun, CodesLeft: 10}) {
+			t.Errorf("got %+v, error %v", f, err)
+		}
+		o.wantSession(t, "in which it was turned on", here, true)
+		o.wantSession(t, "another browser", there, false)
+		_, _, err = o.BeginSecondFactor(ctx, ann)
+		wantRefused(t, "a second one", err, desk.Conflict, "on already")
+		_, err = o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.now))
+		wantRefused(t, "again", err, desk.Conflict, "on already")
+
+		half, s := o.signIn(t, ann, true)
+		if user, due, err := o.Session(ctx, half); user != nil || !s.CodeDue || due == nil || *due != *s || err != desk.ErrCodeDue {
+			t.Fatalf("after the password: got user %v, session %v, error %v, want %v", user, due, err, desk.ErrCodeDue)
+		}
+		if _, _, err := o.CompleteSignIn(ctx, half, code); err != desk.ErrCode {
+			t.Errorf("a code that was used: got error %v, want %v", err, desk.ErrCode)
+		}
+		o.now = o.now.Add(time.Minute)
+		full, s, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.now))
+		if err != nil || full == half || s.CodeDue || !s.Stay || s.Agent != "Firefox" || !s.Expires.Equal(o.now.Add(30*24*time.Hour)) {
+			t.Fatalf("got session %+v, error %v", s, err)
+		}
+		o.wantSession(t, "the secret of before", half, false)
+		o.wantSession(t, "complete", full, true)
+		_, _, err = o.CompleteSignIn(ctx, full, mustertest.Code(t, secret, o.now))
+		wantRefused(t, "complete it again", err, desk.Conflict, "before")
+
+		for proof, want := range map[string]error{"000000": desk.ErrCode, "wrong": desk.ErrCode, annPassword + "!": desk.ErrCode} {
+			if err := o.EndSecondFactor(ctx, ann, proof); err != want {
+				t.Errorf("end with %s: got error %v, want %v", proof, err, want)
+			}
+		}
+		if err := o.EndSecondFactor(ctx, ann, annPassword); err != nil {
+			t.Error(err)
+		}
+		wantRefused(t, "end it again", o.EndSecondFactor(ctx, ann, annPassword), desk.Conflict, "has no second factor")
+		if _, s := o.signIn(t, ann, false); s.CodeDue {
+			t.Error("the code is due without a second factor")
+		}
+		o.wantSentences(t, secret, "Second factor turned off", "Second factor turned on; the API needs a generated password from now on")
+	})
+}
+
+// wantSentences checks what the last audit records tell, latest first, and that
+// none has a secret.
+func (o *office) wantSentences(t *testing.T, secret string, want ...string) {
+	t.Helper()
+	all := o.auditsOf(t, inventory.Users.Item)
+	for _, a := range all {
+		if text := fmt.Sprintf("%+v", a); strings.Contains(text, secret) || strings.Contains(text, annPassword) {
+			t.Errorf("got a secret in %s", text)
+		}
+	}
+	for i, sentence := range want {
+		if a := all[len(all)-1-i]; a.Message != sentence || a.RecordName != "ann@example.com" || a.Action != inventory.Updated {
+			t.Errorf("audit record %d from the end: got %+v, want %s", i, a, sentence)
+		}
+	}
+}
+
+// TestRecoveryCodes are good once each, also when other codes are not looked at.
+func TestRecoveryCodes(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Technician)
+		secret, codes := o.turnOn(t, ann)
+		_, others := o.turnOn(t, bob)
+		half, _ := o.signIn(t, ann, false)
+		for _, wrong := range []string{"", "AAAA-BBBB-CCCC-DDDD", others[0]} {
+			if _, _, err := o.CompleteSignIn(ctx, half, wrong); err != desk.ErrCode {
+				t.Errorf("%q: got error %v, want %v", wrong, err, desk.ErrCode)
+			}
+		}
+		typed := strings.ToLower(strings.NewReplacer("-", " ", "O", "0", "I", "1", "B", "8").Replace(codes[3]))
+		if _, _, err := o.CompleteSignIn(ctx, half, typed); err != nil {
+			t.Fatalf("%s: %v", typed, err)
+		}
+		o.wantSentences(t, secret, "Recovery code used, 9 left")
+		half, _ = o.signIn(t, ann, false)
+		if _, _, err := o.CompleteSignIn(ctx, half, codes[3]); err != desk.ErrCode {
+			t.Errorf("again: got error %v, want %v", err, desk.ErrCode)
+		}
+		if err := o.EndSecondFactor(ctx, ann, codes[4]); err != nil {
+			t.Errorf("end with a recovery code: %v", err)
+		}
+		if f, err := o.SecondFactor(ctx, ann); err != nil || f != (desk.SecondFactor{}) {
+			t.Errorf("got %+v, error %v", f, err)
+		}
+	})
+}
+
+// TestWrongCodes: after some no code is looked at for a while, but for recovery
+// codes; and the session ends in which none was right.
+func TestWrongCodes(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann := o.user(t, "ann@example.com", inventory.Technician)
+		secret, codes := o.turnOn(t, ann)
+		wrong := func(session string, times int) {
+			t.Helper()
+			for range times {
+				if _, _, err := o.CompleteSignIn(ctx, session, mustertest.Code(t, secret, o.now.Add(-time.Hour))); err != desk.ErrCode {
+					t.Fatalf("got error %v, want %v", err, desk.ErrCode)
+				}
+			}
+		}
+		first, _ := o.signIn(t, ann, false)
+		wrong(first, 4)
+		if _, _, err := o.CompleteSignIn(ctx, first, mustertest.Code(t, secret, o.now)); err != nil {
+			t.Fatalf("after four wrong codes: %v", err)
+		}
+		second, _ := o.signIn(t, ann, false)
+		wrong(second, 3)
+		third, _ := o.signIn(t, ann, false)
+		wrong(third, 2)
+		o.now = o.now.Add(time.Minute)
+		_, _, err := o.CompleteSignIn(ctx, third, mustertest.Code(t, secret, o.now))
+		wantRefused(t, "a right code after five wrong ones", err, desk.Conflict, "wait for 14 minutes")
+		if _, _, err := o.CompleteSignIn(ctx, third, codes[0]); err != nil {
+			t.Errorf("a recovery code after five wrong codes: %v", err)
+		}
+		o.now = o.now.Add(9 * time.Minute)
+		_, _, err = o.CompleteSignIn(ctx, second, codes[1])
+		if !errors.Is(err, desk.ErrNoSession) {
+			t.Errorf("ten minutes after the password: got error %v, want %v", err, desk.ErrNoSession)
+		}
+		o.now = o.now.Add(5 * time.Minute)
+		fourth, _ := o.signIn(t, ann, false)
+		wrong(fourth, 4)
+		if _, _, err := o.CompleteSignIn(ctx, fourth, mustertest.Code(t, secret, o.now)); err != nil {
+			t.Errorf("after a while: %v", err)
+		}
+	})
+}
+
+// TestCodesAtOnce: of two who give one code at the same time one is let in.
+func TestCodesAtOnce(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann := o.user(t, "ann@example.com", inventory.Technician)
+		secret, _ := o.turnOn(t, ann)
+		results := make(chan error)
+		for range 4 {
+			half, _ := o.signIn(t, ann, false)
+			go func() {
+				_, _, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.now))
+				results <- err
+			}()
+		}
+		in := 0
+		for range 4 {
+			if err := <-results; err == nil {
+				in++
+			} else if err != desk.ErrCode {
+				t.Error(err)
+			}
+		}
+		if in != 1 {
+			t.Errorf("got %d let in, want 1", in)
+		}
+	})
+}
+
+// TestRequiredSecondFactor: those who must have a second factor can do nothing
+// else before they have set it up.
+func TestRequiredSecondFactor(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		tech, asker := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Requester)
+		for _, c := range []struct {
+			setting     string
+			tech, asker error
+		}{
+			{"optional", nil, nil},
+			{"Staff", desk.ErrSetUpDue, nil},
+			{"everyone", desk.ErrSetUpDue, desk.ErrSetUpDue},
+		} {
+			if err := o.SetSetting(ctx, program, "second-factor", c.setting); err != nil {
+				t.Fatal(err)
+			}
+			for who, want := range map[*desk.Caller]error{&tech: c.tech, &asker: c.asker} {
+				secret, _ := o.signIn(t, *who, false)
+				user, s, err := o.Session(ctx, secret)
+				if err != want || user == nil || s == nil {
+					t.Errorf("%s, %s: got user %v, session %v, error %v, want %v", c.setting, who.User.Role, user, s, err, want)
+				}
+				if f, err := o.SecondFactor(ctx, *who); err != nil || f.Required != (want != nil) {
+					t.Errorf("%s, %s: got %+v, error %v", c.setting, who.User.Role, f, err)
+				}
+			}
+		}
+		if err := o.SetSetting(ctx, program, "second-factor", "no"); err == nil || !strings.Contains(err.Error(), "must be optional, staff or everyone") {
+			t.Errorf("another value: got error %v", err)
+		}
+		secret, session := o.signIn(t, tech, false)
+		tech.Session = session
+		o.turnOn(t, tech)
+		o.wantSession(t, "set up", secret, true)
+	})
+}
+
+// TestPasswordsApart: the password for signing in and that of the API are one
+// until somebody changes one of them, or turns on a second factor.
+func TestPasswordsApart(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann := o.user(t, "ann@example.com", inventory.Technician)
+		o.wantAPIPassword(t, "at first", annPassword)
+
+		first, session := o.signIn(t, ann, true)
+		other, _ := o.signIn(t, ann, true)
+		ann.Session = session
+		o.now = o.now.Add(time.Hour)
+		if _, err := o.SetOwnPassword(ctx, ann, annPassword+"!", "another long one"); err != desk.ErrPassword {
+			t.Errorf("with a wrong password: got error %v, want %v", err, desk.ErrPassword)
+		}
+		if _, err := o.SetOwnPassword(ctx, ann, annPassword, "short"); err == nil || !strings.Contains(err.Error(), "too short") {
+			t.Errorf("a short one: got error %v", err)
+		}
+		o.wantSession(t, "after what was refused", first, true)
+		renewed, err := o.SetOwnPassword(ctx, ann, annPassword, "another long one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.wantSession(t, "the secret of before", first, false)
+		o.wantSession(t, "another browser", other, false)
+		_, again, err := o.Session(ctx, renewed)
+		if err != nil || !again.Expires.Equal(session.Expires) || !again.Stay || again.Agent != "Firefox" {
+			t.Fatalf("got session %+v, error %v, want one like %+v", again, err, session)
+		}
+		_, err = o.SetOwnPassword(ctx, ann, "another long one", annPassword)
+		wantRefused(t, "in a session that has ended", err, desk.Forbidden, "sign in again")
+		ann.Session = again
+		o.wantAPIPassword(t, "after another was set for signing in", annPassword)
+		made, err := o.MakeAPIPassword(ctx, ann)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "when one was made", made)
+		o.wantSession(t, "when an API password was made", renewed, true)
+		o.wantSentences(t, made, "API password made", "Sign-in password changed")
+
+		if made, err = o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "when both were set", made)
+		ann.Session = nil
+		o.turnOn(t, ann)
+		o.wantAPIPassword(t, "with a second factor", "")
+		if _, err := o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "when one was set with a second factor", "")
+		if made, err = o.MakeAPIPassword(ctx, ann); err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "when one was made with a second factor", made)
+		if _, err := o.SetPassword(ctx, program, "ann@example.com", "another long one"); err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "when one was set beside it", made)
+		if err := o.ResetSecondFactor(ctx, program, "ann@example.com"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
+			t.Fatal(err)
+		}
+		o.wantAPIPassword(t, "without a second factor", annPassword)
+	})
+}
+
+// wantAPIPassword checks what the API password of Ann is, "" for none, also for a
+// server that starts now.
+func (o *office) wantAPIPassword(t *testing.T, what, password string) {
+	t.Helper()
+	for _, d := range []*desk.Desk{o.Desk, o.desk(t)} {
+		got := d.Secret("ann@example.com")
+		if password == "" && got != nil {
+			t.Errorf("%s: got an API password, want none", what)
+		}
+		if want := digest.NewSecret("ann@example.com", "Muster", password); password != "" && (got == nil || fmt.Sprint(*got) != fmt.Sprint(*want)) {
+			t.Errorf("%s: got another API password than %q", what, password)
+		}
+	}
+}
+
+// TestResetSecondFactor: an administrator helps who has lost their telephone.
+func TestResetSecondFactor(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		ann := o.user(t, "ann@example.com", inventory.Technician)
+		secret, codes := o.turnOn(t, ann)
+		half, _ := o.signIn(t, ann, false)
+		if err := o.ResetSecondFactor(ctx, program, "Ann@example.com"); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := o.CompleteSignIn(ctx, half, codes[0]); !errors.Is(err, desk.ErrNoSession) {
+			t.Errorf("a session of before: got error %v, want %v", err, desk.ErrNoSession)
+		}
+		o.wantSentences(t, secret, "Second factor reset")
+		full, _ := o.signIn(t, ann, false)
+		o.wantSession(t, "the password alone", full, true)
+		wantRefused(t, "again", o.ResetSecondFactor(ctx, program, "ann@example.com"), desk.Conflict, "has no second factor")
+		wantRefused(t, "nobody", o.ResetSecondFactor(ctx, program, "no@example.com"), desk.NotFound, "there is no user")
+	})
+}
+
+// TestSecondFactorOfDeleted: nothing is left of a second factor that a user had
+// begun to set up before they were deleted.
+func TestSecondFactorOfDeleted(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		admin, ann := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "ann@example.com", inventory.Technician)
+		if _, _, err := o.BeginSecondFactor(ctx, ann); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Delete(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: ann.User.ID}); err != nil {
+			t.Fatal(err)
+		}
+		err := o.store.View(ctx, func(tx *store.Tx) error {
+			_, err := tx.SecondFactorOf(ctx, ann.User.ID)
+			return err
+		})
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("got error %v, want %v", err, store.ErrNotFound)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// A SecondFactor is what a user proves to be themselves with besides their
+// password.
+type SecondFactor struct {
+	UserID      int64
+	Secret      []byte    // sealed
+	ConfirmedAt time.Time // from when codes are asked for, zero until a first one was right
+	LastStep    int64     // of the last code that was accepted
+	Failures    int64     // wrong codes since the last right one
+	FailedAt    time.Time // of the last wrong code, zero for none
+}
+
+// SecondFactorOf returns the second factor of a user, or ErrNotFound.
+func (tx *Tx) SecondFactorOf(ctx context.Context, userID int64) (SecondFactor, error) {
+	return tx.secondFactor(ctx, userID, "")
+}
+
+// SecondFactorHeld is SecondFactorOf in an Update that changes it: of several
+// that hold it, one is let through at a time.
+func (tx *Tx) SecondFactorHeld(ctx context.Context, userID int64) (SecondFactor, error) {
+	return tx.secondFactor(ctx, userID, tx.store.database.dialect().hold)
+}
+
+func (tx *Tx) secondFactor(ctx context.Context, userID int64, lock string) (f SecondFactor, err error) {
+	sql := "SELECT r.user_id, r.secret, r.confirmed_at, r.last_step, r.failures, r.failed_at FROM second_factors r WHERE r.user_id = $1" + lock
+	err = tx.one(ctx, sql, []any{userID}, func(r row) error {
+		f = SecondFactor{r.int(0), r.bytes(1, nil), timeAt(r, 2), r.int(3), r.int(4), timeAt(r, 5)}
+		return nil
+	})
+	return f, err
+}
+
+// SetSecondFactor stores the second factor of a user in place of another.
+func (tx *Tx) SetSecondFactor(ctx context.Context, f SecondFactor) error {
+	return tx.exec(ctx, `INSERT INTO second_factors (user_id, secret, confirmed_at, last_step, failures, failed_at) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, confirmed_at = excluded.confirmed_at, last_step = excluded.last_step,
+		failures = excluded.failures, failed_at = excluded.failed_at`,
+		f.UserID, f.Secret, timeArg(f.ConfirmedAt), f.LastStep, f.Failures, timeArg(f.FailedAt))
+}
+
+// RemoveSecondFactor removes the second factor of a user with its recovery codes.
+func (tx *Tx) RemoveSecondFactor(ctx context.Context, userID int64) error {
+	if err := tx.exec(ctx, "DELETE FROM second_factors WHERE user_id = $1", userID); err != nil {
+		return err
+	}
+	return tx.exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID)
+}
+
+// AddRecoveryCode stores the hash of a code that a user may give once.
+func (tx *Tx) AddRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
+	return tx.exec(ctx, "INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)", userID, hash)
+}
+
+// UseRecoveryCode uses up a recovery code of a user, or returns ErrNotFound.
+func (tx *Tx) UseRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
+	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id", []any{userID, hash}, func(row) error { return nil })
+}
+
+// RecoveryCodes returns how many recovery codes a user has left.
+func (tx *Tx) RecoveryCodes(ctx context.Context, userID int64) (n int64, err error) {
+	err = tx.one(ctx, "SELECT count(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
