@@ -21,6 +21,9 @@ func (p *plain) set(place uint32, text []byte) (ok bool) {
 	if len(text) == 0 && (i > len(p.blocks) || i == len(p.blocks) && bit >= p.filled) {
 		return true
 	}
+	if (i < len(p.blocks) || i == len(p.blocks) && bit < p.filled) && p.at(place) == string(text) {
+		return true // something else of the record has changed
+	}
 	if len(text) > maxPlain || p.bytes+len(text) > plainRoom {
 		return false
 	}
@@ -57,7 +60,7 @@ func (p *plain) replaced(i, bit int, text []byte) []byte {
 	if i == len(p.blocks) {
 		last = p.filled - 1
 	}
-	var block []byte
+	block := make([]byte, 0, len(p.block(i))+len(text)+2)
 	for _, one := range all[:last+1] {
 		block = appendText(block, one)
 	}
