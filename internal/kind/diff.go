@@ -208,7 +208,25 @@ func (v Values) appendNamed(b []byte, f *Field) []byte {
 	if len(b) > 0 {
 		b = append(b, ", "...)
 	}
-	return strconv.AppendQuote(append(append(b, f.Name...), ": "...), text)
+	return appendQuoted(append(append(b, f.Name...), ": "...), text)
+}
+
+// appendQuoted is strconv.AppendQuote, but faster with texts of nothing but
+// ASCII, as most are.
+func appendQuoted(b []byte, text string) []byte {
+	start := len(b)
+	b = append(b, '"')
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ' || c > '~':
+			return strconv.AppendQuote(b[:start], text)
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
 }
 
 // Describe returns the values of some fields in one text, as changes tell those

@@ -2,6 +2,7 @@ package kind_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -134,5 +135,20 @@ func TestDiffMessage(t *testing.T) {
 	}
 	if got, want := d.Message(), "change 49; and 2 more changes"; !strings.HasSuffix(got, want) {
 		t.Errorf("got a message that ends %q, want %q", got[len(got)-len(want):], want)
+	}
+}
+
+// TestDescribe makes sure that values are quoted as Go quotes them, whatever is
+// in them.
+func TestDescribe(t *testing.T) {
+	texts := []string{`a "b" c`, `C:\Program Files\Grüße`, "tab\tand\x00", "\x7f~ ", "\xff", "日本 \u2028\ufeff"}
+	for c := range rune(300) {
+		texts = append(texts, "x"+string(c)+"y")
+	}
+	for _, text := range texts {
+		got := devices.Values(&device{Code: text}).Describe([]*kind.Field{devices.Field("code")})
+		if want := "code: " + strconv.Quote(text); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
