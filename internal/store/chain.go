@@ -93,8 +93,11 @@ func ParseHead(text string) (h Head, err error) {
 // next adds a record to the head.
 func (h *Head) next(k *kind.Schema, rec any) {
 	h.Count++
-	content := append(make([]byte, 0, 1<<10), h.Hash[:]...)
-	h.Hash = sha256.Sum256(k.AppendCanonical(content, rec))
+	drafted(func(b []byte) []byte {
+		b = k.AppendCanonical(append(b, h.Hash[:]...), rec)
+		h.Hash = sha256.Sum256(b)
+		return b
+	})
 }
 
 // Head returns the head of a chained kind.

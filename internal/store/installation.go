@@ -121,9 +121,19 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 	for _, a := range added {
 		args = append(args, computer, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)), boolArg(a.Reported))
 	}
-	return tx.exec(ctx, "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES "+
-		tuples(len(added), 6), args...)
+	return tx.exec(ctx, insertsOfInstallations[len(added)], args...)
 }
+
+// insertsOfInstallations are the statements that store so many installations.
+var insertsOfInstallations = func() map[int]string {
+	all := map[int]string{}
+	for _, size := range batches {
+		if size <= maxExtend {
+			all[size] = "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES " + tuples(size, 6)
+		}
+	}
+	return all
+}()
 
 // Reinstall stores how computers have software now that they had before.
 func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"muster/internal/kind"
@@ -127,6 +128,16 @@ func (t *table) unpackParts(stored string, rec any) error {
 	return unpacker.Unpack(stored[n:], rec)
 }
 
+// packParts returns the nested collections as they are stored.
+func (t *table) packParts(rec any) (stored []byte) {
+	drafted(func(b []byte) []byte {
+		b = t.kind.Pack(binary.AppendUvarint(b, uint64(t.layout)), rec)
+		stored = slices.Clone(b)
+		return b
+	})
+	return stored
+}
+
 // args returns the values of columns of rec, in their order.
 func (t *table) args(rec any, columns []column) []any {
 	v, meta := t.kind.Values(rec), t.kind.Meta(rec)
@@ -140,7 +151,7 @@ func (t *table) args(rec any, columns []column) []any {
 		case isUpdated:
 			args[i] = meta.UpdatedAt.Unix()
 		case isParts:
-			args[i] = t.kind.Pack(binary.AppendUvarint(make([]byte, 0, 1<<10), uint64(t.layout)), rec)
+			args[i] = t.packParts(rec)
 		case isUnique:
 			hash := together(t.kind, rec)
 			args[i] = hash[:]
