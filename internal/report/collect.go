@@ -21,6 +21,7 @@ type collector struct {
 	single   [singles]row
 	row      row // the one that is being read, of another section
 	rows     [maxSections]int
+	ahead    *[maxSections]int // how many rows there will be, nil when that is not known
 	present  [maxSections]bool
 	texts    strings.Builder
 	size     int // of the message, if known
@@ -71,6 +72,17 @@ func (c *collector) end(s *section) {
 	case c.scanning && s == software:
 		c.told = append(c.told, span{c.start, len(c.notes)})
 	}
+}
+
+// mostExpected is for how many parts there is room from the first one on, at most: rows that tell nothing are cheap to send.
+const mostExpected = 64
+
+// expected returns for how many parts, of the section of the present row, to make room.
+func (c *collector) expected() int {
+	if c.ahead == nil {
+		return 8 // most have a few
+	}
+	return min(c.ahead[c.row.section.id], mostExpected)
 }
 
 // has reports whether the message has a section, empty or not.

@@ -59,6 +59,7 @@ type digester struct {
 	ends        []int
 	rows        [][]byte
 	told        []span
+	sums        []uint64
 }
 
 var digesters = sync.Pool{New: func() any { return new(digester) }}
@@ -112,8 +113,9 @@ func (d *digester) list(v kind.Values, f *kind.Field) Sum {
 
 // programs returns the sum of programs, whatever their order.
 func (d *digester) programs(sums []uint64) Sum {
-	d.buf = d.buf[:0]
-	for _, sum := range slices.Sorted(slices.Values(sums)) {
+	d.buf, d.sums = d.buf[:0], append(d.sums[:0], sums...)
+	slices.Sort(d.sums)
+	for _, sum := range d.sums {
 		d.buf = binary.BigEndian.AppendUint64(d.buf, sum)
 	}
 	return sum(d.buf)

@@ -65,7 +65,8 @@ func Open(body []byte) (*Body, error) {
 	return &Body{Format: format, decode: d}, nil
 }
 
-// Close gives the memory of the body back. Messages and reports that were read from it stay.
+// Close gives the memory of the body back. Messages and reports that were read from it stay, but for the Programs of
+// one that was scanned.
 func (b *Body) Close() {
 	b.forget()
 	b.decode.release()

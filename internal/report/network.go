@@ -63,7 +63,8 @@ func (c *collector) merge(n inventory.Network, a Adapter) int {
 		return i
 	}
 	if c.adapters == nil {
-		c.computer.Networks, c.adapters = make([]inventory.Network, 0, 8), make([]Adapter, 0, 8) // most have a few
+		n := c.expected()
+		c.computer.Networks, c.adapters, c.routes = make([]inventory.Network, 0, n), make([]Adapter, 0, n), make([]route, 0, n)
 	}
 	c.computer.Networks = append(c.computer.Networks, n)
 	c.adapters = append(c.adapters, a)

@@ -6,26 +6,30 @@ import (
 	"muster/internal/inventory"
 )
 
-// add appends a part unless nothing is known about it.
-func add[T comparable](parts *[]T, part T) {
-	if part != *new(T) {
-		*parts = append(*parts, part)
+// add appends a part that the present row tells, unless nothing is known about it.
+func add[T comparable](c *collector, parts *[]T, part T) {
+	if part == *new(T) {
+		return
 	}
+	if *parts == nil {
+		*parts = make([]T, 0, c.expected())
+	}
+	*parts = append(*parts, part)
 }
 
 func (c *collector) video(r *row) {
-	add(&c.computer.Videos, inventory.Video{Chipset: r.text("CHIPSET"), Memory: number(r.text("MEMORY")), Name: r.text("NAME")})
+	add(c, &c.computer.Videos, inventory.Video{Chipset: r.text("CHIPSET"), Memory: number(r.text("MEMORY")), Name: r.text("NAME")})
 }
 
 func (c *collector) memory(r *row) {
-	add(&c.computer.Memories, inventory.Memory{
+	add(c, &c.computer.Memories, inventory.Memory{
 		Capacity: number(r.text("CAPACITY")), Description: r.text("DESCRIPTION"), Type: r.text("TYPE"), Name: r.text("CAPTION"),
 		Purpose: r.text("PURPOSE"), Slot: number(r.text("NUMSLOTS")), Speed: r.text("SPEED"),
 	})
 }
 
 func (c *collector) printer(r *row) {
-	add(&c.computer.Printers, inventory.LocalPrinter{Driver: r.text("DRIVER"), Name: r.text("NAME"), Port: r.text("PORT")})
+	add(c, &c.computer.Printers, inventory.LocalPrinter{Driver: r.text("DRIVER"), Name: r.text("NAME"), Port: r.text("PORT")})
 }
 
 // controller takes in a controller if it is one for USB: by its type, by its PCI class, or by the class that OCS writes
@@ -33,7 +37,7 @@ func (c *collector) printer(r *row) {
 func (c *collector) controller(r *row) {
 	const class = "0c03"
 	if hasFold(r.text("TYPE"), "usb") || strings.EqualFold(r.text("PCICLASS"), class) || hasFold(r.text("NAME"), "["+class+"]") {
-		add(&c.computer.USBs, usb(r))
+		add(c, &c.computer.USBs, usb(r))
 	}
 }
 
@@ -43,7 +47,7 @@ func (c *collector) usbDevice(r *row) {
 	if device.Name == "" {
 		device.Name = r.text("CAPTION")
 	}
-	add(&c.usbs, device)
+	add(c, &c.usbs, device)
 }
 
 func usb(r *row) inventory.USB {
@@ -66,7 +70,7 @@ func (c *collector) input(r *row) {
 			part.Type = kind
 		}
 	}
-	add(list, part)
+	add(c, list, part)
 }
 
 // known returns a value, or "" for the words by which agents say that there is none.
@@ -78,13 +82,13 @@ func known(value string) string {
 }
 
 func (c *collector) monitor(r *row) {
-	add(&c.computer.Displays, inventory.Display{
+	add(c, &c.computer.Displays, inventory.Display{
 		Name: r.text("CAPTION"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), SerialNumber: r.text("SERIAL"),
 	})
 }
 
 func (c *collector) storage(r *row) {
-	add(&c.computer.Storages, inventory.Storage{
+	add(c, &c.computer.Storages, inventory.Storage{
 		Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), Model: r.text("MODEL"), Name: r.text("NAME"),
 		Size: number(r.text("DISKSIZE")), Type: r.text("TYPE"),
 	})
@@ -93,11 +97,11 @@ func (c *collector) storage(r *row) {
 func (c *collector) port(r *row) {
 	description := known(r.text("DESCRIPTION"))
 	fill(&description, r.text("CAPTION"))
-	add(&c.computer.Ports, inventory.Port{Name: r.text("NAME"), Description: description, Type: r.text("TYPE")})
+	add(c, &c.computer.Ports, inventory.Port{Name: r.text("NAME"), Description: description, Type: r.text("TYPE")})
 }
 
 func (c *collector) sound(r *row) {
-	add(&c.computer.Sounds, inventory.Sound{Name: r.text("NAME"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER")})
+	add(c, &c.computer.Sounds, inventory.Sound{Name: r.text("NAME"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER")})
 }
 
 // drive takes in a volume. Windows has letters and labels, other systems mount points and devices.
@@ -107,18 +111,21 @@ func (c *collector) drive(r *row) {
 		d.DriveName, d.Type = r.text("VOLUMN", "LABEL"), r.text("TYPE")
 	}
 	d.FreeSpace, d.TotalSpace = number(r.text("FREE")), number(r.text("TOTAL"))
-	add(&c.computer.Drives, d)
+	add(c, &c.computer.Drives, d)
 }
 
 // driveName returns the name that a volume has, by its letter or where it is mounted.
 func driveName(r *row) string { return r.text("LETTER", "TYPE") }
 
 // firmware returns the computer's BIOS, if it told of one.
-func (c *collector) firmware() (bioses []inventory.BIOS) {
+func (c *collector) firmware() []inventory.BIOS {
 	r := c.of("BIOS")
-	add(&bioses, inventory.BIOS{
+	told := inventory.BIOS{
 		Date: r.text("BDATE"), Manufacturer: r.text("SMANUFACTURER", "BMANUFACTURER"), Model: r.text("SMODEL"), SSN: r.text("SSN"),
 		Version: r.text("BVERSION"),
-	})
-	return bioses
+	}
+	if told == (inventory.BIOS{}) {
+		return nil
+	}
+	return []inventory.BIOS{told}
 }

@@ -2,21 +2,22 @@ package report
 
 import (
 	"cmp"
-	"hash/crc64"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"time"
 )
 
 // Programs are the installed programs of a report, a row each, as they were told. Most are those that the agent told
-// before, so that they need not be read.
+// before, so that they need not be read. Those of a Body that was scanned are to be used before it is
+// closed.
 type Programs struct {
 	// Sums are the fingerprints of the rows, in their order. They need tell the programs of one computer from each
 	// other alone, so they are short.
 	Sums []uint64
 
-	told []byte // as a scan notes rows
-	ends []int  // of the rows in it
+	notes []byte // of a scan, or in their form
+	rows  []span // in them
 }
 
 // An Installed is a program as one computer has it.
@@ -30,33 +31,26 @@ type Installed struct {
 // software is the section of programs.
 var software = sections["SOFTWARES"]
 
-var crcTable = crc64.MakeTable(crc64.ECMA)
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// grow makes room for rows that the notes of a scan have.
-func (p *Programs) grow(rows []span) {
-	size := 0
-	for _, row := range rows {
-		size += row.end - row.start
-	}
-	p.Sums, p.told, p.ends = make([]uint64, 0, len(rows)), make([]byte, 0, size), make([]int, 0, len(rows))
-}
-
-// add adds a row as a scan has noted it.
-func (p *Programs) add(noted []byte) {
-	p.told = append(p.told, noted...)
-	p.ends = append(p.ends, len(p.told))
-	p.Sums = append(p.Sums, crc64.Checksum(noted, crcTable))
+// fingerprint returns the sum of a row: two of 32 bits, for which processors have instructions and which together tell as
+// much apart as one of 64.
+func fingerprint(noted []byte) uint64 {
+	return uint64(crc32.ChecksumIEEE(noted))<<32 | uint64(crc32.Checksum(noted, castagnoli))
 }
 
 // program takes in a row of software that was read.
 func (c *collector) program(r *row) {
-	noted := append(make([]byte, 0, 256), 0, byte(r.section.id+1))
+	p := &c.programs
+	start := len(p.notes)
+	p.notes = append(p.notes, 0, byte(r.section.id+1))
 	for i, text := range r.values[:len(r.section.fields)] {
 		if text != "" {
-			noted = append(append(append(noted, byte(i+1)), text...), 0)
+			p.notes = append(append(append(p.notes, byte(i+1)), text...), 0)
 		}
 	}
-	c.programs.add(noted)
+	p.rows = append(p.rows, span{start, len(p.notes)})
+	p.Sums = append(p.Sums, fingerprint(p.notes[start:]))
 }
 
 // Read reads the programs of rows. One without a name is none.
@@ -74,13 +68,7 @@ func (p *Programs) Read(rows []int) []Installed {
 }
 
 // row returns a row as it was noted.
-func (p *Programs) row(n int) []byte {
-	start := 0
-	if n > 0 {
-		start = p.ends[n-1]
-	}
-	return p.told[start:p.ends[n]]
-}
+func (p *Programs) row(n int) []byte { return p.notes[p.rows[n].start:p.rows[n].end] }
 
 // installed reads the row of a program.
 func (c *collector) installed(noted []byte) Installed {

@@ -19,9 +19,9 @@ const headSize = 2
 // a zero byte is a row, anything else a value of it.
 func (c *collector) replay(seen *collector) error {
 	c.query, c.deviceID, c.oldDeviceID, c.client, c.size = seen.query, seen.deviceID, seen.oldDeviceID, seen.client, seen.size
-	c.present = seen.present
+	c.present, c.ahead = seen.present, &seen.rows
 	notes, asides, told := seen.notes, seen.asides, seen.told
-	c.programs.grow(told)
+	c.programs = Programs{Sums: make([]uint64, 0, len(told)), notes: notes, rows: told}
 	var r *row
 	for at := 0; at < len(notes) || len(asides) > 0; {
 		switch {
@@ -29,7 +29,7 @@ func (c *collector) replay(seen *collector) error {
 			fill(&r.values[asides[0].field], asides[0].text)
 			asides = asides[1:]
 		case len(told) > 0 && told[0].start == at:
-			c.programs.add(notes[at:told[0].end])
+			c.programs.Sums = append(c.programs.Sums, fingerprint(notes[at:told[0].end]))
 			at, told = told[0].end, told[1:]
 		case notes[at] == 0:
 			c.ended(r)
