@@ -23,20 +23,22 @@ const leadTime = 72 * time.Hour
 type arrival struct {
 	*work
 	Delivery
-	prepared bool        // its new software was made before
-	computer int64       // 0 for a new one
-	agent    store.Agent // whose id is 0 when it is new
-	first    bool        // no agent has reported the computer before
-	same     bool        // the agent has told the same serial number and UUID before
-	doubts   []int64     // computers that it may be once more
-	told     sums        // of the report
-	known    sums        // of the agent's last one that counted
-	changes  kind.Diff   // what is recorded
+	prepared bool          // its new software was made before
+	computer int64         // 0 for a new one
+	agent    store.Agent   // whose id is 0 when it is new
+	first    bool          // no agent has reported the computer before
+	same     bool          // the agent has told the same serial number and UUID before
+	doubts   []int64       // computers that it may be once more
+	told     sums          // of the report
+	known    sums          // of the agent's last one that counted
+	anew     []*kind.Field // that are told otherwise than in that one
+	changes  kind.Diff     // what is recorded
 }
 
 // take changes what the report tells, once its computer is known.
 func (a *arrival) take(ctx context.Context) (Outcome, error) {
 	a.told, a.known = newSums(a.Report.Digests()), readSums(a.agent.Digests)
+	a.anew = a.toldAnew()
 	software, err := a.reportedSoftware(ctx)
 	if err != nil {
 		return ReportUnchanged, err
@@ -76,12 +78,17 @@ func (a *arrival) forgetOthers(ctx context.Context, agents []store.Agent) error 
 }
 
 // holdReported lets nobody else change the computer. One that is gone meanwhile
-// makes the report be taken in anew.
+// makes the report be taken in anew. Of one of which the report tells nothing
+// new but its software, what lists show is enough.
 func (a *arrival) holdReported(ctx context.Context) (any, error) {
 	if err := a.tx.ShareLicences(ctx); err != nil {
 		return nil, err
 	}
-	rec, err := a.tx.GetHeld(ctx, a.kind, a.computer)
+	hold := a.tx.GetHeld
+	if a.ofSoftwareAlone() {
+		hold = a.tx.HeldRow
+	}
+	rec, err := hold(ctx, a.kind, a.computer)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, store.ErrAgain
 	}
@@ -146,6 +153,10 @@ func (a *arrival) claimAssetID(ctx context.Context, c *inventory.Computer) error
 
 // change changes the computer, which is held.
 func (a *arrival) change(ctx context.Context, software *programList) error {
+	if a.ofSoftwareAlone() {
+		a.rec = a.old
+		return a.complete(ctx, software)
+	}
 	was, c := a.old.(*inventory.Computer), a.kind.Copy(a.old).(*inventory.Computer)
 	a.rec = c
 	if err := a.apply(ctx, c, was); err != nil {
@@ -188,9 +199,9 @@ func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
 	return a.keepReported(ctx, c.ID, set, &a.Report.Computer)
 }
 
-// differing returns the fields that the report tells otherwise than the agent
-// did before, and otherwise than the computer has them.
-func (a *arrival) differing(was *inventory.Computer) (fields []*kind.Field) {
+// toldAnew returns the fields that the report tells otherwise than the agent did
+// before.
+func (a *arrival) toldAnew() (fields []*kind.Field) {
 	for _, f := range a.Report.Fields {
 		section := report.ComputerSection
 		if f.Type == kind.List {
@@ -200,6 +211,17 @@ func (a *arrival) differing(was *inventory.Computer) (fields []*kind.Field) {
 			fields = append(fields, f)
 		}
 	}
+	return fields
+}
+
+// ofSoftwareAlone reports whether the agent has told all of the computer before,
+// so that nothing of it changes but its software.
+func (a *arrival) ofSoftwareAlone() bool { return a.agent.ID != 0 && len(a.anew) == 0 }
+
+// differing returns the fields that the report tells otherwise than the agent
+// did before, and otherwise than the computer has them.
+func (a *arrival) differing(was *inventory.Computer) []*kind.Field {
+	fields := slices.Clone(a.anew)
 	stored := newSums((&report.Report{Computer: *was, Fields: fields, Partial: true}).Digests())
 	return slices.DeleteFunc(fields, func(f *kind.Field) bool {
 		return f.Type == kind.List && stored[f.Name] == a.told[f.Name] && !was.Sets(f)

@@ -156,9 +156,10 @@ func (a *arrival) newSoftware(ctx context.Context) (*programList, error) {
 }
 
 // compared returns the rows that an agent told before and tells again, those that
-// are new, and those that are gone. Both lists are in order.
+// are new, and those that are gone. Both lists are in order, and those that are
+// kept stand in the first one.
 func compared(known, told []toldProgram) (kept, fresh, gone []toldProgram) {
-	kept = make([]toldProgram, 0, len(told))
+	kept = known[:0]
 	for len(known) > 0 && len(told) > 0 {
 		switch k, t := known[0], told[0]; {
 		case k.sum < t.sum:

@@ -26,11 +26,19 @@ type Agent struct {
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests, a.programs FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, %s FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
-func (tx *Tx) agents(ctx context.Context, where string, args ...any) (all []Agent, err error) {
+// The statements that read agents.
+var (
+	agentsWith   = fmt.Sprintf(agentColumns, "a.programs") + "a.device_id = $1 ORDER BY a.id"
+	agentsCalled = fmt.Sprintf(agentColumns, "a.programs") + "a.agent_id = $1 ORDER BY a.id"
+	agentsOf     = fmt.Sprintf(agentColumns, "NULL") + "a.hardware_id = $1 ORDER BY a.id"
+)
+
+// agents returns the agents that a statement reads.
+func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err error) {
 	text := func(r row, i int) string { return string(r.bytes(i, nil)) }
-	err = tx.conn.query(ctx, agentColumns+where+" ORDER BY a.id", args, func(r row) error {
+	err = tx.conn.query(ctx, sql, []any{arg}, func(r row) error {
 		all = append(all, Agent{
 			ID: r.int(0), ComputerID: r.int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
@@ -43,18 +51,19 @@ func (tx *Tx) agents(ctx context.Context, where string, args ...any) (all []Agen
 
 // AgentsWith returns the agents with a device id, in the order of their ids.
 func (tx *Tx) AgentsWith(ctx context.Context, deviceID string) ([]Agent, error) {
-	return tx.agents(ctx, "a.device_id = $1", deviceID)
+	return tx.agents(ctx, agentsWith, deviceID)
 }
 
 // AgentsCalled returns the agents with an id of their own, as some have besides
 // the device id.
 func (tx *Tx) AgentsCalled(ctx context.Context, agentID string) ([]Agent, error) {
-	return tx.agents(ctx, "a.agent_id = $1", agentID)
+	return tx.agents(ctx, agentsCalled, agentID)
 }
 
-// AgentsOf returns the agents of a computer, in the order in which they came.
+// AgentsOf returns the agents of a computer, in the order in which they came,
+// without their programs.
 func (tx *Tx) AgentsOf(ctx context.Context, computer int64) ([]Agent, error) {
-	return tx.agents(ctx, "a.hardware_id = $1", computer)
+	return tx.agents(ctx, agentsOf, computer)
 }
 
 // AgentWithSum returns which agent with a device id sent a report with a sum

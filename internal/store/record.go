@@ -26,16 +26,32 @@ func (tx *Tx) GetHeld(ctx context.Context, k *kind.Schema, id int64) (any, error
 	return tx.get(ctx, k, id, tx.store.database.dialect().hold)
 }
 
+// HeldRow is GetHeld with the fields that lists show alone, without links: it is
+// not for a record that is itself going to be changed.
+func (tx *Tx) HeldRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	t := tx.table(k)
+	return tx.pick(ctx, t, &t.listed, id, tx.store.database.dialect().hold)
+}
+
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
 	t := tx.table(k)
-	rec := k.Empty(1)[0]
-	s := scanner{table: t, selection: &t.single}
-	err := tx.one(ctx, t.single.sql+"r.id = $1"+lock, []any{id}, func(r row) error { return s.scan(r, rec) })
+	rec, err := tx.pick(ctx, t, &t.single, id, lock)
 	if err != nil {
 		return nil, err
 	}
 	k.Loaded(rec)
 	return rec, tx.readLinks(ctx, t, []any{rec})
+}
+
+// pick returns what a selection has of one record, or ErrNotFound.
+func (tx *Tx) pick(ctx context.Context, t *table, from *selection, id int64, lock string) (any, error) {
+	rec := t.kind.Empty(1)[0]
+	s := scanner{table: t, selection: from}
+	err := tx.one(ctx, from.sql+"r.id = $1"+lock, []any{id}, func(r row) error { return s.scan(r, rec) })
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
 }
 
 // Get is Tx.Get for code that knows the kind.
