@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 
 	"muster/internal/desk"
 	"muster/internal/door"
@@ -21,13 +22,22 @@ type post struct {
 	token *desk.AgentToken
 	from  report.Source
 	body  []byte     // as it was sent
+	room  *[]byte    // in which it was received, nil once that is given back
 	large *door.Gate // in which it has a place, nil for none
 	read  *door.Gate // in which it has its turn, nil when it has not
 }
 
+// maxRoom is the largest memory of a body that the next one uses again: more than most take, and little enough for all
+// who send slowly.
+const maxRoom = 64 << 10
+
+// rooms is memory for bodies.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
 // receive reads the body of a message at the pace of its sender. The post must be discarded.
 func (in *Intake) receive(w http.ResponseWriter, r *http.Request) (*post, error) {
-	p := &post{from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}}
+	p := &post{from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, room: rooms.Get().(*[]byte)}
+	p.body = (*p.room)[:0]
 	paced := door.BodyOf(w, r)
 	err := in.fill(p, paced, r)
 	if err == nil {
@@ -82,4 +92,9 @@ func (p *post) discard() {
 		p.large.Leave()
 		p.large = nil
 	}
+	if p.room != nil && cap(p.body) <= maxRoom {
+		*p.room = p.body
+		rooms.Put(p.room)
+	}
+	p.body, p.room = nil, nil
 }
