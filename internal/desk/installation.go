@@ -196,13 +196,12 @@ type renewal struct{ was, is *inventory.Software }
 
 // move changes what a computer that is held has installed.
 func (w *work) move(ctx context.Context, c *inventory.Computer, m move) error {
-	var removed []int64
-	for _, s := range m.removed {
-		removed = append(removed, s.ID)
+	removed, added := make([]int64, len(m.removed)), make([]store.Installation, len(m.added))
+	for i, s := range m.removed {
+		removed[i] = s.ID
 	}
-	var added []store.Installation
-	for _, s := range m.added {
-		added = append(added, m.installation(c, s))
+	for i, s := range m.added {
+		added[i] = m.installation(c, s)
 	}
 	if err := w.tx.ChangeInstalled(ctx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
 		return err
@@ -220,6 +219,8 @@ func (m *move) installation(c *inventory.Computer, s *inventory.Software) store.
 
 // diff tells a move. Software that comes in another version is one change.
 func (m *move) diff() (diff kind.Diff) {
+	most := len(m.removed) + len(m.renewed) + len(m.added)
+	diff.Changes, diff.Sentences = make([]kind.Change, 0, most), make([]string, 0, most)
 	tell := func(was, is *inventory.Software, sentence string) {
 		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
 		diff.Sentences = append(diff.Sentences, sentence)

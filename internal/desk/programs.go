@@ -63,12 +63,14 @@ func bySum(a, b toldProgram) int { return cmp.Compare(a.sum, b.sum) }
 // toldPrograms returns the rows of the report, by their fingerprints and each
 // once.
 func (a *arrival) toldPrograms() []toldProgram {
-	all := make([]toldProgram, len(a.Report.Programs.Sums))
-	for i, sum := range a.Report.Programs.Sums {
-		all[i] = toldProgram{sum: sum, row: i}
+	p := &a.Report.Programs
+	all := make([]toldProgram, 0, len(p.Sums))
+	for _, row := range p.Order() {
+		if sum := p.Sums[row]; len(all) == 0 || all[len(all)-1].sum != sum {
+			all = append(all, toldProgram{sum: sum, row: row})
+		}
 	}
-	slices.SortFunc(all, bySum)
-	return slices.CompactFunc(all, func(a, b toldProgram) bool { return a.sum == b.sum })
+	return all
 }
 
 // mostNew returns how much software the report may make.

@@ -40,9 +40,9 @@ func (a *arrival) tell(ctx context.Context) error {
 
 // tellAll writes one audit record of all changes.
 func (a *arrival) tellAll(ctx context.Context, action, message string) error {
-	record := &inventory.Audit{Action: action, Message: message}
-	for _, change := range a.changes.Changes {
-		record.Changes = append(record.Changes, inventory.AuditChange(change))
+	record := &inventory.Audit{Action: action, Message: message, Changes: make([]inventory.AuditChange, len(a.changes.Changes))}
+	for i, change := range a.changes.Changes {
+		record.Changes[i] = inventory.AuditChange(change)
 	}
 	return a.write(ctx, a.tx, a.who, a.kind, a.rec, record)
 }

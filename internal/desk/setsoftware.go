@@ -20,7 +20,7 @@ import (
 func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, softwares []inventory.Software) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}
-		wanted, err := w.knownSoftware(ctx, softwares, len(softwares))
+		wanted, err := w.knownSoftware(ctx, slices.Clone(softwares), len(softwares))
 		if err != nil {
 			return err
 		}
@@ -104,9 +104,9 @@ type programList struct {
 
 // knownSoftware returns software with its ids, each once, and makes what there
 // is none of yet. That is made in one order by everybody, so that two who make
-// the same do not wait for each other. More of it than most is a tooNew.
-func (w *work) knownSoftware(ctx context.Context, softwares []inventory.Software, most int) (*programList, error) {
-	told := slices.Clone(softwares)
+// the same do not wait for each other. More of it than most is a tooNew. What was
+// told becomes what is known.
+func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, most int) (*programList, error) {
 	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
 	for i := range told {
 		order[i] = &told[i]
@@ -168,7 +168,7 @@ func withoutID(all []*inventory.Software) (fresh []inventory.Software) {
 func (d *Desk) makeFirst(ctx context.Context, who Caller, softwares []inventory.Software) error {
 	for chunk := range slices.Chunk(softwares, atOnce) {
 		err := d.store.Update(ctx, func(tx *store.Tx) error {
-			_, err := (&work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}).knownSoftware(ctx, chunk, len(chunk))
+			_, err := (&work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}).knownSoftware(ctx, slices.Clone(chunk), len(chunk))
 			return err
 		})
 		if err != nil {

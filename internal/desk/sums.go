@@ -12,7 +12,7 @@ import (
 type sums map[string]report.Sum
 
 func newSums(digests []report.Digest) sums {
-	s := sums{}
+	s := make(sums, len(digests))
 	for _, d := range digests {
 		s[d.Section] = d.Sum
 	}

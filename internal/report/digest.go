@@ -48,7 +48,7 @@ func (r *Report) Digests() []Digest {
 		all = append(all, Digest{ComputerSection, d.plain(v, r.Fields)})
 	}
 	if r.HasPrograms {
-		all = append(all, Digest{SoftwareSection, d.programs(r.Programs.Sums)})
+		all = append(all, Digest{SoftwareSection, d.programs(&r.Programs)})
 	}
 	return all
 }
@@ -59,7 +59,6 @@ type digester struct {
 	ends        []int
 	rows        [][]byte
 	told        []span
-	sums        []uint64
 }
 
 var digesters = sync.Pool{New: func() any { return new(digester) }}
@@ -112,11 +111,10 @@ func (d *digester) list(v kind.Values, f *kind.Field) Sum {
 }
 
 // programs returns the sum of programs, whatever their order.
-func (d *digester) programs(sums []uint64) Sum {
-	d.buf, d.sums = d.buf[:0], append(d.sums[:0], sums...)
-	slices.Sort(d.sums)
-	for _, sum := range d.sums {
-		d.buf = binary.BigEndian.AppendUint64(d.buf, sum)
+func (d *digester) programs(p *Programs) Sum {
+	d.buf = d.buf[:0]
+	for _, row := range p.Order() {
+		d.buf = binary.BigEndian.AppendUint64(d.buf, p.Sums[row])
 	}
 	return sum(d.buf)
 }

@@ -18,6 +18,25 @@ type Programs struct {
 
 	notes []byte // of a scan, or in their form
 	rows  []span // in them
+	order []int  // of the rows by their fingerprints, nil before somebody asked for it
+}
+
+// Order returns the numbers of the rows, those with lower fingerprints first.
+func (p *Programs) Order() []int {
+	if len(p.order) < len(p.Sums) {
+		p.order = numbers(len(p.Sums))
+		slices.SortFunc(p.order, func(i, j int) int { return cmp.Compare(p.Sums[i], p.Sums[j]) })
+	}
+	return p.order
+}
+
+// numbers returns the first n numbers.
+func numbers(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // An Installed is a program as one computer has it.
@@ -89,10 +108,7 @@ func (c *collector) installed(noted []byte) Installed {
 // All reads all programs, and returns the rows that tell them. They are sorted by what tells one from another; of those
 // that agree in this, the first counts.
 func (p *Programs) All() (rows []int, programs []Installed) {
-	order := make([]int, len(p.Sums))
-	for i := range order {
-		order[i] = i
-	}
+	order := numbers(len(p.Sums))
 	all := p.Read(order)
 	order = slices.DeleteFunc(order, func(n int) bool { return all[n].Name == "" })
 	slices.SortFunc(order, func(i, j int) int { return compare(&all[i], &all[j]) })

@@ -87,7 +87,8 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 	if len(removed) == 0 && len(added) == 0 {
 		return nil
 	}
-	added = slices.SortedFunc(slices.Values(added), func(a, b Installation) int { return cmp.Compare(a.SoftwareID, b.SoftwareID) }) // as they are stored
+	added = slices.Clone(added)
+	slices.SortFunc(added, func(a, b Installation) int { return cmp.Compare(a.SoftwareID, b.SoftwareID) }) // as they are stored
 	gained := make([]int64, len(added))
 	for i, a := range added {
 		gained[i] = a.SoftwareID
