@@ -91,7 +91,7 @@ func TestAgentTokenUse(t *testing.T) {
 		if _, err := d.AgentToken(ctx, secret); err != nil {
 			t.Fatal(err)
 		}
-		all, err := d.AgentTokens(ctx)
+		all, err := d.AgentTokens(ctx, Caller{Origin: "command"})
 		if err != nil || !all[0].LastUsed.Equal(begin.Add(c.noted)) || writes != c.writes {
 			t.Errorf("after %v: got %d writes and the last use %v, error %v, want %d and %v", c.after, writes, all[0].LastUsed, err, c.writes, begin.Add(c.noted))
 		}

@@ -27,8 +27,12 @@ const agentTokenName = "agents"
 // agentTokenType is what audit records call an agent token.
 const agentTokenType = "agent-token"
 
-// AgentTokens returns all agent tokens in the order of their ids.
-func (d *Desk) AgentTokens(ctx context.Context) (tokens []*AgentToken, err error) {
+// AgentTokens returns all agent tokens in the order of their ids, to those who
+// deal with them: administrators, also those who may only read.
+func (d *Desk) AgentTokens(ctx context.Context, who Caller) (tokens []*AgentToken, err error) {
+	if who.User != nil && who.User.Role != inventory.Administrator {
+		return nil, refuse(Forbidden, "a %s may not see agent tokens", who.User.Role)
+	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		tokens = nil
 		return tx.AgentTokens(ctx, func(t store.AgentToken) error {
@@ -56,6 +60,9 @@ func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (
 	}
 	secret = agentPrefix + rand.Text() // 130 bits
 	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "add agent tokens"); err != nil {
+			return err
+		}
 		name, err := agentNameFor(ctx, tx, n.Name)
 		if err != nil {
 			return err
@@ -126,6 +133,9 @@ func freeAgentName(ctx context.Context, tx *store.Tx) (string, error) {
 // none.
 func (d *Desk) RevokeAgentTokens(ctx context.Context, who Caller, which []string) error {
 	return d.changeAgentTokens(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "revoke agent tokens"); err != nil {
+			return err
+		}
 		for _, one := range which {
 			t, err := findAgentToken(ctx, tx, strings.TrimSpace(one))
 			if err != nil {

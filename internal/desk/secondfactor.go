@@ -199,9 +199,12 @@ func (d *Desk) EndSecondFactor(ctx context.Context, who Caller, proof string) er
 }
 
 // ResetSecondFactor turns the second factor of a user off who has lost what they
-// prove it with, and ends their sessions.
+// prove it with, and ends their sessions. Administrators alone may do that.
 func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+			return err
+		}
 		user, err := findUser(ctx, tx, email)
 		if err != nil {
 			return err

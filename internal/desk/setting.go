@@ -149,7 +149,7 @@ func (d *Desk) Settings(ctx context.Context) (all []Setting, err error) {
 }
 
 // SetSetting sets a setting for all nodes and records it, if it is a change.
-// Administrators alone come so far: those who give commands.
+// Administrators alone may do that.
 func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) error {
 	s, err := findSetting(name)
 	if err != nil {
@@ -161,6 +161,9 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes
+			return err
+		}
+		if err := d.administers(ctx, tx, who, "change settings"); err != nil {
 			return err
 		}
 		stored, err := storedSettings(ctx, tx)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +24,15 @@ const tokenPrefix = "muster_"
 // maxName is the longest name of a token in characters.
 const maxName = 255
 
-// Tokens returns the tokens of a user, or with "" all, in the order of their
-// ids.
-func (d *Desk) Tokens(ctx context.Context, email string) (tokens []*Token, err error) {
+// Tokens returns the tokens of a user, or with "" all that the caller may see, in
+// the order of their ids: administrators see all, others their own.
+func (d *Desk) Tokens(ctx context.Context, who Caller, email string) (tokens []*Token, err error) {
+	if _, alone := who.owns(); alone && email == "" {
+		email = who.User.Email
+	}
+	if err := who.mayHaveTokens(email); err != nil {
+		return nil, err
+	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		tokens = nil
 		users, err := usersNamed(ctx, tx, email)
@@ -61,6 +68,7 @@ type NewToken struct {
 }
 
 // AddToken makes a token and returns its secret, which is kept nowhere.
+// Administrators make them for everybody, others for themselves.
 func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret string, err error) {
 	n.Name = strings.TrimSpace(n.Name)
 	if err := d.checkToken(n); err != nil {
@@ -68,6 +76,12 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 	}
 	secret = tokenPrefix + rand.Text() + rand.Text() // 260 bits
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		if err := d.dealsWithTokens(ctx, tx, &who); err != nil {
+			return err
+		}
+		if err := who.mayHaveTokens(n.Email); err != nil {
+			return err
+		}
 		user, err := findUser(ctx, tx, n.Email)
 		if err != nil {
 			return err
@@ -86,6 +100,14 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 		return d.noteUser(ctx, tx, who, user, n.sentence())
 	})
 	return secret, err
+}
+
+// dealsWithTokens brings the caller up to date, if there is one.
+func (d *Desk) dealsWithTokens(ctx context.Context, tx *store.Tx, who *Caller) (err error) {
+	if who.User != nil {
+		who.User, err = d.caller(ctx, tx, *who)
+	}
+	return err
 }
 
 // checkToken returns what is wrong with a token to be made.
@@ -156,9 +178,13 @@ func (d *Desk) freeName(ctx context.Context, tx *store.Tx, who Caller, user *inv
 	return nil
 }
 
-// RevokeTokens ends tokens, each given by its id or its name, all or none.
+// RevokeTokens ends tokens, each given by its id or its name, all or none. For
+// who is no administrator there are but their own.
 func (d *Desk) RevokeTokens(ctx context.Context, who Caller, which []string) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		if err := d.dealsWithTokens(ctx, tx, &who); err != nil {
+			return err
+		}
 		for _, one := range which {
 			if err := d.revoke(ctx, tx, who, one); err != nil {
 				return err
@@ -169,7 +195,7 @@ func (d *Desk) RevokeTokens(ctx context.Context, who Caller, which []string) err
 }
 
 func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which string) error {
-	t, err := findToken(ctx, tx, which)
+	t, err := findToken(ctx, tx, who, which)
 	if err != nil {
 		return err
 	}
@@ -183,20 +209,27 @@ func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which strin
 	return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" revoked")
 }
 
-// findToken returns the token with an id, or the only one with a name.
-func findToken(ctx context.Context, tx *store.Tx, which string) (t store.Token, err error) {
+// findToken returns the token with an id, or the only one with a name, of those
+// that there are for the caller.
+func findToken(ctx context.Context, tx *store.Tx, who Caller, which string) (t store.Token, err error) {
 	which = strings.TrimSpace(which)
+	owner, alone := who.owns()
 	if isNumber(which) {
 		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
-		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) {
+		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) || err == nil && alone && t.UserID != owner {
 			err = refuse(NotFound, "there is no token with the id %s: muster token list shows all", which)
 		}
 		return t, err
 	}
 	same, err := tx.TokensNamed(ctx, which)
+	if alone {
+		same = slices.DeleteFunc(same, func(t store.Token) bool { return t.UserID != owner })
+	}
 	switch {
 	case err != nil:
 		return t, err
+	case len(same) == 0 && alone:
+		return t, refuse(NotFound, "%s has no token %s", who.User.Email, which)
 	case len(same) == 0:
 		hint, err := agentTokenHint(ctx, tx, which)
 		if err != nil {

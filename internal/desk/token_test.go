@@ -58,7 +58,7 @@ func TestTokensLikeNumbers(t *testing.T) {
 	if err := d.RevokeTokens(ctx, command, []string{"+1", "-1"}); err != nil {
 		t.Errorf("revoke +1 and -1: %v", err)
 	}
-	left, err := d.Tokens(ctx, "")
+	left, err := d.Tokens(ctx, command, "")
 	if err != nil || len(left) != 1 || left[0].Name != "first" {
 		t.Errorf("got %d tokens, error %v, want the first one", len(left), err)
 	}

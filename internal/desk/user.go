@@ -17,6 +17,9 @@ import (
 // AddUser makes a user. An empty password is replaced by a generated one; the
 // password that holds is returned.
 func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, password string) (string, error) {
+	if err := mayAdminister(who.User, "add users"); err != nil {
+		return "", err
+	}
 	password, err := choosePassword(password)
 	if err != nil {
 		return "", err
@@ -128,9 +131,12 @@ func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
 	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(false) })
 }
 
-// changeUser changes one user for a command.
+// changeUser changes one user for an administrator.
 func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User)) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+			return err
+		}
 		old, err := findUser(ctx, tx, email)
 		if err != nil {
 			return err

@@ -45,7 +45,7 @@ func (c AgentTokenCommand) carryOut(ctx context.Context, d *desk.Desk) (res *Age
 	case "revoke":
 		err = d.RevokeAgentTokens(ctx, origin, c.Which)
 	case "list":
-		res.Tokens, err = d.AgentTokens(ctx)
+		res.Tokens, err = d.AgentTokens(ctx, origin)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

@@ -50,7 +50,7 @@ func (c TokenCommand) carryOut(ctx context.Context, d *desk.Desk) (res *TokenRes
 	case "revoke":
 		err = d.RevokeTokens(ctx, origin, c.Which)
 	case "list":
-		res.Tokens, err = d.Tokens(ctx, c.Email)
+		res.Tokens, err = d.Tokens(ctx, origin, c.Email)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}
