@@ -86,7 +86,9 @@ func (s *section) change(c *call) (*answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	c.say(c.t("%s was saved", s.name(rec)))
+	if err := c.sayUndo(c.t("%s was saved", s.name(rec)), s.kind, id); err != nil {
+		return nil, err
+	}
 	return c.goTo(s.recordPath(id))
 }
 

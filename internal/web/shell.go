@@ -32,6 +32,7 @@ type frame struct {
 	Groups         []navGroup
 	Toast          *toast
 	Search         string
+	Address        string // of the page, below Root
 	Version        string
 }
 
@@ -52,7 +53,7 @@ func (c *call) shell(p *page, content string) *frame {
 	f := &frame{
 		page: *p, Content: template.HTML(content), Lang: c.name, Version: c.web.Version, User: c.user,
 		Theme: oneOf(c.cookieValue("theme"), "light", "dark"), Density: oneOf(c.cookieValue("density"), "comfortable", "compact"),
-		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Search: c.URL.Query().Get("q"),
+		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),
 	}
 	if c.user != nil {
 		f.Staff = staff.admits(c.user)

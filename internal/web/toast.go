@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"time"
+
+	"muster/internal/kind"
 )
 
 // A toast tells what was done, on the page that follows.
@@ -20,6 +22,21 @@ const (
 
 // say lets the next page tell what was done.
 func (c *call) say(text string) { c.toast = &toast{Text: text} }
+
+// sayUndo is say of a change of some records of a kind that was just made, with
+// a button that takes it back, if that is possible.
+func (c *call) sayUndo(text string, k *kind.Schema, ids ...int64) error {
+	c.say(text)
+	audits, err := c.web.Desk.Undoable(c.Context(), c.who(), k, ids...)
+	if path := spans(audits); err == nil && path != "" && len(path) <= maxUndoPath {
+		c.toast.Undo = "/undo/" + path
+	}
+	return err
+}
+
+// maxUndoPath is how long the path of an undo may be, which must fit into a
+// cookie.
+const maxUndoPath = 2000
 
 // keepToast gives a toast to the browser when it is sent elsewhere.
 func (c *call) keepToast(a *answer) {

@@ -1,0 +1,146 @@
+package desk
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// undoTime is how long a change can be taken back.
+const undoTime = time.Hour
+
+// maxUndo is how many changes can be taken back together.
+const maxUndo = 500
+
+// Undoable returns the ids of the audit records of the caller's latest changes
+// of some records, as far as Undo can take them back; nil when one of these
+// records was not changed by the caller last, or there are too many.
+func (d *Desk) Undoable(ctx context.Context, who Caller, k *kind.Schema, ids ...int64) (audits []int64, err error) {
+	if len(ids) == 0 || len(ids) > maxUndo || limited(who.User) {
+		return nil, nil
+	}
+	left := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		left[id] = true
+	}
+	found, err := d.changesOf(ctx, who, k, ids)
+	for _, rec := range found {
+		a := rec.(*inventory.Audit)
+		if !left[a.RecordID.V] {
+			continue // it is of a change before
+		}
+		delete(left, a.RecordID.V)
+		if d.undoable(who, k, a) != nil {
+			return nil, nil
+		}
+		audits = append(audits, a.ID)
+	}
+	if err != nil || len(left) > 0 {
+		return nil, err
+	}
+	slices.Sort(audits)
+	return audits, nil
+}
+
+// changesOf returns the latest audit records of the caller's changes, among
+// which are those of the records that they have just changed.
+func (d *Desk) changesOf(ctx context.Context, who Caller, k *kind.Schema, ids []int64) ([]any, error) {
+	of := inventory.Audits.Schema
+	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 2*len(ids) - 1, Today: kind.Today(d.now())}
+	q.Conds = []kind.Cond{
+		{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
+		{Field: of.Field("user"), Any: []kind.Test{only(who.User.ID)}},
+	}
+	if len(ids) == 1 {
+		q.Conds = append(q.Conds, kind.Cond{Field: of.Field("record-id"), Any: []kind.Test{only(ids[0])}})
+	}
+	page, err := d.List(ctx, who, of, q)
+	return page.Records, err
+}
+
+// undoable returns why the caller cannot take a change back, whatever the record
+// is like now; nil when they can. What agents tell of a computer is none of it:
+// to set it once more would keep it from their reports.
+func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
+	switch {
+	case k == nil || a.Action != inventory.Updated:
+		return refuse(Conflict, "only a change of a record can be undone")
+	case a.User.ID != who.User.ID:
+		return refuse(Forbidden, "only who made a change can undo it")
+	case d.now().Sub(a.CreatedAt) > undoTime:
+		return refuse(Conflict, "this was changed too long ago to be undone: change the record instead")
+	}
+	editable := false
+	for _, c := range a.Changes {
+		f := k.Field(c.Field)
+		if f == nil || f.Secret || f.Reported || f.Type == kind.List || f.Targets != nil {
+			return refuse(Conflict, "a change of %s cannot be undone: change the record instead", c.Field)
+		}
+		editable = editable || f.Editable()
+	}
+	if !editable {
+		return refuse(Conflict, "this change cannot be undone: change the record instead")
+	}
+	return nil
+}
+
+// Undo takes back what the caller has changed of one record, which the audit
+// record of that tells: it sets the fields to what they were, as any other
+// change. That is refused when the record was changed since.
+func (d *Desk) Undo(ctx context.Context, who Caller, audit int64) (k *kind.Schema, rec any, err error) {
+	read, err := d.Get(ctx, who, inventory.Audits.Schema, audit)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := read.(*inventory.Audit)
+	k = inventory.Find(a.RecordType)
+	if err := d.undoable(who, k, a); err != nil {
+		return k, nil, err
+	}
+	now, err := d.Get(ctx, who, k, a.RecordID.V)
+	if err != nil {
+		return k, nil, err
+	}
+	if err := d.isLatest(ctx, who, k, a, now); err != nil {
+		return k, nil, err
+	}
+	version := k.Meta(now).Version
+	rec, err = d.Update(ctx, who, Target{k, a.RecordID.V, func(v int64) bool { return v == version }}, before(k, a))
+	return k, rec, err
+}
+
+// before returns the document that sets a record to what it was before a
+// change.
+func before(k *kind.Schema, a *inventory.Audit) Document {
+	form := url.Values{}
+	for _, c := range a.Changes {
+		form.Set(c.Field, c.From)
+	}
+	return func() (*kind.Patch, error) { return k.ReadForm(form), nil }
+}
+
+// isLatest refuses a change after which the record was changed once more. The
+// record is read before the trail: what changes it later, changes its version.
+func (d *Desk) isLatest(ctx context.Context, who Caller, k *kind.Schema, a *inventory.Audit, now any) error {
+	of := inventory.Audits.Schema
+	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 1, Today: kind.Today(d.now()), Conds: []kind.Cond{
+		{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
+		{Field: of.Field("record-id"), Any: []kind.Test{only(a.RecordID.V)}},
+	}}
+	page, err := d.List(ctx, who, of, q)
+	if err != nil {
+		return err
+	}
+	same := len(page.Records) == 1 && of.Meta(page.Records[0]).ID == a.ID
+	for _, c := range a.Changes {
+		same = same && k.Values(now).Format(k.Field(c.Field)) == c.To
+	}
+	if !same {
+		return refuse(Changed, "the %s %s was changed since, so that nothing was undone", k.Noun, a.RecordName)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/kind"
+)
+
+// undoRoutes are the paths that take changes back.
+func (w *Web) undoRoutes() {
+	w.route("/undo/{changes}", staff, verbs{"POST": (*call).undo})
+}
+
+// spans writes rising numbers as a path names them: 3-7,9.
+func spans(numbers []int64) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		last := i
+		for last+1 < len(numbers) && numbers[last+1] == numbers[last]+1 {
+			last++
+		}
+		part := strconv.FormatInt(numbers[i], 10)
+		if last > i {
+			part += "-" + strconv.FormatInt(numbers[last], 10)
+		}
+		parts, i = append(parts, part), last+1
+	}
+	return strings.Join(parts, ",")
+}
+
+// maxUndone is how many changes one request takes back.
+const maxUndone = 500
+
+// numbers reads what spans writes, nil when it is something else or too much.
+func numbers(text string) (all []int64) {
+	for part := range strings.SplitSeq(text, ",") {
+		from, to, _ := strings.Cut(part, "-")
+		if to == "" {
+			to = from
+		}
+		first, err := strconv.ParseInt(from, 10, 64)
+		last, err2 := strconv.ParseInt(to, 10, 64)
+		if err != nil || err2 != nil || first < 1 || last < first || last-first >= int64(maxUndone-len(all)) {
+			return nil
+		}
+		for n := first; n <= last; n++ {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// undo takes changes back, the last one first, and tells how many could not be.
+func (c *call) undo() (*answer, error) {
+	changes := numbers(c.PathValue("changes"))
+	if changes == nil {
+		return nil, c.web.missing(c.Request)
+	}
+	slices.Reverse(changes)
+	var refusal error
+	refused, name := 0, ""
+	for _, audit := range changes {
+		k, rec, err := c.web.Desk.Undo(c.Context(), c.who(), audit)
+		if isRefusal(err) {
+			refused, refusal = refused+1, err
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s := sectionOf(k); s != nil {
+			name = s.name(rec)
+		}
+	}
+	if refused == len(changes) && refused == 1 {
+		return nil, refusal
+	}
+	c.sayUndone(len(changes), refused, name)
+	return c.goTo(ownPath(c.form.Get("to")))
+}
+
+// isRefusal reports whether the desk refuses what the person wants.
+func isRefusal(err error) bool {
+	_, refused := errors.AsType[*desk.Error](err)
+	_, invalid := errors.AsType[*kind.Invalid](err)
+	return refused || invalid
+}
+
+// sayUndone tells what became of changes that were to be taken back.
+func (c *call) sayUndone(all, refused int, name string) {
+	switch {
+	case all == 1:
+		c.say(c.t("%s is as it was", name))
+	case refused == 0:
+		c.say(c.tn(all, "%s change was undone", "%s changes were undone"))
+	default:
+		c.say(c.tn(all-refused, "%s change was undone", "%s changes were undone") + ", " +
+			c.tn(refused, "%s record was changed since and stays", "%s records were changed since and stay"))
+	}
+}

@@ -1,0 +1,52 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+var undoPath = regexp.MustCompile(`action="(/app/undo/[0-9,-]+)"`)
+
+// TestUndo takes a change back by the button of the toast that tells of it.
+func TestUndo(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		path := v.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "site": {"Leipzig"}}).Header.Get("Location")
+		if got := v.Get(path); undoPath.MatchString(got.Body) {
+			t.Errorf("after the making: got an undo in %s", got.Body)
+		}
+		v.Post(path+"/edit", url.Values{"site": {"Rotterdam"}})
+		page := v.Get(path).Body
+		undo := undoPath.FindStringSubmatch(page)
+		if undo == nil {
+			t.Fatalf("after the change: got no undo in %s", page)
+		}
+		s.AddUser("other@example.com", inventory.Technician, false)
+		if got := s.SignIn("other@example.com").Post(undo[1], url.Values{}); got.Status != http.StatusForbidden {
+			t.Errorf("undo by another: got %d, want 403", got.Status)
+		}
+		got := v.Post(undo[1], url.Values{"to": {"/computers?site=Leipzig"}})
+		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/computers?site=Leipzig" {
+			t.Fatalf("undo: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
+		}
+		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") || !strings.Contains(page, `href="`+path+`"`) {
+			t.Errorf("after the undo: got %s", page)
+		}
+		if got := v.Post(undo[1], url.Values{}); got.Status != http.StatusConflict {
+			t.Errorf("undo once more: got %d, want 409", got.Status)
+		}
+		for _, bad := range []string{"x", "3-1", "1-100000", "0", "1,,2"} {
+			if got := v.Post("/app/undo/"+bad, url.Values{}); got.Status != http.StatusNotFound {
+				t.Errorf("undo of %s: got %d, want 404", bad, got.Status)
+			}
+		}
+	})
+}
