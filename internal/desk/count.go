@@ -22,3 +22,16 @@ func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Q
 	}
 	return d.store.Counts(ctx, k, scoped, f)
 }
+
+// Total returns how many records match a query that the caller may see, without
+// reading them.
+func (d *Desk) Total(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (int, error) {
+	if err := d.complete(ctx, k); err != nil {
+		return 0, err
+	}
+	scoped, err := scope(who.User, k, q)
+	if err != nil {
+		return 0, err
+	}
+	return d.store.Total(ctx, k, scoped)
+}

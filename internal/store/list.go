@@ -54,10 +54,7 @@ func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []an
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
 	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
 	w.query(q)
-	err = tx.one(ctx, "SELECT count(*) FROM "+w.from()+w.text(), w.args, func(r row) error {
-		total = int(r.int(0))
-		return nil
-	})
+	total, err = tx.total(ctx, &w)
 	first := (q.Page - 1) * q.PerPage
 	if err != nil || !q.ByID && first >= total {
 		return total, nil, err

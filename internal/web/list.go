@@ -247,10 +247,9 @@ func (s *section) tabs(c *call, values url.Values, total int) (tabs []viewTab, e
 
 // total returns how many records match a query.
 func (s *section) total(c *call, values url.Values) (int, error) {
-	q, err := s.query(c, with(values, "per_page", "1"))
+	q, err := s.query(c, values)
 	if err != nil {
 		return 0, err
 	}
-	found, err := c.web.Desk.List(c.Context(), c.who(), s.kind, q)
-	return found.Total, err
+	return c.web.Desk.Total(c.Context(), c.who(), s.kind, q)
 }
