@@ -8,53 +8,40 @@ import (
 	"muster/internal/kind"
 )
 
-// A chip is a filter of a list, with the values that can be chosen.
-type chip struct {
-	ID      string // of its popover
-	Param   string
-	Title   string
-	Text    string // the chosen values, "" when none is yet
-	Remove  string // the address without it
-	Open    bool   // it was just asked for
-	Look    string // choices, text, days, date
-	Value   string // of a text, a date or a number of days
-	Choices []filterValue
-	Rest    []pair // of the query, for its form
+// A facet is a filter as people use it: a time with its two bounds is one.
+type facet struct {
+	param string // by which it is asked for
+	look  string // choices, text, days, range, since
+	field *kind.Field
+	in    bool // it looks into a part of the record
 }
 
-// A filterValue is a value that a filter can have, with the records that would
-// be found.
-type filterValue struct {
-	Value, Label string
-	Records      int
-	Chosen       bool
-}
-
-// A filterChoice leads to a filter that can be added.
-type filterChoice struct{ Title, Href string }
-
-// chips returns the filters that limit a list, and the one that was asked for.
-func (s *section) chips(c *call, q *kind.Query, values url.Values, asked string) (chips []chip, err error) {
-	for _, f := range s.kind.Filters {
-		given := values[f.Param]
-		if len(given) == 0 && f.Param != asked {
-			continue
-		}
-		one := chip{
-			ID: "f-" + f.Param, Param: f.Param, Title: c.filterTitle(f), Open: f.Param == asked, Look: look(f),
-			Remove: address("/"+s.path, without(values, f.Param, "add")), Rest: pairs(without(values, f.Param, "add")),
-		}
-		if one.Look == "choices" {
-			if one.Choices, err = s.choices(c, q, f, given); err != nil {
-				return nil, err
-			}
-			one.Text = chosen(one.Choices)
-		} else if len(given) > 0 {
-			one.Value, one.Text = given[0], strings.Join(given, ", ")
-		}
-		chips = append(chips, one)
+// params returns the parameters that the facet sets.
+func (f *facet) params() []string {
+	if f.look == "range" {
+		return []string{f.param, f.param + "_from", f.param + "_to"}
 	}
-	return chips, nil
+	return []string{f.param}
+}
+
+// twins are filters that do what another does, which is offered instead.
+var twins = []string{"not_reported"}
+
+// facets returns the filters of the section.
+func (s *section) facets() (all []facet) {
+	for _, f := range s.kind.Filters {
+		whole, _ := strings.CutSuffix(f.Param, "_from")
+		whole, _ = strings.CutSuffix(whole, "_to")
+		if whole != f.Param && s.filter(whole) != nil {
+			continue // a bound of another
+		}
+		one := facet{f.Param, look(f), f.Field, f.In != nil}
+		if one.look == "since" && s.filter(f.Param+"_from") != nil {
+			one.look = "range"
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // look returns how the value of a filter is asked for.
@@ -63,75 +50,73 @@ func look(f *kind.Filter) string {
 	case f.Days():
 		return "days"
 	case f.Field.Type == kind.Time || f.Field.Type == kind.Date:
-		return "date"
-	case f.In == nil && f.Field.Countable() && !f.Field.Rare:
+		return "since"
+	case f.In == nil && f.Field.Countable() && !f.Field.Rare && f.Field.Name != "number" && f.Field.Name != "record-id":
 		return "choices"
 	}
 	return "text"
 }
 
-// choices returns the values that occur among the records that the other filters
-// leave, those that most have first, and the chosen ones in any case.
-func (s *section) choices(c *call, q *kind.Query, f *kind.Filter, given []string) (all []filterValue, err error) {
-	others := *q
-	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.Field && cond.In == nil })
-	others.Page, others.PerPage, others.Sort, others.Desc = 1, maxChoices, nil, false
-	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.Field)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range counts {
-		all = append(all, filterValue{n.Value, c.choiceLabel(f, n.Label), n.Records, slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(g, n.Value) })})
-	}
-	for _, g := range given {
-		if !slices.ContainsFunc(all, func(v filterValue) bool { return strings.EqualFold(v.Value, g) }) {
-			all = append(all, filterValue{g, c.choiceLabel(f, g), 0, true})
-		}
-	}
-	return all, nil
+// dayWords are what filters by days are called: in the menu, and on a chip before
+// and around the number.
+var dayWords = map[string][4]string{
+	"not_reporting":  {"Not reporting for … days", "Not reporting", "for %s day", "for %s days"},
+	"not_reported":   {"Not reporting for … days", "Not reporting", "for %s day", "for %s days"},
+	"recently_added": {"Added in the last … days", "Added", "in the last day", "in the last %s days"},
 }
 
-// maxChoices is how many values of a filter are offered.
-const maxChoices = 100
+// filterWords are what people call some filters.
+var filterWords = map[string]string{
+	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor", "record_id": "Number of the record",
+}
 
-// choiceLabel returns how people read a value of a filter.
-func (c *call) choiceLabel(f *kind.Filter, value string) string {
+// facetTitle returns what a chip calls the filter.
+func (s *section) facetTitle(c *call, f *facet) string {
+	if words, ok := dayWords[f.param]; ok {
+		return c.t(words[1])
+	}
+	if own, ok := filterWords[f.param]; ok {
+		return c.t(own)
+	}
+	return s.heading(c, f.field)
+}
+
+// A menuGroup is a part of the menu of filters.
+type menuGroup struct {
+	Title string
+	Links []menuLink
+}
+
+// A menuLink leads to a filter that can be added.
+type menuLink struct{ Title, Href string }
+
+// moreFilters returns the filters that do not limit the list yet, those whose
+// values can be chosen first.
+func (s *section) moreFilters(c *call, values url.Values) []menuGroup {
+	groups := []menuGroup{{Title: c.t("By value")}, {Title: c.t("By words")}, {Title: c.t("By time")}, {Title: c.t("By its parts")}}
+	for _, f := range s.facets() {
+		if slices.ContainsFunc(f.params(), values.Has) || slices.Contains(twins, f.param) {
+			continue
+		}
+		title := s.facetTitle(c, &f)
+		if words, ok := dayWords[f.param]; ok {
+			title = c.t(words[0])
+		}
+		g := &groups[f.group()]
+		g.Links = append(g.Links, menuLink{title, address("/"+s.path, with(values, "add", f.param)) + "#asked"})
+	}
+	return slices.DeleteFunc(groups, func(g menuGroup) bool { return len(g.Links) == 0 })
+}
+
+// group returns in which part of the menu the filter is.
+func (f *facet) group() int {
 	switch {
-	case value == "":
-		return c.t("None")
-	case f.Field.Type == kind.Boolean:
-		return c.yes(value == "true")
-	case f.Field.OneOf != nil || f.Field.Days != nil:
-		return c.t(value)
+	case f.in:
+		return 3
+	case f.look == "choices":
+		return 0
+	case f.look == "text":
+		return 1
 	}
-	return value
-}
-
-// chosen returns the chosen values as a chip shows them.
-func chosen(values []filterValue) string {
-	var labels []string
-	for _, v := range values {
-		if v.Chosen {
-			labels = append(labels, v.Label)
-		}
-	}
-	return strings.Join(labels, ", ")
-}
-
-// filterTitle returns how people read the name of a filter.
-func (c *call) filterTitle(f *kind.Filter) string {
-	if f.In != nil || f.Param != f.Field.Column() {
-		return c.t(kind.Words(f.Param))
-	}
-	return c.label(f.Field)
-}
-
-// moreFilters returns the filters that do not limit the list yet.
-func (s *section) moreFilters(c *call, values url.Values) (more []filterChoice) {
-	for _, f := range s.kind.Filters {
-		if !values.Has(f.Param) {
-			more = append(more, filterChoice{c.filterTitle(f), address("/"+s.path, with(values, "add", f.Param))})
-		}
-	}
-	return more
+	return 2
 }

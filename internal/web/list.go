@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,48 +17,27 @@ var rowChoices = []int{25, 50, 100, 250}
 
 // A listPage is what the page of a list shows.
 type listPage struct {
-	Icon   string
-	Title  string
-	Path   string
-	Total  int
-	Views  []viewTab
-	Query  url.Values // of the list, without the page
-	Search string
-	Chips  []chip
-	More   []filterChoice // filters that can be added
-	Heads  []head
-	Rows   []row
-	Pager  pager
-	Rest   []pair // of the query, for forms that change another part of it
-	Add    string // on the button that makes a record, "" for none
-	Narrow bool   // something limits the list
-}
-
-// A pair is a parameter of an address.
-type pair struct{ Name, Value string }
-
-// A viewTab is a view with its total.
-type viewTab struct {
+	Icon    string
 	Title   string
-	Href    string
+	Path    string
 	Total   int
-	Current bool
-}
-
-// A head is the head of a column.
-type head struct {
-	Title string
-	Class string
-	Href  string // that sorts by it, "" where lists cannot be
-	Sort  string // ascending or descending, "" when the list is not sorted by it
-}
-
-// A row is one record of a list.
-type row struct {
-	ID    int64
-	Name  string
-	Href  string
-	Cells []cell
+	Of      int // how many there are without any filter, 0 when nothing limits the list
+	Views   []viewTab
+	Search  string
+	Chips   []chip
+	Asked   *chip       // the filter that was asked for, which is open
+	More    []menuGroup // filters that can be added
+	Long    bool        // names are sentences, which need the room
+	Heads   []head
+	Rows    template.HTML // of the table, nothing when there are none
+	Columns columnsForm
+	Pager   pager
+	Rest    []pair // of the query, for forms that change another part of it
+	Add     string // on the button that makes a record, "" for none
+	Remove  string // the address without the last filter, "" when nothing limits the list
+	Curl    string // the same list through the API
+	XML     string // its addresses there
+	JSON    string
 }
 
 // list shows a page of a section's records.
@@ -71,23 +51,54 @@ func (s *section) list(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest := without(values, "page", "after")
-	p := listPage{
-		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Query: rest, Search: values.Get("q"),
-		Heads: s.heads(c, q, rest), Rows: s.rows(c, found.Records), Pager: newPager(found.Position, "/"+s.path, rest), Narrow: q.Search != nil || len(q.Conds) > 0,
-		Rest: pairs(without(values, "page", "after", "q")),
+	p, err := s.listPage(c, q, without(values, "page", "after", "add"), found)
+	if err != nil {
+		return nil, err
+	}
+	return c.show("list", page{Title: p.Title, Here: p.Path, Scripts: []string{"list.js"}, Data: p})
+}
+
+// listPage returns what the page of found records shows; values are those of the
+// list as a whole.
+func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind.Page) (*listPage, error) {
+	shown := s.shownColumns(c)
+	p := &listPage{
+		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Search: values.Get("q"), Long: !s.short(),
+		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
+		Pager: newPager(found.Position, "/"+s.path, values), Rest: pairs(without(values, "q")),
+	}
+	if len(found.Records) > 0 {
+		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From})
 	}
 	if !c.user.ReadOnly.V && s.add != "" {
 		p.Add = c.t(s.add)
 	}
-	if p.Views, err = s.tabs(c, rest, found.Total); err != nil {
-		return nil, err
+	s.showAPI(c, p, values, q)
+	return p, s.narrowing(c, p, q, values)
+}
+
+// narrowing sets the views and filters of a list.
+func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Values) (err error) {
+	if p.Views, err = s.tabs(c, values, p.Total); err != nil {
+		return err
 	}
-	if p.Chips, err = s.chips(c, q, rest, c.URL.Query().Get("add")); err != nil {
-		return nil, err
+	if p.Chips, err = s.chips(c, q, values); err != nil {
+		return err
 	}
-	p.More = s.moreFilters(c, rest)
-	return c.show("list", page{Title: p.Title, Here: p.Path, Data: p})
+	if p.Asked, err = s.asked(c, q, values); err != nil {
+		return err
+	}
+	p.More = s.moreFilters(c, values)
+	switch {
+	case len(p.Chips) > 0:
+		p.Remove = p.Chips[len(p.Chips)-1].Remove
+	case p.Search != "":
+		p.Remove = address("/"+s.path, without(values, "q"))
+	default:
+		return nil
+	}
+	p.Of, err = s.total(c, url.Values{})
+	return err
 }
 
 // query reads what the address of a list asks for.
@@ -117,7 +128,7 @@ func (s *section) tidy(values url.Values) url.Values {
 	for name, given := range values {
 		f := s.filter(name)
 		for _, value := range given {
-			if value != "" || f != nil && f.Field.Countable() && !f.Field.Rare {
+			if value != "" || f != nil && look(f) == "choices" {
 				out.Add(name, value)
 			}
 		}
@@ -134,90 +145,6 @@ func (s *section) filter(param string) *kind.Filter {
 	return s.kind.Filters[i]
 }
 
-// without returns a query without some parameters.
-func without(values url.Values, names ...string) url.Values {
-	out := url.Values{}
-	for name, given := range values {
-		if !slices.Contains(names, name) {
-			out[name] = given
-		}
-	}
-	return out
-}
-
-// with returns a query with one parameter set.
-func with(values url.Values, name string, given ...string) url.Values {
-	out := without(values, name)
-	if len(given) > 0 {
-		out[name] = given
-	}
-	return out
-}
-
-// address returns a path with a query.
-func address(path string, values url.Values) string {
-	if len(values) == 0 {
-		return path
-	}
-	return path + "?" + values.Encode()
-}
-
-// pairs returns the parameters of a query in a fixed order.
-func pairs(values url.Values) (all []pair) {
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		for _, value := range values[name] {
-			all = append(all, pair{name, value})
-		}
-	}
-	return all
-}
-
-// heads returns the heads of the columns.
-func (s *section) heads(c *call, q *kind.Query, values url.Values) (heads []head) {
-	for _, col := range s.columns {
-		f := s.kind.Field(col.field)
-		h := head{Title: c.label(f), Class: col.class}
-		if f.Sortable() {
-			order := "ASC"
-			if q.Sort == f {
-				h.Sort = "ascending"
-				if q.Desc {
-					h.Sort = "descending"
-				} else {
-					order = "DESC"
-				}
-			}
-			h.Href = address("/"+s.path, with(with(values, "sort_by", f.Column()), "sort_order", order))
-		}
-		heads = append(heads, h)
-	}
-	return heads
-}
-
-// rows returns records as a list shows them.
-func (s *section) rows(c *call, records []any) []row {
-	rows := make([]row, 0, len(records))
-	for _, rec := range records {
-		r := row{ID: s.kind.Meta(rec).ID, Name: s.name(rec)}
-		r.Href = s.recordPath(r.ID)
-		for _, col := range s.columns {
-			one := c.cell(s.kind.Values(rec), s.kind.Field(col.field))
-			one.Class = col.class
-			if col.field == s.lead {
-				one.Look, one.Text, one.Href = "name", r.Name, r.Href
-			}
-			r.Cells = append(r.Cells, one)
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
 // name returns what a record is called.
 func (s *section) name(rec any) string {
 	if name := s.kind.Values(rec).Format(s.kind.Field(s.lead)); name != "" {
@@ -226,30 +153,16 @@ func (s *section) name(rec any) string {
 	return s.kind.Noun + " " + strconv.FormatInt(s.kind.Meta(rec).ID, 10)
 }
 
-// tabs returns the views of a section with their totals.
-func (s *section) tabs(c *call, values url.Values, total int) (tabs []viewTab, err error) {
-	now := without(values, "sort_by", "sort_order", "per_page", "add").Encode()
-	for _, v := range s.views {
-		wanted, err := url.ParseQuery(v.query)
-		if err != nil {
-			panic(err) // it is declared
+// showAPI tells how the same list is read through the API.
+func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query) {
+	asked := with(with(values, "page", strconv.Itoa(q.Page)), "per_page", strconv.Itoa(q.PerPage))
+	if q.Sort != nil {
+		asked = with(asked, "sort_by", q.Sort.Column())
+		if q.Desc {
+			asked = with(asked, "sort_order", "DESC")
 		}
-		tab := viewTab{Title: c.t(v.title), Href: address("/"+s.path, wanted), Current: wanted.Encode() == now, Total: total}
-		if !tab.Current {
-			if tab.Total, err = s.total(c, wanted); err != nil {
-				return nil, err
-			}
-		}
-		tabs = append(tabs, tab)
 	}
-	return tabs, nil
-}
-
-// total returns how many records match a query.
-func (s *section) total(c *call, values url.Values) (int, error) {
-	q, err := s.query(c, values)
-	if err != nil {
-		return 0, err
-	}
-	return c.web.Desk.Total(c.Context(), c.who(), s.kind, q)
+	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
+	p.XML, p.JSON = address(at+".xml", asked), address(at+".json", asked)
+	p.Curl = "curl --digest -u " + shellQuote(c.user.Email) + " \\\n  " + shellQuote(p.XML)
 }

@@ -166,6 +166,7 @@ func (w *Web) routes() {
 	for _, s := range sections {
 		path := "/" + s.path
 		w.route(path, s.access, verbs{"GET": made.or(path, s.list)})
+		w.listRoutes(s)
 		w.route(path+"/{id}", s.access, verbs{"GET": made.or(path+"/{id}", s.show)})
 		if s.add != "" {
 			w.route(path+"/new", s.access, verbs{"GET": made.or(path+"/new", s.askNew), "POST": s.create})
@@ -177,6 +178,11 @@ func (w *Web) routes() {
 		door.Discard(out, r)
 		w.fail(out, r, w.missing(r))
 	})
+}
+
+// listRoutes are the paths of what a section's list offers.
+func (w *Web) listRoutes(s *section) {
+	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
 }
 
 // pages are handlers by their path.

@@ -143,6 +143,7 @@ func (t *tongue) functions() template.FuncMap {
 		"at":   t.web.at,
 		"file": t.web.files.address,
 		"icon": t.web.icon,
+		"cell": t.web.cellHTML,
 		"join": strings.Join,
 		"list": func(items ...any) []any { return items },
 		"dict": dict,

@@ -1,0 +1,203 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// A chip is a filter of a list, with the values that can be chosen.
+type chip struct {
+	ID      string // of its popover
+	Param   string
+	Title   string
+	Text    string // the chosen values, "" when none is yet
+	Remove  string // the address without it
+	Look    string // choices, text, days, range, since
+	Value   string // of a text or a number of days
+	Bounds  []bound
+	Choices []filterValue
+	All     int    // records without the filter, -1 when that is not known
+	Show    string // on its button
+	Rest    []pair // of the query, for its form
+}
+
+// A bound is an end of a range of time, or a time alone.
+type bound struct {
+	Name, Title, Value string
+	Type               string // of its input
+}
+
+// A filterValue is a value that a filter can have, with the records that would
+// be found.
+type filterValue struct {
+	Value, Label string
+	Records      int
+	Chosen       bool
+}
+
+// chips returns the filters that limit a list.
+func (s *section) chips(c *call, q *kind.Query, values url.Values) (chips []chip, err error) {
+	for _, f := range s.facets() {
+		if !slices.ContainsFunc(f.params(), values.Has) {
+			continue
+		}
+		one, err := s.chip(c, q, values, &f)
+		if err != nil {
+			return nil, err
+		}
+		chips = append(chips, *one)
+	}
+	return chips, nil
+}
+
+// asked returns the filter that the address asks for by its name, nil for none.
+func (s *section) asked(c *call, q *kind.Query, values url.Values) (*chip, error) {
+	all, param := s.facets(), c.URL.Query().Get("add")
+	i := slices.IndexFunc(all, func(f facet) bool { return f.param == param })
+	if i < 0 || slices.ContainsFunc(all[i].params(), values.Has) {
+		return nil, nil
+	}
+	return s.chip(c, q, values, &all[i])
+}
+
+// chip returns one filter of a list.
+func (s *section) chip(c *call, q *kind.Query, values url.Values, f *facet) (one *chip, err error) {
+	given, rest := values[f.param], without(values, f.params()...)
+	one = &chip{
+		ID: "f-" + f.param, Param: f.param, Title: s.facetTitle(c, f), Look: f.look, All: -1, Show: c.t("Show"),
+		Remove: address("/"+s.path, rest), Rest: pairs(rest),
+	}
+	switch f.look {
+	case "choices":
+		if one.Choices, err = s.choices(c, q, f, given); err != nil {
+			return nil, err
+		}
+		one.count(c)
+	case "range", "since":
+		one.Bounds = bounds(c, f, values)
+		one.Text = c.rangeText(f, values)
+	case "days":
+		if len(given) > 0 {
+			one.Value, one.Text = given[0], c.daysText(f, given[0])
+		}
+	default:
+		if len(given) > 0 {
+			one.Value, one.Text = given[0], strings.Join(given, ", ")
+		}
+	}
+	return one, nil
+}
+
+// count tells how many records the chosen values have.
+func (one *chip) count(c *call) {
+	var labels []string
+	chosen, all := 0, 0
+	for _, v := range one.Choices {
+		all += v.Records
+		if v.Chosen {
+			labels = append(labels, v.Label)
+			chosen += v.Records
+		}
+	}
+	if len(one.Choices) < maxChoices {
+		one.All = all
+	}
+	if one.Text = strings.Join(labels, ", "); one.Text != "" {
+		one.Show = c.t("Show %s", c.number(chosen))
+	} else if one.All >= 0 {
+		one.Show = c.t("Show %s", c.number(all))
+	}
+}
+
+// maxChoices is how many values of a filter are offered.
+const maxChoices = 100
+
+// choices returns the values that occur among the records that the other filters
+// leave, those that most have first, and the chosen ones in any case.
+func (s *section) choices(c *call, q *kind.Query, f *facet, given []string) (all []filterValue, err error) {
+	others := *q
+	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
+	others.Page, others.PerPage, others.Sort, others.Desc = 1, maxChoices, nil, false
+	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range counts {
+		all = append(all, filterValue{n.Value, c.choiceLabel(f.field, n.Label), n.Records, slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(g, n.Value) })})
+	}
+	for _, g := range given {
+		if !slices.ContainsFunc(all, func(v filterValue) bool { return strings.EqualFold(v.Value, g) }) {
+			all = append(all, filterValue{g, c.choiceLabel(f.field, g), 0, true})
+		}
+	}
+	return all, nil
+}
+
+// choiceLabel returns how people read a value of a filter.
+func (c *call) choiceLabel(f *kind.Field, value string) string {
+	switch {
+	case value == "":
+		return c.t("None")
+	case f.Type == kind.Boolean:
+		return c.yes(value == "true")
+	case f.OneOf != nil || f.Days != nil:
+		return c.t(value)
+	}
+	return value
+}
+
+// daysText returns a number of days as a chip shows it.
+func (c *call) daysText(f *facet, value string) string {
+	n, err := strconv.Atoi(value)
+	words, ok := dayWords[f.param]
+	if err != nil || !ok {
+		return value
+	}
+	if n == 1 && !strings.Contains(words[2], "%s") {
+		return c.t(words[2])
+	}
+	return c.tn(n, words[2], words[3])
+}
+
+// bounds returns the inputs of a range of time, or of a time alone.
+func bounds(c *call, f *facet, values url.Values) []bound {
+	at := func(name, title string) bound {
+		b := bound{Name: name, Title: title, Value: values.Get(name), Type: "date"}
+		if b.Value == "" {
+			b.Value = values.Get(f.param) // both ends
+		}
+		if _, err := time.Parse(time.DateOnly, b.Value); err != nil && b.Value != "" {
+			b.Type = "text" // a time of day, which no input of dates takes
+		}
+		return b
+	}
+	if f.look == "since" {
+		return []bound{at(f.param, c.t("From"))}
+	}
+	return []bound{at(f.param+"_from", c.t("From")), at(f.param+"_to", c.t("To"))}
+}
+
+// rangeText returns a range of time as a chip shows it.
+func (c *call) rangeText(f *facet, values url.Values) string {
+	day := func(name string) string {
+		if at, err := time.Parse(time.DateOnly, values.Get(name)); err == nil {
+			return at.Format(c.day)
+		}
+		return values.Get(name)
+	}
+	from, to := day(f.param+"_from"), day(f.param+"_to")
+	switch {
+	case values.Has(f.param):
+		return day(f.param)
+	case from != "" && to != "":
+		return c.t("%s to %s", from, to)
+	case from != "":
+		return c.t("from %s", from)
+	}
+	return c.t("to %s", to)
+}

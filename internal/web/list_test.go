@@ -1,0 +1,119 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// holds fails the test unless a page has all of some texts.
+func holds(t *testing.T, what string, page *mustertest.Response, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(page.Body, text) {
+			t.Errorf("%s: got %d, want %s in it: %s", what, page.Status, text, page.Body)
+			return
+		}
+	}
+}
+
+// lacks fails the test if a page has one of some texts.
+func lacks(t *testing.T, what string, page *mustertest.Response, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(page.Body, text) {
+			t.Errorf("%s: got %s in it, want it not", what, text)
+		}
+	}
+}
+
+// addComputers makes computers through the form, each given by its values.
+func addComputers(t *testing.T, v *mustertest.Visitor, computers ...url.Values) (paths []string) {
+	t.Helper()
+	for _, form := range computers {
+		made := v.Post("/app/computers/new", form)
+		if made.Status != http.StatusSeeOther {
+			t.Fatalf("new computer %v: got %d: %s", form, made.Status, made.Body)
+		}
+		paths = append(paths, made.Header.Get("Location"))
+	}
+	return paths
+}
+
+// five are computers of two sites.
+func five(t *testing.T, v *mustertest.Visitor) []string {
+	t.Helper()
+	return addComputers(t, v,
+		url.Values{"name": {"lej-1"}, "site": {"Leipzig"}, "status": {"Operational"}, "category": {"Laptop"}},
+		url.Values{"name": {"lej-2"}, "site": {"Leipzig"}, "status": {"Spare"}, "category": {"Laptop"}},
+		url.Values{"name": {"lej-3"}, "site": {"Leipzig"}, "status": {"Spare"}},
+		url.Values{"name": {"rot-1"}, "site": {"Rotterdam"}, "status": {"Operational"}, "category": {"Server"}},
+		url.Values{"name": {"rot-2"}, "site": {"Rotterdam"}, "status": {"Broken"}},
+	)
+}
+
+// TestFilters narrows a list by several filters and shows what the others leave.
+func TestFilters(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		five(t, v)
+		got := v.Get("/app/computers?site=Leipzig&status=Spare")
+		holds(t, "two filters", got, "2 of 5", ">lej-2</a>", ">lej-3</a>", "Site <b>Leipzig</b>", "Status <b>Spare</b>", `data-n="1"`, ">Show 2</button>",
+			`href="/app/computers?status=Spare" aria-label="Remove filter: Site"`)
+		lacks(t, "two filters", got, ">lej-1</a>", ">rot-1</a>")
+		holds(t, "a filter for nothing", v.Get("/app/computers?category="), ">lej-3</a>", ">rot-2</a>", "Category <b>None</b>")
+		holds(t, "days", v.Get("/app/computers?recently_added=7"), "Added <b>in the last 7 days</b>", "Last report", "never")
+		holds(t, "no match", v.Get("/app/computers?site=Dresden&q=nothing"), "Nothing matches", "Site <b>Dresden</b>", "“nothing”")
+		asked := v.Get("/app/computers?add=operating_system&site=Leipzig")
+		holds(t, "the filter that is asked for", asked, `<form class="asked" id="asked"`, `type="hidden" name="site" value="Leipzig"`)
+		lacks(t, "the filter that is asked for", asked, `popover id="asked"`)
+		holds(t, "a part", v.Get("/app/computers?add=mac_address"), `name="mac_address"`, "MAC address")
+		holds(t, "a range", v.Get("/app/tickets?due_at_from=2026-01-01&due_at_to=2026-02-01"), "Due at <b>1 Jan 2026 to 1 Feb 2026</b>", `name="due_at_to"`)
+		if got := v.Get("/app/computers?nonsense=1"); got.Status != http.StatusBadRequest {
+			t.Errorf("an unknown filter: got %d, want 400", got.Status)
+		}
+	})
+}
+
+// TestAPILine tells how a list is read through the API, in a line that the shell
+// takes as it is.
+func TestAPILine(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	got := v.Get("/app/computers?site=O%27Hara&per_page=25")
+	holds(t, "the line", got, "curl --digest -u &#39;admin@localhost&#39;", "/hardwares.xml?page=1&amp;per_page=25&amp;site=O%27Hara&amp;sort_by=name&#39;")
+}
+
+// TestColumns chooses the columns of a list and goes back to the usual ones.
+func TestColumns(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	five(t, v)
+	head := func(title string) string { return ">" + title + "</a></th>" }
+	holds(t, "at first", v.Get("/app/computers"), head("Status"), head("Site"))
+	set := v.Post("/app/computers/look", url.Values{"column": {"serial-number", "status", "nonsense"}, "density": {"compact"}, "to": {"/computers?site=Leipzig"}})
+	if set.Status != http.StatusSeeOther || set.Header.Get("Location") != "/app/computers?site=Leipzig" {
+		t.Fatalf("choice: got %d to %s", set.Status, set.Header.Get("Location"))
+	}
+	got := v.Get("/app/computers")
+	holds(t, "chosen", got, head("Serial number"), head("Status"), ">lej-1</a>", `data-density="compact"`)
+	lacks(t, "chosen", got, head("Site"))
+	lacks(t, "another section", v.Get("/app/assets"), head("Serial number"))
+	v.Post("/app/computers/look", url.Values{"usual": {"yes"}, "column": {"status"}})
+	holds(t, "the usual ones", v.Get("/app/computers"), head("Site"))
+}
+
+// TestPager turns the pages of a list and sorts it.
+func TestPager(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	five(t, v)
+	got := v.Get("/app/computers?per_page=2&page=2&sort_by=name&sort_order=DESC")
+	holds(t, "page 2", got, "3–4 of 5", `aria-sort="descending"`, ">lej-3</a>", ">lej-2</a>", "page=3", "?n=3&amp;list=")
+	lacks(t, "page 2", got, ">rot-2</a>", ">lej-1</a>")
+}
