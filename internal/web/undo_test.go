@@ -37,7 +37,7 @@ func TestUndo(t *testing.T) {
 		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/computers?site=Leipzig" {
 			t.Fatalf("undo: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
 		}
-		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") || !strings.Contains(page, `href="`+path+`"`) {
+		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") || !strings.Contains(page, `href="`+path) {
 			t.Errorf("after the undo: got %s", page)
 		}
 		if got := v.Post(undo[1], url.Values{}); got.Status != http.StatusConflict {
