@@ -152,7 +152,7 @@ func (w *Web) work(c *call, handle handler) (*answer, error) {
 
 // who returns on whose behalf the desk acts for the request.
 func (c *call) who() desk.Caller {
-	return desk.Caller{User: c.user, Origin: "web", Exposed: door.Of(c.Request).Scheme != "https"}
+	return desk.Caller{User: c.user, Origin: "web", Session: c.session, Exposed: door.Of(c.Request).Scheme != "https"}
 }
 
 // routes are all paths of the application.
