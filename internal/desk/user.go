@@ -73,7 +73,7 @@ func endsSessions(user, old *inventory.User) bool {
 }
 
 // leaveUser keeps an administrator, and removes what a user proves to be
-// themselves with.
+// themselves with and what nobody else sees.
 func leaveUser(ctx context.Context, w *work) error {
 	user := w.old.(*inventory.User)
 	if err := keepAdministrator(ctx, w.tx, user); err != nil {
@@ -86,6 +86,9 @@ func leaveUser(ctx context.Context, w *work) error {
 		return err
 	}
 	if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
+		return err
+	}
+	if err := w.tx.RemoveSavedViewsOf(ctx, user.ID); err != nil {
 		return err
 	}
 	return w.tx.DeleteCredentials(ctx, user.ID)

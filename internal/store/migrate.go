@@ -70,6 +70,11 @@ var migrations = []string{
 	`CREATE TABLE second_factors (user_id BIGINT PRIMARY KEY, secret {blob} NOT NULL, confirmed_at BIGINT, last_step BIGINT NOT NULL,
 		failures BIGINT NOT NULL, failed_at BIGINT);
 	CREATE TABLE recovery_codes (user_id BIGINT, hash {blob}, PRIMARY KEY (user_id, hash))`,
+
+	// Lists that people have saved under a name of their own.
+	`CREATE TABLE saved_views (id {id}, user_id BIGINT NOT NULL, section {text} NOT NULL, name {text} NOT NULL, query {text} NOT NULL,
+		shared BIGINT NOT NULL, created_at BIGINT NOT NULL);
+	CREATE INDEX saved_views_section ON saved_views (section)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

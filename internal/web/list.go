@@ -23,6 +23,10 @@ type listPage struct {
 	Total   int
 	Of      int // how many there are without any filter, 0 when nothing limits the list
 	Views   []viewTab
+	View    *viewTab // the saved one that is shown, nil for none
+	Save    bool     // what is shown is no view yet
+	Share   bool     // the person may share views
+	Query   string   // of the list, as saved views have it
 	Search  string
 	Chips   []chip
 	Asked   *chip       // the filter that was asked for, which is open
@@ -81,6 +85,15 @@ func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind
 func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Values) (err error) {
 	if p.Views, err = s.tabs(c, values, p.Total); err != nil {
 		return err
+	}
+	p.Query, p.Share, p.Save = without(values, "per_page").Encode(), !c.user.ReadOnly.V, true
+	for i := range p.Views {
+		if p.Views[i].Current {
+			p.Save = false
+			if p.Views[i].Saved != nil {
+				p.View = &p.Views[i]
+			}
+		}
 	}
 	if p.Chips, err = s.chips(c, q, values); err != nil {
 		return err

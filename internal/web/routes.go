@@ -183,6 +183,7 @@ func (w *Web) routes() {
 // listRoutes are the paths of what a section's list offers.
 func (w *Web) listRoutes(s *section) {
 	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
+	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
 }
 
 // pages are handlers by their path.

@@ -1,7 +1,12 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/door"
 )
 
 // A viewTab is a view with its total.
@@ -10,25 +15,57 @@ type viewTab struct {
 	Href    string
 	Total   int
 	Current bool
+	Saved   *desk.SavedView // nil for those that are always there
 }
 
-// tabs returns the views of a section with their totals.
+// tabs returns the views of a section with their totals, those that people have
+// saved last.
 func (s *section) tabs(c *call, values url.Values, total int) (tabs []viewTab, err error) {
-	now := without(values, "sort_by", "sort_order", "per_page", "add").Encode()
 	for _, v := range s.views {
-		wanted, err := url.ParseQuery(v.query)
-		if err != nil {
-			panic(err) // it is declared
-		}
-		tab := viewTab{Title: c.t(v.title), Href: address("/"+s.path, wanted), Current: wanted.Encode() == now, Total: total}
-		if !tab.Current {
-			if tab.Total, err = s.total(c, wanted); err != nil {
-				return nil, err
-			}
-		}
+		tabs = append(tabs, s.tab(c.t(v.title), v.query, without(values, "sort_by", "sort_order", "per_page")))
+	}
+	saved, err := c.web.Desk.SavedViews(c.Context(), c.who(), s.path)
+	if err != nil {
+		return nil, err
+	}
+	for i := range saved {
+		tab := s.tab(saved[i].Name, saved[i].Query, without(values, "per_page"))
+		tab.Saved = &saved[i]
 		tabs = append(tabs, tab)
 	}
+	for i := range tabs {
+		if err := s.count(c, &tabs[i], total); err != nil {
+			return nil, err
+		}
+	}
 	return tabs, nil
+}
+
+// tab returns a view; now is what the list shows of it.
+func (s *section) tab(title, query string, now url.Values) viewTab {
+	wanted, err := url.ParseQuery(query)
+	if err != nil {
+		wanted = url.Values{}
+	}
+	return viewTab{Title: title, Href: address("/"+s.path, wanted), Current: wanted.Encode() == now.Encode()}
+}
+
+// count sets how many records a view has. One that was saved and asks for what
+// there is no more has none.
+func (s *section) count(c *call, tab *viewTab, total int) (err error) {
+	if tab.Current {
+		tab.Total = total
+		return nil
+	}
+	u, err := url.Parse(tab.Href)
+	if err != nil {
+		return err
+	}
+	tab.Total, err = s.total(c, u.Query())
+	if e, ok := translate(err).(*door.Error); ok && e.Status == http.StatusBadRequest && tab.Saved != nil {
+		return nil
+	}
+	return err
 }
 
 // total returns how many records match a query.
@@ -38,4 +75,34 @@ func (s *section) total(c *call, values url.Values) (int, error) {
 		return 0, err
 	}
 	return c.web.Desk.Total(c.Context(), c.who(), s.kind, q)
+}
+
+// saveView saves the list that the form names, or changes one that was saved.
+func (s *section) saveView(c *call) (*answer, error) {
+	values, err := url.ParseQuery(c.form.Get("query"))
+	if err != nil {
+		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+	}
+	values = without(values, "page", "per_page", "after", "add")
+	if _, err := s.query(c, values); err != nil {
+		return nil, err
+	}
+	v := desk.SavedView{Section: s.path, Name: c.form.Get("name"), Query: values.Encode(), Shared: c.form.Get("shared") != ""}
+	if id := c.form.Get("id"); id != "" {
+		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
+			return nil, door.Fault(http.StatusBadRequest, "%q is no id of a view", id)
+		}
+	}
+	if c.form.Get("do") == "remove" {
+		if err := c.web.Desk.RemoveView(c.Context(), c.who(), v.ID); err != nil {
+			return nil, err
+		}
+		c.say(c.t("The view was removed"))
+		return c.goTo("/" + s.path)
+	}
+	if _, err := c.web.Desk.SaveView(c.Context(), c.who(), v); err != nil {
+		return nil, err
+	}
+	c.say(c.t("The view %s was saved", v.Name))
+	return c.goTo(address("/"+s.path, values))
 }

@@ -1,0 +1,138 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A SavedView is a list that a user has given a name, for themselves or for all
+// who see its section.
+type SavedView struct {
+	ID      int64
+	Section string
+	Name    string
+	Query   string // as in addresses
+	Shared  bool
+	Own     bool // the caller saved it, and may change it
+	Removes bool // the caller may remove it
+}
+
+// Limits of saved views.
+const (
+	maxViewName  = 60
+	maxViewQuery = 4000
+	maxViews     = 30 // of one section that one user may save
+)
+
+// SavedViews returns the saved views of a section that the caller sees: their
+// own first, then those that others share, each by name.
+func (d *Desk) SavedViews(ctx context.Context, who Caller, section string) (views []SavedView, err error) {
+	var stored []store.SavedView
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		stored, err = tx.SavedViews(ctx, who.User.ID, section)
+		return err
+	})
+	for _, v := range stored {
+		views = append(views, newSavedView(v, who.User))
+	}
+	slices.SortStableFunc(views, func(a, b SavedView) int {
+		if a.Own != b.Own {
+			if a.Own {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return views, err
+}
+
+// newSavedView returns a view as a user sees it.
+func newSavedView(v store.SavedView, user *inventory.User) SavedView {
+	own := v.UserID == user.ID
+	return SavedView{v.ID, v.Section, v.Name, v.Query, v.Shared, own, own || v.Shared && user.Role == inventory.Administrator && !user.ReadOnly.V}
+}
+
+// SaveView stores a new view of the caller, or changes one of theirs that has an
+// id.
+func (d *Desk) SaveView(ctx context.Context, who Caller, v SavedView) (id int64, err error) {
+	v.Name = strings.TrimSpace(v.Name)
+	if err := v.check(who.User); err != nil {
+		return 0, err
+	}
+	stored := store.SavedView{ID: v.ID, UserID: who.User.ID, Section: v.Section, Name: v.Name, Query: v.Query, Shared: v.Shared, CreatedAt: d.now()}
+	err = d.store.Update(ctx, func(tx *store.Tx) error {
+		if v.ID != 0 {
+			if _, err := ownView(ctx, tx, who, v.ID, false); err != nil {
+				return err
+			}
+			return tx.SetSavedView(ctx, stored)
+		}
+		all, err := tx.SavedViews(ctx, who.User.ID, v.Section)
+		if err != nil {
+			return err
+		}
+		if n := len(slices.DeleteFunc(all, func(one store.SavedView) bool { return one.UserID != who.User.ID })); n >= maxViews {
+			return refuse(Conflict, "you have saved %d views of this list: remove one first", n)
+		}
+		return tx.AddSavedView(ctx, &stored)
+	})
+	return stored.ID, err
+}
+
+// check returns what is wrong with a view.
+func (v *SavedView) check(user *inventory.User) error {
+	var faults []string
+	switch {
+	case v.Name == "":
+		faults = append(faults, "Name can't be blank")
+	case utf8.RuneCountInString(v.Name) > maxViewName:
+		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxViewName))
+	case !isLine(v.Name):
+		faults = append(faults, "Name must be text of one line in UTF-8")
+	}
+	if len(v.Query) > maxViewQuery {
+		faults = append(faults, "Query is too long: use fewer filters")
+	}
+	if faults != nil {
+		return &kind.Invalid{Faults: faults}
+	}
+	if v.Shared && user.ReadOnly.V {
+		return refuse(Forbidden, "the user %s may only read, and so shares no views", user.Email)
+	}
+	return nil
+}
+
+// RemoveView removes a view of the caller, or as an administrator one that
+// somebody shares.
+func (d *Desk) RemoveView(ctx context.Context, who Caller, id int64) error {
+	return d.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := ownView(ctx, tx, who, id, true); err != nil {
+			return err
+		}
+		return tx.RemoveSavedView(ctx, id)
+	})
+}
+
+// ownView returns a view that the caller may change, or remove.
+func ownView(ctx context.Context, tx *store.Tx, who Caller, id int64, remove bool) (SavedView, error) {
+	stored, err := tx.SavedView(ctx, id)
+	v := newSavedView(stored, who.User)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || err == nil && !v.Own && !v.Shared:
+		return v, refuse(NotFound, "there is no saved view with the id %d", id)
+	case err != nil:
+		return v, err
+	case !v.Own && !(remove && v.Removes):
+		return v, refuse(Forbidden, "the view %s is somebody else's", v.Name)
+	}
+	return v, nil
+}

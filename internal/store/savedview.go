@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// A SavedView is a list that a user has given a name.
+type SavedView struct {
+	ID, UserID int64
+	Section    string // of the application that shows it
+	Name       string
+	Query      string // as in addresses
+	Shared     bool   // all who see the section see it
+	CreatedAt  time.Time
+}
+
+const savedViewColumns = "id, user_id, section, name, query, shared, created_at"
+
+func scanSavedView(r row) SavedView {
+	text := func(i int) string { return string(r.bytes(i, nil)) }
+	return SavedView{r.int(0), r.int(1), text(2), text(3), text(4), r.int(5) != 0, timeAt(r, 6)}
+}
+
+// SavedViews returns the views of a section that a user has saved or that others
+// share, in the order of their ids.
+func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (found []SavedView, err error) {
+	sql := "SELECT " + savedViewColumns + " FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
+	err = tx.conn.query(ctx, sql, []any{section, userID}, func(r row) error {
+		found = append(found, scanSavedView(r))
+		return nil
+	})
+	return found, err
+}
+
+// SavedView returns the view with an id, or ErrNotFound.
+func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) {
+	err = tx.one(ctx, "SELECT "+savedViewColumns+" FROM saved_views WHERE id = $1", []any{id}, func(r row) error {
+		v = scanSavedView(r)
+		return nil
+	})
+	return v, err
+}
+
+// AddSavedView stores a new view and sets its id.
+func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
+	return tx.one(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+		[]any{v.UserID, v.Section, v.Name, v.Query, boolArg(v.Shared), v.CreatedAt.Unix()}, func(r row) error {
+			v.ID = r.int(0)
+			return nil
+		})
+}
+
+// SetSavedView changes the name and query of a view and who sees it.
+func (tx *Tx) SetSavedView(ctx context.Context, v SavedView) error {
+	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query, boolArg(v.Shared), v.ID)
+}
+
+// RemoveSavedView removes a view.
+func (tx *Tx) RemoveSavedView(ctx context.Context, id int64) error {
+	return tx.exec(ctx, "DELETE FROM saved_views WHERE id = $1", id)
+}
+
+// RemoveSavedViewsOf removes the views of a user that nobody else sees.
+func (tx *Tx) RemoveSavedViewsOf(ctx context.Context, userID int64) error {
+	return tx.exec(ctx, "DELETE FROM saved_views WHERE user_id = $1 AND shared = 0", userID)
+}
