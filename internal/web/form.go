@@ -173,9 +173,12 @@ func (c *call) items(v kind.Values, f *kind.Field, sent url.Values) (heads []str
 
 // document returns what the desk reads the posted form with. Times are those of
 // the person's zone.
-func (c *call) document(k *kind.Schema) func() (*kind.Patch, error) {
+func (c *call) document(k *kind.Schema) func() (*kind.Patch, error) { return c.documentOf(k, c.form) }
+
+// documentOf returns what the desk reads some values with.
+func (c *call) documentOf(k *kind.Schema, values url.Values) func() (*kind.Patch, error) {
 	return func() (*kind.Patch, error) {
-		form := without(c.form)
+		form := without(values)
 		for _, f := range k.Fields {
 			if f.Type != kind.Time || !form.Has(f.Name) {
 				continue

@@ -162,6 +162,7 @@ func (w *Web) routes() {
 	w.route("/signout", open, verbs{"POST": (*call).signOut})
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
 	w.undoRoutes()
+	w.ticketRoutes()
 	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path
@@ -198,7 +199,9 @@ func (p pages) or(path string, other handler) handler {
 }
 
 // handmade are the pages of sections that are made by hand.
-func handmade() pages { return pages{} }
+func handmade() pages {
+	return pages{"/tickets/{id}": (*call).showTicket}
+}
 
 // home shows the page that a person begins with.
 func (c *call) home() (*answer, error) {

@@ -1,0 +1,34 @@
+// Live arrival: the server tells when a page has something new. While the page is not looked at, nothing is open.
+
+export function live(address, changed) {
+  let source = null;
+  let missed = false;
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource(address);
+    source.addEventListener('changed', (e) => changed(JSON.parse(e.data)));
+    source.addEventListener('end', () => { source.close(); source = null; location.reload(); });
+    if (missed) changed({});
+    missed = false;
+  };
+  const close = () => { if (source) { source.close(); source = null; missed = true; } };
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
+  window.addEventListener('pagehide', close);
+  window.addEventListener('pageshow', open);
+  open();
+}
+
+// Parts of a page are those with data-part; each is replaced by the one of the same name.
+export function swap(html, skip = () => false) {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const had = document.activeElement?.id;
+  for (const part of document.querySelectorAll('[data-part]')) {
+    const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (fresh && !skip(part)) part.replaceWith(document.adoptNode(fresh));
+  }
+  document.querySelector('.toasts')?.remove();
+  const toasts = page.querySelector('.toasts');
+  if (toasts) document.body.append(document.adoptNode(toasts));
+  if (had && document.activeElement === document.body) document.getElementById(had)?.focus();
+  return page;
+}

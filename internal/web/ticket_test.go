@@ -1,0 +1,176 @@
+package web_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// A deskOf is a server with a technician and a requester, whose ticket it has.
+type deskOf struct {
+	*mustertest.Server
+	admin, tech, ask *mustertest.Visitor
+	path             string // of the ticket
+}
+
+// openDesk starts a server and opens a ticket in it.
+func openDesk(t *testing.T, db mustertest.Database) *deskOf {
+	t.Helper()
+	s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("ask@example.com", inventory.Requester, false)
+	d := &deskOf{Server: s, admin: s.SignIn(server.Administrator), tech: s.SignIn("tech@example.com"), ask: s.SignIn("ask@example.com")}
+	got := d.admin.Post("/app/tickets/new", url.Values{
+		"name": {"The printer smells"}, "description": {"It began on Monday."}, "requester": {"ask@example.com"}, "priority": {"Low"},
+	})
+	if d.path = got.Header.Get("Location"); got.Status != http.StatusSeeOther {
+		t.Fatalf("new ticket: got %d: %s", got.Status, got.Body)
+	}
+	return d
+}
+
+// seen returns what each form of a ticket's page sends along.
+func seen(page *mustertest.Response, more url.Values) url.Values {
+	values := url.Values{}
+	for _, name := range []string{"version", "seen", "said", "list", "n"} {
+		if found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(page.Body); found != nil {
+			values.Set(name, html.UnescapeString(found[1]))
+		}
+	}
+	for name, given := range more {
+		values[name] = given
+	}
+	return values
+}
+
+// expect checks the status of an answer and what is in it.
+func expect(t *testing.T, what string, got *mustertest.Response, status int, parts ...string) {
+	t.Helper()
+	if got.Status != status {
+		t.Errorf("%s: got %d, want %d: %s", what, got.Status, status, got.Body)
+	}
+	for _, part := range parts {
+		wanted, part := !strings.HasPrefix(part, "!"), strings.TrimPrefix(part, "!")
+		if strings.Contains(got.Body, part) != wanted {
+			t.Errorf("%s: got the page below, want %q in it: %v\n%s", what, part, wanted, got.Body)
+		}
+	}
+}
+
+// TestTicketConversation answers a ticket in public and in private, and changes
+// what it is with and without an answer.
+func TestTicketConversation(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		page := d.tech.Get(d.path)
+		expect(t, "ticket", page, http.StatusOK, "The printer smells", "It began on Monday.", `class="msg"`, "Assign to me", "!Private note")
+		expect(t, "nothing", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {" "}})), http.StatusUnprocessableEntity, "Write something first")
+		expect(t, "reply", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"Open a window."}})), http.StatusSeeOther)
+		expect(t, "page after the reply", d.tech.Get(d.path), http.StatusOK, "Reply sent to", "Open a window.", `class="msg ours"`)
+		expect(t, "note", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"note"}, "body": {"It is the fuser."}})), http.StatusSeeOther)
+		page = d.tech.Get(d.path)
+		expect(t, "page after the note", page, http.StatusOK, "Note added", "It is the fuser.", `class="msg note"`, "Private note")
+
+		expect(t, "take", d.tech.Post(d.path+"/set", seen(page, url.Values{"assignee": {"tech@example.com"}})), http.StatusSeeOther)
+		page = d.tech.Get(d.path)
+		expect(t, "page after the taking", page, http.StatusOK, "Given to", "took the ticket", "!Assign to me")
+		expect(t, "due", d.tech.Post(d.path+"/set", seen(page, url.Values{"due-at": {"2026-01-30T08:00"}})), http.StatusSeeOther)
+		page = d.tech.Get(d.path)
+		expect(t, "page after the due date", page, http.StatusOK, "1 day overdue", `value="2026-01-30T08:00"`, "30 Jan 2026, 08:00")
+		expect(t, "wrong state", d.tech.Post(d.path+"/set", seen(page, url.Values{"state": {"Forgotten"}})), http.StatusUnprocessableEntity, "State")
+		expect(t, "no field", d.tech.Post(d.path+"/set", seen(page, url.Values{"number": {"7"}})), http.StatusUnprocessableEntity, "names nothing")
+
+		expect(t, "resolve", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"A new fuser is in."}, "state": {"Resolved"}})), http.StatusSeeOther)
+		expect(t, "page after the resolving", d.tech.Get(d.path), http.StatusOK, "A new fuser is in.", "State is now Resolved", "!overdue")
+	})
+}
+
+// TestTicketUndo takes back what was just changed.
+func TestTicketUndo(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	undo := func(page *mustertest.Response) string {
+		t.Helper()
+		found := regexp.MustCompile(`class="toast">.*?action="([^"]+)"`).FindStringSubmatch(page.Body)
+		if found == nil {
+			t.Fatalf("got no undo in %s", page.Body)
+		}
+		return html.UnescapeString(found[1])
+	}
+	d.admin.Post("/app/computers/new", url.Values{"name": {"lej-1"}})
+	for _, test := range []struct {
+		path, now, before string
+		form              url.Values
+	}{
+		{"/set", `<option value="Critical" selected`, `<option value="Low" selected`, url.Values{"priority": {"Critical"}}},
+		{"/set", `value="Hardware"`, `id="p-category" name="category" value=""`, url.Values{"category": {"Hardware"}}},
+		{"/link", `aria-label="Unlink lej-1"`, "!Unlink lej-1", url.Values{"field": {"hardwares"}, "name": {"LEJ-1"}}},
+	} {
+		page := d.tech.Get(d.path)
+		expect(t, test.path, d.tech.Post(d.path+test.path, seen(page, test.form)), http.StatusSeeOther)
+		page = d.tech.Get(d.path)
+		expect(t, "changed", page, http.StatusOK, test.now)
+		expect(t, "undo", d.tech.Post(undo(page), url.Values{}), http.StatusSeeOther)
+		expect(t, "undone", d.tech.Get(d.path), http.StatusOK, test.before)
+	}
+}
+
+// TestTicketChangedMeanwhile overwrites nothing that somebody else has changed,
+// tells who changed what, and keeps what was written.
+func TestTicketChangedMeanwhile(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		old := d.tech.Get(d.path)
+		expect(t, "other's change", d.admin.Post(d.path+"/set", seen(old, url.Values{"state": {"On Hold"}})), http.StatusSeeOther)
+		expect(t, "another field", d.tech.Post(d.path+"/set", seen(old, url.Values{"priority": {"High"}})), http.StatusSeeOther)
+		expect(t, "the same field", d.tech.Post(d.path+"/set", seen(old, url.Values{"state": {"Closed"}})), http.StatusConflict,
+			"nothing was saved", server.Administrator, "set the state to <b>On Hold</b>", `<option value="On Hold" selected`)
+
+		old = d.tech.Get(d.path)
+		d.admin.Post(d.path+"/reply", seen(old, url.Values{"kind": {"note"}, "body": {"Wait for the supplier."}}))
+		d.admin.Post(d.path+"/reply", seen(old, url.Values{"kind": {"reply"}, "body": {"The supplier comes."}}))
+		late := d.tech.Post(d.path+"/reply", seen(old, url.Values{"kind": {"note"}, "body": {"Done <b>by me</b>."}, "state": {"Resolved"}}))
+		expect(t, "answer to what has changed", late, http.StatusConflict, "nothing was saved", "wrote an answer", "wrote a private note",
+			"Done &lt;b&gt;by me&lt;/b&gt;.</textarea>", `value="note" checked`, `<option value="Resolved" selected`, "!Note added")
+		expect(t, "ticket after that", d.tech.Get(d.path), http.StatusOK, `<option value="On Hold" selected`, "!by me")
+		expect(t, "once more", d.tech.Post(d.path+"/reply", seen(late, url.Values{"kind": {"note"}, "body": {"Done by me."}, "state": {"Resolved"}})), http.StatusSeeOther)
+		expect(t, "ticket at last", d.tech.Get(d.path), http.StatusOK, "Done by me.", `<option value="Resolved" selected`)
+	})
+}
+
+// TestTicketLinks links computers and articles with a ticket.
+func TestTicketLinks(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		for _, name := range []string{"lej-1", "lej-2", "twin", "twin"} {
+			d.admin.Post("/app/computers/new", url.Values{"name": {name}, "status": {"In Repair"}, "owner": {map[string]string{"lej-2": "ask@example.com"}[name]}})
+		}
+		d.admin.Post("/app/articles/new", url.Values{"name": {"What to do when printers smell"}, "state": {"Published"}, "description": {"Open a window."}})
+		d.admin.Post("/app/articles/new", url.Values{"name": {"Telephones"}, "state": {"Published"}})
+		page := d.tech.Get(d.path)
+		expect(t, "ticket", page, http.StatusOK, `value="2">`, "lej-2", "Suggested articles", "What to do when printers smell", "!Telephones", "/app/help/1)")
+		expect(t, "unknown", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-9"}})), http.StatusUnprocessableEntity, "Nothing is called lej-9")
+		expect(t, "unclear", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"twin"}})), http.StatusUnprocessableEntity, "Several are called twin")
+		expect(t, "by name", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-1"}})), http.StatusSeeOther)
+		expect(t, "offered", d.tech.Post(d.path+"/link", seen(d.tech.Get(d.path), url.Values{"field": {"hardwares"}, "id": {"2"}})), http.StatusSeeOther)
+		page = d.tech.Get(d.path)
+		expect(t, "linked", page, http.StatusOK, "Unlink lej-1", "Unlink lej-2", "In Repair", "linked <b>lej-1</b>")
+		expect(t, "unlink", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "remove": {"1"}})), http.StatusSeeOther)
+		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2")
+
+		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})), http.StatusSeeOther)
+		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, "Linked articles", "!Suggested articles")
+		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
+		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "!Linked articles", "Suggested articles")
+
+		expect(t, "suggested computers", d.tech.Get("/app/suggest/computers?q=lej"), http.StatusOK, `<option value="lej-1">`)
+		expect(t, "suggested people", d.tech.Get("/app/suggest/people?q=ask"), http.StatusOK, `<option value="ask@example.com">`)
+		expect(t, "suggested nonsense", d.tech.Get("/app/suggest/nonsense?q=ask"), http.StatusNotFound)
+	})
+}

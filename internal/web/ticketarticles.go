@@ -1,0 +1,144 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/words"
+)
+
+// An articleLink is an article beside a ticket.
+type articleLink struct {
+	ID      int64
+	Version int64
+	Name    string
+	Href    string // for those who work here
+	Help    string // where the requester reads it, "" when they may not
+	State   cell
+	Tickets int // that it is linked with
+}
+
+// articlesFor returns the articles that are linked with a ticket, and others that
+// may help.
+func (c *call) articlesFor(t *inventory.Ticket) (linked, suggested []articleLink, err error) {
+	k := inventory.Solutions.Schema
+	recs, err := c.first(k, maxLinked, kind.Cond{
+		Field: k.Field("tickets"), Target: inventory.Tickets.Schema, Any: []kind.Test{{Range: true, Min: t.ID, Max: t.ID}},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	has := map[int64]bool{}
+	for _, rec := range recs {
+		s := rec.(*inventory.Solution)
+		has[s.ID] = true
+		linked = append(linked, c.articleLink(s))
+	}
+	found, err := c.suggestArticles(t.Name+" "+t.Category, has)
+	for _, s := range found {
+		suggested = append(suggested, c.articleLink(s))
+	}
+	return linked, suggested, err
+}
+
+func (c *call) articleLink(s *inventory.Solution) articleLink {
+	a := articleLink{
+		ID: s.ID, Version: s.Version, Name: s.Name, Href: c.recordPath(inventory.Solutions.Schema, s.ID), Tickets: len(s.Tickets),
+		State: c.cell(inventory.Solutions.Values(s), inventory.Solutions.Field("state")),
+	}
+	if s.State == inventory.SolutionPublished {
+		a.Help = "/help/" + strconv.FormatInt(s.ID, 10)
+	}
+	return a
+}
+
+// How articles are found for a text: by so many of its longest words, each in so
+// many articles at most; and how many are suggested.
+const (
+	searchedWords = 6
+	shortestWord  = 4
+	perWord       = 10
+	suggestions   = 3
+)
+
+// suggestArticles returns articles that have words of a text, those first that
+// have most of the rarest.
+func (c *call) suggestArticles(text string, except map[int64]bool) ([]*inventory.Solution, error) {
+	score, byID := map[int64]float64{}, map[int64]*inventory.Solution{}
+	for _, word := range telling(text) {
+		found, err := c.web.Desk.List(c.Context(), c.who(), inventory.Solutions.Schema, &kind.Query{
+			Search: &kind.Search{Text: word}, Page: 1, PerPage: perWord, Today: kind.Today(c.web.Now()),
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range found.Records {
+			s := rec.(*inventory.Solution)
+			if !except[s.ID] && s.State != inventory.SolutionDraft {
+				byID[s.ID] = s
+				score[s.ID] += 1 / float64(found.Total)
+			}
+		}
+	}
+	var all []*inventory.Solution
+	for _, s := range byID {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *inventory.Solution) int {
+		return cmp.Or(cmp.Compare(score[b.ID], score[a.ID]), cmp.Compare(a.ID, b.ID))
+	})
+	return all[:min(len(all), suggestions)], nil
+}
+
+// telling returns the words of a text that tell most of what it is about, which
+// are mostly the longest. Of a long word the end is left off: the search looks
+// for words that begin so, and endings differ.
+func telling(text string) (all []string) {
+	for word := range words.Of(text) {
+		letters := []rune(word)
+		if len(letters) > shortestWord+1 {
+			letters = letters[:len(letters)-1]
+		}
+		if len(letters) >= shortestWord && !slices.Contains(all, string(letters)) {
+			all = append(all, string(letters))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all[:min(len(all), searchedWords)]
+}
+
+// linkArticle links an article with a ticket, or takes the link away.
+func (c *call) linkArticle() (*answer, error) {
+	t, err := c.ticket()
+	if err != nil {
+		return nil, err
+	}
+	k := inventory.Solutions.Schema
+	rec, err := c.web.Desk.Get(c.Context(), c.who(), k, number(c.form, "article"))
+	if err != nil {
+		return nil, err
+	}
+	s := rec.(*inventory.Solution)
+	own := strconv.FormatInt(t.ID, 10)
+	tickets := slices.DeleteFunc(ids(s.Tickets), func(id string) bool { return id == own })
+	done := c.t("%s unlinked", s.Name)
+	if c.form.Get("do") != "remove" {
+		tickets, done = append(tickets, own), c.t("%s linked", s.Name)
+	}
+	_, err = c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
+		c.documentOf(k, url.Values{"tickets": tickets}))
+	if isCode(err, desk.Changed) {
+		return c.ticketAnswer(http.StatusConflict, c.form, func(p *ticketPage) { p.Fault = c.t("The article was changed just now. Try again.") })
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.say(done)
+	return c.backToTicket(t.ID, c.form)
+}

@@ -1,0 +1,217 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A linkGroup is the computers or the other assets of a ticket.
+type linkGroup struct {
+	Title   string
+	Field   string
+	Rows    []linkRow
+	Offered []option // the requester's, which are not linked yet
+	Add     string   // the label of the input that links another
+	What    string   // by which suggestions are asked for
+}
+
+// A linkRow is a record that is linked with a ticket.
+type linkRow struct {
+	ID    int64
+	Name  string
+	Href  string
+	Sub   string
+	State cell
+}
+
+// linkGroups returns the computers and other assets of a ticket.
+func (c *call) linkGroups(t *inventory.Ticket) ([]linkGroup, error) {
+	computers := linkGroup{Title: c.t("Computers"), Field: "hardwares", Add: c.t("Name or asset id of a computer"), What: "computers"}
+	assets := linkGroup{Title: c.t("Other assets"), Field: "other-assets", Add: c.t("Name or asset id of an asset"), What: "assets"}
+	if err := c.fill(&computers, inventory.Computers.Schema, t.Computers, &t.Requester); err != nil {
+		return nil, err
+	}
+	err := c.fill(&assets, inventory.OtherAssets.Schema, t.OtherAssets, &t.Requester)
+	return []linkGroup{computers, assets}, err
+}
+
+// maxOffered is how many records of the requester are offered to be linked.
+const maxOffered = 10
+
+// fill sets the records of a group, and those of the requester that could be in
+// it.
+func (c *call) fill(g *linkGroup, k *kind.Schema, links []kind.Linked, owner *kind.Person) error {
+	linked := kind.Cond{Field: k.Field("id")}
+	for _, l := range links {
+		linked.Any = append(linked.Any, kind.Test{Range: true, Min: l.ID.V, Max: l.ID.V})
+	}
+	if len(linked.Any) > 0 {
+		recs, err := c.first(k, maxLinked, linked)
+		if err != nil {
+			return err
+		}
+		for _, rec := range recs {
+			g.Rows = append(g.Rows, c.linkRow(k, rec))
+		}
+	}
+	own, err := c.first(k, maxOffered, kind.Cond{Field: k.Field("owner"), Any: []kind.Test{{Range: true, Min: owner.ID, Max: owner.ID}}})
+	for _, rec := range own {
+		id := k.Meta(rec).ID
+		if !slices.ContainsFunc(links, func(l kind.Linked) bool { return l.ID.V == id }) {
+			g.Offered = append(g.Offered, option{Value: strconv.FormatInt(id, 10), Label: k.Values(rec).Format(k.Field("name"))})
+		}
+	}
+	return err
+}
+
+// maxLinked is how many linked records a ticket's page shows.
+const maxLinked = 50
+
+// first returns the first records that a condition holds for.
+func (c *call) first(k *kind.Schema, n int, conds ...kind.Cond) ([]any, error) {
+	found, err := c.web.Desk.List(c.Context(), c.who(), k, &kind.Query{Conds: conds, Page: 1, PerPage: n, Today: kind.Today(c.web.Now())})
+	return found.Records, err
+}
+
+// linkRow returns a linked record, with what tells how it is.
+func (c *call) linkRow(k *kind.Schema, rec any) linkRow {
+	v, id := k.Values(rec), k.Meta(rec).ID
+	row := linkRow{ID: id, Name: v.Format(k.Field("name")), Href: c.recordPath(k, id), State: c.cell(v, k.Field("status"))}
+	switch rec := rec.(type) {
+	case *inventory.Computer:
+		row.Sub = rec.OperatingSystem
+		if at := c.moment(rec.DetectedAt); at != nil {
+			row.Sub = strings.TrimPrefix(row.Sub+" · "+at.Short, " · ")
+		}
+	case *inventory.OtherAsset:
+		row.Sub = strings.TrimSpace(rec.AssetType + " " + rec.Model)
+	}
+	return row
+}
+
+// linkTicket links a computer or another asset with a ticket, or takes the link
+// away; an Undo posts all that were linked before.
+func (c *call) linkTicket() (*answer, error) {
+	form := c.form
+	if !form.Has("field") {
+		form = c.URL.Query()
+	}
+	t, err := c.ticket()
+	if err != nil {
+		return nil, err
+	}
+	for name, of := range map[string]linking{
+		"hardwares": {inventory.Computers.Schema, t.Computers}, "other-assets": {inventory.OtherAssets.Schema, t.OtherAssets},
+	} {
+		if form.Has(name) {
+			return c.changeTicket(form, url.Values{name: form[name]})
+		}
+		if form.Get("field") != name {
+			continue
+		}
+		linked, fault, err := c.linked(of, form)
+		if err != nil {
+			return nil, err
+		}
+		if fault != "" {
+			return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = fault })
+		}
+		return c.changeTicket(form, url.Values{name: linked})
+	}
+	return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.t("The form names nothing that can be changed here.") })
+}
+
+// A linking is the records of a kind that a ticket is linked with.
+type linking struct {
+	kind  *kind.Schema
+	links []kind.Linked
+}
+
+// linked returns the ids that a form leaves of linked records: with one more,
+// or without one.
+func (c *call) linked(of linking, form url.Values) (all []string, fault string, err error) {
+	all = ids(of.links)
+	if gone := form.Get("remove"); gone != "" {
+		return slices.DeleteFunc(all, func(id string) bool { return id == gone }), "", nil
+	}
+	if id := form.Get("id"); id != "" {
+		return append(all, id), "", nil
+	}
+	id, fault, err := c.called(of.kind, strings.TrimSpace(form.Get("name")))
+	return append(all, strconv.FormatInt(id, 10)), fault, err
+}
+
+// called returns the record that people call so: by its name or its asset id.
+func (c *call) called(k *kind.Schema, name string) (id int64, fault string, err error) {
+	if name == "" {
+		return 0, c.t("Write the name or the asset id first."), nil
+	}
+	exact := []kind.Test{{Text: []string{name}}}
+	for _, field := range []string{"asset-id", "name"} {
+		recs, err := c.first(k, 2, kind.Cond{Field: k.Field(field), Any: exact})
+		if err != nil {
+			return 0, "", err
+		}
+		switch len(recs) {
+		case 1:
+			return k.Meta(recs[0]).ID, "", nil
+		case 2:
+			return 0, c.t("Several are called %s: write the asset id instead.", name), nil
+		}
+	}
+	return 0, c.t("Nothing is called %s.", name), nil
+}
+
+// maxSuggested is how many values are suggested while somebody types.
+const maxSuggested = 8
+
+// suggest answers with options for an input: people, computers or assets whose
+// texts have what was typed.
+func (c *call) suggest() (*answer, error) {
+	k := map[string]*kind.Schema{
+		"people": inventory.Users.Schema, "computers": inventory.Computers.Schema, "assets": inventory.OtherAssets.Schema,
+	}[c.PathValue("what")]
+	if k == nil {
+		return nil, c.web.missing(c.Request)
+	}
+	found, err := c.web.Desk.List(c.Context(), c.who(), k, &kind.Query{
+		Search: &kind.Search{Text: c.URL.Query().Get("q")}, Page: 1, PerPage: maxSuggested, Today: kind.Today(c.web.Now()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	var options []option
+	for _, rec := range found.Records {
+		options = append(options, suggestion(k, rec))
+	}
+	return c.fragment("options", options)
+}
+
+// suggestion returns a record as an input takes it.
+func suggestion(k *kind.Schema, rec any) option {
+	switch rec := rec.(type) {
+	case *inventory.User:
+		p := rec.Person()
+		return option{Value: p.Title(), Label: strings.Trim(rec.Department+", "+rec.Site, ", ")}
+	case *inventory.Computer:
+		return option{Value: rec.Name, Label: strings.Trim(personName(&rec.Owner)+", "+rec.Site, ", ")}
+	case *inventory.OtherAsset:
+		return option{Value: rec.Name, Label: strings.Trim(rec.AssetType+", "+rec.Site, ", ")}
+	}
+	return option{Value: k.Values(rec).Format(k.Field("name"))}
+}
+
+// fragment answers with a piece of a page, for a script that puts it in.
+func (c *call) fragment(template string, data any) (*answer, error) {
+	var out strings.Builder
+	if err := c.templates.ExecuteTemplate(&out, template, data); err != nil {
+		return nil, err
+	}
+	return &answer{status: http.StatusOK, kind: "text/html; charset=utf-8", body: []byte(out.String())}, nil
+}
