@@ -57,7 +57,7 @@ func (d *Door) finish(start time.Time, r *http.Request, w *recorder) {
 	v.Enter(Writing)
 	took := v.watch.since.Sub(start)
 	d.log(took, r, w)
-	if d.SlowRequest > 0 && took >= d.SlowRequest {
+	if d.SlowRequest > 0 && took >= d.SlowRequest && !v.Lasting {
 		d.logSlow(took, r, w)
 	}
 	d.inFlight.Add(-1)

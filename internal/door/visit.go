@@ -28,6 +28,7 @@ type Visit struct {
 	Token    string // the name of the token that let it in, if one did
 	Refused  string // why credentials were not accepted, for the log
 	Outcome  string // what became of it, for the log
+	Lasting  bool   // it takes as long as the client likes, and is never slow
 	Database store.Usage
 
 	room  Room

@@ -86,6 +86,7 @@ type Server struct {
 	Log      *Log
 	Password string // of server.Administrator
 	Roots    *x509.CertPool
+	Quit     func() // stops it before the test ends
 	t        testing.TB
 }
 
@@ -123,13 +124,14 @@ func Start(t testing.TB, o Options) *Server {
 		t.Fatalf("start the server: %v", err)
 	}
 	s.Server = srv
-	t.Cleanup(func() {
+	s.Quit = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		if err := srv.Stop(ctx); err != nil {
 			t.Errorf("stop the server: %v", err)
 		}
 	})
+	t.Cleanup(s.Quit)
 	s.trust(cfg.PlainHTTP)
 	s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: AdminPassword})
 	return s

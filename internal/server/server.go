@@ -245,7 +245,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	}), intake.Paths...)
 	s.door.Open(web.New(web.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Stopping: s.stopping, Now: cfg.Now,
 	}), web.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.observer.watch(s, &cfg.Place)

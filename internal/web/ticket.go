@@ -19,6 +19,7 @@ func (w *Web) ticketRoutes() {
 	w.route("/tickets/{id}/reply", staff, verbs{"POST": (*call).replyToTicket})
 	w.route("/tickets/{id}/link", staff, verbs{"POST": (*call).linkTicket})
 	w.route("/tickets/{id}/article", staff, verbs{"POST": (*call).linkArticle})
+	w.route("/tickets/{id}/events", staff, verbs{"GET": (*call).followTicket})
 	w.route("/suggest/{what}", staff, verbs{"GET": (*call).suggest})
 }
 

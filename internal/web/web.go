@@ -29,11 +29,12 @@ var Paths = []string{Root, "/"}
 type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
-	Hosts       *door.Hosts // under which it is reached
-	Version     string      // of the program
-	RateLimit   int         // requests a second of one user, 0 for any
-	LoginLimit  int         // failed sign-ins a minute of one user from one address, 0 for any
-	MaxRequests int         // that are worked on at the same time, 0 for as many as suit the machine
+	Hosts       *door.Hosts     // under which it is reached
+	Version     string          // of the program
+	RateLimit   int             // requests a second of one user, 0 for any
+	LoginLimit  int             // failed sign-ins a minute of one user from one address, 0 for any
+	MaxRequests int             // that are worked on at the same time, 0 for as many as suit the machine
+	Stopping    <-chan struct{} // is closed when the server stops
 	Now         func() time.Time
 }
 
@@ -47,6 +48,7 @@ type Web struct {
 	requests *limit.Rate
 	failures *limit.Failures
 	gate     *door.Gate
+	live     livePages
 	origins  *http.CrossOriginProtection
 }
 
@@ -129,10 +131,11 @@ const (
 	limitSignIns  = "sign_ins_of_user"
 	limitRequests = "pages_of_user"
 	limitRoom     = "pages_of_all"
+	limitLive     = "live_pages"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom}
+var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitLive}
 
 // translate is the table from people's mistakes to answers. What is not in it is
 // left as it is.

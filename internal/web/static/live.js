@@ -1,17 +1,15 @@
-// Live arrival: the server tells when a page has something new. While the page is not looked at, nothing is open.
+// Live arrival: the server tells a page how what it shows is now, at first and whenever that changes. While the page is not looked
+// at, nothing is open: the first thing that is told then says whether something was missed.
 
 export function live(address, changed) {
   let source = null;
-  let missed = false;
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(address);
     source.addEventListener('changed', (e) => changed(JSON.parse(e.data)));
     source.addEventListener('end', () => { source.close(); source = null; location.reload(); });
-    if (missed) changed({});
-    missed = false;
   };
-  const close = () => { if (source) { source.close(); source = null; missed = true; } };
+  const close = () => { source?.close(); source = null; };
   document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
   window.addEventListener('pagehide', close);
   window.addEventListener('pageshow', open);

@@ -96,4 +96,7 @@ document.addEventListener('keydown', (e) => {
   try { to.showPicker(); } catch { /* the browser shows none without a click */ }
 });
 
-if (ticket.dataset.live) live(ticket.dataset.live, refresh);
+live(ticket.dataset.live, (now) => {
+  const { version, last } = document.querySelector('[data-part="head"]').dataset;
+  if (now.version !== Number(version) || now.last !== Number(last)) refresh();
+});

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// A Pulse tells whether something was said or changed in a ticket: then it is
+// another. A private comment leaves the ticket's version as it is, so that the
+// comments count too.
+type Pulse struct {
+	Version  int64 `json:"version"`
+	Comments int   `json:"comments"` // that the caller may see
+	Last     int64 `json:"last"`     // the id of the newest of them
+}
+
+// Pulse returns that of a ticket. It is read from the database each time, so
+// that what happens through other nodes is seen too.
+func (d *Desk) Pulse(ctx context.Context, who Caller, ticket int64) (p Pulse, err error) {
+	scope, err := visible(who.User, inventory.Comments.Schema)
+	if err != nil {
+		return p, err
+	}
+	q := &kind.Query{
+		Either: scope, Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), ticket)},
+		Sort: inventory.Comments.Field("id"), Desc: true, Page: 1, PerPage: 1,
+	}
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		rec, err := d.get(ctx, tx, who.User, inventory.Tickets.Schema, ticket)
+		if err != nil {
+			return err
+		}
+		total, ids, err := tx.Find(ctx, inventory.Comments.Schema, q)
+		p = Pulse{Version: rec.(*inventory.Ticket).Version, Comments: total}
+		if len(ids) > 0 {
+			p.Last = ids[0]
+		}
+		return err
+	})
+	return p, err
+}
+
+// Holds returns the user of a session that has not ended, as Session does, but
+// is no use of it: a page that is left open keeps no session alive.
+func (d *Desk) Holds(ctx context.Context, secret string) (*inventory.User, error) {
+	s, err := d.findSession(ctx, secret)
+	if err != nil {
+		return nil, err
+	}
+	return d.userOf(ctx, s)
+}

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/inventory"
+)
+
+// How live pages are kept: the database is asked so often, the client hears
+// something at least so often, and the session is looked at as often as that.
+// A client that takes nothing for liveWrite is gone.
+const (
+	liveEvery = 1500 * time.Millisecond
+	liveBeat  = 10 * time.Second
+	liveWrite = time.Minute
+)
+
+// How many live pages there may be: of one user, and of all.
+const (
+	livePerUser = 8
+	liveInAll   = 512
+)
+
+// livePages counts the pages that are told what is new.
+type livePages struct {
+	mu     sync.Mutex
+	byUser map[int64]int
+	all    int
+}
+
+// enter takes a place for a page of a user, unless all are taken.
+func (l *livePages) enter(user int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all >= liveInAll || l.byUser[user] >= livePerUser {
+		return false
+	}
+	if l.byUser == nil {
+		l.byUser = map[int64]int{}
+	}
+	l.byUser[user]++
+	l.all++
+	return true
+}
+
+// leave gives a place back.
+func (l *livePages) leave(user int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all--
+	if l.byUser[user]--; l.byUser[user] == 0 {
+		delete(l.byUser, user)
+	}
+}
+
+// A glimpse returns what a live page follows: whenever that is another than
+// before, the page is told.
+type glimpse func(ctx context.Context, who desk.Caller) (any, error)
+
+// followTicket tells a page when something was said or changed in its ticket.
+func (c *call) followTicket() (*answer, error) {
+	id, err := c.id(inventory.Tickets.Schema)
+	if err != nil {
+		return nil, err
+	}
+	return c.follow(func(ctx context.Context, who desk.Caller) (any, error) { return c.web.Desk.Pulse(ctx, who, id) })
+}
+
+// follow answers with events, for as long as the client listens. That holds no
+// place in the gate: it is mostly waiting.
+func (c *call) follow(at glimpse) (*answer, error) {
+	first, err := at(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	c.w.Header().Set("Content-Type", "text/event-stream")
+	a := &answer{status: http.StatusOK}
+	if c.Method == http.MethodHead {
+		a.stream = func(io.Writer) error { return nil }
+		return a, nil
+	}
+	if !c.web.live.enter(c.user.ID) {
+		c.w.Header().Del("Content-Type")
+		return nil, door.TooMany(liveBeat, limitLive, c.t("too many pages of this user are open"))
+	}
+	door.Of(c.Request).Lasting = true
+	a.stream = func(w io.Writer) error {
+		defer c.web.live.leave(c.user.ID)
+		return (&listener{call: c, control: http.NewResponseController(c.w), look: at, last: first, secret: c.cookieValue(c.cookie(sessionCookie))}).listen(w)
+	}
+	return a, nil
+}
+
+// A listener is a client that is told what is new.
+type listener struct {
+	*call
+	control *http.ResponseController
+	look    glimpse
+	last    any
+	secret  string // of the session
+}
+
+// listen tells the client what is new until it goes, the server stops, or the
+// session ends.
+func (l *listener) listen(w io.Writer) error {
+	ctx := l.Request.Context()
+	_ = l.control.SetReadDeadline(time.Time{}) // nothing more is read; otherwise the server's limit would end it
+	look, beat := time.NewTicker(liveEvery), time.NewTicker(liveBeat)
+	defer look.Stop()
+	defer beat.Stop()
+	if err := l.changed(w); err != nil { // the page may be older than this
+		return err
+	}
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-l.web.Stopping:
+			return nil
+		case <-look.C:
+			err = l.compare(ctx, w)
+		case <-beat.C:
+			err = l.beat(ctx, w)
+		}
+		if err != nil {
+			return l.end(w, err)
+		}
+	}
+}
+
+// compare tells the client if something is another than before.
+func (l *listener) compare(ctx context.Context, w io.Writer) error {
+	now, err := l.look(ctx, l.who())
+	if err != nil || now == l.last {
+		return err
+	}
+	l.last = now
+	return l.changed(w)
+}
+
+// changed tells the client what it follows.
+func (l *listener) changed(w io.Writer) error {
+	data, err := json.Marshal(l.last)
+	if err != nil {
+		return err
+	}
+	return l.tell(w, fmt.Sprintf("event: changed\ndata: %s\n\n", data))
+}
+
+// beat shows the client that the server is there, if the session still is.
+func (l *listener) beat(ctx context.Context, w io.Writer) error {
+	user, err := l.web.Desk.Holds(ctx, l.secret)
+	if err != nil {
+		return err
+	}
+	l.user = user // whose rights may be others now
+	return l.tell(w, ": still here\n\n")
+}
+
+// end tells the client that there will be nothing more, when the session has
+// ended or what it follows is gone: the page must be asked for again, which tells
+// why. After other errors browsers come back by themselves.
+func (l *listener) end(w io.Writer, err error) error {
+	if _, refused := errors.AsType[*desk.Error](err); !refused && !errors.Is(err, desk.ErrNoSession) {
+		return err
+	}
+	return l.tell(w, "event: end\ndata: {}\n\n")
+}
+
+// tell sends something at once. The limit of the server for a whole answer does
+// not hold; each piece has its own.
+func (l *listener) tell(w io.Writer, text string) error {
+	if err := l.control.SetWriteDeadline(time.Now().Add(liveWrite)); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	return l.control.Flush()
+}

@@ -1,0 +1,109 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestLiveTicket tells a page what is said and changed while it is open: also in
+// private, and through another node.
+func TestLiveTicket(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		events := d.tech.Follow(d.path + "/events")
+		next := func(what, want string) {
+			t.Helper()
+			event, data := events.Next()
+			if event != "changed" || data != want {
+				t.Errorf("%s: got the event %q with %s, want changed with %s", what, event, data, want)
+			}
+		}
+		next("at first", `{"version":1,"comments":0,"last":0}`)
+		other := d.admin
+		if db.Name == "postgres" {
+			other = secondNode(t, d.Server).SignIn(server.Administrator)
+		}
+		page := other.Get(d.path)
+		other.Post(d.path+"/reply", seen(page, url.Values{"kind": {"note"}, "body": {"It is the fuser."}}))
+		next("a note", `{"version":1,"comments":1,"last":1}`)
+		other.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"Open a window."}}))
+		next("a reply", `{"version":2,"comments":2,"last":2}`)
+		other.Post(d.path+"/set", seen(page, url.Values{"priority": {"High"}}))
+		next("a change", `{"version":3,"comments":2,"last":2}`)
+		other.Post(d.path+"/delete", url.Values{"version": {"3"}})
+		if event, _ := events.Next(); event != "end" {
+			t.Errorf("a deletion: got the event %q, want end", event)
+		}
+		if event, _ := events.Next(); event != "" {
+			t.Errorf("after the end: got the event %q, want none", event)
+		}
+	})
+}
+
+// secondNode starts another server on the same database, with the same key.
+func secondNode(t *testing.T, first *mustertest.Server) *mustertest.Server {
+	t.Helper()
+	data := t.TempDir()
+	key, err := os.ReadFile(filepath.Join(first.Data, "server.key"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(data, "server.key"), key, 0o600)
+	}
+	if err != nil {
+		t.Fatalf("share the key: %v", err)
+	}
+	return mustertest.Start(t, mustertest.Options{Database: first.Database, Data: data, Clock: first.Clock})
+}
+
+// TestLiveEnds ends events with the session, and with the server.
+func TestLiveEnds(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	ending := d.tech.Follow(d.path + "/events")
+	staying := d.admin.Follow(d.path + "/events")
+	ending.Next()
+	staying.Next()
+	d.tech.Post("/app/signout", url.Values{})
+	if event, _ := ending.Next(); event != "end" {
+		t.Errorf("after the sign-out: got the event %q, want end", event)
+	}
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		d.Quit()
+	}()
+	if event, _ := staying.Next(); event != "" {
+		t.Errorf("after the stop: got the event %q, want none", event)
+	}
+	<-begun
+	if strings.Contains(d.Log.String(), "cut off") {
+		t.Error("the stop has cut off a page, want it to end by itself")
+	}
+}
+
+// TestLiveLimit opens no more live pages for one user than they need.
+func TestLiveLimit(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	var all []*mustertest.Events
+	for len(all) == 0 || all[len(all)-1].Status == http.StatusOK && len(all) < 100 {
+		all = append(all, d.tech.Follow(d.path+"/events"))
+	}
+	if last := all[len(all)-1]; last.Status != http.StatusTooManyRequests || len(all) != 9 {
+		t.Fatalf("got %d live pages, the last with %d, want 8 and 429", len(all)-1, last.Status)
+	}
+	if other := d.admin.Follow(d.path + "/events"); other.Status != http.StatusOK {
+		t.Errorf("of another user: got %d, want 200", other.Status)
+	}
+	all[0].Close()
+	mustertest.Eventually(t, "a page that was closed makes room", func() bool {
+		return d.tech.Follow(d.path+"/events").Status == http.StatusOK
+	})
+	if page := d.tech.Get(d.path); page.Status != http.StatusOK || !strings.Contains(page.Body, "data-live") {
+		t.Errorf("a page beside them: got %d", page.Status)
+	}
+}
