@@ -59,7 +59,7 @@ func (c *client) greet() error {
 	if err := c.conn.SetDeadline(time.Now().Add(clientTime)); err != nil {
 		return err
 	}
-	if err := c.do(request{http.MethodGet, "/", ""}); err != nil {
+	if err := c.do(request{http.MethodGet, "/api.xml", ""}); err != nil {
 		return err
 	}
 	if c.status != http.StatusUnauthorized || c.nonce == "" {
