@@ -1,0 +1,108 @@
+//go:build full
+
+package web_test
+
+import (
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// looks are the ways in which pages are looked at.
+var looks = []struct {
+	name   string
+	screen mustertest.Screen
+	dark   bool
+}{
+	{"wide", mustertest.Desktop, false}, {"wide-dark", mustertest.Desktop, true},
+	{"phone", mustertest.Phone, false}, {"phone-dark", mustertest.Phone, true},
+}
+
+// staffPages are the pages that every look and the audit of accessibility go
+// through, by the names of their pictures.
+var staffPages = []struct{ name, path string }{
+	{"dashboard", "/app/"},
+	{"computers", "/app/computers"},
+	{"computers-filtered", "/app/computers?status=Operational&add=site"},
+	{"computer", "/app/computers/5"},
+	{"computer-edit", "/app/computers/5/edit"},
+	{"computer-delete", "/app/computers/5/delete"},
+	{"tickets", "/app/tickets"},
+	{"ticket", "/app/tickets/3"},
+	{"ticket-new", "/app/tickets/new"},
+	{"articles", "/app/articles"},
+	{"article", "/app/articles/1"},
+	{"article-edit", "/app/articles/1/edit"},
+	{"software", "/app/software"},
+	{"program", "/app/software/3"},
+	{"printers", "/app/printers"},
+	{"printer", "/app/printers/1"},
+	{"assets", "/app/assets"},
+	{"asset", "/app/assets/1"},
+	{"contracts", "/app/contracts"},
+	{"contract", "/app/contracts/2"},
+	{"contract-edit", "/app/contracts/2/edit"},
+	{"vendors", "/app/vendors"},
+	{"vendor", "/app/vendors/1"},
+	{"risks", "/app/risks"},
+	{"risk", "/app/risks/1"},
+	{"activity", "/app/activity"},
+	{"change", "/app/activity/20"},
+	{"users", "/app/users"},
+	{"user", "/app/users/2"},
+	{"user-edit", "/app/users/2/edit"},
+	{"nothing", "/app/computers?name=nosuchname"},
+}
+
+// TestLooks opens every page on both screens in both themes: nothing is wrong
+// with any, also not for those who cannot see it, nothing moves after it was
+// shown, and nothing is wider than the screen.
+func TestLooks(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	for _, look := range looks {
+		t.Run(look.name, func(t *testing.T) {
+			b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base, Screen: look.screen, Dark: look.dark})
+			signIn(b, server.Administrator)
+			for _, p := range staffPages {
+				b.Open(p.path)
+				b.Shot(p.name + "-" + look.name)
+				b.Axe(t)
+				if shift := b.LayoutShift(); shift > 0.01 {
+					t.Errorf("%s: its parts moved by %.3f after it was shown", p.path, shift)
+				}
+				var over int
+				if b.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over); over > 0 {
+					t.Errorf("%s: it is %d pixels wider than the screen", p.path, over)
+				}
+			}
+		})
+	}
+}
+
+// signIn signs somebody in whose password is that of the tests.
+func signIn(b *mustertest.Browser, email string) {
+	b.Open("/app/signin")
+	b.Type("Mail address", email)
+	b.Type("Password", mustertest.AdminPassword)
+	b.Click("Sign in")
+	b.Wait("#main")
+}
+
+// TestFirstLoad counts what a browser loads that has nothing of the application
+// yet.
+func TestFirstLoad(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	for _, path := range []string{"/app/signin", "/app/computers"} {
+		b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base})
+		if !strings.HasSuffix(path, "signin") {
+			signIn(b, server.Administrator)
+		}
+		b.Open(path)
+		const most = 150 << 10
+		if got := b.Transferred(); got > most {
+			t.Errorf("%s: got %d bytes, want %d at most", path, got, most)
+		}
+	}
+}
