@@ -68,3 +68,13 @@ func (v *Visitor) do(method, target string, form url.Values) *Response {
 	}
 	return &Response{Status: res.StatusCode, Header: res.Header, Body: string(body)}
 }
+
+// SetCookie keeps a cookie that a script would set.
+func (v *Visitor) SetCookie(name, value string) {
+	v.t.Helper()
+	base, err := url.Parse(v.base)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.client.Jar.SetCookies(base, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
+}

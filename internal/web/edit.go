@@ -1,41 +1,57 @@
 package web
 
 import (
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/kind"
 )
 
+// isRefusal reports whether an error is one of the desk's refusals.
+func isRefusal(err error, codes ...desk.Code) bool {
+	refused, ok := errors.AsType[*desk.Error](err)
+	for _, code := range codes {
+		if ok && refused.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// faultsOf returns what is wrong with a form, nil when an error is about
+// something else: what is wrong in itself, or that another record has a value.
+func faultsOf(err error) []string {
+	if e, ok := errors.AsType[*kind.Invalid](err); ok {
+		return e.Faults
+	}
+	if isRefusal(err, desk.Conflict) {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+// A sheet is a form that is to be shown.
+type sheet struct {
+	status int
+	rec    any // as it is, or a new one
+	isNew  bool
+	sent   url.Values // by a person, nil for nothing yet
+	faults []string
+	focus  string // the input to go on with, "" for the usual
+	notice string
+	key    string // of before, "" for a new one
+}
+
 // askNew shows the form of a new record. The address may say values to begin
 // with.
 func (s *section) askNew(c *call) (*answer, error) {
-	return s.newForm(c, http.StatusOK, c.URL.Query(), nil)
-}
-
-func (s *section) newForm(c *call, status int, values url.Values, faults []string) (*answer, error) {
-	rec := s.kind.New()
-	p := formPage{
-		Title: c.t(s.add), Action: "/" + s.path + "/new", Back: "/" + s.path, Save: c.t(s.add), Inputs: s.inputs(c, rec, values),
-	}
-	p.place(s.kind, faults)
-	return &answer{status: status, template: "form", page: page{Title: p.Title, Here: "/" + s.path, Data: p}}, nil
-}
-
-// create makes a record from the form.
-func (s *section) create(c *call) (*answer, error) {
-	rec, _, err := c.web.Desk.Create(c.Context(), c.who(), desk.New{Kind: s.kind, Document: c.document(s.kind)})
-	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return s.newForm(c, http.StatusUnprocessableEntity, c.form, e.Faults)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.say(c.t("%s was added", s.name(rec)))
-	return c.goTo(s.recordPath(s.kind.Meta(rec).ID))
+	return s.form(c, sheet{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.URL.Query()})
 }
 
 // askChange shows the form of a record.
@@ -44,7 +60,109 @@ func (s *section) askChange(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.changeForm(c, http.StatusOK, rec, nil, nil, "")
+	return s.form(c, sheet{status: http.StatusOK, rec: rec})
+}
+
+// form shows a form.
+func (s *section) form(c *call, f sheet) (*answer, error) {
+	was, names := s.formValues(c, f.rec)
+	values := overlay(s.kind, was, f.sent)
+	if err := s.nameLinks(c, values, names); err != nil {
+		return nil, err
+	}
+	p := s.formHead(c, f)
+	if !f.isNew {
+		p.Was = s.was(was)
+	}
+	p.Groups = s.inputGroups(c, values, names)
+	var err error
+	p.each(func(in *input) bool {
+		if in.Markdown && c.form.Get(doName) == "preview" {
+			in.Preview = c.markdown(in.Value)
+		}
+		if in.field.Targets != nil {
+			err = c.findLinks(in)
+		}
+		return err == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if f.focus != "" {
+		p.focus(f.focus)
+	} else {
+		p.place(f.faults)
+	}
+	return s.formAnswer(f.status, p)
+}
+
+// formHead returns what a form's page shows besides its inputs.
+func (s *section) formHead(c *call, f sheet) *formPage {
+	p := &formPage{List: "/" + s.path, Section: c.t(s.title), Notice: f.notice}
+	if f.isNew {
+		p.Title, p.Action, p.Back, p.Save, p.Key = c.t(s.add), "/"+s.path+"/new", "/"+s.path, c.t(s.add), f.key
+		if p.Key == "" {
+			p.Key = rand.Text()
+		}
+		return p
+	}
+	meta := s.kind.Meta(f.rec)
+	p.Title, p.Back, p.Save, p.Version = c.t("Edit %s", s.name(f.rec)), s.recordPath(meta.ID), c.t("Save %s", c.t(s.kind.Noun)), meta.Version
+	p.Action = p.Back + "/edit"
+	return p
+}
+
+func (s *section) formAnswer(status int, p *formPage) (*answer, error) {
+	return &answer{status: status, template: "form", page: page{Title: p.Title, Here: "/" + s.path, Scripts: []string{"form.js"}, Data: p}}, nil
+}
+
+// create makes a record from the form. One that is sent twice makes one.
+func (s *section) create(c *call) (*answer, error) {
+	f := sheet{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.form, key: c.form.Get("key")}
+	focus, again, err := s.again(c)
+	if err != nil {
+		return nil, err
+	}
+	if f.focus = focus; again {
+		return s.form(c, f)
+	}
+	rec, err := s.createOnce(c)
+	if f.faults = faultsOf(err); f.faults != nil {
+		f.status = http.StatusUnprocessableEntity
+		return s.form(c, f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.say(c.t("%s was added", s.name(rec)))
+	return c.goTo(s.recordPath(s.kind.Meta(rec).ID))
+}
+
+// How long the second of two equal forms waits for the first.
+const (
+	onceWait  = 5 * time.Second
+	oncePause = 50 * time.Millisecond
+)
+
+// createOnce makes a record, or returns the one that the same form has made.
+func (s *section) createOnce(c *call) (rec any, err error) {
+	n := desk.New{Kind: s.kind, Document: c.document(s.kind)}
+	if key := c.form.Get("key"); key != "" {
+		sum := sha256.Sum256([]byte(c.form.Encode()))
+		n.Once = &desk.Once{Path: Root + "/" + s.path, Key: key + fingerprint(string(sum[:])), Body: sum[:]}
+	}
+	end := time.Now().Add(onceWait)
+	for {
+		rec, _, err = c.web.Desk.Create(c.Context(), c.who(), n)
+		if !isRefusal(err, desk.Running) || time.Now().After(end) {
+			return rec, err
+		}
+		select {
+		case <-c.Context().Done():
+			return nil, err
+		case <-time.After(oncePause):
+		}
+	}
 }
 
 // get returns the record of the path.
@@ -56,33 +174,22 @@ func (s *section) get(c *call) (any, error) {
 	return c.web.Desk.Get(c.Context(), c.who(), s.kind, id)
 }
 
-func (s *section) changeForm(c *call, status int, rec any, sent url.Values, faults []string, notice string) (*answer, error) {
-	meta := s.kind.Meta(rec)
-	path := s.recordPath(meta.ID)
-	p := formPage{
-		Title: c.t("Edit %s", s.name(rec)), Action: path + "/edit", Back: path, Save: c.t("Save"), Version: meta.Version,
-		Notice: notice, Inputs: s.inputs(c, rec, sent),
-	}
-	p.place(s.kind, faults)
-	return &answer{status: status, template: "form", page: page{Title: p.Title, Here: "/" + s.path, Data: p}}, nil
-}
-
-// change changes a record as the form says, unless it was changed since the form
-// was shown.
+// change changes what a person has changed in the form, unless somebody else has
+// changed the record since it was shown.
 func (s *section) change(c *call) (*answer, error) {
 	id, err := c.id(s.kind)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.document(s.kind))
-	invalid, _ := errors.AsType[*kind.Invalid](err)
-	refused, _ := errors.AsType[*desk.Error](err)
-	switch {
-	case invalid != nil:
-		return s.changeAgain(c, http.StatusUnprocessableEntity, invalid.Faults, "")
-	case refused != nil && refused.Code == desk.Changed:
-		return s.changeAgain(c, http.StatusConflict, nil,
-			c.t("Somebody changed this record meanwhile, so nothing was saved. Below is what you have written; saving now replaces what they have."))
+	if focus, again, err := s.again(c); err != nil || again {
+		return s.changeAgain(c, sheet{status: http.StatusOK, focus: focus}, err)
+	}
+	rec, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.documentOf(s.kind, s.changes(c.form)))
+	switch faults := faultsOf(err); {
+	case faults != nil:
+		return s.changeAgain(c, sheet{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+	case isRefusal(err, desk.Changed):
+		return s.conflict(c)
 	case err != nil:
 		return nil, err
 	}
@@ -92,13 +199,37 @@ func (s *section) change(c *call) (*answer, error) {
 	return c.goTo(s.recordPath(id))
 }
 
-// changeAgain shows the form once more with what was sent.
-func (s *section) changeAgain(c *call, status int, faults []string, notice string) (*answer, error) {
-	rec, err := s.get(c)
+// changes returns what a person has changed in a form, and not what they have
+// left to others.
+func (s *section) changes(form url.Values) url.Values {
+	out, shown := without(form), remember(form.Get("was"))
+	for _, f := range s.kind.Fields {
+		if editable(f) && (!shown.changed(f, form) || form.Get(takePrefix+f.Name) == "theirs") {
+			drop(f, out)
+		}
+	}
+	return out
+}
+
+// changeAgain shows the form once more with what was sent. It stays a form of the
+// version that it was shown in.
+func (s *section) changeAgain(c *call, f sheet, err error) (*answer, error) {
+	if err == nil {
+		f.rec, err = s.get(c)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return s.changeForm(c, status, rec, c.form, faults, notice)
+	f.sent = c.form
+	a, err := s.form(c, f)
+	if err != nil {
+		return nil, err
+	}
+	p := a.page.Data.(*formPage)
+	if version, err := strconv.ParseInt(c.form.Get("version"), 10, 64); err == nil {
+		p.Version, p.Was = version, c.form.Get("was")
+	}
+	return a, nil
 }
 
 // target returns the record that a form is about, in the version that it was
@@ -109,50 +240,4 @@ func (s *section) target(c *call, id int64) desk.Target {
 		t.If = func(now int64) bool { return now == version }
 	}
 	return t
-}
-
-// A deletePage is what the page shows on which a record is deleted.
-type deletePage struct {
-	Title   string
-	Path    string
-	Name    string
-	Noun    string
-	Version int64
-	Lists   []relatedList // that refer to it
-	Fault   string
-}
-
-// askDelete shows what becomes of a record.
-func (s *section) askDelete(c *call) (*answer, error) { return s.deleteForm(c, http.StatusOK, "") }
-
-func (s *section) deleteForm(c *call, status int, fault string) (*answer, error) {
-	rec, err := s.get(c)
-	if err != nil {
-		return nil, err
-	}
-	meta := s.kind.Meta(rec)
-	p := deletePage{
-		Title: c.t("Delete %s?", s.name(rec)), Path: s.recordPath(meta.ID), Name: s.name(rec), Noun: c.t(s.kind.Noun), Version: meta.Version, Fault: fault,
-	}
-	if p.Lists, err = s.related(c, meta.ID); err != nil {
-		return nil, err
-	}
-	return &answer{status: status, template: "delete", page: page{Title: p.Title, Here: "/" + s.path, Data: p}}, nil
-}
-
-// delete deletes a record, unless something refers to it that keeps it.
-func (s *section) delete(c *call) (*answer, error) {
-	id, err := c.id(s.kind)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := c.web.Desk.Delete(c.Context(), c.who(), s.target(c, id))
-	if refused, ok := errors.AsType[*desk.Error](err); ok && (refused.Code == desk.Conflict || refused.Code == desk.Changed) {
-		return s.deleteForm(c, http.StatusConflict, refused.Text)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.say(c.t("%s was deleted", s.name(rec)))
-	return c.goTo("/" + s.path)
 }

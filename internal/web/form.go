@@ -1,29 +1,47 @@
 package web
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
 // A formPage is what the page of a form shows.
 type formPage struct {
-	Title   string
-	Action  string   // the path that the form is posted to
-	Back    string   // the path of who changes their mind
-	Save    string   // on its button
-	Version int64    // of the record that is changed, 0 for a new one
-	Notice  string   // of what happened meanwhile
-	Faults  []string // that belong to no input
-	Inputs  []input
+	List, Section string // path and title of the section
+	Title         string
+	Action        string // the path that the form is posted to
+	Back          string // the path of who changes their mind
+	Save          string // on its button
+	Version       int64  // of the record that is changed, 0 for a new one
+	Key           string // makes the same form that is sent twice one record, "" where none is made
+	Was           string // what the fields had when the form was shown
+	Notice        string // of what happened meanwhile
+	Faults        []formFault
+	Groups        []inputGroup
+}
+
+// A formFault is what is wrong with a form, and where.
+type formFault struct {
+	Text string
+	ID   string // of the input, "" when it belongs to none
+}
+
+// An inputGroup is a part of a form.
+type inputGroup struct {
+	Title  string
+	Inputs []input
 }
 
 // An input is where a person sets the value of a field.
 type input struct {
+	field *kind.Field
+
 	ID, Name, Label string
 	Look            string // text, area, select, tick, date, time, number, password, links, items
 	Value           string
@@ -31,8 +49,16 @@ type input struct {
 	Required, First bool // First has the focus
 	Max             int
 	Options         []option
+	Suggest         string // path that suggests values
+	Markdown        bool
+	Preview         template.HTML
+	Add             string    // on the button that adds a row or a linked record
+	Search          string    // what linked records are looked for by
 	Heads           []string  // of items
-	Items           [][]input // rows of a nested collection, the last one empty
+	Rows            []itemRow // of a nested collection
+	Blank           *itemRow  // for rows that a script adds
+	Open            bool      // the rows are not folded away
+	Clash           *clash    // what another person has set meanwhile, nil for nothing
 }
 
 // An option is a value that can be chosen.
@@ -41,34 +67,67 @@ type option struct {
 	Chosen       bool
 }
 
-// inputs returns the inputs for the fields that a person may set: with what was
-// sent, if something was, else with what the record has.
-func (s *section) inputs(c *call, rec any, sent url.Values) (inputs []input) {
-	v := s.kind.Values(rec)
-	for _, f := range s.kind.Fields {
-		if f.Editable() && !f.Computed && !f.Included && !f.Kept && f.Days == nil && !f.Tied {
-			inputs = append(inputs, c.input(v, f, f.Name, sent))
-		}
-	}
-	return inputs
+// A clash is a field that two people have changed at the same time.
+type clash struct{ Theirs, Mine string }
+
+// editable reports whether forms have an input for a field.
+func editable(f *kind.Field) bool {
+	return f.Editable() && !f.Computed && !f.Included && !f.Kept && f.Days == nil && !f.Tied
 }
 
-// input returns the input of one field.
-func (c *call) input(v kind.Values, f *kind.Field, name string, sent url.Values) input {
-	in := input{
-		ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.label(f), Required: f.Required, Max: f.Max, Hint: c.hint(f),
+// inputGroups returns the inputs of a form in the groups of the section, with
+// values as browsers send them. Names are those of linked records.
+func (s *section) inputGroups(c *call, values url.Values, names map[string]string) (groups []inputGroup) {
+	done := map[*kind.Field]bool{}
+	add := func(title string, fields []*kind.Field) {
+		group := inputGroup{Title: title}
+		for _, f := range fields {
+			if !done[f] && editable(f) {
+				done[f] = true
+				group.Inputs = append(group.Inputs, s.input(c, f, values, names))
+			}
+		}
+		if len(group.Inputs) > 0 {
+			groups = append(groups, group)
+		}
 	}
+	for _, g := range s.facts {
+		var fields []*kind.Field
+		for _, name := range g.fields {
+			fields = append(fields, s.kind.Field(name))
+		}
+		add(c.t(g.title), fields)
+	}
+	add(c.t("More"), slices.DeleteFunc(slices.Clone(s.kind.Fields), func(f *kind.Field) bool { return f.Type == kind.List }))
+	for _, f := range s.kind.Fields {
+		add(c.label(f), []*kind.Field{f})
+	}
+	return groups
+}
+
+// input returns the input of a field of the record.
+func (s *section) input(c *call, f *kind.Field, values url.Values, names map[string]string) input {
+	in := c.control(f, f.Name, values)
 	switch {
 	case f.Targets != nil:
-		in.Look, in.Options = "links", linkOptions(f, *v.Links(f), sent)
-		return in
+		in.Look, in.Search, in.Add = "links", values.Get(findPrefix+f.Name), c.t("Find")
+		in.Options, in.Suggest = linkOptions(values[f.Name], names), "/suggest/"+s.path+"/"+f.Name
 	case f.Type == kind.List:
-		in.Look = "items"
-		in.Heads, in.Items = c.items(v, f, sent)
-		return in
+		in.Look, in.Add = "items", c.t("Add row")
+		c.rows(&in, f, values)
+	case f.Type == kind.PersonRef, f.Type == kind.RecordRef, f.Type == kind.Text && f.OneOf == nil && f.Countable() && !f.Rare:
+		in.Suggest = "/suggest/" + s.path + "/" + f.Name
 	}
-	in.Look, in.Value = inputLook(f), c.inputValue(v, f)
-	if given, ok := sent[name]; ok {
+	in.Markdown = s.kind == inventory.Solutions.Schema && f.Name == "description"
+	return in
+}
+
+// control returns the input of one value, by the name that it has in the form.
+func (c *call) control(f *kind.Field, name string, values url.Values) input {
+	in := input{
+		field: f, ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.label(f), Look: inputLook(f), Required: f.Required, Max: f.Max, Hint: c.hint(f),
+	}
+	if given := values[name]; len(given) > 0 && !f.Secret {
 		in.Value = given[len(given)-1]
 	}
 	for _, value := range c.web.Desk.Allowed(f) {
@@ -77,9 +136,6 @@ func (c *call) input(v kind.Values, f *kind.Field, name string, sent url.Values)
 	return in
 }
 
-// maxOptions is how many values can be chosen from; more are typed.
-const maxOptions = 50
-
 // inputLook returns how the value of a field is asked for.
 func inputLook(f *kind.Field) string {
 	switch {
@@ -87,7 +143,7 @@ func inputLook(f *kind.Field) string {
 		return "password"
 	case f.Long:
 		return "area"
-	case f.OneOf != nil && len(f.OneOf) <= maxOptions:
+	case f.OneOf != nil:
 		return "select"
 	}
 	switch f.Type {
@@ -99,19 +155,10 @@ func inputLook(f *kind.Field) string {
 		return "time"
 	case kind.Integer:
 		return "number"
+	case kind.Amount:
+		return "amount"
 	}
 	return "text"
-}
-
-// localTime is how browsers write a time that people set.
-const localTime = "2006-01-02T15:04"
-
-// inputValue returns the value of a field as its input has it.
-func (c *call) inputValue(v kind.Values, f *kind.Field) string {
-	if f.Type == kind.Time && !v.Time(f).IsZero() {
-		return v.Time(f).In(c.zone()).Format(localTime)
-	}
-	return v.Format(f)
 }
 
 // hint returns what helps to fill in a field.
@@ -119,105 +166,50 @@ func (c *call) hint(f *kind.Field) string {
 	switch {
 	case f.Type == kind.PersonRef:
 		return c.t("Name or mail address")
+	case f.Type == kind.RecordRef:
+		return c.t("A new name makes a new %s", c.t(f.Target.Noun))
+	case f.Type == kind.Time:
+		return c.t("Time zone: %s", c.zone().String())
 	case f.Secret:
-		return c.t("Leave it empty to keep the present one")
+		return c.t("At least 12 characters. Leave it empty to keep the present one.")
 	case f.Unit != "":
-		return f.Unit
-	case f.Targets != nil:
-		return c.t("Numbers of the records, each in a field of its own")
+		return c.t("In %s", f.Unit)
 	}
 	return ""
 }
 
-// linkOptions returns the linked records, or what was sent instead.
-func linkOptions(f *kind.Field, links []kind.Linked, sent url.Values) (all []option) {
-	for _, l := range links {
-		value := strconv.FormatInt(l.ID.V, 10)
-		if len(f.Targets) > 1 {
-			value = l.Item + ":" + value
+// linkOptions returns linked records by the values that the form has for them.
+func linkOptions(values []string, names map[string]string) (all []option) {
+	for _, value := range values {
+		if value = strings.TrimSpace(value); value == "" || slices.ContainsFunc(all, func(o option) bool { return o.Value == value }) {
+			continue
 		}
-		all = append(all, option{value, l.Name, !sent.Has(f.Name) || slices.Contains(sent[f.Name], value)})
-	}
-	for _, value := range sent[f.Name] {
-		if value != "" && !slices.ContainsFunc(all, func(o option) bool { return o.Value == value }) {
-			all = append(all, option{value, value, true})
+		label := names[value]
+		if label == "" {
+			label = value
 		}
+		all = append(all, option{value, label, true})
 	}
 	return all
 }
 
-// items returns the inputs of a nested collection, with an empty row for one
-// more.
-func (c *call) items(v kind.Values, f *kind.Field, sent url.Values) (heads []string, rows [][]input) {
-	var fields []*kind.Field
-	for _, sub := range f.Items.Fields {
-		if sub.Editable() {
-			fields, heads = append(fields, sub), append(heads, c.label(sub))
-		}
-	}
-	row := func(item kind.Values, n int) (inputs []input) {
-		for _, sub := range fields {
-			inputs = append(inputs, c.input(item, sub, f.Name+"."+strconv.Itoa(n)+"."+sub.Name, sent))
-		}
-		return inputs
-	}
-	for item := range v.Items(f) {
-		rows = append(rows, row(item, len(rows)))
-	}
-	empty := f.Items.Values(f.Items.Empty(1)[0])
-	for more := true; more; more = sent.Has(f.Name + "." + strconv.Itoa(len(rows)-1) + "." + fields[0].Name) {
-		rows = append(rows, row(empty, len(rows)))
-	}
-	return heads, rows
-}
-
-// document returns what the desk reads the posted form with. Times are those of
-// the person's zone.
-func (c *call) document(k *kind.Schema) func() (*kind.Patch, error) { return c.documentOf(k, c.form) }
-
-// documentOf returns what the desk reads some values with.
-func (c *call) documentOf(k *kind.Schema, values url.Values) func() (*kind.Patch, error) {
-	return func() (*kind.Patch, error) {
-		form := without(values)
-		for _, f := range k.Fields {
-			if f.Type != kind.Time || !form.Has(f.Name) {
-				continue
-			}
-			if at, err := time.ParseInLocation(localTime, form.Get(f.Name), c.zone()); err == nil {
-				form[f.Name] = []string{at.UTC().Format(time.RFC3339)}
+// each calls a function with every input of a form, in order, until it returns
+// false.
+func (p *formPage) each(f func(*input) bool) {
+	for g := range p.Groups {
+		for i := range p.Groups[g].Inputs {
+			if !f(&p.Groups[g].Inputs[i]) {
+				return
 			}
 		}
-		return k.ReadForm(form), nil
 	}
 }
 
-// place puts faults to the inputs that they are about; the first of these gets
-// the focus.
-func (p *formPage) place(k *kind.Schema, faults []string) {
-	for _, fault := range faults {
-		if in := p.about(k, fault); in != nil && in.Fault == "" {
-			in.Fault = fault
-			continue
-		}
-		p.Faults = append(p.Faults, fault)
+// linkValue returns how forms name a linked record.
+func linkValue(f *kind.Field, item string, id int64) string {
+	value := strconv.FormatInt(id, 10)
+	if len(f.Targets) > 1 {
+		value = item + ":" + value
 	}
-	first := slices.IndexFunc(p.Inputs, func(in input) bool { return in.Fault != "" })
-	if first < 0 && len(p.Inputs) > 0 && len(p.Faults) == 0 {
-		first = 0
-	}
-	if first >= 0 {
-		p.Inputs[first].First = true
-	}
-}
-
-// about returns the input whose field a fault begins with, nil for none.
-func (p *formPage) about(k *kind.Schema, fault string) (found *input) {
-	longest := 0
-	for i := range p.Inputs {
-		words := k.Field(p.Inputs[i].Name).Words()
-		if strings.HasPrefix(fault, words+" ") && len(words) > longest {
-			found, longest = &p.Inputs[i], len(words)
-		}
-	}
-	return found
+	return value
 }

@@ -163,6 +163,7 @@ func (w *Web) routes() {
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
 	w.undoRoutes()
 	w.ticketRoutes()
+	w.suggestRoutes()
 	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path

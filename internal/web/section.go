@@ -19,7 +19,7 @@ type section struct {
 	columns []column // that lists show at first
 	sort    string   // the query by which lists are sorted at first, "" for the order of ids
 	views   []view
-	facts   []factGroup // of a record's page; fields that none names come last
+	facts   []factGroup // of a record's page and its form; fields that none names come last
 }
 
 // A column is a field that lists show.
@@ -66,6 +66,12 @@ var sections = []*section{
 		kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name", state: "state",
 		sort:    "sort_by=updated_at&sort_order=DESC",
 		columns: []column{{"name", "lead cap"}, {"number", "right second"}, {"state", "state"}, {"priority", "second"}, {"requester", "cap third"}, {"assignee", "cap third"}, {"due-at", "right second"}, {"updated-at", "right third p3"}},
+		facts: []factGroup{
+			{"Ticket", []string{"name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"}},
+			{"People and place", []string{"requester", "assignee", "site", "department"}},
+			{"Concerns", []string{"hardwares", "other-assets"}},
+			{"Resolution", []string{"resolution"}},
+		},
 		views: []view{
 			{"All open", "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"}, {"New", "state=New"}, {"Awaiting input", "state=Awaiting+Input"}, {"All", ""},
 		},
@@ -73,7 +79,11 @@ var sections = []*section{
 	{
 		kind: inventory.Solutions.Schema, path: "articles", icon: "article", title: "Articles", add: "New article", group: "desk", access: staff, lead: "name", state: "state",
 		columns: []column{{"name", "lead cap"}, {"state", "state"}, {"category", "second"}, {"tag", "third"}, {"author", "cap third"}, {"updated-at", "right second"}},
-		views:   []view{{"All", ""}, {"Published", "state=Published"}, {"Internal", "state=Internal"}, {"Drafts", "state=Draft"}},
+		facts: []factGroup{
+			{"Article", []string{"name", "description", "state", "category", "tag"}},
+			{"Related", []string{"tickets"}},
+		},
+		views: []view{{"All", ""}, {"Published", "state=Published"}, {"Internal", "state=Internal"}, {"Drafts", "state=Draft"}},
 	},
 	{
 		kind: inventory.Computers.Schema, path: "computers", icon: "computer", title: "Computers", add: "Add computer", group: "inventory", access: staff, lead: "name", state: "status",
@@ -91,34 +101,60 @@ var sections = []*section{
 		kind: inventory.Softwares.Schema, path: "software", icon: "software", title: "Software", add: "Add software", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
 		columns: []column{{"name", "lead cap"}, {"version", "second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end"}, {"first-detected-at", "right third p3"}},
-		views:   []view{{"All", ""}, {"Visible", "hidden=false"}, {"System", "hidden=true"}},
+		facts: []factGroup{
+			{"Program", []string{"name", "version", "manufacturer", "vendor", "category", "tag", "hidden", "installs", "first-detected-at", "created-at"}},
+		},
+		views: []view{{"All", ""}, {"Visible", "hidden=false"}, {"System", "hidden=true"}},
 	},
 	{
 		kind: inventory.Printers.Schema, path: "printers", icon: "printer", title: "Printers", add: "Add printer", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
 		columns: []column{{"name", "lead cap"}, {"manufacturer", "second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
+		facts: []factGroup{
+			{"Printer", []string{"name", "status", "manufacturer", "model", "serial-number", "asset-id"}},
+			{"Connection", []string{"ip", "driver", "port", "shared"}},
+			{"Place", []string{"site", "department", "technical-contact", "tag", "notes", "created-at"}},
+		},
 	},
 	{
 		kind: inventory.OtherAssets.Schema, path: "assets", icon: "asset", title: "Other assets", add: "Add asset", group: "inventory", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=name",
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "second"}, {"manufacturer", "cap third"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
-		views:   []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"}},
+		facts: []factGroup{
+			{"Asset", []string{"name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"}},
+			{"People and place", []string{"owner", "user", "site", "department", "notes", "created-at"}},
+		},
+		views: []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"}},
 	},
 	{
 		kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=end_date",
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "second"}, {"vendor", "cap second"}, {"end-date", "right third"}, {"seats", "end third"}, {"installed", "end third"}, {"compliance", "drop"}},
-		views:   []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Expired", "status=Expired"}},
+		facts: []factGroup{
+			{"Contract", []string{"name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"}},
+			{"Place", []string{"site", "department", "tag", "created-at"}},
+		},
+		views: []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Expired", "status=Expired"}},
 	},
 	{
 		kind: inventory.Vendors.Schema, path: "vendors", icon: "vendor", title: "Vendors", add: "Add vendor", group: "contracts", access: staff, lead: "name",
 		sort:    "sort_by=name",
 		columns: []column{{"name", "lead cap"}, {"vendor-type", "second"}, {"contact-name", "cap second"}, {"contact-email", "cap third"}, {"telephone", "third"}, {"country", "drop"}},
+		facts: []factGroup{
+			{"Vendor", []string{"name", "vendor-type", "url", "telephone"}},
+			{"Contact", []string{"contact-name", "contact-email", "contact-phone"}},
+			{"Address", []string{"address", "city", "region", "zip", "country"}},
+			{"Notes", []string{"note", "created-at"}},
+		},
 	},
 	{
 		kind: inventory.Risks.Schema, path: "risks", icon: "risk", title: "Risks", add: "Add risk", group: "watch", access: staff, lead: "name", state: "status",
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "second"}, {"category", "second"}, {"source", "third"}, {"detected-at", "right third"}},
-		views:   []view{{"Open", "status=Open"}, {"Ignored", "status=Ignored"}, {"Resolved", "status=Resolved"}, {"All", ""}},
+		facts: []factGroup{
+			{"Risk", []string{"name", "description", "category", "severity", "status", "ignored-until", "source", "detected-at", "resolved-at"}},
+			{"Affected assets", []string{"affected-assets"}},
+		},
+		views: []view{{"Open", "status=Open"}, {"Ignored", "status=Ignored"}, {"Resolved", "status=Resolved"}, {"All", ""}},
 	},
 	{
 		kind: inventory.Audits.Schema, path: "activity", icon: "activity", title: "Activity", group: "watch", access: staff, lead: "message",
@@ -129,7 +165,11 @@ var sections = []*section{
 	{
 		kind: inventory.Users.Schema, path: "users", icon: "users", title: "Users", add: "Add user", group: "administration", access: admins, lead: "name",
 		columns: []column{{"name", "lead cap"}, {"email", "cap second"}, {"role", "second"}, {"department", "cap third"}, {"site", "third"}, {"disabled", "drop"}, {"last-login", "right third"}},
-		views:   []view{{"All", ""}, {"Administrators", "role=administrator"}, {"Technicians", "role=technician"}, {"Requesters", "role=requester"}, {"Disabled", "disabled=true"}},
+		facts: []factGroup{
+			{"Person", []string{"first-name", "last-name", "email", "title", "phone", "mobile-phone", "department", "site"}},
+			{"Access", []string{"role", "password", "read-only", "disabled", "last-login", "created-at"}},
+		},
+		views: []view{{"All", ""}, {"Administrators", "role=administrator"}, {"Technicians", "role=technician"}, {"Requesters", "role=requester"}, {"Disabled", "disabled=true"}},
 	},
 }
 

@@ -188,13 +188,13 @@ func (c *call) suggest() (*answer, error) {
 	}
 	var options []option
 	for _, rec := range found.Records {
-		options = append(options, suggestion(k, rec))
+		options = append(options, suggested(k, rec))
 	}
 	return c.fragment("options", options)
 }
 
-// suggestion returns a record as an input takes it.
-func suggestion(k *kind.Schema, rec any) option {
+// suggested returns a record as an input takes it.
+func suggested(k *kind.Schema, rec any) option {
 	switch rec := rec.(type) {
 	case *inventory.User:
 		p := rec.Person()

@@ -30,7 +30,7 @@ func (c *call) props(t *inventory.Ticket) (props []prop, err error) {
 	v := inventory.Tickets.Values(t)
 	for _, name := range panelFields {
 		f := inventory.Tickets.Field(name)
-		p := prop{input: c.input(v, f, name, nil)}
+		p := prop{input: c.control(f, name, url.Values{name: {c.inputValue(v, f)}})}
 		p.ID = "p-" + name
 		switch name {
 		case "requester":
@@ -95,10 +95,13 @@ func (c *call) helpers(now *kind.Person) ([]option, error) {
 	return all, nil
 }
 
+// maxKnown is how many values of other tickets are offered.
+const maxKnown = 50
+
 // known returns the values that a field has in other tickets, the most frequent
 // ones.
 func (c *call) known(f *kind.Field) (all []option, err error) {
-	q := &kind.Query{Page: 1, PerPage: maxOptions, Today: kind.Today(c.web.Now())}
+	q := &kind.Query{Page: 1, PerPage: maxKnown, Today: kind.Today(c.web.Now())}
 	counts, err := c.web.Desk.Counts(c.Context(), c.who(), inventory.Tickets.Schema, q, f)
 	for _, n := range counts {
 		if n.Value != "" {

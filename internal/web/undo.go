@@ -65,7 +65,7 @@ func (c *call) undo() (*answer, error) {
 	refused, name := 0, ""
 	for _, audit := range changes {
 		k, rec, err := c.web.Desk.Undo(c.Context(), c.who(), audit)
-		if isRefusal(err) {
+		if isMistake(err) {
 			refused, refusal = refused+1, err
 			continue
 		}
@@ -83,8 +83,8 @@ func (c *call) undo() (*answer, error) {
 	return c.goTo(ownPath(c.form.Get("to")))
 }
 
-// isRefusal reports whether the desk refuses what the person wants.
-func isRefusal(err error) bool {
+// isMistake reports whether the desk refuses what the person wants.
+func isMistake(err error) bool {
 	_, refused := errors.AsType[*desk.Error](err)
 	_, invalid := errors.AsType[*kind.Invalid](err)
 	return refused || invalid

@@ -1,0 +1,215 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// Layouts in which browsers write a time that people set.
+const (
+	localTime    = "2006-01-02T15:04"
+	localSeconds = "2006-01-02T15:04:05"
+)
+
+// formValues returns a record as its form has it, and the names of the records
+// that it is linked to by their values.
+func (s *section) formValues(c *call, rec any) (values url.Values, names map[string]string) {
+	values, names = url.Values{}, map[string]string{}
+	v := s.kind.Values(rec)
+	for _, f := range s.kind.Fields {
+		switch {
+		case !editable(f) || f.Secret:
+		case f.Targets != nil:
+			values[f.Name] = []string{""}
+			for _, l := range *v.Links(f) {
+				value := linkValue(f, l.Item, l.ID.V)
+				values.Add(f.Name, value)
+				names[value] = l.Name
+			}
+		case f.Type == kind.List:
+			values.Set(f.Name, "")
+			n := 0
+			for item := range v.Items(f) {
+				for _, sub := range f.Items.Fields {
+					if sub.Editable() {
+						values.Set(itemName(f, n, sub), c.inputValue(item, sub))
+					}
+				}
+				n++
+			}
+		default:
+			values.Set(f.Name, c.inputValue(v, f))
+		}
+	}
+	return values, names
+}
+
+// itemName returns the name of the input of an item's field.
+func itemName(f *kind.Field, n int, sub *kind.Field) string {
+	return f.Name + "." + strconv.Itoa(n) + "." + sub.Name
+}
+
+// inputValue returns the value of a field as its input has it.
+func (c *call) inputValue(v kind.Values, f *kind.Field) string {
+	switch {
+	case f.Type == kind.Time && !v.Time(f).IsZero():
+		return v.Time(f).In(c.zone()).Format(localTime)
+	case f.Type == kind.Boolean:
+		return strconv.FormatBool(v.Bool(f).V)
+	}
+	return v.Format(f)
+}
+
+// places returns the numbers of the rows that a form has of a collection.
+func places(f *kind.Field, values url.Values) []int {
+	found := map[int]bool{}
+	for name := range values {
+		rest, ok := strings.CutPrefix(name, f.Name+".")
+		number, _, dotted := strings.Cut(rest, ".")
+		if n, err := strconv.Atoi(number); ok && dotted && err == nil && n >= 0 {
+			found[n] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// fieldText returns what a form has for a field as one text, to be compared.
+func fieldText(f *kind.Field, values url.Values) string {
+	if f.Targets != nil {
+		given := slices.DeleteFunc(slices.Clone(values[f.Name]), func(v string) bool { return strings.TrimSpace(v) == "" })
+		slices.Sort(given)
+		return strings.Join(slices.Compact(given), "\n")
+	}
+	if f.Type != kind.List {
+		return inputText(values, f.Name)
+	}
+	var rows []string
+	for _, n := range places(f, values) {
+		var texts []string
+		for _, sub := range f.Items.Fields {
+			texts = append(texts, inputText(values, itemName(f, n, sub)))
+		}
+		if row := strings.Join(texts, "\t"); strings.TrimSpace(row) != "" {
+			rows = append(rows, row)
+		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+func inputText(values url.Values, name string) string {
+	given := values[name]
+	if len(given) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(strings.ReplaceAll(given[len(given)-1], "\r\n", "\n"))
+}
+
+// overlay returns what a form has where it says something, else what there was.
+func overlay(k *kind.Schema, was, sent url.Values) url.Values {
+	out := without(was)
+	for _, f := range k.Fields {
+		if editable(f) && sent.Has(f.Name) {
+			take(f, out, sent)
+		}
+	}
+	for name, given := range sent {
+		if strings.HasPrefix(name, findPrefix) {
+			out[name] = given
+		}
+	}
+	return out
+}
+
+// take sets what one form has for a field to what another has.
+func take(f *kind.Field, to, from url.Values) {
+	drop(f, to)
+	if given, ok := from[f.Name]; ok {
+		to[f.Name] = given
+	}
+	for name, given := range from {
+		if f.Type == kind.List && strings.HasPrefix(name, f.Name+".") {
+			to[name] = given
+		}
+	}
+}
+
+// drop takes out what a form has for a field.
+func drop(f *kind.Field, values url.Values) {
+	delete(values, f.Name)
+	for name := range values {
+		if f.Type == kind.List && strings.HasPrefix(name, f.Name+".") {
+			delete(values, name)
+		}
+	}
+}
+
+// fingerprint tells a text from others, well enough to see that it has changed.
+func fingerprint(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// was returns what the fields of a form have, so that it is known later which of
+// them a person has changed.
+func (s *section) was(values url.Values) string {
+	var all []string
+	for _, f := range s.kind.Fields {
+		if editable(f) {
+			all = append(all, f.Name+"="+fingerprint(fieldText(f, values)))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// A memory is what the fields had when a form was shown, nil when that is not
+// known.
+type memory map[string]string
+
+// remember reads what was returns.
+func remember(text string) memory {
+	if text == "" {
+		return nil
+	}
+	m := memory{}
+	for part := range strings.FieldsSeq(text) {
+		name, sum, _ := strings.Cut(part, "=")
+		m[name] = sum
+	}
+	return m
+}
+
+// changed reports whether a form has another value for a field than it was shown
+// with; one that nobody remembers counts as changed.
+func (m memory) changed(f *kind.Field, values url.Values) bool {
+	sum, ok := m[f.Name]
+	return !ok || sum != fingerprint(fieldText(f, values))
+}
+
+// document returns what the desk reads the posted form with. Times are those of
+// the person's zone.
+func (c *call) document(k *kind.Schema) func() (*kind.Patch, error) { return c.documentOf(k, c.form) }
+
+func (c *call) documentOf(k *kind.Schema, values url.Values) func() (*kind.Patch, error) {
+	return func() (*kind.Patch, error) {
+		form := without(values)
+		for _, f := range k.Fields {
+			if f.Type != kind.Time || !form.Has(f.Name) {
+				continue
+			}
+			for _, layout := range []string{localTime, localSeconds} {
+				if at, err := time.ParseInLocation(layout, inputText(form, f.Name), c.zone()); err == nil {
+					form[f.Name] = []string{at.UTC().Format(time.RFC3339)}
+				}
+			}
+		}
+		return k.ReadForm(form), nil
+	}
+}
