@@ -185,6 +185,17 @@ func (p *part) link(c *call, links []kind.Linked) {
 	}
 }
 
+// relation returns the list of records of another section that belongs to a
+// record, nil for none.
+func (s *section) relation(path string) *desk.Relation {
+	for _, r := range desk.Relations(s.kind) {
+		if of := sectionOf(r.Kind); of != nil && of.path == path {
+			return r
+		}
+	}
+	return nil
+}
+
 // relatedRows is how many records of a list a page of another record shows.
 const relatedRows = 5
 

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"context"
+
+	"muster/internal/kind"
+)
+
+// Linkers returns by which fields other records are linked to a record, and how
+// many are.
+func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
+	for _, other := range tx.store.kinds {
+		for _, lt := range tx.table(other).links {
+			if lt.target != k {
+				continue
+			}
+			ref := Referrer{Kind: other, Field: lt.field}
+			sql := "SELECT count(*) FROM " + lt.name + " WHERE linked_id = $1"
+			if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count = r.int(0); return nil }); err != nil {
+				return nil, err
+			}
+			if ref.Count > 0 {
+				all = append(all, ref)
+			}
+		}
+	}
+	return all, nil
+}
