@@ -1,0 +1,149 @@
+// Package sheet reads tables that people keep in files: CSV as spreadsheets and
+// other programs write it, and XLSX workbooks. A table is read whole, as texts:
+// what a number, a date or a truth value is in the file becomes the text that a
+// document of the API has for it. Files come from anywhere, so all that they
+// could make large is limited, and errors name the row and column.
+package sheet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// MaxFile is the largest file that is read.
+const MaxFile = 32 << 20
+
+// Of a table: more than the first three is an error, as is more text in all.
+const (
+	MaxRows    = 100_000
+	MaxColumns = 256
+	maxCells   = 1_000_000
+	maxText    = 32 << 20
+	maxCell    = 64 << 10 // bytes; spreadsheets hold 32,767 characters
+)
+
+// A Table is what a file holds: the names of its columns, and its rows.
+type Table struct {
+	Columns []string
+	Rows    []Row
+}
+
+// A Row is one row of a table, with as many cells as there are columns.
+type Row struct {
+	Number int // in the file, from 1, as spreadsheets count
+	Cells  []string
+	Fault  string // what is wrong with the row as such, "" for nothing
+}
+
+// Read reads the table of a file: an XLSX workbook, of which it is the first
+// sheet that is not hidden, or CSV. The first row that is not empty has the names of the
+// columns. Empty rows are left out.
+func Read(file []byte) (*Table, error) {
+	b := &builder{table: &Table{}}
+	var err error
+	switch {
+	case len(file) > MaxFile:
+		return nil, fmt.Errorf("the file is larger than %d MiB: split it", MaxFile>>20)
+	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
+		err = readWorkbook(file, b)
+	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
+		return nil, errors.New("the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV")
+	default:
+		b.even = true
+		err = readCSV(file, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.table.Columns == nil {
+		return nil, errors.New("the file is empty: its first row must have the names of the columns")
+	}
+	return b.table, nil
+}
+
+// A builder makes a table of the rows of a file.
+type builder struct {
+	table *Table
+	even  bool // each row has a cell for each column in the file, also an empty one
+	cells int
+	text  int
+}
+
+// add adds a row of the file, unless it is empty. It keeps the cells.
+func (b *builder) add(number int, cells []string, fault string) error {
+	filled := len(cells)
+	for filled > 0 && strings.TrimSpace(cells[filled-1]) == "" {
+		filled--
+	}
+	if filled == 0 && fault == "" {
+		return nil
+	}
+	if err := b.limit(number, cells); err != nil {
+		return err
+	}
+	if b.table.Columns == nil {
+		b.table.Columns = names(cells[:filled])
+		return nil
+	}
+	want := len(b.table.Columns)
+	if fault == "" && (filled > want || b.even && len(cells) < want) {
+		fault = fmt.Sprintf("The row has %s, %d expected", columns(max(filled, min(len(cells), want))), want)
+	}
+	if len(cells) < want {
+		cells = append(cells, make([]string, want-len(cells))...)
+	}
+	b.table.Rows = append(b.table.Rows, Row{number, cells[:want:want], fault})
+	return nil
+}
+
+func columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
+}
+
+// limit returns an error when the table becomes too large.
+func (b *builder) limit(number int, cells []string) error {
+	b.cells += len(cells)
+	for i, cell := range cells {
+		b.text += len(cell)
+		if len(cell) > maxCell {
+			return fmt.Errorf("row %d, column %s: the text is longer than %d KiB; is a quotation mark missing?", number, Letters(i), maxCell>>10)
+		}
+	}
+	switch {
+	case len(cells) > MaxColumns:
+		return fmt.Errorf("row %d has more than %d columns", number, MaxColumns)
+	case len(b.table.Rows) == MaxRows:
+		return fmt.Errorf("row %d: the file has more than %d rows: split it", number, MaxRows)
+	case b.cells > maxCells:
+		return fmt.Errorf("row %d: the file has more than %d cells: split it, or leave out columns", number, maxCells)
+	case b.text > maxText:
+		return fmt.Errorf("row %d: the file has more than %d MiB of text: split it", number, maxText>>20)
+	}
+	return nil
+}
+
+// names returns the names of columns. One without a name is called by its
+// letters.
+func names(cells []string) []string {
+	all := make([]string, len(cells))
+	for i, cell := range cells {
+		if all[i] = strings.Join(strings.Fields(cell), " "); all[i] == "" {
+			all[i] = "Column " + Letters(i)
+		}
+	}
+	return all
+}
+
+// Letters returns what spreadsheets call a column, from 0: A, B … Z, AA.
+func Letters(column int) string {
+	letters := ""
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		letters = string(rune('A'+(n-1)%26)) + letters
+	}
+	return letters
+}
