@@ -39,6 +39,7 @@ type Desk struct {
 	settings settings
 	creating running
 	stop     context.CancelFunc
+	until    context.Context // which ends when the desk is closed
 
 	agentTokens agentTokens
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
@@ -77,7 +78,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, fmt.Errorf("load the agent tokens: %w", err)
 	}
 	background, stop := context.WithCancel(context.Background())
-	d.stop = stop
+	d.stop, d.until = stop, background
 	d.follow(background)
 	return d, nil
 }
@@ -86,6 +87,17 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 func (d *Desk) Close() {
 	d.stop()
 	d.background.Wait()
+}
+
+// Background runs f apart from what calls it, with a context that ends when the
+// desk is closed or cancel is called. Close waits for it.
+func (d *Desk) Background(f func(context.Context)) (cancel context.CancelFunc) {
+	ctx, cancel := context.WithCancel(d.until)
+	d.background.Go(func() {
+		defer cancel()
+		f(ctx)
+	})
+	return cancel
 }
 
 // readyTime is how long the database may take to answer Ready.

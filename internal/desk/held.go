@@ -34,7 +34,7 @@ func (w *work) setByPerson(ctx context.Context) error {
 			now.Set(f, before)
 		}
 	}
-	if was.DetectedAt.IsZero() || len(set) == 0 && len(released) == 0 {
+	if w.dry || was.DetectedAt.IsZero() || len(set) == 0 && len(released) == 0 {
 		return nil
 	}
 	if err := w.holdAsRead(ctx); err != nil {

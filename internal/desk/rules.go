@@ -18,6 +18,10 @@ type work struct {
 	old  any // as it was, nil when it is new
 	// under is the record that a new one is made below, nil for none.
 	under *place
+	// imported says that the values are a person's, whoever brings them.
+	imported bool
+	// dry says that the change is checked alone: nothing is stored, nor held.
+	dry bool
 }
 
 // A rule is what the desk does with the records of a kind beyond what it does
@@ -70,9 +74,18 @@ func (w *work) begin(rec any) {
 }
 
 // apply sets what the document says, if the user may, checks the result, and
-// makes the vendors that it names. The document stays as it is: the change may
-// be made again, and what it refers to be gone then.
+// makes the vendors that it names.
 func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
+	if err := w.prepare(ctx, patch); err != nil {
+		return err
+	}
+	return w.makeVendors(ctx)
+}
+
+// prepare sets what the document says, if the user may, and checks the result. The
+// document stays as it is: the change may be made again, and what it refers to be
+// gone then.
+func (w *work) prepare(ctx context.Context, patch *kind.Patch) error {
 	patch, err := w.allowed(ctx, patch.Copy())
 	if err != nil {
 		return err
@@ -86,10 +99,7 @@ func (w *work) apply(ctx context.Context, patch *kind.Patch) error {
 		w.kind.SetDefaults(w.rec) // an empty value in the document is none
 		w.begin(w.rec)
 	}
-	if err := w.check(ctx, patch.Check); err != nil {
-		return err
-	}
-	return w.makeVendors(ctx)
+	return w.check(ctx, patch.Check)
 }
 
 // allowed returns the part of a document that changes something, or a refusal

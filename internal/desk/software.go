@@ -31,6 +31,9 @@ func (w *work) hold(ctx context.Context, k *kind.Schema, id int64) (any, error) 
 // completeSoftware keeps others from changing what licences are about while that
 // of the software changes.
 func completeSoftware(ctx context.Context, w *work) ([]string, error) {
+	if w.dry {
+		return nil, nil
+	}
 	if w.old == nil {
 		return nil, w.tx.ShareLicences(ctx)
 	}
@@ -76,12 +79,12 @@ func leaveSoftware(ctx context.Context, w *work) error {
 // completeComputer notes what a person sets, and keeps others from changing what
 // licences are about while the computer comes to count there or ceases to.
 func completeComputer(ctx context.Context, w *work) ([]string, error) {
-	if w.who.User != nil {
+	if w.who.User != nil || w.imported {
 		if err := w.setByPerson(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if !left(w) {
+	if !left(w) || w.dry {
 		return nil, nil
 	}
 	return nil, w.tx.ShareLicences(ctx)
@@ -128,7 +131,7 @@ func leaveComputer(ctx context.Context, w *work) error {
 // completeContract keeps others from changing what is installed while what a
 // licence is about changes.
 func completeContract(ctx context.Context, w *work) ([]string, error) {
-	if !relicensed(w) {
+	if !relicensed(w) || w.dry {
 		return nil, nil
 	}
 	return nil, w.tx.HoldLicences(ctx)

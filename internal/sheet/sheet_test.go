@@ -192,3 +192,18 @@ func pack(parts map[string]string) []byte {
 	}
 	return b.Bytes()
 }
+
+// TestSafe writes cells that no spreadsheet takes for formulas, and reads them
+// as they were.
+func TestSafe(t *testing.T) {
+	for _, text := range []string{"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "\tx"} {
+		cell := sheet.Safe(text)
+		if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t") || sheet.Plain(cell) != text {
+			t.Errorf("%q: got %q and back %q", text, cell, sheet.Plain(cell))
+		}
+	}
+	var b bytes.Buffer
+	if err := sheet.WriteCSV(&b, func(yield func([]string) bool) { yield([]string{"=a", "b,c"}) }); err != nil || b.String() != "\ufeff'=a,\"b,c\"\n" {
+		t.Errorf("got %q, %v", b.String(), err)
+	}
+}

@@ -1,0 +1,272 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"muster/internal/kind"
+	"muster/internal/sheet"
+	"muster/internal/store"
+)
+
+// Of imports: how many rows are checked or written in one transaction, and how
+// many all-or-nothing takes, which are written in one. The latter holds the one
+// writer of SQLite for as long as it lasts.
+const (
+	importChunk = 100
+	MaxWhole    = 20_000
+)
+
+// An Import makes and changes records of a kind as the rows of a table say.
+// CheckImport tells what would become of each row, WriteImport does it.
+type Import struct {
+	Kind   *kind.Schema
+	Table  *sheet.Table
+	Fields []*kind.Field // of each column, nil for one that is left out
+	// Key are the fields by which a row is known to be about a record that is
+	// there; nil when every row is a new record.
+	Key []*kind.Field
+	// Clear says that an empty cell takes the value of a record away. Otherwise it
+	// says nothing.
+	Clear bool
+	// Whole says that all rows are written or none.
+	Whole bool
+	// Progress is told how many rows are done; nil for none.
+	Progress func(done, total int)
+
+	seen map[string]int // rows by what no two may have
+}
+
+// A Fate is what becomes of a row.
+type Fate uint8
+
+// Fates of rows. One that is Left was in order, but was not written.
+const (
+	RowNew Fate = iota
+	RowChanged
+	RowSame
+	RowRefused
+	RowLeft
+)
+
+// String returns the word for a fate in reports.
+func (f Fate) String() string {
+	return [...]string{"new", "changed", "unchanged", "refused", "not written"}[f]
+}
+
+// An ImportRow is what becomes, or has become, of one row.
+type ImportRow struct {
+	Fate   Fate
+	ID     int64    // of the record, 0 for one that is not there yet
+	Tells  string   // what changes, in words
+	Faults []string // why it is refused, a sentence each
+	Wrong  []int    // the columns that they are about
+}
+
+// An ImportReport is what becomes, or has become, of all rows.
+type ImportReport struct {
+	Rows  []ImportRow // as in the table
+	Count [RowLeft + 1]int
+}
+
+// count counts the rows by their fates.
+func (r *ImportReport) count() *ImportReport {
+	clear(r.Count[:])
+	for i := range r.Rows {
+		r.Count[r.Rows[i].Fate]++
+	}
+	return r
+}
+
+// Plan returns what is wrong with how columns are matched, nil when nothing is.
+func (i *Import) Plan() error {
+	var faults []string
+	for at, f := range i.Fields {
+		if first := slices.Index(i.Fields, f); f != nil && first < at {
+			faults = append(faults, fmt.Sprintf("the columns %q and %q are both %s: leave one out", i.Table.Columns[first], i.Table.Columns[at], f.Label))
+		}
+	}
+	for _, f := range i.Key {
+		if !slices.Contains(i.Fields, f) {
+			faults = append(faults, fmt.Sprintf("no column is %s, by which records are to be recognised", f.Label))
+		}
+	}
+	if !slices.ContainsFunc(i.Fields, func(f *kind.Field) bool { return f != nil && f.Editable() }) {
+		faults = append(faults, "no column is matched with a field: none is called like one of "+i.Kind.Noun+" records")
+	}
+	if i.Whole && len(i.Table.Rows) > MaxWhole {
+		faults = append(faults, fmt.Sprintf("all or nothing is possible for at most %d rows: split the file, or import the good rows only", MaxWhole))
+	}
+	if len(faults) > 0 {
+		return &kind.Invalid{Faults: faults}
+	}
+	return nil
+}
+
+// MayImport returns a refusal when the caller may not import records of a kind.
+// Nobody is the program itself.
+func MayImport(who Caller, k *kind.Schema) error {
+	switch {
+	case who.User == nil:
+		return nil
+	case limited(who.User):
+		return refuse(Forbidden, "a %s may not import records", who.User.Role)
+	}
+	return errors.Join(may(who.User, creating, k), may(who.User, changing, k))
+}
+
+// CheckImport tells what would become of each row, by the rules of a change, and
+// writes nothing.
+func (d *Desk) CheckImport(ctx context.Context, who Caller, i *Import) (*ImportReport, error) {
+	if err := errors.Join(MayImport(who, i.Kind), i.Plan()); err != nil {
+		return nil, err
+	}
+	who.Origin = importOrigin
+	i.seen = map[string]int{}
+	report := &ImportReport{Rows: make([]ImportRow, len(i.Table.Rows))}
+	for from := 0; from < len(report.Rows); from += importChunk {
+		to := min(from+importChunk, len(report.Rows))
+		err := d.examining(ctx, func(tx *store.Tx) error {
+			for at := from; at < to; at++ {
+				w := &work{Desk: d, tx: tx, who: who, kind: i.Kind, imported: true, dry: true}
+				row, err := i.row(ctx, w, at)
+				if err != nil {
+					return err
+				}
+				report.Rows[at] = row
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for at := from; at < to; at++ {
+			i.twice(at, &report.Rows[at])
+		}
+		i.progress(to)
+	}
+	return report.count(), nil
+}
+
+// errExamined undoes a transaction in which changes were checked alone.
+var errExamined = errors.New("nothing is to be stored")
+
+// examining runs f in a transaction in which changes are checked and not stored.
+// On PostgreSQL it must be one that could change something, for checks hold what
+// they look at; on SQLite such a transaction would keep others from writing.
+func (d *Desk) examining(ctx context.Context, f func(*store.Tx) error) error {
+	if !d.store.Shared() {
+		return d.store.View(ctx, f)
+	}
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		if err := f(tx); err != nil {
+			return err
+		}
+		return errExamined
+	})
+	if errors.Is(err, errExamined) {
+		return nil
+	}
+	return err
+}
+
+// importOrigin is the door of imports in the audit trail, whether they come from
+// a page or from a command.
+const importOrigin = "import"
+
+func (i *Import) progress(done int) {
+	if i.Progress != nil {
+		i.Progress(done, len(i.Table.Rows))
+	}
+}
+
+// twice refuses a row with a value that no two records have and that a row
+// before has, or that says of a record once more what becomes of it.
+func (i *Import) twice(at int, row *ImportRow) {
+	uniques := [][]*kind.Field{}
+	if i.Key != nil {
+		uniques = append(uniques, i.Key)
+	}
+	if i.Kind.Together != nil {
+		uniques = append(uniques, i.Kind.Together)
+	}
+	for _, f := range i.Kind.Fields {
+		if f.Unique {
+			uniques = append(uniques, []*kind.Field{f})
+		}
+	}
+	told := map[string]bool{}
+	for _, fields := range uniques {
+		text, filled := i.joined(at, fields)
+		if !filled || told[text] {
+			continue
+		}
+		told[text] = true
+		first, ok := i.seen[text]
+		if !ok {
+			i.seen[text] = i.Table.Rows[at].Number
+			continue
+		}
+		row.refuse(i, fmt.Sprintf("%s is the same as in row %d", wordsOf(fields), first))
+	}
+}
+
+// joined returns what a row has in some fields, for comparing, and whether it
+// has anything.
+func (i *Import) joined(at int, fields []*kind.Field) (text string, filled bool) {
+	for _, f := range fields {
+		value := strings.ToLower(i.cell(at, f))
+		filled = filled || value != ""
+		text += f.Name + "\x00" + value + "\x00"
+	}
+	return text, filled
+}
+
+// wordsOf returns the names of fields in messages.
+func wordsOf(fields []*kind.Field) string {
+	words := fields[0].Words()
+	for _, f := range fields[1:] {
+		words += ", " + strings.ToLower(f.Words())
+	}
+	return words
+}
+
+// refuse notes what is wrong with a row, and which column that is about.
+func (r *ImportRow) refuse(i *Import, faults ...string) {
+	if r.Fate != RowRefused {
+		r.Fate, r.Tells = RowRefused, ""
+	}
+	for _, fault := range faults {
+		r.Faults = append(r.Faults, fault)
+		if column := i.about(fault); column >= 0 && !slices.Contains(r.Wrong, column) {
+			r.Wrong = append(r.Wrong, column)
+		}
+	}
+}
+
+// about returns the column that a fault is about, by the words that it begins
+// with; -1 for none.
+func (i *Import) about(fault string) int {
+	column, longest := -1, 0
+	for at, f := range i.Fields {
+		if f != nil && strings.HasPrefix(fault, f.Words()+" ") && len(f.Words()) > longest {
+			column, longest = at, len(f.Words())
+		}
+	}
+	return column
+}
+
+// Name returns what the record of a row is called.
+func (i *Import) Name(at int) string {
+	for _, name := range []string{"name", "email", "asset-id"} {
+		if f := i.Kind.Field(name); f != nil {
+			if text := i.cell(at, f); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,181 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+	"muster/internal/sheet"
+)
+
+// cell returns what a row says of a field, "" when it says nothing.
+func (i *Import) cell(at int, f *kind.Field) string {
+	column := slices.Index(i.Fields, f)
+	if column < 0 {
+		return ""
+	}
+	return strings.TrimSpace(sheet.Plain(i.Table.Rows[at].Cells[column]))
+}
+
+// form returns a row as the form of a record.
+func (i *Import) form(at int) url.Values {
+	form := url.Values{}
+	for column, f := range i.Fields {
+		if f == nil || !f.Editable() {
+			continue
+		}
+		text := sheet.Plain(i.Table.Rows[at].Cells[column])
+		switch {
+		case strings.TrimSpace(text) == "" && !i.Clear:
+		case f.Targets != nil:
+			form[f.Name] = append([]string{""}, strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",; \n", r) })...)
+		default:
+			form.Set(f.Name, usualSpelling(f, text))
+		}
+	}
+	return form
+}
+
+// words that tables have for truth values.
+var truths = map[string]string{"yes": "true", "y": "true", "x": "true", "on": "true", "no": "false", "n": "false", "off": "false"}
+
+// dotted is a date as it is written in much of Europe. Those with slashes could
+// be of two meanings.
+var dotted = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+
+// usualSpelling returns the text that documents have for what tables write in
+// other ways.
+func usualSpelling(f *kind.Field, text string) string {
+	bare := strings.TrimSpace(text)
+	switch {
+	case f.Type == kind.Boolean && truths[strings.ToLower(bare)] != "":
+		return truths[strings.ToLower(bare)]
+	case (f.Type == kind.Date || f.Type == kind.Time) && dotted.MatchString(bare):
+		if day, err := time.Parse("2.1.2006", bare); err == nil {
+			return day.Format(time.DateOnly)
+		}
+	case f.Type == kind.Date && len(bare) == len("2006-01-02T15:04:05") && strings.HasSuffix(bare, "T00:00:00"):
+		return bare[:len(time.DateOnly)]
+	case f.Type == kind.Time && len(bare) >= len("2006-01-02 15:04:05") && bare[10] == ' ':
+		return bare[:10] + "T" + bare[11:]
+	}
+	return text
+}
+
+// row does what a row says, or with a dry work finds out what it would do. A
+// mistake in it is no error, but makes the row one that is refused.
+func (i *Import) row(ctx context.Context, w *work, at int) (row ImportRow, err error) {
+	if fault := i.Table.Rows[at].Fault; fault != "" {
+		row.refuse(i, fault)
+		return row, nil
+	}
+	if row, err = i.try(ctx, w, at); err == nil {
+		return row, nil
+	}
+	if e, ok := errors.AsType[*kind.Invalid](err); ok {
+		row.refuse(i, e.Faults...)
+		return row, nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		row.refuse(i, e.Text)
+		return row, nil
+	}
+	return row, err
+}
+
+// try does what a row says.
+func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err error) {
+	if row.ID, err = i.find(ctx, w, at); err != nil {
+		return row, err
+	}
+	w.rec = i.Kind.New()
+	if row.ID != 0 {
+		row.Fate = RowChanged
+		if w.old, err = w.get(ctx, w.tx, w.who.User, i.Kind, row.ID); err != nil {
+			return row, err
+		}
+		w.rec = i.Kind.Copy(w.old)
+	}
+	patch := i.Kind.ReadForm(i.form(at))
+	if w.dry {
+		err = i.examine(ctx, w, patch)
+	} else {
+		err = i.store(ctx, w, patch)
+	}
+	if err != nil {
+		return row, err
+	}
+	if w.old == nil {
+		row.ID = i.Kind.Meta(w.rec).ID
+		return row, nil
+	}
+	if i.Kind.Same(w.rec, w.old) {
+		row.Fate = RowSame
+		return row, nil
+	}
+	diff := i.Kind.Diff(w.old, w.rec)
+	row.Tells = diff.Message()
+	return row, nil
+}
+
+// examine checks what a row says, and stores nothing.
+func (i *Import) examine(ctx context.Context, w *work, patch *kind.Patch) error {
+	if err := w.prepare(ctx, patch); err != nil {
+		return err
+	}
+	return unique(ctx, w.tx, i.Kind, w.rec, w.old)
+}
+
+// store makes or changes the record of a row.
+func (i *Import) store(ctx context.Context, w *work, patch *kind.Patch) error {
+	if w.old == nil {
+		return w.create(ctx, patch)
+	}
+	if err := w.apply(ctx, patch); err != nil {
+		return err
+	}
+	return w.replace(ctx)
+}
+
+// find returns the id of the record that a row is about, 0 for a new one.
+func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
+	if _, filled := i.joined(at, i.Key); !filled {
+		return 0, nil
+	}
+	if len(i.Key) > 1 {
+		sought := i.Kind.Empty(1)[0]
+		for _, f := range i.Key {
+			*i.Kind.Values(sought).Text(f) = i.cell(at, f)
+		}
+		return w.tx.TakenTogether(ctx, i.Kind, sought)
+	}
+	f := i.Key[0]
+	text := i.cell(at, f)
+	test := kind.Test{Text: []string{text}}
+	if f.Type != kind.Text {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return 0, &kind.Invalid{Faults: []string{fmt.Sprintf("%s is not a number: %q", f.Words(), text)}}
+		}
+		test = only(n)
+	}
+	total, ids, err := w.tx.Find(ctx, i.Kind, &kind.Query{Page: 1, PerPage: 2, Conds: []kind.Cond{{Field: f, Any: []kind.Test{test}}}})
+	switch {
+	case err != nil:
+		return 0, err
+	case total == 0 && f.Type != kind.Text:
+		return 0, refuse(NotFound, "%s is that of no %s: %s", f.Words(), i.Kind.Noun, text)
+	case total == 0:
+		return 0, nil
+	case total > 1:
+		return 0, refuse(Conflict, "%s is that of %d %s: recognise them by something else", f.Words(), total, records(i.Kind))
+	}
+	return ids[0], nil
+}

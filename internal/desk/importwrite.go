@@ -1,0 +1,186 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/sheet"
+	"muster/internal/store"
+)
+
+// errRowRefused ends a transaction in which a row was refused. What the row has
+// changed until then must not stay, nor what others of a whole have.
+var errRowRefused = errors.New("a row was refused")
+
+// WriteImport writes the rows that CheckImport has found in order; what has become of
+// each is in the report. A row may be refused only now, when others change records meanwhile. When all
+// or nothing is asked for, one refused row leaves all others unwritten. The
+// context may end between two chunks: the report, which is there with an error
+// too, tells what was written.
+func (d *Desk) WriteImport(ctx context.Context, who Caller, i *Import, checked *ImportReport) (*ImportReport, error) {
+	if err := errors.Join(MayImport(who, i.Kind), i.Plan()); err != nil {
+		return nil, err
+	}
+	who.Origin = importOrigin
+	report := &ImportReport{Rows: slices.Clone(checked.Rows)}
+	writer := &importWriter{d, who, i, report}
+	todo := writer.todo()
+	if i.Whole {
+		err := writer.whole(ctx, todo)
+		return report.count(), err
+	}
+	done := len(report.Rows) - len(todo)
+	for chunk := range slices.Chunk(todo, importChunk) {
+		if err := writer.chunk(ctx, chunk); err != nil {
+			writer.leave(todo[slices.Index(todo, chunk[0]):])
+			return report.count(), err
+		}
+		done += len(chunk)
+		i.progress(done)
+	}
+	return report.count(), nil
+}
+
+// An importWriter writes the rows of an import.
+type importWriter struct {
+	*Desk
+	who    Caller
+	of     *Import
+	report *ImportReport
+}
+
+// todo returns the rows that are to be written.
+func (w *importWriter) todo() (rows []int) {
+	for at, row := range w.report.Rows {
+		if row.Fate == RowNew || row.Fate == RowChanged {
+			rows = append(rows, at)
+		}
+	}
+	return rows
+}
+
+// leave notes that rows were not written.
+func (w *importWriter) leave(rows []int) {
+	for _, at := range rows {
+		if row := &w.report.Rows[at]; row.Fate != RowRefused {
+			*row = ImportRow{Fate: RowLeft}
+		}
+	}
+}
+
+// whole writes all rows in one transaction, if none is refused.
+func (w *importWriter) whole(ctx context.Context, rows []int) error {
+	if len(rows)+w.checkedSame() < len(w.report.Rows) {
+		w.leave(rows)
+		return nil
+	}
+	err := w.write(ctx, rows, func(done int) { w.of.progress(w.checkedSame() + done) })
+	if err != nil {
+		w.leave(rows)
+	}
+	if errors.Is(err, errRowRefused) {
+		return nil
+	}
+	return err
+}
+
+// checkedSame returns how many rows say nothing new.
+func (w *importWriter) checkedSame() (n int) {
+	for _, row := range w.report.Rows {
+		if row.Fate == RowSame {
+			n++
+		}
+	}
+	return n
+}
+
+// chunk writes rows in one transaction. One that is refused is left out, and the
+// others are written again.
+func (w *importWriter) chunk(ctx context.Context, rows []int) error {
+	for {
+		err := w.write(ctx, rows, func(int) {})
+		if !errors.Is(err, errRowRefused) {
+			return err
+		}
+		rows = slices.DeleteFunc(slices.Clone(rows), func(at int) bool { return w.report.Rows[at].Fate == RowRefused })
+	}
+}
+
+// write writes rows in one transaction, none when one is refused.
+func (w *importWriter) write(ctx context.Context, rows []int, progress func(done int)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	outcome := make([]ImportRow, len(rows))
+	err := w.update(ctx, func(tx *store.Tx) (err error) {
+		for n, at := range rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			one := &work{Desk: w.Desk, tx: tx, who: w.who, kind: w.of.Kind, imported: true}
+			if outcome[n], err = w.of.row(ctx, one, at); err != nil {
+				return err
+			}
+			if outcome[n].Fate == RowRefused {
+				w.report.Rows[at] = outcome[n]
+				return errRowRefused
+			}
+			progress(n + 1)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for n, at := range rows {
+		w.report.Rows[at] = outcome[n]
+	}
+	return nil
+}
+
+// update runs f in a transaction in which the caller's rights hold.
+func (w *importWriter) update(ctx context.Context, f func(*store.Tx) error) error {
+	if w.who.User == nil {
+		return w.updating(w.of.Kind)(ctx, f)
+	}
+	who := w.who
+	return w.change(ctx, &who, creating, w.of.Kind, func(tx *store.Tx) error {
+		if err := MayImport(who, w.of.Kind); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// Remaining writes the rows that a report has as refused or not written, as CSV with what is
+// wrong with each before its cells, so that they can be mended and imported
+// again. Secrets are left out.
+func (i *Import) Remaining(w io.Writer, report *ImportReport) error {
+	return sheet.WriteCSV(w, func(yield func([]string) bool) {
+		if !yield(append([]string{"Row", "Problem"}, i.Table.Columns...)) {
+			return
+		}
+		for at, row := range report.Rows {
+			if row.Fate != RowRefused && row.Fate != RowLeft {
+				continue
+			}
+			why := strings.Join(row.Faults, "; ")
+			if row.Fate == RowLeft {
+				why = RowLeft.String()
+			}
+			cells := append([]string{strconv.Itoa(i.Table.Rows[at].Number), why}, i.Table.Rows[at].Cells...)
+			for column, f := range i.Fields {
+				if f != nil && f.Secret {
+					cells[2+column] = ""
+				}
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	})
+}
