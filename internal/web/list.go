@@ -42,6 +42,8 @@ type listPage struct {
 	Curl    string // the same list through the API
 	XML     string // its addresses there
 	JSON    string
+	CSV     string // all of it as a file
+	XLSX    string
 }
 
 // list shows a page of a section's records.
@@ -166,7 +168,7 @@ func (s *section) name(rec any) string {
 	return s.kind.Noun + " " + strconv.FormatInt(s.kind.Meta(rec).ID, 10)
 }
 
-// showAPI tells how the same list is read through the API.
+// showAPI tells how the same list is read through the API, and as a file.
 func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query) {
 	asked := with(with(values, "page", strconv.Itoa(q.Page)), "per_page", strconv.Itoa(q.PerPage))
 	if q.Sort != nil {
@@ -175,6 +177,8 @@ func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query
 			asked = with(asked, "sort_order", "DESC")
 		}
 	}
+	whole := without(values, "per_page")
+	p.CSV, p.XLSX = address("/"+s.path+"/export.csv", whole), address("/"+s.path+"/export.xlsx", whole)
 	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
 	p.XML, p.JSON = address(at+".xml", asked), address(at+".json", asked)
 	p.Curl = "curl --digest -u " + shellQuote(c.user.Email) + " \\\n  " + shellQuote(p.XML)

@@ -186,6 +186,8 @@ func (w *Web) routes() {
 func (w *Web) listRoutes(s *section) {
 	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
 	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
+	w.route("/"+s.path+"/export.csv", s.access, verbs{"GET": s.exportCSV})
+	w.route("/"+s.path+"/export.xlsx", s.access, verbs{"GET": s.exportXLSX})
 }
 
 // pages are handlers by their path.

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+	"muster/internal/xlsx"
+)
+
+// A table is a file of rows that is being written.
+type table interface {
+	Row(values []any) error
+	Close() error
+}
+
+// exportCSV sends all records of a list as a table of plain text.
+func (s *section) exportCSV(c *call) (*answer, error) {
+	return s.export(c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return newCSV(out, heads) })
+}
+
+// exportXLSX sends all records of a list as a workbook.
+func (s *section) exportXLSX(c *call) (*answer, error) {
+	return s.export(c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", func(out io.Writer, heads []string) table {
+		return xlsx.NewWriter(out, c.t(s.title), heads)
+	})
+}
+
+// writeTime is how long a client may take for some rows.
+const writeTime = time.Minute
+
+// export sends all records of a list, with the columns and in the order that the
+// person sees. No more than the ids of all is kept in memory.
+func (s *section) export(c *call, extension, media string, begin func(io.Writer, []string) table) (*answer, error) {
+	q, err := s.query(c, without(s.tidy(c.URL.Query()), "page", "per_page", "after"))
+	if err != nil {
+		return nil, err
+	}
+	ids, err := c.web.Desk.IDs(c.Context(), c.who(), s.kind, q)
+	if err != nil {
+		return nil, err
+	}
+	h := c.w.Header()
+	h.Set("Content-Type", media)
+	h.Set("Content-Disposition", `attachment; filename="`+s.path+"-"+c.now().Format(time.DateOnly)+"."+extension+`"`)
+	stream := func(out io.Writer) error {
+		if err := s.writeTable(c, ids, out, begin); err != nil {
+			panic(http.ErrAbortHandler) // nobody shall take a part of it for the whole
+		}
+		return nil
+	}
+	return &answer{status: http.StatusOK, stream: stream}, nil
+}
+
+// writeTable writes the records of some ids as a table.
+func (s *section) writeTable(c *call, ids []int64, out io.Writer, begin func(io.Writer, []string) table) error {
+	var heads []string
+	var fields []*kind.Field
+	for _, col := range s.shownColumns(c) {
+		f := s.kind.Field(col.field)
+		fields, heads = append(fields, f), append(heads, s.heading(c, f))
+	}
+	t, values := begin(out, heads), make([]any, len(fields))
+	deadline := http.NewResponseController(c.w)
+	err := c.web.Desk.Each(c.Request.Context(), c.who(), s.kind, ids, func(recs []any) error {
+		if err := deadline.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+			return err
+		}
+		for _, rec := range recs {
+			v := s.kind.Values(rec)
+			for i, f := range fields {
+				values[i] = c.exported(v, f)
+			}
+			if err := t.Row(values); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.Close()
+}
+
+// exported returns the value of a field as tables have it: numbers and times as
+// such, all else as people read it.
+func (c *call) exported(v kind.Values, f *kind.Field) any {
+	switch f.Type {
+	case kind.Integer:
+		if n := v.Int(f); n.Valid {
+			return n.V
+		}
+		return nil
+	case kind.Time:
+		if at := *v.Time(f); !at.IsZero() {
+			return at.In(c.zone())
+		}
+		return nil
+	case kind.Date:
+		return *v.Time(f)
+	case kind.Boolean:
+		if v.Format(f) == "" {
+			return nil
+		}
+		return c.yes(v.Bool(f).V)
+	case kind.PersonRef:
+		return personName(v.Person(f))
+	}
+	return v.Format(f)
+}
+
+// A csvTable is a table of plain text.
+type csvTable struct {
+	out  *bufio.Writer
+	csv  *csv.Writer
+	line []string
+}
+
+// newCSV begins a table of plain text, with the mark by which Excel knows that
+// it is UTF-8.
+func newCSV(out io.Writer, heads []string) *csvTable {
+	t := &csvTable{out: bufio.NewWriterSize(out, 64<<10), line: make([]string, len(heads))}
+	_, _ = t.out.WriteString("\uFEFF") // Close tells of failures
+	t.csv = csv.NewWriter(t.out)
+	t.csv.UseCRLF = true
+	for i, head := range heads {
+		t.line[i] = harmless(head)
+	}
+	_ = t.csv.Write(t.line) // Close tells of failures
+	return t
+}
+
+// Row writes a row.
+func (t *csvTable) Row(values []any) error {
+	for i, value := range values {
+		switch v := value.(type) {
+		case int64:
+			t.line[i] = strconv.FormatInt(v, 10)
+		case time.Time:
+			t.line[i] = csvTime(v)
+		case string:
+			t.line[i] = harmless(v)
+		default:
+			t.line[i] = ""
+		}
+	}
+	return t.csv.Write(t.line)
+}
+
+// csvTime returns a time as spreadsheets read it, of a date the day alone.
+func csvTime(at time.Time) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case at.Location() == time.UTC && at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
+		return at.Format(time.DateOnly)
+	}
+	return at.Format("2006-01-02 15:04:05")
+}
+
+// Close writes what is left.
+func (t *csvTable) Close() error {
+	t.csv.Flush()
+	if err := t.csv.Error(); err != nil {
+		return err
+	}
+	return t.out.Flush()
+}
+
+// harmless returns a text that no spreadsheet takes for a formula: an apostrophe
+// stands before what would begin one.
+func harmless(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
