@@ -40,12 +40,12 @@ type Import struct {
 	seen map[string]int // rows by what no two may have
 }
 
-// A Fate is what becomes of a row.
-type Fate uint8
+// A RowFate is what becomes of a row.
+type RowFate uint8
 
 // Fates of rows. One that is Left was in order, but was not written.
 const (
-	RowNew Fate = iota
+	RowNew RowFate = iota
 	RowChanged
 	RowSame
 	RowRefused
@@ -53,13 +53,13 @@ const (
 )
 
 // String returns the word for a fate in reports.
-func (f Fate) String() string {
+func (f RowFate) String() string {
 	return [...]string{"new", "changed", "unchanged", "refused", "not written"}[f]
 }
 
 // An ImportRow is what becomes, or has become, of one row.
 type ImportRow struct {
-	Fate   Fate
+	Fate   RowFate
 	ID     int64    // of the record, 0 for one that is not there yet
 	Tells  string   // what changes, in words
 	Faults []string // why it is refused, a sentence each
