@@ -38,8 +38,8 @@ type Desk struct {
 	accounts accounts
 	settings settings
 	creating running
+	living   context.Context // ends with stop
 	stop     context.CancelFunc
-	until    context.Context // which ends when the desk is closed
 
 	agentTokens agentTokens
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
@@ -77,9 +77,8 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	if err := d.reloadAgentTokens(ctx); err != nil {
 		return nil, fmt.Errorf("load the agent tokens: %w", err)
 	}
-	background, stop := context.WithCancel(context.Background())
-	d.stop, d.until = stop, background
-	d.follow(background)
+	d.living, d.stop = context.WithCancel(context.Background())
+	d.follow(d.living)
 	return d, nil
 }
 
@@ -92,7 +91,7 @@ func (d *Desk) Close() {
 // Background runs f apart from what calls it, with a context that ends when the
 // desk is closed or cancel is called. Close waits for it.
 func (d *Desk) Background(f func(context.Context)) (cancel context.CancelFunc) {
-	ctx, cancel := context.WithCancel(d.until)
+	ctx, cancel := context.WithCancel(d.living)
 	d.background.Go(func() {
 		defer cancel()
 		f(ctx)

@@ -75,6 +75,10 @@ var migrations = []string{
 	`CREATE TABLE saved_views (id {id}, user_id BIGINT NOT NULL, section {text} NOT NULL, name {text} NOT NULL, query {text} NOT NULL,
 		shared BIGINT NOT NULL, created_at BIGINT NOT NULL);
 	CREATE INDEX saved_views_section ON saved_views (section)`,
+
+	// Changes of many records at once: how far they are, and how they are undone.
+	`CREATE TABLE bulks (key {text} PRIMARY KEY, user_id BIGINT NOT NULL, updated_at BIGINT NOT NULL, document {text} NOT NULL);
+	CREATE INDEX bulks_updated_at ON bulks (updated_at)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

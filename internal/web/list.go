@@ -34,6 +34,8 @@ type listPage struct {
 	Long    bool        // names are sentences, which need the room
 	Heads   []head
 	Rows    template.HTML // of the table, nothing when there are none
+	Select  bool          // rows can be ticked
+	Bulk    []bulkField   // what can be changed of the ticked ones
 	Columns columnsForm
 	Pager   pager
 	Rest    []pair // of the query, for forms that change another part of it
@@ -73,8 +75,9 @@ func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
 		Pager: newPager(found.Position, "/"+s.path, values), Rest: pairs(without(values, "q")),
 	}
+	p.Select, p.Bulk = s.canSelect(c), s.bulkFields(c)
 	if len(found.Records) > 0 {
-		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From})
+		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From, p.Select})
 	}
 	if !c.user.ReadOnly.V && s.add != "" {
 		p.Add = c.t(s.add)

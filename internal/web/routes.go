@@ -186,6 +186,10 @@ func (w *Web) routes() {
 func (w *Web) listRoutes(s *section) {
 	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
 	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
+	if s.bulk != nil {
+		w.route("/"+s.path+"/bulk", s.access, verbs{"GET": s.showMany, "POST": s.changeMany})
+		w.route("/"+s.path+"/undo", s.access, verbs{"POST": s.undoMany})
+	}
 	w.route("/"+s.path+"/export.csv", s.access, verbs{"GET": s.exportCSV})
 	w.route("/"+s.path+"/export.xlsx", s.access, verbs{"GET": s.exportXLSX})
 }

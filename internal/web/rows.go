@@ -21,6 +21,7 @@ type row struct {
 type listPlace struct {
 	values url.Values // of the list
 	from   int        // the number of the first one
+	ticks  bool       // rows can be ticked
 }
 
 // rows returns records as the rows of a table. They are written by hand: of all
@@ -38,6 +39,10 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 	for n, rec := range records {
 		v := s.kind.Values(rec)
 		b = append(b, `<tr role="row">`...)
+		if place.ticks {
+			b = append(strconv.AppendInt(append(b, `<td role="cell" class="pick"><input class="tick" type="checkbox" name="id" value="`...), v.ID(), 10), `" aria-label="`...)
+			b = append(append(b, template.HTMLEscapeString(c.t("Select %s", s.name(rec)))...), `"></td>`...)
+		}
 		for i, f := range fields {
 			one := s.listCell(c, v, f)
 			if f.Name == s.lead {

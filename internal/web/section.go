@@ -20,6 +20,7 @@ type section struct {
 	sort    string   // the query by which lists are sorted at first, "" for the order of ids
 	views   []view
 	facts   []factGroup // of a record's page and its form; fields that none names come last
+	bulk    []string    // the fields that can be changed of many records at once
 }
 
 // A column is a field that lists show.
@@ -65,6 +66,7 @@ var sections = []*section{
 	{
 		kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name", state: "state",
 		sort:    "sort_by=updated_at&sort_order=DESC",
+		bulk:    []string{"state", "priority", "assignee", "tag"},
 		columns: []column{{"name", "lead cap"}, {"number", "right second"}, {"state", "state"}, {"priority", "second"}, {"requester", "cap third"}, {"assignee", "cap third"}, {"due-at", "right second"}, {"updated-at", "right third p3"}},
 		facts: []factGroup{
 			{"Ticket", []string{"name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"}},
@@ -88,6 +90,7 @@ var sections = []*section{
 	{
 		kind: inventory.Computers.Schema, path: "computers", icon: "computer", title: "Computers", add: "Add computer", group: "inventory", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=name",
+		bulk:    []string{"status", "site", "department", "tag", "owner"},
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"detected-at", "right second"}, {"operating-system", "cap second"}, {"owner", "cap third"}, {"site", "right third"}, {"department", "cap drop"}, {"asset-id", "drop p3"}},
 		views: []view{
 			{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"},
@@ -100,6 +103,7 @@ var sections = []*section{
 	{
 		kind: inventory.Softwares.Schema, path: "software", icon: "software", title: "Software", add: "Add software", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
+		bulk:    []string{"category", "tag"},
 		columns: []column{{"name", "lead cap"}, {"version", "second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end"}, {"first-detected-at", "right third p3"}},
 		facts: []factGroup{
 			{"Program", []string{"name", "version", "manufacturer", "vendor", "category", "tag", "hidden", "installs", "first-detected-at", "created-at"}},
@@ -109,6 +113,7 @@ var sections = []*section{
 	{
 		kind: inventory.Printers.Schema, path: "printers", icon: "printer", title: "Printers", add: "Add printer", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
+		bulk:    []string{"site", "department", "tag"},
 		columns: []column{{"name", "lead cap"}, {"manufacturer", "second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
 		facts: []factGroup{
 			{"Printer", []string{"name", "status", "manufacturer", "model", "serial-number", "asset-id"}},
@@ -119,6 +124,7 @@ var sections = []*section{
 	{
 		kind: inventory.OtherAssets.Schema, path: "assets", icon: "asset", title: "Other assets", add: "Add asset", group: "inventory", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=name",
+		bulk:    []string{"status", "site", "department", "tag", "owner"},
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "second"}, {"manufacturer", "cap third"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
 		facts: []factGroup{
 			{"Asset", []string{"name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"}},
@@ -129,6 +135,7 @@ var sections = []*section{
 	{
 		kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=end_date",
+		bulk:    []string{"site", "department", "tag"},
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "second"}, {"vendor", "cap second"}, {"end-date", "right third"}, {"seats", "end third"}, {"installed", "end third"}, {"compliance", "drop"}},
 		facts: []factGroup{
 			{"Contract", []string{"name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"}},
@@ -149,6 +156,7 @@ var sections = []*section{
 	},
 	{
 		kind: inventory.Risks.Schema, path: "risks", icon: "risk", title: "Risks", add: "Add risk", group: "watch", access: staff, lead: "name", state: "status",
+		bulk:    []string{"status"},
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "second"}, {"category", "second"}, {"source", "third"}, {"detected-at", "right third"}},
 		facts: []factGroup{
 			{"Risk", []string{"name", "description", "category", "severity", "status", "ignored-until", "source", "detected-at", "resolved-at"}},

@@ -28,3 +28,10 @@ document.addEventListener('keydown', (e) => {
   if (e.key === '[') document.querySelector('.pager [rel=prev]')?.click();
   if (e.key === ']') document.querySelector('.pager [rel=next]')?.click();
 });
+
+// Enter in the value of a field for all ticked records sets that field.
+for (const input of document.querySelectorAll('.bulk .pop .input, .bulk .pop .select')) {
+  input.addEventListener('keydown', (e) => {
+    if (e.key === 'Enter') { e.preventDefault(); input.closest('.pop').querySelector('[name=field]').click(); }
+  });
+}

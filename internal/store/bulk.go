@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// A Bulk is what is known of a change of many records at once.
+type Bulk struct {
+	Key       string
+	UserID    int64
+	UpdatedAt time.Time
+	Document  []byte
+}
+
+// Bulk returns the change of a key, or ErrNotFound.
+func (tx *Tx) Bulk(ctx context.Context, key string) (b Bulk, err error) {
+	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key}, func(r row) error {
+		b = Bulk{string(r.bytes(0, nil)), r.int(1), timeAt(r, 2), r.bytes(3, nil)}
+		return nil
+	})
+	return b, err
+}
+
+// SetBulk stores what is known of a change now.
+func (tx *Tx) SetBulk(ctx context.Context, b Bulk) error {
+	return tx.exec(ctx, `INSERT INTO bulks (key, user_id, updated_at, document) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (key) DO UPDATE SET updated_at = excluded.updated_at, document = excluded.document`,
+		b.Key, b.UserID, seconds(b.UpdatedAt).Unix(), string(b.Document))
+}
+
+// RemoveBulks forgets the changes that nothing was noted of since a time.
+func (tx *Tx) RemoveBulks(ctx context.Context, since time.Time) error {
+	return tx.exec(ctx, "DELETE FROM bulks WHERE updated_at < $1", since.Unix())
+}

@@ -1,0 +1,113 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// ids returns the ids of the records that paths lead to.
+func ids(paths []string) (all []string) {
+	for _, path := range paths {
+		all = append(all, path[strings.LastIndex(path, "/")+1:])
+	}
+	return all
+}
+
+// undoOf returns the address that the toast of a page posts to.
+func undoOf(t *testing.T, page *mustertest.Response) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page.Body, `action="/app/computers/undo?`)
+	if !ok {
+		t.Fatalf("there is nothing to undo: %s", page.Body)
+	}
+	query, _, _ := strings.Cut(rest, `"`)
+	return "/app/computers/undo?" + strings.ReplaceAll(query, "&amp;", "&")
+}
+
+// TestBulk changes ticked records and takes it back, but not what somebody has
+// changed since.
+func TestBulk(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		paths := five(t, v)
+		holds(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`, `name="to-status"`, `name="to-owner"`)
+		set := v.Post("/app/computers/bulk", url.Values{"id": ids(paths[:2]), "field": {"site"}, "to-site": {"Dresden"}, "query": {"status=Spare"}})
+		if set.Status != http.StatusSeeOther || set.Header.Get("Location") != "/app/computers?status=Spare" {
+			t.Fatalf("change: got %d to %s: %s", set.Status, set.Header.Get("Location"), set.Body)
+		}
+		list := v.Get("/app/computers?site=Dresden")
+		holds(t, "after the change", list, ">lej-1</a>", ">lej-2</a>", "Site: set to Dresden for 2 records")
+		lacks(t, "after the change", list, ">lej-3</a>")
+		holds(t, "the audit trail", v.Get("/app/activity"), "Site changed from Leipzig to Dresden")
+
+		v.Post(paths[1]+"/edit", url.Values{"site": {"Paris"}})
+		undone := v.Post(undoOf(t, list), url.Values{})
+		if undone.Status != http.StatusSeeOther || !strings.HasPrefix(undone.Header.Get("Location"), "/app/computers/bulk?") {
+			t.Fatalf("undo: got %d to %s: %s", undone.Status, undone.Header.Get("Location"), undone.Body)
+		}
+		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")), "1 record is as it was before", ">lej-2</a>", "somebody has changed it since")
+		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
+		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
+	})
+}
+
+// TestBulkFailures tells which records could not be changed, and why.
+func TestBulkFailures(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	paths := five(t, v)
+	got := v.Post("/app/computers/bulk", url.Values{"id": append(ids(paths[:1]), "999"), "field": {"owner"}, "to-owner": {"nobody@example.com"}})
+	holds(t, "report", v.Get(got.Header.Get("Location")), "Not changed", ">lej-1</a>", "Owner ", "there is no computer with the id 999")
+	for _, test := range []struct {
+		form url.Values
+		want int
+	}{
+		{url.Values{"id": {"1"}, "field": {"name"}, "to-name": {"x"}}, http.StatusBadRequest},
+		{url.Values{"id": {"x"}, "field": {"site"}}, http.StatusBadRequest},
+		{url.Values{"all": {"yes"}, "query": {"nonsense=1"}, "field": {"site"}}, http.StatusBadRequest},
+		{url.Values{"field": {"site"}, "to-site": {"x"}}, http.StatusSeeOther},
+		{url.Values{"id": {"1"}, "field": {""}, "to-site": {"x"}}, http.StatusSeeOther},
+	} {
+		if got := v.Post("/app/computers/bulk", test.form); got.Status != test.want {
+			t.Errorf("%v: got %d, want %d", test.form, got.Status, test.want)
+		}
+	}
+	lacks(t, "nothing selected", v.Get("/app/computers"), ">x</td>")
+	s.AddUser("read@example.com", inventory.Technician, true)
+	reader := s.SignIn("read@example.com")
+	if got := reader.Post("/app/computers/bulk", url.Values{"id": ids(paths), "field": {"site"}, "to-site": {"x"}}); got.Status != http.StatusForbidden {
+		t.Errorf("somebody who may only read: got %d, want 403", got.Status)
+	}
+	if got := reader.Get(got.Header.Get("Location")); got.Status != http.StatusNotFound {
+		t.Errorf("another's change: got %d, want 404", got.Status)
+	}
+}
+
+// TestBulkOfMany changes all records of a filter while a page shows how far it
+// is.
+func TestBulkOfMany(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		for i := range 60 {
+			addComputers(t, v, url.Values{"name": {fmt.Sprintf("pc-%d", i)}, "site": {"HQ"}})
+		}
+		addComputers(t, v, url.Values{"name": {"other"}, "site": {"Elsewhere"}})
+		got := v.Post("/app/computers/bulk", url.Values{"all": {"yes"}, "query": {"site=HQ"}, "field": {"tag"}, "to-tag": {"moved"}})
+		report := got.Header.Get("Location")
+		if got.Status != http.StatusSeeOther || !strings.HasPrefix(report, "/app/computers/bulk?") {
+			t.Fatalf("change: got %d to %s: %s", got.Status, report, got.Body)
+		}
+		mustertest.Eventually(t, "the change ends", func() bool { return !strings.Contains(v.Get(report).Body, "data-running") })
+		holds(t, "the end", v.Get(report), "Tag: set to moved for 60 records", "Undo")
+		holds(t, "the list", v.Get("/app/computers?tag=moved"), "60 of 61")
+	})
+}
