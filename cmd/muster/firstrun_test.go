@@ -31,6 +31,12 @@ func TestFirstRun(t *testing.T) {
 	if !regexp.MustCompile(`^https://localhost:[0-9]+$`).MatchString(s.base) || s.base != s.address {
 		t.Errorf("the API's address: got %q, want %q", s.base, s.address)
 	}
+	if _, ok := s.out.line("and its web application at " + s.base + "/app/"); !ok {
+		t.Errorf("the address of the web application: got none in %s", s.out)
+	}
+	if got := s.client("", "").Get("/app/signin"); got.Status != http.StatusOK {
+		t.Errorf("the page to sign in on: got %d, want 200", got.Status)
+	}
 	want := "curl --digest --user '" + admin + ":" + s.password + "' --cacert '" + f.data("ca.pem") + "' " + s.base + "/hardwares.xml"
 	if s.curl != want {
 		t.Errorf("the line to paste: got %q, want %q", s.curl, want)

@@ -45,3 +45,12 @@ func (l *Failures) Add(user, address string) {
 		l.windows.Add(loginKey{user, address})
 	}
 }
+
+// Left returns how many more failures there may be of a user at an address until
+// one of the two is blocked, -1 for any number.
+func (l *Failures) Left(user, address string) int {
+	if l.limit <= 0 {
+		return -1
+	}
+	return min(l.windows.Left(loginKey{user, address}, l.limit), l.windows.Left(loginKey{"", address}, l.limit*addressFactor))
+}

@@ -42,7 +42,10 @@ func TestBounded(t *testing.T) {
 // and that nobody is locked out elsewhere.
 func TestFailures(t *testing.T) {
 	l := limit.NewFailures(2, time.Now)
-	for range 3 {
+	for left := 3; left > 0; left-- {
+		if got := l.Left("ann", "10.0.0.1"); got != left {
+			t.Errorf("failures that are left: got %d, want %d", got, left)
+		}
 		l.Add("ann", "10.0.0.1")
 	}
 	for _, test := range []struct {
@@ -55,6 +58,9 @@ func TestFailures(t *testing.T) {
 	}
 	for range 8 {
 		l.Add("", "10.0.0.1")
+	}
+	if got := l.Left("bob", "10.0.0.1"); got != 0 {
+		t.Errorf("failures that are left of a blocked address: got %d, want 0", got)
 	}
 	if l.Blocked("", "10.0.0.1") == 0 {
 		t.Error("an address with 11 failures is not blocked, want it to be after 10")

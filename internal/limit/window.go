@@ -59,6 +59,13 @@ func (l *Windows[K]) Over(key K, limit int) time.Duration {
 	return 0
 }
 
+// Left returns how often a key may still come until it is Over limit.
+func (l *Windows[K]) Left(key K, limit int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return max(0, limit+1-l.at(key, l.now()).count)
+}
+
 // Len returns how many keys are remembered.
 func (l *Windows[K]) Len() int {
 	l.mu.Lock()

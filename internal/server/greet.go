@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// greet tells where the server is and how to make a first call: from this
+// greet tells where the server and its pages are and how to make a first call: from this
 // machine, or with an own certificate at the address that it is for.
 func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	where := cfg.visibleAddress(address)
@@ -19,7 +19,7 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	if cfg.CertFile != "" {
 		where = public
 	}
-	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\n", public)
+	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\nand its web application at %s/app/\n", public, public)
 	trust := ""
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
 		trust = " --cacert " + ShellQuote(cfg.authority())

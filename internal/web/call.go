@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"muster/internal/desk"
@@ -30,6 +29,7 @@ type call struct {
 	session *desk.Session   // of the user
 	form    url.Values      // that was posted
 	toast   *toast          // of what was done before, nil for none
+	zoned   *time.Location  // see zone
 }
 
 // An answer is what a handler returns: a page, an address to go to, or a body of
@@ -179,52 +179,17 @@ func (c *call) write(a *answer) error {
 	return nil
 }
 
-// Refuse writes the page of an error.
-func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
-	c := w.newCall(out, r)
-	if err := c.recognise(); err != nil {
-		c.user = nil // the page needs none
-	}
-	body, err := c.execute("wrong", &page{Title: c.wrong(e.Status), Data: wrongPage{
-		Status: e.Status, Faults: e.Faults, Request: door.Of(r).ID, SignedIn: c.user != nil,
-	}})
-	if err != nil {
-		body = []byte(strings.Join(e.Faults, "\n")) // the page itself is what is wrong
-	}
-	secure(out.Header())
-	_ = c.write(&answer{status: e.Status, kind: "text/html; charset=utf-8", body: body}) // only compressing could fail
-}
-
-// A wrongPage is what the page of an error shows.
-type wrongPage struct {
-	Status   int
-	Faults   []string
-	Request  string // its number in the log
-	SignedIn bool
-}
-
-// wrong returns the heading of an error.
-func (c *call) wrong(status int) string {
-	switch status {
-	case http.StatusNotFound:
-		return c.t("There is nothing here")
-	case http.StatusForbidden:
-		return c.t("This is not for you")
-	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusBadRequest:
-		return c.t("That was not possible")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return c.t("Too much at once")
-	}
-	return c.t("Something went wrong")
-}
-
 // execute writes a page into the shell.
 func (c *call) execute(template string, p *page) ([]byte, error) {
 	var content bytes.Buffer
 	if err := c.tongue.templates.ExecuteTemplate(&content, template, p.Data); err != nil {
 		return nil, err
 	}
+	around, err := c.shell(p, content.String())
+	if err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
-	err := c.tongue.templates.ExecuteTemplate(&out, "shell", c.shell(p, content.String()))
+	err = c.tongue.templates.ExecuteTemplate(&out, "shell", around)
 	return out.Bytes(), err
 }

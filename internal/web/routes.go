@@ -161,6 +161,7 @@ func (w *Web) routes() {
 	w.route("/signin", open, verbs{"GET": (*call).askSignIn, "POST": (*call).signIn})
 	w.route("/signout", open, verbs{"POST": (*call).signOut})
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
+	w.shellRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()

@@ -52,7 +52,7 @@ var navGroups = []struct {
 	name, title string
 	links       []navEntry
 }{
-	{"", "", nil},
+	{"", "", []navEntry{{"/", "dashboard", "Dashboard", staff}}},
 	{"desk", "Desk", nil},
 	{"inventory", "Inventory", nil},
 	{"contracts", "Contracts", nil},

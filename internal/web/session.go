@@ -75,6 +75,7 @@ type signInPage struct {
 	Stay  bool
 	To    string // where they want to go
 	Fault string
+	Host  string // that they sign in to
 }
 
 // askSignIn shows the page on which people sign in.
@@ -86,6 +87,7 @@ func (c *call) askSignIn() (*answer, error) {
 }
 
 func (c *call) signInPage(status int, data signInPage) (*answer, error) {
+	data.Host = c.Host
 	return &answer{status: status, template: "signin", page: page{Title: c.t("Sign in"), Bare: "gate", Data: data}}, nil
 }
 
@@ -105,7 +107,7 @@ func (c *call) signIn() (*answer, error) {
 	if errors.Is(err, desk.ErrSignIn) {
 		c.web.failures.Add(data.Email, address)
 		door.Of(c.Request).Refused = "wrong sign-in"
-		data.Fault = c.t("That address and password do not belong together.")
+		data.Fault = c.t("That address and password do not belong together.") + c.triesLeft(c.web.failures.Left(data.Email, address))
 		return c.signInPage(http.StatusUnprocessableEntity, data)
 	}
 	if err != nil {
@@ -119,6 +121,21 @@ func (c *call) signIn() (*answer, error) {
 	return c.goTo(ownPath(data.To))
 }
 
+// fewTries is from how many tries on people are told that a pause is near.
+const fewTries = 3
+
+// triesLeft tells how many more tries somebody has before a pause, when these
+// are few.
+func (c *call) triesLeft(n int) string {
+	switch {
+	case n < 0 || n > fewTries:
+		return ""
+	case n == 0:
+		return " " + c.t("There is a pause of a minute now.")
+	}
+	return " " + c.tn(n, "%s more try, then a pause of a minute.", "%s more tries, then a pause of a minute.")
+}
+
 // ownPath returns a path of the application that a form names, "/" when it is
 // none: nobody is led elsewhere.
 func ownPath(to string) string {
@@ -129,7 +146,7 @@ func ownPath(to string) string {
 	return to
 }
 
-// signOut ends the session.
+// signOut ends the session. The browser forgets what was said in it.
 func (c *call) signOut() (*answer, error) {
 	if secret := c.cookieValue(c.cookie(sessionCookie)); secret != "" {
 		if err := c.web.Desk.SignOut(c.Context(), secret); err != nil {
@@ -137,5 +154,6 @@ func (c *call) signOut() (*answer, error) {
 		}
 	}
 	c.setCookie(sessionCookie, "", -time.Second)
+	c.setCookie(toastCookie, "", -time.Second)
 	return c.goTo("/signin")
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"html/template"
+	"net/url"
 	"strings"
 	"unicode"
 
@@ -16,6 +17,7 @@ type page struct {
 	// Scripts are the modules that the page loads besides muster.js.
 	Scripts []string
 	Data    any
+	wrong   bool // it tells of an error
 }
 
 // A frame is what the shell around a page shows.
@@ -26,10 +28,14 @@ type frame struct {
 	Theme          string // light or dark when the person chose it
 	Density        string
 	Nav            string // collapsed or open
+	Keys           string // off when the person wants no single keys
 	User           *inventory.User
 	Initials, Face string
 	Staff          bool
 	Groups         []navGroup
+	New            []navLink // records that the person may make
+	Mine           []navLink // in the person's own menu
+	KeyGroups      []keyGroup
 	Toast          *toast
 	Search         string
 	Address        string // of the page, below Root
@@ -46,22 +52,32 @@ type navGroup struct {
 type navLink struct {
 	Path, Icon, Title string
 	Current           bool
+	Key               string // that leads there, "" for none
+	Count             *int   // of what is there, nil where that is not told
 }
 
 // shell returns what is around a page.
-func (c *call) shell(p *page, content string) *frame {
+func (c *call) shell(p *page, content string) (*frame, error) {
 	f := &frame{
 		page: *p, Content: template.HTML(content), Lang: c.name, Version: c.web.Version, User: c.user,
 		Theme: oneOf(c.cookieValue("theme"), "light", "dark"), Density: oneOf(c.cookieValue("density"), "comfortable", "compact"),
-		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),
+		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Keys: oneOf(c.cookieValue("keys"), "off"),
+		Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),
 	}
-	if c.user != nil {
-		f.Staff = staff.admits(c.user)
-		f.Initials, f.Face = initials(c.user.Name), face(c.user.Email)
-		f.Groups = c.navigation(p.Here)
-		f.Toast = c.takeToast()
+	if c.user == nil || p.Bare != "" {
+		return f, nil
 	}
-	return f
+	f.Staff = staff.admits(c.user)
+	f.Initials, f.Face = initials(c.user.Name), face(c.user.Email)
+	f.Toast = c.takeToast()
+	f.KeyGroups = c.keyGroups()
+	f.Mine = c.links(mine, p.Here)
+	if f.Staff && !c.user.ReadOnly.V {
+		f.New = c.links(novelties, p.Here)
+	}
+	var err error
+	f.Groups, err = c.navigation(p)
+	return f, err
 }
 
 // oneOf returns a value that a browser keeps, "" when it is none of ours.
@@ -75,24 +91,65 @@ func oneOf(value string, ours ...string) string {
 }
 
 // navigation returns the links to all sections that the user may see.
-func (c *call) navigation(here string) (groups []navGroup) {
+func (c *call) navigation(p *page) (groups []navGroup, err error) {
 	for _, g := range navGroups {
 		group := navGroup{Title: c.t(g.title)}
 		for _, s := range sections {
-			if s.group == g.name && s.access.admits(c.user) {
-				group.Links = append(group.Links, navLink{"/" + s.path, s.icon, c.t(s.title), "/"+s.path == here})
+			if s.group != g.name || !s.access.admits(c.user) {
+				continue
 			}
-		}
-		for _, l := range g.links {
-			if l.access.admits(c.user) {
-				group.Links = append(group.Links, navLink{l.path, l.icon, c.t(l.title), l.path == here})
+			link := c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, p.Here)
+			if link.Count, err = c.navCount(s, p); err != nil {
+				return nil, err
 			}
+			group.Links = append(group.Links, link)
 		}
-		if len(group.Links) > 0 {
+		if group.Links = append(group.Links, c.links(g.links, p.Here)...); len(group.Links) > 0 {
 			groups = append(groups, group)
 		}
 	}
-	return groups
+	return groups, nil
+}
+
+// links returns the entries of a menu that the user may come to.
+func (c *call) links(entries []navEntry, here string) (links []navLink) {
+	for _, e := range entries {
+		if e.access.admits(c.user) {
+			links = append(links, c.link(e, here))
+		}
+	}
+	return links
+}
+
+func (c *call) link(e navEntry, here string) navLink {
+	return navLink{Path: e.path, Icon: e.icon, Title: c.t(e.title), Current: e.path == here, Key: jumps[e.path]}
+}
+
+// navCounts are the lists whose totals the navigation tells, by the paths of
+// their sections.
+var navCounts = map[string]string{"tickets": openTickets, "computers": "", "risks": "status=Open"}
+
+// openTickets is the query of all tickets that need work.
+const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
+
+// navCount returns what the navigation tells of a section, nil for nothing: the
+// page of an error asks the database for nothing.
+func (c *call) navCount(s *section, p *page) (*int, error) {
+	query, told := navCounts[s.path]
+	if !told || p.wrong {
+		return nil, nil
+	}
+	total, err := s.total(c, mustQuery(query))
+	return &total, err
+}
+
+// mustQuery reads a query that the program itself declares.
+func mustQuery(query string) url.Values {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		panic(err)
+	}
+	return values
 }
 
 // initials returns the first letters of a name's first and last word.

@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+	_ "time/tzdata" // for systems that have no time zones
 )
 
 // A tongue is a language in which pages are written. Texts are in English where
@@ -125,12 +127,27 @@ func (c *call) relative(now, at time.Time) string {
 
 // zone returns the time zone of the person, which their browser tells.
 func (c *call) zone() *time.Location {
-	if name := c.cookieValue("zone"); name != "" {
-		if zone, err := time.LoadLocation(name); err == nil {
-			return zone
-		}
+	if c.zoned == nil {
+		c.zoned = zoneNamed(c.cookieValue("zone"))
 	}
-	return time.UTC
+	return c.zoned
+}
+
+// zones are those that were asked for, by their names: to find one takes a look
+// at a file.
+var zones sync.Map
+
+// zoneNamed returns a time zone, that of the world when there is none such.
+func zoneNamed(name string) *time.Location {
+	if known, ok := zones.Load(name); ok {
+		return known.(*time.Location)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || zone == time.Local {
+		return time.UTC
+	}
+	zones.Store(name, zone) // there are a few hundred
+	return zone
 }
 
 //go:embed templates
@@ -140,13 +157,14 @@ var templates embed.FS
 func (t *tongue) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.t, "tn": t.tn, "num": t.number,
-		"at":   t.web.at,
-		"file": t.web.files.address,
-		"icon": t.web.icon,
-		"cell": t.web.cellHTML,
-		"join": strings.Join,
-		"list": func(items ...any) []any { return items },
-		"dict": dict,
+		"at":      t.web.at,
+		"version": func() string { return t.web.Version },
+		"file":    t.web.files.address,
+		"icon":    t.web.icon,
+		"cell":    t.web.cellHTML,
+		"join":    strings.Join,
+		"list":    func(items ...any) []any { return items },
+		"dict":    dict,
 	}
 }
 

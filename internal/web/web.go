@@ -113,11 +113,16 @@ func (w *Web) serve(out http.ResponseWriter, r *http.Request) {
 		w.fail(out, r, w.missing(r))
 		return
 	}
-	bare := *r
+	w.mux.ServeHTTP(out, bare(r, rest))
+}
+
+// bare returns a request for another path.
+func bare(r *http.Request, path string) *http.Request {
+	other := *r
 	address := *r.URL
-	address.Path, address.RawPath = rest, ""
-	bare.URL = &address
-	w.mux.ServeHTTP(out, &bare)
+	address.Path, address.RawPath = path, ""
+	other.URL = &address
+	return &other
 }
 
 // missing is the error of an address where nothing is.

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"math"
+	"net/http"
+	"strings"
+
+	"muster/internal/door"
+	"muster/internal/inventory"
+)
+
+// A wrongPage is what the page of an error shows: what failed, what to do, and
+// the number to quote.
+type wrongPage struct {
+	Status   int
+	Title    string
+	Faults   []string
+	Help     []string
+	Request  string // its number in the log
+	SignedIn bool
+	Staff    bool
+	List     *navLink // of the section that the address is in, nil for none
+	Again    string   // the address to try again, "" for none
+}
+
+// Refuse writes the page of an error.
+func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
+	if rest, ok := strings.CutPrefix(w.Door.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
+		r = bare(r, "/"+rest)
+	}
+	c := w.newCall(out, r)
+	if err := c.recognise(); err != nil {
+		c.user = nil // the page needs none
+	}
+	p := c.wrongPage(e)
+	body, err := c.execute("wrong", &page{Title: p.Title, Data: p, wrong: true})
+	if err != nil {
+		body = []byte(strings.Join(e.Faults, "\n")) // the page itself is what is wrong
+	}
+	secure(out.Header())
+	_ = c.write(&answer{status: e.Status, kind: "text/html; charset=utf-8", body: body}) // only compressing could fail
+}
+
+// wrongPage returns what the page of an error shows.
+func (c *call) wrongPage(e *door.Error) *wrongPage {
+	p := &wrongPage{
+		Status: e.Status, Title: c.wrong(e.Status), Faults: e.Faults, Help: c.wayOut(e), Request: door.Of(c.Request).ID,
+		SignedIn: c.user != nil, Staff: c.user != nil && staff.admits(c.user),
+	}
+	if c.user == nil {
+		return p
+	}
+	for _, s := range sections {
+		if strings.HasPrefix(c.URL.Path+"/", "/"+s.path+"/") && s.access.admits(c.user) {
+			link := c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, "")
+			p.List = &link
+		}
+	}
+	if c.Method == http.MethodGet && (e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError) {
+		p.Again = c.URL.RequestURI()
+	}
+	return p
+}
+
+// wrong returns the heading of an error.
+func (c *call) wrong(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return c.t("There is nothing here")
+	case http.StatusForbidden:
+		return c.t("This is not for you")
+	case http.StatusConflict:
+		return c.t("Something else came first")
+	case http.StatusUnprocessableEntity, http.StatusBadRequest, http.StatusMethodNotAllowed:
+		return c.t("That was not possible")
+	case http.StatusRequestEntityTooLarge:
+		return c.t("That is too large")
+	case http.StatusTooManyRequests:
+		return c.t("Too much at once")
+	case http.StatusServiceUnavailable:
+		return c.t("Not available at the moment")
+	case http.StatusInsufficientStorage:
+		return c.t("The disk is full")
+	}
+	return c.t("Something went wrong")
+}
+
+// wayOut says what can be done about an error.
+func (c *call) wayOut(e *door.Error) (help []string) {
+	switch e.Status {
+	case http.StatusNotFound:
+		help = append(help, c.t("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
+	case http.StatusForbidden:
+		help = append(help, c.whoMay())
+	case http.StatusConflict:
+		help = append(help, c.t("Go back, load the page again and look at what it says now."))
+	case http.StatusRequestEntityTooLarge:
+		help = append(help, c.t("Nothing was saved. Go back and send less at once."))
+	case http.StatusServiceUnavailable:
+		help = append(help, c.t("Nothing is lost. What you were writing is still there when you go back."))
+	case http.StatusInternalServerError:
+		help = append(help, c.t("This is a fault of the program. Tell your administrator the number of the request: the log says more about it."))
+	}
+	if wait := int(math.Ceil(e.RetryAfter.Seconds())); wait > 0 {
+		help = append(help, c.tn(wait, "Try again in %s second.", "Try again in %s seconds."))
+	}
+	return help
+}
+
+// whoMay says who could let the person do what they may not.
+func (c *call) whoMay() string {
+	switch {
+	case c.user == nil:
+		return c.t("Sign in, and try again.")
+	case c.user.ReadOnly.V:
+		return c.t("Your account may look at everything and change nothing. An administrator can change that.")
+	case c.user.Role == inventory.Technician:
+		return c.t("Administrators may do this. Ask one of them, or go back.")
+	}
+	return c.t("Those who work at the help desk may see this. You find your own tickets at the start.")
+}
