@@ -77,7 +77,7 @@ func (t *Ticket) fields(f *kind.Fields) {
 	f.Text("tag", &t.Tag).Filter()
 	kind.Links(f, "hardwares", "hardware", &t.Computers, Computers.Schema).Label("Computers")
 	kind.Links(f, "other-assets", "other-asset", &t.OtherAssets, OtherAssets.Schema)
-	f.Stamps(&t.Record)
+	f.Stamps(&t.Record).Filter()
 	f.Link("comments-href", "/comments")
 	f.Detail()
 	kind.Many(f, "comments", "comment", &t.Comments, (*TicketComment).fields).Computed()
