@@ -162,6 +162,7 @@ func (w *Web) routes() {
 	w.route("/signout", open, verbs{"POST": (*call).signOut})
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
 	w.shellRoutes()
+	w.searchRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()
