@@ -52,7 +52,7 @@ func (c *call) keyGroups() []keyGroup {
 			one(c.t("Filter"), "F"), one(c.t("Previous page"), "["), one(c.t("Next page"), "]"),
 		}},
 		{c.t("Ticket"), []keyHelp{
-			one(c.t("Reply"), "R"), one(c.t("Private note"), "N"), one(c.t("Assign to me"), "A"), one(c.t("State"), "S"), one(c.t("Priority"), "P"), one(c.t("Due date"), "D"),
+			one(c.t("Reply"), "R"), one(c.t("Write a note"), "N"), one(c.t("Take it yourself"), "A"), one(c.t("State"), "S"), one(c.t("Priority"), "P"), one(c.t("Due date"), "D"),
 			one(c.t("Next ticket"), "J"), one(c.t("Previous ticket"), "K"), one(c.t("Send"), "Ctrl", "Enter"),
 		}},
 	}

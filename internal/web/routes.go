@@ -217,5 +217,5 @@ func (c *call) home() (*answer, error) {
 	if !staff.admits(c.user) {
 		return c.show("home", page{Title: c.t("Help"), Here: "/"})
 	}
-	return c.goTo("/computers")
+	return c.showDashboard()
 }

@@ -148,7 +148,7 @@ func (c *call) exactly(text string) (hits []hit, err error) {
 	number := strings.TrimPrefix(text, "#")
 	_, notNumber := strconv.ParseInt(number, 10, 63)
 	for _, by := range identities {
-		value := strings.ReplaceAll(text, "*", `\*`)
+		value := literal(text)
 		if by.param == "number" {
 			value = number
 		}

@@ -1,0 +1,66 @@
+package web_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+var (
+	countedLink = regexp.MustCompile(`<a [^>]*?href="([^"]*)"[^>]*? data-total="([0-9]+)"`)
+	listTotal   = regexp.MustCompile(`<h1>[^<]*<span class="n">([0-9,]+)`)
+)
+
+// TestDashboard follows each number to the list that it counts.
+func TestDashboard(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		v := s.SignIn("tech@example.com")
+		site := regexp.MustCompile(`<option value="([^"]+)"`).FindStringSubmatch(v.Get("/app/").Body)
+		for _, path := range []string{"/app/", "/app/?site=" + url.QueryEscape(html.UnescapeString(site[1]))} {
+			got := v.Get(path)
+			links := countedLink.FindAllStringSubmatch(got.Body, -1)
+			if got.Status != http.StatusOK || len(links) < 60 {
+				t.Fatalf("%s: got %d with %d numbers: %s", path, got.Status, len(links), got.Body)
+			}
+			seen, some := map[string]string{}, 0
+			for _, link := range links {
+				to, want := html.UnescapeString(link[1]), link[2]
+				if seen[to] == "" {
+					page := v.Get(to)
+					found := listTotal.FindStringSubmatch(page.Body)
+					if found == nil {
+						t.Fatalf("%s: got %d without a total: %s", to, page.Status, page.Body)
+					}
+					seen[to] = strings.ReplaceAll(found[1], ",", "")
+				}
+				if seen[to] != want {
+					t.Errorf("%s: got %s records, want %s", to, seen[to], want)
+				}
+				if want != "0" {
+					some++
+				}
+			}
+			if some < 20 {
+				t.Errorf("%s: got %d numbers that are not 0, want more", path, some)
+			}
+		}
+	})
+}
+
+// TestDashboardOfNothing shows a new installation.
+func TestDashboardOfNothing(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	got := s.SignIn(server.Administrator).Get("/app/?site=*")
+	if got.Status != http.StatusOK || strings.Contains(got.Body, "NaN") || strings.Contains(got.Body, "Inf") || !strings.Contains(got.Body, "No licences yet") {
+		t.Errorf("got %d: %s", got.Status, got.Body)
+	}
+}
