@@ -57,8 +57,8 @@ func (s *section) suggest(c *call) (*answer, error) {
 	return &answer{status: http.StatusOK, kind: "application/json", body: body}, err
 }
 
-// search returns the first records in which words of a text are found.
-func (c *call) search(k *kind.Schema, text string) ([]any, error) {
+// matching returns the first records in which words of a text are found.
+func (c *call) matching(k *kind.Schema, text string) ([]any, error) {
 	q, err := k.ParseQuery(url.Values{"q": {text}, "per_page": {strconv.Itoa(foundLinks)}}.Encode(), c.web.Now())
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (c *call) search(k *kind.Schema, text string) ([]any, error) {
 
 // suggestRecords returns records as they are named in a field.
 func (c *call) suggestRecords(k *kind.Schema, text string, name func(any) string) (all []option, err error) {
-	recs, err := c.search(k, text)
+	recs, err := c.matching(k, text)
 	for _, rec := range recs {
 		all = append(all, option{Value: name(rec), Label: name(rec)})
 	}
@@ -80,7 +80,7 @@ func (c *call) suggestRecords(k *kind.Schema, text string, name func(any) string
 // found, and the one whose number it is.
 func (c *call) suggestLinks(f *kind.Field, text string) (all []option, err error) {
 	for _, target := range f.Targets {
-		recs, err := c.search(target, text)
+		recs, err := c.matching(target, text)
 		if err != nil {
 			return nil, err
 		}
