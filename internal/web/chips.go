@@ -145,7 +145,7 @@ func (c *call) choiceLabel(f *kind.Field, value string) string {
 		return c.t("None")
 	case f.Type == kind.Boolean:
 		return c.yes(value == "true")
-	case f.OneOf != nil || f.Days != nil:
+	case f.OneOf != nil || f.Days != nil, f.Type == kind.PersonRef && value == me:
 		return c.t(value)
 	}
 	return value

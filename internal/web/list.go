@@ -131,7 +131,7 @@ func (s *section) query(c *call, values url.Values) (*kind.Query, error) {
 			values[name] = given
 		}
 	}
-	q, err := s.kind.ParseQuery(values.Encode(), c.web.Now())
+	q, err := s.kind.ParseQuery(s.meant(c, values).Encode(), c.web.Now())
 	if err == nil && !q.Sized {
 		q.PerPage = defaultRows
 	}
@@ -182,6 +182,7 @@ func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query
 	}
 	whole := without(values, "per_page")
 	p.CSV, p.XLSX = address("/"+s.path+"/export.csv", whole), address("/"+s.path+"/export.xlsx", whole)
+	asked = s.meant(c, asked)
 	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
 	p.XML, p.JSON = address(at+".xml", asked), address(at+".json", asked)
 	p.Curl = "curl --digest -u " + shellQuote(c.user.Email) + " \\\n  " + shellQuote(p.XML)

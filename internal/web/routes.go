@@ -209,7 +209,7 @@ func (p pages) or(path string, other handler) handler {
 
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
-	return pages{"/tickets/{id}": (*call).showTicket}
+	return pages{"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket}
 }
 
 // home shows the page that a person begins with.

@@ -63,6 +63,9 @@ const staleDays = 10
 // computer warns when it is long ago.
 func (s *section) listCell(c *call, v kind.Values, f *kind.Field) cell {
 	one := c.cell(v, f)
+	if s.kind == inventory.Tickets.Schema {
+		return c.ticketCell(v, f, one)
+	}
 	if s.kind != inventory.Computers.Schema || f.Name != "detected-at" {
 		return one
 	}

@@ -32,7 +32,7 @@ type column struct {
 // A view is a list that people often want.
 type view struct {
 	title string
-	query string // as in the address
+	query string // as in the address; {department} is the person's
 }
 
 // A factGroup is a part of a record's page.
@@ -67,7 +67,7 @@ var sections = []*section{
 		kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name", state: "state",
 		sort:    "sort_by=updated_at&sort_order=DESC",
 		bulk:    []string{"state", "priority", "assignee", "tag"},
-		columns: []column{{"name", "lead cap"}, {"number", "right second"}, {"state", "state"}, {"priority", "second"}, {"requester", "cap third"}, {"assignee", "cap third"}, {"due-at", "right second"}, {"updated-at", "right third p3"}},
+		columns: []column{{"number", "drop"}, {"priority", "right third"}, {"name", "lead cap"}, {"state", "state"}, {"requester", "cap third"}, {"hardwares", "cap drop p3"}, {"created-at", "right drop"}, {"due-at", "right second"}},
 		facts: []factGroup{
 			{"Ticket", []string{"name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"}},
 			{"People and place", []string{"requester", "assignee", "site", "department"}},
@@ -75,7 +75,8 @@ var sections = []*section{
 			{"Resolution", []string{"resolution"}},
 		},
 		views: []view{
-			{"All open", "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"}, {"New", "state=New"}, {"Awaiting input", "state=Awaiting+Input"}, {"All", ""},
+			{"Mine", "assignee=me&" + openStates}, {"Unassigned", "assignee=&" + openStates}, {"My department's", "department={department}&" + openStates},
+			{"Overdue", "due_at_to=now&" + openStates}, {"All open", openStates}, {"New", "state=New"}, {"Done", doneStates}, {"All", openStates + "&" + doneStates},
 		},
 	},
 	{

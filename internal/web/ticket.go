@@ -20,6 +20,7 @@ func (w *Web) ticketRoutes() {
 	w.route("/tickets/{id}/link", staff, verbs{"POST": (*call).linkTicket})
 	w.route("/tickets/{id}/article", staff, verbs{"POST": (*call).linkArticle})
 	w.route("/tickets/{id}/events", staff, verbs{"GET": (*call).followTicket})
+	w.route("/tickets/events", staff, verbs{"GET": (*call).followQueue})
 	w.route("/suggest/{what}", staff, verbs{"GET": (*call).suggest})
 }
 
@@ -73,8 +74,13 @@ func (c *call) due(t *inventory.Ticket) *due {
 	if t.DueAt.IsZero() || t.Done() {
 		return nil
 	}
-	d := &due{When: c.moment(t.DueAt)}
-	switch left := t.DueAt.Sub(c.now()); {
+	return c.dueAt(t.DueAt)
+}
+
+// dueAt returns a time at which a ticket that is open shall be done.
+func (c *call) dueAt(at time.Time) *due {
+	d := &due{When: c.moment(at)}
+	switch left := at.Sub(c.now()); {
 	case left <= 0:
 		d.Tone, d.Text = "is-bad", c.t("%s overdue", c.span(-left))
 	case left < soon:

@@ -94,7 +94,7 @@ func (s *section) nth(c *call, query url.Values, at int) (id int64, total int, e
 // viewTitle returns the title of the view that a query is, "" for none.
 func (s *section) viewTitle(c *call, query url.Values) string {
 	asked := without(query, "sort_by", "sort_order", "per_page", "page").Encode()
-	for _, v := range s.views {
+	for _, v := range s.viewsFor(c) {
 		if wanted, err := url.ParseQuery(v.query); err == nil && wanted.Encode() == asked {
 			return c.t(v.title)
 		}

@@ -21,7 +21,7 @@ type viewTab struct {
 // tabs returns the views of a section with their totals, those that people have
 // saved last.
 func (s *section) tabs(c *call, values url.Values, total int) (tabs []viewTab, err error) {
-	for _, v := range s.views {
+	for _, v := range s.viewsFor(c) {
 		tabs = append(tabs, s.tab(c.t(v.title), v.query, without(values, "sort_by", "sort_order", "per_page")))
 	}
 	saved, err := c.web.Desk.SavedViews(c.Context(), c.who(), s.path)

@@ -71,7 +71,7 @@ func TestPages(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		v := s.SignIn(server.Administrator)
-		for _, path := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {
+		for _, path := range []string{"computers", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {
 			pages := []string{"", "/1"}
 			if path != "activity" {
 				pages = append(pages, "/new", "/1/edit", "/1/delete")

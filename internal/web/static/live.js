@@ -5,7 +5,7 @@ export function live(address, changed) {
   let source = null;
   const open = () => {
     if (source || document.hidden) return;
-    source = new EventSource(address);
+    source = new EventSource(typeof address === 'function' ? address() : address);
     source.addEventListener('changed', (e) => changed(JSON.parse(e.data)));
     source.addEventListener('end', () => { source.close(); source = null; location.reload(); });
   };

@@ -1,0 +1,67 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestQueues shows each person their queues, and leads through them.
+func TestQueues(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		for _, name := range []string{"Second", "Third", "Fourth"} {
+			d.admin.Post("/app/tickets/new", url.Values{"name": {name}, "requester": {"ask@example.com"}, "assignee": {"tech@example.com"}, "due-at": {"2026-01-30T08:00"}})
+		}
+		const open = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
+		if got := d.tech.Get("/app/tickets"); got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/tickets?assignee=me&"+open {
+			t.Errorf("the technician begins with %s", got.Header.Get("Location"))
+		}
+		if got := d.admin.Get("/app/tickets"); got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/tickets?"+open {
+			t.Errorf("the administrator begins with %s", got.Header.Get("Location"))
+		}
+		mine := d.tech.Get("/app/tickets?assignee=me&" + open + "&sort_by=id")
+		expect(t, "mine", mine, http.StatusOK, "Second", "Fourth", "!The printer smells", "1 day overdue", "is-bad", "Subject", "!My department")
+		expect(t, "unassigned", d.tech.Get("/app/tickets?assignee=&"+open), http.StatusOK, "The printer smells", "!Second")
+		expect(t, "overdue", d.tech.Get("/app/tickets?due_at_to=now&"+open), http.StatusOK, "Second", "!The printer smells", "due_at_to=2026-01-31T09%3A30%3A00Z")
+		d.admin.Post("/app/users/2/edit", url.Values{"department": {"Desk & Co"}})
+		expect(t, "of a department", d.tech.Get("/app/tickets?"+open), http.StatusOK, "My department&#39;s", "department=Desk&#43;%26&#43;Co")
+
+		first := regexp.MustCompile(`href="([^"]*)">Second<`).FindStringSubmatch(mine.Body)
+		if first == nil {
+			t.Fatalf("got no link in %s", mine.Body)
+		}
+		page := d.tech.Get(strings.ReplaceAll(first[1], "&amp;", "&"))
+		expect(t, "first of the queue", page, http.StatusOK, "1 of 3", "Mine", `rel="next"`, `!rel="prev"`)
+		next := regexp.MustCompile(`href="([^"]*)" rel="next"`).FindStringSubmatch(page.Body)
+		page = d.tech.Get(strings.ReplaceAll(next[1], "&amp;", "&"))
+		expect(t, "next of the queue", page, http.StatusOK, "Third", "2 of 3", `rel="next"`, `rel="prev"`)
+		done := d.tech.Post("/app/tickets/3/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"Done."}, "state": {"Resolved"}}))
+		expect(t, "done", done, http.StatusSeeOther)
+		page = d.tech.Get(done.Header.Get("Location"))
+		expect(t, "a ticket that left the queue", page, http.StatusOK, "Third", "2 of 2")
+		next = regexp.MustCompile(`href="([^"]*)" rel="next"`).FindStringSubmatch(page.Body)
+		expect(t, "what came into its place", d.tech.Get(strings.ReplaceAll(next[1], "&amp;", "&")), http.StatusOK, "Fourth", "2 of 2")
+		expect(t, "a list that is none", d.tech.Get("/app/tickets/3?n=2&list=nonsense%3D1"), http.StatusOK, "Third", "!2 of")
+	})
+}
+
+// TestLiveQueue tells a queue how many of its tickets are new.
+func TestLiveQueue(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	events := d.tech.Follow("/app/tickets/events?list=" + url.QueryEscape("state=New"))
+	if _, data := events.Next(); !strings.Contains(data, `"new":0`) {
+		t.Errorf("at first: got %s", data)
+	}
+	d.Clock.Advance(2e9)
+	d.admin.Post("/app/tickets/new", url.Values{"name": {"Elsewhere"}, "requester": {server.Administrator}, "state": {"On Hold"}})
+	d.admin.Post("/app/tickets/new", url.Values{"name": {"Here"}, "requester": {server.Administrator}})
+	if _, data := events.Next(); !strings.Contains(data, `"new":1`) || !strings.Contains(data, "1 new or changed") {
+		t.Errorf("after another: got %s", data)
+	}
+}

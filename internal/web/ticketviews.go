@@ -1,0 +1,150 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// The states of tickets that are to be worked on, and of those that are done, as
+// addresses name them.
+const (
+	openStates = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
+	doneStates = "state=Resolved&state=Closed"
+)
+
+// What addresses say for what is another for each person, and at each time. So
+// a view can be sent to somebody else.
+const (
+	me  = "me"
+	now = "now"
+)
+
+// meant returns what the query of a list asks for: who me is, and when now.
+func (s *section) meant(c *call, values url.Values) url.Values {
+	out := values
+	for _, f := range s.kind.Filters {
+		word, text := "", ""
+		switch {
+		case f.Field.Type == kind.PersonRef:
+			word, text = me, c.user.Email
+		case f.Field.Type == kind.Time && !f.Days():
+			word, text = now, c.web.Now().UTC().Format(time.RFC3339)
+		}
+		given := values[f.Param]
+		if i := slices.Index(given, word); i >= 0 && word != "" {
+			given = slices.Clone(given)
+			given[i] = text
+			out = with(out, f.Param, given...)
+		}
+	}
+	return out
+}
+
+// viewsFor returns the views of a section for the person: one of a department
+// only if they have one.
+func (s *section) viewsFor(c *call) (views []view) {
+	for _, v := range s.views {
+		if strings.Contains(v.query, "{department}") {
+			if c.user.Department == "" {
+				continue
+			}
+			v.query = strings.ReplaceAll(v.query, "{department}", url.QueryEscape(c.user.Department))
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// listTickets shows a queue. Without a query it is the person's own, or all that
+// is open if they have none.
+func (c *call) listTickets() (*answer, error) {
+	s := sectionOf(inventory.Tickets.Schema)
+	if c.URL.RawQuery == "" {
+		return c.startQueue(s)
+	}
+	a, err := s.list(c)
+	if err == nil {
+		a.page.Scripts = append(a.page.Scripts, "queue.js")
+	}
+	return a, err
+}
+
+// startQueue goes to the queue that a person begins with.
+func (c *call) startQueue(s *section) (*answer, error) {
+	query := "assignee=" + me + "&" + openStates
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, err
+	}
+	mine, err := s.total(c, values)
+	if err != nil {
+		return nil, err
+	}
+	if mine == 0 {
+		query = openStates
+	}
+	return c.goTo("/tickets?" + query)
+}
+
+// ticketCell returns a value of a ticket as queues show it.
+func (c *call) ticketCell(v kind.Values, f *kind.Field, usual cell) cell {
+	switch f.Name {
+	case "due-at":
+		if at := *v.Time(f); usual.Look != "" && !(&inventory.Ticket{State: *v.Text(inventory.Tickets.Field("state"))}).Done() {
+			d := c.dueAt(at)
+			d.When.Short = d.Text
+			return cell{Look: "when", When: d.When, Tone: d.Tone}
+		}
+	case "created-at":
+		if usual.When != nil {
+			usual.When.Short = c.span(c.now().Sub(*v.Time(f)))
+		}
+	case "hardwares":
+		switch links := *v.Links(f); len(links) {
+		case 0:
+		case 1:
+			return cell{Look: "text", Text: links[0].Name}
+		default:
+			return cell{Look: "text", Text: c.tn(len(links), "%s computer", "%s computers")}
+		}
+	}
+	return usual
+}
+
+// A queueNews is what is new in a queue since somebody looked at it.
+type queueNews struct {
+	Since int64  `json:"since"`
+	New   int    `json:"new"`
+	Text  string `json:"text"`
+}
+
+// followQueue tells the page of a queue how many of its tickets are new or have
+// changed since.
+func (c *call) followQueue() (*answer, error) {
+	list, err := url.ParseQuery(c.URL.Query().Get("list"))
+	if err != nil {
+		return nil, &kind.BadQuery{Text: "the list does not parse"}
+	}
+	since := number(c.URL.Query(), "since")
+	if since == 0 {
+		since = c.web.Now().Unix()
+	}
+	s := sectionOf(inventory.Tickets.Schema)
+	list = s.tidy(without(list, "page", "per_page", "after", "add"))
+	return c.follow(func(ctx context.Context, who desk.Caller) (any, error) {
+		q, err := s.query(c, list)
+		if err != nil {
+			return nil, err
+		}
+		q.Conds = append(q.Conds, kind.Cond{Field: s.kind.Field("updated-at"), Any: []kind.Test{{Range: true, Min: since + 1, Max: 1<<63 - 1}}})
+		n, err := c.web.Desk.Total(ctx, who, s.kind, q)
+		return queueNews{since, n, c.tn(n, "%s new or changed", "%s new or changed")}, err
+	})
+}
