@@ -78,6 +78,7 @@ type Server struct {
 	connections *connections
 	door        *door.Door
 	api         *api.API
+	web         *web.Web
 	observer    *observer // nil when nobody observes
 }
 
@@ -243,10 +244,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Door: s.door, Desk: s.house.desk, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
-	s.door.Open(web.New(web.Config{
+	s.web = web.New(web.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
 		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Stopping: s.stopping, Now: cfg.Now,
-	}), web.Paths...)
+	})
+	s.door.Open(s.web, web.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{
@@ -360,6 +362,9 @@ func (s *Server) Store() *store.Store { return s.house.store }
 
 // Routes returns all paths of the API.
 func (s *Server) Routes() []api.Route { return s.api.Routes() }
+
+// WebRoutes returns all paths of the web application.
+func (s *Server) WebRoutes() []web.Route { return s.web.Routes() }
 
 // Address returns the host and port on which the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }

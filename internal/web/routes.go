@@ -166,6 +166,7 @@ func (w *Web) routes() {
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()
+	w.portalRoutes()
 	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path
@@ -215,7 +216,7 @@ func handmade() pages {
 // home shows the page that a person begins with.
 func (c *call) home() (*answer, error) {
 	if !staff.admits(c.user) {
-		return c.show("home", page{Title: c.t("Help"), Here: "/"})
+		return c.portal()
 	}
 	return c.showDashboard()
 }

@@ -1,14 +1,12 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
-	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -21,7 +19,6 @@ func (w *Web) ticketRoutes() {
 	w.route("/tickets/{id}/article", staff, verbs{"POST": (*call).linkArticle})
 	w.route("/tickets/{id}/events", staff, verbs{"GET": (*call).followTicket})
 	w.route("/tickets/events", staff, verbs{"GET": (*call).followQueue})
-	w.route("/suggest/{what}", staff, verbs{"GET": (*call).suggest})
 }
 
 // A ticketPage is what the page of a ticket shows.
@@ -237,12 +234,6 @@ func (c *call) requesterOf(t *inventory.Ticket) (card requesterCard, err error) 
 		card.Done, err = section.total(c, done)
 	}
 	return card, err
-}
-
-// isCode reports whether an error is a refusal of the desk of one sort.
-func isCode(err error, code desk.Code) bool {
-	refused, ok := errors.AsType[*desk.Error](err)
-	return ok && refused.Code == code
 }
 
 // formOf is what a form says of some fields of a ticket alone.

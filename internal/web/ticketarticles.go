@@ -133,7 +133,7 @@ func (c *call) linkArticle() (*answer, error) {
 	}
 	_, err = c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
 		c.documentOf(k, url.Values{"tickets": tickets}))
-	if isCode(err, desk.Changed) {
+	if isRefusal(err, desk.Changed) {
 		return c.ticketAnswer(http.StatusConflict, c.form, func(p *ticketPage) { p.Fault = c.t("The article was changed just now. Try again.") })
 	}
 	if err != nil {

@@ -157,7 +157,7 @@ func (c *call) update(was *inventory.Ticket, form, values url.Values) (rec *inve
 		if err == nil {
 			return changed.(*inventory.Ticket), nil, nil
 		}
-		if !isCode(err, desk.Changed) {
+		if !isRefusal(err, desk.Changed) {
 			return nil, nil, err
 		}
 		now, err := c.ticket()

@@ -1,0 +1,104 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestPortal lets a requester read articles, open a ticket, follow and answer it,
+// close it and open it again, and see nothing of others.
+func TestPortal(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		d.admin.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "owner": {"ask@example.com"}, "model": {"Latitude 7440"}})
+		d.admin.Post("/app/computers/new", url.Values{"name": {"lej-2"}, "owner": {server.Administrator}})
+		d.admin.Post("/app/articles/new", url.Values{"name": {"What to do when printers smell"}, "state": {"Published"}, "description": {"Open a **window**."}})
+		d.admin.Post("/app/articles/new", url.Values{"name": {"Printers smell: for us"}, "state": {"Internal"}})
+		d.admin.Post("/app/tickets/new", url.Values{"name": {"Not yours"}, "requester": {server.Administrator}})
+
+		expect(t, "home", d.ask.Get("/app/"), http.StatusOK, "How can we help?", "The printer smells", "Received", "lej-1", "!lej-2", "!Not yours", "!/app/computers")
+		expect(t, "search", d.ask.Get("/app/portal?q=printers+smell"), http.StatusOK, "1 article may help", "What to do when", "!for us")
+		expect(t, "search by some words", d.ask.Get("/app/portal?q=my+printer+explodes"), http.StatusOK, "What to do when")
+		expect(t, "search in vain", d.ask.Get("/app/portal?q=zebra"), http.StatusOK, "No article has these words")
+		expect(t, "article", d.ask.Get("/app/help/1"), http.StatusOK, "<strong>window</strong>")
+		expect(t, "article of the desk", d.ask.Get("/app/help/2"), http.StatusNotFound)
+		expect(t, "computer", d.ask.Get("/app/devices/1"), http.StatusOK, "Latitude 7440")
+		expect(t, "computer of another", d.ask.Get("/app/devices/2"), http.StatusNotFound)
+		expect(t, "ticket of another", d.ask.Get("/app/requests/2"), http.StatusNotFound, "!/app/computers")
+		expect(t, "answer to another's ticket", d.ask.Post("/app/requests/2/reply", url.Values{"body": {"Mine now."}}), http.StatusNotFound)
+
+		expect(t, "ticket without a word", d.ask.Post("/app/requests", url.Values{"name": {" "}, "description": {"What I wrote"}}), http.StatusUnprocessableEntity, "can&#39;t be blank", "What I wrote")
+		made := d.ask.Post("/app/requests", url.Values{"name": {"No sound"}, "description": {"Since today."}, "hardwares": {"1"}, "state": {"Closed"}})
+		expect(t, "ticket", made, http.StatusSeeOther)
+		path := made.Header.Get("Location")
+		page := d.ask.Get(path)
+		expect(t, "own ticket", page, http.StatusOK, "No sound", "Since today.", "lej-1", "Received", "was sent", "!open it again")
+		expect(t, "ticket about another's computer", d.ask.Post("/app/requests", url.Values{"name": {"x"}, "hardwares": {"2"}}), http.StatusUnprocessableEntity, "does not exist")
+
+		tech := strings.Replace(path, "requests", "tickets", 1)
+		d.tech.Post(tech+"/reply", url.Values{"kind": {"note"}, "body": {"A user's mistake"}})
+		d.tech.Post(tech+"/reply", url.Values{"kind": {"reply"}, "body": {"Turn it up"}, "state": {"Awaiting Input"}})
+		expect(t, "closing what has changed", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"close"}, "body": {"Thanks anyway"}})), http.StatusConflict, "something new", "Thanks anyway</textarea>")
+		page = d.ask.Get(path)
+		expect(t, "answered ticket", page, http.StatusOK, "We need your answer", "Turn it up", "!mistake")
+		expect(t, "as staff see it", d.tech.Get(path), http.StatusOK, "Turn it up", "!mistake")
+		expect(t, "empty answer", d.ask.Post(path+"/reply", seen(page, url.Values{"body": {""}})), http.StatusUnprocessableEntity, "Write something first")
+		expect(t, "answer", d.ask.Post(path+"/reply", seen(page, url.Values{"body": {"Still silent"}})), http.StatusSeeOther)
+		expect(t, "closing", d.ask.Post(path+"/reply", seen(d.ask.Get(path), url.Values{"do": {"close"}, "body": {"Solved"}})), http.StatusSeeOther)
+		page = d.ask.Get(path)
+		expect(t, "closed ticket", page, http.StatusOK, "Closed", "Still silent", "Solved", "The ticket is closed", "open it again")
+		expect(t, "opening again", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"reopen"}})), http.StatusSeeOther)
+		expect(t, "open ticket", d.ask.Get("/app/requests"), http.StatusOK, "No sound", "Received", "!Not yours")
+	})
+}
+
+// TestWebRights asks for every path of the application as every role, and as
+// nobody: each is answered to those alone whom the table of routes names.
+func TestWebRights(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
+		nobody := s.Visitor()
+		for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
+			s.AddUser(role+"@example.com", role, true) // who may only read: nothing changes under the others
+			visitor := s.SignIn(role + "@example.com")
+			for _, route := range s.WebRoutes() {
+				target := "/app" + strings.NewReplacer("{$}", "", "{id}", "1", "{what}", "people", "{changes}", "1", "{hash}", "x", "{name}", "muster.css").Replace(route.Path)
+				if strings.Contains(target, "{") {
+					t.Fatalf("%s: the test does not know what to put in", route.Path)
+				}
+				if route.Path == "/signout" {
+					continue // would end the visit
+				}
+				may := route.Roles == nil
+				for _, one := range route.Roles {
+					may = may || one == role
+				}
+				for _, verb := range strings.Split(route.Allow, ", ") {
+					ask := func(v *mustertest.Visitor) *mustertest.Response {
+						if verb == http.MethodPost {
+							return v.Post(target, url.Values{})
+						}
+						return v.Head(target) // as GET, also where that would not end
+					}
+					got := ask(visitor)
+					refused := got.Status == http.StatusForbidden && (verb != http.MethodPost || strings.Contains(got.Body, "this page is not for"))
+					if refused == may {
+						t.Errorf("%s: %s %s: got %d, want it to be theirs: %v", role, verb, target, got.Status, may)
+					}
+					if may && got.Status >= http.StatusInternalServerError {
+						t.Errorf("%s: %s %s: got %d", role, verb, target, got.Status)
+					}
+					if got := ask(nobody); route.Roles != nil && (got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/app/signin")) {
+						t.Errorf("nobody: %s %s: got %d to %s, want 303 to sign in", verb, target, got.Status, got.Header.Get("Location"))
+					}
+				}
+			}
+		}
+	})
+}
