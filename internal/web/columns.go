@@ -179,6 +179,10 @@ func (s *section) width(f *kind.Field) string {
 		return "w-name"
 	case f.Name == s.lead:
 		return ""
+	case s.kind == inventory.Tickets.Schema && f.Name == "number":
+		return "w-3"
+	case s.kind == inventory.Tickets.Schema && f.Name == "due-at":
+		return "w-9"
 	case f.Name == "number" || f.Type == kind.Boolean:
 		return "w-5"
 	case f.Name == s.state, f.OneOf != nil, f.Days != nil:

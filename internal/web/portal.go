@@ -226,7 +226,7 @@ func (c *call) showHelp() (*answer, error) {
 		return nil, err
 	}
 	s := rec.(*inventory.Solution)
-	return c.portalAnswer(http.StatusOK, "help", s.Name, helpPage{s.Name, c.markdown(s.Description), c.moment(s.UpdatedAt)})
+	return c.portalAnswer(http.StatusOK, "help-article", s.Name, helpPage{s.Name, c.markdown(s.Description), c.moment(s.UpdatedAt)})
 }
 
 // showDevice shows a computer of the person, in few words.

@@ -169,8 +169,5 @@ func TestTicketLinks(t *testing.T) {
 		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
 		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "!Linked articles", "Suggested articles")
 
-		expect(t, "suggested computers", d.tech.Get("/app/suggest/computers?q=lej"), http.StatusOK, `<option value="lej-1">`)
-		expect(t, "suggested people", d.tech.Get("/app/suggest/people?q=ask"), http.StatusOK, `<option value="ask@example.com">`)
-		expect(t, "suggested nonsense", d.tech.Get("/app/suggest/nonsense?q=ask"), http.StatusNotFound)
 	})
 }

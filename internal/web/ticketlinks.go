@@ -18,7 +18,6 @@ type linkGroup struct {
 	Rows    []linkRow
 	Offered []option // the requester's, which are not linked yet
 	Add     string   // the label of the input that links another
-	What    string   // by which suggestions are asked for
 }
 
 // A linkRow is a record that is linked with a ticket.
@@ -32,8 +31,8 @@ type linkRow struct {
 
 // linkGroups returns the computers and other assets of a ticket.
 func (c *call) linkGroups(t *inventory.Ticket) ([]linkGroup, error) {
-	computers := linkGroup{Title: c.t("Computers"), Field: "hardwares", Add: c.t("Name or asset id of a computer"), What: "computers"}
-	assets := linkGroup{Title: c.t("Other assets"), Field: "other-assets", Add: c.t("Name or asset id of an asset"), What: "assets"}
+	computers := linkGroup{Title: c.t("Computers"), Field: "hardwares", Add: c.t("Name or asset id of a computer")}
+	assets := linkGroup{Title: c.t("Other assets"), Field: "other-assets", Add: c.t("Name or asset id of an asset")}
 	if err := c.fill(&computers, inventory.Computers.Schema, t.Computers, &t.Requester); err != nil {
 		return nil, err
 	}

@@ -15,10 +15,9 @@ import (
 // A prop is a field of a ticket that is changed in place.
 type prop struct {
 	input
-	Key     string // that goes to it
-	Mark    cell   // before it: a dot, a priority or a face
-	Tone    string // of its text
-	Suggest string // where values to choose from are asked for, "" for nowhere
+	Key  string // that goes to it
+	Mark cell   // before it: a dot, a priority or a face
+	Tone string // of its text
 }
 
 // panelFields are the fields that a ticket's page changes in place, one at a

@@ -99,7 +99,9 @@ func (c *call) ticketCell(v kind.Values, f *kind.Field, usual cell) cell {
 	case "due-at":
 		if at := *v.Time(f); usual.Look != "" && !(&inventory.Ticket{State: *v.Text(inventory.Tickets.Field("state"))}).Done() {
 			d := c.dueAt(at)
-			d.When.Short = d.Text
+			if d.Tone == "is-bad" { // the head of the column says what the others are
+				d.When.Short = d.Text
+			}
 			return cell{Look: "when", When: d.When, Tone: d.Tone}
 		}
 	case "created-at":

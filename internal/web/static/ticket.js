@@ -72,7 +72,7 @@ ticket.addEventListener('input', async (e) => {
   if (mine !== asked || !answer.ok) return;
   let list = document.getElementById('suggested');
   if (!list) { list = document.createElement('datalist'); list.id = 'suggested'; document.body.append(list); }
-  list.innerHTML = await answer.text();
+  list.replaceChildren(...(await answer.json()).map((o) => new Option(o.label, e.target.dataset.by === 'label' ? o.label : o.value)));
   e.target.setAttribute('list', 'suggested');
 });
 
