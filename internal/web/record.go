@@ -34,6 +34,7 @@ type facts struct {
 
 // A fact is the value of a field, with its name.
 type fact struct {
+	Name  string // of the field
 	Label string
 	Cell  cell
 	Set   bool // by a person, so that no report changes it
@@ -134,7 +135,7 @@ func shown(f *kind.Field) bool {
 
 // fact returns the value of a field with its name.
 func (c *call) fact(k *kind.Schema, f *kind.Field, rec any) fact {
-	one := fact{Label: c.label(f), Cell: c.cell(k.Values(rec), f)}
+	one := fact{Name: f.Name, Label: c.label(f), Cell: c.cell(k.Values(rec), f)}
 	if computer, ok := rec.(*inventory.Computer); ok {
 		one.Set = f.Reported && computer.Sets(f)
 	}

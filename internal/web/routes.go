@@ -167,6 +167,7 @@ func (w *Web) routes() {
 	w.ticketRoutes()
 	w.suggestRoutes()
 	w.portalRoutes()
+	w.computerRoutes()
 	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path
@@ -210,7 +211,7 @@ func (p pages) or(path string, other handler) handler {
 
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
-	return pages{"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket}
+	return pages{"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer}
 }
 
 // home shows the page that a person begins with.

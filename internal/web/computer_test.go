@@ -1,0 +1,75 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestComputer shows all parts of a computer's page, and leads through the list
+// that one came from.
+func TestComputer(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		paths := five(t, v)
+		v.Post(paths[1]+"/edit", url.Values{
+			"drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {"1000"}, "drives.0.free-space": {"50"},
+			"memories": {""}, "memories.0.slot": {"1"}, "memories.0.capacity": {"16384"}, "memories.0.memory-type": {"DDR5"}, "memories.1.slot": {"2"},
+			"networks": {""}, "networks.0.description": {"Wi-Fi"}, "networks.0.status": {"Up"}, "networks.0.mac-address": {"00:11:22:33:44:55"},
+		})
+		got := v.Get(paths[1] + "?n=2&list=site%3DLeipzig")
+		holds(t, "overview", got, "2 of 3", `rel="prev"`, `rel="next"`, "/computers/1?", `<rect class="bad" width="95%"`, "950 MB of 1,000 MB used", "16 GB", "1 of 2 slots used",
+			`<span class="dot good">Up</span>`, "00:11:22:33:44:55", "set by a person")
+		lacks(t, "another place", v.Get(paths[1]+"?n=3&list=site%3DLeipzig"), `rel="prev"`)
+		for _, tab := range []string{"hardware", "software", "software&view=system&q=x", "tickets", "risks", "contracts", "history"} {
+			if got := v.Get(paths[1] + "?tab=" + tab); got.Status != http.StatusOK {
+				t.Errorf("%s: got %d: %s", tab, got.Status, got.Body)
+			}
+		}
+	})
+}
+
+// TestComputerPast shows a computer as it was on a day before.
+func TestComputerPast(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		path := addComputers(t, v, url.Values{"name": {"pc-1"}, "site": {"Leipzig"}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {"1000"}, "drives.0.free-space": {"50"}})[0]
+		s.Clock.Advance(48 * time.Hour)
+		v = s.SignIn(server.Administrator)
+		if got := v.Post(path+"/edit", url.Values{"site": {"Rotterdam"}, "name": {"pc-9"}, "drives": {""}, "drives.0.name": {"D:"}, "drives.0.total-space": {"2000"}, "drives.0.free-space": {"50"}}); got.Status != http.StatusSeeOther {
+			t.Fatalf("change: got %d: %s", got.Status, got.Body)
+		}
+		now := v.Get(path)
+		holds(t, "now", now, "<h1>pc-9</h1>", "<b>D:</b>")
+		was := v.Get(path + "?on=2026-02-01")
+		holds(t, "before", was, "<h1>pc-1</h1>", "As it was on 1 Feb 2026", "Back to now", "<b>C:</b>", ">Leipzig")
+		lacks(t, "before", was, "<b>D:</b>", path+"/edit")
+		holds(t, "before it was known", v.Get(path+"?on=2026-01-01"), "was not known yet")
+		holds(t, "history", v.Get(path+"?tab=history"), "Monday 2 Feb 2026", "Leipzig</del>", "Rotterdam</ins>", "Drive")
+	})
+}
+
+// TestMergeComputers makes two computers one.
+func TestMergeComputers(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	s.AddUser("read@example.com", "technician", true)
+	v := s.SignIn(server.Administrator)
+	paths := five(t, v)
+	holds(t, "nobody", v.Post(paths[1]+"/merge", url.Values{"other": {"nonsense"}}), "nonsense")
+	if got := s.SignIn("read@example.com").Post(paths[1]+"/merge", url.Values{"other": {"lej-1"}}); got.Status != http.StatusForbidden {
+		t.Errorf("somebody who may only read: got %d, want 403", got.Status)
+	}
+	got := v.Post(paths[1]+"/merge", url.Values{"other": {"lej-1"}})
+	if got.Status != http.StatusSeeOther || got.Header.Get("Location") != paths[0] {
+		t.Fatalf("merge: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
+	}
+	if got := v.Get(paths[1]); got.Status != http.StatusNotFound {
+		t.Errorf("the newer one: got %d, want 404", got.Status)
+	}
+}

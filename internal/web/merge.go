@@ -1,0 +1,73 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+)
+
+// computerRoutes are the paths of what can be done with a computer alone.
+func (w *Web) computerRoutes() {
+	w.route("/computers/{id}/merge", staff, verbs{"GET": (*call).askMerge, "POST": (*call).merge})
+	w.route("/computers/{id}/release", staff, verbs{"POST": (*call).release})
+}
+
+// A mergePage is what the page shows on which two computers become one.
+type mergePage struct {
+	Name, Path, Other, Fault string
+}
+
+// askMerge asks which computer is the same as this one.
+func (c *call) askMerge() (*answer, error) { return c.mergeForm(http.StatusOK, "") }
+
+func (c *call) mergeForm(status int, fault string) (*answer, error) {
+	s := sectionOf(inventory.Computers.Schema)
+	rec, err := s.get(c)
+	if err != nil {
+		return nil, err
+	}
+	p := mergePage{Name: s.name(rec), Path: s.recordPath(s.kind.Meta(rec).ID), Other: c.form.Get("other"), Fault: fault}
+	return &answer{status: status, template: "merge", page: page{Title: c.t("Merge %s with another", p.Name), Here: "/computers", Data: p}}, nil
+}
+
+// merge makes this computer one with another.
+func (c *call) merge() (*answer, error) {
+	id, err := c.id(inventory.Computers.Schema)
+	if err != nil {
+		return nil, err
+	}
+	kept, gone, err := c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(id, 10), c.form.Get("other"))
+	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code != desk.Forbidden {
+		return c.mergeForm(http.StatusUnprocessableEntity, e.Text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.say(c.t("%s and %s are one computer now", kept.Name, gone.Name))
+	return c.goTo(sectionOf(inventory.Computers.Schema).recordPath(kept.ID))
+}
+
+// release lets the agent tell a field again that a person has set.
+func (c *call) release() (*answer, error) {
+	s := sectionOf(inventory.Computers.Schema)
+	id, err := c.id(s.kind)
+	if err != nil {
+		return nil, err
+	}
+	f := s.kind.Field(c.form.Get("field"))
+	if f == nil || !f.Reported {
+		return nil, c.web.missing(c.Request)
+	}
+	c.form = url.Values{f.Name: {""}, "version": {c.form.Get("version")}}
+	if _, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.document(s.kind)); err != nil {
+		return nil, err
+	}
+	if err := c.sayUndo(c.t("%s is what the agent tells again", c.label(f)), s.kind, id); err != nil {
+		return nil, err
+	}
+	return c.goTo(s.recordPath(id))
+}
