@@ -46,6 +46,7 @@ type listPage struct {
 	JSON    string
 	CSV     string // all of it as a file
 	XLSX    string
+	Labels  string // of all of it, "" where nothing can be stuck on
 }
 
 // list shows a page of a section's records.
@@ -183,6 +184,9 @@ func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query
 	whole := without(values, "per_page")
 	p.CSV, p.XLSX = address("/"+s.path+"/export.csv", whole), address("/"+s.path+"/export.xlsx", whole)
 	asked = s.meant(c, asked)
+	if s.labelled() {
+		p.Labels = "/" + s.path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
+	}
 	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
 	p.XML, p.JSON = address(at+".xml", asked), address(at+".json", asked)
 	p.Curl = "curl --digest -u " + shellQuote(c.user.Email) + " \\\n  " + shellQuote(p.XML)

@@ -194,6 +194,9 @@ func (w *Web) listRoutes(s *section) {
 		w.route("/"+s.path+"/bulk", s.access, verbs{"GET": s.showMany, "POST": s.changeMany})
 		w.route("/"+s.path+"/undo", s.access, verbs{"POST": s.undoMany})
 	}
+	if s.labelled() {
+		w.route("/"+s.path+"/labels", s.access, verbs{"GET": s.labels, "POST": s.labels})
+	}
 	w.route("/"+s.path+"/export.csv", s.access, verbs{"GET": s.exportCSV})
 	w.route("/"+s.path+"/export.xlsx", s.access, verbs{"GET": s.exportXLSX})
 }
