@@ -30,6 +30,9 @@ type call struct {
 	form    url.Values      // that was posted
 	toast   *toast          // of what was done before, nil for none
 	zoned   *time.Location  // see zone
+
+	codeDue   bool // the session has no user before the code of the second factor is given
+	enrolling bool // the user can do nothing before they have a second factor
 }
 
 // An answer is what a handler returns: a page, an address to go to, or a body of

@@ -15,6 +15,8 @@ var novelties = []navEntry{
 
 // mine are the pages in a person's own menu.
 var mine = []navEntry{
+	{profilePath, "user", "Profile and password", everyone},
+	{ownAPIPath, "token", "Your API access", everyone},
 	{"/preferences", "settings", "Preferences", everyone},
 	{"/keys", "help", "Keyboard shortcuts", staff},
 }

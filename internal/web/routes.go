@@ -20,16 +20,17 @@ const requestTime = 30 * time.Second
 type access uint8
 
 const (
-	open     access = iota // everybody, without signing in
-	everyone               // who is signed in
-	staff                  // technicians and administrators
-	admins                 // administrators
+	open      access = iota // everybody, without signing in
+	enrolling               // who is signed in, also before they have the second factor that they must have
+	everyone                // who is signed in
+	staff                   // technicians and administrators
+	admins                  // administrators
 )
 
 // admits reports whether a user may come to a route.
 func (a access) admits(u *inventory.User) bool {
 	switch a {
-	case open, everyone:
+	case open, enrolling, everyone:
 		return true
 	case staff:
 		return u.Role == inventory.Technician || u.Role == inventory.Administrator
@@ -117,7 +118,7 @@ func (c *call) admit(to access) (*answer, error) {
 	switch {
 	case err != nil || to == open:
 		return nil, err
-	case c.user == nil:
+	case c.user == nil || c.enrolling && to != enrolling:
 		door.Discard(c.w, c.Request)
 		return c.toSignIn(), nil
 	}
@@ -163,6 +164,8 @@ func (w *Web) routes() {
 	w.route("/{$}", everyone, verbs{"GET": (*call).home})
 	w.shellRoutes()
 	w.searchRoutes()
+	w.signInCodeRoutes()
+	w.profileRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()

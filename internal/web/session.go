@@ -48,10 +48,11 @@ func (c *call) recognise() error {
 		return nil
 	}
 	user, session, err := c.web.Desk.Session(c.Request.Context(), secret)
-	if errors.Is(err, desk.ErrNoSession) {
+	c.codeDue, c.enrolling = errors.Is(err, desk.ErrCodeDue), errors.Is(err, desk.ErrSetUpDue)
+	if errors.Is(err, desk.ErrNoSession) || c.codeDue {
 		return nil
 	}
-	if err != nil {
+	if err != nil && !c.enrolling {
 		return err
 	}
 	c.user, c.session = user, session
@@ -59,10 +60,16 @@ func (c *call) recognise() error {
 	return nil
 }
 
-// toSignIn sends somebody to sign in, and back afterwards to a page that can be
-// asked for again.
+// toSignIn sends somebody to what they must do before they are let in, and back
+// afterwards to a page that can be asked for again.
 func (c *call) toSignIn() *answer {
 	to := c.web.at("/signin")
+	switch {
+	case c.codeDue:
+		to = c.web.at(codePath)
+	case c.enrolling:
+		to = c.web.at(factorPath)
+	}
 	if c.Method == http.MethodGet && c.URL.Path != "/" {
 		to += "?to=" + url.QueryEscape(c.URL.RequestURI())
 	}
@@ -113,12 +120,21 @@ func (c *call) signIn() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.keepSession(secret, session)
+	if session.CodeDue {
+		return c.goTo(codePath + "?to=" + url.QueryEscape(ownPath(data.To)))
+	}
+	return c.goTo(ownPath(data.To))
+}
+
+// keepSession gives the browser the secret of a session: one that stays for as
+// long as it lasts, another until the browser ends.
+func (c *call) keepSession(secret string, s *desk.Session) {
 	var age time.Duration
-	if data.Stay {
-		age = session.Expires.Sub(c.web.Now())
+	if s.Stay {
+		age = s.Expires.Sub(c.web.Now())
 	}
 	c.setCookie(sessionCookie, secret, age)
-	return c.goTo(ownPath(data.To))
 }
 
 // fewTries is from how many tries on people are told that a pause is near.

@@ -1,0 +1,145 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/inventory"
+)
+
+// Paths of a person's own pages.
+const (
+	profilePath = "/profile"
+	factorPath  = "/profile/second-factor"
+	ownAPIPath  = "/profile/api"
+)
+
+// profileRoutes are the pages on which people take care of what is their own.
+func (w *Web) profileRoutes() {
+	w.route(profilePath, everyone, verbs{"GET": (*call).askProfile})
+	w.route("/profile/password", everyone, verbs{"POST": (*call).changePassword})
+	w.route("/profile/devices/{id}/end", everyone, verbs{"POST": (*call).endDevice})
+	w.route("/profile/devices/end", everyone, verbs{"POST": (*call).endDevices})
+	w.route(factorPath, enrolling, verbs{"GET": (*call).askFactor, "POST": (*call).beginFactor})
+	w.route("/profile/second-factor/confirm", enrolling, verbs{"POST": (*call).confirmFactor})
+	w.route("/profile/second-factor/end", everyone, verbs{"POST": (*call).endFactor})
+	w.route(ownAPIPath, everyone, verbs{"GET": (*call).askOwnAPI})
+	w.route("/profile/api/password", everyone, verbs{"POST": (*call).makeAPIPassword})
+	w.route("/profile/api/tokens", everyone, verbs{"POST": (*call).addOwnToken})
+	w.route("/profile/api/tokens/{id}/revoke", everyone, verbs{"GET": (*call).askRevokeOwn, "POST": (*call).revokeOwn})
+}
+
+// A profilePage is what a person's own page shows.
+type profilePage struct {
+	Tabs    []viewTab
+	Facts   []fact
+	Old     string // what is wrong with the present password
+	New     string // what is wrong with the new one
+	Devices []device
+	Others  bool // there are devices but this one
+}
+
+// A device is a browser in which a person is signed in.
+type device struct {
+	ID       int64
+	Name     string
+	Address  string
+	Current  bool
+	Stay     bool
+	LastUsed *moment
+	Since    *moment
+}
+
+// profileTabs are the links between a person's own pages.
+func (c *call) profileTabs(here string) []viewTab {
+	tabs := []viewTab{
+		{Title: c.t("Profile and password"), Href: profilePath}, {Title: c.t("Second factor"), Href: factorPath}, {Title: c.t("API access"), Href: ownAPIPath},
+	}
+	for i := range tabs {
+		tabs[i].Current = tabs[i].Href == here
+	}
+	return tabs
+}
+
+// askProfile shows a person what is known of them, and where they are signed in.
+func (c *call) askProfile() (*answer, error) { return c.profilePage(http.StatusOK, "", "") }
+
+// profilePage shows it with what is wrong with a password: the present one, or
+// the new one.
+func (c *call) profilePage(status int, old, password string) (*answer, error) {
+	sessions, err := c.web.Desk.Sessions(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	p := profilePage{Tabs: c.profileTabs(profilePath), Old: old, New: password, Devices: c.devices(sessions), Others: len(sessions) > 1}
+	for _, name := range []string{"name", "email", "role", "department", "site"} {
+		p.Facts = append(p.Facts, c.fact(inventory.Users.Schema, inventory.Users.Field(name), c.user))
+	}
+	return &answer{status: status, template: "profile", page: page{Title: c.t("Profile"), Here: profilePath, Data: p}}, nil
+}
+
+// devices returns where somebody is signed in, the last used first.
+func (c *call) devices(sessions []*desk.Session) (all []device) {
+	for _, s := range sessions {
+		one := device{
+			ID: s.ID, Name: c.browserName(s.Agent), Address: s.Address, Stay: s.Stay, LastUsed: c.moment(s.LastUsed), Since: c.moment(s.CreatedAt),
+			Current: c.session != nil && c.session.ID == s.ID,
+		}
+		if one.Current {
+			all = append([]device{one}, all...)
+			continue
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// changePassword sets another password for signing in.
+func (c *call) changePassword() (*answer, error) {
+	address := door.Address(c.Request)
+	if wait := c.web.failures.Blocked(c.user.Email, address); wait > 0 {
+		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
+	}
+	if c.form.Get("new") != c.form.Get("again") {
+		return c.profilePage(http.StatusUnprocessableEntity, "", c.t("The two new passwords are not the same."))
+	}
+	renewed, err := c.web.Desk.SetOwnPassword(c.Context(), c.who(), c.form.Get("old"), c.form.Get("new"))
+	if errors.Is(err, desk.ErrPassword) {
+		c.web.failures.Add(c.user.Email, address)
+		return c.profilePage(http.StatusUnprocessableEntity, c.t("This is not your present password."), "")
+	}
+	if text, refused := refusal(err); refused {
+		return c.profilePage(http.StatusUnprocessableEntity, "", text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.keepSession(renewed, c.session)
+	c.say(c.t("Your password was changed, and you are signed out on all other devices"))
+	return c.goTo(profilePath)
+}
+
+// endDevice signs a person out on one device.
+func (c *call) endDevice() (*answer, error) {
+	id, err := strconv.ParseInt(c.PathValue("id"), 10, 64)
+	if err != nil {
+		return nil, c.web.missing(c.Request)
+	}
+	if err := c.web.Desk.EndSession(c.Context(), c.who(), id); err != nil {
+		return nil, err
+	}
+	c.say(c.t("You are signed out on that device"))
+	return c.goTo(profilePath)
+}
+
+// endDevices signs a person out on all devices but this one.
+func (c *call) endDevices() (*answer, error) {
+	if err := c.web.Desk.SignOutEverywhere(c.Context(), c.who(), c.session); err != nil {
+		return nil, err
+	}
+	c.say(c.t("You are signed out on all other devices"))
+	return c.goTo(profilePath)
+}
