@@ -55,6 +55,7 @@ func TestAdministration(t *testing.T) {
 			},
 			"DisableUser": func(who desk.Caller) error { return o.DisableUser(ctx, who, "ann@example.com") },
 			"EnableUser":  func(who desk.Caller) error { return o.EnableUser(ctx, who, "ann@example.com") },
+			"SignOutUser": func(who desk.Caller) error { return o.SignOutUser(ctx, who, "ann@example.com") },
 			"ResetSecondFactor": func(who desk.Caller) error {
 				err := o.ResetSecondFactor(ctx, who, "ann@example.com")
 				if refused, ok := err.(*desk.Error); ok && refused.Code == desk.Conflict {

@@ -166,6 +166,8 @@ func (w *Web) routes() {
 	w.searchRoutes()
 	w.signInCodeRoutes()
 	w.profileRoutes()
+	w.userRoutes()
+	w.tokenRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()
@@ -217,7 +219,9 @@ func (p pages) or(path string, other handler) handler {
 
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
-	return pages{"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer}
+	return pages{
+		"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer, "/users/{id}": (*call).showUser,
+	}
 }
 
 // home shows the page that a person begins with.

@@ -57,7 +57,9 @@ var navGroups = []struct {
 	{"inventory", "Inventory", nil},
 	{"contracts", "Contracts", nil},
 	{"watch", "Watch", nil},
-	{"administration", "Administration", nil},
+	{"administration", "Administration", []navEntry{
+		{tokensPath, "token", "Tokens", admins},
+	}},
 }
 
 // sections are all kinds that the application shows, in the order of the
