@@ -44,6 +44,7 @@ var levels = map[string]int{
 	"internal/acme":       2,
 	"internal/cert":       1,
 	"internal/archive":    0,
+	"internal/pointing":   0,
 	"internal/durable":    0,
 	"internal/disk":       0,
 	"internal/limit":      0,

@@ -39,7 +39,7 @@ func (c *agentTokenAddCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	text, err := pointing(access, res.Tokens[0].Name, res.Secret)
+	text, err := pointed(access, res.Tokens[0].Name, res.Secret)
 	if err != nil {
 		return err
 	}

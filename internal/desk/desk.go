@@ -42,6 +42,7 @@ type Desk struct {
 	stop     context.CancelFunc
 
 	agentTokens agentTokens
+	refusals    refusals
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
 	hashing  chan struct{} // has one for each sign-in password that is verified

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"muster/internal/desk"
+	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/report"
@@ -69,6 +70,9 @@ func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) 
 	v := door.Of(r)
 	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of whom nobody knows what they would report
 		in.count(v, outcome)
+	}
+	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed { // those are no reports
+		in.Desk.NoteRefusal(desk.Refusal{Token: v.Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
 	}
 	format, known := v.Own.(report.Format)
 	if !known {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"muster/internal/cert"
+	"muster/internal/pointing"
 )
 
 // agentPath is where agents of all sorts send their reports: the path that those
@@ -21,34 +22,6 @@ const agentPath = "/ocsinventory"
 
 // usualPort is the port of a server that was not told another.
 const usualPort = "8443"
-
-// An Access is where agents reach the server, and what they need for it.
-type Access struct {
-	URL   string   // to which they send reports, without a credential
-	CA    string   // path on this machine of the authority's certificate that they need, "" for none
-	Notes []string // what people should know of it, a sentence each
-}
-
-// With returns the address with the secret of an agent token in it, which agents
-// take as it is.
-func (a *Access) With(secret string) (string, error) {
-	u, err := url.Parse(a.URL)
-	if err != nil {
-		return "", err
-	}
-	u.User = url.UserPassword("agent", secret)
-	return u.String(), nil
-}
-
-// Exposed reports whether reports leave a machine without TLS.
-func (a *Access) Exposed() bool {
-	u, err := url.Parse(a.URL)
-	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())
-}
-
-func (a *Access) note(format string, args ...any) {
-	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
-}
 
 // accessPath is where the running server tells its access, on the socket.
 const accessPath = "/access"
@@ -60,19 +33,19 @@ type accessQuestion struct {
 
 // Access returns where agents reach the server of the installation, by a URL
 // that is given or else as the running server says. Without one it is a guess.
-func (p *Place) Access(ctx context.Context, given string) (*Access, error) {
+func (p *Place) Access(ctx context.Context, given string) (*pointing.Access, error) {
 	u, err := parseBase(given)
 	if err != nil {
 		return nil, fmt.Errorf("--url: %w", err)
 	}
-	a, err := ask[Access](ctx, p, accessPath, accessQuestion{given})
+	a, err := ask[pointing.Access](ctx, p, accessPath, accessQuestion{given})
 	if !errors.Is(err, errNoServer) {
 		return a, err
 	}
-	a = &Access{}
+	a = &pointing.Access{}
 	if u == nil {
 		u = &url.URL{Scheme: "https", Host: net.JoinHostPort(reachable(cert.MachineNames()), usualPort)}
-		a.note("No running server could be asked, so the address is a guess: give the right one with --url if it is another.")
+		a.Note("No running server could be asked, so the address is a guess: give the right one with --url if it is another.")
 	}
 	a.URL = reportURL(u)
 	if _, err := os.Stat(p.authority()); err == nil && u.Scheme == "https" {
@@ -82,7 +55,7 @@ func (p *Place) Access(ctx context.Context, given string) (*Access, error) {
 }
 
 // access tells where agents reach the server.
-func (s *Server) access(cfg *Config, base *url.URL, given string) (*Access, error) {
+func (s *Server) access(cfg *Config, base *url.URL, given string) (*pointing.Access, error) {
 	u, err := parseBase(given)
 	if err != nil {
 		return nil, err
@@ -90,12 +63,12 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*Access, erro
 	if u == nil {
 		u = base
 	}
-	a := &Access{}
+	a := &pointing.Access{}
 	fronted := u != nil && len(s.proxies) > 0 // then agents see the certificate of the proxy
 	if u == nil {
 		u = s.ownURL(cfg)
-		if isLoopback(u.Hostname()) {
-			a.note("The server listens on this machine alone, so the address works nowhere else: " +
+		if pointing.IsLoopback(u.Hostname()) {
+			a.Note("The server listens on this machine alone, so the address works nowhere else: " +
 				"start it with another --listen, or with the --base-url of the proxy in front of it.")
 		}
 	}
@@ -107,11 +80,11 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*Access, erro
 }
 
 // trust tells what agents need to trust the server's certificate by a name.
-func (s *Server) trust(cfg *Config, a *Access, host string) {
+func (s *Server) trust(cfg *Config, a *pointing.Access, host string) {
 	is := func(name string) bool { return strings.EqualFold(name, host) }
 	known := s.source.Vouched(host) || slices.ContainsFunc(cfg.ACME.Names, is) // also before the first certificate is there
 	if !known && !slices.ContainsFunc(s.source.Names(), is) {
-		a.note("The server's certificate is not for %s, so agents will refuse it: start the server with --base-url %s.", host, strings.TrimSuffix(a.URL, agentPath))
+		a.Note("The server's certificate is not for %s, so agents will refuse it: start the server with --base-url %s.", host, strings.TrimSuffix(a.URL, agentPath))
 	}
 	if cfg.CertFile == "" && !known {
 		a.CA = cfg.authority()

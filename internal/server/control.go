@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"muster/internal/desk"
+	"muster/internal/pointing"
 )
 
 // socketName is the socket in the data folder through which commands reach a
@@ -85,7 +86,7 @@ func listenSocket(path string) (net.Listener, error) {
 
 // control returns what serves commands about the database on the socket; access
 // tells where agents reach the server.
-func (p *Place) control(d *desk.Desk, access func(given string) (*Access, error)) *http.Server {
+func (p *Place) control(d *desk.Desk, access func(given string) (*pointing.Access, error)) *http.Server {
 	database := absolute(p.database())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
@@ -96,6 +97,6 @@ func (p *Place) control(d *desk.Desk, access func(given string) (*Access, error)
 	take[SettingCommand](mux, p, d)
 	take[ComputerCommand](mux, p, d)
 	take[AgentTokenCommand](mux, p, d)
-	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*Access, error) { return access(q.URL) })
+	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*pointing.Access, error) { return access(q.URL) })
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/url"
 	"strings"
+
+	"muster/internal/pointing"
 )
 
 // greet tells where the server and its pages are and how to make a first call: from this
@@ -22,9 +24,9 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\nand its web application at %s/app/\n", public, public)
 	trust := ""
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
-		trust = " --cacert " + ShellQuote(cfg.authority())
+		trust = " --cacert " + pointing.ShellQuote(cfg.authority())
 	}
-	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", ShellQuote(credentials), trust, where)
+	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", pointing.ShellQuote(credentials), trust, where)
 }
 
 // visibleAddress returns the address under which this machine reaches the
@@ -40,9 +42,4 @@ func (cfg *Config) visibleAddress(address string) string {
 		host = "localhost"
 	}
 	return scheme + "://" + net.JoinHostPort(host, port)
-}
-
-// ShellQuote makes a word safe to paste into a shell.
-func ShellQuote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

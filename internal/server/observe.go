@@ -7,10 +7,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
-	"net/netip"
 	"strings"
 
 	"muster/internal/door"
+	"muster/internal/pointing"
 	"muster/internal/store"
 )
 
@@ -48,17 +48,11 @@ func checkLoopback(address string) error {
 	if err != nil {
 		return fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
 	}
-	if !isLoopback(host) {
+	if !pointing.IsLoopback(host) {
 		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine alone; "+
 			"give a loopback address such as 127.0.0.1:9464, and let others in through a tunnel or a proxy that asks for a password", address)
 	}
 	return nil
-}
-
-// isLoopback reports whether a host without a port is this machine itself.
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // requests returns what is told of requests.
@@ -128,7 +122,7 @@ func onlyLocal(next http.Handler) http.Handler {
 		if err != nil {
 			host = strings.Trim(r.Host, "[]")
 		}
-		if !isLoopback(host) {
+		if !pointing.IsLoopback(host) {
 			http.Error(w, "only for this machine itself: ask by a loopback address", http.StatusMisdirectedRequest)
 			return
 		}

@@ -23,6 +23,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/intake"
 	"muster/internal/inventory"
+	"muster/internal/pointing"
 	"muster/internal/store"
 	"muster/internal/web"
 )
@@ -246,6 +247,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	}), intake.Paths...)
 	s.web = web.New(web.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
+		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
 		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.door.Open(s.web, web.Paths...)
@@ -266,7 +268,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = cfg.control(s.house.desk, func(given string) (*Access, error) { return s.access(cfg, base, given) })
+	s.control = cfg.control(s.house.desk, func(given string) (*pointing.Access, error) { return s.access(cfg, base, given) })
 	return nil
 }
 

@@ -68,6 +68,3 @@ func refusal(err error) (text string, refused bool) {
 	}
 	return "", false
 }
-
-// quoted returns a text as one word of a shell.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

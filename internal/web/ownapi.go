@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"muster/internal/pointing"
+)
 
 // An ownAPIPage is what the page of a person's access to the API shows.
 type ownAPIPage struct {
@@ -26,7 +30,7 @@ func (c *call) ownAPIPage(status int, fault, tokenFault string) (*answer, error)
 	}
 	p := ownAPIPage{
 		Tabs: c.profileTabs(ownAPIPath), Apart: factor.On, Tokens: c.tokenRows(tokens), Fault: fault,
-		Form: c.tokenForm("/profile/api/tokens", false, tokenFault), Curl: c.curl("--digest --user " + quoted(c.user.Email)),
+		Form: c.tokenForm("/profile/api/tokens", false, tokenFault), Curl: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
 	}
 	return &answer{status: status, template: "ownapi", page: page{Title: c.t("API access"), Here: profilePath, Data: p}}, nil
 }
@@ -43,7 +47,7 @@ func (c *call) makeAPIPassword() (*answer, error) {
 	return c.showOnce(profilePath, oncePage{
 		Title: c.t("API password"), Back: ownAPIPath, Secrets: []string{password},
 		About: c.t("Copy it now: it is shown this once. Programs give it with your mail address; the one before is good for nothing any more, and your password for signing in stays as it is."),
-		Lines: []onceLine{{"line-curl", c.t("Try it"), c.curl("--digest --user " + quoted(c.user.Email+":"+password))}},
+		Lines: []onceLine{{"line-curl", c.t("Try it"), c.curl("--digest --user " + pointing.ShellQuote(c.user.Email+":"+password))}},
 	})
 }
 

@@ -168,6 +168,7 @@ func (w *Web) routes() {
 	w.profileRoutes()
 	w.userRoutes()
 	w.tokenRoutes()
+	w.agentRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()

@@ -58,6 +58,7 @@ var navGroups = []struct {
 	{"contracts", "Contracts", nil},
 	{"watch", "Watch", nil},
 	{"administration", "Administration", []navEntry{
+		{agentsPath, "agent", "Agents", staff},
 		{tokensPath, "token", "Tokens", admins},
 	}},
 }

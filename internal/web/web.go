@@ -17,6 +17,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/limit"
+	"muster/internal/pointing"
 )
 
 // Root is where the application lives; the bare address of the server leads there.
@@ -29,12 +30,13 @@ var Paths = []string{Root, "/"}
 type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
-	Hosts       *door.Hosts     // under which it is reached
-	Version     string          // of the program
-	RateLimit   int             // requests a second of one user, 0 for any
-	LoginLimit  int             // failed sign-ins a minute of one user from one address, 0 for any
-	MaxRequests int             // that are worked on at the same time, 0 for as many as suit the machine
-	Stopping    <-chan struct{} // is closed when the server stops
+	Hosts       *door.Hosts                      // under which it is reached
+	Version     string                           // of the program
+	Access      func() (*pointing.Access, error) // where agents reach the server
+	RateLimit   int                              // requests a second of one user, 0 for any
+	LoginLimit  int                              // failed sign-ins a minute of one user from one address, 0 for any
+	MaxRequests int                              // that are worked on at the same time, 0 for as many as suit the machine
+	Stopping    <-chan struct{}                  // is closed when the server stops
 	Now         func() time.Time
 }
 

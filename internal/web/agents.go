@@ -1,0 +1,233 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+)
+
+// agentsPath is where the pages of agents are.
+const agentsPath = "/agents"
+
+// agentRoutes are the pages of agents: staff may look, administrators change.
+func (w *Web) agentRoutes() {
+	w.route(agentsPath, staff, verbs{"GET": (*call).showReports})
+	w.route("/agents/refused", staff, verbs{"GET": (*call).showRefused})
+	w.route("/agents/tokens", admins, verbs{"GET": (*call).askAgentTokens, "POST": (*call).addAgentToken})
+	w.route("/agents/tokens/{id}/revoke", admins, verbs{"GET": (*call).askRevokeAgent, "POST": (*call).revokeAgent})
+	w.route("/agents/duplicates", staff, verbs{"GET": (*call).showDuplicates})
+	w.route("/agents/duplicates/{older}/{newer}", admins, verbs{"GET": (*call).askUnite, "POST": (*call).settlePair})
+}
+
+// agentTabs are the links between the pages of agents.
+func (c *call) agentTabs(here string) (tabs []viewTab) {
+	for _, one := range []navEntry{
+		{agentsPath, "", "Last reports", staff}, {"/agents/refused", "", "Refused", staff},
+		{"/agents/duplicates", "", "Possible duplicates", staff}, {"/agents/tokens", "", "Agent tokens", admins},
+	} {
+		if one.access.admits(c.user) {
+			tabs = append(tabs, viewTab{Title: c.t(one.title), Href: one.path, Current: one.path == here})
+		}
+	}
+	return tabs
+}
+
+// A reportsPage is what the page of the last reports shows.
+type reportsPage struct {
+	Tabs   []viewTab
+	Rows   []reportRow
+	Pager  pager
+	Silent int  // computers that have not reported for a while
+	Never  bool // there is no computer at all
+	Admin  bool
+}
+
+// A reportRow is a computer with the agents that report it.
+type reportRow struct {
+	Computer cell
+	When     *moment
+	Agents   []desk.Agent
+}
+
+// silentQuery is the list of computers that have not reported for a while.
+const silentQuery = "not_reporting=10"
+
+// showReports shows which computers have reported last, and by which agents.
+func (c *call) showReports() (*answer, error) {
+	s := sectionOf(inventory.Computers.Schema)
+	values := url.Values{"sort_by": {"detected_at"}, "sort_order": {"DESC"}}
+	for _, name := range []string{"page", "per_page"} {
+		if given := c.URL.Query().Get(name); given != "" {
+			values.Set(name, given)
+		}
+	}
+	q, err := s.query(c, values)
+	if err != nil {
+		return nil, err
+	}
+	found, err := c.web.Desk.List(c.Context(), c.who(), s.kind, q)
+	if err != nil {
+		return nil, err
+	}
+	p := reportsPage{
+		Tabs: c.agentTabs(agentsPath), Never: found.Total == 0, Admin: admins.admits(c.user),
+		Pager: newPager(found.Position, agentsPath, without(values, "page", "sort_by", "sort_order")),
+	}
+	if p.Rows, err = c.reportRows(found.Records); err != nil {
+		return nil, err
+	}
+	silent, err := url.ParseQuery(silentQuery)
+	if err != nil {
+		return nil, err
+	}
+	if p.Silent, err = s.total(c, silent); err != nil {
+		return nil, err
+	}
+	return c.show("agents", page{Title: c.t("Agents"), Here: agentsPath, Data: p})
+}
+
+// reportRows returns computers with their agents.
+func (c *call) reportRows(records []any) (rows []reportRow, err error) {
+	ids := make([]int64, len(records))
+	for i, rec := range records {
+		ids[i] = rec.(*inventory.Computer).ID
+	}
+	agents, err := c.web.Desk.AgentsOf(c.Context(), c.who(), ids)
+	for _, rec := range records {
+		one := rec.(*inventory.Computer)
+		rows = append(rows, reportRow{
+			Computer: cell{Look: "name", Text: one.Name, Href: c.recordPath(inventory.Computers.Schema, one.ID)},
+			When:     c.moment(one.DetectedAt), Agents: agents[one.ID],
+		})
+	}
+	return rows, err
+}
+
+// A refusedPage is what the page of refused reports shows.
+type refusedPage struct {
+	Tabs []viewTab
+	Rows []refusedRow
+}
+
+// A refusedRow is a message of an agent that was not taken.
+type refusedRow struct {
+	desk.Refusal
+	When *moment
+}
+
+// showRefused shows which messages of agents were not taken lately, and why.
+func (c *call) showRefused() (*answer, error) {
+	all, err := c.web.Desk.Refusals(c.who())
+	if err != nil {
+		return nil, err
+	}
+	p := refusedPage{Tabs: c.agentTabs("/agents/refused")}
+	for _, one := range all {
+		p.Rows = append(p.Rows, refusedRow{one, c.moment(one.At)})
+	}
+	return c.show("refused", page{Title: c.t("Refused reports"), Here: agentsPath, Data: p})
+}
+
+// An agentTokensPage is what the page of agent tokens shows.
+type agentTokensPage struct {
+	Tabs   []viewTab
+	Tokens []agentTokenRow
+	Inputs []input
+	Change bool
+	Fault  string
+}
+
+// An agentTokenRow is an agent token as the list shows it.
+type agentTokenRow struct {
+	*desk.AgentToken
+	Made, Used *moment
+}
+
+// askAgentTokens shows all agent tokens.
+func (c *call) askAgentTokens() (*answer, error) { return c.agentTokensPage(http.StatusOK, "") }
+
+func (c *call) agentTokensPage(status int, fault string) (*answer, error) {
+	tokens, err := c.web.Desk.AgentTokens(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	p := agentTokensPage{Tabs: c.agentTabs("/agents/tokens"), Change: !c.user.ReadOnly.V, Fault: fault}
+	for _, t := range tokens {
+		p.Tokens = append(p.Tokens, agentTokenRow{t, c.moment(t.CreatedAt), c.moment(t.LastUsed)})
+	}
+	for _, f := range []input{
+		{Name: "name", Label: c.t("Name"), Hint: c.t("Such as “laptops Lyon”. Empty for “agents”.")},
+		{Name: "site", Label: c.t("Site"), Hint: c.t("Of computers that are new by this token")},
+		{Name: "department", Label: c.t("Department")}, {Name: "tag", Label: c.t("Tag")},
+	} {
+		f.ID, f.Look, f.Value = "agent-"+f.Name, "text", c.form.Get(f.Name)
+		p.Inputs = append(p.Inputs, f)
+	}
+	return &answer{status: status, template: "agenttokens", page: page{Title: c.t("Agent tokens"), Here: agentsPath, Data: p}}, nil
+}
+
+// addAgentToken makes an agent token, and shows how agents are pointed here.
+func (c *call) addAgentToken() (*answer, error) {
+	access, err := c.web.Access()
+	if err != nil {
+		return nil, err
+	}
+	token, secret, err := c.web.Desk.AddAgentToken(c.Context(), c.who(), desk.NewAgentToken{
+		Name: c.form.Get("name"), Site: c.form.Get("site"), Department: c.form.Get("department"), Tag: c.form.Get("tag"),
+	})
+	if text, refused := refusal(err); refused {
+		return c.agentTokensPage(http.StatusUnprocessableEntity, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	address, err := access.With(secret)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := access.Settings(secret)
+	if err != nil {
+		return nil, err
+	}
+	p := oncePage{
+		Title: c.t("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address}, Notes: access.Advice(),
+		About: c.t("This is shown once. Whoever has this address can report computers, and nothing else. Copy the lines below for the agents that you have."),
+	}
+	for i, s := range settings {
+		p.Lines = append(p.Lines, onceLine{"line-" + strconv.Itoa(i), s.Where, s.Text})
+	}
+	return c.showOnce(agentsPath, p)
+}
+
+// askRevokeAgent asks before an agent token is revoked.
+func (c *call) askRevokeAgent() (*answer, error) {
+	tokens, err := c.web.Desk.AgentTokens(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tokens {
+		if strconv.FormatInt(t.ID, 10) == c.PathValue("id") {
+			return c.confirm(agentsPath, confirmPage{
+				Title: c.t("Revoke the agent token %s?", t.Name), Do: c.t("Revoke agent token"), Keep: c.t("Keep"), Back: "/agents/tokens",
+				Action: "/agents/tokens/" + c.PathValue("id") + "/revoke",
+				Texts:  []string{c.t("Agents that have it are refused from then on, until they get another one. The computers that they have reported stay. This cannot be undone.")},
+			})
+		}
+	}
+	return nil, c.web.missing(c.Request)
+}
+
+// revokeAgent revokes an agent token.
+func (c *call) revokeAgent() (*answer, error) {
+	if _, err := strconv.ParseInt(c.PathValue("id"), 10, 64); err != nil {
+		return nil, c.web.missing(c.Request)
+	}
+	if err := c.web.Desk.RevokeAgentTokens(c.Context(), c.who(), []string{c.PathValue("id")}); err != nil {
+		return nil, err
+	}
+	c.say(c.t("The agent token was revoked"))
+	return c.goTo("/agents/tokens")
+}

@@ -1,0 +1,125 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+)
+
+// A duplicatesPage is what the page of possible duplicates shows.
+type duplicatesPage struct {
+	Tabs   []viewTab
+	Pairs  []pairView
+	Change bool
+}
+
+// A pairView shows two computers side by side.
+type pairView struct {
+	Path  string // where it is settled
+	Names [2]cell
+	Facts []pairFact
+}
+
+// A pairFact is a field of both.
+type pairFact struct {
+	Label  string
+	Values [2]cell
+	Same   bool
+}
+
+// pairFields are the fields by which people tell computers apart.
+var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", "operating-system", "ip", "username", "owner", "site", "department", "tag", "status", "detected-at", "created-at"}
+
+// pairView returns two computers side by side.
+func (c *call) pairView(p desk.Pair) pairView {
+	k := inventory.Computers.Schema
+	v := pairView{Path: fmt.Sprintf("/agents/duplicates/%d/%d", p.Older.ID, p.Newer.ID)}
+	for i, one := range []*inventory.Computer{p.Older, p.Newer} {
+		v.Names[i] = cell{Look: "name", Text: one.Name, Href: c.recordPath(k, one.ID)}
+	}
+	for _, name := range pairFields {
+		f := k.Field(name)
+		older, newer := c.cell(k.Values(p.Older), f), c.cell(k.Values(p.Newer), f)
+		if older.Look == "" && newer.Look == "" {
+			continue
+		}
+		v.Facts = append(v.Facts, pairFact{c.label(f), [2]cell{older, newer}, older.Text != "" && older.Text == newer.Text})
+	}
+	return v
+}
+
+// showDuplicates shows the computers that may be one.
+func (c *call) showDuplicates() (*answer, error) {
+	pairs, err := c.web.Desk.Duplicates(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	p := duplicatesPage{Tabs: c.agentTabs("/agents/duplicates"), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
+	for _, one := range pairs {
+		p.Pairs = append(p.Pairs, c.pairView(one))
+	}
+	return c.show("duplicates", page{Title: c.t("Possible duplicates"), Here: agentsPath, Data: p})
+}
+
+// thePair returns the computers of the path.
+func (c *call) thePair() (p desk.Pair, err error) {
+	for _, one := range []struct {
+		name string
+		into **inventory.Computer
+	}{{"older", &p.Older}, {"newer", &p.Newer}} {
+		id, err := strconv.ParseInt(c.PathValue(one.name), 10, 64)
+		if err != nil {
+			return p, c.web.missing(c.Request)
+		}
+		rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, id)
+		if err != nil {
+			return p, err
+		}
+		*one.into = rec.(*inventory.Computer)
+	}
+	return p, nil
+}
+
+// askUnite tells what becomes of two computers that are merged.
+func (c *call) askUnite() (*answer, error) {
+	p, err := c.thePair()
+	if err != nil {
+		return nil, err
+	}
+	return c.mergePage(p, "")
+}
+
+func (c *call) mergePage(p desk.Pair, fault string) (*answer, error) {
+	return c.confirm(agentsPath, confirmPage{
+		Title: c.t("Merge %s and %s?", p.Older.Name, p.Newer.Name), Do: c.t("Merge computers"), Back: "/agents/duplicates", Fault: fault,
+		Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}},
+		Texts: []string{c.t("Computer %d stays, with the tickets, agents, software and history of both; computer %d goes. This cannot be undone.", min(p.Older.ID, p.Newer.ID), max(p.Older.ID, p.Newer.ID))},
+	})
+}
+
+// settlePair merges two computers, or notes that they are different.
+func (c *call) settlePair() (*answer, error) {
+	p, err := c.thePair()
+	if err != nil {
+		return nil, err
+	}
+	if c.form.Get("do") != "merge" {
+		if err := c.web.Desk.NoDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
+			return nil, err
+		}
+		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
+		return c.goTo("/agents/duplicates")
+	}
+	err = c.web.Desk.Unite(c.Context(), c.who(), p.Older.ID, p.Newer.ID)
+	if text, refused := refusal(err); refused {
+		return c.mergePage(p, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.say(c.t("%s and %s are one computer now", p.Older.Name, p.Newer.Name))
+	return &answer{status: http.StatusSeeOther, location: c.web.at(c.recordPath(inventory.Computers.Schema, min(p.Older.ID, p.Newer.ID)))}, nil
+}
