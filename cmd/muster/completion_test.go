@@ -9,7 +9,7 @@ import (
 func TestComplete(t *testing.T) {
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user token agent computer setting audit doctor backup restore rollback version health completion",
+		"":                                   "serve user token agent computer import setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
 		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size second-factor statuses",
 		"token ":                             "add list revoke",

@@ -27,6 +27,7 @@ type cli struct {
 	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
 	Agent    agentCmd    `cmd:"" help:"Let agents report computers."`
 	Computer computerCmd `cmd:"" help:"Merge computers, whether or not the server runs."`
+	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server runs."`
 	Setting  settingCmd  `cmd:"" help:"Show and change settings that hold at once, without a restart."`
 	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`

@@ -32,11 +32,18 @@ type question[C any] struct {
 	Command  C
 }
 
-// A reply is the outcome of a question.
+// A reply is the outcome of a question. Before it others may come that tell how
+// far the command has come.
 type reply[R any] struct {
 	Result *R
 	Error  string
+
+	Part        string `json:",omitempty"` // "" in the last one
+	Done, Total int64  `json:",omitempty"`
 }
+
+// maxQuestion is the longest question: one with a file to import.
+const maxQuestion = 48 << 20
 
 // How long a command waits for another process that has the database open but
 // does not listen to commands: one that carries out a command itself, or a
@@ -114,8 +121,14 @@ func ask[R any](ctx context.Context, p *Place, path string, cmd any) (*R, error)
 		return nil, errors.New("the running server does not know this command: it is of another version, so start it again")
 	}
 	var out reply[R]
-	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
-		return nil, fmt.Errorf("ask the running server: %w", err)
+	for replies := json.NewDecoder(resp.Body); ; progressOf(ctx)(out.Part, out.Done, out.Total) {
+		out = reply[R]{}
+		if err := replies.Decode(&out); err != nil {
+			return nil, fmt.Errorf("ask the running server: %w", err)
+		}
+		if out.Part == "" {
+			break
+		}
 	}
 	if out.Error != "" {
 		return nil, errors.New(out.Error)
@@ -133,14 +146,17 @@ func take[C command[R], R any](mux *http.ServeMux, p *Place, d *desk.Desk) {
 func answer[C, R any](mux *http.ServeMux, p *Place, path string, do func(context.Context, C) (*R, error)) {
 	mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 		var q question[C]
-		err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&q)
+		err := json.NewDecoder(io.LimitReader(r.Body, maxQuestion)).Decode(&q)
 		if q.Database != "" && q.Database != absolute(p.database()) {
 			w.WriteHeader(http.StatusConflict)
 			return
 		}
 		var out reply[R]
 		if err == nil {
-			out.Result, err = do(r.Context(), q.Command)
+			out.Result, err = do(withProgress(r.Context(), func(part string, done, total int64) {
+				_ = json.NewEncoder(w).Encode(reply[R]{Part: part, Done: done, Total: total})
+				_ = http.NewResponseController(w).Flush()
+			}), q.Command)
 		}
 		if err != nil {
 			out = reply[R]{Error: p.withRemedy(err).Error()}

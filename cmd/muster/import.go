@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/durable"
+	"muster/internal/server"
+	"muster/internal/sheet"
+)
+
+type importCmd struct {
+	Kind     string            `arg:"" help:"Kind of the records, such as computers, software, vendors or users."`
+	File     string            `arg:"" help:"CSV or XLSX file with the names of the columns in its first row, or - for standard input."`
+	Match    map[string]string `placeholder:"COLUMN=FIELD" help:"Field that a column is, if the column is not called like it. Without a field, the column is left out. May be given several times."`
+	Key      string            `placeholder:"FIELD" help:"Field by which a row is known to be about a record that is there, or none if every row is a new record. By default one that suits the kind, such as the asset id of computers."`
+	Clear    bool              `help:"Let an empty cell take away the value of the record. Otherwise it says nothing."`
+	OnlyGood bool              `help:"Write the rows that are in order, and leave out the others. Otherwise all are written, or none."`
+	Check    bool              `help:"Check all rows, and write nothing."`
+	Report   string            `type:"path" placeholder:"FILE" help:"CSV file for the rows that are not written, with what is wrong with each. It is replaced if it is there."`
+	place
+}
+
+// Run imports records. Rows that are refused make it fail, also when others
+// were written.
+func (c *importCmd) Run() error {
+	file, err := c.read()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("import")
+	res, err := where.Import(ctx, server.ImportCommand{
+		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Clear: c.Clear, Good: c.OnlyGood, Check: c.Check,
+	}, bar.show)
+	bar.end()
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	if c.Report != "" {
+		if err := durable.Replace(c.Report, []byte(res.Rest), 0o600); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
+	return c.tell(res)
+}
+
+// interrupted returns the error of an import in words for whoever has
+// interrupted it.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted: with --only-good, rows may be written already; import the file once more to find out: %w", err)
+	}
+	return err
+}
+
+// read reads the file.
+func (c *importCmd) read() ([]byte, error) {
+	in := io.Reader(os.Stdin)
+	if c.File != "-" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	file, err := io.ReadAll(io.LimitReader(in, sheet.MaxFile+1)) // of which the reader tells that it is too large
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", c.File, err)
+	}
+	return file, nil
+}
+
+// tell tells what has become of the rows: what was refused on the standard
+// error output, and the rest on the other.
+func (c *importCmd) tell(res *server.ImportResult) error {
+	fmt.Printf("Columns: %s\n", strings.Join(res.Matched, ", "))
+	if len(res.Ignored) > 0 {
+		fmt.Printf("Left out: %s\n", strings.Join(res.Ignored, ", "))
+	}
+	if res.Key == "" {
+		fmt.Println("Every row is a new record.")
+	} else {
+		fmt.Printf("Records are recognised by: %s\n", res.Key)
+	}
+	for _, p := range res.Problems {
+		fmt.Fprintf(os.Stderr, "row %d: %s\n", p.Row, strings.Join(p.Faults, "; "))
+	}
+	refused := res.Count[desk.RowRefused]
+	if more := refused - len(res.Problems); more > 0 {
+		fmt.Fprintf(os.Stderr, "and %d rows more: --report FILE writes all of them\n", more)
+	}
+	fmt.Printf("%d rows: %d new, %d changed, %d unchanged, %d refused, %d not written.\n", res.Rows,
+		res.Count[desk.RowNew], res.Count[desk.RowChanged], res.Count[desk.RowSame], refused, res.Count[desk.RowLeft])
+	if refused == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d rows were", refused)
+	if refused == 1 {
+		what = "1 row was"
+	}
+	switch {
+	case c.Check:
+		return fmt.Errorf("%s refused, and nothing was to be written", what)
+	case c.OnlyGood:
+		return fmt.Errorf("%s refused; the others are written", what)
+	}
+	return fmt.Errorf("%s refused, so nothing was written: mend them, or write the others with --only-good", what)
+}

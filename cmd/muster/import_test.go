@@ -1,0 +1,87 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+)
+
+const inventoryTable = `Device;Asset id;Site;Colour
+lej-1;A-1;Leipzig;red
+;A-2;Leipzig;blue
+lej-3;A-3;Rotterdam;
+`
+
+// TestImportCommand tells one story twice: while the server runs, and while it
+// does not.
+func TestImportCommand(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		for _, running := range []bool{true, false} {
+			name := map[bool]string{true: "running", false: "stopped"}[running]
+			t.Run(name, func(t *testing.T) {
+				f := newFolder(t)
+				f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
+				s := f.serve()
+				c, password := s.admin(), s.password
+				if !running {
+					s.stop()
+				}
+				tellImports(t, f)
+				if !running {
+					c = f.serve().client(admin, password)
+				}
+				list := c.Do("GET", "/hardwares.xml", "").Body
+				if !strings.Contains(list, "<total_entries>2</total_entries>") || !strings.Contains(list, "<name>lej-3</name>") {
+					t.Errorf("computers: got %s", list)
+				}
+				if audits := c.Do("GET", "/audits.xml?origin=import", "").Body; !strings.Contains(audits, "<total_entries>2</total_entries>") {
+					t.Errorf("audits: got %s", audits)
+				}
+			})
+		}
+	})
+}
+
+// tellImports imports a table by commands.
+func tellImports(t *testing.T, f *folder) {
+	t.Helper()
+	table, rest := filepath.Join(f.dir, "table.csv"), filepath.Join(f.dir, "rest.csv")
+	if err := os.WriteFile(table, []byte(inventoryTable), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"computers missing.csv":                           "missing.csv",
+		"cats " + table:                                   `there is no kind "cats" to import: it is one of hardwares, tickets`,
+		"computers " + table + " --match Nothing=name":    `the file has no column "Nothing": it has Device, Asset id, Site, Colour`,
+		"computers " + table + " --match Colour=colour":   `a computer has no field "colour": it has id, asset-id, name`,
+		"computers " + table + " --key site":              `records cannot be recognised by "site": the key is one of asset-id, serial-number, name, id`,
+		"vendors " + table:                                "no column is matched with a field",
+		"computers " + table + " --check":                 "3 rows were refused, and nothing was to be written",
+		"computers " + table + " --match Device=name":     "1 row was refused, so nothing was written",
+		"computers " + table + " --match Device=serial-x": `has no field "serial-x"`,
+	} {
+		got := f.run(append([]string{"import"}, strings.Fields(args)...)...)
+		if got.status != 1 || !strings.Contains(got.err, want) {
+			t.Errorf("import %s: got status %d, %q and %q, want 1 and %q", args, got.status, got.out, got.err, want)
+		}
+	}
+	got := f.run("import", "computers", table, "--match", "Device=name", "--only-good", "--report", rest)
+	if wrong := "row 3: Name can't be blank\nmuster: 1 row was refused; the others are written\n"; got.status != 1 || got.err != wrong {
+		t.Errorf("got status %d and %q, want 1 and %q", got.status, got.err, wrong)
+	}
+	want := "Columns: Device: Name, Asset id: Asset id, Site: Site\nLeft out: Colour\nRecords are recognised by: asset-id\n3 rows: 2 new, 0 changed, 0 unchanged, 1 refused, 0 not written.\n"
+	if got.out != want {
+		t.Errorf("got %q, want %q", got.out, want)
+	}
+	left, err := os.ReadFile(rest)
+	if err != nil || !strings.HasSuffix(string(left), "3,Name can't be blank,,A-2,Leipzig,blue\n") {
+		t.Errorf("report: got %q, %v", left, err)
+	}
+	again := f.feed("Name,Asset id\nlej-1,A-1\nlej-3,A-3\n", "import", "hardware", "-")
+	if again.status != 0 || !strings.Contains(again.out, "2 rows: 0 new, 0 changed, 2 unchanged, 0 refused") {
+		t.Errorf("again: got %+v", again)
+	}
+}
