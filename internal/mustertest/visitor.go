@@ -2,6 +2,7 @@ package mustertest
 
 import (
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -48,14 +49,43 @@ func (v *Visitor) Post(target string, form url.Values) *Response {
 	return v.do(http.MethodPost, target, form)
 }
 
-func (v *Visitor) do(method, target string, form url.Values) *Response {
+// Upload sends a form with a file, in the input called file.
+func (v *Visitor) Upload(target string, form url.Values, name, file string) *Response {
 	v.t.Helper()
-	req, err := http.NewRequestWithContext(v.t.Context(), method, v.base+target, strings.NewReader(form.Encode()))
+	var body strings.Builder
+	w := multipart.NewWriter(&body)
+	for field, values := range form {
+		for _, value := range values {
+			_ = w.WriteField(field, value) // into memory
+		}
+	}
+	part, err := w.CreateFormFile("file", name)
 	if err != nil {
 		v.t.Fatal(err)
 	}
+	_, _ = io.WriteString(part, file)
+	_ = w.Close()
+	return v.send(http.MethodPost, target, w.FormDataContentType(), body.String())
+}
+
+func (v *Visitor) do(method, target string, form url.Values) *Response {
+	v.t.Helper()
+	kind := ""
 	if form != nil {
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		kind = "application/x-www-form-urlencoded"
+	}
+	return v.send(method, target, kind, form.Encode())
+}
+
+// send sends a request with a body of a type, "" for none.
+func (v *Visitor) send(method, target, kind, text string) *Response {
+	v.t.Helper()
+	req, err := http.NewRequestWithContext(v.t.Context(), method, v.base+target, strings.NewReader(text))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
 	}
 	res, err := v.client.Do(req)
 	if err != nil {

@@ -28,6 +28,7 @@ type call struct {
 	user    *inventory.User // nil when nobody is signed in
 	session *desk.Session   // of the user
 	form    url.Values      // that was posted
+	file    *upload         // that the form brought, nil for none
 	toast   *toast          // of what was done before, nil for none
 	zoned   *time.Location  // see zone
 
@@ -72,7 +73,11 @@ func (c *call) receive() error {
 	if c.Method != http.MethodPost {
 		return nil
 	}
-	if media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
+	media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	if err == nil && media == "multipart/form-data" && c.URL.Path == importPath {
+		return c.receiveFile()
+	}
+	if err != nil || media != "application/x-www-form-urlencoded" {
 		return nil
 	}
 	paced := door.BodyOf(c.w, c.Request)

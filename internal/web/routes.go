@@ -186,6 +186,7 @@ func (w *Web) routes() {
 			w.route(path+"/{id}/delete", s.access, verbs{"GET": s.askDelete, "POST": s.delete})
 		}
 	}
+	w.importRoutes()
 	w.mux.HandleFunc("/", func(out http.ResponseWriter, r *http.Request) {
 		door.Discard(out, r)
 		w.fail(out, r, w.missing(r))

@@ -165,6 +165,7 @@ func (t *tongue) functions() template.FuncMap {
 		"join":    strings.Join,
 		"list":    func(items ...any) []any { return items },
 		"dict":    dict,
+		"next":    func(n int) int { return n + 1 },
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"muster/internal/desk"
@@ -51,6 +52,8 @@ type Web struct {
 	failures *limit.Failures
 	gate     *door.Gate
 	live     livePages
+	imports  imports
+	reading  sync.Mutex // of files to import
 	origins  *http.CrossOriginProtection
 }
 
@@ -139,10 +142,11 @@ const (
 	limitRequests = "pages_of_user"
 	limitRoom     = "pages_of_all"
 	limitLive     = "live_pages"
+	limitImports  = "imports"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitLive}
+var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitLive, limitImports}
 
 // translate is the table from people's mistakes to answers. What is not in it is
 // left as it is.

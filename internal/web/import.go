@@ -1,0 +1,191 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/kind"
+	tables "muster/internal/sheet"
+)
+
+// importPath is where imports begin, the only address that takes a file.
+const importPath = "/import"
+
+// importRoutes are the paths of imports.
+func (w *Web) importRoutes() {
+	w.route(importPath, staff, verbs{"GET": (*call).askImport, "POST": (*call).beginImport})
+	w.route(importPath+"/{job}", staff, verbs{"GET": (*call).showImport, "POST": (*call).goOnImport})
+	w.route(importPath+"/{job}/rest.csv", staff, verbs{"GET": (*call).sendRest})
+}
+
+// importable returns the sections whose records the user may import.
+func (c *call) importable() (all []*section) {
+	for _, k := range desk.ImportKinds() {
+		if s := sectionOf(k); s != nil && desk.MayImport(c.who(), k) == nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// An importStart is what the page shows on which a file is chosen.
+type importStart struct {
+	Kinds []option
+	Fault string
+}
+
+// askImport shows the page on which a file is chosen.
+func (c *call) askImport() (*answer, error) {
+	return c.importStart(http.StatusOK, c.URL.Query().Get("kind"), "")
+}
+
+func (c *call) importStart(status int, chosen, fault string) (*answer, error) {
+	p := importStart{Fault: fault}
+	for _, s := range c.importable() {
+		p.Kinds = append(p.Kinds, option{Value: s.path, Label: c.t(s.title), Chosen: s.path == chosen})
+	}
+	if len(p.Kinds) == 0 {
+		return nil, door.Fault(http.StatusForbidden, "the user %s may only read", c.user.Email)
+	}
+	return &answer{status: status, template: "import", page: page{Title: c.t("Import"), Data: p}}, nil
+}
+
+// beginImport takes the file.
+func (c *call) beginImport() (*answer, error) {
+	chosen := c.form.Get("kind")
+	i := slices.IndexFunc(c.importable(), func(s *section) bool { return s.path == chosen })
+	switch {
+	case i < 0:
+		return nil, door.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", c.user.Role)
+	case c.file == nil || len(c.file.data) == 0:
+		return c.importStart(http.StatusUnprocessableEntity, chosen, c.t("Choose a file first."))
+	}
+	s := c.importable()[i]
+	table, err := c.web.readTable(c.file.data)
+	if err != nil {
+		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+err.Error())
+	}
+	j := &importJob{user: c.user.ID, section: s, file: c.file.name, size: len(c.file.data)}
+	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: desk.MatchColumns(s.kind, table.Columns)}
+	j.key = desk.UsualKey(s.kind, j.plan.Fields)
+	if err := c.web.imports.add(j, c.web.Now()); err != nil {
+		return nil, err
+	}
+	return c.goTo(importPath + "/" + j.id)
+}
+
+// readTable reads a file, one at a time: unpacking takes memory.
+func (w *Web) readTable(file []byte) (*tables.Table, error) {
+	w.reading.Lock()
+	defer w.reading.Unlock()
+	return tables.Read(file)
+}
+
+// importJob returns the import of the path.
+func (c *call) importJob() (*importJob, error) {
+	return c.web.imports.get(c.PathValue("job"), c.user.ID, c.web.Now())
+}
+
+// goOnImport does what the person wants next of an import.
+func (c *call) goOnImport() (*answer, error) {
+	j, err := c.importJob()
+	if err != nil {
+		return nil, err
+	}
+	running, _ := j.state()
+	switch do := c.form.Get("do"); {
+	case do == "stop":
+		return c.stopImport(j, running)
+	case running:
+	case do == "check":
+		if fault := c.takeMatches(j); fault != nil {
+			return c.columnsPage(j, http.StatusUnprocessableEntity, translate(fault).Error())
+		}
+		who := c.who()
+		j.run(c.web.Desk, checking, checked, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
+			return c.web.Desk.CheckImport(ctx, who, i)
+		})
+	case do == "back":
+		j.mu.Lock()
+		j.stage, j.fault = matching, ""
+		j.mu.Unlock()
+	case do == "write":
+		c.writeImport(j)
+	}
+	j.wait(c.Context())
+	return c.goTo(importPath + "/" + j.id)
+}
+
+// stopImport ends an import that runs, and forgets one that does not.
+func (c *call) stopImport(j *importJob, running bool) (*answer, error) {
+	if running {
+		j.mu.Lock()
+		j.cancel()
+		j.mu.Unlock()
+		j.wait(c.Context())
+		return c.goTo(importPath + "/" + j.id)
+	}
+	c.web.imports.remove(j)
+	return c.goTo("/" + j.section.path)
+}
+
+// takeMatches takes how the person has matched the columns.
+func (c *call) takeMatches(j *importJob) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fields := make([]*kind.Field, len(j.plan.Table.Columns))
+	for at := range fields {
+		name := c.form.Get("column." + strconv.Itoa(at))
+		i := slices.IndexFunc(desk.ImportFields(j.plan.Kind), func(f *kind.Field) bool { return f.Name == name })
+		if i >= 0 {
+			fields[at] = desk.ImportFields(j.plan.Kind)[i]
+		}
+	}
+	key, err := desk.ImportKeyFields(j.plan.Kind, c.form.Get("key"))
+	j.plan.Fields, j.plan.Clear, j.plan.Whole, j.report = fields, c.form.Get("clear") == "true", false, nil
+	if err != nil {
+		return err
+	}
+	j.key, j.plan.Key = c.form.Get("key"), key
+	return j.plan.Plan()
+}
+
+// writeImport writes the rows of an import that was checked.
+func (c *call) writeImport(j *importJob) {
+	j.mu.Lock()
+	report, ready := j.report, j.stage == checked && j.report != nil
+	j.plan.Whole = c.form.Get("mode") == "whole"
+	j.mu.Unlock()
+	if !ready {
+		return
+	}
+	who := c.who()
+	j.run(c.web.Desk, writing, written, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
+		return c.web.Desk.WriteImport(ctx, who, i, report)
+	})
+}
+
+// sendRest sends the rows that are refused or not written.
+func (c *call) sendRest() (*answer, error) {
+	j, err := c.importJob()
+	if err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	plan, report := j.plan, j.report
+	j.mu.Unlock()
+	if report == nil {
+		return nil, door.Fault(http.StatusNotFound, "nothing was checked yet")
+	}
+	var b bytes.Buffer
+	if err := plan.Remaining(&b, report); err != nil {
+		return nil, err
+	}
+	c.w.Header().Set("Content-Disposition", `attachment; filename="refused-rows.csv"`)
+	return &answer{status: http.StatusOK, kind: "text/csv; charset=utf-8", body: b.Bytes()}, nil
+}

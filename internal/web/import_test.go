@@ -1,0 +1,123 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+const table = "Device;Asset id;Site;Notes\nlej-1;A-1;Leipzig;<script>x</script>\n;A-2;Leipzig;\nlej-3;A-3;Rotterdam;=1+1\n"
+
+// reach asks for a page of an import until the server is no longer at work.
+func reach(t *testing.T, v *mustertest.Visitor, path string) string {
+	t.Helper()
+	for range 1000 {
+		got := v.Get(path)
+		if got.Status != http.StatusOK {
+			t.Fatalf("%s: got %d: %s", path, got.Status, got.Body)
+		}
+		if !strings.Contains(got.Body, "data-running") {
+			return got.Body
+		}
+	}
+	t.Fatalf("%s: the server is still at work", path)
+	return ""
+}
+
+// wants checks what a page says.
+func wants(t *testing.T, what, body string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(body, text) {
+			t.Errorf("%s: got %s, want %q in it", what, body, text)
+		}
+	}
+}
+
+// TestImportPages imports a file from its choice to the report.
+func TestImportPages(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		wants(t, "list", v.Get("/app/computers").Body, `href="/app/import?kind=computers"`)
+		wants(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`, `<option value="users">`, `enctype="multipart/form-data"`)
+		if got := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "quotation marks") {
+			t.Errorf("no table: got %d: %s", got.Status, got.Body)
+		}
+		begun := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "stock.csv", table)
+		path := begun.Header.Get("Location")
+		if begun.Status != http.StatusSeeOther || !strings.HasPrefix(path, "/app/import/") {
+			t.Fatalf("upload: got %d to %s: %s", begun.Status, path, begun.Body)
+		}
+		columns := v.Get(path)
+		wants(t, "columns", columns.Body, "stock.csv", "Device", "lej-1 · lej-3", `<option value="asset-id" selected>`)
+		form := formOn(t, columns, path)
+		form.Set("do", "check")
+		form.Set("column.2", "name")
+		form.Set("column.0", "name")
+		if got := v.Post(path, form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "are both Name") {
+			t.Errorf("two columns of a field: got %d: %s", got.Status, got.Body)
+		}
+		form.Set("column.2", "site")
+		if got := v.Post(path, form); got.Status != http.StatusSeeOther {
+			t.Fatalf("check: got %d: %s", got.Status, got.Body)
+		}
+		preview := reach(t, v, path)
+		wants(t, "preview", preview, "1 row has a problem", "Name can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
+		if strings.Contains(preview, "All or nothing") {
+			t.Error("all or nothing is offered, though a row has a problem")
+		}
+		if got := v.Get(path + "?show=3").Body; strings.Contains(got, "lej-1") || !strings.Contains(got, "A-2") {
+			t.Errorf("problems alone: got %s", got)
+		}
+		rest := v.Get(path + "/rest.csv")
+		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Name can't be blank,,A-2,Leipzig,\n") {
+			t.Errorf("rest: got %v %q", rest.Header, rest.Body)
+		}
+		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
+		wants(t, "report", reach(t, v, path), "2 added, 0 changed, 0 the same, 1 refused, 0 not written", `href="/app/computers/1"`)
+		wants(t, "computers", v.Get("/app/computers").Body, "lej-1", "lej-3")
+		wants(t, "activity", v.Get("/app/activity?origin=import").Body, "lej-1")
+		v.Post(path, url.Values{"do": {"stop"}})
+		if got := v.Get(path); got.Status != http.StatusNotFound {
+			t.Errorf("a forgotten import: got %d, want 404", got.Status)
+		}
+	})
+}
+
+// TestImportOfOthers shows an import to nobody else, and lets those import who
+// may.
+func TestImportOfOthers(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("reader@example.com", inventory.Technician, true)
+	s.AddUser("ask@example.com", inventory.Requester, false)
+	path := s.SignIn(server.Administrator).Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv", "Email,Password\nx@example.com,secret word\n").Header.Get("Location")
+	if !strings.HasPrefix(path, "/app/import/") {
+		t.Fatalf("got %s", path)
+	}
+	tech := s.SignIn("tech@example.com")
+	for what, test := range map[string]struct{ got, want int }{
+		"somebody else's":      {tech.Get(path).Status, http.StatusNotFound},
+		"users":                {tech.Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv", "Email\nx@example.com\n").Status, http.StatusForbidden},
+		"computers":            {tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name\nx\n").Status, http.StatusSeeOther},
+		"of one who reads":     {s.SignIn("reader@example.com").Get("/app/import").Status, http.StatusForbidden},
+		"of a requester":       {s.SignIn("ask@example.com").Get("/app/import").Status, http.StatusForbidden},
+		"without any":          {tech.Post("/app/import", url.Values{"kind": {"computers"}}).Status, http.StatusUnprocessableEntity},
+		"of a larger file":     {tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", strings.Repeat("x", 34<<20)).Status, http.StatusRequestEntityTooLarge},
+		"of somebody unknown":  {s.Visitor().Get("/app/import").Status, http.StatusSeeOther},
+		"an import of nothing": {tech.Get("/app/import/x").Status, http.StatusNotFound},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: got %d, want %d", what, test.got, test.want)
+		}
+	}
+	if got := s.SignIn(server.Administrator).Get(path).Body; strings.Contains(got, "secret word") {
+		t.Error("the page of columns shows a password")
+	}
+}

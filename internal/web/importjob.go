@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+)
+
+// How imports are held: in the memory of this server, so many at a time, each for
+// so long after it was last looked at.
+const (
+	maxImports = 3
+	importTime = time.Hour
+)
+
+// A stage is how far an import has come.
+type stage uint8
+
+const (
+	matching stage = iota // columns are matched by the person
+	checking              // rows are checked
+	checked               // the person looks at what would become of them
+	writing               // rows are written
+	written
+)
+
+// runs reports whether the server is at work.
+func (s stage) runs() bool { return s == checking || s == writing }
+
+// An importJob is an import that somebody has begun.
+type importJob struct {
+	id      string
+	user    int64
+	section *section
+	file    string
+	size    int
+
+	mu     sync.Mutex
+	seen   time.Time
+	stage  stage
+	plan   desk.Import
+	key    string
+	done   int
+	report *desk.ImportReport // nil before the check
+	fault  string             // why it came to nothing
+	cancel context.CancelFunc
+	ended  chan struct{} // is closed when the server is no longer at work
+}
+
+// imports are the imports that this server holds.
+type imports struct {
+	mu   sync.Mutex
+	jobs []*importJob
+}
+
+// add holds a new import. Of one user the one before goes, unless it runs; when
+// all places are taken, so does the oldest that does not.
+func (all *imports) add(j *importJob, now time.Time) error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool {
+		running, seen := other.state()
+		return !running && (other.user == j.user || now.Sub(seen) > importTime)
+	})
+	if len(all.jobs) >= maxImports {
+		i := slices.IndexFunc(all.jobs, func(other *importJob) bool { running, _ := other.state(); return !running })
+		if i < 0 {
+			return door.TooMany(30*time.Second, limitImports, "other imports are under way: try again when one is done")
+		}
+		all.jobs = slices.Delete(all.jobs, i, i+1)
+	}
+	j.id, j.seen = rand.Text(), now
+	all.jobs = append(all.jobs, j)
+	return nil
+}
+
+// get returns an import of a user.
+func (all *imports) get(id string, user int64, now time.Time) (*importJob, error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for _, j := range all.jobs {
+		running, seen := j.state()
+		if j.id == id && j.user == user && (running || now.Sub(seen) <= importTime) {
+			j.mu.Lock()
+			j.seen = now
+			j.mu.Unlock()
+			return j, nil
+		}
+	}
+	return nil, door.Fault(http.StatusNotFound, "this import is no longer held: files are kept for an hour, and until the server is restarted; choose the file once more")
+}
+
+// remove forgets an import.
+func (all *imports) remove(j *importJob) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool { return other == j })
+}
+
+// state tells whether the server is at work, and when the person last looked.
+func (j *importJob) state() (running bool, seen time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.stage.runs(), j.seen
+}
+
+// run lets the server work on the import, apart from the request, and stops
+// with a stage.
+func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context, *desk.Import) (*desk.ImportReport, error)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	plan := j.plan
+	plan.Progress = func(done, _ int) {
+		j.mu.Lock()
+		j.done = done
+		j.mu.Unlock()
+	}
+	ended := make(chan struct{})
+	j.stage, j.done, j.fault, j.ended = during, 0, "", ended
+	j.cancel = d.Background(func(ctx context.Context) {
+		defer close(ended)
+		report, err := work(ctx, &plan)
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.stage = after
+		if report != nil {
+			j.report = report
+		}
+		if err != nil {
+			j.fault = translate(err).Error()
+			if ctx.Err() != nil {
+				j.fault = "the import was stopped"
+			}
+			if report == nil {
+				j.stage = matching
+			}
+		}
+	})
+}
+
+// shortly is how long a request waits for the server to be done with the work, so
+// that short files need no page that tells how far it is.
+const shortly = 400 * time.Millisecond
+
+// wait waits until the server is done, but not long.
+func (j *importJob) wait(ctx context.Context) {
+	j.mu.Lock()
+	ended := j.ended
+	j.mu.Unlock()
+	if ended == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, shortly)
+	defer cancel()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}

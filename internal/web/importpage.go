@@ -1,0 +1,252 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+)
+
+// An importHead is what every page of an import shows.
+type importHead struct {
+	Job     string
+	Title   string
+	Section string // its path
+	List    string // its title
+	File    string
+	Step    int
+	Fault   string
+}
+
+// head returns what every page of an import shows. The import is held.
+func (c *call) importHead(j *importJob) importHead {
+	h := importHead{Job: importPath + "/" + j.id, Title: c.t("Import: %s", c.t(j.section.title)), Section: "/" + j.section.path, List: c.t(j.section.title), Fault: j.fault}
+	h.File = c.t("%s, %s KB", j.file, c.number((j.size+1023)/1024))
+	h.Step = map[stage]int{matching: 2, checking: 3, checked: 3, writing: 4, written: 5}[j.stage]
+	return h
+}
+
+// showImport shows how far an import is.
+func (c *call) showImport() (*answer, error) {
+	j, err := c.importJob()
+	if err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	stage, fault := j.stage, j.fault
+	j.mu.Unlock()
+	if stage == matching {
+		return c.columnsPage(j, http.StatusOK, fault)
+	}
+	return c.rowsPage(j)
+}
+
+// An importColumns is what the page shows on which columns are matched.
+type importColumns struct {
+	importHead
+	Columns []importColumn
+	Keys    []option
+	Clear   bool
+	Rows    int
+}
+
+// An importColumn is a column of the file, with some of its values.
+type importColumn struct {
+	ID, Name string
+	Sample   string
+	Fields   []option
+	Matched  bool
+}
+
+// columnsPage shows the page on which columns are matched.
+func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	p := importColumns{importHead: c.importHead(j), Clear: j.plan.Clear, Rows: len(j.plan.Table.Rows)}
+	p.Fault = fault
+	for at, name := range j.plan.Table.Columns {
+		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Matched: j.plan.Fields[at] != nil, Sample: sample(&j.plan, at)}
+		for _, f := range desk.ImportFields(j.plan.Kind) {
+			col.Fields = append(col.Fields, option{Value: f.Name, Label: c.label(f), Chosen: f == j.plan.Fields[at]})
+		}
+		p.Columns = append(p.Columns, col)
+	}
+	for _, key := range desk.ImportKeys(j.plan.Kind) {
+		fields, err := desk.ImportKeyFields(j.plan.Kind, key)
+		if err != nil {
+			return nil, err
+		}
+		var labels []string
+		for _, f := range fields {
+			labels = append(labels, c.label(f))
+		}
+		p.Keys = append(p.Keys, option{Value: key, Label: strings.Join(labels, " + "), Chosen: key == j.key})
+	}
+	return &answer{status: status, template: "import-columns", page: page{Title: p.Title, Here: p.Section, Data: p}}, nil
+}
+
+// sampleValues is how many values of a column are shown.
+const sampleValues = 3
+
+// sample returns the first values of a column, none of a secret.
+func sample(i *desk.Import, column int) string {
+	if f := i.Fields[column]; f != nil && f.Secret {
+		return "••••••"
+	}
+	var values []string
+	for _, row := range i.Table.Rows[:min(len(i.Table.Rows), 50)] {
+		if text := strings.TrimSpace(row.Cells[column]); text != "" && len(values) < sampleValues {
+			values = append(values, brief(text))
+		}
+	}
+	return strings.Join(values, " · ")
+}
+
+// brief returns the beginning of a text.
+func brief(text string) string {
+	if letters := []rune(text); len(letters) > 60 {
+		return string(letters[:60]) + "…"
+	}
+	return text
+}
+
+// An importRows is what the page shows with what becomes of rows.
+type importRows struct {
+	importHead
+	Running    bool
+	What       string // the server does
+	Done, Rows int
+	Tabs       []viewTab
+	Heads      []string
+	Shown      []importRow
+	More       int // rows that are not shown
+	Refused    int
+	Left       int
+	Good       int  // rows that are or were written
+	Whole      bool // all or nothing is possible
+	MaxWhole   int
+	Over       bool // it is done
+	Summary    string
+}
+
+// An importRow is one row of the file.
+type importRow struct {
+	Number int
+	Tone   string
+	Fate   string
+	Cells  []importCell
+	Remark string
+	Faults []string
+	Href   string // of the record, "" when there is none
+}
+
+// An importCell is one value of a row.
+type importCell struct {
+	Text  string
+	Wrong bool
+	Name  bool
+}
+
+// Of the preview: how many rows and columns are shown.
+const (
+	previewRows    = 100
+	previewColumns = 8
+)
+
+// rowTones are the words and looks of what becomes of rows: before they are written, and after.
+var rowTones = [...]struct{ will, was, tab, tone string }{
+	desk.RowNew:     {"New", "Added", "New", "good"},
+	desk.RowChanged: {"Change", "Changed", "Changes", "info half"},
+	desk.RowSame:    {"Same", "Same", "Same", "ring"},
+	desk.RowRefused: {"Problem", "Refused", "Problems", "bad"},
+	desk.RowLeft:    {"Not written", "Not written", "Not written", "warn"},
+}
+
+// rowsPage shows how far the server is, or what becomes of the rows.
+func (c *call) rowsPage(j *importJob) (*answer, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	p := importRows{
+		importHead: c.importHead(j), Running: j.stage.runs(), What: c.t("Checking rows"), Done: j.done, Rows: len(j.plan.Table.Rows),
+		MaxWhole: desk.MaxWhole, Over: j.stage == written,
+	}
+	if j.stage == writing {
+		p.What = c.t("Writing rows")
+	}
+	if !p.Running && j.report != nil {
+		c.fillRows(&p, j)
+	}
+	var scripts []string
+	if p.Running {
+		scripts = []string{"import.js"}
+	}
+	return c.show("import-rows", page{Title: p.Title, Here: p.Section, Scripts: scripts, Data: p})
+}
+
+// fillRows tells what becomes of the rows of an import, which is held.
+func (c *call) fillRows(p *importRows, j *importJob) {
+	count := j.report.Count
+	p.Refused, p.Left, p.Good = count[desk.RowRefused], count[desk.RowLeft], count[desk.RowNew]+count[desk.RowChanged]
+	p.Whole = p.Refused == 0 && p.Rows <= desk.MaxWhole
+	if p.Over {
+		p.Summary = c.t("%s added, %s changed, %s the same, %s refused, %s not written", c.number(count[desk.RowNew]), c.number(count[desk.RowChanged]),
+			c.number(count[desk.RowSame]), c.number(p.Refused), c.number(p.Left))
+	}
+	show := c.URL.Query().Get("show")
+	p.Tabs = []viewTab{{Title: c.t("All"), Href: p.Job, Total: p.Rows, Current: show == ""}}
+	for fate, tone := range rowTones {
+		name := strconv.Itoa(fate)
+		if count[fate] > 0 || desk.RowFate(fate) == desk.RowRefused {
+			p.Tabs = append(p.Tabs, viewTab{Title: c.t(tone.tab), Href: p.Job + "?show=" + name, Total: count[fate], Current: show == name})
+		}
+	}
+	columns := shownColumns(&j.plan)
+	for _, at := range columns {
+		p.Heads = append(p.Heads, c.label(j.plan.Fields[at]))
+	}
+	for at := range j.report.Rows {
+		switch fate := strconv.Itoa(int(j.report.Rows[at].Fate)); {
+		case show != "" && show != fate:
+		case len(p.Shown) == previewRows:
+			p.More++
+		default:
+			p.Shown = append(p.Shown, c.importRow(p, j, at, columns))
+		}
+	}
+}
+
+// shownColumns returns the columns that the preview shows.
+func shownColumns(i *desk.Import) (columns []int) {
+	for at, f := range i.Fields {
+		if f != nil && len(columns) < previewColumns {
+			columns = append(columns, at)
+		}
+	}
+	return columns
+}
+
+// importRow returns a row as the preview shows it.
+func (c *call) importRow(p *importRows, j *importJob, at int, columns []int) importRow {
+	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
+	tone := rowTones[is.Fate]
+	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.t(tone.will), Remark: is.Tells, Faults: is.Faults}
+	if p.Over {
+		r.Fate = c.t(tone.was)
+	}
+	if is.ID != 0 {
+		r.Href = j.section.recordPath(is.ID)
+	}
+	for _, column := range columns {
+		f := j.plan.Fields[column]
+		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Name: f.Name == j.section.lead}
+		if f.Secret && cell.Text != "" {
+			cell.Text = "••••••"
+		}
+		for _, wrong := range is.Wrong {
+			cell.Wrong = cell.Wrong || wrong == column
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	return r
+}
