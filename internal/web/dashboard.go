@@ -25,6 +25,7 @@ type dashboard struct {
 	Systems   chart
 	BySite    chart
 	Risks     chart
+	Newest    []hit // risks
 	Licences  []licence
 	Over      string // how many licences are over-used
 	Ending    []ending
@@ -274,12 +275,24 @@ func name(all []slice, none string) {
 	}
 }
 
+// newestRisks is how many risks are named.
+const newestRisks = 4
+
 func (c *call) boardRisks(d *dashboard) error {
 	var lists []listed
 	for i, severity := range []string{"Critical", "High", "Medium", "Low"} {
 		lists = append(lists, listed{c.t(severity), []string{"bad", "warn", "c3", "c1"}[i], url.Values{"status": {inventory.RiskOpen}, "severity": {severity}}})
 	}
 	counted, err := c.counted("risks", lists)
+	if err != nil {
+		return err
+	}
 	d.Risks = c.stack("risks", c.t("Open risks by severity"), counted)
+	s := sectionAt("risks")
+	page, err := s.first(c.Context(), c, mustQuery("status=Open&sort_by=detected_at&sort_order=DESC"), newestRisks)
+	d.Newest = s.hits(c, page.Records)
+	for i, rec := range page.Records {
+		d.Newest[i].State = c.cell(s.kind.Values(rec), s.kind.Field("severity"))
+	}
 	return err
 }

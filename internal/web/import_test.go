@@ -29,8 +29,8 @@ func reach(t *testing.T, v *mustertest.Visitor, path string) string {
 	return ""
 }
 
-// wants checks what a page says.
-func wants(t *testing.T, what, body string, texts ...string) {
+// holdsAll checks what a page says.
+func holdsAll(t *testing.T, what, body string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(body, text) {
@@ -44,8 +44,8 @@ func TestImportPages(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
 		v := s.SignIn(server.Administrator)
-		wants(t, "list", v.Get("/app/computers").Body, `href="/app/import?kind=computers"`)
-		wants(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`, `<option value="users">`, `enctype="multipart/form-data"`)
+		holdsAll(t, "list", v.Get("/app/computers").Body, `href="/app/import?kind=computers"`)
+		holdsAll(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`, `<option value="users">`, `enctype="multipart/form-data"`)
 		if got := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "quotation marks") {
 			t.Errorf("no table: got %d: %s", got.Status, got.Body)
 		}
@@ -55,7 +55,7 @@ func TestImportPages(t *testing.T) {
 			t.Fatalf("upload: got %d to %s: %s", begun.Status, path, begun.Body)
 		}
 		columns := v.Get(path)
-		wants(t, "columns", columns.Body, "stock.csv", "Device", "lej-1 · lej-3", `<option value="asset-id" selected>`)
+		holdsAll(t, "columns", columns.Body, "stock.csv", "Device", "lej-1 · lej-3", `<option value="asset-id" selected>`)
 		form := formOn(t, columns, path)
 		form.Set("do", "check")
 		form.Set("column.2", "name")
@@ -68,7 +68,7 @@ func TestImportPages(t *testing.T) {
 			t.Fatalf("check: got %d: %s", got.Status, got.Body)
 		}
 		preview := reach(t, v, path)
-		wants(t, "preview", preview, "1 row has a problem", "Name can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
+		holdsAll(t, "preview", preview, "1 row has a problem", "Name can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
 		if strings.Contains(preview, "All or nothing") {
 			t.Error("all or nothing is offered, though a row has a problem")
 		}
@@ -80,9 +80,9 @@ func TestImportPages(t *testing.T) {
 			t.Errorf("rest: got %v %q", rest.Header, rest.Body)
 		}
 		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
-		wants(t, "report", reach(t, v, path), "2 added, 0 changed, 0 the same, 1 refused, 0 not written", `href="/app/computers/1"`)
-		wants(t, "computers", v.Get("/app/computers").Body, "lej-1", "lej-3")
-		wants(t, "activity", v.Get("/app/activity?origin=import").Body, "lej-1")
+		holdsAll(t, "report", reach(t, v, path), "2 added, 0 changed, 0 the same, 1 refused, 0 not written", `href="/app/computers/1"`)
+		holdsAll(t, "computers", v.Get("/app/computers").Body, "lej-1", "lej-3")
+		holdsAll(t, "activity", v.Get("/app/activity?origin=import").Body, "lej-1")
 		v.Post(path, url.Values{"do": {"stop"}})
 		if got := v.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("a forgotten import: got %d, want 404", got.Status)

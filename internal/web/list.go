@@ -46,7 +46,8 @@ type listPage struct {
 	JSON    string
 	CSV     string // all of it as a file
 	XLSX    string
-	Labels  string // of all of it, "" where nothing can be stuck on
+	Labels  string     // of all of it, "" where nothing can be stuck on
+	Begin   *beginning // of a list without any records
 }
 
 // list shows a page of a section's records.
@@ -79,6 +80,8 @@ func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind
 	p.Select, p.Bulk = s.canSelect(c), s.bulkFields(c)
 	if len(found.Records) > 0 {
 		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From, p.Select})
+	} else {
+		p.Begin = s.beginning(c)
 	}
 	if !c.user.ReadOnly.V && s.add != "" {
 		p.Add = c.t(s.add)
