@@ -64,14 +64,17 @@ func (c *call) shell(p *page, content string) (*frame, error) {
 		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Keys: oneOf(c.cookieValue("keys"), "off"),
 		Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),
 	}
-	if c.user == nil || p.Bare != "" {
+	if c.user == nil {
 		return f, nil
 	}
 	f.Staff = staff.admits(c.user)
 	f.Initials, f.Face = initials(c.user.Name), face(c.user.Email)
 	f.Toast = c.takeToast()
-	f.KeyGroups = c.keyGroups()
 	f.Mine = c.links(mine, p.Here)
+	if p.Bare != "" {
+		return f, nil
+	}
+	f.KeyGroups = c.keyGroups()
 	if f.Staff && !c.user.ReadOnly.V {
 		f.New = c.links(novelties, p.Here)
 	}

@@ -108,7 +108,7 @@ func TestEmpty(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for path, want := range map[string]string{
-		"tickets": "No tickets yet", "articles": "No articles yet", "computers": "Point an agent at this server", "software": "reports of computers",
+		"articles": "No articles yet", "computers": "Point an agent at this server", "software": "reports of computers",
 		"printers": "No printers yet", "assets": "No other assets yet", "contracts": "No contracts yet", "vendors": "No vendors yet", "risks": "No risks",
 	} {
 		if got := v.Get("/app/" + path); got.Status != http.StatusOK || !strings.Contains(got.Body, want) {
