@@ -45,7 +45,7 @@ func TestUserAccess(t *testing.T) {
 
 		const last = "is the last enabled administrator who can sign in"
 		wants(t, "disable the last", admin.Post("/app/users/1/disable", url.Values{}), http.StatusConflict, last, "Disable user")
-		wants(t, "the last as a technician", admin.Post("/app/users/1/edit", url.Values{"role": {"technician"}}), http.StatusConflict, last, "Save")
+		wants(t, "the last as a technician", admin.Post("/app/users/1/edit", url.Values{"role": {"technician"}}), http.StatusUnprocessableEntity, last, "Save")
 	})
 }
 

@@ -73,7 +73,7 @@ func TestFilters(t *testing.T) {
 		holds(t, "the filter that is asked for", asked, `<form class="asked" id="asked"`, `type="hidden" name="site" value="Leipzig"`)
 		lacks(t, "the filter that is asked for", asked, `popover id="asked"`)
 		holds(t, "a part", v.Get("/app/computers?add=mac_address"), `name="mac_address"`, "MAC address")
-		holds(t, "a range", v.Get("/app/tickets?due_at_from=2026-01-01&due_at_to=2026-02-01"), "Due at <b>1 Jan 2026 to 1 Feb 2026</b>", `name="due_at_to"`)
+		holds(t, "a range", v.Get("/app/tickets?due_at_from=2026-01-01&due_at_to=2026-02-01"), "Due <b>1 Jan 2026 to 1 Feb 2026</b>", `name="due_at_to"`)
 		if got := v.Get("/app/computers?nonsense=1"); got.Status != http.StatusBadRequest {
 			t.Errorf("an unknown filter: got %d, want 400", got.Status)
 		}

@@ -68,7 +68,7 @@ func TestWebRights(t *testing.T) {
 			s.AddUser(role+"@example.com", role, true) // who may only read: nothing changes under the others
 			visitor := s.SignIn(role + "@example.com")
 			for _, route := range s.WebRoutes() {
-				target := "/app" + strings.NewReplacer("{$}", "", "{id}", "1", "{what}", "people", "{changes}", "1", "{hash}", "x", "{name}", "muster.css").Replace(route.Path)
+				target := "/app" + strings.NewReplacer("{$}", "", "{id}", "1", "{what}", "people", "{older}", "1", "{newer}", "2", "{field}", "site", "{token}", "1", "{file}", "x", "{relation}", "hardwares", "{key}", "x", "{job}", "x", "{changes}", "1", "{hash}", "x", "{name}", "muster.css").Replace(route.Path)
 				if strings.Contains(target, "{") {
 					t.Fatalf("%s: the test does not know what to put in", route.Path)
 				}
