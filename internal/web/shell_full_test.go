@@ -72,7 +72,7 @@ func TestToasts(t *testing.T) {
 	b := browse(t, s, mustertest.BrowserOptions{Dark: true})
 	b.Open("/app/vendors/1/edit")
 	b.Type("City", "Leipzig")
-	b.Click("Save")
+	b.Click("Save vendor")
 	b.Wait(".toast")
 	b.Shot("toast-wide-dark")
 	b.Click("Undo")
