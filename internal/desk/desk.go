@@ -41,6 +41,8 @@ type Desk struct {
 	living   context.Context // ends with stop
 	stop     context.CancelFunc
 
+	verification verification
+
 	agentTokens agentTokens
 	refusals    refusals
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL

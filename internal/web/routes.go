@@ -169,6 +169,7 @@ func (w *Web) routes() {
 	w.userRoutes()
 	w.tokenRoutes()
 	w.agentRoutes()
+	w.settingRoutes()
 	w.undoRoutes()
 	w.ticketRoutes()
 	w.suggestRoutes()

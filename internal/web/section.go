@@ -60,6 +60,8 @@ var navGroups = []struct {
 	{"administration", "Administration", []navEntry{
 		{agentsPath, "agent", "Agents", staff},
 		{tokensPath, "token", "Tokens", admins},
+		{settingsPath, "settings", "Settings", admins},
+		{aboutPath, "info", "About", admins},
 	}},
 }
 

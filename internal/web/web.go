@@ -47,6 +47,7 @@ type Web struct {
 	mux      *http.ServeMux
 	served   []Route
 	files    *files
+	begun    time.Time // when it was made
 	tongues  []*tongue
 	requests *limit.Rate
 	failures *limit.Failures
@@ -66,7 +67,7 @@ const (
 // New returns the application.
 func New(cfg Config) *Web {
 	w := &Web{
-		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		Config: cfg, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{

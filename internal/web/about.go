@@ -1,0 +1,64 @@
+package web
+
+import (
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"muster/internal/desk"
+)
+
+// aboutPath is where the installation is told of.
+const aboutPath = "/about"
+
+// An aboutPage is what the page about the installation shows.
+type aboutPage struct {
+	Version, Database, Size string
+	Begun                   *moment
+	Records                 []viewTab // lists with their totals
+	Modules                 []*debug.Module
+	API                     string
+	desk.Installation
+	desk.Verification
+	VerifyBegun, VerifyEnded *moment
+}
+
+// showAbout tells what runs here, and how the audit trail is.
+func (c *call) showAbout() (*answer, error) {
+	in, err := c.web.Desk.Installation(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	v := c.web.Desk.Verification()
+	p := aboutPage{
+		Version: c.web.Version, Database: in.Database, Size: c.megabytes(max(1, in.Bytes>>20)), Begun: c.moment(c.web.begun), Installation: in,
+		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), API: c.curl("--digest --user " + c.user.Email),
+	}
+	for _, s := range sections {
+		total, err := s.total(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		p.Records = append(p.Records, viewTab{Title: c.t(s.title), Href: "/" + s.path, Total: total})
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		p.Modules = info.Deps
+	}
+	a, err := c.show("about", page{Title: c.t("About"), Here: aboutPath, Data: p})
+	if v.Running {
+		c.w.Header().Set("Refresh", strconv.Itoa(verifyRefresh))
+	}
+	return a, err
+}
+
+// verifyRefresh is after how many seconds the page is shown again while the audit
+// trail is verified.
+const verifyRefresh = 2
+
+// verifyTrail begins to verify the audit trail.
+func (c *call) verifyTrail() (*answer, error) {
+	if err := c.web.Desk.VerifyTrail(c.who()); err != nil {
+		return nil, err
+	}
+	return &answer{status: http.StatusSeeOther, location: c.web.at(aboutPath) + "#trail"}, nil
+}

@@ -1,0 +1,39 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestSettings sets a setting, and is told at its field what is not allowed.
+func TestSettings(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		admin := s.SignIn(server.Administrator)
+		wants(t, "page", admin.Get("/app/settings"), http.StatusOK, "page-size", "second-factor", "Usually optional")
+		wants(t, "wrong", admin.Post("/app/settings/page-size", url.Values{"value": {"many"}}), http.StatusUnprocessableEntity, "page-size must be", `value="many"`)
+		goes(t, "right", admin.Post("/app/settings/page-size", url.Values{"value": {"30"}}), "/settings")
+		wants(t, "page after it", admin.Get("/app/settings"), http.StatusOK, `value="30"`, "Changed")
+		wants(t, "activity", admin.Get("/app/activity"), http.StatusOK, "Setting page-size changed from")
+		wants(t, "unknown", admin.Post("/app/settings/nothing", url.Values{"value": {"1"}}), http.StatusNotFound)
+	})
+}
+
+// TestAbout tells of the installation, and verifies the audit trail.
+func TestAbout(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		admin := s.SignIn(server.Administrator)
+		wants(t, "page", admin.Get("/app/about"), http.StatusOK, "v0.0.0-test", "Not verified since")
+		goes(t, "verify", admin.Post("/app/about/verify", url.Values{}), "/about#trail")
+		mustertest.Eventually(t, "the trail is verified", func() bool { return strings.Contains(admin.Get("/app/about").Body, "records fit, verified") })
+		wants(t, "not theirs", s.SignIn("tech@example.com").Post("/app/about/verify", url.Values{}), http.StatusForbidden)
+	})
+}
