@@ -10,11 +10,12 @@ import (
 // A cell is the value of a field as pages show it.
 type cell struct {
 	Class string // of a list's column
-	Look  string // by which templates lay it out: text, dot, prio, person, when, link; "" for nothing
+	Look  string // by which templates lay it out: text, dot, prio, person, when, link, out; "" for nothing
 	Text  string
 	Tone  string // class of a dot, a priority or a face
 	Href  string // where it leads, "" for nowhere
 	When  *moment
+	Out   string // where it leads outside of the application
 }
 
 // cell returns the value of a field.

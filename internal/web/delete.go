@@ -91,8 +91,9 @@ func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 	if of == nil || !of.access.admits(c.user) {
 		return h
 	}
-	if r := s.relation(of.path); r != nil {
-		h.Href = s.recordPath(s.kind.Meta(rec).ID) + "/" + of.path
+	list := related{relation: &desk.Relation{}, path: of.path}
+	if s.hasPage(c, list) {
+		h.Href = list.href(s.recordPath(s.kind.Meta(rec).ID))
 	} else if one.Field != nil && one.Field.Filtered {
 		if f := of.filter(one.Field.Column()); f != nil {
 			h.Href = address("/"+of.path, url.Values{f.Param: {s.filterName(rec)}})

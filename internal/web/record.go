@@ -1,9 +1,10 @@
 package web
 
 import (
+	"html/template"
 	"strconv"
+	"strings"
 
-	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -15,15 +16,28 @@ type recordPage struct {
 	Path    string
 	Title   string // of the section
 	Name    string
+	Version int64
 	State   cell
+	Line    []lineItem // what matters most
+	Actions []action
 	Facts   []facts
 	Texts   []fact // of several lines
+	Prose   template.HTML
+	Term    *term
+	Use     *use
+	Audit   *auditEntry
 	Parts   []part
 	Lists   []relatedList
 	Changes []change
 	History string // the path of all changes
 	Change  bool   // the person may change it
 	API     string // path of its document
+}
+
+// A lineItem is a fact below the name of a record.
+type lineItem struct {
+	Icon string
+	Cell cell
 }
 
 // Facts are a part of a record's fields.
@@ -51,6 +65,7 @@ type part struct {
 type relatedList struct {
 	Title string
 	Total int
+	Href  string // of the whole list, "" where it has no page
 	Rows  []row
 }
 
@@ -63,19 +78,16 @@ type change struct {
 
 // show shows one record.
 func (s *section) show(c *call) (*answer, error) {
-	id, err := c.id(s.kind)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := c.web.Desk.Get(c.Context(), c.who(), s.kind, id)
+	rec, err := s.get(c)
 	if err != nil {
 		return nil, err
 	}
 	p := s.newRecordPage(c, rec)
-	if p.Lists, err = s.related(c, id); err != nil {
+	s.special(c, p, rec)
+	if p.Lists, err = s.related(c, rec); err != nil {
 		return nil, err
 	}
-	if p.Changes, err = c.changesOf(s.kind, id); err != nil {
+	if p.Changes, err = c.changesOf(s.kind, p.ID); err != nil {
 		return nil, err
 	}
 	return c.show("record", page{Title: p.Name, Here: "/" + s.path, Data: p})
@@ -83,45 +95,73 @@ func (s *section) show(c *call) (*answer, error) {
 
 // newRecordPage returns what a record's page shows of the record itself.
 func (s *section) newRecordPage(c *call, rec any) *recordPage {
-	id := s.kind.Meta(rec).ID
+	meta := s.kind.Meta(rec)
+	id := meta.ID
 	p := &recordPage{
-		ID: id, List: "/" + s.path, Path: s.recordPath(id), Title: c.t(s.title), Name: s.name(rec), Change: s.add != "" && !c.user.ReadOnly.V,
+		ID: id, List: "/" + s.path, Path: s.recordPath(id), Title: c.t(s.title), Name: s.name(rec), Version: meta.Version, Change: s.add != "" && !c.user.ReadOnly.V,
 		History: "/activity?record_type=" + s.kind.Item + "&record_id=" + strconv.FormatInt(id, 10), API: s.kind.PathOf(rec),
 	}
 	if s.state != "" {
 		p.State = c.cell(s.kind.Values(rec), s.kind.Field(s.state))
 	}
+	p.Line = s.matters(c, rec)
 	p.Facts, p.Texts = s.factsOf(c, rec)
 	p.Parts = s.parts(c, rec)
 	return p
+}
+
+// lineFields are the fields that stand below the name of a record, with their
+// icons.
+var lineFields = []struct{ field, icon string }{
+	{"asset-id", "tag"}, {"owner", "user"}, {"author", "user"}, {"email", "user"}, {"manufacturer", "vendor"}, {"vendor", "vendor"}, {"type", "contract"}, {"site", "site"},
+}
+
+// matters returns what matters most of a record.
+func (s *section) matters(c *call, rec any) (items []lineItem) {
+	for _, l := range lineFields {
+		f := s.kind.Field(l.field)
+		if f == nil || f.Name == s.lead {
+			continue
+		}
+		if one := c.fact(s.kind, f, rec); one.Cell.Look != "" {
+			items = append(items, lineItem{l.icon, one.Cell})
+		}
+	}
+	return append(items, lineItem{"clock", cell{Look: "when", When: c.moment(s.kind.Meta(rec).UpdatedAt)}})
 }
 
 // factsOf returns the fields of a record in the groups of the section, and apart
 // those of several lines.
 func (s *section) factsOf(c *call, rec any) (groups []facts, long []fact) {
 	told := map[*kind.Field]bool{}
-	for _, g := range s.facts {
-		group := facts{Title: c.t(g.title)}
-		for _, name := range g.fields {
-			f := s.kind.Field(name)
+	add := func(title string, fields []*kind.Field) {
+		group := facts{Title: title}
+		for _, f := range fields {
+			if told[f] || !shown(f) {
+				continue
+			}
 			told[f] = true
-			group.Items = append(group.Items, c.fact(s.kind, f, rec))
-		}
-		groups = append(groups, group)
-	}
-	rest := facts{Title: c.t("Details")}
-	for _, f := range s.kind.Fields {
-		switch {
-		case told[f] || !shown(f) || f.Name == s.lead && !f.Long:
-		case f.Long:
-			if one := c.fact(s.kind, f, rec); one.Cell.Text != "" {
+			one := c.fact(s.kind, f, rec)
+			switch {
+			case !f.Long:
+				group.Items = append(group.Items, one)
+			case one.Cell.Text != "":
 				long = append(long, one)
 			}
-		default:
-			rest.Items = append(rest.Items, c.fact(s.kind, f, rec))
+		}
+		if len(group.Items) > 0 {
+			groups = append(groups, group)
 		}
 	}
-	return append(groups, rest), long
+	for _, g := range s.facts {
+		var fields []*kind.Field
+		for _, name := range g.fields {
+			fields = append(fields, s.kind.Field(name))
+		}
+		add(c.t(g.title), fields)
+	}
+	add(c.t("Details"), s.kind.Fields)
+	return groups, long
 }
 
 // shown reports whether pages show a field as a fact.
@@ -133,13 +173,51 @@ func shown(f *kind.Field) bool {
 	return !f.Hidden && !f.Secret
 }
 
-// fact returns the value of a field with its name.
+// fact returns the value of a field with its name, with a link where it names
+// something that can be called, written to or visited.
 func (c *call) fact(k *kind.Schema, f *kind.Field, rec any) fact {
-	one := fact{Name: f.Name, Label: c.label(f), Cell: c.cell(k.Values(rec), f)}
+	v := k.Values(rec)
+	one := fact{Name: f.Name, Label: c.label(f), Cell: c.cell(v, f)}
+	switch one.Cell.Look {
+	case "person":
+		if users := sectionOf(inventory.Users.Schema); users.access.admits(c.user) && v.Person(f).ID != 0 {
+			one.Cell.Look, one.Cell.Href = "link", users.recordPath(v.Person(f).ID)
+		}
+	case "text":
+		if out := outside(f, one.Cell.Text); out != "" {
+			one.Cell.Look, one.Cell.Out = "out", out
+		}
+	}
 	if computer, ok := rec.(*inventory.Computer); ok {
 		one.Set = f.Reported && computer.Sets(f)
 	}
 	return one
+}
+
+// outside returns where the value of a field leads outside of the application,
+// "" for nowhere.
+func outside(f *kind.Field, text string) string {
+	switch f.Name {
+	case "url":
+		if to := safeAddress(text); strings.HasPrefix(to, "http") {
+			return to
+		}
+	case "email", "contact-email":
+		if to := safeAddress("mailto:" + text); strings.Count(text, "@") == 1 && !strings.ContainsAny(text, "?&") {
+			return to
+		}
+	case "telephone", "contact-phone", "phone", "mobile-phone":
+		digits := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' || r == '+' {
+				return r
+			}
+			return -1
+		}, text)
+		if len(digits) > 2 {
+			return "tel:" + digits
+		}
+	}
+	return ""
 }
 
 // parts returns the nested collections of a record that have items.
@@ -184,49 +262,6 @@ func (p *part) link(c *call, links []kind.Linked) {
 		}
 		p.Rows = append(p.Rows, []cell{one})
 	}
-}
-
-// relation returns the list of records of another section that belongs to a
-// record, nil for none.
-func (s *section) relation(path string) *desk.Relation {
-	for _, r := range desk.Relations(s.kind) {
-		if of := sectionOf(r.Kind); of != nil && of.path == path {
-			return r
-		}
-	}
-	return nil
-}
-
-// relatedRows is how many records of a list a page of another record shows.
-const relatedRows = 5
-
-// related returns the beginnings of the lists that belong to a record.
-func (s *section) related(c *call, id int64) (lists []relatedList, err error) {
-	for _, r := range desk.Relations(s.kind) {
-		of := sectionOf(r.Kind)
-		if of == nil {
-			continue
-		}
-		q, err := r.Kind.ParseQuery("per_page="+strconv.Itoa(relatedRows), c.web.Now())
-		if err != nil {
-			return nil, err
-		}
-		found, err := c.web.Desk.ListOf(c.Context(), c.who(), desk.Place{Relation: r, ID: id}, q)
-		if err != nil {
-			return nil, err
-		}
-		list := relatedList{Title: c.t(of.title), Total: found.Total}
-		for _, rec := range found.Records {
-			one := row{ID: r.Kind.Meta(rec).ID, Name: of.name(rec)}
-			one.Href = of.recordPath(one.ID)
-			if of.state != "" {
-				one.Cells = []cell{c.cell(r.Kind.Values(rec), r.Kind.Field(of.state))}
-			}
-			list.Rows = append(list.Rows, one)
-		}
-		lists = append(lists, list)
-	}
-	return lists, nil
 }
 
 // latestChanges is how many changes a record's page shows.

@@ -175,12 +175,16 @@ func (w *Web) routes() {
 	w.suggestRoutes()
 	w.portalRoutes()
 	w.computerRoutes()
+	w.quickRoutes()
 	made := handmade()
 	for _, s := range sections {
 		path := "/" + s.path
 		w.route(path, s.access, verbs{"GET": made.or(path, s.list)})
 		w.listRoutes(s)
 		w.route(path+"/{id}", s.access, verbs{"GET": made.or(path+"/{id}", s.show)})
+		if made[path+"/{id}"] == nil {
+			w.relationRoutes(s)
+		}
 		if s.add != "" {
 			w.route(path+"/new", s.access, verbs{"GET": made.or(path+"/new", s.askNew), "POST": s.create})
 			w.route(path+"/{id}/edit", s.access, verbs{"GET": s.askChange, "POST": s.change})

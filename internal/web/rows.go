@@ -99,6 +99,9 @@ func (w *Web) appendCell(b []byte, one *cell) []byte {
 		return append(append(append(b, w.icon("prio-"+one.Tone)...), text...), "</span>"...)
 	case "when":
 		return appendWhen(b, one.When, one.Tone)
+	case "out":
+		b = append(append(b, `<a rel="noopener nofollow" href="`...), template.HTMLEscapeString(one.Out)...)
+		return append(append(append(b, `">`...), text...), "</a>"...)
 	}
 	if one.Tone != "" && one.Look == "text" {
 		return append(append(append(append(append(b, `<span class="`...), one.Tone...), `">`...), text...), "</span>"...)
