@@ -34,8 +34,8 @@ func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id 
 		if err != nil {
 			return err
 		}
-		if err := may(who.User, deleting, k); err != nil {
-			return err
+		if limited(who.User) {
+			return refuse(Forbidden, "a %s may not ask what refers to a %s", who.User.Role, k.Noun)
 		}
 		all, err = consequences(ctx, tx, k, rec)
 		return err
