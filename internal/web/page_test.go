@@ -47,17 +47,6 @@ func has(n *html.Node, name string) bool {
 	return false
 }
 
-// content returns the text of a node.
-func content(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
 // formOn returns what a browser would send of the form on a page that is posted
 // to a path, without a button. It leaves templates alone.
 func formOn(t testing.TB, page *mustertest.Response, action string) url.Values {

@@ -62,7 +62,7 @@ func (c *call) userPage(user *inventory.User, status int, fault string) (*answer
 	if err != nil {
 		return nil, err
 	}
-	if p.Lists, err = s.related(c, user.ID); err != nil {
+	if p.Lists, err = s.related(c, user); err != nil {
 		return nil, err
 	}
 	if p.Changes, err = c.changesOf(s.kind, user.ID); err != nil {
