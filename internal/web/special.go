@@ -183,8 +183,6 @@ func (c *call) auditEntry(a *inventory.Audit) *auditEntry {
 			e.Record = cell{Look: "link", Text: a.RecordName, Href: c.recordPath(k, a.RecordID.V)}
 		}
 	}
-	for _, change := range a.Changes {
-		e.Changes = append(e.Changes, change)
-	}
+	e.Changes = append(e.Changes, a.Changes...)
 	return e
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // for systems that have no time zones
 )
 
 // A tongue is a language in which pages are written. Texts are in English where
