@@ -1,11 +1,11 @@
 package web
 
 import (
-	"net/http"
 	"runtime/debug"
 	"strconv"
 
 	"muster/internal/desk"
+	"muster/internal/pointing"
 )
 
 // aboutPath is where the installation is told of.
@@ -32,7 +32,7 @@ func (c *call) showAbout() (*answer, error) {
 	v := c.web.Desk.Verification()
 	p := aboutPage{
 		Version: c.web.Version, Database: in.Database, Size: c.megabytes(max(1, in.Bytes>>20)), Begun: c.moment(c.web.begun), Installation: in,
-		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), API: c.curl("--digest --user " + c.user.Email),
+		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), API: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
 	}
 	for _, s := range sections {
 		total, err := s.total(c, nil)
@@ -60,5 +60,5 @@ func (c *call) verifyTrail() (*answer, error) {
 	if err := c.web.Desk.VerifyTrail(c.who()); err != nil {
 		return nil, err
 	}
-	return &answer{status: http.StatusSeeOther, location: c.web.at(aboutPath) + "#trail"}, nil
+	return c.goTo(aboutPath) // without a part of it, since a page that is refreshed at one is not asked for again
 }

@@ -53,6 +53,18 @@ var staffPages = []struct{ name, path string }{
 	{"users", "/app/users"},
 	{"user", "/app/users/2"},
 	{"user-edit", "/app/users/2/edit"},
+	{"user-disable", "/app/users/2/disable"},
+	{"agents", "/app/agents"},
+	{"agent-refused", "/app/agents/refused"},
+	{"agent-tokens", "/app/agents/tokens"},
+	{"duplicates", "/app/agents/duplicates"},
+	{"duplicates-merge", "/app/agents/duplicates/1/2"},
+	{"tokens", "/app/tokens"},
+	{"settings", "/app/settings"},
+	{"about", "/app/about"},
+	{"profile", "/app/profile"},
+	{"second-factor", "/app/profile/second-factor"},
+	{"own-api", "/app/profile/api"},
 	{"nothing", "/app/computers?name=nosuchname"},
 }
 

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"unicode"
+	"unicode/utf8"
 
 	"muster/internal/desk"
 )
@@ -42,6 +44,7 @@ func (c *call) settingsPage(status int, name, fault string) (*answer, error) {
 	}
 	p := settingsPage{Change: !c.user.ReadOnly.V}
 	for _, s := range all {
+		s.About = sentence(s.About)
 		form := settingForm{Setting: s, Given: s.Value, Usual: s.Value == s.Default}
 		if s.Name == name {
 			form.Given, form.Fault = c.form.Get("value"), fault
@@ -63,4 +66,10 @@ func (c *call) setSetting() (*answer, error) {
 	}
 	c.say(c.t("%s was saved", name))
 	return c.goTo(settingsPath)
+}
+
+// sentence returns a text that begins with a capital letter and ends with a stop.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
 }

@@ -32,7 +32,7 @@ func TestAbout(t *testing.T) {
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin := s.SignIn(server.Administrator)
 		wants(t, "page", admin.Get("/app/about"), http.StatusOK, "v0.0.0-test", "Not verified since")
-		goes(t, "verify", admin.Post("/app/about/verify", url.Values{}), "/about#trail")
+		goes(t, "verify", admin.Post("/app/about/verify", url.Values{}), "/about")
 		mustertest.Eventually(t, "the trail is verified", func() bool { return strings.Contains(admin.Get("/app/about").Body, "records fit, verified") })
 		wants(t, "not theirs", s.SignIn("tech@example.com").Post("/app/about/verify", url.Values{}), http.StatusForbidden)
 	})
