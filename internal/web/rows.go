@@ -63,6 +63,9 @@ const staleDays = 10
 // computer warns when it is long ago.
 func (s *section) listCell(c *call, v kind.Values, f *kind.Field) cell {
 	one := c.cell(v, f)
+	if one.Look == "link" { // the name is the one link of a row
+		one.Look = "text"
+	}
 	if s.kind == inventory.Tickets.Schema {
 		return c.ticketCell(v, f, one)
 	}
