@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"muster/internal/inventory"
-	"muster/internal/kind"
 	"muster/internal/store"
 )
 
@@ -118,13 +117,4 @@ func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) 
 			Action: inventory.Updated, Message: fmt.Sprintf("Not a duplicate of computer %d (%s)", older, both[0].Name),
 		})
 	})
-}
-
-// Unite merges a pair of computers, as Merge does.
-func (d *Desk) Unite(ctx context.Context, who Caller, older, newer int64) error {
-	document := func() (*kind.Patch, error) {
-		return inventory.Mergings.Decode(fmt.Appendf(nil, "<%s><id>%d</id></%[1]s>", inventory.Mergings.Item, newer))
-	}
-	_, _, err := d.Merge(ctx, who, Merging{Target: Target{Kind: inventory.Computers.Schema, ID: older}, Document: document})
-	return err
 }

@@ -1,5 +1,5 @@
-// Package sheet reads tables that people keep in files: CSV as spreadsheets and
-// other programs write it, and XLSX workbooks. A table is read whole, as texts:
+// Package sheet reads and writes tables that people keep in files: CSV as
+// spreadsheets and other programs write it, and XLSX workbooks. A table is read whole, as texts:
 // what a number, a date or a truth value is in the file becomes the text that a
 // document of the API has for it. Files come from anywhere, so all that they
 // could make large is limited, and errors name the row and column.

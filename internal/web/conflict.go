@@ -33,7 +33,7 @@ func (s *section) conflict(c *call) (*answer, error) {
 	if len(clashes) > 0 {
 		notice = c.t("Somebody changed this record meanwhile, so nothing was saved. Choose for each marked field whose value is kept.")
 	}
-	a, err := s.form(c, sheet{status: http.StatusConflict, rec: rec, sent: mine, notice: notice})
+	a, err := s.form(c, blank{status: http.StatusConflict, rec: rec, sent: mine, notice: notice})
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (c *call) settlePair() (*answer, error) {
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
 		return c.goTo("/agents/duplicates")
 	}
-	err = c.web.Desk.Unite(c.Context(), c.who(), p.Older.ID, p.Newer.ID)
+	_, _, err = c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(p.Older.ID, 10), strconv.FormatInt(p.Newer.ID, 10))
 	if text, refused := refusal(err); refused {
 		return c.mergePage(p, text)
 	}

@@ -36,8 +36,8 @@ func faultsOf(err error) []string {
 	return nil
 }
 
-// A sheet is a form that is to be shown.
-type sheet struct {
+// A blank is a form that is to be shown.
+type blank struct {
 	status int
 	rec    any // as it is, or a new one
 	isNew  bool
@@ -51,7 +51,7 @@ type sheet struct {
 // askNew shows the form of a new record. The address may say values to begin
 // with.
 func (s *section) askNew(c *call) (*answer, error) {
-	return s.form(c, sheet{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.URL.Query()})
+	return s.form(c, blank{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.URL.Query()})
 }
 
 // askChange shows the form of a record.
@@ -60,11 +60,11 @@ func (s *section) askChange(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.form(c, sheet{status: http.StatusOK, rec: rec})
+	return s.form(c, blank{status: http.StatusOK, rec: rec})
 }
 
 // form shows a form.
-func (s *section) form(c *call, f sheet) (*answer, error) {
+func (s *section) form(c *call, f blank) (*answer, error) {
 	was, names := s.formValues(c, f.rec)
 	values := overlay(s.kind, was, f.sent)
 	if err := s.nameLinks(c, values, names); err != nil {
@@ -97,7 +97,7 @@ func (s *section) form(c *call, f sheet) (*answer, error) {
 }
 
 // formHead returns what a form's page shows besides its inputs.
-func (s *section) formHead(c *call, f sheet) *formPage {
+func (s *section) formHead(c *call, f blank) *formPage {
 	p := &formPage{List: "/" + s.path, Section: c.t(s.title), Notice: f.notice}
 	if f.isNew {
 		p.Title, p.Action, p.Back, p.Save, p.Key = c.t(s.add), "/"+s.path+"/new", "/"+s.path, c.t(s.add), f.key
@@ -118,7 +118,7 @@ func (s *section) formAnswer(status int, p *formPage) (*answer, error) {
 
 // create makes a record from the form. One that is sent twice makes one.
 func (s *section) create(c *call) (*answer, error) {
-	f := sheet{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.form, key: c.form.Get("key")}
+	f := blank{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.form, key: c.form.Get("key")}
 	focus, again, err := s.again(c)
 	if err != nil {
 		return nil, err
@@ -182,12 +182,12 @@ func (s *section) change(c *call) (*answer, error) {
 		return nil, err
 	}
 	if focus, again, err := s.again(c); err != nil || again {
-		return s.changeAgain(c, sheet{status: http.StatusOK, focus: focus}, err)
+		return s.changeAgain(c, blank{status: http.StatusOK, focus: focus}, err)
 	}
 	rec, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.documentOf(s.kind, s.changes(c.form)))
 	switch faults := faultsOf(err); {
 	case faults != nil:
-		return s.changeAgain(c, sheet{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return s.changeAgain(c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	case isRefusal(err, desk.Changed):
 		return s.conflict(c)
 	case err != nil:
@@ -213,7 +213,7 @@ func (s *section) changes(form url.Values) url.Values {
 
 // changeAgain shows the form once more with what was sent. It stays a form of the
 // version that it was shown in.
-func (s *section) changeAgain(c *call, f sheet, err error) (*answer, error) {
+func (s *section) changeAgain(c *call, f blank, err error) (*answer, error) {
 	if err == nil {
 		f.rec, err = s.get(c)
 	}

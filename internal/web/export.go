@@ -6,11 +6,10 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"muster/internal/kind"
-	"muster/internal/xlsx"
+	"muster/internal/sheet"
 )
 
 // A table is a file of rows that is being written.
@@ -27,7 +26,7 @@ func (s *section) exportCSV(c *call) (*answer, error) {
 // exportXLSX sends all records of a list as a workbook.
 func (s *section) exportXLSX(c *call) (*answer, error) {
 	return s.export(c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", func(out io.Writer, heads []string) table {
-		return xlsx.NewWriter(out, c.t(s.title), heads)
+		return sheet.NewWriter(out, c.t(s.title), heads)
 	})
 }
 
@@ -130,7 +129,7 @@ func newCSV(out io.Writer, heads []string) *csvTable {
 	t.csv = csv.NewWriter(t.out)
 	t.csv.UseCRLF = true
 	for i, head := range heads {
-		t.line[i] = harmless(head)
+		t.line[i] = sheet.Safe(head)
 	}
 	_ = t.csv.Write(t.line) // Close tells of failures
 	return t
@@ -145,7 +144,7 @@ func (t *csvTable) Row(values []any) error {
 		case time.Time:
 			t.line[i] = csvTime(v)
 		case string:
-			t.line[i] = harmless(v)
+			t.line[i] = sheet.Safe(v)
 		default:
 			t.line[i] = ""
 		}
@@ -171,13 +170,4 @@ func (t *csvTable) Close() error {
 		return err
 	}
 	return t.out.Flush()
-}
-
-// harmless returns a text that no spreadsheet takes for a formula: an apostrophe
-// stands before what would begin one.
-func harmless(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }

@@ -53,7 +53,7 @@ func (s *section) set(c *call) (*answer, error) {
 		return c.goTo(s.recordPath(id))
 	}
 	if faults := faultsOf(err); faults != nil {
-		return s.changeAgain(c, sheet{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return s.changeAgain(c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	}
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package xlsx
+package sheet
 
 import (
 	"archive/zip"
@@ -99,10 +99,10 @@ func TestWriterSheets(t *testing.T) {
 	}
 }
 
-// TestColumnName counts in letters.
-func TestColumnName(t *testing.T) {
+// TestLetters counts in letters.
+func TestLetters(t *testing.T) {
 	for n, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA"} {
-		if got := columnName(n); got != want {
+		if got := Letters(n); got != want {
 			t.Errorf("%d: got %s, want %s", n, got, want)
 		}
 	}

@@ -1,8 +1,4 @@
-// Package xlsx writes tables as workbooks of Excel, row by row: nothing of them
-// is kept in memory, so that they may have as many rows as there are. Texts are
-// texts, whatever they begin with, and never formulas. A table that is longer
-// than a sheet may be goes on in the next one, under the same heads.
-package xlsx
+package sheet
 
 import (
 	"archive/zip"
@@ -19,11 +15,14 @@ import (
 
 // Limits of a workbook.
 const (
-	maxRows = 1 << 20 // of a sheet
-	maxText = 32_767  // characters of a cell
+	sheetRows = 1 << 20
+	cellText  = 32_767 // characters
 )
 
-// A Writer writes one table.
+// A Writer writes one table as a workbook, row by row: nothing of it is kept in
+// memory, so that it may have as many rows as there are. Texts are texts,
+// whatever they begin with, and never formulas. A table that is longer than a
+// sheet may be goes on in the next one, under the same heads.
 type Writer struct {
 	zip   *zip.Writer
 	name  string
@@ -37,7 +36,7 @@ type Writer struct {
 
 // NewWriter begins a table of a name under its heads.
 func NewWriter(out io.Writer, name string, heads []string) *Writer {
-	w := &Writer{zip: zip.NewWriter(out), name: sheetName(name), heads: heads, rows: maxRows}
+	w := &Writer{zip: zip.NewWriter(out), name: sheetName(name), heads: heads, rows: sheetRows}
 	w.zip.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
 	return w
 }
@@ -121,7 +120,7 @@ func (w *Writer) write(values []any, style int) error {
 // append appends a cell, none for an empty one.
 func (w *Writer) append(b []byte, column int, value any, style int) []byte {
 	at := func(attributes string) []byte {
-		b = append(append(b, `<c r="`...), columnName(column)...)
+		b = append(append(b, `<c r="`...), Letters(column)...)
 		b = strconv.AppendInt(b, int64(w.row), 10)
 		return append(append(append(b, '"'), attributes...), '>')
 	}
@@ -154,18 +153,10 @@ func days(at time.Time) float64 {
 	return float64(at.Unix()+int64(offset))/86_400 + 25_569
 }
 
-// columnName returns the letters of a column.
-func columnName(n int) (name string) {
-	for ; n >= 0; n = n/26 - 1 {
-		name = string(rune('A'+n%26)) + name
-	}
-	return name
-}
-
 // appendText appends a text as XML, cut to what a cell can hold.
 func appendText(b []byte, text string) []byte {
-	if utf8.RuneCountInString(text) > maxText {
-		text = string([]rune(text)[:maxText])
+	if utf8.RuneCountInString(text) > cellText {
+		text = string([]rune(text)[:cellText])
 	}
 	var out strings.Builder
 	_ = xml.EscapeText(&out, []byte(text)) // a builder takes all
