@@ -84,17 +84,29 @@ func (d *Desk) startBulk(ctx context.Context, who Caller, k *kind.Schema, b *Bul
 	if err := may(who.User, changing, k); err != nil {
 		return nil, err
 	}
+	many := len(steps) > bulkAtOnce
+	if many {
+		if _, busy := d.bulking.LoadOrStore(who.User.ID, true); busy {
+			return nil, refuse(Conflict, "another change of many records of yours is under way: wait until it is done")
+		}
+	}
 	b.Key, b.Kind, b.Total = rand.Text(), k.Item, len(steps)
 	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveBulks(ctx, d.now().Add(-bulkKept)) })
 	if err == nil {
 		err = d.noteBulk(ctx, who, b)
 	}
 	if err != nil {
+		if many {
+			d.bulking.Delete(who.User.ID)
+		}
 		return nil, err
 	}
-	if len(steps) > bulkAtOnce {
+	if many {
 		going := *b
-		d.background.Go(func() { d.carryOut(d.living, who, k, &going, steps) })
+		d.background.Go(func() {
+			defer d.bulking.Delete(who.User.ID)
+			d.carryOut(d.living, who, k, &going, steps)
+		})
 		return b, nil
 	}
 	d.carryOut(ctx, who, k, b, steps)
@@ -199,6 +211,9 @@ func (d *Desk) noteBulk(ctx context.Context, who Caller, b *Bulk) error {
 // Bulk returns how far a change of many records of a kind is, to whoever made
 // it. One that its server has not noted anything of for a while has ended.
 func (d *Desk) Bulk(ctx context.Context, who Caller, k *kind.Schema, key string) (*Bulk, error) {
+	if !isLine(key) {
+		return nil, refuse(NotFound, "nothing is known of this change any more")
+	}
 	var stored store.Bulk
 	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
 		stored, err = tx.Bulk(ctx, key)

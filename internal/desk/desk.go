@@ -48,6 +48,7 @@ type Desk struct {
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
 	hashing  chan struct{} // has one for each sign-in password that is verified
+	bulking  sync.Map      // has the ids of users a change of many records of whom is under way
 	renewing sync.Map      // has the ids of sessions whose last use is being stored
 
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept

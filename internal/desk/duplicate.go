@@ -102,6 +102,9 @@ func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) 
 		if err := d.administers(ctx, tx, who, "say that computers are different"); err != nil {
 			return err
 		}
+		if older == newer {
+			return refuse(Conflict, "a computer is the same as itself")
+		}
 		var both [2]*inventory.Computer
 		for i, id := range []int64{older, newer} {
 			c, err := store.Get(ctx, tx, inventory.Computers, id)

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -50,5 +51,16 @@ func (d *Desk) Holds(ctx context.Context, secret string) (*inventory.User, error
 	if err != nil {
 		return nil, err
 	}
-	return d.userOf(ctx, s)
+	if s.CodeDue {
+		return nil, fmt.Errorf("%w: its code is due", ErrNoSession)
+	}
+	user, err := d.userOf(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	due, err := d.setUpDue(ctx, user)
+	if err == nil && due {
+		err = fmt.Errorf("%w: a second factor is due", ErrNoSession)
+	}
+	return user, err
 }

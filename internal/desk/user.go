@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,7 +216,7 @@ func choosePassword(password string) (string, error) {
 		return rand.Text(), nil
 	}
 	if !utf8.ValidString(password) {
-		return "", errors.New("the password is not text in UTF-8")
+		return "", &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
 	}
 	return password, nil
 }

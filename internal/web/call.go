@@ -67,8 +67,7 @@ func (c *call) now() time.Time { return c.web.Now().In(c.zone()) }
 // maxForm is the longest form.
 const maxForm = 1 << 20
 
-// receive reads the form that is posted, at the pace of its sender. Other types
-// of body are left to the handler.
+// receive reads the form that is posted, at the pace of its sender.
 func (c *call) receive() error {
 	if c.Method != http.MethodPost {
 		return nil
@@ -77,8 +76,12 @@ func (c *call) receive() error {
 	if err == nil && media == "multipart/form-data" && c.URL.Path == importPath {
 		return c.receiveFile()
 	}
-	if err != nil || media != "application/x-www-form-urlencoded" {
+	if c.ContentLength == 0 {
 		return nil
+	}
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		door.Discard(c.w, c.Request)
+		return door.Fault(http.StatusUnsupportedMediaType, "a form is sent as application/x-www-form-urlencoded")
 	}
 	paced := door.BodyOf(c.w, c.Request)
 	body, err := io.ReadAll(http.MaxBytesReader(c.w, io.NopCloser(paced), maxForm))

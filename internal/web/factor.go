@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"muster/internal/desk"
+	"muster/internal/door"
 )
 
 // A factorPage is what the page of a person's second factor shows, in each step
@@ -64,7 +65,9 @@ func (c *call) confirmFactor() (*answer, error) {
 		again := factorPage{Fault: text}
 		if errors.Is(err, desk.ErrCode) {
 			again.Fault = c.t("That code is not right. Take the one that the app shows now; if it is refused too, look whether the clock of the device is right.")
-			again.Secret, again.Address = c.form.Get("secret"), c.form.Get("address")
+			if address := c.form.Get("address"); len(address) <= maxFactorAddress {
+				again.Secret, again.Address = c.form.Get("secret"), address
+			}
 		}
 		return c.factorPage(http.StatusUnprocessableEntity, again)
 	}
@@ -74,11 +77,19 @@ func (c *call) confirmFactor() (*answer, error) {
 	return c.factorPage(http.StatusOK, factorPage{Recovery: recovery})
 }
 
+// maxFactorAddress is the longest address of a secret that a code can hold.
+const maxFactorAddress = 1000
+
 // endFactor turns the second factor off.
 func (c *call) endFactor() (*answer, error) {
+	address := door.Address(c.Request)
+	if wait := c.web.failures.Blocked(c.user.Email, address); wait > 0 {
+		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
+	}
 	err := c.web.Desk.EndSecondFactor(c.Context(), c.who(), c.form.Get("proof"))
 	if text, refused := refusal(err); refused {
 		if errors.Is(err, desk.ErrCode) {
+			c.web.failures.Add(c.user.Email, address)
 			text = c.t("That is neither your password nor a code that is good now.")
 		}
 		return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})

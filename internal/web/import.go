@@ -10,7 +10,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/kind"
-	tables "muster/internal/sheet"
+	"muster/internal/sheet"
 )
 
 // importPath is where imports begin, the only address that takes a file.
@@ -80,10 +80,10 @@ func (c *call) beginImport() (*answer, error) {
 }
 
 // readTable reads a file, one at a time: unpacking takes memory.
-func (w *Web) readTable(file []byte) (*tables.Table, error) {
+func (w *Web) readTable(file []byte) (*sheet.Table, error) {
 	w.reading.Lock()
 	defer w.reading.Unlock()
-	return tables.Read(file)
+	return sheet.Read(file)
 }
 
 // importJob returns the import of the path.

@@ -111,10 +111,13 @@ func (j *importJob) state() (running bool, seen time.Time) {
 }
 
 // run lets the server work on the import, apart from the request, and stops
-// with a stage.
+// with a stage. It does nothing when another request has begun meanwhile.
 func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context, *desk.Import) (*desk.ImportReport, error)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.stage.runs() || during == writing && j.stage != checked {
+		return
+	}
 	plan := j.plan
 	plan.Progress = func(done, _ int) {
 		j.mu.Lock()

@@ -64,6 +64,9 @@ func intricate(written string) bool {
 	if strings.Count(written, "[")*len(written) > maxSteps {
 		return true
 	}
+	if marks := strings.Count(written, "*") + strings.Count(written, "_") + strings.Count(written, "~"); marks*marks > maxSteps {
+		return true // each may be compared with all before it
+	}
 	for line := range strings.Lines(written) {
 		line = strings.TrimSpace(line)
 		start := strings.IndexFunc(line, func(r rune) bool { return !strings.ContainsRune(">-+*.) \t0123456789", r) })

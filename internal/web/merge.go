@@ -36,10 +36,11 @@ func (c *call) mergeForm(status int, fault string) (*answer, error) {
 
 // merge makes this computer one with another.
 func (c *call) merge() (*answer, error) {
-	id, err := c.id(inventory.Computers.Schema)
+	rec, err := sectionOf(inventory.Computers.Schema).get(c) // a number could be another's asset id
 	if err != nil {
 		return nil, err
 	}
+	id := inventory.Computers.Meta(rec).ID
 	kept, gone, err := c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(id, 10), c.form.Get("other"))
 	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code != desk.Forbidden {
 		return c.mergeForm(http.StatusUnprocessableEntity, e.Text)

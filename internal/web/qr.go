@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ const qrMargin = 4
 func newQR(text string) (*qrCode, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
-		return nil, fmt.Errorf("make a QR code: %w", err)
+		return nil, errors.New("the text is too long for a QR code") // which may be a secret
 	}
 	size := code.Bounds().Dx()
 	dark := func(x, y int) bool {

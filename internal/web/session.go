@@ -100,7 +100,7 @@ func (c *call) signInPage(status int, data signInPage) (*answer, error) {
 
 // signIn lets a person in who gives the right password.
 func (c *call) signIn() (*answer, error) {
-	data := signInPage{Email: strings.TrimSpace(c.form.Get("email")), Stay: c.form.Get("stay") != "", To: c.form.Get("to")}
+	data := signInPage{Email: strings.ToLower(strings.TrimSpace(c.form.Get("email"))), Stay: c.form.Get("stay") != "", To: c.form.Get("to")}
 	address := door.Address(c.Request)
 	if wait := c.web.failures.Blocked("", address); wait > 0 {
 		return nil, door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -140,6 +141,9 @@ var zones sync.Map
 func zoneNamed(name string) *time.Location {
 	if known, ok := zones.Load(name); ok {
 		return known.(*time.Location)
+	}
+	if name != path.Clean(name) {
+		return time.UTC // another spelling of one that may be known
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || zone == time.Local {

@@ -47,8 +47,8 @@ func numbers(text string) (all []int64) {
 		if err != nil || err2 != nil || first < 1 || last < first || last-first >= int64(maxUndone-len(all)) {
 			return nil
 		}
-		for n := first; n <= last; n++ {
-			all = append(all, n)
+		for n := range last - first + 1 {
+			all = append(all, first+n)
 		}
 	}
 	return all

@@ -5,9 +5,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"muster/internal/door"
-	tables "muster/internal/sheet"
+	"muster/internal/sheet"
 )
 
 // An upload is a file that a form brings.
@@ -16,12 +17,26 @@ type upload struct {
 	data []byte
 }
 
+// uploadWait is when to try again while as many files are received as may be.
+const uploadWait = 10 * time.Second
+
 // receiveFile reads a form with a file, at the pace of its sender. It is read
 // before the request takes a place among those that are worked on.
 func (c *call) receiveFile() error {
+	if len(c.importable()) == 0 {
+		door.Discard(c.w, c.Request)
+		return door.Fault(http.StatusForbidden, "the user %s may only read", c.user.Email)
+	}
+	select {
+	case c.web.uploads <- struct{}{}:
+		defer func() { <-c.web.uploads }()
+	default:
+		door.Discard(c.w, c.Request)
+		return door.TooMany(uploadWait, limitImports, "other files are being received: try again in a moment")
+	}
 	paced := door.BodyOf(c.w, c.Request)
 	r := *c.Request
-	r.Body = http.MaxBytesReader(c.w, io.NopCloser(paced), tables.MaxFile+maxForm)
+	r.Body = http.MaxBytesReader(c.w, io.NopCloser(paced), sheet.MaxFile+maxForm)
 	err := c.readParts(&r)
 	paced.Done(err)
 	if slow, ok := errors.AsType[*door.Error](err); ok {
@@ -29,7 +44,7 @@ func (c *call) receiveFile() error {
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		door.Drain(c.w, c.Request)
-		return door.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it", tables.MaxFile>>20)
+		return door.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it", sheet.MaxFile>>20)
 	}
 	if err != nil {
 		return door.Fault(http.StatusBadRequest, "the file did not arrive whole: %v", err)

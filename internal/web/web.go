@@ -54,7 +54,8 @@ type Web struct {
 	gate     *door.Gate
 	live     livePages
 	imports  imports
-	reading  sync.Mutex // of files to import
+	uploads  chan struct{} // has one for each file that is being received
+	reading  sync.Mutex    // of files to import
 	origins  *http.CrossOriginProtection
 }
 
@@ -70,6 +71,7 @@ func New(cfg Config) *Web {
 		Config: cfg, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
+		uploads:  make(chan struct{}, maxImports),
 		gate: door.NewGate(door.GateConfig{
 			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
