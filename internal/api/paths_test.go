@@ -15,7 +15,6 @@ func TestPaths(t *testing.T) {
 		status         int
 		text           string // of the error
 	}{
-		{"GET", "/", 404, "there is nothing at /"},
 		{"GET", "/hardwares.xml", 200, ""},
 		{"GET", "/hardwares", 200, ""},
 		{"GET", "/%68ardwares%2Exml", 200, ""},

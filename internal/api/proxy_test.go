@@ -85,7 +85,8 @@ func TestBasePath(t *testing.T) {
 				}
 			}
 			for target, want := range map[string]int{
-				"/hardwares.xml": 404, "/it/muster": 404, "/it/muster/": 404, "/it/musterhardwares.xml": 404, "/it/muster.xml": 404, "/": 404,
+				"/hardwares.xml": 404, "/it/musterhardwares.xml": 404, "/it/muster.xml": 404,
+				"/it/muster": 200, "/it/muster/": 200, "/": 200, // which lead to the web application
 				below + "/healthz": 200, "/healthz": 200, below + "/readyz": 200, below + "/hardwares/1": 200,
 			} {
 				equal(t, target, c.Get(target).Status, want)

@@ -32,7 +32,7 @@ type Setting struct {
 var declared = []*Setting{&agentComputers, &agentComputersPerDay, &agentHours, &agentReports, &agentRestHours, &pageSize, &secondFactor, &statuses}
 
 // pageSize is how many records a page of a list has when nobody says so.
-var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list when a request does not say per_page")
+var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list of the API when a request does not say per_page")
 
 // PageSize returns how many records a page has when nobody says so.
 func (d *Desk) PageSize() int { return d.settings.value(&pageSize).(int) }

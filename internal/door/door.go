@@ -77,14 +77,18 @@ func (d *Door) Open(to Room, paths ...string) {
 	}
 }
 
-// roomOf returns the room of a path. Rooms with paths of their own answer
-// below the base path and beside it, as a proxy may ask.
-func (d *Door) roomOf(path string) Room {
-	if path = d.Inner(path); path == "" { // the base path itself
+// roomOf returns the room of a request. Rooms with paths of their own answer
+// below the base path and beside it, as a proxy may ask. The bare address is
+// that of a room for reading alone, and nothing is below it.
+func (d *Door) roomOf(r *http.Request) Room {
+	path := d.Inner(r.URL.Path)
+	if path == "" && r.URL.Path != "" { // the base path itself
 		path = "/"
 	}
 	for _, room := range d.rooms {
-		if path == room.path || strings.HasPrefix(path, room.path+"/") {
+		switch {
+		case room.path != "/" && (path == room.path || strings.HasPrefix(path, room.path+"/")),
+			room.path == "/" && path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 			return room
 		}
 	}
@@ -100,7 +104,7 @@ func (d *Door) Inner(path string) string { return strings.TrimPrefix(path, d.bel
 // ServeHTTP lets a request in and logs it.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	v := &Visit{ID: requestID(), room: d.roomOf(r.URL.Path), watch: stopwatch{since: start}}
+	v := &Visit{ID: requestID(), room: d.roomOf(r), watch: stopwatch{since: start}}
 	d.inFlight.Add(1)
 	r = r.WithContext(context.WithValue(r.Context(), contextKey{}, v))
 	v.Scheme, v.Proxied = d.origin(r)

@@ -69,7 +69,11 @@ type surePage struct {
 // changeMany sets a field of all selected records.
 func (s *section) changeMany(c *call) (*answer, error) {
 	name, back := c.form.Get("field"), listAddress("/"+s.path, c.form.Get("query"))
-	if name == "" { // Enter in some input, which must not set another field
+	if name == "" {
+		name = s.typed(c)
+	}
+	if name == "" {
+		c.say(c.t("Nothing was set"))
 		return c.goTo(back)
 	}
 	if !slices.Contains(s.bulk, name) {
@@ -93,6 +97,21 @@ func (s *section) changeMany(c *call) (*answer, error) {
 		return nil, err
 	}
 	return s.told(c, b, back)
+}
+
+// typed returns the field in whose input a person has pressed Enter: the only
+// one with a text, "" when there is none or are several.
+func (s *section) typed(c *call) (name string) {
+	for _, one := range s.bulkFields(c) {
+		if one.Look != "text" || c.form.Get("to-"+one.Name) == "" {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = one.Name
+	}
+	return name
 }
 
 // listAddress returns the address of a list with a query that a form names.
