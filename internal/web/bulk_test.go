@@ -74,7 +74,7 @@ func TestBulkFailures(t *testing.T) {
 		{url.Values{"id": {"x"}, "field": {"site"}}, http.StatusBadRequest},
 		{url.Values{"all": {"yes"}, "query": {"nonsense=1"}, "field": {"site"}}, http.StatusBadRequest},
 		{url.Values{"field": {"site"}, "to-site": {"x"}}, http.StatusSeeOther},
-		{url.Values{"id": {"1"}, "field": {""}, "to-site": {"x"}}, http.StatusSeeOther},
+		{url.Values{"id": {"1"}, "field": {""}, "to-site": {"x"}, "to-tag": {"x"}}, http.StatusSeeOther}, // which of them is not known
 	} {
 		if got := v.Post("/app/computers/bulk", test.form); got.Status != test.want {
 			t.Errorf("%v: got %d, want %d", test.form, got.Status, test.want)
