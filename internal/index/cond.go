@@ -179,12 +179,8 @@ func (c *cond) orText(set, to []uint64) {
 		c.orMany(codes, set, to)
 		return
 	}
-	for i, some := range set {
-		for _, code := range codes {
-			if some != 0 {
-				to[i] |= c.text.codes.within(i, code, code)
-			}
-		}
+	for _, code := range codes {
+		c.text.codes.orEqual(code, set, to)
 	}
 }
 

@@ -70,29 +70,66 @@ func swapped(x, mask uint64, by int) uint64 {
 	return x ^ differ ^ differ<<by
 }
 
-// equalBytes tells which of 64 bytes are a number, 8 at a time. What differs from it in no bit has the highest bit after the
-// sums, and only that; the product brings these bits together.
-func equalBytes(part []byte, n uint64) (in uint64) {
-	const low7, gather = 0x7f7f7f7f7f7f7f7f, 0x0102040810204080
-	n *= 0x0101010101010101
-	part = part[:64]
-	for i := 0; i < 64; i += 8 {
-		x := binary.LittleEndian.Uint64(part[i:]) ^ n
-		x = ^((x&low7 + low7) | x | low7)
-		in |= (x >> 7 * gather) >> 56 << i
+// orEqual adds the places of a set that have a number to others.
+func (v *vector) orEqual(n uint64, set, to []uint64) {
+	width := max(1, v.width)
+	if n > ^uint64(0)>>(64-8*width) {
+		return
 	}
-	return in
+	size, whole := 64*width, 0
+	if width <= 2 {
+		whole = min(len(set), len(v.data)/size)
+	}
+	for i, some := range set[:whole] {
+		switch part := v.data[i*size:][:size]; {
+		case some == 0:
+		case width == 1:
+			to[i] |= equalBytes(part, n)
+		default:
+			to[i] |= equalPairs(part, n)
+		}
+	}
+	for i, some := range set[whole:] {
+		if some != 0 {
+			to[whole+i] |= v.within(whole+i, n, n)
+		}
+	}
+}
+
+// equalBytes tells which of 64 bytes are a number, 8 at a time. The results of the steps gather below each other in each byte.
+func equalBytes(part []byte, n uint64) (in uint64) {
+	const low7 = 0x7f7f7f7f7f7f7f7f
+	n *= 0x0101010101010101
+	for ; len(part) >= 16; part = part[16:] {
+		a := zeros(binary.LittleEndian.Uint64(part)^n, low7)
+		b := zeros(binary.LittleEndian.Uint64(part[8:])^n, low7)
+		in = in>>2 | a>>1 | b
+	}
+	if in == 0 {
+		return 0
+	}
+	in = swapped(in, 0x00000000f0f0f0f0, 28)
+	in = swapped(in, 0x0000cccc0000cccc, 14)
+	return swapped(in, 0x00aa00aa00aa00aa, 7)
 }
 
 // equalPairs is equalBytes of 64 numbers of 2 bytes, 4 at a time.
 func equalPairs(part []byte, n uint64) (in uint64) {
-	const low15, gather = 0x7fff7fff7fff7fff, 1<<48 | 1<<33 | 1<<18 | 1<<3
+	const low15 = 0x7fff7fff7fff7fff
 	n *= 0x0001000100010001
-	part = part[:128]
-	for i := 0; i < 64; i += 4 {
-		x := binary.LittleEndian.Uint64(part[2*i:]) ^ n
-		x = ^((x&low15 + low15) | x | low15)
-		in |= (x >> 15 * gather) >> 48 & 15 << i
+	for ; len(part) >= 16; part = part[16:] {
+		a := zeros(binary.LittleEndian.Uint64(part)^n, low15)
+		b := zeros(binary.LittleEndian.Uint64(part[8:])^n, low15)
+		in = in>>2 | a>>1 | b
 	}
-	return in
+	if in == 0 {
+		return 0
+	}
+	in = swapped(in, 0x00000000ff00ff00, 24)
+	in = swapped(in, 0x0000f0f00000f0f0, 12)
+	in = swapped(in, 0x00cc00cc00cc00cc, 6)
+	return swapped(in, 0x0a0a0a0a0a0a0a0a, 3)
 }
+
+// zeros returns the highest bit of each number that is 0, of several in one; low are all other bits of each.
+func zeros(x, low uint64) uint64 { return ^((x&low + low) | x | low) }

@@ -14,7 +14,7 @@ import (
 const (
 	mostViews  = 256
 	leastViews = 16
-	viewMemory = 8 << 20
+	viewMemory = 24 << 20
 )
 
 // look calls a function with the view of a query, while nobody changes it, and returns what that returns; false when the
