@@ -40,13 +40,13 @@ quick: ## run the tests that need nothing but Go
 	go -C packaging test ./...
 
 bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100000' or other flags of it
-	scripts/with-postgres go run ./bench $(BENCH)
+	CGO_ENABLED=0 scripts/with-postgres go run ./bench $(BENCH)
 
 # The whole result, of which the document has the medians.
 BENCH_RESULT ?= /tmp/muster-bench.json
 
 bench-doc: ## measure, and renew doc/performance.md and its charts
-	scripts/with-postgres go run ./bench -json '$(BENCH_RESULT)' $(BENCH)
+	CGO_ENABLED=0 scripts/with-postgres go run ./bench -json '$(BENCH_RESULT)' $(BENCH)
 	go run ./bench doc '$(BENCH_RESULT)' doc
 
 fuzz: ## run each fuzz test for FUZZTIME (30s)

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// entrySize is how many bytes a used triple takes in a map, with the free space of one that has just grown.
-const entrySize = 40
+// entrySize is how many bytes a used triple takes in a set, with the free space of one that has just grown.
+const entrySize = 16
 
 // slotsPerLife is in how many slots the triples of a nonce's life are kept: a slot is what is forgotten at once.
 const slotsPerLife = 60
@@ -32,7 +32,7 @@ type memory struct {
 type slot struct {
 	id   int64 // the time of its nonces divided by the width
 	last int64 // the latest time of its nonces
-	used map[uint64]struct{}
+	used set
 }
 
 func newMemory(bytes int, lifetime int64) *memory {
@@ -56,10 +56,9 @@ func (m *memory) add(t Triple, issued, ended int64) error {
 		m.forget()
 	}
 	s := m.slot(issued)
-	if _, found := s.used[key]; found {
+	if !s.used.add(key) {
 		return errUsed
 	}
-	s.used[key] = struct{}{}
 	s.last = max(s.last, issued)
 	m.n++
 	for m.n > m.max {
@@ -73,7 +72,7 @@ func (m *memory) slot(issued int64) *slot {
 	id := issued / m.width
 	i, found := slices.BinarySearchFunc(m.slots, id, func(s slot, id int64) int { return cmp.Compare(s.id, id) })
 	if !found {
-		m.slots = slices.Insert(m.slots, i, slot{id: id, used: make(map[uint64]struct{})})
+		m.slots = slices.Insert(m.slots, i, slot{id: id})
 	}
 	return &m.slots[i]
 }
@@ -82,6 +81,6 @@ func (m *memory) slot(issued int64) *slot {
 func (m *memory) forget() {
 	oldest := m.slots[0]
 	m.low.Store(max(m.floor(), oldest.last+1))
-	m.n -= len(oldest.used)
+	m.n -= oldest.used.n
 	m.slots = slices.Delete(m.slots, 0, 1)
 }

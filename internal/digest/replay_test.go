@@ -207,7 +207,7 @@ func TestDefaultMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryBound measures what a full memory takes, at several sizes since maps grow in steps.
+// TestMemoryBound measures what a full memory takes, at several sizes since sets grow in steps.
 func TestMemoryBound(t *testing.T) {
 	for _, size := range []int{512 << 10, 768 << 10, 1 << 20, 3 << 19} {
 		before := heap()

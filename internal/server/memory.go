@@ -2,7 +2,6 @@ package server
 
 import (
 	"os"
-	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -23,18 +22,27 @@ const goalEvery = time.Minute
 // few requests, and lose each time what it keeps for the next.
 const (
 	garbage   = 30
-	untouched = 26 << 20
+	untouched = 8 << 20
 )
 
-// KeepMemory makes the collector keep to the memory goal until the server is
-// told to stop. GOMEMLIMIT in the environment sets another goal, GOGC how much
-// garbage there may be. It is a matter of the whole process, so the program asks
-// for it, and Start does not.
-func (s *Server) KeepMemory() {
+// aside is what counts as used and is never touched.
+var aside []byte
+
+// LimitGarbage sets how much garbage there may be, unless GOGC in the environment
+// does. It is a matter of the whole process, so the program asks for it, and Start
+// does not; and it does so before all else: memory that something else had before
+// would be cleared for what is set aside, and that touches it.
+func LimitGarbage() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
-		defer runtime.KeepAlive(make([]byte, untouched))
+		aside = make([]byte, untouched)
 	}
+}
+
+// KeepMemory makes the collector keep to the memory goal until the server is
+// told to stop, unless GOMEMLIMIT in the environment sets another one. As
+// LimitGarbage it is for the program to ask for.
+func (s *Server) KeepMemory() {
 	goal := func() {}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		goal = func() { debug.SetMemoryLimit(memoryGoal + s.kept()) }
