@@ -22,7 +22,7 @@ const goalEvery = time.Minute
 // few requests, and lose each time what it keeps for the next.
 const (
 	garbage   = 30
-	untouched = 8 << 20
+	untouched = 16 << 20
 )
 
 // aside is what counts as used and is never touched.
