@@ -18,7 +18,7 @@ func deletion(create operation) operation {
 	made := int64(0)
 	return operation{
 		name: "delete", status: http.StatusOK, count: deletions,
-		ready: func(ctx context.Context, a *arena) error {
+		ready: func(ctx context.Context, a *arena, _ *comparison) error {
 			fresh, err := a.create(ctx, create, made)
 			made += int64(len(fresh))
 			ids = append(ids, fresh...)

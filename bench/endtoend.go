@@ -224,7 +224,7 @@ func (c *contest) prepare(ctx context.Context, a *arena) error {
 	if c.ready == nil {
 		return nil
 	}
-	return c.ready(ctx, a)
+	return c.ready(ctx, a, c.comparison)
 }
 
 // round measures both sides of a contest once. The ceiling reads the same

@@ -72,8 +72,15 @@ func listGoal(f filter, perPage int) goals {
 	if f.name == "q" {
 		return searchGoal
 	}
-	return goals{Aim: fmt.Sprintf("list of %d", perPage), Within: listWithin[perPage], Flat: true}
+	return goals{Aim: listAim(perPage), Within: listWithin[perPage], Flat: true}
 }
+
+func listAim(perPage int) string { return fmt.Sprintf("list of %d", perPage) }
+
+// shortGoal is that of lists that have fewer records than a page: what each
+// request costs is the more of it the fewer there are, so they are held to the
+// goal of the shortest lists.
+var shortGoal = goals{Aim: "list shorter than its page", Within: listWithin[25], Flat: true}
 
 // searchGoal is that of lists that the database answers.
 var searchGoal = goals{Aim: "search, near-unique filter or sort", MaxCPU: searchCPU}
@@ -85,9 +92,12 @@ func listPage(name, path, query string, perPage, halves int) operation {
 	page := 1
 	return operation{
 		name: name, status: http.StatusOK,
-		ready: func(ctx context.Context, a *arena) error {
+		ready: func(ctx context.Context, a *arena, c *comparison) error {
 			total, err := a.total(ctx, path+"?per_page=1&"+query)
 			page = 1 + (max(1, total/perPage)-1)*halves/2
+			if c.Within == listWithin[listSize] && total < perPage {
+				c.goals = shortGoal
+			}
 			return err
 		},
 		make: func(int64) request { return request{http.MethodGet, target + "&page=" + strconv.Itoa(page), ""} },

@@ -46,7 +46,7 @@ func valueList(parameter, element string) operation {
 	query := ""
 	return operation{
 		name: "list of 25, " + parameter, status: http.StatusOK, goals: searchGoal,
-		ready: func(ctx context.Context, a *arena) error {
+		ready: func(ctx context.Context, a *arena, _ *comparison) error {
 			found, err := a.sampleValue(ctx, value)
 			query = parameter + "=" + url.QueryEscape(found)
 			return err
