@@ -17,7 +17,7 @@ import (
 // Each side of a round is driven for windowTime by so many connections, after
 // a few requests that do not count. A profile needs more of them.
 const (
-	windowTime  = 400 * time.Millisecond
+	windowTime  = 200 * time.Millisecond
 	profileTime = 2 * time.Second
 	connections = 4
 	warmUp      = 10 // a connection
