@@ -208,14 +208,14 @@ func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
 		rounds: 1, sizes: []int{30}, reports: 1, data: t.TempDir(),
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory))$"),
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer))$"),
 	}
 	r := &report{Rounds: s.rounds, Sizes: s.sizes}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 15 { // an unchanged report is beside two others
-		t.Fatalf("got %d comparisons, want 15", len(r.Comparisons))
+	if len(r.Comparisons) != 16 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 16", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.Name == "sqlite 30 memory" {

@@ -21,15 +21,17 @@ type request struct{ method, target, body string }
 // It does by hand what net/http would do, at a fraction of the cost: on a small
 // machine the client takes its time from the server that it measures.
 type client struct {
-	conn   *tls.Conn
-	in     *bufio.Reader
-	out    []byte
-	host   string
-	signer *signer // nil until there is a nonce
-	basic  string  // credentials that are sent instead, "" for none
-	status int     // of the last answer
-	body   []byte  // of the last answer, valid until the next
-	nonce  string  // of the last challenge
+	conn    *tls.Conn
+	in      *bufio.Reader
+	out     []byte
+	host    string
+	signer  *signer  // nil until there is a nonce
+	basic   string   // credentials that are sent instead, "" for none
+	cookie  string   // that is sent instead, as a browser does, "" for none
+	status  int      // of the last answer
+	body    []byte   // of the last answer, valid until the next
+	nonce   string   // of the last challenge
+	cookies [][]byte // that the last answer has set
 }
 
 // clientTime is how long a connection may be used.
@@ -77,7 +79,11 @@ func (c *client) do(r request) error {
 	b := append(c.out[:0], r.method...)
 	b = append(append(b, ' '), r.target...)
 	b = append(append(b, " HTTP/1.1\r\nHost: "...), c.host...)
+	content := "application/xml"
 	switch {
+	case c.cookie != "":
+		content = "application/x-www-form-urlencoded"
+		b = append(append(b, "\r\nAccept-Encoding: gzip\r\nCookie: "...), c.cookie...)
 	case c.basic != "":
 		b = append(append(b, "\r\nAuthorization: Basic "...), c.basic...)
 	case c.signer != nil:
@@ -85,7 +91,7 @@ func (c *client) do(r request) error {
 		b = c.signer.append(b, r.method, r.target)
 	}
 	if r.body != "" {
-		b = append(b, "\r\nContent-Type: application/xml\r\nContent-Length: "...)
+		b = append(append(append(b, "\r\nContent-Type: "...), content...), "\r\nContent-Length: "...)
 		b = strconv.AppendInt(b, int64(len(r.body)), 10)
 	}
 	b = append(append(b, "\r\n\r\n"...), r.body...)
@@ -106,6 +112,7 @@ func (c *client) read() error {
 		return fmt.Errorf("the status line %q: %w", line, err)
 	}
 	size := -1
+	c.cookies = nil
 	for {
 		if line, err = c.in.ReadSlice('\n'); err != nil {
 			return err
@@ -117,6 +124,9 @@ func (c *client) read() error {
 			if size, err = strconv.Atoi(string(bytes.TrimSpace(text))); err != nil {
 				return err
 			}
+		}
+		if text, ok := bytes.CutPrefix(line, []byte("Set-Cookie: ")); ok {
+			c.cookies = append(c.cookies, bytes.Clone(text))
 		}
 		if text, ok := bytes.CutPrefix(line, []byte("Www-Authenticate: ")); ok {
 			if c.nonce, err = nonceIn(string(text)); err != nil {

@@ -20,6 +20,7 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 		}
 		defer c.close()
 		d := like
+		c.cookie = like.cookie
 		d.client, drivers[i] = c, &d
 	}
 	if like.count > 0 {
@@ -84,7 +85,8 @@ func together(drivers []*driver, f func(*driver) error) error {
 // A driver makes requests on one connection, the next when one is answered.
 type driver struct {
 	client *client
-	status int // that answers must have
+	status int    // that answers must have
+	cookie string // of a session, "" for digest authentication
 	next   func() request
 	count  int       // how many it makes, without any that do not count; 0 for as many as there is time for
 	times  []float64 // of answers, in milliseconds
@@ -137,6 +139,9 @@ func (d *driver) one() error {
 	}
 	d.times = append(d.times, float64(time.Since(began).Nanoseconds())/1e6)
 	d.bytes += len(d.client.body)
+	if d.client.status != d.status && d.cookie != "" { // the body is compressed
+		return fmt.Errorf("%s %s: got status %d, want %d", r.method, r.target, d.client.status, d.status)
+	}
 	if d.client.status != d.status {
 		return fmt.Errorf("%s %s: got status %d, want %d: %s", r.method, r.target, d.client.status, d.status, d.client.body)
 	}

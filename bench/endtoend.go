@@ -81,9 +81,9 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
 	read := slices.Concat(computerLists(), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
-	groups := [][]*contest{chosen(s, name, read), chosen(s, name, write)}
+	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
 	in, begin, held := newIngest(s, name), newStart(s, name), newMemory(s, name)
-	s.reading = len(groups[1]) == 0 && len(in.chosen()) == 0
+	s.reading = len(groups[1])+len(groups[2]) == 0 && len(in.chosen()) == 0 // a session is a change
 	if s.reading && len(groups[0]) == 0 && begin == nil && held == nil {
 		return nil
 	}
@@ -167,6 +167,7 @@ type arena struct {
 	muster   *process
 	fixed    *process
 	folder   string // of the ceiling
+	cookie   string // see session
 }
 
 func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err error) {
@@ -233,8 +234,16 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	if err := c.prepare(ctx, a); err != nil {
 		return fmt.Errorf("prepare a round: %w", err)
 	}
+	like := driver{status: c.status, count: c.count, next: func() request { return c.make(c.next.Add(1) - 1) }}
+	if c.session {
+		cookie, err := a.session(ctx)
+		if err != nil {
+			return err
+		}
+		like.cookie = cookie
+	}
 	ours, err := a.ours(ctx, c.Name, func() (sample, int, error) {
-		return a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.make(c.next.Add(1) - 1) }})
+		return a.drive(ctx, a.muster, like)
 	})
 	if err != nil {
 		return err

@@ -12,14 +12,15 @@ import (
 
 // An operation is a request that is made again and again.
 type operation struct {
-	name   string
-	status int
-	make   func(i int64) request                                    // the i-th request, from 0
-	ready  func(ctx context.Context, a *arena, c *comparison) error // before each round finds out or makes what make needs, nil for nothing
-	goals  goals                                                    // on the database inside
-	count  int                                                      // requests of a connection in a round, 0 for as many as there is time for
-	rival  string                                                   // the name of what second makes, "" for a fixed body
-	second func(i int64) request                                    // as make, of the server's second side of a round, instead of a fixed body
+	name    string
+	status  int
+	make    func(i int64) request                                    // the i-th request, from 0
+	ready   func(ctx context.Context, a *arena, c *comparison) error // before each round finds out or makes what make needs, nil for nothing
+	goals   goals                                                    // on the database inside
+	count   int                                                      // requests of a connection in a round, 0 for as many as there is time for
+	rival   string                                                   // the name of what second makes, "" for a fixed body
+	session bool                                                     // it is asked for as browsers do, by somebody who has signed in
+	second  func(i int64) request                                    // as make, of the server's second side of a round, instead of a fixed body
 }
 
 // get returns the operation of getting something.

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"muster/internal/demo"
+)
+
+// Goal of the pages of the online application: microseconds that each may take,
+// its compression included, with a database of so many computers. At other sizes
+// they have none.
+const (
+	webCPU  = 10_000
+	webSize = 100_000
+)
+
+// openTickets is the query of all tickets that somebody must work on.
+const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
+
+// webPages are the pages that people open most: lists with the counts of their
+// views and filters, records, searches and the dashboard.
+var webPages = []struct {
+	name   string
+	target func(i int64, n int) string
+}{
+	{"dashboard", fixedly("/")},
+	{"computers", fixedly("/computers")},
+	{"computers, two filters", fixedly("/computers?status=Operational&site=Hamburg")},
+	{"computers, a filter to choose", fixedly("/computers?add=department")},
+	{"computers, a search with many hits", fixedly("/computers?q=pro")},
+	{"computers, by last report", fixedly("/computers?sort_by=detected_at&sort_order=DESC")},
+	{"computers, page in the middle", func(_ int64, n int) string { return fmt.Sprintf("/computers?page=%d", max(1, n/100)) }},
+	{"computers, not reporting", fixedly("/computers?not_reporting=10")},
+	{"tickets, all open", fixedly("/tickets?" + openTickets)},
+	{"tickets, queue of a person", fixedly("/tickets?assignee=" + url.QueryEscape(demo.Users()[0].Email) + "&" + openTickets)},
+	{"tickets, two filters", fixedly("/tickets?priority=High&site=Hamburg")},
+	{"tickets, a search with many hits", fixedly("/tickets?q=computer")},
+	{"software", fixedly("/software")},
+	{"software, a search with many hits", fixedly("/software?q=microsoft")},
+	{"risks", fixedly("/risks")},
+	{"activity", fixedly("/activity")},
+	{"activity, two filters", fixedly("/activity?action=create&record_type=ticket")},
+	{"search", fixedly("/search?q=pro")},
+	{"search, few hits", func(i int64, n int) string { return fmt.Sprintf("/search?q=MUS-%06d", scattered(i, n)) }},
+	{"instant search", fixedly("/search/instant?q=pr")},
+	{"suggestions", fixedly("/suggest/computers/owner?q=a")},
+	{"a computer", func(i int64, n int) string { return fmt.Sprintf("/computers/%d", scattered(i, n)) }},
+	{"a ticket", func(i int64, n int) string { return fmt.Sprintf("/tickets/%d", scattered(i, n)) }},
+	{"a ticket of a queue", func(i int64, n int) string {
+		return fmt.Sprintf("/tickets/%d?list=state%%3DNew&n=%d", scattered(i, n), 1+i%int64(max(1, n/10)))
+	}},
+	{"a program", func(i int64, n int) string { return fmt.Sprintf("/software/%d", scattered(i, n)) }},
+	{"form of a computer", func(i int64, n int) string { return fmt.Sprintf("/computers/%d/edit", scattered(i, n)) }},
+}
+
+// fixedly returns the same target for all requests.
+func fixedly(target string) func(int64, int) string {
+	return func(int64, int) string { return target }
+}
+
+// pages are the operations of getting pages, of a database of n computers. They
+// are asked for as browsers do, with a session and compressed.
+func pages(n int) (all []operation) {
+	for _, p := range webPages {
+		o := get("page, "+p.name, func(i int64) string { return "/app" + p.target(i, n) })
+		o.session = true
+		if n == webSize {
+			o.goals = goals{Aim: fmt.Sprintf("pages, at %s computers", counted(n)), MaxCPU: webCPU}
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// session returns the cookie of a session, for which somebody signs in when it
+// is first asked for.
+func (a *arena) session(ctx context.Context) (string, error) {
+	if a.cookie != "" {
+		return a.cookie, nil
+	}
+	c, err := dial(ctx, a.muster)
+	if err != nil {
+		return "", err
+	}
+	defer c.close()
+	c.cookie = "none=yet" // as of a browser that was never here
+	form := url.Values{"email": {user}, "password": {password}, "stay": {"yes"}}
+	if err := c.do(request{http.MethodPost, "/app/signin", form.Encode()}); err != nil {
+		return "", fmt.Errorf("sign in: %w", err)
+	}
+	i := slices.IndexFunc(c.cookies, func(text []byte) bool { return bytes.HasPrefix(text, []byte("__Host-muster=")) })
+	if c.status != http.StatusSeeOther || i < 0 {
+		return "", fmt.Errorf("sign in: got status %d and no session", c.status)
+	}
+	value, _, _ := bytes.Cut(c.cookies[i], []byte(";"))
+	if len(value) == 0 {
+		return "", errors.New("sign in: the session has no secret")
+	}
+	a.cookie = string(value)
+	return a.cookie, nil
+}
