@@ -8,8 +8,12 @@ import (
 	"strings"
 )
 
-// sampled is how many texts tell about where in the order of all a page is. With fewer than twice as many all are sorted.
-const sampled = 1 << 14
+// sampled is how many texts tell about where in the order of all a page is, and spare five times how far their places are
+// off by chance. With fewer than twice as many texts there is no need for a sample.
+const (
+	sampled = 1 << 12
+	spare   = 160
+)
 
 // An item is a place and the text that it is sorted by.
 type item struct {
@@ -46,12 +50,60 @@ func (o plainOrder) page(v *view, first, n int) []uint32 {
 	if first < before || first+n > before+len(around) {
 		around, before = o.all(v), 0
 	}
-	slices.SortStableFunc(around, func(a, b item) int { return o.compare(a.text, b.text) })
+	first -= before
+	o.part(around, first, first+n)
+	wanted := around[first : first+n]
+	slices.SortFunc(wanted, o.compareItems)
 	places := make([]uint32, 0, n)
-	for _, it := range around[first-before:][:n] {
+	for _, it := range wanted {
 		places = append(places, it.place)
 	}
 	return places
+}
+
+// compareItems compares two places by their texts and then by id: no two are equal.
+func (o plainOrder) compareItems(a, b item) int {
+	return cmp.Or(o.compare(a.text, b.text), cmp.Compare(a.place, b.place))
+}
+
+// part moves items so that those from one rank to another are where they are in the order of all, though not sorted.
+func (o plainOrder) part(items []item, from, to int) {
+	for len(items) > 64 && (from > 0 || to < len(items)) {
+		at := o.split(items)
+		switch {
+		case to <= at:
+			items = items[:at]
+		case from > at:
+			items, from, to = items[at+1:], from-at-1, to-at-1
+		default: // the page is on both sides
+			if from < at {
+				o.part(items[:at], from, at)
+			}
+			items, from, to = items[at+1:], 0, to-at-1
+			if to <= 0 {
+				return
+			}
+		}
+	}
+	slices.SortFunc(items, o.compareItems)
+}
+
+// split moves an item to its rank, which it returns, and all others to their side of it.
+func (o plainOrder) split(items []item) int {
+	last := len(items) - 1
+	some := []item{items[rand.IntN(last)], items[rand.IntN(last)], items[last]}
+	slices.SortFunc(some, o.compareItems)
+	middle := some[1]
+	at := 0
+	for i := range items {
+		if o.compareItems(items[i], middle) < 0 {
+			items[i], items[at] = items[at], items[i]
+			at++
+		}
+	}
+	i := at + slices.IndexFunc(items[at:], func(it item) bool { return it.place == middle.place })
+	items[i], items[at] = items[at], items[i]
+	return at
 }
 
 // all returns the places of a view.
@@ -65,7 +117,6 @@ func (o plainOrder) all(v *view) []item {
 // before them.
 func (o plainOrder) around(v *view, first, n int) (around []item, before int) {
 	sample := o.sample(v)
-	const spare = 320 // five times how far the places of a sample are off by chance
 	scale := func(rank int) int { return rank * len(sample) / v.total }
 	from, to := scale(first)-spare, scale(first+n)+spare
 	o.each(v, func(place uint32, text string) {
