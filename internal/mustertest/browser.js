@@ -13,6 +13,14 @@ const called = (e, name) => e.type === 'file'
 	? [...e.labels].some(l => squeezed(l.textContent) === name) || e.getAttribute('aria-label') === name
 	: squeezed(e.computedName) === name
 
+// plausible tells whether an element can have a name at all: its words stand in it or in what labels it. Chromium makes
+// the tree of all names anew for each computedName, which takes many milliseconds on a long page, so few are asked.
+function plausible(e, name) {
+	const by = (e.getAttribute('aria-labelledby') ?? '').split(/\s+/).map(id => document.getElementById(id))
+	const written = [e, ...(e.labels ?? []), ...by].map(from => from?.outerHTML).join()
+	return (name.match(/[\p{L}\p{N}]+/gu) ?? []).every(word => written.includes(word))
+}
+
 const controls = 'a[href], button, summary, input, select, textarea, option, [role], [tabindex]'
 const fields = 'input, select, textarea, [contenteditable]'
 
@@ -27,7 +35,7 @@ const all = (within, selector) => [...(root(within)?.querySelectorAll(selector) 
 
 // named are the reachable elements of a kind with a name; things to click may be known by their text alone.
 function named(within, kind, name) {
-	const found = all(within, kind).filter(e => called(e, name) && reachable(e))
+	const found = all(within, kind).filter(e => plausible(e, name) && reachable(e) && called(e, name))
 	return found.length || kind === fields || !root(within) ? found : deepest(root(within), name).filter(shown)
 }
 

@@ -1,0 +1,32 @@
+//go:build full
+
+package web_test
+
+import (
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestBulkInBrowser changes the site of computers that are ticked, by Enter in
+// the field, and takes it back by the toast.
+func TestBulkInBrowser(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base})
+	signIn(b, server.Administrator)
+	b.Open("/app/computers?site=Boston")
+	before := b.Text("h1 .n")
+	b.Check("Select BOS-LT-0003", true)
+	b.Check("Select BOS-LT-0006", true)
+	b.In(".bulk").Click("Site")
+	b.In("#to-site").Type("Site", "Lyon")
+	b.Press("Enter")
+	b.WaitText("2 records")
+	b.Click("Undo")
+	b.WaitText("as they were")
+	b.Open("/app/computers?site=Boston")
+	if got := b.Text("h1 .n"); got != before {
+		t.Errorf("after the undo: got %s computers, want %s", got, before)
+	}
+}
