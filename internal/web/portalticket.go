@@ -56,8 +56,8 @@ func (c *call) requestAnswer(status int, change func(*requestPage)) (*answer, er
 }
 
 // replyToRequest adds what who asks has to say, and closes or reopens the ticket
-// if they want that. The state comes first, so that nothing is sent when somebody
-// else has just changed it.
+// if they want that: both or neither, and nothing when there is something that
+// they have not seen.
 func (c *call) replyToRequest() (*answer, error) {
 	t, err := c.ticket()
 	if err != nil {
@@ -67,24 +67,31 @@ func (c *call) replyToRequest() (*answer, error) {
 	if body == "" && state == "" {
 		return c.requestAgain(http.StatusUnprocessableEntity, c.t("Write something first."), "")
 	}
-	if state != "" && state != t.State {
-		version := number(c.form, "version")
-		_, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: inventory.Tickets.Schema, ID: t.ID, If: func(now int64) bool { return now == version }},
-			c.documentOf(inventory.Tickets.Schema, url.Values{"state": {state}}))
-		if isRefusal(err, desk.Changed) {
-			return c.requestAgain(http.StatusConflict, "", c.t("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
-		}
-		if err != nil {
-			return c.requestRefused(err)
-		}
+	err = c.answerRequest(t.ID, body != "", state)
+	if isRefusal(err, desk.Changed) {
+		return c.requestAgain(http.StatusConflict, "", c.t("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
 	}
-	if body != "" {
-		if err := c.comment(t.ID, body, false); err != nil {
-			return c.requestRefused(err)
-		}
+	if err != nil {
+		return c.requestRefused(err)
 	}
 	c.say(map[string]string{"": c.t("Your answer was sent"), inventory.TicketClosed: c.t("The ticket is closed"), inventory.TicketNew: c.t("The ticket is open again")}[state])
 	return c.goTo(requestPath(t.ID))
+}
+
+// answerRequest says something in a ticket or sets its state, "" for what it is,
+// or both.
+func (c *call) answerRequest(id int64, says bool, state string) error {
+	var change desk.Document
+	if state != "" {
+		change = c.documentOf(inventory.Tickets.Schema, url.Values{"state": {state}})
+	}
+	version := number(c.form, "version")
+	fits := func(now int64) bool { return now == version }
+	if says {
+		return c.web.Desk.Answer(c.Context(), c.who(), desk.Answer{Ticket: id, Comment: c.comment(false), Change: change, If: fits})
+	}
+	_, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: inventory.Tickets.Schema, ID: id, If: fits}, change)
+	return err
 }
 
 // requestRefused shows what is wrong with an answer, beside it.

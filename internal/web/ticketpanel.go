@@ -143,33 +143,40 @@ func (c *call) changeTicket(form, values url.Values) (*answer, error) {
 	return c.backToTicket(was.ID, form)
 }
 
-// update changes a ticket as values say. A version that is not the one that the
-// form was shown with is no matter if none of the fields has changed since: then
-// nothing is overwritten. Otherwise clash tells what has.
+// update changes a ticket as values say, unless that clashes.
 func (c *call) update(was *inventory.Ticket, form, values url.Values) (rec *inventory.Ticket, clash *changedNotice, err error) {
 	document := c.documentOf(inventory.Tickets.Schema, values)
+	clash, err = c.unlessClash(form, values, func(fits func(int64) bool) error {
+		changed, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: inventory.Tickets.Schema, ID: was.ID, If: fits}, document)
+		if err == nil {
+			rec = changed.(*inventory.Ticket)
+		}
+		return err
+	})
+	return rec, clash, err
+}
+
+// unlessClash changes a ticket, if it is in a version that fits. One that is not
+// that which the form was shown with is no matter if none of the fields has
+// changed since: then nothing is overwritten. Otherwise clash tells what has.
+func (c *call) unlessClash(form, values url.Values, change func(fits func(int64) bool) error) (clash *changedNotice, err error) {
 	expected := number(form, "version")
 	for {
-		changed, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{
-			Kind: inventory.Tickets.Schema, ID: was.ID, If: func(now int64) bool { return expected == 0 || now == expected },
-		}, document)
-		if err == nil {
-			return changed.(*inventory.Ticket), nil, nil
-		}
+		err := change(func(now int64) bool { return expected == 0 || now == expected })
 		if !isRefusal(err, desk.Changed) {
-			return nil, nil, err
+			return nil, err
 		}
 		now, err := c.ticket()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		entries, fields, err := c.changedSince(now, number(form, "seen"), number(form, "said"))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for name := range values {
 			if fields[name] || form.Has("body") && len(entries) > 0 { // an answer may be another after what was said
-				return nil, &changedNotice{c.t("This ticket was changed while you had it open, so nothing was saved. Look at what is new, then do it again if it still fits."), entries}, nil
+				return &changedNotice{c.t("This ticket was changed while you had it open, so nothing was saved. Look at what is new, then do it again if it still fits."), entries}, nil
 			}
 		}
 		expected = now.Version

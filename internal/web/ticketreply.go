@@ -40,8 +40,8 @@ func (w *composer) again(form url.Values, fault string) {
 }
 
 // replyToTicket adds an answer or a note to a ticket, and changes its state if
-// the form says so. The state comes first: if somebody changed the ticket
-// meanwhile nothing is sent, and what was written stays.
+// the form says so: both or neither. If somebody changed the ticket meanwhile
+// what was written stays.
 func (c *call) replyToTicket() (*answer, error) {
 	was, err := c.ticket()
 	if err != nil {
@@ -50,16 +50,19 @@ func (c *call) replyToTicket() (*answer, error) {
 	if strings.TrimSpace(c.form.Get("body")) == "" {
 		return c.replyAgain(http.StatusUnprocessableEntity, c.t("Write something first."), nil)
 	}
+	reply, values := desk.Answer{Ticket: was.ID, Comment: c.comment(c.form.Get("kind") == "note")}, url.Values{}
 	if state := c.form.Get("state"); state != "" && state != was.State {
-		_, clash, err := c.update(was, c.form, formOf(c.form, "state"))
-		if clash != nil {
-			return c.replyAgain(http.StatusConflict, "", clash)
-		}
-		if err != nil {
-			return c.replyRefused(err)
-		}
+		values = formOf(c.form, "state")
+		reply.Change = c.documentOf(inventory.Tickets.Schema, values)
 	}
-	if err := c.comment(was.ID, c.form.Get("body"), c.form.Get("kind") == "note"); err != nil {
+	clash, err := c.unlessClash(c.form, values, func(fits func(int64) bool) error {
+		reply.If = fits
+		return c.web.Desk.Answer(c.Context(), c.who(), reply)
+	})
+	if clash != nil {
+		return c.replyAgain(http.StatusConflict, "", clash)
+	}
+	if err != nil {
 		return c.replyRefused(err)
 	}
 	c.say(c.sent(was))
@@ -94,24 +97,11 @@ func (c *call) replyAgain(status int, fault string, clash *changedNotice) (*answ
 	})
 }
 
-// comment adds a comment to a ticket.
-func (c *call) comment(ticket int64, body string, private bool) error {
-	values := url.Values{"body": {body}}
+// comment returns what the form says, as a comment.
+func (c *call) comment(private bool) desk.Document {
+	values := formOf(c.form, "body")
 	if private {
 		values.Set("is-private", "true")
 	}
-	_, _, err := c.web.Desk.Create(c.Context(), c.who(), desk.New{
-		Kind: inventory.Comments.Schema, Document: c.documentOf(inventory.Comments.Schema, values), Under: commentsOf(ticket),
-	})
-	return err
-}
-
-// commentsOf returns the place of the comments of a ticket.
-func commentsOf(ticket int64) *desk.Place {
-	for _, r := range desk.Relations(inventory.Tickets.Schema) {
-		if r.Kind == inventory.Comments.Schema {
-			return &desk.Place{Relation: r, ID: ticket}
-		}
-	}
-	panic("tickets have no comments")
+	return c.documentOf(inventory.Comments.Schema, values)
 }

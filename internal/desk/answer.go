@@ -1,0 +1,76 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// An Answer is what somebody says in a ticket, and what they change of it with
+// that.
+type Answer struct {
+	Ticket  int64
+	Comment Document
+	Change  Document // of the ticket, nil for none
+	// If reports whether the ticket may be changed in its present version; nil
+	// means in any. An answer that changes nothing fits all.
+	If func(version int64) bool
+}
+
+// Answer adds a comment to a ticket and changes the ticket, both or neither.
+func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
+	k, n := inventory.Tickets.Schema, New{Kind: inventory.Comments.Schema, Under: commentsOf(a.Ticket)}
+	if err := d.admitNew(ctx, who, n); err != nil {
+		return err
+	}
+	comment, err := a.Comment()
+	if err != nil {
+		return err
+	}
+	var change *kind.Patch
+	if a.Change != nil {
+		if change, err = a.Change(); err != nil {
+			return err
+		}
+	}
+	return d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
+		if change != nil { // first, since a comment makes another version of its ticket
+			if err := d.changeWith(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
+				return err
+			}
+		}
+		under, err := n.Under.find(ctx, &view{d, tx, who.User, true})
+		if err != nil {
+			return err
+		}
+		return (&work{Desk: d, tx: tx, who: who, kind: n.Kind, rec: n.Kind.New(), under: under}).create(ctx, comment)
+	})
+}
+
+// changeWith changes a record in a transaction that changes more, if the caller
+// may.
+func (d *Desk) changeWith(ctx context.Context, tx *store.Tx, who Caller, t Target, patch *kind.Patch) error {
+	old, err := d.target(ctx, tx, who.User, t)
+	if err != nil {
+		return err
+	}
+	if err := may(who.User, changing, t.Kind); err != nil {
+		return err
+	}
+	w := &work{Desk: d, tx: tx, who: who, kind: t.Kind, rec: t.Kind.Copy(old), old: old}
+	if err := w.apply(ctx, patch); err != nil {
+		return err
+	}
+	return w.replace(ctx)
+}
+
+// commentsOf returns the place of the comments of a ticket.
+func commentsOf(ticket int64) *Place {
+	i := slices.IndexFunc(relations, func(r *Relation) bool {
+		return r.Parent == inventory.Tickets.Schema && r.Kind == inventory.Comments.Schema
+	})
+	return &Place{relations[i], ticket}
+}
