@@ -24,9 +24,8 @@ export function swap(html, skip = () => false) {
     const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`);
     if (fresh && !skip(part)) part.replaceWith(document.adoptNode(fresh));
   }
-  document.querySelector('.toasts')?.remove();
-  const toasts = page.querySelector('.toasts');
-  if (toasts) document.body.append(document.adoptNode(toasts));
+  const toast = page.querySelector('.toast');
+  if (toast) document.dispatchEvent(new CustomEvent('toast', { detail: document.adoptNode(toast) }));
   if (had && document.activeElement === document.body) document.getElementById(had)?.focus();
   return page;
 }

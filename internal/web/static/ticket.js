@@ -5,59 +5,92 @@ import { live, swap } from './live.js';
 const ticket = document.querySelector('.ticket');
 const composer = document.querySelector('.composer');
 const said = document.querySelector('[data-said]');
+const head = () => document.querySelector('[data-part="head"]').dataset;
+const tell = (text) => document.dispatchEvent(new CustomEvent('toast', { detail: text }));
 
-// Whatever comes back from the server is the page as it is now.
-const busy = (part) => part.dataset.part === 'panel' && part.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
+// What somebody has begun to type in the panel, or has opened there, is left as it is, unless it is what was just sent; the panel is
+// made new when they leave it. So is the state that they have chosen for after their answer.
+let stale = false;
+const begun = (at) => at.matches('input') && at.value !== at.defaultValue;
+const opened = (at) => { try { return at.matches(':open'); } catch { return at.matches('select'); } };
+const keeps = (part, sent) => {
+  const at = document.activeElement;
+  if (part.dataset.part === 'composer-states') return composer.querySelector('select').value !== '';
+  if (part.dataset.part !== 'panel' || !part.contains(at)) return false;
+  const is = sent ? begun(at) && at.form !== sent : begun(at) || opened(at) || at.matches('details[open] input, [type=datetime-local]');
+  stale ||= is;
+  return is;
+};
+
+// The answers of the server are the page as it is now, so they are asked for one after another.
+let turn = Promise.resolve();
+const next = (work) => { turn = turn.then(work).catch(() => tell(ticket.dataset.failed)); };
 function show(html, skip) {
+  stale = false;
   const page = swap(html, skip);
   for (const b of document.querySelectorAll('[data-insert]')) b.hidden = !composer;
   return page;
 }
-async function send(form, button) {
-  const data = new URLSearchParams(new FormData(form, button));
-  const answer = await fetch(form.action, { method: 'POST', body: data });
-  const page = show(await answer.text());
-  if (!page.querySelector('.ticket')) { document.querySelector('main').replaceWith(document.adoptNode(page.querySelector('main'))); return; }
-  document.querySelector('[data-part="notice"] .changed')?.scrollIntoView({ block: 'nearest' });
+
+// send sends a form of the panel or a toast. The field that it is for is looked up when it is its turn: an answer before may have
+// replaced it, and its form then knows more of the ticket.
+function send(form, { field, button } = {}) {
+  const value = field?.value;
+  let data = new FormData(form, button);
+  if (button) button.disabled = true;
+  next(async () => {
+    const now = field && document.getElementById(field.id);
+    if (now) { now.value = value; now.defaultValue = value; data = new FormData(now.form); }
+    try {
+      const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(data) });
+      const page = show(await answer.text(), (part) => keeps(part, form));
+      if (page.querySelector('.ticket')) document.querySelector('[data-part="notice"] .changed')?.scrollIntoView({ block: 'nearest' });
+      else if (answer.redirected) location.reload();
+      else document.querySelector('main').replaceWith(document.adoptNode(page.querySelector('main')));
+    } finally { if (button) button.disabled = false; }
+  });
 }
 async function refresh() {
-  const answer = await fetch(location.href);
-  if (answer.redirected) { location.reload(); return; }
-  show(await answer.text(), (part) => busy(part) || part.dataset.part === 'notice' || part.dataset.part === 'composer-states' && composer.querySelector('select').value !== '');
-  said.textContent = ''; said.textContent = said.dataset.said;
+  const answer = await fetch(location.href).catch(() => null); // the events tell again when the server is back
+  if (!answer) return;
+  if (answer.redirected || !answer.ok) { location.reload(); return; }
+  show(await answer.text(), (part) => part.dataset.part === 'notice' || keeps(part));
 }
 
-// Fields save on change; those that are typed into, when they are left.
-ticket.addEventListener('change', (e) => { if (e.target.dataset.save === '') send(e.target.form); });
-ticket.addEventListener('focusin', (e) => { if (e.target.dataset.save === 'leave' && e.target.was === undefined) e.target.was = e.target.value; });
+// Fields save on change; those that are typed into, when they are left. Escape leaves them as they were.
+ticket.addEventListener('change', (e) => { if (e.target.dataset.save === '') send(e.target.form, { field: e.target }); });
 ticket.addEventListener('focusout', (e) => {
-  if (e.target.dataset.save === 'leave' && e.target.value !== e.target.was && e.target.validity.valid) { e.target.was = e.target.value; send(e.target.form); }
+  const at = e.target;
+  if (!at.isConnected) return;
+  if (at.dataset.save === 'leave' && begun(at) && at.validity.valid) send(at.form, { field: at });
+  else if (stale) next(refresh);
 });
 document.addEventListener('submit', (e) => {
   if (e.target === composer || !e.target.closest('.panel-side, .toast')) return;
-  e.preventDefault(); send(e.target, e.submitter);
+  e.preventDefault();
+  send(e.target, { field: e.target.querySelector('[data-save]'), button: e.submitter });
 });
 
-// Drafts of answers are kept in this tab until they are sent.
+// Drafts of answers are kept in this tab until they are sent: until there is something newer than what was there then.
 if (composer) {
   const area = composer.querySelector('textarea');
   const name = composer.dataset.draft;
   const kept = JSON.parse(sessionStorage.getItem(name) ?? '{}');
-  if (kept.sent && !document.querySelector('.notice.changed, .composer .error')) sessionStorage.removeItem(name);
+  if (kept.last !== undefined && kept.last !== head().last && !document.querySelector('.notice.changed, .composer .error')) sessionStorage.removeItem(name);
   else if (!area.value && kept.body) { area.value = kept.body; composer.querySelector(`[value="${kept.kind}"]`).checked = true; }
-  const keep = (sent) => {
-    if (area.value) sessionStorage.setItem(name, JSON.stringify({ body: area.value, kind: new FormData(composer).get('kind'), sent }));
+  const keep = (last) => {
+    if (area.value) sessionStorage.setItem(name, JSON.stringify({ body: area.value, kind: new FormData(composer).get('kind'), last }));
     else sessionStorage.removeItem(name);
   };
-  composer.addEventListener('input', () => keep(false));
-  composer.addEventListener('submit', () => keep(true));
+  composer.addEventListener('input', () => keep());
+  composer.addEventListener('submit', () => keep(head().last));
   composer.addEventListener('keydown', (e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); composer.requestSubmit(); } });
   document.addEventListener('click', (e) => {
     const insert = e.target.closest('[data-insert]');
     if (!insert) return;
     const link = insert.dataset.insert.replace('](/', `](${location.origin}/`);
     area.setRangeText(link, area.selectionStart, area.selectionEnd, 'end');
-    area.focus(); keep(false);
+    area.focus(); keep();
   });
   for (const b of document.querySelectorAll('[data-insert]')) b.hidden = false;
 }
@@ -68,8 +101,8 @@ ticket.addEventListener('input', async (e) => {
   const from = e.target.dataset.suggest;
   if (!from || e.target.value.length < 2) return;
   const mine = ++asked;
-  const answer = await fetch(`${from}?q=${encodeURIComponent(e.target.value)}`);
-  if (mine !== asked || !answer.ok) return;
+  const answer = await fetch(`${from}?q=${encodeURIComponent(e.target.value)}`).catch(() => null);
+  if (mine !== asked || !answer?.ok) return;
   let list = document.getElementById('suggested');
   if (!list) { list = document.createElement('datalist'); list.id = 'suggested'; document.body.append(list); }
   list.replaceChildren(...(await answer.json()).map((o) => new Option(o.label, e.target.dataset.by === 'label' ? o.label : o.value)));
@@ -79,7 +112,10 @@ ticket.addEventListener('input', async (e) => {
 // Keys: r reply, n note, and those that fields and links carry.
 const typing = (t) => t.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [popover]');
 document.addEventListener('keydown', (e) => {
-  if (e.key === 'Escape' && e.target.closest('.ticket')) e.target.blur();
+  if (e.key === 'Escape' && e.target.closest('.ticket')) {
+    if (e.target.dataset.save === 'leave') e.target.value = e.target.defaultValue;
+    e.target.blur();
+  }
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || document.documentElement.dataset.keys === 'off') return;
   const key = e.key.toLowerCase();
   if (composer && (key === 'r' || key === 'n')) {
@@ -88,7 +124,7 @@ document.addEventListener('keydown', (e) => {
     composer.querySelector('textarea').focus();
     return;
   }
-  const to = document.querySelector(`button[data-key="${key}"], a[data-key="${key}"]`) ?? document.querySelector(`[data-key="${key}"]`);
+  const to = document.querySelector(`button[data-key="${CSS.escape(key)}"], a[data-key="${CSS.escape(key)}"]`) ?? document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!to || to.disabled) return;
   e.preventDefault();
   if (to.matches('a, button')) { to.click(); return; }
@@ -96,7 +132,8 @@ document.addEventListener('keydown', (e) => {
   try { to.showPicker(); } catch { /* the browser shows none without a click */ }
 });
 
-live(ticket.dataset.live, (now) => {
-  const { version, last } = document.querySelector('[data-part="head"]').dataset;
-  if (now.version !== Number(version) || now.last !== Number(last)) refresh();
-});
+live(ticket.dataset.live, (now) => next(async () => {
+  if (now.version === Number(head().version) && now.last === Number(head().last)) return;
+  await refresh();
+  said.textContent = ''; said.textContent = said.dataset.said;
+}));
