@@ -45,6 +45,14 @@ func SettingNames() (names []string) {
 	return names
 }
 
+// SettingTexts returns what all settings mean, for those who translate it.
+func SettingTexts() (texts []string) {
+	for _, s := range declared {
+		texts = append(texts, s.About)
+	}
+	return texts
+}
+
 // findSetting returns the setting of a name.
 func findSetting(name string) (*Setting, error) {
 	for _, s := range declared {

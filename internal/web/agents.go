@@ -25,8 +25,8 @@ func (w *Web) agentRoutes() {
 // agentTabs are the links between the pages of agents.
 func (c *call) agentTabs(here string) (tabs []viewTab) {
 	for _, one := range []navEntry{
-		{agentsPath, "", "Last reports", staff}, {"/agents/refused", "", "Refused", staff},
-		{"/agents/duplicates", "", "Possible duplicates", staff}, {"/agents/tokens", "", "Agent tokens", admins},
+		{agentsPath, "", msg("Last reports"), staff}, {"/agents/refused", "", msg("Refused"), staff},
+		{"/agents/duplicates", "", msg("Possible duplicates"), staff}, {"/agents/tokens", "", msg("Agent tokens"), admins},
 	} {
 		if one.access.admits(c.user) {
 			tabs = append(tabs, viewTab{Title: c.t(one.title), Href: one.path, Current: one.path == here})

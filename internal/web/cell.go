@@ -27,12 +27,14 @@ func (c *call) cell(v kind.Values, f *kind.Field) cell {
 	switch f.Type {
 	case kind.Integer:
 		return cell{Look: "text", Text: c.quantity(f, v.Int(f).V)}
+	case kind.Amount:
+		return cell{Look: "text", Text: c.figure(text)}
 	case kind.Boolean:
 		return cell{Look: "text", Text: c.yes(v.Bool(f).V)}
 	case kind.Time:
 		return cell{Look: "when", When: c.moment(*v.Time(f))}
 	case kind.Date:
-		return cell{Look: "text", Text: v.Time(f).Format(c.day)}
+		return cell{Look: "text", Text: c.date(*v.Time(f))}
 	case kind.PersonRef:
 		p := v.Person(f)
 		return cell{Look: "person", Text: personName(p), Tone: face(p.Email)}
@@ -47,12 +49,15 @@ func (c *call) cell(v kind.Values, f *kind.Field) cell {
 // textCell returns a text, with its tone if it is one of those that have some.
 func (c *call) textCell(f *kind.Field, text string) cell {
 	if f.Name == "priority" || f.Name == "severity" {
-		return cell{Look: "prio", Text: c.t(text), Tone: prioTone(text)}
+		return cell{Look: "prio", Text: c.value(text), Tone: prioTone(text)}
 	}
-	if tone, ok := tones[text]; ok && (f.OneOf != nil || f.Days != nil) {
-		return cell{Look: "dot", Text: c.t(text), Tone: tone}
+	if f.OneOf == nil && f.Days == nil {
+		return cell{Look: "text", Text: text}
 	}
-	return cell{Look: "text", Text: text}
+	if tone, ok := tones[text]; ok {
+		return cell{Look: "dot", Text: c.value(text), Tone: tone}
+	}
+	return cell{Look: "text", Text: c.value(text)}
 }
 
 // prioTone returns the class and icon of a priority.
@@ -77,29 +82,6 @@ func (c *call) quantity(f *kind.Field, n int64) string {
 		return c.megabytes(n)
 	}
 	return c.number(int(n)) + " " + f.Unit
-}
-
-// megabytes writes a size in the unit in which people think of it.
-func (c *call) megabytes(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return trimZero(float64(n)/(1<<20)) + " TB"
-	case n >= 1<<10:
-		return trimZero(float64(n)/(1<<10)) + " GB"
-	}
-	return c.number(int(n)) + " MB"
-}
-
-// trimZero writes a number with one decimal at most.
-func trimZero(n float64) string {
-	if n >= 100 || n == float64(int(n)) {
-		return strconv.FormatFloat(n, 'f', 0, 64)
-	}
-	text := strconv.FormatFloat(n, 'f', 1, 64)
-	if text[len(text)-2:] == ".0" {
-		return text[:len(text)-2]
-	}
-	return text
 }
 
 func (c *call) yes(truth bool) string {

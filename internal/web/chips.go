@@ -146,7 +146,7 @@ func (c *call) choiceLabel(f *kind.Field, value string) string {
 	case f.Type == kind.Boolean:
 		return c.yes(value == "true")
 	case f.OneOf != nil || f.Days != nil, f.Type == kind.PersonRef && value == me:
-		return c.t(value)
+		return c.value(value)
 	}
 	return value
 }
@@ -157,9 +157,6 @@ func (c *call) daysText(f *facet, value string) string {
 	words, ok := dayWords[f.param]
 	if err != nil || !ok {
 		return value
-	}
-	if n == 1 && !strings.Contains(words[2], "%s") {
-		return c.t(words[2])
 	}
 	return c.tn(n, words[2], words[3])
 }
@@ -186,7 +183,7 @@ func bounds(c *call, f *facet, values url.Values) []bound {
 func (c *call) rangeText(f *facet, values url.Values) string {
 	day := func(name string) string {
 		if at, err := time.Parse(time.DateOnly, values.Get(name)); err == nil {
-			return at.Format(c.day)
+			return c.date(at)
 		}
 		return values.Get(name)
 	}

@@ -114,7 +114,7 @@ func (c *call) pastOf(computer **inventory.Computer) (*pastNotice, error) {
 		return nil, nil
 	}
 	id := (*computer).ID
-	notice := &pastNotice{Day: day.Format(c.day), Now: "/computers/" + strconv.FormatInt(id, 10)}
+	notice := &pastNotice{Day: c.date(day), Now: "/computers/" + strconv.FormatInt(id, 10)}
 	was, err := c.web.Desk.ComputerAt(c.Context(), c.who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
 	if err == desk.ErrNotYet {
 		notice.NotYet = true
@@ -276,7 +276,7 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 	}
 	query := without(c.URL.Query(), "q", "view", "page")
 	for _, name := range computerTabs {
-		title := map[string]string{"": "Overview", "hardware": "Hardware", "software": "Software", "tickets": "Tickets", "risks": "Risks", "contracts": "Contracts", "history": "History"}[name]
+		title := map[string]string{"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History")}[name]
 		tab := recordTab{Title: c.t(title), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
 		if name != "" {
 			tab.Href = address(p.Path, with(query, "tab", name))
@@ -439,7 +439,7 @@ func (c *call) history(id int64) (days []historyDay, err error) {
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
 		at := a.CreatedAt.In(c.zone())
-		if title := at.Format("Monday " + c.day); len(days) == 0 || days[len(days)-1].Title != title {
+		if title := c.weekday(at); len(days) == 0 || days[len(days)-1].Title != title {
 			days = append(days, historyDay{Title: title})
 		}
 		day := &days[len(days)-1]
@@ -450,7 +450,7 @@ func (c *call) history(id int64) (days []historyDay, err error) {
 
 // historyEntry returns an audit record as a line of a computer's history.
 func (c *call) historyEntry(a *inventory.Audit, at time.Time, id int64) historyEntry {
-	e := historyEntry{Time: at.Format("15:04"), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: a.Message, Who: c.doer(a)}
+	e := historyEntry{Time: c.clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: a.Message, Who: c.doer(a)}
 	k := inventory.Find(a.RecordType)
 	if k != nil && k != inventory.Computers.Schema {
 		e.Href = c.recordPath(k, a.RecordID.V)

@@ -176,12 +176,12 @@ func (c *call) eventValue(f *kind.Field, text string) string {
 	switch {
 	case f.Type == kind.Time:
 		if at, err := time.Parse(time.RFC3339, text); err == nil {
-			return at.In(c.zone()).Format(c.day + ", 15:04")
+			return c.dayTime(at.In(c.zone()))
 		}
 	case f.Type == kind.PersonRef:
 		return personTitle(text)
 	case f.OneOf != nil:
-		return c.t(text)
+		return c.value(text)
 	}
 	return text
 }

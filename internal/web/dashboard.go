@@ -42,7 +42,7 @@ type figure struct {
 
 // showDashboard shows how things stand, of one site when the address says so.
 func (c *call) showDashboard() (*answer, error) {
-	d := &dashboard{Site: c.URL.Query().Get("site"), Now: c.now().Format("Monday " + c.day + ", 15:04")}
+	d := &dashboard{Site: c.URL.Query().Get("site"), Now: c.weekday(c.now()) + ", " + c.clock(c.now())}
 	for _, part := range []func(*dashboard) error{
 		c.boardSites, c.boardStrip, c.boardTickets, c.boardWeeks, c.boardComputers, c.boardRisks, c.boardLicences, c.boardEnding, c.boardActivity,
 	} {
@@ -112,12 +112,12 @@ func (c *call) boardStrip(d *dashboard) error {
 		path, query, label, sub string
 		bad                     bool
 	}{
-		{"tickets", openTickets, "Open tickets", "not resolved yet", false},
-		{"tickets", openTickets + "&due_at_to=" + url.QueryEscape(c.minute()), "Overdue", "should be done by now", true},
-		{"tickets", openTickets + "&assignee=", "Unassigned", "nobody works on them", false},
-		{"computers", "", "Computers", "of any status", false},
-		{"computers", "not_reporting=10", "Not reporting", "for more than 10 days", false},
-		{"risks", "status=Open", "Open risks", "to be looked at", false},
+		{"tickets", openTickets, msg("Open tickets"), msg("not resolved yet"), false},
+		{"tickets", openTickets + "&due_at_to=" + url.QueryEscape(c.minute()), msg("Overdue"), msg("should be done by now"), true},
+		{"tickets", openTickets + "&assignee=", msg("Unassigned"), msg("nobody works on them"), false},
+		{"computers", "", msg("Computers"), msg("of any status"), false},
+		{"computers", "not_reporting=10", msg("Not reporting"), msg("for more than 10 days"), false},
+		{"risks", "status=Open", msg("Open risks"), msg("to be looked at"), false},
 	} {
 		values := d.at(one.query)
 		if one.path == "risks" {
@@ -155,10 +155,10 @@ func (c *call) boardTickets(d *dashboard) error {
 	tones := []string{"info", "accent", "warn", "idle"}
 	var states, priorities []listed
 	for i, state := range open {
-		states = append(states, listed{c.t(state), tones[i], with(d.at(""), "state", state)})
+		states = append(states, listed{c.value(state), tones[i], with(d.at(""), "state", state)})
 	}
 	for i, tone := range []string{"idle", "c1", "c3", "warn", "bad"} {
-		priorities = append(priorities, listed{c.t(inventory.Priorities[i]), tone, with(d.at(openTickets), "priority", inventory.Priorities[i])})
+		priorities = append(priorities, listed{c.value(inventory.Priorities[i]), tone, with(d.at(openTickets), "priority", inventory.Priorities[i])})
 	}
 	slices.Reverse(priorities)
 	byState, err := c.counted("tickets", states)
@@ -188,7 +188,7 @@ func (c *call) ages(d *dashboard) (lists []listed) {
 	for i, age := range []struct {
 		label    string
 		from, to int // days ago; 0 is today
-	}{{"Today", 0, -1}, {"1 to 3 days", 3, 0}, {"4 to 7 days", 7, 3}, {"8 to 14 days", 14, 7}, {"15 to 30 days", 30, 14}, {"Older", -1, 30}} {
+	}{{msg("Today"), 0, -1}, {msg("1 to 3 days"), 3, 0}, {msg("4 to 7 days"), 7, 3}, {msg("8 to 14 days"), 14, 7}, {msg("15 to 30 days"), 30, 14}, {msg("Older"), -1, 30}} {
 		values := d.at(openTickets)
 		if age.from >= 0 {
 			values.Set("created_at_from", midnight(age.from))
@@ -216,7 +216,7 @@ func (c *call) boardWeeks(d *dashboard) error {
 		for _, one := range []struct {
 			field, text string
 			to          *slice
-		}{{"created_at", "Week %d: %s created", &week.Created}, {"resolved_at", "Week %d: %s resolved", &week.Resolved}} {
+		}{{"created_at", msg("Week %d: %s created"), &week.Created}, {"resolved_at", msg("Week %d: %s resolved"), &week.Resolved}} {
 			values := d.at("")
 			values.Set(one.field+"_from", begin.UTC().Format(time.RFC3339))
 			values.Set(one.field+"_to", end.UTC().Format(time.RFC3339))
@@ -243,7 +243,7 @@ func (c *call) boardComputers(d *dashboard) error {
 	}
 	for i := range status {
 		status[i].Tone = map[string]string{"Operational": "good", "Spare": "c2", "In Repair": "warn", "Broken": "bad", "Lost": "info", "Disposed": "idle"}[status[i].Label]
-		status[i].Label = c.t(status[i].Label)
+		status[i].Label = c.value(status[i].Label)
 	}
 	var silent []listed
 	for i, days := range []string{"1", "10", "30", "90"} {
@@ -281,7 +281,7 @@ const newestRisks = 4
 func (c *call) boardRisks(d *dashboard) error {
 	var lists []listed
 	for i, severity := range []string{"Critical", "High", "Medium", "Low"} {
-		lists = append(lists, listed{c.t(severity), []string{"bad", "warn", "c3", "c1"}[i], url.Values{"status": {inventory.RiskOpen}, "severity": {severity}}})
+		lists = append(lists, listed{c.value(severity), []string{"bad", "warn", "c3", "c1"}[i], url.Values{"status": {inventory.RiskOpen}, "severity": {severity}}})
 	}
 	counted, err := c.counted("risks", lists)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 
 	"muster/internal/inventory"
@@ -87,8 +86,8 @@ func (c *call) boardEnding(d *dashboard) error {
 		contract := rec.(*inventory.Contract)
 		days := int(contract.EndDate.Sub(today).Hours() / 24)
 		one := ending{
-			Name: contract.Name, Href: s.recordPath(contract.ID), Sub: cmp.Or(contract.Vendor.Name, c.t("No vendor")) + " · " + c.t(contract.Type),
-			In: c.tn(days, "in %s day", "in %s days"), Day: contract.EndDate.Format(c.day),
+			Name: contract.Name, Href: s.recordPath(contract.ID), Sub: cmp.Or(contract.Vendor.Name, c.t("No vendor")) + " · " + c.value(contract.Type),
+			In: c.tn(days, "in %s day", "in %s days"), Day: c.date(contract.EndDate),
 		}
 		switch {
 		case days == 0:
@@ -123,7 +122,7 @@ func (c *call) boardActivity(d *dashboard) error {
 					one.Href = s.recordPath(a.RecordID.V)
 				}
 			}
-			one.Name = cmp.Or(one.Name, k.Noun+" "+strconv.FormatInt(a.RecordID.V, 10))
+			one.Name = cmp.Or(one.Name, c.t("%s %d", c.t(k.Noun), a.RecordID.V))
 		}
 		if a.User.ID != 0 {
 			one.Initials, one.Face = initials(a.User.Name), face(a.User.Email)

@@ -131,7 +131,7 @@ func (c *call) control(f *kind.Field, name string, values url.Values) input {
 		in.Value = given[len(given)-1]
 	}
 	for _, value := range c.web.Desk.Allowed(f) {
-		in.Options = append(in.Options, option{value, c.t(value), value == in.Value})
+		in.Options = append(in.Options, option{value, c.value(value), value == in.Value})
 	}
 	return in
 }

@@ -173,7 +173,7 @@ func (c *call) deviceItem(rec *inventory.Computer) portalItem {
 // friendly returns the state of a ticket as requesters read it.
 func (c *call) friendly(t *inventory.Ticket) cell {
 	words := map[string]string{
-		inventory.TicketNew: "Received", inventory.TicketAssigned: "In progress", inventory.TicketAwaiting: "We need your answer", inventory.TicketOnHold: "Waiting",
+		inventory.TicketNew: msg("Received"), inventory.TicketAssigned: msg("In progress"), inventory.TicketAwaiting: msg("We need your answer"), inventory.TicketOnHold: msg("Waiting"),
 	}
 	one := c.cell(inventory.Tickets.Values(t), inventory.Tickets.Field("state"))
 	if word, ok := words[t.State]; ok {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"time"
 
@@ -17,6 +18,21 @@ var preferences = map[string][]string{
 	"density": {"comfortable", "compact"},
 	"nav":     {"open", "collapsed"},
 	"keys":    {"on", "off"},
+}
+
+// languageCookie keeps which language a person has chosen, that of the browser
+// for none.
+const languageCookie = "lang"
+
+// preferable returns all that a person may choose, with the languages that there
+// are.
+func preferable() map[string][]string {
+	all := maps.Clone(preferences)
+	all[languageCookie] = []string{"browser"}
+	for _, l := range languages() {
+		all[languageCookie] = append(all[languageCookie], l.name)
+	}
+	return all
 }
 
 // shellRoutes are the pages that belong to the frame around all others.
@@ -45,27 +61,40 @@ type preference struct {
 
 // askPreferences shows what a person can choose.
 func (c *call) askPreferences() (*answer, error) {
+	all := preferable()
 	ask := func(name, title, hint string, labels ...string) preference {
 		p := preference{Name: name, Title: title, Hint: hint}
-		chosen := oneOf(c.cookieValue(name), preferences[name]...)
-		for i, value := range preferences[name] {
+		chosen := oneOf(c.cookieValue(name), all[name]...)
+		for i, value := range all[name] {
 			p.Options = append(p.Options, option{value, labels[i], value == chosen || i == 0 && chosen == ""})
 		}
 		return p
 	}
-	return c.show("preferences", page{Title: c.t("Preferences"), Here: "/preferences", Data: preferencePage{
-		Zone: c.zone().String(), Staff: staff.admits(c.user), Choices: []preference{
-			ask("theme", c.t("Theme"), "", c.t("As the system"), c.t("Light"), c.t("Dark")),
-			ask("density", c.t("Rows of lists"), "", c.t("Comfortable"), c.t("Compact")),
-			ask("nav", c.t("Navigation"), "", c.t("With words"), c.t("Icons alone")),
-			ask("keys", c.t("Single keys"), c.t("Such as C for a new ticket. Off is better with speech input."), c.t("On"), c.t("Off")),
-		},
-	}})
+	p := preferencePage{Zone: c.zone().String(), Staff: staff.admits(c.user), Choices: []preference{
+		ask("theme", c.t("Theme"), "", c.t("As the system"), c.t("Light"), c.t("Dark")),
+		ask("density", c.t("Rows of lists"), "", c.t("Comfortable"), c.t("Compact")),
+		ask("nav", c.t("Navigation"), "", c.t("With words"), c.t("Icons alone")),
+		ask("keys", c.t("Single keys"), c.t("Such as C for a new ticket. Off is better with speech input."), c.t("On"), c.t("Off")),
+	}}
+	if len(languages()) > 1 {
+		p.Choices = append(p.Choices, ask(languageCookie, c.t("Language"), "", c.languageTitles()...))
+	}
+	return c.show("preferences", page{Title: c.t("Preferences"), Here: "/preferences", Data: p})
+}
+
+// languageTitles returns what the languages are called by those who speak them,
+// after that of the browser.
+func (c *call) languageTitles() []string {
+	titles := []string{c.t("As the browser")}
+	for _, l := range languages() {
+		titles = append(titles, (&tongue{language: l}).in("name of this language", "English"))
+	}
+	return titles
 }
 
 // setPreferences keeps what a person has chosen, in the browser.
 func (c *call) setPreferences() (*answer, error) {
-	for name, values := range preferences {
+	for name, values := range preferable() {
 		switch value := c.form.Get(name); oneOf(value, values...) {
 		case "":
 		case values[0]:

@@ -32,14 +32,14 @@ func (s *section) relations(c *call) (all []related) {
 	}
 	switch s.kind {
 	case inventory.Softwares.Schema:
-		all = append(all, related{of: sectionOf(desk.Licences.Kind), title: "Licences", path: desk.Licences.Name, relation: desk.Licences})
+		all = append(all, related{of: sectionOf(desk.Licences.Kind), title: msg("Licences"), path: desk.Licences.Name, relation: desk.Licences})
 	case inventory.Contracts.Schema:
-		use := related{of: sectionOf(desk.Using.Kind), title: "Computers that use it", path: desk.Using.Name, relation: desk.Using}
+		use := related{of: sectionOf(desk.Using.Kind), title: msg("Computers that use it"), path: desk.Using.Name, relation: desk.Using}
 		if c != nil { // as the licence counts them
 			present := slices.DeleteFunc(slices.Clone(c.web.Desk.Allowed(inventory.Computers.Field("status"))), func(status string) bool { return slices.Contains(inventory.Gone, status) })
 			use.query = url.Values{"status": present}
 		}
-		all = append(all, use, related{of: sectionOf(desk.Licensed.Kind), title: "Programs covered", path: desk.Licensed.Name, relation: desk.Licensed})
+		all = append(all, use, related{of: sectionOf(desk.Licensed.Kind), title: msg("Programs covered"), path: desk.Licensed.Name, relation: desk.Licensed})
 	}
 	return all
 }
@@ -54,14 +54,14 @@ func (s *section) relatedTo(c *call, rec any) (all []related) {
 			all = slices.DeleteFunc(all, func(r related) bool { return r.relation == desk.Using || r.relation == desk.Licensed })
 		}
 	case *inventory.Software:
-		all = append(all, related{of: s, title: "Versions of this name", query: url.Values{"name": {rec.Name}}})
+		all = append(all, related{of: s, title: msg("Versions of this name"), query: url.Values{"name": {rec.Name}}})
 	case *inventory.User:
 		mail := []string{rec.Email}
 		all = append(all,
-			related{of: sectionOf(inventory.Tickets.Schema), title: "Tickets asked for", query: url.Values{"requester": mail}},
-			related{of: sectionOf(inventory.Tickets.Schema), title: "Tickets assigned", query: url.Values{"assignee": mail}},
-			related{of: sectionOf(inventory.Computers.Schema), title: "Computers", query: url.Values{"owner": mail}},
-			related{of: sectionOf(inventory.OtherAssets.Schema), title: "Other assets", query: url.Values{"owner": mail}})
+			related{of: sectionOf(inventory.Tickets.Schema), title: msg("Tickets asked for"), query: url.Values{"requester": mail}},
+			related{of: sectionOf(inventory.Tickets.Schema), title: msg("Tickets assigned"), query: url.Values{"assignee": mail}},
+			related{of: sectionOf(inventory.Computers.Schema), title: msg("Computers"), query: url.Values{"owner": mail}},
+			related{of: sectionOf(inventory.OtherAssets.Schema), title: msg("Other assets"), query: url.Values{"owner": mail}})
 	}
 	return slices.DeleteFunc(all, func(r related) bool { return !r.of.access.admits(c.user) })
 }

@@ -44,7 +44,7 @@ func (c *call) settingsPage(status int, name, fault string) (*answer, error) {
 	}
 	p := settingsPage{Change: !c.user.ReadOnly.V}
 	for _, s := range all {
-		s.About = sentence(s.About)
+		s.About = sentence(c.t(s.About))
 		form := settingForm{Setting: s, Given: s.Value, Usual: s.Value == s.Default}
 		if s.Name == name {
 			form.Given, form.Fault = c.form.Get("value"), fault

@@ -25,6 +25,7 @@ type frame struct {
 	page
 	Content        template.HTML // which the page's template has written
 	Lang           string
+	Locale         string // of dates and numbers
 	Theme          string // light or dark when the person chose it
 	Density        string
 	Nav            string // collapsed or open
@@ -59,7 +60,7 @@ type navLink struct {
 // shell returns what is around a page.
 func (c *call) shell(p *page, content string) (*frame, error) {
 	f := &frame{
-		page: *p, Content: template.HTML(content), Lang: c.name, Version: c.web.Version, User: c.user,
+		page: *p, Content: template.HTML(content), Lang: c.name, Locale: c.locale.name, Version: c.web.Version, User: c.user,
 		Theme: oneOf(c.cookieValue("theme"), "light", "dark"), Density: oneOf(c.cookieValue("density"), "comfortable", "compact"),
 		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Keys: oneOf(c.cookieValue("keys"), "off"),
 		Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),

@@ -119,7 +119,7 @@ func (c *call) term(k *inventory.Contract) *term {
 	now := c.now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	left := int(k.EndDate.Sub(today).Hours() / 24)
-	p := &term{To: k.EndDate.Format(c.day), Gone: "100%", Tone: "good"}
+	p := &term{To: c.date(k.EndDate), Gone: "100%", Tone: "good"}
 	switch {
 	case left < 0:
 		p.Left, p.Tone = c.tn(-left, "ended %s day ago", "ended %s days ago"), "bad"
@@ -137,7 +137,7 @@ func (c *call) term(k *inventory.Contract) *term {
 		}
 		return p
 	}
-	p.From = k.StartDate.Format(c.day)
+	p.From = c.date(k.StartDate)
 	if whole := k.EndDate.Sub(k.StartDate); whole > 0 {
 		p.Gone = fmt.Sprintf("%.1f%%", 100*min(1, max(0, float64(today.Sub(k.StartDate))/float64(whole))))
 	}
@@ -176,7 +176,7 @@ type auditEntry struct {
 
 // auditEntry returns an audit record for people.
 func (c *call) auditEntry(a *inventory.Audit) *auditEntry {
-	e := &auditEntry{Who: c.doer(a), Origin: c.t(a.Origin), Kind: c.t(a.RecordType), When: c.moment(a.CreatedAt), Record: cell{Look: "text", Text: a.RecordName}}
+	e := &auditEntry{Who: c.doer(a), Origin: c.value(a.Origin), Kind: c.t(a.RecordType), When: c.moment(a.CreatedAt), Record: cell{Look: "text", Text: a.RecordName}}
 	if k := inventory.Find(a.RecordType); k != nil {
 		e.Kind = c.t(k.Noun)
 		if a.RecordPath != "" {

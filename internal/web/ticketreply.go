@@ -22,10 +22,10 @@ type composer struct {
 
 // newComposer returns an empty composer.
 func (c *call) newComposer(t *inventory.Ticket) composer {
-	w := composer{To: personName(&t.Requester), States: []option{{"", c.t("Keep %s", c.t(t.State)), true}}}
+	w := composer{To: personName(&t.Requester), States: []option{{"", c.t("Keep %s", c.value(t.State)), true}}}
 	for _, state := range inventory.TicketStates {
 		if state != t.State && !(t.State == inventory.TicketClosed && state == inventory.TicketResolved) {
-			w.States = append(w.States, option{Value: state, Label: c.t(state)})
+			w.States = append(w.States, option{Value: state, Label: c.value(state)})
 		}
 	}
 	return w
@@ -76,7 +76,7 @@ func (c *call) sent(t *inventory.Ticket) string {
 		text = c.t("Note added")
 	}
 	if state := c.form.Get("state"); state != "" && state != t.State {
-		text += ". " + c.t("State is now %s", c.t(state))
+		text += ". " + c.t("State is now %s", c.value(state))
 	}
 	return text
 }

@@ -5,52 +5,97 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"path"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
-// A tongue is a language in which pages are written. Texts are in English where
-// they are used; a catalogue has them in another language, by the English one.
+// A tongue is how a person reads pages: their texts in a language, and dates and
+// numbers as a locale writes them.
 type tongue struct {
-	name      string            // such as "en"
-	messages  map[string]string // by the English text, nil for English
-	plural    func(n int) bool  // whether n things are named in the plural
-	group     string            // between thousands
-	day       string            // layout of a date
+	*language
+	locale    *locale
 	templates *template.Template
-	web       *Web
 }
 
-// newTongues returns all languages, English first.
-func (w *Web) newTongues() []*tongue {
-	all := []*tongue{{name: "en", plural: func(n int) bool { return n != 1 }, group: ",", day: "2 Jan 2006", web: w}}
-	for _, t := range all {
-		t.templates = template.Must(template.New("").Funcs(t.functions()).ParseFS(templates, "templates/*.html"))
-	}
-	return all
+// tongues are those in which pages were read, by their names: most are never.
+type tongues struct {
+	all       sync.Map // of *tongue
+	templates sync.Map // of func() *template.Template
 }
 
-// tongueOf returns the language of a request.
+// tongueOf returns the tongue of a request: the language that the person has
+// chosen, else the first that the browser accepts and a catalogue has, and the
+// dates and numbers of the first that it accepts and we know.
 func (w *Web) tongueOf(r *http.Request) *tongue {
-	for accepted := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
-		name, _, _ := strings.Cut(strings.TrimSpace(accepted), ";")
-		name, _, _ = strings.Cut(name, "-")
-		for _, t := range w.tongues {
-			if strings.EqualFold(t.name, name) {
-				return t
+	tags := accepted(r.Header.Get("Accept-Language"))
+	if kept, err := r.Cookie(languageCookie); err == nil {
+		if l := languageNamed(kept.Value); l != nil {
+			for _, tag := range tags {
+				if base(tag) == l.name {
+					return w.tongue(l, localeOf(tag))
+				}
 			}
+			return w.tongue(l, localeOf(l.name))
 		}
 	}
-	return w.tongues[0]
+	var l *language
+	var at *locale
+	for _, tag := range tags {
+		if l == nil {
+			l = languageNamed(base(tag))
+		}
+		if at == nil {
+			at = localeOf(tag)
+		}
+	}
+	return w.tongue(l, at)
+}
+
+// languageNamed returns a language that has a catalogue, nil for none.
+func languageNamed(name string) *language {
+	for _, l := range languages() {
+		if l.name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// tongue returns the tongue of a language and a locale, English for none.
+func (w *Web) tongue(l *language, at *locale) *tongue {
+	if l == nil {
+		l = languages()[0]
+	}
+	if at == nil {
+		at = locales[english]
+	}
+	if known, ok := w.tongues.all.Load(l.name + " " + at.name); ok {
+		return known.(*tongue)
+	}
+	t := &tongue{language: l, locale: at}
+	t.templates = w.templatesOf(t)
+	known, _ := w.tongues.all.LoadOrStore(l.name+" "+at.name, t)
+	return known.(*tongue)
+}
+
+// templatesOf returns the templates in a tongue. Locales that write numbers alike
+// share them: dates reach templates as texts.
+func (w *Web) templatesOf(t *tongue) *template.Template {
+	key := t.name + " " + t.number(-1000) + t.percent(1) + t.locale.decimal
+	parse := sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("").Funcs(w.functions(t)).ParseFS(templates, "templates/*.html"))
+	})
+	known, _ := w.tongues.templates.LoadOrStore(key, parse)
+	return known.(func() *template.Template)()
 }
 
 // t returns a text in the language, with its arguments in place.
-func (t *tongue) t(text string, args ...any) string {
-	if own, ok := t.messages[text]; ok {
-		text = own
+func (t *tongue) t(text string, args ...any) string { return t.in("", text, args...) }
+
+// in returns a text that means something else in other contexts.
+func (t *tongue) in(context, text string, args ...any) string {
+	if forms := t.texts[keyOf(context, text)]; forms != nil {
+		text = forms[0]
 	}
 	if len(args) == 0 {
 		return text
@@ -59,112 +104,40 @@ func (t *tongue) t(text string, args ...any) string {
 }
 
 // tn returns one text for one thing and another for several, with the number in
-// place of its %s.
+// place of its %s, if it has one.
 func (t *tongue) tn(n int, one, several string) string {
-	if t.plural(n) {
-		one = several
+	text := one
+	if forms := t.texts[one]; forms != nil {
+		text = forms[min(t.plural(max(n, -n)), len(forms)-1)]
+	} else if n != 1 {
+		text = several
 	}
-	return t.t(one, t.number(n))
+	if !strings.Contains(text, "%") {
+		return text
+	}
+	return fmt.Sprintf(text, t.number(n))
 }
 
-// number writes a number with its thousands apart.
-func (t *tongue) number(n int) string {
-	digits := strconv.Itoa(n)
-	if n < 0 {
-		return "−" + t.number(-n)
-	}
-	var out []string
-	for len(digits) > 3 {
-		out = append([]string{digits[len(digits)-3:]}, out...)
-		digits = digits[:len(digits)-3]
-	}
-	return strings.Join(append([]string{digits}, out...), t.group)
-}
+// value returns how people read a value of a field that has a few: a state, a
+// role. What administrators have added is in no catalogue and stays as it is.
+func (t *tongue) value(value string) string { return t.in("value", value) }
 
-// A moment is a time as people read it.
-type moment struct {
-	ISO   string // for machines
-	Full  string
-	Short string // relative up to ten days, then the date
-}
-
-// moment returns a time as it is read now, nil for no time.
-func (c *call) moment(at time.Time) *moment {
-	if at.IsZero() {
-		return nil
-	}
-	now, at := c.now(), at.In(c.zone())
-	return &moment{ISO: at.UTC().Format(time.RFC3339), Full: at.Format(c.day + ", 15:04 MST"), Short: c.relative(now, at)}
-}
-
-// relativeDays is up to how many days times are told by how long ago they are.
-const relativeDays = 10
-
-// relative tells a time by how long ago it is, or until when.
-func (c *call) relative(now, at time.Time) string {
-	ago, ahead := now.Sub(at), false
-	if ago < 0 {
-		ago, ahead = -ago, true
-	}
-	tell := func(n int, one, several, oneAhead, severalAhead string) string {
-		if ahead {
-			return c.tn(n, oneAhead, severalAhead)
-		}
-		return c.tn(n, one, several)
-	}
-	switch {
-	case ago < time.Minute && !ahead:
-		return c.t("just now")
-	case ago < time.Hour:
-		return tell(max(1, int(ago.Minutes())), "%s min ago", "%s min ago", "in %s min", "in %s min")
-	case ago < 24*time.Hour:
-		return tell(int(ago.Hours()), "%s h ago", "%s h ago", "in %s h", "in %s h")
-	case ago < relativeDays*24*time.Hour:
-		return tell(int(ago.Hours()/24), "%s day ago", "%s days ago", "in %s day", "in %s days")
-	}
-	return at.Format(c.day)
-}
-
-// zone returns the time zone of the person, which their browser tells.
-func (c *call) zone() *time.Location {
-	if c.zoned == nil {
-		c.zoned = zoneNamed(c.cookieValue("zone"))
-	}
-	return c.zoned
-}
-
-// zones are those that were asked for, by their names: to find one takes a look
-// at a file.
-var zones sync.Map
-
-// zoneNamed returns a time zone, that of the world when there is none such.
-func zoneNamed(name string) *time.Location {
-	if known, ok := zones.Load(name); ok {
-		return known.(*time.Location)
-	}
-	if name != path.Clean(name) {
-		return time.UTC // another spelling of one that may be known
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local {
-		return time.UTC
-	}
-	zones.Store(name, zone) // there are a few hundred
-	return zone
-}
+// msg marks a text that is translated elsewhere than where it stands, so that it
+// is found for the catalogues.
+func msg(text string) string { return text }
 
 //go:embed templates
 var templates embed.FS
 
 // functions are what templates may call.
-func (t *tongue) functions() template.FuncMap {
+func (w *Web) functions(t *tongue) template.FuncMap {
 	return template.FuncMap{
-		"t": t.t, "tn": t.tn, "num": t.number,
-		"at":      t.web.at,
-		"version": func() string { return t.web.Version },
-		"file":    t.web.files.address,
-		"icon":    t.web.icon,
-		"cell":    t.web.cellHTML,
+		"t": t.t, "tn": t.tn, "value": t.value, "num": t.number, "percent": t.percent,
+		"at":      w.at,
+		"version": func() string { return w.Version },
+		"file":    w.files.address,
+		"icon":    w.icon,
+		"cell":    w.cellHTML,
 		"join":    strings.Join,
 		"list":    func(items ...any) []any { return items },
 		"dict":    dict,

@@ -136,12 +136,12 @@ func (c *call) disablePage(user *inventory.User, fault string) (*answer, error) 
 
 // disableUser ends all access of a user.
 func (c *call) disableUser() (*answer, error) {
-	return c.withUser(c.web.Desk.DisableUser, "%s is disabled", c.disablePage)
+	return c.withUser(c.web.Desk.DisableUser, msg("%s is disabled"), c.disablePage)
 }
 
 // enableUser gives a user their access back.
 func (c *call) enableUser() (*answer, error) {
-	return c.withUser(c.web.Desk.EnableUser, "%s is enabled again", nil)
+	return c.withUser(c.web.Desk.EnableUser, msg("%s is enabled again"), nil)
 }
 
 // askResetFactor tells what becomes of a user whose second factor is reset.
@@ -162,12 +162,12 @@ func (c *call) resetPage(user *inventory.User, fault string) (*answer, error) {
 
 // resetFactor turns off the second factor of a user.
 func (c *call) resetFactor() (*answer, error) {
-	return c.withUser(c.web.Desk.ResetSecondFactor, "The second factor of %s was reset", c.resetPage)
+	return c.withUser(c.web.Desk.ResetSecondFactor, msg("The second factor of %s was reset"), c.resetPage)
 }
 
 // signOutUser ends all sessions of a user.
 func (c *call) signOutUser() (*answer, error) {
-	return c.withUser(c.web.Desk.SignOutUser, "%s is signed out on all devices", nil)
+	return c.withUser(c.web.Desk.SignOutUser, msg("%s is signed out on all devices"), nil)
 }
 
 // withUser does something with the user of the path, tells that it was done, and

@@ -48,7 +48,7 @@ type Web struct {
 	served   []Route
 	files    *files
 	begun    time.Time // when it was made
-	tongues  []*tongue
+	tongues  tongues
 	requests *limit.Rate
 	failures *limit.Failures
 	gate     *door.Gate
@@ -77,7 +77,7 @@ func New(cfg Config) *Web {
 		}),
 	}
 	w.files = newFiles(w.at("/static/"))
-	w.tongues = w.newTongues()
+	w.tongue(nil, nil) // so that templates fail now, if they do
 	w.routes()
 	return w
 }

@@ -6,7 +6,7 @@ const show = (form) => {
   if (!button || !values) return;
   const ticked = [...values.querySelectorAll('.tick:checked')];
   const n = ticked.length ? ticked.reduce((sum, t) => sum + Number(t.dataset.n), 0) : Number(values.dataset.all);
-  if (n >= 0) button.textContent = button.dataset.show.replace('…', n.toLocaleString(document.documentElement.lang));
+  if (n >= 0) button.textContent = button.dataset.show.replace('…', n.toLocaleString(document.documentElement.dataset.locale || document.documentElement.lang));
 };
 
 for (const form of document.querySelectorAll('form[data-facet]')) {

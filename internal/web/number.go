@@ -1,0 +1,52 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+)
+
+// number writes a number with its thousands apart.
+func (t *tongue) number(n int) string { return t.figure(strconv.Itoa(n)) }
+
+// figure writes a number as the locale does that is given as programs write it,
+// such as -1234.5.
+func (t *tongue) figure(plain string) string {
+	plain, negative := strings.CutPrefix(plain, "-")
+	whole, part, broken := strings.Cut(plain, ".")
+	var b strings.Builder
+	if negative {
+		b.WriteString("−")
+	}
+	for i, digit := range []byte(whole) {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(t.locale.group)
+		}
+		b.WriteByte(digit)
+	}
+	if broken {
+		b.WriteString(t.locale.decimal + part)
+	}
+	return b.String()
+}
+
+// percent writes a share of a hundred.
+func (t *tongue) percent(n int) string { return t.number(n) + t.locale.percent + "%" }
+
+// megabytes writes a size in the unit in which people think of it.
+func (t *tongue) megabytes(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return t.short(float64(n)/(1<<20)) + " TB"
+	case n >= 1<<10:
+		return t.short(float64(n)/(1<<10)) + " GB"
+	}
+	return t.number(int(n)) + " MB"
+}
+
+// short writes a number with one decimal at most.
+func (t *tongue) short(n float64) string {
+	if n >= 100 {
+		return t.figure(strconv.FormatFloat(n, 'f', 0, 64))
+	}
+	return t.figure(strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0"))
+}
