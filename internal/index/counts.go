@@ -19,6 +19,16 @@ type Count struct {
 // Counts returns what values of a field the records have that match a query, and how many have each: those that most have
 // first, and no more of them than wanted. It is not ok when the index cannot tell.
 func (x *Index) Counts(q *kind.Query, f *kind.Field, wanted int) (counts []Count, ok bool) {
+	return x.counts(q, f, wanted, func(v *view) *view { return v })
+}
+
+// CountsAmong is Counts among the records with the given ids alone.
+func (x *Index) CountsAmong(q *kind.Query, f *kind.Field, wanted int, ids []int64) (counts []Count, ok bool) {
+	return x.counts(q, f, wanted, func(v *view) *view { return x.among(v, ids) })
+}
+
+// counts is Counts of a part of what a query finds.
+func (x *Index) counts(q *kind.Query, f *kind.Field, wanted int, part func(*view) *view) (counts []Count, ok bool) {
 	if f.Type == kind.ID || f.Targets != nil || f.InTie {
 		return nil, false
 	}
@@ -27,7 +37,7 @@ func (x *Index) Counts(q *kind.Query, f *kind.Field, wanted int) (counts []Count
 		if !ok {
 			return false
 		}
-		for _, t := range v.tally(&k) {
+		for _, t := range part(v).tally(&k) {
 			c := Count{Records: t.n, First: x.ids.at(t.first)}
 			c.Text, c.Number = value(t.code)
 			counts = append(counts, c)

@@ -269,18 +269,24 @@ func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
 // FindAmong is Find among the records with the given ids alone.
 func (x *Index) FindAmong(q *kind.Query, ids []int64) (total int, hits []Hit, ok bool) {
 	ok = x.look(q, func(v *view) bool {
-		some := &view{bits: make([]uint64, len(v.bits))}
-		for _, id := range ids {
-			if place, ok := x.ids.find(id); ok && v.has(place) {
-				some.bits[place/64] |= 1 << (place % 64)
-			}
-		}
-		some.count()
+		some := x.among(v, ids)
 		hits, ok = x.hits(some, q)
 		total = some.total
 		return ok
 	})
 	return total, hits, ok
+}
+
+// among returns the part of a view that has the given ids.
+func (x *Index) among(v *view, ids []int64) *view {
+	some := &view{bits: make([]uint64, len(v.bits))}
+	for _, id := range ids {
+		if place, ok := x.ids.find(id); ok && v.has(place) {
+			some.bits[place/64] |= 1 << (place % 64)
+		}
+	}
+	some.count()
+	return some
 }
 
 // Changes counts the records that were added and removed, and their new versions.

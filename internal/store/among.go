@@ -15,34 +15,13 @@ const fewIDs = 1000
 // among is List of what a table of pairs or of words chooses records for and
 // memory knows the rest of, filters and order; not ok when that cannot be done.
 // The table tells ids alone, and no row is looked at that is not on the page.
-// Memory must be of the state that the transaction reads: it is when nothing has
-// changed since before that began. What is apart changes all the time without
-// being counted, so queries for that are not answered so.
+// What is apart changes all the time without being counted, so queries for that
+// are not answered so.
 func (tx *Tx) among(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	all := tx.store.indexes.Load()
-	if !tx.mayAsk || all == nil || !looksFurther(q) {
-		return page, false, nil
-	}
-	chosen, rest := *q, *q
-	chosen.Conds, chosen.Either = nil, nil
-	rest.Ties, rest.Search = nil, nil
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
-	if w.query(&chosen); w.ids == "" {
-		return page, false, nil
-	}
-	var ids []int64
-	err = tx.conn.query(ctx, w.ids, w.args, func(r row) error {
-		ids = append(ids, r.int(0))
-		return nil
-	})
-	if err != nil || len(ids) < fewIDs {
-		return page, false, err
-	}
 	var hits []index.Hit
 	page.Position = kind.Position{Number: q.Page, PerPage: q.PerPage}
-	page.Total, hits, ok = (*all)[k].FindAmong(&rest, ids)
-	if !ok || tx.store.uncertain.Load() || tx.store.changes.Load() != tx.changes {
-		return page, false, nil
+	if page.Total, hits, ok, err = tx.findAmong(ctx, k, q); !ok || err != nil {
+		return page, false, err
 	}
 	if q.ByID && len(hits) > q.PerPage {
 		hits, page.More = hits[:q.PerPage], true
@@ -52,7 +31,8 @@ func (tx *Tx) among(ctx context.Context, k *kind.Schema, q *kind.Query) (page ki
 }
 
 // looksFurther reports whether a query is for what a table of pairs or of words
-// chooses and for something of the rows too, and for nothing that is apart.
+// chooses and for something of the rows too, and for nothing that is apart; or
+// for words alone, which memory may know.
 func looksFurther(q *kind.Query) bool {
 	isApart := func(c kind.Cond) bool { return c.Field.Apart || c.Else != nil && c.Else.Apart }
 	isSorted := q.Sort != nil && q.Sort.Type != kind.ID
@@ -60,5 +40,5 @@ func looksFurther(q *kind.Query) bool {
 	case q.Search == nil && len(q.Ties) == 0, slices.ContainsFunc(q.Conds, isApart), isSorted && q.Sort.Apart:
 		return false
 	}
-	return isSorted || len(q.Conds) > 0 || len(q.Either) > 0
+	return isSorted || len(q.Conds) > 0 || len(q.Either) > 0 || alone(q)
 }

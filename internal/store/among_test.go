@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 // amongQueries are such as a table of words or pairs and memory answer together.
 var amongQueries = []string{
 	"q=word&live=true", "q=word&sort_by=name&per_page=7&page=3", "q=word&name=*b*&sort_by=name&sort_order=DESC", "q=word&live=true&after=900&per_page=9",
+	"q=word", "q=word&per_page=9&page=30", "q=word&after=900&per_page=9", "q=word&sort_order=DESC",
 	"tied&live=true&per_page=9", "tied&sort_by=name&sort_order=DESC&per_page=9&page=20", "tied&sort_by=maker", "tied&live=&sort_by=item_count",
 }
 
@@ -142,9 +144,24 @@ func sameAmong(t *testing.T, s *store.Store, text string, tie kind.Tie) (togethe
 		if err := asTables(tx, q, page); err != nil {
 			return fmt.Errorf("%s: %w", text, err)
 		}
-		return nil
+		return sameCounts(tx, q, text)
 	})
 	return together
+}
+
+// sameCounts returns an error unless the values of a field are counted as the
+// tables tell, when memory has a part in it.
+func sameCounts(tx *store.Tx, q *kind.Query, text string) error {
+	state := gadgets.Field("state")
+	got, ok, err := tx.CountsAmong(ctx, gadgets.Schema, q, state)
+	if err != nil || !ok {
+		return err
+	}
+	want, _, err := tx.CountsFromTables(ctx, gadgets.Schema, q, state)
+	if err == nil && !slices.Equal(got, want) {
+		err = fmt.Errorf("%s: got counts %v, want %v", text, got, want)
+	}
+	return err
 }
 
 // amongQuery reads a query, of which tied is the tie.

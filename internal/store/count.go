@@ -19,6 +19,10 @@ func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 		return counts, err
 	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
+		var ok bool
+		if counts, ok, err = tx.countsAmong(ctx, k, q, f); ok || err != nil {
+			return err
+		}
 		counts, _, err = tx.countsFromTables(ctx, k, q, f)
 		return err
 	})

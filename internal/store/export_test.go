@@ -116,6 +116,12 @@ func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Quer
 	return tx.countsFromTables(ctx, k, q, f)
 }
 
+// CountsAmong counts by a table of words or pairs and memory together, ok if that
+// can be done.
+func (tx *Tx) CountsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+	return tx.countsAmong(ctx, k, q, f)
+}
+
 // Among answers a list by a table of words or pairs and memory together, ok if
 // that can be done.
 func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, bool, error) {

@@ -123,6 +123,7 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 	if done < last {
 		filled = done
 	}
+	tx.reword(t)
 	err = tx.exec(ctx, "DELETE FROM "+t.search.name+" WHERE rowid > $1 AND rowid <= $2", from, done)
 	if err == nil && len(args) > 0 {
 		err = tx.insertWords(ctx, t, args)

@@ -197,7 +197,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	}
 	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
 		s.indexes.Store(&all)
-		c.(*sqliteConn).touched = map[*table]touched{}
+		c.(*sqliteConn).touched, c.(*sqliteConn).reworded = map[*table]touched{}, map[*table]bool{}
 		db.writer.committing = func() { s.doubt(c.(*sqliteConn)) }
 		db.writer.ended = func() { s.renew(c.(*sqliteConn)) }
 		return c.(*sqliteConn).shrink() // what the start has read is not what changes need
@@ -323,7 +323,8 @@ func (tx *Tx) mark(t *table, again bool, ids []int64) {
 // see the change as soon as it is committed.
 func (s *Store) doubt(c *sqliteConn) {
 	all := s.indexes.Load()
-	s.uncertain.Store(len(c.touched) > 0)
+	s.uncertain.Store(len(c.touched)+len(c.reworded) > 0)
+	s.wordsChange(c)
 	for t, ids := range c.touched {
 		if all != nil {
 			(*all)[t.kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
@@ -336,6 +337,7 @@ func (s *Store) doubt(c *sqliteConn) {
 // that could not be committed, since then too its records are certain again.
 // What cannot be read makes the indexes worthless, and the tables answer.
 func (s *Store) renew(c *sqliteConn) {
+	s.wordsChange(c)
 	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
 	for t, ids := range c.touched {
 		x := (*all)[t.kind]
@@ -352,6 +354,7 @@ func (s *Store) renew(c *sqliteConn) {
 	s.changes.Add(changes)
 	s.uncertain.Store(false)
 	clear(c.touched)
+	clear(c.reworded)
 }
 
 // renew makes the index know records as they are now.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"muster/internal/kind"
 	"muster/internal/words"
@@ -28,6 +29,8 @@ type searchTable struct {
 	name   string
 	form   string // how its words are made, and of which fields
 	isMade bool   // in this form
+
+	changed atomic.Int64 // when words of it have changed last, see Store.worded
 }
 
 // searchSuffix ends the names of search tables.
@@ -87,6 +90,7 @@ func (tx *Tx) writeSearch(ctx context.Context, t *table, rec, old any) error {
 	if old == nil {
 		return tx.insertWords(ctx, t, []any{id, text})
 	}
+	tx.reword(t)
 	value := fmt.Sprintf(tx.store.database.dialect().words, "$1")
 	return tx.conn.later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), []any{text, id})
 }
@@ -112,6 +116,7 @@ func (tx *Tx) appendSearch(ctx context.Context, t *table, recs []any) error {
 // SQLite each record has a statement of its own: one with several rows makes FTS5
 // write out all that it holds first, to be able to undo the statement.
 func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
+	tx.reword(t)
 	if !tx.store.Shared() {
 		for one := range slices.Chunk(args, 2) {
 			if err := tx.conn.later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES ($1, $2)", one); err != nil {
@@ -133,6 +138,7 @@ func (tx *Tx) deleteSearch(ctx context.Context, t *table, id int64) error {
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
+	tx.reword(t)
 	return tx.conn.later(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", []any{id})
 }
 

@@ -171,6 +171,7 @@ type sqliteConn struct {
 	delayed    []delayed
 	recall     *recall            // nil unless this is the connection of the writer
 	touched    map[*table]touched // what the transaction has changed, for the indexes; nil without any
+	reworded   map[*table]bool    // of which it has changed words; nil as touched
 }
 
 // A delayed is a statement that waits for the end of its transaction.

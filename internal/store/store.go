@@ -80,6 +80,8 @@ type Store struct {
 	clock     atomic.Int64            // counts what the indexes were told of
 	changes   atomic.Int64            // counts the new versions that they were told of, on SQLite
 	uncertain atomic.Bool             // there are changes that they may not have been told of, on SQLite
+	searched  searchMemory            // what searches have found, on SQLite
+	worded    atomic.Int64            // counts changes of words, on SQLite
 	follower  *follower               // keeps them on PostgreSQL, nil when nobody does
 	lists     [sources]atomic.Int64   // how many were answered, by where from
 	chaining  chan struct{}           // is full while pending records are added to a chain
@@ -197,6 +199,7 @@ type Tx struct {
 	alters  bool               // it has altered tables
 	mayAsk  bool               // the indexes, since it changes nothing, and nobody else writes the database
 	changes int64              // of the store, before it began
+	worded  int64              // of the store, before it began
 }
 
 // Read runs f, which makes a single query.

@@ -17,6 +17,10 @@ func (s *Store) Total(ctx context.Context, k *kind.Schema, q *kind.Query) (total
 		}
 	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
+		var ok bool
+		if total, _, ok, err = tx.findAmong(ctx, k, &all); ok || err != nil {
+			return err
+		}
 		tx.store.lists[FromTables].Add(1)
 		w := where{kind: k, today: all.Today, dialect: tx.store.database.dialect()}
 		w.query(&all)

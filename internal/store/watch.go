@@ -63,10 +63,10 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	}
 	s.waiting[mode].Add(1)
 	var tx *Tx
-	changes := s.changes.Load()
+	changes, worded := s.changes.Load(), s.worded.Load()
 	err := run(ctx, func(c conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, changes: changes, mayAsk: mode == Viewing && !s.Shared()}
+		tx = &Tx{store: s, conn: c, changes: changes, worded: worded, mayAsk: mode == Viewing && !s.Shared()}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}

@@ -140,6 +140,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
 	clear(w.conn.touched)
+	clear(w.conn.reworded)
 	w.conn.recall.undone()
 	err = w.conn.exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {

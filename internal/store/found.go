@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"muster/internal/index"
+	"muster/internal/kind"
+)
+
+// How much is kept of what searches have found: so many searches, and so many
+// ids of them all.
+const (
+	maxSearches = 64
+	maxFound    = 1 << 20
+)
+
+// A foundSet is what a search has found: the ids of all records that have its
+// words, in their order.
+type foundSet struct {
+	key  string
+	ids  []int64
+	asOf int64 // see Store.worded
+}
+
+// A searchMemory keeps what searches have found on SQLite, where this process
+// alone changes words: the next page, another order and the counts of filters
+// need not look for the words again, nor does the next person.
+type searchMemory struct {
+	mu   sync.Mutex
+	all  []*foundSet // the one that was asked for last is the last
+	kept int         // ids
+}
+
+// get returns what a search has found, nil when that is not known.
+func (m *searchMemory) get(key string) *foundSet {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := slices.IndexFunc(m.all, func(f *foundSet) bool { return f.key == key })
+	if i < 0 {
+		return nil
+	}
+	f := m.all[i]
+	m.all = append(slices.Delete(m.all, i, i+1), f)
+	return f
+}
+
+// keep keeps what a search has found, instead of what was asked for longest ago.
+func (m *searchMemory) keep(f *foundSet) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(slices.IndexFunc(m.all, func(other *foundSet) bool { return other.key == f.key }))
+	for len(m.all) > 0 && (len(m.all) >= maxSearches || m.kept+len(f.ids) > maxFound) {
+		m.drop(0)
+	}
+	m.all, m.kept = append(m.all, f), m.kept+len(f.ids)
+}
+
+// drop drops what was found by one search, none for -1.
+func (m *searchMemory) drop(i int) {
+	if i >= 0 {
+		m.kept -= len(m.all[i].ids)
+		m.all = slices.Delete(m.all, i, i+1)
+	}
+}
+
+// reword notes that the words of a record change.
+func (tx *Tx) reword(t *table) {
+	if c, ok := tx.conn.(*sqliteConn); ok && c.touched != nil {
+		c.reworded[t] = true
+	}
+}
+
+// wordsChange makes what searches have found in the tables that a transaction gives
+// other words no good any more. It is done before the commit and after it, so
+// that nobody keeps what is of before.
+func (s *Store) wordsChange(c *sqliteConn) {
+	if len(c.reworded) == 0 {
+		return
+	}
+	now := s.worded.Add(1)
+	for t := range c.reworded {
+		t.search.changed.Store(now)
+	}
+}
+
+// found returns the ids of all records that have the words of a search, in their
+// order; not ok when it is not one that can be kept.
+func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, ok bool, err error) {
+	words, key := askedOf(s.Text), k.Item
+	tables := []*table{tx.table(k)}
+	for _, b := range s.Beside {
+		if len(b.Either) > 0 {
+			return nil, false, nil // not for everybody
+		}
+		key += "+" + b.Kind.Item
+		tables = append(tables, tx.table(b.Kind))
+	}
+	if len(words) == 0 {
+		return nil, false, nil
+	}
+	for _, a := range words {
+		key += fmt.Sprintf(" %s %v", a.word, a.prefix)
+	}
+	if f := tx.store.searched.get(key); f != nil && tx.knowsWords(tables, f.asOf) {
+		return f.ids, true, nil
+	}
+	if ids, err = tx.having(ctx, k, words, s.Beside); err != nil {
+		return nil, false, err
+	}
+	if len(ids) >= fewIDs && len(ids) <= maxFound && tx.knowsWords(tables, tx.worded) {
+		tx.store.searched.keep(&foundSet{key, ids, tx.worded})
+	}
+	return ids, true, nil
+}
+
+// knowsWords reports whether the words of tables have not changed since some
+// state, and the transaction reads them so.
+func (tx *Tx) knowsWords(tables []*table, since int64) bool {
+	changed := func(t *table) bool { return t.search.changed.Load() > min(since, tx.worded) }
+	return !tx.store.uncertain.Load() && !slices.ContainsFunc(tables, changed)
+}
+
+// having looks for the records that have all words. Where others beside them are
+// looked at too, each word may be in another of these.
+func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside []kind.Beside) (ids []int64, err error) {
+	if len(beside) == 0 {
+		w := where{kind: k, dialect: tx.store.database.dialect()}
+		sql := w.having(k, words...)
+		return tx.ids(ctx, sql, w.args...)
+	}
+	for i, a := range words {
+		w := where{kind: k, dialect: tx.store.database.dialect()}
+		sql := w.having(k, a)
+		some, err := tx.ids(ctx, sql, w.args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range beside {
+			w := where{kind: b.Kind, dialect: tx.store.database.dialect()}
+			w.add("r.id IN (" + w.having(b.Kind, a) + ")")
+			more, err := tx.ids(ctx, fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.from(), w.text()), w.args...)
+			if err != nil {
+				return nil, err
+			}
+			some = append(some, more...)
+		}
+		slices.Sort(some)
+		if some = slices.Compact(some); i > 0 {
+			some = slices.DeleteFunc(some, func(id int64) bool { _, ok := slices.BinarySearch(ids, id); return !ok })
+		}
+		ids = some
+	}
+	return ids, nil
+}
+
+// chosen returns the ids of the records that a search or a table of pairs
+// chooses, whatever else a query asks for; not ok when that cannot be told.
+func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, ok bool, err error) {
+	if q.Search != nil && len(q.Ties) == 0 {
+		return tx.found(ctx, k, q.Search)
+	}
+	chosen := *q
+	chosen.Conds, chosen.Either = nil, nil
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
+	if w.query(&chosen); w.ids == "" {
+		return nil, false, nil
+	}
+	ids, err = tx.ids(ctx, w.ids, w.args...)
+	return ids, err == nil, err
+}
+
+// alone reports whether a query asks for the words of a search and nothing else
+// of the records.
+func alone(q *kind.Query) bool {
+	return q.Search != nil && len(q.Ties) == 0 && len(q.Conds) == 0 && len(q.Either) == 0
+}
+
+// withMemory calls f with the index of a kind, the ids that a query chooses and
+// the rest of the query, unless tables can answer as well. It is ok when f is,
+// and memory was of the state that the transaction reads: it is when nothing has
+// changed since before that began.
+func (tx *Tx) withMemory(ctx context.Context, k *kind.Schema, q *kind.Query, f func(x *indexed, rest *kind.Query, ids []int64) bool) (ok bool, err error) {
+	all := tx.store.indexes.Load()
+	if !tx.mayAsk || all == nil || !looksFurther(q) {
+		return false, nil
+	}
+	ids, ok, err := tx.chosen(ctx, k, q)
+	if !ok || err != nil || len(ids) < fewIDs && !alone(q) {
+		return false, err
+	}
+	rest := *q
+	rest.Ties, rest.Search = nil, nil
+	ok = f((*all)[k], &rest, ids)
+	return ok && !tx.store.uncertain.Load() && tx.store.changes.Load() == tx.changes, nil
+}
+
+// findAmong returns how many records a query finds among those that a search or a
+// table of pairs chooses, and those on its page; not ok when memory cannot tell,
+// or does not know a record that words were found in.
+func (tx *Tx) findAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
+	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
+		total, hits, ok = x.FindAmong(rest, ids)
+		return ok && (total == len(ids) || !alone(q))
+	})
+	return total, hits, ok, err
+}
+
+// countsAmong is Counts of what a search or a table of pairs chooses; not ok when
+// memory cannot tell.
+func (tx *Tx) countsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
+	if f.Apart {
+		return nil, false, nil
+	}
+	var found []index.Count
+	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
+		found, ok = x.CountsAmong(rest, f, q.PerPage, ids)
+		return ok
+	})
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	return tx.shown(ctx, k, f, found)
+}
