@@ -91,10 +91,14 @@ func (s *story) signContracts() {
 	}
 }
 
+// maxCovered is how many computers a contract names at most: a document holds no
+// more elements than people would send.
+const maxCovered = 1000
+
 // covered returns the computers that a deal is about.
 func (s *story) covered(d *deal) (all []kind.Linked) {
 	for _, c := range s.computers {
-		if c.ID != 0 && d.computers(c) {
+		if c.ID != 0 && d.computers(c) && len(all) < maxCovered {
 			all = append(all, link(inventory.Computers, c))
 		}
 	}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -41,6 +42,7 @@ type story struct {
 	now       time.Time
 	users     []*inventory.User // of whom the ids are known
 	computers []*inventory.Computer
+	owned     map[int64][]*inventory.Computer // by the ids of their owners
 	vendors   []*inventory.Vendor
 	assets    []*inventory.OtherAsset
 	tickets   []*ticketLife
@@ -51,7 +53,7 @@ type story struct {
 // now, in the order of time. Its users exist before: they are those of Users,
 // with ids.
 func Story(n int, users []*inventory.User, now time.Time) []Step {
-	s := &story{now: now.UTC().Truncate(time.Second), users: users}
+	s := &story{now: now.UTC().Truncate(time.Second), users: users, owned: map[int64][]*inventory.Computer{}}
 	s.buyComputers(n)
 	s.meetVendors()
 	s.buyAssets()
@@ -145,10 +147,59 @@ func (s *story) buyComputers(n int) {
 			c.DetectedAt = came // it has reported but once
 		}
 		s.computers = append(s.computers, c)
+		s.owned[c.Owner.ID] = append(s.owned[c.Owner.ID], c)
 	}
 	for lot := range slices.Chunk(s.computers, delivery) {
 		came := lot[0].CreatedAt.Add(delivery * unpacking)
-		s.add(came, s.users[0], inventory.Computers.Schema, all(lot))
+		for run := range runs(lot) {
+			s.welcome(came, run)
+		}
+	}
+	s.describeComputers()
+}
+
+// runs returns the parts of a delivery that agents have reported and those that
+// people have entered, in turn.
+func runs(lot []*inventory.Computer) iter.Seq[[]*inventory.Computer] {
+	return func(yield func([]*inventory.Computer) bool) {
+		for first := 0; first < len(lot); {
+			end := first + 1
+			for end < len(lot) && lot[end].DetectedAt.IsZero() == lot[first].DetectedAt.IsZero() {
+				end++
+			}
+			if !yield(lot[first:end]) {
+				return
+			}
+			first = end
+		}
+	}
+}
+
+// welcome notes that computers were made by the first reports of their agents, or
+// by somebody where there is no agent.
+func (s *story) welcome(came time.Time, run []*inventory.Computer) {
+	if run[0].DetectedAt.IsZero() {
+		s.add(came, s.users[0], inventory.Computers.Schema, all(run))
+		return
+	}
+	s.steps = append(s.steps, Step{At: came, Origin: "agent", Kind: inventory.Computers.Schema, New: all(run)})
+}
+
+// ownWords are what people have said of computers, instead of what their agents
+// tell.
+var ownWords = []string{
+	"Loan device: ask the help desk before you take it.", "Stands in the meeting room and stays there.",
+	"Bought for a project that has ended; free from next month.", "Keeps the old system for the label printer.",
+}
+
+// describeComputers notes that people have described some computers in their own
+// words, which no report changes.
+func (s *story) describeComputers() {
+	for i, c := range s.computers {
+		at := s.ago(4+i%90, 7*i%400)
+		if i%12 == 5 && !c.DetectedAt.IsZero() && at.After(c.CreatedAt.Add(delivery*unpacking)) {
+			s.change(at, s.users[i%technicians], inventory.Computers.Schema, c, document(inventory.Computers.Item, "description", ownWords[i/12%len(ownWords)]))
+		}
 	}
 }
 
@@ -170,8 +221,8 @@ func link[T any](k kind.Kind[T], rec *T) kind.Linked {
 // ownedBy returns the computers of a user that were there at a time and are in
 // use.
 func (s *story) ownedBy(u *inventory.User, at time.Time) (own []*inventory.Computer) {
-	for _, c := range s.computers {
-		if c.Owner.ID == u.ID && c.CreatedAt.Add(delivery*unpacking).Before(at) && c.Status == inventory.Statuses[0] {
+	for _, c := range s.owned[u.ID] {
+		if c.CreatedAt.Add(delivery*unpacking).Before(at) && c.Status == inventory.Statuses[0] {
 			own = append(own, c)
 		}
 	}

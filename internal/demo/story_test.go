@@ -100,6 +100,50 @@ func TestStoryOnEachWeekday(t *testing.T) {
 	}
 }
 
+// TestContractOfMany: an organisation of any size has contracts whose documents
+// can be read.
+func TestContractOfMany(t *testing.T) {
+	s := &story{}
+	for i := range 20_000 {
+		c := &inventory.Computer{Name: "pc"}
+		c.ID = int64(i + 1)
+		s.computers = append(s.computers, c)
+	}
+	doc := linkDocument(inventory.Contracts.Item, "hardwares", "hardware", s.covered(&deal{computers: func(*inventory.Computer) bool { return true }}))
+	if _, err := inventory.Contracts.Decode([]byte(doc)); err != nil {
+		t.Errorf("a document of %d bytes: %v", len(doc), err)
+	}
+}
+
+// TestStoryTellsWhoDescribes: agents report computers, people enter those without
+// an agent, and describe some others.
+func TestStoryTellsWhoDescribes(t *testing.T) {
+	users, described := Users(), 0
+	for i, u := range users {
+		u.ID = int64(i + 1)
+	}
+	for _, step := range Story(Size, users, now) {
+		switch {
+		case step.Kind != inventory.Computers.Schema || step.Software != nil:
+		case step.New == nil:
+			described++
+			if c := step.Of.(*inventory.Computer); step.By == nil || c.DetectedAt.IsZero() {
+				t.Errorf("%s: is described by %v, and reported at %v", c.Name, step.By, c.DetectedAt)
+			}
+		default:
+			for _, rec := range step.New() {
+				c := rec.(*inventory.Computer)
+				if want := map[bool]string{true: "web", false: "agent"}[c.DetectedAt.IsZero()]; step.Origin != want || (step.By == nil) != (want == "agent") {
+					t.Errorf("%s, reported at %v: comes from %s, want %s", c.Name, c.DetectedAt, step.Origin, want)
+				}
+			}
+		}
+	}
+	if described < 10 || described > Size/5 {
+		t.Errorf("people describe %d computers, want a few", described)
+	}
+}
+
 func TestStoryIsTheSameEachTime(t *testing.T) {
 	a, b := play(t, 60, now), play(t, 60, now)
 	if !reflect.DeepEqual(a, b) {
