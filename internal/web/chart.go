@@ -61,10 +61,12 @@ func (c *call) bars(id, title string, slices []slice) chart {
 
 func percent(share float64) string { return fmt.Sprintf("%.2f%%", share) }
 
-// A plot is two lines over some weeks.
+// A plot is two lines over some weeks, the last of which is not over yet.
 type plot struct {
 	Sentence             string
-	Created, Resolved    string // paths of the lines
+	Created, Resolved    string // paths of the lines, of whole weeks
+	CreatedNow           string // their ends, in this week
+	ResolvedNow          string
 	Area                 string
 	Weeks                []plotWeek
 	Steps                []string // beside the axis, the greatest first
@@ -99,6 +101,9 @@ func (p *plot) draw() {
 		w.YC, w.YR = y(w.Created.Total), y(w.Resolved.Total)
 		created, resolved = append(created, w.Middle+" "+w.YC), append(resolved, w.Middle+" "+w.YR)
 	}
-	p.Created, p.Resolved = "M"+strings.Join(created, "L"), "M"+strings.Join(resolved, "L")
+	last := len(p.Weeks) - 1
+	line := func(points []string) string { return "M" + strings.Join(points, "L") }
+	p.Created, p.Resolved = line(created[:last]), line(resolved[:last])
+	p.CreatedNow, p.ResolvedNow = line(created[last-1:]), line(resolved[last-1:])
 	p.Area = p.Resolved + "V100H" + p.Weeks[0].Middle + "Z"
 }

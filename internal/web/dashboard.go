@@ -12,25 +12,26 @@ import (
 // A dashboard is the page that those begin with who work at the desk. All its
 // numbers are links to the lists that they count.
 type dashboard struct {
-	Now       string
-	Site      string
-	Sites     []option
-	Strip     []figure
-	Weeks     *plot
-	Age       chart
-	State     chart
-	Priority  chart
-	Status    chart
-	Silent    chart
-	Systems   chart
-	BySite    chart
-	Risks     chart
-	Newest    []hit // risks
-	Licences  []licence
-	Over      string // how many licences are over-used
-	Ending    []ending
-	EndingAll slice
-	Activity  []activity
+	Now         string
+	Site        string
+	Sites       []option
+	Strip       []figure
+	Weeks       *plot
+	Age         chart
+	State       chart
+	Priority    chart
+	Status      chart
+	Silent      chart
+	Systems     chart
+	BySite      chart
+	Risks       chart
+	Newest      []hit // risks
+	Licences    []licence
+	Over        string // how many licences are over-used
+	LicencesAll slice
+	Ending      []ending
+	EndingAll   slice
+	Activity    []activity
 }
 
 // A figure is one of the numbers at the top.
@@ -214,9 +215,12 @@ func (c *call) boardWeeks(d *dashboard) error {
 		_, number := begin.ISOWeek()
 		week := plotWeek{Label: c.t("W%d", number)}
 		for _, one := range []struct {
-			field, text string
-			to          *slice
-		}{{"created_at", msg("Week %d: %s created"), &week.Created}, {"resolved_at", msg("Week %d: %s resolved"), &week.Resolved}} {
+			field, text, soFar string
+			to                 *slice
+		}{
+			{"created_at", msg("Week %d: %s created"), msg("Week %d so far: %s created"), &week.Created},
+			{"resolved_at", msg("Week %d: %s resolved"), msg("Week %d so far: %s resolved"), &week.Resolved},
+		} {
 			values := d.at("")
 			values.Set(one.field+"_from", begin.UTC().Format(time.RFC3339))
 			values.Set(one.field+"_to", end.UTC().Format(time.RFC3339))
@@ -225,13 +229,16 @@ func (c *call) boardWeeks(d *dashboard) error {
 				return err
 			}
 			*one.to = counted
+			if back == 0 {
+				one.text = one.soFar
+			}
 			one.to.Label = c.t(one.text, number, c.number(counted.Total))
 		}
 		d.Weeks.CreatedAll += week.Created.Total
 		d.Weeks.Finished += week.Resolved.Total
 		d.Weeks.Weeks = append(d.Weeks.Weeks, week)
 	}
-	d.Weeks.Sentence = c.t("%s were created in these %d weeks, and %s resolved.", c.number(d.Weeks.CreatedAll), weeksShown, c.number(d.Weeks.Finished))
+	d.Weeks.Sentence = c.t("%s were created in these %d weeks, of which the last is not over, and %s resolved.", c.number(d.Weeks.CreatedAll), weeksShown, c.number(d.Weeks.Finished))
 	d.Weeks.draw()
 	return nil
 }

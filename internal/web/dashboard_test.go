@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -62,5 +63,25 @@ func TestDashboardOfNothing(t *testing.T) {
 	got := s.SignIn(server.Administrator).Get("/app/?site=*")
 	if got.Status != http.StatusOK || strings.Contains(got.Body, "NaN") || strings.Contains(got.Body, "Inf") || !strings.Contains(got.Body, "No licences yet") {
 		t.Errorf("got %d: %s", got.Status, got.Body)
+	}
+}
+
+// TestDashboardOfManyLicences counts more licences than are read at once, and
+// says that this week is not over.
+func TestDashboardOfManyLicences(t *testing.T) {
+	const many = 260
+	s := mustertest.Start(t, mustertest.Options{})
+	admin := s.Admin()
+	for i := range many {
+		doc := fmt.Sprintf("<contract><name>Licence %d</name><type>SoftwareLicense</type></contract>", i)
+		if got := admin.Do(http.MethodPost, "/contracts.xml", doc); got.Status != http.StatusCreated {
+			t.Fatalf("licence %d: got %d: %s", i, got.Status, got.Body)
+		}
+	}
+	got := s.SignIn(server.Administrator).Get("/app/").Body
+	for _, want := range []string{"0 of 260 over-used", `data-total="260"`, "so far: 0 created", "This week so far"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %q in it", got, want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"muster/internal/inventory"
@@ -19,32 +20,37 @@ type licence struct {
 	over       float64
 }
 
-// How many licences the dashboard looks at, and how many it shows of these and
-// of other lists.
+// How many licences are read at once, and how many rows the dashboard shows of
+// these and of other lists.
 const (
-	maxLicences = 250
-	boardRows   = 7
+	licencesAtOnce = 250
+	boardRows      = 7
 )
 
+// boardLicences counts all licences that are over-used: how many use one changes
+// all the time, so that no list is filtered by it. It shows those that are used
+// most of all.
 func (c *call) boardLicences(d *dashboard) error {
-	s := sectionAt("contracts")
-	page, err := s.first(c.Context(), c, with(d.at("status=Active"), "type", inventory.SoftwareLicense), maxLicences)
-	if err != nil {
-		return err
-	}
-	over := 0
-	for _, rec := range page.Records {
-		contract := rec.(*inventory.Contract)
-		if contract.Compliance == inventory.OverUsed {
-			over++
+	s, over, total := sectionAt("contracts"), 0, 0
+	values := with(d.at("status=Active"), "type", inventory.SoftwareLicense)
+	for number := 1; number == 1 || (number-1)*licencesAtOnce < total; number++ {
+		page, err := s.first(c.Context(), c, with(values, "page", strconv.Itoa(number)), licencesAtOnce)
+		if err != nil {
+			return err
 		}
-		d.Licences = append(d.Licences, c.licence(s, contract))
+		for _, rec := range page.Records {
+			contract := rec.(*inventory.Contract)
+			if contract.Compliance == inventory.OverUsed {
+				over++
+			}
+			d.Licences = append(d.Licences, c.licence(s, contract))
+		}
+		total = page.Total
+		slices.SortStableFunc(d.Licences, func(a, b licence) int { return cmp.Compare(b.over, a.over) })
+		d.Licences = d.Licences[:min(boardRows, len(d.Licences))]
 	}
-	if len(page.Records) == page.Total { // else nobody has counted all
-		d.Over = c.t("%s of %s over-used", c.number(over), c.number(page.Total))
-	}
-	slices.SortStableFunc(d.Licences, func(a, b licence) int { return cmp.Compare(b.over, a.over) })
-	d.Licences = d.Licences[:min(boardRows, len(d.Licences))]
+	d.Over = c.t("%s of %s over-used", c.number(over), c.number(total))
+	d.LicencesAll = slice{Href: address("/contracts", values), Total: total}
 	return nil
 }
 

@@ -99,7 +99,7 @@ var sections = []*section{
 		bulk:    []string{"status", "site", "department", "tag", "owner"},
 		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"detected-at", "right second"}, {"operating-system", "cap second"}, {"owner", "cap third"}, {"site", "right third"}, {"department", "cap drop"}, {"asset-id", "drop p3"}},
 		views: []view{
-			{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"},
+			{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"Broken or in repair", "status=In+Repair&status=Broken"},
 		},
 		facts: []factGroup{
 			{"Identity", []string{"name", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"}},
@@ -136,7 +136,7 @@ var sections = []*section{
 			{"Asset", []string{"name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"}},
 			{"People and place", []string{"owner", "user", "site", "department", "notes", "created-at"}},
 		},
-		views: []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"In repair", "status=In+Repair&status=Broken"}},
+		views: []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"Broken or in repair", "status=In+Repair&status=Broken"}},
 	},
 	{
 		kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name", state: "status",
