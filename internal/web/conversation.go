@@ -161,6 +161,8 @@ func (c *call) eventPart(a *inventory.Audit, f *kind.Field, change inventory.Aud
 		return eventPart{Text: c.t("changed the %s", label)}
 	case f.Name == "assignee" && change.To == a.User.Title():
 		return eventPart{Text: c.t("took the ticket")}
+	case f.Name == "assignee" && change.To == "" && change.From == a.User.Title():
+		return eventPart{Text: c.t("gave the ticket back")}
 	case f.Name == "assignee" && change.To == "":
 		return eventPart{c.t("took the ticket from"), personTitle(change.From)}
 	case f.Name == "assignee":

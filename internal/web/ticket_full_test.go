@@ -118,7 +118,7 @@ func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	panel.Type("Due", "2026-02-02T17:00")
 	b.Press("Tab") // into the next part of the field, or the next field
 	b.ClickOn("#p-category")
-	b.WaitText("Due at is now")
+	b.WaitText("Due date is now")
 	b.WaitText("Due in 2 days")
 	panel.Type("Category", "Printing")
 	b.Press("Enter")

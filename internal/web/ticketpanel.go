@@ -201,16 +201,19 @@ func (c *call) sayChanged(was, rec *inventory.Ticket, values, form url.Values) e
 
 // told says what a field was set to.
 func (c *call) told(v kind.Values, f *kind.Field) string {
-	text := v.Format(f)
+	text, label := v.Format(f), c.label(f)
+	if f.Name == "due-at" {
+		label = c.t("Due date")
+	}
 	switch {
 	case f.Targets != nil:
-		return c.t("%s changed", c.label(f))
+		return c.t("%s changed", label)
 	case f.Name == "assignee" && text != "":
 		return c.t("Given to %s", personName(v.Person(f)))
 	case text == "":
-		return c.t("%s cleared", c.label(f))
+		return c.t("%s cleared", label)
 	}
-	return c.t("%s is now %s", c.label(f), c.eventValue(f, text))
+	return c.t("%s is now %s", label, c.eventValue(f, text))
 }
 
 // number returns the number that a form has under a name, 0 for none.
