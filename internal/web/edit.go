@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -50,8 +51,11 @@ type blank struct {
 
 // askNew shows the form of a new record. The address may say values to begin
 // with.
-func (s *section) askNew(c *call) (*answer, error) {
-	return s.form(c, blank{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: c.URL.Query()})
+func (s *section) askNew(c *call) (*answer, error) { return s.askNewWith(c, c.URL.Query()) }
+
+// askNewWith shows the form of a new record that begins with some values.
+func (s *section) askNewWith(c *call, values url.Values) (*answer, error) {
+	return s.form(c, blank{status: http.StatusOK, rec: s.kind.New(), isNew: true, sent: values})
 }
 
 // askChange shows the form of a record.
@@ -92,6 +96,9 @@ func (s *section) form(c *call, f blank) (*answer, error) {
 		p.focus(f.focus)
 	} else {
 		p.place(f.faults)
+	}
+	if f.isNew && s.kind == inventory.Tickets.Schema {
+		return c.newTicketForm(f.status, p)
 	}
 	return s.formAnswer(f.status, p)
 }

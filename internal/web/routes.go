@@ -227,7 +227,7 @@ func (p pages) or(path string, other handler) handler {
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
 	return pages{
-		"/tickets": (*call).listTickets, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer, "/users/{id}": (*call).showUser,
+		"/tickets": (*call).listTickets, "/tickets/new": (*call).askNewTicket, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer, "/users/{id}": (*call).showUser,
 	}
 }
 

@@ -201,3 +201,30 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.WaitText("State is now Resolved")
 	b.WaitText("I am still writing")
 }
+
+// TestNewTicketByHand opens a ticket for somebody by typing.
+func TestNewTicketByHand(t *testing.T) {
+	d := busyDesk(t)
+	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
+	signIn(b, "tech@example.com")
+	b.Press("c")
+	b.Wait("#i-name:focus")
+	b.Type("Requester", "ask@example.com")
+	b.Press("Tab")
+	b.Check("lej-nb-1", true)
+	b.Select("Assignee", "tech@example.com")
+	b.Click("More fields")
+	b.Type("Tag", "loud")
+	b.Click("Open ticket")
+	b.WaitText("Name can't be blank")
+	b.Wait("#i-name:focus")
+	b.Shot("ticket-new-fault-wide")
+	b.Axe(t)
+	b.Type("Subject required", "The fan hums")
+	b.Click("Open ticket")
+	b.WaitText("The fan hums was added")
+	b.Wait(`[aria-label="Unlink lej-nb-1"]`)
+	if got := value(b, "#p-tag"); got != "loud" {
+		t.Errorf("a field that was folded away: got %q", got)
+	}
+}
