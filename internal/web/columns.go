@@ -64,14 +64,16 @@ func (s *section) heading(c *call, f *kind.Field) string {
 // chosen.
 func (s *section) columnsCookie() string { return "columns-" + s.path }
 
+// usualColumns reports whether a person has not chosen what a list shows.
+func (s *section) usualColumns(c *call) bool { return c.cookieValue(c.cookie(s.columnsCookie())) == "" }
+
 // shownColumns returns the columns that a list shows to the person: those that
 // they chose, or the usual ones.
 func (s *section) shownColumns(c *call) []column {
-	chosen := c.cookieValue(c.cookie(s.columnsCookie()))
-	if chosen == "" {
+	if s.usualColumns(c) {
 		return s.columns
 	}
-	names := strings.Split(chosen, ".")
+	names := strings.Split(c.cookieValue(c.cookie(s.columnsCookie())), ".")
 	var shown []column
 	for _, col := range s.allColumns() {
 		if col.field == s.lead || slices.Contains(names, col.field) {
@@ -158,7 +160,7 @@ func (s *section) heads(c *call, q *kind.Query, values url.Values, shown []colum
 func headClass(class string) string {
 	var own []string
 	for word := range strings.FieldsSeq(class) {
-		if word == "p3" || word == "end" {
+		if word == "p3" || word == "p4" || word == "end" {
 			own = append(own, word)
 		}
 	}
@@ -179,10 +181,8 @@ func (s *section) width(f *kind.Field) string {
 		return "w-name"
 	case f.Name == s.lead:
 		return ""
-	case s.kind == inventory.Tickets.Schema && f.Name == "number":
-		return "w-3"
-	case s.kind == inventory.Tickets.Schema && f.Name == "due-at":
-		return "w-9"
+	case s.kind == inventory.Tickets.Schema && queueWidths[f.Name] != "":
+		return queueWidths[f.Name]
 	case f.Name == "number" || f.Type == kind.Boolean:
 		return "w-5"
 	case f.Name == s.state, f.OneOf != nil, f.Days != nil:

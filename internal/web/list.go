@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -72,6 +73,9 @@ func (s *section) list(c *call) (*answer, error) {
 // list as a whole.
 func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind.Page) (*listPage, error) {
 	shown := s.shownColumns(c)
+	if s.kind == inventory.Tickets.Schema && s.usualColumns(c) {
+		shown = queueColumns(shown, values)
+	}
 	p := &listPage{
 		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Search: values.Get("q"), Long: !s.short(),
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),

@@ -65,3 +65,13 @@ func TestLiveQueue(t *testing.T) {
 		t.Errorf("after another: got %s", data)
 	}
 }
+
+// TestQueueColumns shows who has a ticket, where that is not the person anyway.
+func TestQueueColumns(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	expect(t, "all open", d.tech.Get("/app/tickets?state=New"), http.StatusOK, ">Assignee</a>", "p4")
+	expect(t, "take", d.tech.Post(d.path+"/set", seen(d.tech.Get(d.path), url.Values{"assignee": {"tech@example.com"}})), http.StatusSeeOther)
+	expect(t, "mine", d.tech.Get("/app/tickets?assignee=me"), http.StatusOK, "The printer smells", "!>Assignee</a>", "p3")
+	d.tech.SetCookie("__Host-columns-tickets", "name.assignee")
+	expect(t, "mine, as chosen", d.tech.Get("/app/tickets?assignee=me"), http.StatusOK, ">Assignee</a>")
+}

@@ -72,7 +72,7 @@ var sections = []*section{
 		kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name", state: "state",
 		sort:    "sort_by=updated_at&sort_order=DESC",
 		bulk:    []string{"state", "priority", "assignee", "tag"},
-		columns: []column{{"number", "drop"}, {"priority", "right third"}, {"name", "lead cap"}, {"state", "state"}, {"requester", "cap third"}, {"hardwares", "cap drop p3"}, {"created-at", "right drop"}, {"due-at", "right second"}},
+		columns: []column{{"number", "drop"}, {"priority", "right third"}, {"name", "lead cap"}, {"state", "state"}, {"requester", "cap third"}, {"assignee", "cap drop"}, {"hardwares", "cap drop p3"}, {"created-at", "right drop"}, {"due-at", "right second"}},
 		facts: []factGroup{
 			{"Ticket", []string{"name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"}},
 			{"People and place", []string{"requester", "assignee", "site", "department"}},

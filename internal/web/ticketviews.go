@@ -93,6 +93,28 @@ func (c *call) startQueue(s *section) (*answer, error) {
 	return c.goTo("/tickets?" + query)
 }
 
+// queueWidths are the widths of columns of queues, no more than their values
+// need: the subject gets the rest.
+var queueWidths = map[string]string{
+	"number": "w-3", "priority": "w-5", "state": "w-9", "requester": "w-9", "assignee": "w-8", "created-at": "w-4", "due-at": "w-9",
+}
+
+// queueColumns returns the usual columns of a queue: who has the tickets, unless
+// they are all the person's own. Then there is more room for the computer.
+func queueColumns(usual []column, values url.Values) (shown []column) {
+	mine := slices.Equal(values["assignee"], []string{me})
+	for _, col := range usual {
+		switch {
+		case mine && col.field == "assignee":
+			continue
+		case !mine && col.field == "hardwares":
+			col.class = "cap drop p4"
+		}
+		shown = append(shown, col)
+	}
+	return shown
+}
+
 // ticketCell returns a value of a ticket as queues show it.
 func (c *call) ticketCell(v kind.Values, f *kind.Field, usual cell) cell {
 	switch f.Name {
