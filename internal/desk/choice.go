@@ -13,7 +13,7 @@ type choice []string
 // setting returns the setting of a choice.
 func (c choice) setting(name, about string) Setting {
 	return Setting{
-		Name: name, Default: c[0], About: about,
+		Name: name, Default: c[0], About: about, Choices: c,
 		parse: func(text string) (any, string, error) {
 			word := strings.ToLower(strings.TrimSpace(text))
 			if !slices.Contains(c, word) {

@@ -172,6 +172,36 @@ func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
 // EndSecondFactor turns the second factor of the caller off. The proof is a code
 // or their password.
 func (d *Desk) EndSecondFactor(ctx context.Context, who Caller, proof string) error {
+	return d.proven(ctx, who, proof, func(tx *store.Tx, user *inventory.User) error {
+		return d.turnOff(ctx, tx, who, user, "Second factor turned off")
+	})
+}
+
+// RenewRecoveryCodes returns new recovery codes of the caller in place of those
+// that are left. The proof is a code or their password.
+func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller, proof string) (recovery []string, err error) {
+	err = d.proven(ctx, who, proof, func(tx *store.Tx, user *inventory.User) error {
+		on, err := hasSecondFactor(ctx, tx, user.ID)
+		if err != nil {
+			return err
+		}
+		if !on {
+			return refuse(Conflict, "%s has no second factor", user.Email)
+		}
+		if err := tx.RemoveRecoveryCodes(ctx, user.ID); err != nil {
+			return err
+		}
+		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
+			return err
+		}
+		return d.noteUser(ctx, tx, who, user, "Recovery codes made anew")
+	})
+	return recovery, err
+}
+
+// proven changes something of the caller once they have proved themselves, with a
+// code or their password; else it returns ErrCode.
+func (d *Desk) proven(ctx context.Context, who Caller, proof string, change func(*store.Tx, *inventory.User) error) error {
 	known, isPassword, err := d.isPassword(ctx, who.User, proof)
 	if err != nil {
 		return err
@@ -190,7 +220,7 @@ func (d *Desk) EndSecondFactor(ctx context.Context, who Caller, proof string) er
 		if err != nil || !ok {
 			return err
 		}
-		return d.turnOff(ctx, tx, who, user, "Second factor turned off")
+		return change(tx, user)
 	})
 	if err == nil && !ok {
 		return ErrCode

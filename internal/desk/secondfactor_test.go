@@ -144,7 +144,15 @@ func TestRecoveryCodes(t *testing.T) {
 		if _, _, err := o.CompleteSignIn(ctx, half, codes[3]); err != desk.ErrCode {
 			t.Errorf("again: got error %v, want %v", err, desk.ErrCode)
 		}
-		if err := o.EndSecondFactor(ctx, ann, codes[4]); err != nil {
+		if _, err := o.RenewRecoveryCodes(ctx, ann, codes[3]); err != desk.ErrCode {
+			t.Errorf("new codes for one that was used: got error %v, want %v", err, desk.ErrCode)
+		}
+		old := codes[5]
+		if codes, err := o.RenewRecoveryCodes(ctx, ann, codes[4]); err != nil || len(codes) != 10 {
+			t.Fatalf("new codes: got %v, error %v", codes, err)
+		} else if err := o.EndSecondFactor(ctx, ann, old); err != desk.ErrCode {
+			t.Errorf("end with an old code: got error %v, want %v", err, desk.ErrCode)
+		} else if err := o.EndSecondFactor(ctx, ann, codes[0]); err != nil {
 			t.Errorf("end with a recovery code: %v", err)
 		}
 		if f, err := o.SecondFactor(ctx, ann); err != nil || f != (desk.SecondFactor{}) {

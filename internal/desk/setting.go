@@ -18,7 +18,8 @@ type Setting struct {
 	Name    string
 	Value   string // that holds
 	Default string
-	About   string // what it means, for people
+	About   string   // what it means, for people
+	Choices []string // the values that it may have, nil for others than a few words
 
 	// parse returns what a text means, and its usual spelling. Its error says in
 	// words that follow the setting's name what is allowed.

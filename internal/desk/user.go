@@ -42,7 +42,7 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 	if !strings.EqualFold(strings.TrimSpace(user.Email), old.Email) && user.Password == "" {
 		faults = append(faults, "Email can't be changed without the password, which is bound to it: send the password too")
 	}
-	if isAdministrator(user) {
+	if governs(user) {
 		return faults, nil
 	}
 	return faults, keepAdministrator(ctx, w.tx, old)
@@ -153,9 +153,10 @@ func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set fun
 	})
 }
 
-// keepAdministrator refuses to go on without any administrator who can sign in.
+// keepAdministrator refuses to go on without any administrator who can sign in
+// and change things: nobody could make another one.
 func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.User) error {
-	if !isAdministrator(leaving) {
+	if !governs(leaving) {
 		return nil
 	}
 	users, err := allUsers(ctx, tx)
@@ -167,11 +168,10 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 		known[c.UserID] = true
 		return nil
 	})
-	users = slices.DeleteFunc(users, func(u *inventory.User) bool { return !known[u.ID] })
-	if err != nil || hasAdministrator(users, leaving.ID) {
+	if err != nil || slices.ContainsFunc(users, func(u *inventory.User) bool { return u.ID != leaving.ID && known[u.ID] && governs(u) }) {
 		return err
 	}
-	return refuse(Conflict, "%s is the last enabled administrator who can sign in", leaving.Email)
+	return refuse(Conflict, "%s is the last enabled administrator who can sign in and change records", leaving.Email)
 }
 
 // Users returns all users in the order of their ids.
@@ -228,14 +228,14 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 	if err != nil {
 		return "", err
 	}
-	if hasAdministrator(users, 0) {
+	if slices.ContainsFunc(users, isAdministrator) {
 		return "", d.catchUp(ctx) // another node may have made them since this one read the users
 	}
 	user := inventory.Users.New()
 	user.Email, user.Role = email, inventory.Administrator
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		users, err := allUsers(ctx, tx)
-		if err != nil || hasAdministrator(users, 0) {
+		if err != nil || slices.ContainsFunc(users, isAdministrator) {
 			password = ""
 			return err
 		}
@@ -263,15 +263,11 @@ func (d *Desk) Administrator(ctx context.Context, preferred string) (string, err
 	return found, err
 }
 
-// hasAdministrator reports whether there is an enabled administrator, besides
-// the one with the given id.
-func hasAdministrator(users []*inventory.User, besides int64) bool {
-	return slices.ContainsFunc(users, func(u *inventory.User) bool {
-		return u.ID != besides && isAdministrator(u)
-	})
-}
-
 // isAdministrator reports whether a user is an enabled administrator.
 func isAdministrator(u *inventory.User) bool {
 	return u.Role == inventory.Administrator && !u.Disabled.V
 }
+
+// governs reports whether a user is an enabled administrator who may also change
+// things.
+func governs(u *inventory.User) bool { return isAdministrator(u) && !u.ReadOnly.V }

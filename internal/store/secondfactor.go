@@ -49,6 +49,11 @@ func (tx *Tx) RemoveSecondFactor(ctx context.Context, userID int64) error {
 	if err := tx.exec(ctx, "DELETE FROM second_factors WHERE user_id = $1", userID); err != nil {
 		return err
 	}
+	return tx.RemoveRecoveryCodes(ctx, userID)
+}
+
+// RemoveRecoveryCodes removes the recovery codes that a user has left.
+func (tx *Tx) RemoveRecoveryCodes(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID)
 }
 

@@ -82,21 +82,42 @@ const maxFactorAddress = 1000
 
 // endFactor turns the second factor off.
 func (c *call) endFactor() (*answer, error) {
+	refused, err := c.prove(func(proof string) error { return c.web.Desk.EndSecondFactor(c.Context(), c.who(), proof) })
+	if err != nil || refused != nil {
+		return refused, err
+	}
+	c.say(c.t("The second factor is off"))
+	return c.goTo(factorPath)
+}
+
+// renewCodes makes new recovery codes in place of those that are left.
+func (c *call) renewCodes() (*answer, error) {
+	var codes []string
+	refused, err := c.prove(func(proof string) (err error) {
+		codes, err = c.web.Desk.RenewRecoveryCodes(c.Context(), c.who(), proof)
+		return err
+	})
+	if err != nil || refused != nil {
+		return refused, err
+	}
+	return c.factorPage(http.StatusOK, factorPage{Recovery: codes})
+}
+
+// prove does what takes a person's password or a code. When that is refused, it
+// returns the page that says so.
+func (c *call) prove(do func(proof string) error) (*answer, error) {
 	address := door.Address(c.Request)
 	if wait := c.web.failures.Blocked(c.user.Email, address); wait > 0 {
 		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
 	}
-	err := c.web.Desk.EndSecondFactor(c.Context(), c.who(), c.form.Get("proof"))
-	if text, refused := refusal(err); refused {
-		if errors.Is(err, desk.ErrCode) {
-			c.web.failures.Add(c.user.Email, address)
-			text = c.t("That is neither your password nor a code that is good now.")
-		}
-		return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})
-	}
-	if err != nil {
+	err := do(c.form.Get("proof"))
+	text, refused := refusal(err)
+	if !refused {
 		return nil, err
 	}
-	c.say(c.t("The second factor is off"))
-	return c.goTo(factorPath)
+	if errors.Is(err, desk.ErrCode) {
+		c.web.failures.Add(c.user.Email, address)
+		text = c.t("That is neither your password nor a code that is good now.")
+	}
+	return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})
 }

@@ -170,6 +170,8 @@ func (c *call) hint(f *kind.Field) string {
 		return c.t("A new name makes a new %s", c.t(f.Target.Noun))
 	case f.Type == kind.Time:
 		return c.t("Time zone: %s", c.zone().String())
+	case f.Secret && c.PathValue("id") == "":
+		return c.t("At least 12 characters. Without one they cannot sign in.")
 	case f.Secret:
 		return c.t("At least 12 characters. Leave it empty to keep the present one.")
 	case f.Unit != "":

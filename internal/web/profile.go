@@ -25,6 +25,7 @@ func (w *Web) profileRoutes() {
 	w.route("/profile/devices/end", everyone, verbs{"POST": (*call).endDevices})
 	w.route(factorPath, enrolling, verbs{"GET": (*call).askFactor, "POST": (*call).beginFactor})
 	w.route("/profile/second-factor/confirm", enrolling, verbs{"POST": (*call).confirmFactor})
+	w.route("/profile/second-factor/codes", everyone, verbs{"POST": (*call).renewCodes})
 	w.route("/profile/second-factor/end", everyone, verbs{"POST": (*call).endFactor})
 	w.route(ownAPIPath, everyone, verbs{"GET": (*call).askOwnAPI})
 	w.route("/profile/api/password", everyone, verbs{"POST": (*call).makeAPIPassword})

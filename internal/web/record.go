@@ -2,6 +2,7 @@ package web
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -224,7 +225,7 @@ func outside(f *kind.Field, text string) string {
 func (s *section) parts(c *call, rec any) (parts []part) {
 	v := s.kind.Values(rec)
 	for _, f := range s.kind.Fields {
-		if f.Type != kind.List || f.Hidden || f.Tied || f.Included {
+		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || s.beside(c, f) {
 			continue
 		}
 		one := part{Title: c.label(f)}
@@ -250,6 +251,12 @@ func (s *section) parts(c *call, rec any) (parts []part) {
 		}
 	}
 	return parts
+}
+
+// beside reports whether the records that a field links are a list beside the
+// record.
+func (s *section) beside(c *call, f *kind.Field) bool {
+	return len(f.Targets) == 1 && slices.ContainsFunc(s.relations(c), func(r related) bool { return r.of.kind == f.Targets[0] && r.path == r.of.path })
 }
 
 // link makes the names of linked records lead to these.

@@ -81,6 +81,9 @@ func (w *Web) route(pattern string, to access, can verbs) {
 			method = http.MethodGet
 		}
 		handle := can[method]
+		if handle == nil && method == http.MethodGet {
+			handle = w.above(pattern)
+		}
 		if handle == nil {
 			door.Discard(out, r)
 			w.fail(out, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: can.allow(),
@@ -89,6 +92,26 @@ func (w *Web) route(pattern string, to access, can verbs) {
 		}
 		w.answer(out, r, to, handle)
 	})
+}
+
+// above leads from a path that takes forms alone to the page that has the form:
+// whoever loads the answer to a form again comes there. It returns nil when the
+// path belongs to no page.
+func (w *Web) above(pattern string) handler {
+	for up := 1; ; up++ {
+		at := strings.LastIndexByte(pattern, '/')
+		if at <= 0 {
+			return nil
+		}
+		pattern = pattern[:at]
+		if !slices.ContainsFunc(w.served, func(r Route) bool { return r.Path == pattern && strings.HasPrefix(r.Allow, http.MethodGet) }) {
+			continue
+		}
+		return func(c *call) (*answer, error) {
+			parts := strings.Split(c.URL.Path, "/")
+			return c.goTo(strings.Join(parts[:len(parts)-up], "/"))
+		}
+	}
 }
 
 // answer finds out who asks, receives a form, runs a handler and sends what it

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,24 +15,52 @@ const settingsPath = "/settings"
 
 // settingRoutes are the pages of settings and of the installation.
 func (w *Web) settingRoutes() {
-	w.route(settingsPath, admins, verbs{"GET": (*call).askSettings})
-	w.route("/settings/{name}", admins, verbs{"POST": (*call).setSetting})
+	w.route(settingsPath, admins, verbs{"GET": (*call).askSettings, "POST": (*call).setSetting})
 	w.route(aboutPath, admins, verbs{"GET": (*call).showAbout})
 	w.route("/about/verify", admins, verbs{"POST": (*call).verifyTrail})
 }
 
+// settingTitles are what people call settings, in the groups and the order in
+// which they are shown. Those that are not among them come last, by their names.
+var settingTitles = []struct {
+	group  string
+	titles [][2]string // name, title
+}{
+	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}}},
+	{"Inventory", [][2]string{{"statuses", "Further statuses"}}},
+	{"Agents", [][2]string{
+		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
+		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
+	}},
+	{"API", [][2]string{{"page-size", "Records on a page"}}},
+}
+
+// choiceTitles are what people call the values of settings that have a few.
+var choiceTitles = map[string]string{
+	"second-factor optional": "Nobody, but everybody may", "second-factor staff": "Administrators and technicians", "second-factor everyone": "Everyone",
+}
+
 // A settingsPage is what the page of settings shows.
 type settingsPage struct {
+	Groups []settingGroup
+	Change bool
+}
+
+// A settingGroup is settings that belong together.
+type settingGroup struct {
+	Title    string
 	Settings []settingForm
-	Change   bool
 }
 
 // A settingForm is one setting with its form.
 type settingForm struct {
 	desk.Setting
-	Given string // in its input
-	Usual bool   // it has its default
-	Fault string
+	Title   string
+	Given   string // in its input
+	Options []option
+	Default string // as it is told
+	Usual   bool   // it has its default
+	Fault   string
 }
 
 // askSettings shows all settings.
@@ -43,20 +73,64 @@ func (c *call) settingsPage(status int, name, fault string) (*answer, error) {
 		return nil, err
 	}
 	p := settingsPage{Change: !c.user.ReadOnly.V}
-	for _, s := range all {
-		s.About = sentence(c.t(s.About))
-		form := settingForm{Setting: s, Given: s.Value, Usual: s.Value == s.Default}
-		if s.Name == name {
-			form.Given, form.Fault = c.form.Get("value"), fault
+	take := func(group *settingGroup, wanted, title string) {
+		at := slices.IndexFunc(all, func(s desk.Setting) bool { return s.Name == wanted })
+		if at < 0 {
+			return
 		}
-		p.Settings = append(p.Settings, form)
+		form := c.settingForm(all[at], title)
+		if wanted == name {
+			form.give(c.form.Get("value"))
+			form.Fault = title + strings.TrimPrefix(fault, name)
+		}
+		group.Settings, all = append(group.Settings, form), slices.Delete(all, at, at+1)
+	}
+	for _, g := range settingTitles {
+		group := settingGroup{Title: c.t(g.group)}
+		for _, one := range g.titles {
+			take(&group, one[0], c.t(one[1]))
+		}
+		p.Groups = append(p.Groups, group)
+	}
+	other := settingGroup{Title: c.t("More")}
+	for len(all) > 0 {
+		take(&other, all[0].Name, all[0].Name)
+	}
+	if other.Settings != nil {
+		p.Groups = append(p.Groups, other)
 	}
 	return &answer{status: status, template: "settings", page: page{Title: c.t("Settings"), Here: settingsPath, Data: p}}, nil
 }
 
+// settingForm returns the form of a setting.
+func (c *call) settingForm(s desk.Setting, title string) settingForm {
+	s.About = sentence(c.t(s.About))
+	form := settingForm{Setting: s, Title: title, Default: s.Default, Usual: s.Value == s.Default}
+	for _, value := range s.Choices {
+		label := value
+		if known := choiceTitles[s.Name+" "+value]; known != "" {
+			label = c.t(known)
+		}
+		if value == s.Default {
+			form.Default = label
+		}
+		form.Options = append(form.Options, option{Value: value, Label: label})
+	}
+	form.give(s.Value)
+	return form
+}
+
+// give puts a value into the form.
+func (f *settingForm) give(value string) {
+	f.Given = value
+	for i := range f.Options {
+		f.Options[i].Chosen = f.Options[i].Value == value
+	}
+}
+
 // setSetting sets one setting.
 func (c *call) setSetting() (*answer, error) {
-	name := c.PathValue("name")
+	name := c.form.Get("name")
 	err := c.web.Desk.SetSetting(c.Context(), c.who(), name, c.form.Get("value"))
 	if text, refused := refusal(err); refused {
 		return c.settingsPage(http.StatusUnprocessableEntity, name, text)
@@ -64,8 +138,20 @@ func (c *call) setSetting() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.say(c.t("%s was saved", name))
+	c.say(c.t("%s was saved", c.settingTitle(name)))
 	return c.goTo(settingsPath)
+}
+
+// settingTitle returns what people call a setting.
+func (c *call) settingTitle(name string) string {
+	for _, g := range settingTitles {
+		for _, one := range g.titles {
+			if one[0] == name {
+				return c.t(one[1])
+			}
+		}
+	}
+	return name
 }
 
 // sentence returns a text that begins with a capital letter and ends with a stop.

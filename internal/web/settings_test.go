@@ -16,12 +16,12 @@ func TestSettings(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
 		admin := s.SignIn(server.Administrator)
-		wants(t, "page", admin.Get("/app/settings"), http.StatusOK, "page-size", "second-factor", "Usually optional")
-		wants(t, "wrong", admin.Post("/app/settings/page-size", url.Values{"value": {"many"}}), http.StatusUnprocessableEntity, "page-size must be", `value="many"`)
-		goes(t, "right", admin.Post("/app/settings/page-size", url.Values{"value": {"30"}}), "/settings")
+		wants(t, "page", admin.Get("/app/settings"), http.StatusOK, "page-size", "Who must have a second factor", "Usually Nobody, but everybody may")
+		wants(t, "wrong", admin.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"many"}}), http.StatusUnprocessableEntity, "Records on a page must be", `value="many"`)
+		goes(t, "right", admin.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"30"}}), "/settings")
 		wants(t, "page after it", admin.Get("/app/settings"), http.StatusOK, `value="30"`, "Changed")
 		wants(t, "activity", admin.Get("/app/activity"), http.StatusOK, "Setting page-size changed from")
-		wants(t, "unknown", admin.Post("/app/settings/nothing", url.Values{"value": {"1"}}), http.StatusNotFound)
+		wants(t, "unknown", admin.Post("/app/settings", url.Values{"name": {"nothing"}, "value": {"1"}}), http.StatusNotFound)
 	})
 }
 
