@@ -23,6 +23,7 @@ type Solution struct {
 
 // Solutions is the kind of solutions.
 var Solutions = kind.Define("solution", "solutions", "Solutions List", func(s *Solution, f *kind.Fields) {
+	f.Noun("article")
 	f.Record(&s.Record)
 	f.Int("number", &s.Number).ReadOnly().Searched()
 	f.Text("name", &s.Name).Required().Filter().Rare()
