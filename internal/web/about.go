@@ -1,7 +1,6 @@
 package web
 
 import (
-	"runtime/debug"
 	"strconv"
 
 	"muster/internal/desk"
@@ -16,7 +15,7 @@ type aboutPage struct {
 	Version, Database, Size string
 	Begun                   *moment
 	Records                 []viewTab // lists with their totals
-	Modules                 []*debug.Module
+	Included                []included
 	API                     string
 	desk.Installation
 	desk.Verification
@@ -32,7 +31,7 @@ func (c *call) showAbout() (*answer, error) {
 	v := c.web.Desk.Verification()
 	p := aboutPage{
 		Version: c.web.Version, Database: in.Database, Size: c.megabytes(max(1, in.Bytes>>20)), Begun: c.moment(c.web.begun), Installation: in,
-		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), API: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
+		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), Included: includedSoftware(), API: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
 	}
 	for _, s := range sections {
 		total, err := s.total(c, nil)
@@ -40,9 +39,6 @@ func (c *call) showAbout() (*answer, error) {
 			return nil, err
 		}
 		p.Records = append(p.Records, viewTab{Title: c.t(s.title), Href: "/" + s.path, Total: total})
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		p.Modules = info.Deps
 	}
 	a, err := c.show("about", page{Title: c.t("About"), Here: aboutPath, Data: p})
 	if v.Running {

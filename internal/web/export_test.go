@@ -5,3 +5,6 @@ func Markdown(written string) string { return string((*call)(nil).markdown(writt
 
 // SafeAddress is where a link that people have written may lead.
 var SafeAddress = safeAddress
+
+// LicenceOf is the licence of included software.
+var LicenceOf = licenceOf

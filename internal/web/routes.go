@@ -134,6 +134,9 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, handle
 	}
 }
 
+// errRole is the answer to who has not the role that a page asks for.
+var errRole = door.Fault(http.StatusForbidden, "this page is not for the role of the user")
+
 // admit lets somebody in whose session and role allow it; others are sent to
 // sign in, or refused.
 func (c *call) admit(to access) (*answer, error) {
@@ -150,7 +153,7 @@ func (c *call) admit(to access) (*answer, error) {
 	}
 	if !to.admits(c.user) {
 		door.Discard(c.w, c.Request)
-		return nil, door.Fault(http.StatusForbidden, "this page is not for a %s", c.user.Role)
+		return nil, errRole
 	}
 	return nil, nil
 }

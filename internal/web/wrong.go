@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"math"
 	"net/http"
 	"strings"
@@ -46,6 +47,9 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 	p := &wrongPage{
 		Status: e.Status, Title: c.wrong(e.Status), Faults: e.Faults, Help: c.wayOut(e), Request: door.Of(c.Request).ID,
 		SignedIn: c.user != nil, Staff: c.user != nil && staff.admits(c.user),
+	}
+	if errors.Is(e, errRole) {
+		p.Faults = nil // the help says it better
 	}
 	if c.user == nil {
 		return p
