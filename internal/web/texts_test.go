@@ -206,6 +206,13 @@ func (all texts) declared() {
 	all.plain(slices.Collect(maps.Values(filterWords))...)
 	all.plain(weekdays[:]...)
 	all.plain(desk.SettingTexts()...)
+	for _, g := range settingTitles {
+		all.plain(g.group)
+		for _, one := range g.titles {
+			all.plain(one[1])
+		}
+	}
+	all.plain(slices.Collect(maps.Values(choiceTitles))...)
 	for _, month := range months {
 		all.add("month", month, "")
 	}
