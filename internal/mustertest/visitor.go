@@ -13,6 +13,8 @@ import (
 // A Visitor uses the web application as a browser without scripts would: with
 // cookies, links and forms. It does not follow redirects.
 type Visitor struct {
+	Language string // that the browser accepts, as in its header; "" for any
+
 	t      testing.TB
 	base   string
 	client *http.Client
@@ -25,7 +27,7 @@ func (s *Server) Visitor() *Visitor {
 		s.t.Fatal(err)
 	}
 	client := &http.Client{Transport: s.Transport(), Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &Visitor{s.t, s.Base, client}
+	return &Visitor{t: s.t, base: s.Base, client: client}
 }
 
 // SignIn returns somebody who has signed in with AdminPassword.
@@ -86,6 +88,9 @@ func (v *Visitor) send(method, target, kind, text string) *Response {
 	}
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
+	}
+	if v.Language != "" {
+		req.Header.Set("Accept-Language", v.Language)
 	}
 	res, err := v.client.Do(req)
 	if err != nil {

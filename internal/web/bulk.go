@@ -89,7 +89,7 @@ func (s *section) changeMany(c *call) (*answer, error) {
 		c.say(c.t("Nothing was selected"))
 		return c.goTo(back)
 	case len(ids) > desk.MaxUndo && c.form.Get("sure") == "":
-		title := c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), value)
+		title := c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), c.eventValue(f, value))
 		return c.show("sure", page{Title: title, Here: "/" + s.path, Data: surePage{title, "/" + s.path + "/bulk", back, pairs(c.form)}})
 	}
 	b, err := c.web.Desk.StartBulk(c.Context(), c.who(), s.kind, ids, name, value)
@@ -148,7 +148,7 @@ func (s *section) outcome(c *call, b *desk.Bulk) string {
 	case b.Value == "":
 		return c.t("%s: cleared of %s", label, c.tn(b.Changed, "%s record", "%s records"))
 	}
-	return c.t("%s: set to %s for %s", label, b.Value, c.tn(b.Changed, "%s record", "%s records"))
+	return c.t("%s: set to %s for %s", label, c.eventValue(s.kind.Field(b.Field), b.Value), c.tn(b.Changed, "%s record", "%s records"))
 }
 
 // A bulkPage is what the page of a change of many records shows.

@@ -450,7 +450,7 @@ func (c *call) history(id int64) (days []historyDay, err error) {
 
 // historyEntry returns an audit record as a line of a computer's history.
 func (c *call) historyEntry(a *inventory.Audit, at time.Time, id int64) historyEntry {
-	e := historyEntry{Time: c.clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: a.Message, Who: c.doer(a)}
+	e := historyEntry{Time: c.clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: c.deed(a), Who: c.doer(a)}
 	k := inventory.Find(a.RecordType)
 	if k != nil && k != inventory.Computers.Schema {
 		e.Href = c.recordPath(k, a.RecordID.V)
@@ -466,7 +466,7 @@ func (c *call) historyEntry(a *inventory.Audit, at time.Time, id int64) historyE
 		}
 		f := inventory.Computers.Field(change.Field)
 		if f != nil && f.Type != kind.List && a.Action != inventory.Created {
-			e.Diffs = append(e.Diffs, historyDiff{c.label(f), change.From, change.To})
+			e.Diffs = append(e.Diffs, historyDiff{c.label(f), c.eventValue(f, change.From), c.eventValue(f, change.To)})
 		}
 	}
 	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes) {

@@ -120,7 +120,7 @@ func (c *call) boardActivity(d *dashboard) error {
 	page, err := sectionAt("activity").first(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
 	for _, rec := range page.Records {
 		a := rec.(*inventory.Audit)
-		one := activity{Who: c.doer(a), Text: a.Message, Name: a.RecordName, When: c.moment(a.CreatedAt), Icon: "activity"}
+		one := activity{Who: c.doer(a), Text: c.deed(a), Name: a.RecordName, When: c.moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {
 			if s := sectionOf(k); s != nil {
 				one.Icon = s.icon

@@ -287,7 +287,7 @@ func (c *call) changesOf(k *kind.Schema, id int64) (changes []change, err error)
 	found, err := c.web.Desk.List(c.Context(), c.who(), inventory.Audits.Schema, q)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
-		changes = append(changes, change{a.Message, c.doer(a), c.moment(a.CreatedAt)})
+		changes = append(changes, change{c.deed(a), c.doer(a), c.moment(a.CreatedAt)})
 	}
 	return changes, err
 }

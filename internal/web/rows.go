@@ -41,12 +41,12 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 		b = append(b, `<tr role="row">`...)
 		if place.ticks {
 			b = append(strconv.AppendInt(append(b, `<td role="cell" class="pick"><input class="tick" type="checkbox" name="id" value="`...), v.ID(), 10), `" aria-label="`...)
-			b = append(append(b, template.HTMLEscapeString(c.t("Select %s", s.name(rec)))...), `"></td>`...)
+			b = append(append(b, template.HTMLEscapeString(c.t("Select %s", s.nameTo(c, rec)))...), `"></td>`...)
 		}
 		for i, f := range fields {
 			one := s.listCell(c, v, f)
 			if f.Name == s.lead {
-				one = cell{Look: "name", Text: s.name(rec), Href: s.recordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list}
+				one = cell{Look: "name", Text: s.nameTo(c, rec), Href: s.recordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list}
 			}
 			b = append(append(append(b, `<td role="cell" class="`...), shown[i].class...), `">`...)
 			b = append(c.web.appendCell(b, &one), `</td>`...)

@@ -171,7 +171,7 @@ type auditEntry struct {
 	Who, Origin, Kind string
 	Record            cell
 	When              *moment
-	Changes           []inventory.AuditChange
+	Changes           []historyDiff
 }
 
 // auditEntry returns an audit record for people.
@@ -183,6 +183,6 @@ func (c *call) auditEntry(a *inventory.Audit) *auditEntry {
 			e.Record = cell{Look: "link", Text: a.RecordName, Href: c.recordPath(k, a.RecordID.V)}
 		}
 	}
-	e.Changes = append(e.Changes, a.Changes...)
+	e.Changes = c.changes(a)
 	return e
 }

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"strings"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// deed returns what an audit record tells, in the words of the person. Its message
+// is English for good, so it is told anew from the action and the changes where it
+// says just what they say; else it is shown as it was written.
+func (c *call) deed(a *inventory.Audit) string {
+	k := inventory.Find(a.RecordType)
+	if k == nil {
+		return a.Message
+	}
+	begin := strings.TrimSpace(kind.Words(k.Noun) + " " + a.RecordName)
+	switch a.Message {
+	case begin + " created":
+		return c.t("%s created", c.titled(k, a.RecordName))
+	case begin + " deleted":
+		return c.t("%s deleted", c.titled(k, a.RecordName))
+	}
+	var written, own []string
+	for _, change := range a.Changes {
+		f := k.Field(change.Field)
+		if f == nil || f.Type == kind.List {
+			return a.Message
+		}
+		from, to := c.eventValue(f, change.From), c.eventValue(f, change.To)
+		switch {
+		case change.From == "":
+			written, own = append(written, f.Label+" set to "+change.To), append(own, c.t("%s set to %s", c.label(f), to))
+		case change.To == "":
+			written, own = append(written, f.Label+" cleared, was "+change.From), append(own, c.t("%s cleared, was %s", c.label(f), from))
+		default:
+			written = append(written, f.Label+" changed from "+change.From+" to "+change.To)
+			own = append(own, c.t("%s changed from %s to %s", c.label(f), from, to))
+		}
+	}
+	if len(own) == 0 || strings.Join(written, "; ") != a.Message {
+		return a.Message
+	}
+	return strings.Join(own, "; ")
+}
+
+// titled returns the name of a record after that of its kind.
+func (c *call) titled(k *kind.Schema, name string) string {
+	return strings.TrimSpace(kind.Words(c.t(k.Noun)) + " " + name)
+}
+
+// changes returns those of an audit record with the words of people.
+func (c *call) changes(a *inventory.Audit) (all []historyDiff) {
+	k := inventory.Find(a.RecordType)
+	for _, change := range a.Changes {
+		one := historyDiff{change.Field, change.From, change.To}
+		if k != nil && k.Field(change.Field) != nil {
+			f := k.Field(change.Field)
+			one = historyDiff{c.label(f), c.eventValue(f, change.From), c.eventValue(f, change.To)}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// nameTo returns the name of a record as people read it: an audit record is called
+// by what it tells.
+func (s *section) nameTo(c *call, rec any) string {
+	if a, ok := rec.(*inventory.Audit); ok {
+		return c.deed(a)
+	}
+	return s.name(rec)
+}
