@@ -50,7 +50,7 @@ func (c *call) keyGroups() []keyGroup {
 			one(c.t("Computers"), "G", "C"), one(c.t("Software"), "G", "S"), one(c.t("Risks"), "G", "R"),
 		}},
 		{c.t("Lists"), []keyHelp{
-			one(c.t("Next row"), "J"), one(c.t("Previous row"), "K"), one(c.t("Open"), "Enter"), one(c.t("Select"), "X"), one(c.t("Select up to here"), "Shift", "X"),
+			one(c.t("Next row"), "J"), one(c.t("Previous row"), "K"), one(c.in("verb", "Open"), "Enter"), one(c.t("Select"), "X"), one(c.t("Select up to here"), "Shift", "X"),
 			one(c.t("Filter"), "F"), one(c.t("Previous page"), "["), one(c.t("Next page"), "]"),
 		}},
 		{c.t("Ticket"), []keyHelp{
