@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -37,7 +38,13 @@ func (x *Index) counts(q *kind.Query, f *kind.Field, wanted int, part func(*view
 		if !ok {
 			return false
 		}
-		for _, t := range part(v).tally(&k) {
+		var tallies []tally
+		if v = part(v); v == x.live && f.Days == nil && f.Type == kind.Text {
+			tallies = x.tallyAll(f)
+		} else {
+			tallies = v.tally(&k)
+		}
+		for _, t := range tallies {
 			c := Count{Records: t.n, First: x.ids.at(t.first)}
 			c.Text, c.Number = value(t.code)
 			counts = append(counts, c)
@@ -118,5 +125,41 @@ func (v *view) tally(k *keys) (all []tally) {
 		}
 		all[at-1].n++
 	})
+	return all
+}
+
+// tallyAll counts all records by the codes of a text. How many have each is known: the first of them is looked for, and mostly
+// among few.
+func (x *Index) tallyAll(f *kind.Field) (all []tally) {
+	c := x.text(f)
+	where, null := make([]int32, len(c.values)), x.live.total // where the tally of a code is, from 1
+	add := func(code, n int) {
+		all = append(all, tally{code: uint64(code), n: n})
+		where[code] = int32(len(all))
+	}
+	for code, value := range c.values {
+		if value.records > 0 {
+			add(code, int(value.records))
+			null -= int(value.records)
+		}
+	}
+	if null > 0 {
+		add(0, null)
+	}
+	var loaded [64]uint64
+	missing := len(all)
+	for i, word := range x.live.bits {
+		if missing == 0 {
+			break
+		}
+		c.codes.load(i, &loaded)
+		for ; word != 0; word &= word - 1 {
+			bit := bits.TrailingZeros64(word)
+			if at := where[loaded[bit]]; at > 0 {
+				all[at-1].first, where[loaded[bit]] = uint32(i*64+bit), 0
+				missing--
+			}
+		}
+	}
 	return all
 }
