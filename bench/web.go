@@ -40,7 +40,7 @@ var webPages = []struct {
 	{"tickets, all open", fixedly("/tickets?" + openTickets)},
 	{"tickets, queue of a person", fixedly("/tickets?assignee=" + url.QueryEscape(demo.Users()[0].Email) + "&" + openTickets)},
 	{"tickets, two filters", fixedly("/tickets?priority=High&site=Hamburg")},
-	{"tickets, a search with many hits", fixedly("/tickets?q=computer")},
+	{"tickets, a search with many hits", fixedly("/tickets?q=laptop")},
 	{"software", fixedly("/software")},
 	{"software, a search with many hits", fixedly("/software?q=microsoft")},
 	{"risks", fixedly("/risks")},
