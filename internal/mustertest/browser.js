@@ -99,6 +99,14 @@ function choose(e, text) {
 const quiet = () => document.readyState === 'complete' && document.fonts.status === 'loaded' && document.getAnimations()
 	.every(a => a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Infinity)
 
+// ready throws why nobody can use the page yet: it is not loaded, not shown, or still blends over from the one before,
+// while it takes no clicks.
+function ready() {
+	if (document.readyState !== 'complete') throw document.readyState
+	if (performance.getEntriesByType('paint').length === 0) throw 'it is not shown yet'
+	if (document.documentElement.matches(':active-view-transition')) throw 'it blends over from the page before'
+}
+
 // shift is the sum of all layout shifts that nobody caused.
 function shift() {
 	const observer = new PerformanceObserver(() => {})

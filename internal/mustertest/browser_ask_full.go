@@ -95,7 +95,7 @@ func (b *Browser) settle() {
 		if b.seen.loading() {
 			return errors.New("it is still loading")
 		}
-		return b.js(nil, "document.readyState === 'complete' || (() => { throw document.readyState })()")
+		return b.js(nil, "ready()")
 	})
 }
 
