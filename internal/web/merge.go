@@ -14,6 +14,7 @@ import (
 func (w *Web) computerRoutes() {
 	w.route("/computers/{id}/merge", staff, verbs{"GET": (*call).askMerge, "POST": (*call).merge})
 	w.route("/computers/{id}/release", staff, verbs{"POST": (*call).release})
+	w.route("/computers/{id}/fact", staff, verbs{"POST": (*call).setFact})
 }
 
 // A mergePage is what the page shows on which two computers become one.

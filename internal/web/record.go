@@ -53,6 +53,9 @@ type fact struct {
 	Label string
 	Cell  cell
 	Set   bool // by a person, so that no report changes it
+
+	Change string    // the address that opens its form, "" for none
+	Form   *factForm // that is open, nil for none
 }
 
 // A part is a nested collection of a record.

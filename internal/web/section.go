@@ -102,7 +102,7 @@ var sections = []*section{
 			{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"Broken or in repair", "status=In+Repair&status=Broken"},
 		},
 		facts: []factGroup{
-			{"Identity", []string{"name", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"}},
+			{"Identity", []string{"name", "status", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"}},
 			{"System", []string{"operating-system", "ip", "cpu", "processor-speed", "memory", "swap", "domain", "username", "description", "detected-at", "created-at"}},
 		},
 	},

@@ -1,0 +1,130 @@
+//go:build full
+
+package web_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestComputerInBrowser reads a computer's page by its tabs, changes it, and goes
+// from it to a ticket and to its duplicate.
+func TestComputerInBrowser(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
+	b.Open("/app/computers?site=Boston")
+	b.ClickOn("tbody tr:nth-child(2) a.name")
+	name := b.Text("h1")
+	b.Click("Next computer")
+	b.Click("Previous computer")
+	if got := b.Text("h1"); got != name {
+		t.Errorf("next and back: got %s, want %s", got, name)
+	}
+	path := strings.TrimPrefix(strings.Split(b.URL(), "?")[0], s.Base)
+	readTabs(t, b)
+	editComputer(t, s, b, path)
+	travelInTime(t, b, name)
+	b.ClickOn(".tabs a:first-child")
+	b.Click("Open ticket")
+	b.Type("Name required", "It hums")
+	b.Type("Requester required", "Emily Carter")
+	b.In(".form .bottom").Click("New ticket")
+	b.WaitText("It hums")
+	b.Open(path)
+	b.ClickOn(`.tabs a[href*="tab=tickets"]`)
+	b.WaitText("It hums")
+	mergeInBrowser(t, b)
+}
+
+// readTabs opens the parts of a computer's page and looks for software.
+func readTabs(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	for _, tab := range []string{"hardware", "software", "tickets", "risks", "contracts", "history"} {
+		b.ClickOn(`.tabs a[href*="tab=` + tab + `"]`)
+		b.Wait(`.tabs a[href*="tab=` + tab + `"][aria-current]`)
+		b.Shot("computer-" + tab)
+	}
+	b.ClickOn(`.tabs a[href*="tab=software"]`)
+	visible := b.Count("tbody tr")
+	program := b.Text("tbody tr:last-child .name")
+	b.Type("Find software", program)
+	b.Press("Enter")
+	b.Wait(`.list-tools input[name=q]:not([value=""])`)
+	if got := b.Count("tbody tr"); got == 0 || got >= visible {
+		t.Errorf("software by its name: got %d of %d", got, visible)
+	}
+	b.Click("Hidden: updates and system parts")
+	b.Wait(`a[href*="view=system"][aria-current]`)
+	if got := b.Text("main"); strings.Contains(got, program) {
+		t.Errorf("hidden software: got %s among it", program)
+	}
+}
+
+// editComputer changes facts where they stand: one that the agent reports is
+// marked, and released; one that somebody else sets meanwhile is not overwritten.
+func editComputer(t *testing.T, s *mustertest.Server, b *mustertest.Browser, path string) {
+	t.Helper()
+	b.ClickOn(".tabs a:first-child")
+	b.Click("Release Domain: let the agent tell it again")
+	b.WaitText("Domain is what the agent tells again")
+	b.WaitGone(`#fact-domain form`)
+	setFact(b, "Domain", "office.example")
+	b.Wait(`#fact-domain form[action$="/release"]`)
+	b.ClickOn("#fact-department .pencil")
+	b.Wait("#fact-department.open")
+	b.Shot("computer-fact")
+	s.SignIn(server.Administrator).Post(path+"/edit", url.Values{"department": {"Elsewhere"}})
+	b.Expect("409")
+	b.In("#fact-department").Type("Department", "Workshop")
+	b.In("#fact-department").Click("Save")
+	b.WaitText("Somebody set this to “Elsewhere” meanwhile")
+	b.Shot("computer-fact-conflict")
+	b.In("#fact-department").Click("Save")
+	b.WaitText("Department was saved")
+	b.In(".toast:last-child").Click("Undo")
+	b.WaitText("is as it was")
+	setFact(b, "Department", "Workshop")
+}
+
+// setFact changes a fact of a computer where it stands.
+func setFact(b *mustertest.Browser, label, value string) {
+	id := "#fact-" + strings.ToLower(label)
+	b.ClickOn(id + " .pencil")
+	b.In(id).Type(label, value)
+	b.In(id).Click("Save")
+	b.WaitGone(id + " .fact")
+	b.WaitText(value)
+}
+
+// travelInTime shows the computer as it was on a day before and comes back.
+func travelInTime(t *testing.T, b *mustertest.Browser, name string) {
+	t.Helper()
+	b.ClickOn(`.tabs a[href*="tab=history"]`)
+	b.WaitText("Workshop")
+	var day string
+	b.Eval("new Date(Date.parse(document.querySelector('#on').max) - 86400000).toISOString().slice(0, 10)", &day)
+	b.Type("As it was on", day)
+	b.Click("Show")
+	b.WaitText("As it was on ")
+	b.Shot("computer-past")
+	if got := b.Text("main"); strings.Contains(got, "Workshop") || !strings.Contains(got, name) {
+		t.Errorf("as it was: got the department of now, or another computer: %s", got)
+	}
+	b.Click("Back to now")
+	b.WaitText("Workshop")
+}
+
+// mergeInBrowser makes the computer one with another.
+func mergeInBrowser(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	b.In(".record").Click("More")
+	b.Click("Merge with another")
+	b.Type("The same computer once more", "BOS-LT-0003")
+	b.Shot("computer-merge")
+	b.Click("Merge computers")
+	b.WaitText("are one computer now")
+}

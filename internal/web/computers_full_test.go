@@ -1,0 +1,226 @@
+//go:build full
+
+package web_test
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// addFilter adds a filter to a list by its menu and ticks a value.
+func addFilter(b *mustertest.Browser, title, value string) {
+	b.Click("Filter")
+	b.In("#add-filter").Click(title)
+	b.In("#asked").Click(value)
+	b.Wait("#asked :checked")
+	b.ClickOn("#asked .btn.primary")
+	b.WaitGone("#asked")
+}
+
+// total returns how many records a list has, as it says.
+func total(b *mustertest.Browser) string {
+	n, _, _ := strings.Cut(b.Text("h1 .n"), " ")
+	return n
+}
+
+// TestComputersInBrowser works the list of computers: filters, views, order,
+// columns, files, labels, and a change of many.
+func TestComputersInBrowser(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
+	b.Open("/app/computers")
+	narrowComputers(t, b)
+	saveViews(t, s, b)
+	lookOfComputers(t, b)
+	handOut(t, b)
+	changeAll(t, b)
+}
+
+// narrowComputers combines filters, whose names in the address are those of the
+// API, and opens a view.
+func narrowComputers(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	addFilter(b, "Site", "Boston")
+	boston := total(b)
+	addFilter(b, "Status", "Operational")
+	for _, want := range []string{"site=Boston", "status=Operational"} {
+		if got := b.URL(); !strings.Contains(got, want) {
+			t.Errorf("address of two filters: got %s, want %s in it", got, want)
+		}
+	}
+	if got := total(b); got == boston || got == "0" {
+		t.Errorf("both filters: got %s computers, and %s with one", got, boston)
+	}
+	b.ClickOn(`.chip button[popovertarget="f-site"]`)
+	b.Wait("#f-site:popover-open")
+	b.In("#f-site").Click("London")
+	b.Wait("#f-site [value=London]:checked")
+	shown := strings.TrimPrefix(b.Text("#f-site .btn.primary"), "Show ")
+	b.ClickOn("#f-site .btn.primary")
+	if got := total(b); got != shown {
+		t.Errorf("two sites: got %s computers, and the filter told %s", got, shown)
+	}
+	b.Click("Remove filter: Status")
+	wantURL(t, b, "/app/computers?site=London&site=Boston")
+	b.ClickOn(`.tabs a[href$="?status=Spare"]`)
+	wantURL(t, b, "/app/computers?status=Spare")
+}
+
+// saveViews saves what is shown for oneself, and then for everybody.
+func saveViews(t *testing.T, s *mustertest.Server, b *mustertest.Browser) {
+	t.Helper()
+	for _, one := range []struct {
+		path, name string
+		shared     bool
+	}{{"/app/computers?site=Boston", "Ours", false}, {"/app/computers?site=London", "Theirs", true}} {
+		b.Open(one.path)
+		b.In(".tabs").Click("Save view")
+		b.Type("Name of the view", one.name)
+		b.Check("Everybody sees it", one.shared)
+		b.In("#save-view").Click("Save view")
+		b.WaitText("The view " + one.name + " was saved")
+	}
+	b.In(".tabs").Wait(`a[href$="?site=Boston"]`)
+	tech := s.SignIn("tech@example.com").Get("/app/computers")
+	holds(t, "another's list", tech, ">Theirs <")
+	lacks(t, "another's list", tech, ">Ours <")
+}
+
+// lookOfComputers sorts the list, chooses columns and how many rows there are.
+func lookOfComputers(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	b.Open("/app/computers")
+	b.ClickOn(`thead a[href*="sort_by=site"]`)
+	b.Wait(`th[aria-sort="ascending"]`)
+	b.ClickOn(`thead a[href*="sort_by=site"]`)
+	b.Wait(`th[aria-sort="descending"]`)
+	b.Click("Columns")
+	b.In("#columns").Check("Serial number", true)
+	b.In("#columns").Check("Department", false)
+	b.Click("Show these")
+	b.ClickOn(`thead a[href*="sort_by=serial_number"]`)
+	if got := b.Text("thead"); strings.Contains(got, "Department") {
+		t.Errorf("columns: got %s, want no department", got)
+	}
+	b.Select("Rows", "25")
+	if got := b.Count("tbody tr"); got != 25 || !strings.Contains(b.URL(), "per_page=25") {
+		t.Errorf("rows: got %d at %s, want 25", got, b.URL())
+	}
+	b.Click("Columns")
+	b.Click("The usual ones")
+	b.In("thead").Wait(`a[href*="department"]`)
+}
+
+// handOut exports the list, prints its labels and shows its line for the API.
+func handOut(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	for name, begins := range map[string]string{"CSV": "\uFEFFName,", "Excel (.xlsx)": "PK"} {
+		b.Open("/app/computers?site=Boston")
+		file, content := b.Download(func() { b.Click("Export"); b.In("#export").Click(name) })
+		if !strings.HasPrefix(file, "computers-") || !bytes.HasPrefix(content, []byte(begins)) {
+			t.Errorf("%s: got the file %s: %.60q", name, file, content)
+		}
+	}
+	b.Open("/app/computers?site=Boston")
+	b.Click("API")
+	b.Wait("#api:popover-open")
+	b.Shot("computers-api")
+	if got := b.Text("#curl"); !strings.Contains(got, "curl --digest") || !strings.Contains(got, "/hardwares.xml?") || !strings.Contains(got, "site=Boston") {
+		t.Errorf("line for the API: got %s", got)
+	}
+	b.Press("Escape")
+	want := total(b)
+	b.Click("Export")
+	b.Click("Labels with codes")
+	if got := total(b); got != want || b.Count(".labels svg path") == 0 {
+		t.Errorf("labels: got %s, want %s", got, want)
+	}
+	b.Shot("labels-wide")
+}
+
+// changeAll changes the status of all that a filter finds, and takes it back.
+func changeAll(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	b.Open("/app/computers?status=Operational")
+	want := total(b)
+	b.ClickOn("thead .tick")
+	b.Check("All "+want, true)
+	b.In(".bulk").Click("Status")
+	b.In("#to-status").Select("Status", "Spare")
+	b.In("#to-status").Click("Set")
+	b.WaitText("Status: set to Spare for " + want + " records")
+	b.Shot("bulk-done")
+	b.Click("Undo")
+	b.WaitText(want + " records are as they were before")
+	b.Click("Back to the list")
+	if got := total(b); got != want {
+		t.Errorf("after the undo: got %s computers, want %s", got, want)
+	}
+}
+
+// TestComputersOnPhone works the list of computers with a thumb.
+func TestComputersOnPhone(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{Screen: mustertest.Phone, ReducedMotion: true})
+	b.Open("/app/computers")
+	addFilter(b, "Site", "Boston")
+	wantURL(t, b, "/app/computers?site=Boston")
+	b.In(".head").Click("More")
+	b.In("#list-more").Click("Columns")
+	b.In("#columns").Check("Serial number", true)
+	b.Shot("columns-phone")
+	b.Click("Show these")
+	b.Check("Select BOS-LT-0003", true)
+	b.Shot("bulk-phone")
+	b.In(".bulk").Click("Site")
+	b.In("#to-site").Type("Site", "Lyon")
+	b.Shot("bulk-site-phone")
+	b.In("#to-site").Click("Set")
+	b.WaitText("Site: set to Lyon for 1 record")
+	b.Click("Undo")
+	b.WaitText("1 record is as it was before")
+	b.ClickOn("tbody tr:first-child a.name")
+	b.In(".tabs").Wait(`a[href*="tab=software"]`)
+}
+
+// TestComputersWithoutScripts finds computers, opens and changes one, and changes
+// several, where no script runs.
+func TestComputersWithoutScripts(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{NoScript: true, ReducedMotion: true})
+	b.Open("/app/computers")
+	addFilter(b, "Site", "Boston")
+	wantURL(t, b, "/app/computers?site=Boston")
+	want := total(b)
+	b.ClickOn(`thead a[href*="sort_by=status"]`)
+	b.Wait(`th[aria-sort="ascending"]`)
+	b.Open("/app/computers?site=Boston")
+	b.Check("Select BOS-LT-0003", true)
+	b.Check("Select BOS-LT-0006", true)
+	b.In(".bulk").Click("Site")
+	b.In("#to-site").Type("Site", "Lyon")
+	b.In("#to-site").Click("Set")
+	b.WaitText("Site: set to Lyon for 2 records")
+	b.Click("Undo")
+	b.WaitText("2 records are as they were before")
+	if got := total(b); got != want {
+		t.Errorf("after the undo: got %s computers, want %s", got, want)
+	}
+	b.ClickOn("tbody tr:first-child a.name")
+	setFact(b, "Department", "Workshop")
+	b.WaitText("Department was saved")
+	b.In(".record").Click("Edit")
+	b.Type("Tag", "bench")
+	b.Click("Save computer")
+	b.WaitText("bench")
+	if got := s.SignIn(server.Administrator).Get("/app/computers?department=Workshop"); got.Status != http.StatusOK || !strings.Contains(got.Body, "BOS-LT-0003") {
+		t.Errorf("changed: got %d", got.Status)
+	}
+}

@@ -1,0 +1,188 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A recordTab is a part of a record's page.
+type recordTab struct {
+	Title, Href string
+	Total       int // -1 for none
+	Current     bool
+}
+
+// computerTabs are the parts of a computer's page.
+var computerTabs = []string{"", "hardware", "software", "tickets", "risks", "contracts", "history"}
+
+// tabOf returns the tab that the address names.
+func tabOf(c *call) string { return oneOf(c.URL.Query().Get("tab"), computerTabs[1:]...) }
+
+// A recordTable is a list that belongs to a record.
+type recordTable struct {
+	Heads []string
+	Rows  [][]cell
+	Total int
+	Look  string // the query of what is shown, for its form
+	Find  string
+}
+
+// tabRows is how many records a tab shows.
+const tabRows = 250
+
+// fillTab reads what the open tab shows, and how much the others have.
+func (c *call) fillTab(s *section, p *computerPage) error {
+	totals := map[string]int{}
+	for _, name := range computerTabs[2:] {
+		list, err := c.belonging(p.ID, name, p.Tab == name)
+		if err != nil {
+			return err
+		}
+		totals[name] = list.Total
+		if p.Tab == name {
+			p.Table = list
+		}
+		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
+			p.Lists = append(p.Lists, list.beginning(c, name))
+		}
+	}
+	query := without(c.URL.Query(), "q", "view", "page")
+	for _, name := range computerTabs {
+		title := map[string]string{"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History")}[name]
+		tab := recordTab{Title: c.t(title), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
+		if name != "" {
+			tab.Href = address(p.Path, with(query, "tab", name))
+		}
+		if n, ok := totals[name]; ok {
+			tab.Total = n
+		}
+		p.Tabs = append(p.Tabs, tab)
+	}
+	var err error
+	switch p.Tab {
+	case "history":
+		p.Days, err = c.history(p.ID)
+	case "":
+		if p.Past != nil { // they are those of now
+			break
+		}
+		p.Changes, err = c.changesOf(s.kind, p.ID)
+	}
+	return err
+}
+
+// belonging returns a list that belongs to a computer; only few of it unless it
+// is wanted whole.
+func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error) {
+	if name == "contracts" {
+		q := &kind.Query{Page: 1, PerPage: relatedRows, Today: kind.Today(c.web.Now()), Conds: []kind.Cond{{
+			Field: inventory.Contracts.Field("hardwares"), Target: inventory.Computers.Schema, Any: []kind.Test{{Range: true, Min: id, Max: id}},
+		}}}
+		if whole {
+			q.PerPage = tabRows
+		}
+		found, err := c.web.Desk.List(c.Context(), c.who(), inventory.Contracts.Schema, q)
+		if err != nil {
+			return nil, err
+		}
+		return c.recordTable(sectionOf(inventory.Contracts.Schema), found), nil
+	}
+	path := map[string]string{"software": "softwares", "history": "audits"}[name]
+	if path == "" {
+		path = name
+	}
+	relations := desk.Relations(inventory.Computers.Schema)
+	r := relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == path })]
+	query := url.Values{"per_page": {strconv.Itoa(relatedRows)}}
+	if whole {
+		query.Set("per_page", strconv.Itoa(tabRows))
+	}
+	asked := c.URL.Query()
+	if name == "software" && whole {
+		if asked.Get("q") != "" {
+			query.Set("q", asked.Get("q"))
+		}
+		if asked.Get("view") == "system" {
+			query.Set("view", "system")
+		}
+		query.Set("sort_by", "name")
+		query.Set("per_page", strconv.Itoa(kind.MaxPerPage))
+	}
+	q, err := r.Kind.ParseQuery(query.Encode(), c.web.Now())
+	if err != nil {
+		return nil, err
+	}
+	found, err := c.web.Desk.ListOf(c.Context(), c.who(), desk.Place{Relation: r, ID: id}, q)
+	if err != nil || name == "history" {
+		return &recordTable{Total: found.Total}, err
+	}
+	if name == "software" {
+		t := c.softwareTable(found)
+		t.Look, t.Find = asked.Get("view"), asked.Get("q")
+		return t, nil
+	}
+	return c.recordTable(sectionOf(r.Kind), found), nil
+}
+
+// recordTable returns records of a section as a table.
+func (c *call) recordTable(s *section, found kind.Page) *recordTable {
+	t := &recordTable{Total: found.Total}
+	for _, col := range s.columns {
+		t.Heads = append(t.Heads, s.heading(c, s.kind.Field(col.field)))
+	}
+	for _, rec := range found.Records {
+		var cells []cell
+		for _, col := range s.columns {
+			one := c.cell(s.kind.Values(rec), s.kind.Field(col.field))
+			if col.field == s.lead {
+				one = cell{Look: "name", Text: s.name(rec), Href: s.recordPath(s.kind.Meta(rec).ID)}
+			}
+			one.Class = col.class
+			cells = append(cells, one)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// softwareTable returns what is installed as a table.
+func (c *call) softwareTable(found kind.Page) *recordTable {
+	t, k := &recordTable{Total: found.Total}, inventory.Installations.Schema
+	columns := []string{"name", "version", "manufacturer", "install-date", "install-path"}
+	for _, name := range columns {
+		t.Heads = append(t.Heads, c.label(k.Field(name)))
+	}
+	for _, rec := range found.Records {
+		var cells []cell
+		for _, name := range columns {
+			one := c.cell(k.Values(rec), k.Field(name))
+			if name == "name" {
+				one = cell{Look: "name", Text: one.Text, Href: c.recordPath(inventory.Softwares.Schema, inventory.Softwares.Meta(rec).ID)}
+			}
+			cells = append(cells, one)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// beginning returns the first rows of a list, for the side of a page.
+func (t *recordTable) beginning(c *call, name string) relatedList {
+	title := map[string]string{"tickets": "Tickets", "risks": "Risks", "contracts": "Contracts"}[name]
+	list := relatedList{Title: c.t(title), Total: t.Total}
+	for _, cells := range t.Rows[:min(relatedRows, len(t.Rows))] {
+		one := row{Name: cells[0].Text, Href: cells[0].Href}
+		for _, more := range cells[1:] {
+			if more.Look == "dot" {
+				one.Cells = []cell{more}
+			}
+		}
+		list.Rows = append(list.Rows, one)
+	}
+	return list
+}
