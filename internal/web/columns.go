@@ -173,9 +173,16 @@ func (s *section) short() bool {
 	return s.kind == inventory.Computers.Schema || s.kind == inventory.Users.Schema || s.kind == inventory.OtherAssets.Schema
 }
 
+// computerWidths are the widths of columns of computers that what they mostly
+// hold needs.
+var computerWidths = map[string]string{"status": "w-7", "operating-system": "w-12", "owner": "w-9"}
+
 // width returns the class by which a column gets its width, "" for a share of
 // what is left.
 func (s *section) width(f *kind.Field) string {
+	if s.kind == inventory.Computers.Schema && computerWidths[f.Name] != "" {
+		return computerWidths[f.Name]
+	}
 	switch {
 	case f.Name == s.lead && s.short():
 		return "w-name"

@@ -43,8 +43,7 @@ type listPage struct {
 	Add     string // on the button that makes a record, "" for none
 	Remove  string // the address without the last filter, "" when nothing limits the list
 	Curl    string // the same list through the API
-	XML     string // its addresses there
-	JSON    string
+	Trust   string // the file that curl needs to trust the server, "" for none
 	CSV     string // all of it as a file
 	XLSX    string
 	Labels  string     // of all of it, "" where nothing can be stuck on
@@ -195,6 +194,5 @@ func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query
 		p.Labels = "/" + s.path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
 	}
 	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
-	p.XML, p.JSON = address(at+".xml", asked), address(at+".json", asked)
-	p.Curl = "curl --digest -u " + shellQuote(c.user.Email) + " \\\n  " + shellQuote(p.XML)
+	p.Curl, p.Trust = "curl --digest --user "+shellQuote(c.user.Email)+c.trust()+" \\\n  "+shellQuote(address(at+".xml", asked)), c.authority()
 }

@@ -86,7 +86,7 @@ func TestAPILine(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	got := v.Get("/app/computers?site=O%27Hara&per_page=25")
-	holds(t, "the line", got, "curl --digest -u &#39;admin@localhost&#39;", "/hardwares.xml?page=1&amp;per_page=25&amp;site=O%27Hara&amp;sort_by=name&#39;")
+	holds(t, "the line", got, "curl --digest --user &#39;admin@localhost&#39; --cacert &#39;ca.pem&#39;", "ca.pem is in the data folder", "/hardwares.xml?page=1&amp;per_page=25&amp;site=O%27Hara&amp;sort_by=name&#39;")
 }
 
 // TestColumns chooses the columns of a list and goes back to the usual ones.

@@ -156,7 +156,7 @@ func TestOwnAPI(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		v := s.SignIn("tech@example.com")
-		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK, "curl --digest --user 'tech@example.com' "+s.Base+"/hardwares.xml")
+		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK, "curl --digest --user 'tech@example.com' --cacert 'ca.pem' "+s.Base+"/hardwares.xml")
 		made := v.Post("/app/profile/api/password", url.Values{})
 		wants(t, "API password", made, http.StatusOK, "shown this once", "curl --digest --user 'tech@example.com:")
 		password := between(t, made.Body, `id="secret-0">`, "<")

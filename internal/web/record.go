@@ -32,7 +32,6 @@ type recordPage struct {
 	Changes []change
 	History string // the path of all changes
 	Change  bool   // the person may change it
-	API     string // path of its document
 }
 
 // A lineItem is a fact below the name of a record.
@@ -103,7 +102,7 @@ func (s *section) newRecordPage(c *call, rec any) *recordPage {
 	id := meta.ID
 	p := &recordPage{
 		ID: id, List: "/" + s.path, Path: s.recordPath(id), Title: c.t(s.title), Name: s.name(rec), Version: meta.Version, Change: s.add != "" && !c.user.ReadOnly.V,
-		History: "/activity?record_type=" + s.kind.Item + "&record_id=" + strconv.FormatInt(id, 10), API: s.kind.PathOf(rec),
+		History: "/activity?record_type=" + s.kind.Item + "&record_id=" + strconv.FormatInt(id, 10),
 	}
 	if s.state != "" {
 		p.State = c.cell(s.kind.Values(rec), s.kind.Field(s.state))

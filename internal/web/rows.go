@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -68,6 +69,9 @@ func (s *section) listCell(c *call, v kind.Values, f *kind.Field) cell {
 	}
 	if s.kind == inventory.Tickets.Schema {
 		return c.ticketCell(v, f, one)
+	}
+	if s.kind == inventory.Computers.Schema && f.Name == "operating-system" {
+		one.Text = strings.TrimPrefix(one.Text, "Microsoft ") // so that the version is seen
 	}
 	if s.kind != inventory.Computers.Schema || f.Name != "detected-at" {
 		return one

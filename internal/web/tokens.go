@@ -102,7 +102,7 @@ func (c *call) showToken(here, back string, n desk.NewToken, secret string) (*an
 
 // curl returns a line that asks the API for computers.
 func (c *call) curl(credentials string) string {
-	return "curl " + credentials + " " + c.web.Hosts.Base(c.Request) + "/hardwares.xml"
+	return "curl " + credentials + c.trust() + " " + c.web.Hosts.Base(c.Request) + "/hardwares.xml"
 }
 
 // askRevoke asks before a token is revoked, of those that the person may see. They
