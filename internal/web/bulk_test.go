@@ -46,7 +46,7 @@ func TestBulk(t *testing.T) {
 		list := v.Get("/app/computers?site=Dresden")
 		holds(t, "after the change", list, ">lej-1</a>", ">lej-2</a>", "Site: set to Dresden for 2 records")
 		lacks(t, "after the change", list, ">lej-3</a>")
-		holds(t, "the audit trail", v.Get("/app/activity"), "Site changed from Leipzig to Dresden")
+		holds(t, "the audit trail", v.Get("/app/activity"), "<dt>Site</dt><dd><del>Leipzig</del>", "<ins>Dresden</ins>")
 
 		v.Post(paths[1]+"/edit", url.Values{"site": {"Paris"}})
 		undone := v.Post(undoOf(t, list), url.Values{})

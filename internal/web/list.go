@@ -35,6 +35,7 @@ type listPage struct {
 	Long    bool        // names are sentences, which need the room
 	Heads   []head
 	Rows    template.HTML // of the table, nothing when there are none
+	Feed    []feedDay     // in place of a table, where records tell what was done
 	Select  bool          // rows can be ticked
 	Bulk    []bulkField   // what can be changed of the ticked ones
 	Columns columnsForm
@@ -81,9 +82,12 @@ func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind
 		Pager: newPager(found.Position, "/"+s.path, values), Rest: pairs(without(values, "q")),
 	}
 	p.Select, p.Bulk = s.canSelect(c), s.bulkFields(c)
-	if len(found.Records) > 0 {
+	switch {
+	case len(found.Records) > 0 && s.kind.Chained:
+		p.Feed = c.feed(found.Records)
+	case len(found.Records) > 0:
 		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From, p.Select})
-	} else {
+	default:
 		p.Begin = s.beginning(c)
 	}
 	if !c.user.ReadOnly.V && s.add != "" {

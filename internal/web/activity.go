@@ -1,0 +1,109 @@
+package web
+
+import (
+	"strings"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A feedEntry is an audit record as the activity tells it: what was done to which
+// record, what became of its fields, and by whom.
+type feedEntry struct {
+	Time, ISO, Icon string
+	Did             cell   // the word for it
+	Kind            string // of the record
+	Record          cell
+	Text            string // in place of the fields, where they do not tell it
+	Diffs           []historyDiff
+	More            int // changes that are not shown
+	Who, Through    string
+	Href            string // of the audit record
+}
+
+// A feedDay is what was done on one day.
+type feedDay struct {
+	Title   string
+	Entries []feedEntry
+}
+
+// feedDiffs is how many changes of one record the activity shows.
+const feedDiffs = 4
+
+// feed returns audit records by day.
+func (c *call) feed(records []any) (days []feedDay) {
+	for _, rec := range records {
+		a := rec.(*inventory.Audit)
+		at := a.CreatedAt.In(c.zone())
+		if title := c.weekday(at); len(days) == 0 || days[len(days)-1].Title != title {
+			days = append(days, feedDay{Title: title})
+		}
+		day := &days[len(days)-1]
+		day.Entries = append(day.Entries, c.feedEntry(a, at))
+	}
+	return days
+}
+
+// feedEntry returns an audit record as the activity tells it. What has no page of
+// its own, as comments and settings, is told by the sentence of the record.
+func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
+	told := c.auditEntry(a)
+	e := feedEntry{
+		Time: c.clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: told.Kind, Record: told.Record, Who: told.Who, Through: told.Origin,
+		Did: c.cell(inventory.Audits.Values(a), inventory.Audits.Field("action")), Href: sectionOf(inventory.Audits.Schema).recordPath(a.ID),
+	}
+	k := inventory.Find(a.RecordType)
+	if k == nil || sectionOf(k) == nil || a.RecordName == "" {
+		e.Kind, e.Record, e.Text = "", cell{}, a.Message
+		return e
+	}
+	e.Icon = sectionOf(k).icon
+	if a.Action == inventory.Created || a.Action == inventory.Deleted {
+		return e
+	}
+	for _, change := range a.Changes[:min(feedDiffs, len(a.Changes))] {
+		e.Diffs = append(e.Diffs, c.feedDiff(k, change))
+	}
+	e.More = len(a.Changes) - len(e.Diffs)
+	if len(e.Diffs) == 0 {
+		e.Text = a.Message
+	}
+	return e
+}
+
+// maxFeedText is how many characters of a value the activity shows.
+const maxFeedText = 120
+
+// feedDiff returns a changed field with its values as people read them.
+func (c *call) feedDiff(k *kind.Schema, change inventory.AuditChange) historyDiff {
+	f := k.Field(change.Field)
+	if f == nil {
+		return historyDiff{kind.Words(change.Field), clip(change.From), clip(change.To)}
+	}
+	return historyDiff{c.label(f), c.feedValue(f, change.From), c.feedValue(f, change.To)}
+}
+
+// feedValue returns the value of a field, which is as in documents, as people
+// read it.
+func (c *call) feedValue(f *kind.Field, text string) string {
+	switch at, err := time.Parse(time.RFC3339, text); {
+	case f.Type == kind.Time && err == nil:
+		return c.dayTime(at.In(c.zone()))
+	case f.OneOf != nil && text != "":
+		return c.value(text)
+	}
+	if day, err := time.Parse(time.DateOnly, text); f.Type == kind.Date && err == nil {
+		return c.date(day)
+	}
+	return clip(text)
+}
+
+// clip shortens a text for a line.
+func clip(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if letters := []rune(text); len(letters) > maxFeedText {
+		return string(letters[:maxFeedText]) + "…"
+	}
+	return text
+}
