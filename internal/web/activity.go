@@ -1,6 +1,8 @@
 package web
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,19 +57,24 @@ func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
 	}
 	k := inventory.Find(a.RecordType)
 	if k == nil || sectionOf(k) == nil || a.RecordName == "" {
-		e.Kind, e.Record, e.Text = "", cell{}, a.Message
+		e.Did, e.Kind, e.Record, e.Text = cell{}, "", cell{}, a.Message
 		return e
 	}
 	e.Icon = sectionOf(k).icon
 	if a.Action == inventory.Created || a.Action == inventory.Deleted {
 		return e
 	}
-	for _, change := range a.Changes[:min(feedDiffs, len(a.Changes))] {
-		e.Diffs = append(e.Diffs, c.feedDiff(k, change))
+	for _, change := range a.Changes {
+		switch one := c.feedDiff(k, change); {
+		case one.From == one.To: // such as a password, which nobody is shown
+		case len(e.Diffs) == feedDiffs:
+			e.More++
+		default:
+			e.Diffs = append(e.Diffs, one)
+		}
 	}
-	e.More = len(a.Changes) - len(e.Diffs)
 	if len(e.Diffs) == 0 {
-		e.Text = a.Message
+		e.Text = clip(a.Message)
 	}
 	return e
 }
@@ -81,7 +88,29 @@ func (c *call) feedDiff(k *kind.Schema, change inventory.AuditChange) historyDif
 	if f == nil {
 		return historyDiff{kind.Words(change.Field), clip(change.From), clip(change.To)}
 	}
+	if f.Type == kind.List {
+		return historyDiff{c.label(f), itemTitle(change.From), itemTitle(change.To)}
+	}
 	return historyDiff{c.label(f), c.feedValue(f, change.From), c.feedValue(f, change.To)}
+}
+
+// itemParts are what people know an item of a collection by, in the words of an
+// audit record: name: "Draughtsman", version: "7".
+var itemParts = regexp.MustCompile(`(?:^|, )(?:name|version|number): ("(?:[^"\\]|\\.)*")`)
+
+// itemTitle returns what an item of a collection is called, of all that an audit
+// record says of it.
+func itemTitle(described string) string {
+	var parts []string
+	for _, found := range itemParts.FindAllStringSubmatch(described, 2) {
+		if text, err := strconv.Unquote(found[1]); err == nil {
+			parts = append(parts, text)
+		}
+	}
+	if parts == nil {
+		return clip(described)
+	}
+	return clip(strings.Join(parts, " "))
 }
 
 // feedValue returns the value of a field, which is as in documents, as people

@@ -1,0 +1,27 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestActivity tells what was done as people read it.
+func TestActivity(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		v := s.SignIn(server.Administrator)
+		add(t, s, "/contracts", `<contract><name>Care of the lift</name><end-date>2026-03-31</end-date></contract>`)
+		form := url.Values{"version": {"1"}, "end-date": {"2027-03-31"}, "items": {""}, "items.0.name": {`The "new" lift`}, "items.0.version": {"2"}}
+		goes(t, "change", v.Post("/app/contracts/1/edit", form), "/contracts/1")
+		page := v.Get("/app/activity?record_type=contract")
+		wants(t, "activity", page, http.StatusOK, `href="/app/contracts/1">Care of the lift`, "<del>31 Mar 2026</del>", "<ins>31 Mar 2027</ins>", `<ins>The "new" lift 2</ins>`, "Details")
+		if strings.Contains(page.Body, "2026-03-31") {
+			t.Errorf("got a day as the API writes it: %s", page.Body)
+		}
+	})
+}
