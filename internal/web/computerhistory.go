@@ -31,7 +31,8 @@ type historyDiff struct{ Label, From, To string }
 func (c *call) history(id int64) (days []historyDay, err error) {
 	relations := desk.Relations(inventory.Computers.Schema)
 	r := relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == "audits" })]
-	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&per_page=%d", tabRows), c.web.Now())
+	page, rows := c.tabPlace()
+	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", page, rows), c.web.Now())
 	if err != nil {
 		return nil, err
 	}

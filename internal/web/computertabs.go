@@ -30,10 +30,23 @@ type recordTable struct {
 	Total int
 	Look  string // the query of what is shown, for its form
 	Find  string
+	Pager pager
 }
 
-// tabRows is how many records a tab shows.
+// tabRows is how many records a page of a tab shows, unless the person says so.
 const tabRows = 250
+
+// tabPlace returns which page of a tab is asked for, and how many rows it has.
+func (c *call) tabPlace() (page, rows int) {
+	page, rows = 1, tabRows
+	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {
+		page = n
+	}
+	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && slices.Contains(rowChoices, n) {
+		rows = n
+	}
+	return page, rows
+}
 
 // fillTab reads what the open tab shows, and how much the others have.
 func (c *call) fillTab(s *section, p *computerPage) error {
@@ -46,12 +59,14 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 		totals[name] = list.Total
 		if p.Tab == name {
 			p.Table = list
+			page, rows := c.tabPlace()
+			p.Table.Pager = newPager(kind.Position{Number: page, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
 		}
 		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
 			p.Lists = append(p.Lists, list.beginning(c, name))
 		}
 	}
-	query := without(c.URL.Query(), "q", "view", "page")
+	query := without(c.URL.Query(), "q", "view", "page", "per_page")
 	for _, name := range computerTabs {
 		title := map[string]string{"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History")}[name]
 		tab := recordTab{Title: c.t(title), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
@@ -84,7 +99,7 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 			Field: inventory.Contracts.Field("hardwares"), Target: inventory.Computers.Schema, Any: []kind.Test{{Range: true, Min: id, Max: id}},
 		}}}
 		if whole {
-			q.PerPage = tabRows
+			q.Page, q.PerPage = c.tabPlace()
 		}
 		found, err := c.web.Desk.List(c.Context(), c.who(), inventory.Contracts.Schema, q)
 		if err != nil {
@@ -99,8 +114,9 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 	relations := desk.Relations(inventory.Computers.Schema)
 	r := relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == path })]
 	query := url.Values{"per_page": {strconv.Itoa(relatedRows)}}
-	if whole {
-		query.Set("per_page", strconv.Itoa(tabRows))
+	if page, rows := c.tabPlace(); whole && name != "history" {
+		query.Set("page", strconv.Itoa(page))
+		query.Set("per_page", strconv.Itoa(rows))
 	}
 	asked := c.URL.Query()
 	if name == "software" && whole {
@@ -111,7 +127,6 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 			query.Set("view", "system")
 		}
 		query.Set("sort_by", "name")
-		query.Set("per_page", strconv.Itoa(kind.MaxPerPage))
 	}
 	q, err := r.Kind.ParseQuery(query.Encode(), c.web.Now())
 	if err != nil {
