@@ -53,6 +53,7 @@ const described = e => e ? `<${e.localName}${e.id ? ' id=' + e.id : ''}${e.class
 
 // place returns the point where to click on an element, or throws why that cannot be done.
 function place(e) {
+	if (document.documentElement.matches(':active-view-transition')) throw 'one page is turning into another, which takes no clicks'
 	if (e.matches(':disabled, [aria-disabled=true]')) throw `${described(e)} is disabled`
 	let why
 	for (const target of [e, ...(e.labels ?? [])].filter(shown)) {

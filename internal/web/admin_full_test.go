@@ -119,7 +119,7 @@ func TestUsersByHand(t *testing.T) {
 	b.Type("Email required", "new@example.com")
 	b.Type("First name", "Nora")
 	b.Type("Last name", "Neu")
-	b.Select("Role required", inventory.Technician)
+	b.Select("Role required", "Technician")
 	b.Type("Password", "short")
 	b.In(".bottom").Click("Add user")
 	b.WaitText("Password is too short")

@@ -64,7 +64,7 @@ func TestContractByHand(t *testing.T) {
 	b.In(".bottom").Click("Add contract")
 	b.WaitText("Printers of the north was added")
 	path := strings.TrimPrefix(b.URL(), s.Base)
-	for _, text := range []string{"Colour printer", "Stapler", "4711", "1250.5", "A new lessor", "31 Dec 2028"} {
+	for _, text := range []string{"Colour printer", "Stapler", "4711", "1,250.5", "A new lessor", "Dec 31, 2028"} {
 		b.In("#main").WaitText(text)
 	}
 	if got := b.Text("#main"); strings.Contains(got, "too many") {
