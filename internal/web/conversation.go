@@ -75,7 +75,7 @@ func (c *call) message(t *inventory.Ticket, said *inventory.TicketComment) entry
 	case said.User.ID == t.Requester.ID:
 		e.Look = "asked"
 	default:
-		e.About = c.t("to %s", personName(&t.Requester))
+		e.About = c.in("recipient", "to %s", personName(&t.Requester))
 	}
 	return e
 }

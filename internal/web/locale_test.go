@@ -28,6 +28,8 @@ func TestLocale(t *testing.T) {
 		{"en-US", "en", []string{"Mar 7, 2020", "1.5 GB", "12,345 MHz"}},
 		{"nl;q=0.5, fr-CH, en;q=0.8", "en", []string{"07.03.2020", "1,5 GB", "12\u202f345 MHz"}},
 		{"sv-SE", "en", []string{"2020-03-07", "1,5 GB", "12\u00a0345 MHz"}},
+		{"de-DE,de;q=0.9,en;q=0.8", "de", []string{"7. März 2020", "1,5 GB", "12.345 MHz", "Enddatum", "Arbeitsspeicher"}},
+		{"en-US,de;q=0.9", "en", []string{"Mar 7, 2020", "End date"}},
 		{"fr;q=0, tlh, ../../etc;q=x", "en", []string{"7 Mar 2020", "1.5 GB", "12,345 MHz"}},
 	} {
 		v.Language = test.accept

@@ -182,4 +182,4 @@ func shownTo(n *html.Node) bool {
 }
 
 // namesOfOurs are texts that are the same in all languages.
-var namesOfOurs = []string{"Muster", "SQLite", "PostgreSQL", "English", "BSD-3-Clause", "optional", "Go-http-client/1.1", "v0.0.0-test"}
+var namesOfOurs = []string{"Muster", "SQLite", "PostgreSQL", "English", "Deutsch", "BSD-3-Clause", "optional", "Go-http-client/1.1", "v0.0.0-test"}
