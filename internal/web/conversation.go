@@ -148,7 +148,7 @@ var eventIcons = map[string]string{
 
 // eventPart tells the change of one field.
 func (c *call) eventPart(a *inventory.Audit, f *kind.Field, change inventory.AuditChange) eventPart {
-	label := strings.ToLower(c.label(f))
+	label := c.inside(c.label(f))
 	if f.Name == "due-at" {
 		label = c.t("due date")
 	}

@@ -84,7 +84,7 @@ func (s *section) deletePage(c *call) (*deletePage, error) {
 func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 	what := c.tn(int(one.Count), "%s "+one.Kind.Noun, "%s "+plural(one.Kind.Noun))
 	if one.Field != nil && one.Field.Targets == nil && one.Kind != inventory.Comments.Schema {
-		what = c.t("%s as %s", what, strings.ToLower(c.label(one.Field)))
+		what = c.t("%s as %s", what, c.inside(c.label(one.Field)))
 	}
 	h := hanging{Text: what}
 	of := sectionOf(one.Kind)

@@ -116,6 +116,8 @@ func (all texts) command(t *testing.T, file string, n *parse.CommandNode) {
 	case name == nil:
 	case name.Ident == "t":
 		all.add("", text(1), "")
+	case name.Ident == "in":
+		all.add(text(1), text(2), "")
 	case name.Ident == "tn":
 		all.add("", text(2), text(3))
 	}

@@ -122,6 +122,15 @@ func (t *tongue) tn(n int, one, several string) string {
 // role. What administrators have added is in no catalogue and stays as it is.
 func (t *tongue) value(value string) string { return t.in("value", value) }
 
+// inside returns the name of a field as it stands inside a sentence: in small
+// letters, except in German, where nouns have a large one everywhere.
+func (t *tongue) inside(label string) string {
+	if t.name == "de" {
+		return label
+	}
+	return strings.ToLower(label)
+}
+
 // msg marks a text that is translated elsewhere than where it stands, so that it
 // is found for the catalogues.
 func msg(text string) string { return text }
@@ -132,7 +141,7 @@ var templates embed.FS
 // functions are what templates may call.
 func (w *Web) functions(t *tongue) template.FuncMap {
 	return template.FuncMap{
-		"t": t.t, "tn": t.tn, "value": t.value, "num": t.number, "percent": t.percent,
+		"t": t.t, "tn": t.tn, "in": t.in, "value": t.value, "num": t.number, "percent": t.percent,
 		"at":      w.at,
 		"version": func() string { return w.Version },
 		"file":    w.files.address,
