@@ -64,6 +64,7 @@ func narrowComputers(t *testing.T, b *mustertest.Browser) {
 	b.Wait("#f-site [value=London]:checked")
 	shown := strings.TrimPrefix(b.Text("#f-site .btn.primary"), "Show ")
 	b.ClickOn("#f-site .btn.primary")
+	b.WaitGone("#f-site:popover-open")
 	if got := total(b); got != shown {
 		t.Errorf("two sites: got %s computers, and the filter told %s", got, shown)
 	}
