@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -28,9 +28,9 @@ func leaves(b *mustertest.Browser) {
 	b.WaitText("Mail address")
 }
 
-// TestOwnAccessByHand changes a person's password, turns on their second factor,
+// TestBrowserOwnAccess changes a person's password, turns on their second factor,
 // and signs in with its code and with a recovery code.
-func TestOwnAccessByHand(t *testing.T) {
+func TestBrowserOwnAccess(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	const email, password = "tech@example.com", "quite another sentence"
 	s.AddUser(email, inventory.Technician, false)
@@ -94,8 +94,8 @@ func TestOwnAccessByHand(t *testing.T) {
 	b.WaitText("9 recovery codes are left")
 }
 
-// TestSignOutEverywhere signs a person out on all devices but the one in hand.
-func TestSignOutEverywhere(t *testing.T) {
+// TestBrowserSignOutEverywhere signs a person out on all devices but the one in hand.
+func TestBrowserSignOutEverywhere(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	one, two := s.SignIn(server.Administrator), s.SignIn(server.Administrator)
 	b := browse(t, s, mustertest.BrowserOptions{Screen: mustertest.Phone, Dark: true})
@@ -110,8 +110,8 @@ func TestSignOutEverywhere(t *testing.T) {
 	b.Wait("table")
 }
 
-// TestUsersByHand adds a user and disables them, which ends their session.
-func TestUsersByHand(t *testing.T) {
+// TestBrowserUsers adds a user and disables them, which ends their session.
+func TestBrowserUsers(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/users")
@@ -142,8 +142,8 @@ func TestUsersByHand(t *testing.T) {
 	b.WaitText("Nora Neu is enabled again")
 }
 
-// TestTokensByHand makes a token that is shown once, and revokes it.
-func TestTokensByHand(t *testing.T) {
+// TestBrowserTokens makes a token that is shown once, and revokes it.
+func TestBrowserTokens(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/tokens")
@@ -175,9 +175,9 @@ func TestTokensByHand(t *testing.T) {
 	}
 }
 
-// TestAgentsByHand makes an agent token with the lines for agents, and reads why
+// TestBrowserAgents makes an agent token with the lines for agents, and reads why
 // a report was refused.
-func TestAgentsByHand(t *testing.T) {
+func TestBrowserAgents(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/agents")
@@ -209,9 +209,9 @@ func TestAgentsByHand(t *testing.T) {
 	b.Axe(t)
 }
 
-// TestSettingsByHand changes a setting; one that is refused keeps what was typed,
+// TestBrowserSettings changes a setting; one that is refused keeps what was typed,
 // and loading the page again shows the settings.
-func TestSettingsByHand(t *testing.T) {
+func TestBrowserSettings(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/settings")
@@ -231,8 +231,8 @@ func TestSettingsByHand(t *testing.T) {
 	b.Shot("factor-due")
 }
 
-// TestAboutByHand verifies the audit trail.
-func TestAboutByHand(t *testing.T) {
+// TestBrowserAbout verifies the audit trail.
+func TestBrowserAbout(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/about")

@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -9,9 +9,9 @@ import (
 	"muster/internal/server"
 )
 
-// TestBulkInBrowser changes the site of computers that are ticked, by Enter in
+// TestBrowserBulk changes the site of computers that are ticked, by Enter in
 // the field, and takes it back by the toast.
-func TestBulkInBrowser(t *testing.T) {
+func TestBrowserBulk(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base})
 	signIn(b, server.Administrator)

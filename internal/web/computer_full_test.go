@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -11,9 +11,9 @@ import (
 	"muster/internal/server"
 )
 
-// TestComputerInBrowser reads a computer's page by its tabs, changes it, and goes
+// TestBrowserComputer reads a computer's page by its tabs, changes it, and goes
 // from it to a ticket and to its duplicate.
-func TestComputerInBrowser(t *testing.T) {
+func TestBrowserComputer(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
 	b.Open("/app/computers?site=Boston")

@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -29,9 +29,9 @@ func total(b *mustertest.Browser) string {
 	return n
 }
 
-// TestComputersInBrowser works the list of computers: filters, views, order,
+// TestBrowserComputers works the list of computers: filters, views, order,
 // columns, files, labels, and a change of many.
-func TestComputersInBrowser(t *testing.T) {
+func TestBrowserComputers(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
@@ -166,8 +166,8 @@ func changeAll(t *testing.T, b *mustertest.Browser) {
 	}
 }
 
-// TestComputersOnPhone works the list of computers with a thumb.
-func TestComputersOnPhone(t *testing.T) {
+// TestBrowserComputersOnPhone works the list of computers with a thumb.
+func TestBrowserComputersOnPhone(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{Screen: mustertest.Phone, ReducedMotion: true})
 	b.Open("/app/computers")
@@ -191,9 +191,9 @@ func TestComputersOnPhone(t *testing.T) {
 	b.In(".tabs").Wait(`a[href*="tab=software"]`)
 }
 
-// TestComputersWithoutScripts finds computers, opens and changes one, and changes
+// TestBrowserComputersWithoutScripts finds computers, opens and changes one, and changes
 // several, where no script runs.
-func TestComputersWithoutScripts(t *testing.T) {
+func TestBrowserComputersWithoutScripts(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{NoScript: true, ReducedMotion: true})
 	b.Open("/app/computers")

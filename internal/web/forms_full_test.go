@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -25,9 +25,9 @@ func picks(b *mustertest.Browser, field, text, name string) {
 	box.Wait("input[type=checkbox]:checked")
 }
 
-// TestContractByHand makes a contract with rows in its collections, changes and
+// TestBrowserContract makes a contract with rows in its collections, changes and
 // deletes it by clicking and typing.
-func TestContractByHand(t *testing.T) {
+func TestBrowserContract(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/contracts")
@@ -93,9 +93,9 @@ func TestContractByHand(t *testing.T) {
 	b.WaitText("There is nothing here")
 }
 
-// TestLicenceByHand makes a licence that covers a program and concerns a
+// TestBrowserLicence makes a licence that covers a program and concerns a
 // computer, and sees its seats and their use.
-func TestLicenceByHand(t *testing.T) {
+func TestBrowserLicence(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	add(t, s, "/softwares", "<software><name>Draughtsman</name><version>7</version></software>")
 	add(t, s, "/hardwares", "<hardware><name>zzz-plotter-1</name></hardware>")
@@ -116,9 +116,9 @@ func TestLicenceByHand(t *testing.T) {
 	b.WaitText("Draughtsman for ten")
 }
 
-// TestVendorByHand makes and changes a vendor; its deletion names what refers to
+// TestBrowserVendor makes and changes a vendor; its deletion names what refers to
 // it.
-func TestVendorByHand(t *testing.T) {
+func TestBrowserVendor(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{Screen: mustertest.Phone})
 	b.Open("/app/vendors/new")
@@ -147,8 +147,8 @@ func TestVendorByHand(t *testing.T) {
 	b.In("#main").WaitText("Care of the lift")
 }
 
-// TestArticleByHand writes an article with a preview, and publishes it.
-func TestArticleByHand(t *testing.T) {
+// TestBrowserArticle writes an article with a preview, and publishes it.
+func TestBrowserArticle(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/articles/new")
@@ -170,9 +170,9 @@ func TestArticleByHand(t *testing.T) {
 	b.WaitText("is Published now")
 }
 
-// TestTwoAtOnce has two people change one record at the same time: nothing is
+// TestBrowserTwoAtOnce has two people change one record at the same time: nothing is
 // overwritten, and each is told.
-func TestTwoAtOnce(t *testing.T) {
+func TestBrowserTwoAtOnce(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	one, two := browse(t, s, mustertest.BrowserOptions{}), browse(t, s, mustertest.BrowserOptions{})
 	one.Open("/app/vendors/1/edit")

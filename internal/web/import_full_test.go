@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -11,8 +11,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestImportLooks imports a file by clicking, on both screens in both themes.
-func TestImportLooks(t *testing.T) {
+// TestBrowserImportLooks imports a file by clicking, on both screens in both themes.
+func TestBrowserImportLooks(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	file := filepath.Join(t.TempDir(), "stock.csv")
 	text := "Device;Asset id;Site;Department;Model;Status\nLEJ-NB-0701;N-1;Leipzig;Controlling;Latitude 7450;Operational\n;N-2;Leipzig;Controlling;Latitude 7450;Spare\n" +

@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -9,9 +9,9 @@ import (
 	"muster/internal/server"
 )
 
-// TestGerman chooses German, and looks at pages whose words are longer than the
+// TestBrowserGerman chooses German, and looks at pages whose words are longer than the
 // English ones: nothing is wider than the screen, nor wrong for those who hear it.
-func TestGerman(t *testing.T) {
+func TestBrowserGerman(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	for _, look := range looks {
 		if look.dark {

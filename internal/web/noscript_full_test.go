@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -11,9 +11,9 @@ import (
 	"muster/internal/server"
 )
 
-// TestWithoutScripts signs in with a second factor, makes, changes and deletes a
+// TestBrowserWithoutScripts signs in with a second factor, makes, changes and deletes a
 // record, and changes a setting where no script runs.
-func TestWithoutScripts(t *testing.T) {
+func TestBrowserWithoutScripts(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	add(t, s, "/hardwares", "<hardware><name>zzz-plotter-1</name></hardware>")
 	b := browse(t, s, mustertest.BrowserOptions{NoScript: true})

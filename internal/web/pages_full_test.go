@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -68,10 +68,10 @@ var staffPages = []struct{ name, path string }{
 	{"nothing", "/app/computers?name=nosuchname"},
 }
 
-// TestLooks opens every page on both screens in both themes: nothing is wrong
+// TestBrowserLooks opens every page on both screens in both themes: nothing is wrong
 // with any, also not for those who cannot see it, nothing moves after it was
 // shown, and nothing is wider than the screen.
-func TestLooks(t *testing.T) {
+func TestBrowserLooks(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	for _, look := range looks {
 		t.Run(look.name, func(t *testing.T) {
@@ -102,9 +102,9 @@ func signIn(b *mustertest.Browser, email string) {
 	b.Wait("#main")
 }
 
-// TestFirstLoad counts what a browser loads that has nothing of the application
+// TestBrowserFirstLoad counts what a browser loads that has nothing of the application
 // yet.
-func TestFirstLoad(t *testing.T) {
+func TestBrowserFirstLoad(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	for _, path := range []string{"/app/signin", "/app/computers"} {
 		b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base})

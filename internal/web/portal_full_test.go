@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -11,9 +11,9 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestPortalByHand helps a requester at their phone: articles first, then a
+// TestBrowserPortal helps a requester at their phone: articles first, then a
 // ticket, which they follow and answer. Nothing else can be reached.
-func TestPortalByHand(t *testing.T) {
+func TestBrowserPortal(t *testing.T) {
 	d := busyDesk(t)
 	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base, Screen: mustertest.Phone})
 	signIn(b, "ask@example.com")
@@ -63,16 +63,16 @@ func TestPortalByHand(t *testing.T) {
 
 	for _, path := range []string{"/app/tickets", ticket, "/app/computers/2", "/app/users", "/app/search?q=lej"} {
 		b.Open(path)
-		b.WaitText("this page is not for a requester")
+		b.WaitText("This page is not for your role")
 	}
 	b.Open("/app/devices/2")
 	b.WaitText("there is no computer")
 	b.Shot("portal-elsewhere-phone")
 }
 
-// TestDeskWithoutScripts does with forms and links alone what technicians and
+// TestBrowserDeskWithoutScripts does with forms and links alone what technicians and
 // requesters do most.
-func TestDeskWithoutScripts(t *testing.T) {
+func TestBrowserDeskWithoutScripts(t *testing.T) {
 	d := busyDesk(t)
 	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base, NoScript: true})
 	signIn(b, "tech@example.com")

@@ -90,7 +90,7 @@ func TestWebRights(t *testing.T) {
 					if got.Status == http.StatusForbidden && verb != http.MethodPost {
 						got = visitor.Get(target) // whose text tells a role from one who may only read
 					}
-					refused := got.Status == http.StatusForbidden && strings.Contains(got.Body, "this page is not for")
+					refused := got.Status == http.StatusForbidden && strings.Contains(got.Body, "This page is not for your role")
 					if refused == may {
 						t.Errorf("%s: %s %s: got %d, want it to be theirs: %v", role, verb, target, got.Status, may)
 					}

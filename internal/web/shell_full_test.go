@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -31,8 +31,8 @@ func wantURL(t *testing.T, b *mustertest.Browser, path string) {
 	}
 }
 
-// TestKeys works the application by keys alone.
-func TestKeys(t *testing.T) {
+// TestBrowserKeys works the application by keys alone.
+func TestBrowserKeys(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Press("g", "c")
@@ -66,8 +66,8 @@ func TestKeys(t *testing.T) {
 	wantURL(t, b, "/app/preferences")
 }
 
-// TestToasts tells what was done, takes it back, and goes.
-func TestToasts(t *testing.T) {
+// TestBrowserToasts tells what was done, takes it back, and goes.
+func TestBrowserToasts(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	b := browse(t, s, mustertest.BrowserOptions{Dark: true})
 	b.Open("/app/vendors/1/edit")
@@ -81,8 +81,8 @@ func TestToasts(t *testing.T) {
 	b.WaitGone(".toast")
 }
 
-// TestLook opens the frame in both themes and widths.
-func TestLook(t *testing.T) {
+// TestBrowserLook opens the frame in both themes and widths.
+func TestBrowserLook(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	for _, look := range []struct {
 		name string

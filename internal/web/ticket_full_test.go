@@ -1,4 +1,4 @@
-//go:build full
+//go:build full && browser
 
 package web_test
 
@@ -41,9 +41,9 @@ func value(b *mustertest.Browser, selector string) (is string) {
 	return is
 }
 
-// TestTicketWork works the desk as a technician: by keys through a queue into a
+// TestBrowserTicketWork works the desk as a technician: by keys through a queue into a
 // ticket, then by answers, notes and changes there, while others do the same.
-func TestTicketWork(t *testing.T) {
+func TestBrowserTicketWork(t *testing.T) {
 	d := busyDesk(t)
 	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
 	signIn(b, "tech@example.com")
@@ -202,8 +202,8 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.WaitText("I am still writing")
 }
 
-// TestNewTicketByHand opens a ticket for somebody by typing.
-func TestNewTicketByHand(t *testing.T) {
+// TestBrowserNewTicket opens a ticket for somebody by typing.
+func TestBrowserNewTicket(t *testing.T) {
 	d := busyDesk(t)
 	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
 	signIn(b, "tech@example.com")

@@ -49,7 +49,7 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 		SignedIn: c.user != nil, Staff: c.user != nil && staff.admits(c.user),
 	}
 	if errors.Is(e, errRole) {
-		p.Faults = nil // the help says it better
+		p.Title, p.Faults = c.t("This page is not for your role"), nil
 	}
 	if c.user == nil {
 		return p
@@ -95,7 +95,7 @@ func (c *call) wayOut(e *door.Error) (help []string) {
 	case http.StatusNotFound:
 		help = append(help, c.t("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
 	case http.StatusForbidden:
-		help = append(help, c.whoMay())
+		help = append(help, c.whoMay(errors.Is(e, errRole)))
 	case http.StatusConflict:
 		help = append(help, c.t("Go back, load the page again and look at what it says now."))
 	case http.StatusRequestEntityTooLarge:
@@ -111,12 +111,13 @@ func (c *call) wayOut(e *door.Error) (help []string) {
 	return help
 }
 
-// whoMay says who could let the person do what they may not.
-func (c *call) whoMay() string {
+// whoMay says who could let the person do what they may not, for their role or
+// for something else.
+func (c *call) whoMay(role bool) string {
 	switch {
 	case c.user == nil:
 		return c.t("Sign in, and try again.")
-	case c.user.ReadOnly.V:
+	case c.user.ReadOnly.V && !role:
 		return c.t("Your account may look at everything and change nothing. An administrator can change that.")
 	case c.user.Role == inventory.Technician:
 		return c.t("Administrators may do this. Ask one of them, or go back.")

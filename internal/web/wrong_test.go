@@ -26,7 +26,7 @@ func TestWrong(t *testing.T) {
 	}{
 		{"no record", admin.Get("/app/computers/77"), http.StatusNotFound, []string{"There is nothing here", `href="/app/computers"`, `action="/app/search"`, "deleted"}},
 		{"no page", admin.Get("/app/nowhere"), http.StatusNotFound, []string{"There is nothing here", `action="/app/search"`}},
-		{"another role", tech.Get("/app/users"), http.StatusForbidden, []string{"This is not for you</h1>\n\n<p>Administrators may do this"}},
+		{"another role", tech.Get("/app/users"), http.StatusForbidden, []string{"This page is not for your role</h1>\n\n<p>Administrators may do this"}},
 		{"a requester", asks.Get("/app/computers"), http.StatusForbidden, []string{"Those who work at the help desk"}},
 		{"a reader", reader.Post("/app/computers/new", url.Values{"name": {"a"}}), http.StatusForbidden, []string{"may only read", "change nothing"}},
 		{"too large", admin.Post("/app/computers/new", url.Values{"name": {strings.Repeat("a", 2<<20)}}), http.StatusRequestEntityTooLarge, []string{"too large", "Nothing was saved"}},
