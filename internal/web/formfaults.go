@@ -16,6 +16,9 @@ func (p *formPage) place(faults []string) {
 			p.Faults = append(p.Faults, formFault{Text: fault})
 			continue
 		}
+		if rest, ok := strings.CutPrefix(fault, in.field.Words()+" "); ok {
+			fault = in.Label + " " + rest // as the form calls it
+		}
 		p.Faults = append(p.Faults, formFault{fault, in.ID})
 		if in.Fault == "" {
 			in.Fault = fault

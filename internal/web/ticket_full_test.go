@@ -216,7 +216,7 @@ func TestBrowserNewTicket(t *testing.T) {
 	b.Click("More fields")
 	b.Type("Tag", "loud")
 	b.Click("Open ticket")
-	b.WaitText("Name can't be blank")
+	b.WaitText("Subject can't be blank")
 	b.Wait("#i-name:focus")
 	b.Shot("ticket-new-fault-wide")
 	b.Axe(t)
