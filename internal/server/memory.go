@@ -2,6 +2,7 @@ package server
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -43,6 +44,7 @@ func LimitGarbage() {
 // told to stop, unless GOMEMLIMIT in the environment sets another one. As
 // LimitGarbage it is for the program to ask for.
 func (s *Server) KeepMemory() {
+	defer runtime.KeepAlive(aside)
 	goal := func() {}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		goal = func() { debug.SetMemoryLimit(memoryGoal + s.kept()) }
