@@ -19,18 +19,20 @@ var ErrNotYet = errors.New("the computer was not known then")
 // pastPages is how many pages of a computer's audit records are read at most.
 const pastPages = 50
 
-// ComputerAt returns a computer as it was at a time, as far as audit records
-// tell: they are taken back from the present, the latest first. What changes all
-// the time and is in none of them, such as free space and addresses, is as now.
-// It returns ErrNotYet for a time before the computer was known.
+// ComputerAt returns a computer with its software as it was at a time, as far as
+// audit records tell: they are taken back from the present, the latest first. What
+// changes all the time and is in none of them, such as free space, is as now. It
+// returns ErrNotYet for a time before the computer was known.
 func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Time) (*inventory.Computer, error) {
 	rec, err := d.Get(ctx, who, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
 	}
 	p := newPast(rec.(*inventory.Computer))
-	of := Relations(inventory.Computers.Schema)
-	audits := of[slices.IndexFunc(of, func(r *Relation) bool { return r.Kind == inventory.Audits.Schema })]
+	if p.software, err = d.installedOn(ctx, who, id); err != nil {
+		return nil, err
+	}
+	audits := relationTo(inventory.Audits.Schema)
 	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
 		page, err := d.ListOf(ctx, who, Place{audits, id}, q)
@@ -61,13 +63,15 @@ type past struct {
 	now   *inventory.Computer
 	form  url.Values            // the values of fields that were others
 	lists map[string][]pastItem // the items of collections that were others
+
+	software []inventory.Software
 }
 
 // A pastItem is an item of a collection: its values by their names.
 type pastItem map[string]string
 
 func newPast(c *inventory.Computer) *past {
-	return &past{c, url.Values{}, map[string][]pastItem{}}
+	return &past{now: c, form: url.Values{}, lists: map[string][]pastItem{}}
 }
 
 // takeBack takes back what an audit record tells, the last of it first.
@@ -75,6 +79,8 @@ func (p *past) takeBack(a *inventory.Audit) {
 	for _, c := range slices.Backward(a.Changes) {
 		f := inventory.Computers.Field(c.Field)
 		switch {
+		case c.Field == inventory.Softwares.Plural:
+			p.takeBackSoftware(c.From, c.To)
 		case f == nil || !f.Editable():
 		case f.Type != kind.List:
 			p.form.Set(c.Field, c.From)
@@ -184,5 +190,7 @@ func (p *past) computer() *inventory.Computer {
 	k := inventory.Computers.Schema
 	was := k.Copy(p.now).(*inventory.Computer)
 	k.ReadForm(p.form).Apply(was)
+	was.Softwares = p.software
+	slices.SortStableFunc(was.Softwares, func(a, b inventory.Software) int { return strings.Compare(programKey(&a), programKey(&b)) })
 	return was
 }

@@ -24,9 +24,10 @@ type computerPage struct {
 	Adapters []inventory.Network
 	Table    *recordTable // of a tab that is a list
 	Days     []historyDay
-	Past     *pastNotice // nil for the present
-	On, Max  string      // days of the form that asks for another
-	NewTo    string      // the address that makes a ticket about it
+	Past     *pastNotice          // nil for the present
+	Software []inventory.Software // as it was
+	On, Max  string               // days of the form that asks for another
+	NewTo    string               // the address that makes a ticket about it
 }
 
 // A lineFact is one of what matters most.
@@ -52,7 +53,10 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &computerPage{recordPage: s.newRecordPage(c, computer), Tab: tabOf(c), Tag: computer.Tag, Version: computer.Version, Past: past}
+	p := &computerPage{recordPage: s.newRecordPage(c, computer), Tab: tabOf(c), Tag: computer.Tag, Version: computer.Version, Past: past, Software: computer.Softwares}
+	if past.leavesOut(p.Tab) {
+		p.Tab = ""
+	}
 	p.Max = c.now().Format(time.DateOnly)
 	if p.On = c.URL.Query().Get("on"); p.On == "" {
 		p.On = p.Max

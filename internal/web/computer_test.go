@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +41,14 @@ func TestComputerPast(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
 		v := s.SignIn(server.Administrator)
 		path := addComputers(t, v, url.Values{"name": {"pc-1"}, "site": {"Leipzig"}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {"1000"}, "drives.0.free-space": {"50"}})[0]
+		software := strings.Replace(path, "/app/computers/", "/hardwares/", 1) + "/softwares"
+		s.Admin().Do("POST", software+".xml", "<software><name>Old Editor</name><version>1</version><install-path>/opt/old</install-path></software>")
+		s.Admin().Do("POST", software+".xml", "<software><name>Kept Shell</name></software>")
 		s.Clock.Advance(48 * time.Hour)
+		if got := s.Admin().Do("DELETE", software+"/1.xml", ""); got.Status != http.StatusOK {
+			t.Fatalf("uninstall: got %d: %s", got.Status, got.Body)
+		}
+		s.Admin().Do("POST", software+".xml", "<software><name>New Browser</name></software>")
 		v = s.SignIn(server.Administrator)
 		if got := v.Post(path+"/edit", url.Values{"site": {"Rotterdam"}, "name": {"pc-9"}, "drives": {""}, "drives.0.name": {"D:"}, "drives.0.total-space": {"2000"}, "drives.0.free-space": {"50"}}); got.Status != http.StatusSeeOther {
 			t.Fatalf("change: got %d: %s", got.Status, got.Body)
@@ -50,6 +58,15 @@ func TestComputerPast(t *testing.T) {
 		was := v.Get(path + "?on=2026-02-01")
 		holds(t, "before", was, "<h1>pc-1</h1>", "As it was on 1 Feb 2026", "Back to now", "<b>C:</b>", ">Leipzig")
 		lacks(t, "before", was, "<b>D:</b>", path+"/edit")
+		holds(t, "before, its tabs", was, `Software <span class="n">2</span>`)
+		lacks(t, "before, its tabs", was, "tab=tickets", "tab=risks")
+		programs := v.Get(path + "?tab=software&on=2026-02-01")
+		holds(t, "software before", programs, "Old Editor", "/opt/old", "Kept Shell", "view=system&amp;on=2026-02-01")
+		lacks(t, "software before", programs, "New Browser")
+		found := v.Get(path + "?tab=software&on=2026-02-01&q=old")
+		holds(t, "some software before", found, "Old Editor")
+		lacks(t, "some software before", found, "Kept Shell")
+		holds(t, "software now", v.Get(path+"?tab=software"), "New Browser", "Kept Shell")
 		holds(t, "before it was known", v.Get(path+"?on=2026-01-01"), "was not known yet")
 		holds(t, "history", v.Get(path+"?tab=history"), "Monday 2 Feb 2026", "Leipzig</del>", "Rotterdam</ins>", "Drive")
 	})

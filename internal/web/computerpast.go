@@ -1,18 +1,25 @@
 package web
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // A pastNotice says that a computer is shown as it was.
 type pastNotice struct {
 	Day, Now string
+	On       string // the day in addresses
 	NotYet   bool
 }
+
+// tells reports whether something is shown as it was.
+func (n *pastNotice) tells() bool { return n != nil && !n.NotYet }
 
 // pastOf puts the computer as it was on the day that the address names in the
 // place of the present one.
@@ -22,7 +29,7 @@ func (c *call) pastOf(computer **inventory.Computer) (*pastNotice, error) {
 		return nil, nil
 	}
 	id := (*computer).ID
-	notice := &pastNotice{Day: c.date(day), Now: "/computers/" + strconv.FormatInt(id, 10)}
+	notice := &pastNotice{Day: c.date(day), Now: "/computers/" + strconv.FormatInt(id, 10), On: day.Format(time.DateOnly)}
 	was, err := c.web.Desk.ComputerAt(c.Context(), c.who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
 	if err == desk.ErrNotYet {
 		notice.NotYet = true
@@ -33,3 +40,29 @@ func (c *call) pastOf(computer **inventory.Computer) (*pastNotice, error) {
 	}
 	return notice, err
 }
+
+// softwareThen returns the software that a computer had, as its tab shows it.
+func (c *call) softwareThen(all []inventory.Software) *recordTable {
+	asked, hides := c.URL.Query(), c.URL.Query().Get("view") == "system"
+	find := strings.ToLower(strings.TrimSpace(asked.Get("q")))
+	var wanted []any
+	for i := range all {
+		words := strings.ToLower(all[i].Name + " " + all[i].Version + " " + all[i].Manufacturer)
+		if all[i].Hidden.V == hides && strings.Contains(words, find) {
+			wanted = append(wanted, &all[i])
+		}
+	}
+	page, rows := c.tabPlace()
+	total := len(wanted)
+	wanted = wanted[min((page-1)*rows, total):min(page*rows, total)]
+	t := c.softwareTable(kind.Page{Position: kind.Position{Number: page, PerPage: rows, Total: total}, Records: wanted})
+	t.Look, t.Find = asked.Get("view"), asked.Get("q")
+	return t
+}
+
+// nowAlone are the tabs whose lists are known as they are now, and not as they
+// were.
+var nowAlone = []string{"tickets", "risks", "contracts"}
+
+// leavesOut reports whether a tab is left out of the page of a computer as it was.
+func (n *pastNotice) leavesOut(tab string) bool { return n.tells() && slices.Contains(nowAlone, tab) }

@@ -52,7 +52,10 @@ func (c *call) tabPlace() (page, rows int) {
 func (c *call) fillTab(s *section, p *computerPage) error {
 	totals := map[string]int{}
 	for _, name := range computerTabs[2:] {
-		list, err := c.belonging(p.ID, name, p.Tab == name)
+		if p.Past.leavesOut(name) || p.Past.tells() && name == "history" && p.Tab != name {
+			continue
+		}
+		list, err := c.belongingThen(p, name)
 		if err != nil {
 			return err
 		}
@@ -69,6 +72,9 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 	query := without(c.URL.Query(), "q", "view", "page", "per_page")
 	for _, name := range computerTabs {
 		title := map[string]string{"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History")}[name]
+		if p.Past.leavesOut(name) {
+			continue
+		}
 		tab := recordTab{Title: c.t(title), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
 		if name != "" {
 			tab.Href = address(p.Path, with(query, "tab", name))
@@ -89,6 +95,15 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 		p.Changes, err = c.changesOf(s.kind, p.ID)
 	}
 	return err
+}
+
+// belongingThen returns a list that belongs to a computer, or did so when it was as
+// it is shown.
+func (c *call) belongingThen(p *computerPage, name string) (*recordTable, error) {
+	if p.Past.tells() && name == "software" {
+		return c.softwareThen(p.Software), nil
+	}
+	return c.belonging(p.ID, name, p.Tab == name)
 }
 
 // belonging returns a list that belongs to a computer; only few of it unless it
@@ -177,7 +192,10 @@ func (c *call) softwareTable(found kind.Page) *recordTable {
 		for _, name := range columns {
 			one := c.cell(k.Values(rec), k.Field(name))
 			if name == "name" {
-				one = cell{Look: "name", Text: one.Text, Href: c.recordPath(inventory.Softwares.Schema, inventory.Softwares.Meta(rec).ID)}
+				one.Look = "name"
+				if id := inventory.Softwares.Meta(rec).ID; id != 0 { // it may be gone
+					one.Href = c.recordPath(inventory.Softwares.Schema, id)
+				}
 			}
 			cells = append(cells, one)
 		}
