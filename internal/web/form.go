@@ -108,6 +108,9 @@ func (s *section) inputGroups(c *call, values url.Values, names map[string]strin
 // input returns the input of a field of the record.
 func (s *section) input(c *call, f *kind.Field, values url.Values, names map[string]string) input {
 	in := c.control(f, f.Name, values)
+	if f.Name == s.lead {
+		in.Label = s.heading(c, f) // as lists call it
+	}
 	switch {
 	case f.Targets != nil:
 		in.Look, in.Search, in.Add = "links", values.Get(findPrefix+f.Name), c.t("Find")

@@ -62,6 +62,7 @@ func TestBrowserKeys(t *testing.T) {
 	b.Open("/app/preferences")
 	b.Check("Off", true)
 	b.Click("Save preferences")
+	b.WaitText("Your preferences were saved")
 	b.Press("g", "c")
 	wantURL(t, b, "/app/preferences")
 }

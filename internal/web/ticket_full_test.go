@@ -141,6 +141,7 @@ func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 // link links a computer by its name and one that is offered, and an article.
 func link(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	t.Helper()
+	b.Open(d.path) // with the version after all changes
 	b.Click("Link Computers")
 	b.Type("Name or asset id of a computer", "lej-nb-9")
 	b.Expect("status 422")

@@ -53,10 +53,7 @@ func (c *call) newTicketForm(status int, p *formPage) (*answer, error) {
 // place puts an input where the form has it.
 func (n *newTicketPage) place(c *call, in input) {
 	switch {
-	case in.Name == "name":
-		in.Label = c.t("Subject")
-		n.What = append(n.What, in)
-	case in.Name == "description":
+	case in.Name == "name", in.Name == "description":
 		n.What = append(n.What, in)
 	case in.Name == "requester":
 		in.Required, in.Hint = false, c.t("Name or mail address. Leave it empty if you ask for yourself.")

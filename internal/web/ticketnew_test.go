@@ -32,7 +32,7 @@ func TestNewTicket(t *testing.T) {
 		sent.Set("assignee", "tech@example.com")
 		sent.Set("state", "Forgotten")
 		wrong := d.tech.Post("/app/tickets/new", sent)
-		expect(t, "wrong", wrong, http.StatusUnprocessableEntity, `href="#i-name">Name can&#39;t be blank`, `id="i-name-e"`, `<details open`, `id="i-state-e"`, `value="2" checked`, `value="tech@example.com" selected`)
+		expect(t, "wrong", wrong, http.StatusUnprocessableEntity, `href="#i-name">Subject can&#39;t be blank`, `id="i-name-e"`, `<details open`, `id="i-state-e"`, `value="2" checked`, `value="tech@example.com" selected`)
 		sent = formOn(t, wrong, "/app/tickets/new")
 		sent.Set("name", "It hums")
 		sent.Set("state", "New")
