@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"slices"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -69,8 +68,5 @@ func (d *Desk) changeWith(ctx context.Context, tx *store.Tx, who Caller, t Targe
 
 // commentsOf returns the place of the comments of a ticket.
 func commentsOf(ticket int64) *Place {
-	i := slices.IndexFunc(relations, func(r *Relation) bool {
-		return r.Parent == inventory.Tickets.Schema && r.Kind == inventory.Comments.Schema
-	})
-	return &Place{relations[i], ticket}
+	return &Place{RelationOf(inventory.Tickets.Schema, inventory.Comments.Plural), ticket}
 }

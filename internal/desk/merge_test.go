@@ -47,8 +47,7 @@ func (o *office) set(t *testing.T, who desk.Caller, id int64, fields string) {
 
 // placeOf is the list of a computer that has a name.
 func placeOf(name string, id int64) desk.Place {
-	relations := desk.Relations(inventory.Computers.Schema)
-	return desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == name })], ID: id}
+	return desk.Place{Relation: desk.RelationOf(inventory.Computers.Schema, name), ID: id}
 }
 
 // below returns the list of a computer that has a name.
@@ -268,8 +267,7 @@ func add(t *testing.T, o *office, k *kind.Schema, recs ...any) {
 // allAudits returns the audit records of a computer, page by page.
 func allAudits(t *testing.T, o *office, id int64) (all []any) {
 	t.Helper()
-	relations := desk.Relations(inventory.Computers.Schema)
-	place := desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == "audits" })], ID: id}
+	place := placeOf("audits", id)
 	for n := 1; ; n++ {
 		page, err := o.ListOf(context.Background(), program, place, &kind.Query{Page: n, PerPage: 1000})
 		if err != nil {

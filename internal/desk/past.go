@@ -32,7 +32,7 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 	if p.software, err = d.installedOn(ctx, who, id); err != nil {
 		return nil, err
 	}
-	audits := relationTo(inventory.Audits.Schema)
+	audits := RelationOf(inventory.Computers.Schema, inventory.Audits.Plural)
 	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
 		page, err := d.ListOf(ctx, who, Place{audits, id}, q)

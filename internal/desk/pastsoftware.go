@@ -9,15 +9,9 @@ import (
 	"muster/internal/kind"
 )
 
-// relationTo returns the relation of computers to a kind.
-func relationTo(k *kind.Schema) *Relation {
-	of := Relations(inventory.Computers.Schema)
-	return of[slices.IndexFunc(of, func(r *Relation) bool { return r.Kind == k })]
-}
-
 // installedOn returns all software of a computer, also what lists hide.
 func (d *Desk) installedOn(ctx context.Context, who Caller, id int64) (all []inventory.Software, err error) {
-	place := Place{relationTo(inventory.Installations.Schema), id}
+	place := Place{RelationOf(inventory.Computers.Schema, inventory.Softwares.Plural), id}
 	for _, view := range []string{"", "view=system&"} {
 		q, err := place.Relation.Kind.ParseQuery(view+"per_page=1000", d.now())
 		if err != nil {

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -104,6 +105,12 @@ func Relations(parent *kind.Schema) (all []*Relation) {
 		}
 	}
 	return all
+}
+
+// RelationOf returns the list of a name that belongs to records of a kind. There
+// must be one.
+func RelationOf(parent *kind.Schema, name string) *Relation {
+	return relations[slices.IndexFunc(relations, func(r *Relation) bool { return r.Parent == parent && r.Name == name })]
 }
 
 // linked narrows a list to records that are linked to the parent.

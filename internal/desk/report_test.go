@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -352,8 +351,7 @@ func TestTwoAgents(t *testing.T) {
 func TestReportedSoftware(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Installations.Schema
-		who, relations := o.administrator(t), desk.Relations(inventory.Computers.Schema)
-		place := desk.Place{Relation: relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == "softwares" })], ID: 1}
+		who, place := o.administrator(t), placeOf("softwares", 1)
 		has := func(when string, want ...string) {
 			t.Helper()
 			page, err := o.ListOf(ctx, who, place, &kind.Query{Page: 1, PerPage: 100})

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"muster/internal/desk"
@@ -29,8 +28,7 @@ type historyDiff struct{ Label, From, To string }
 
 // history returns the changes of a computer by day, the latest first.
 func (c *call) history(id int64) (days []historyDay, err error) {
-	relations := desk.Relations(inventory.Computers.Schema)
-	r := relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == "audits" })]
+	r := desk.RelationOf(inventory.Computers.Schema, "audits")
 	page, rows := c.tabPlace()
 	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", page, rows), c.web.Now())
 	if err != nil {

@@ -126,8 +126,7 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 	if path == "" {
 		path = name
 	}
-	relations := desk.Relations(inventory.Computers.Schema)
-	r := relations[slices.IndexFunc(relations, func(r *desk.Relation) bool { return r.Name == path })]
+	r := desk.RelationOf(inventory.Computers.Schema, path)
 	query := url.Values{"per_page": {strconv.Itoa(relatedRows)}}
 	if page, rows := c.tabPlace(); whole && name != "history" {
 		query.Set("page", strconv.Itoa(page))
