@@ -115,6 +115,40 @@ func TestGoals(t *testing.T) {
 	}
 }
 
+// TestPace makes sure that on a slow machine times are judged at its pace, and
+// said to be, and that nothing else is.
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		goals
+		pace float64
+		told string
+	}{
+		{goals{MaxCPU: 200}, 2, "<= 200 µs ok"},
+		{goals{MaxCPU: 100}, 2, "<= 100 µs ok at pace 2.0"},
+		{goals{MaxCPU: 99}, 2, "<= 99 µs MISSED"},
+		{goals{MaxCPU: 150}, 0.5, "<= 150 µs MISSED"},
+		{goals{MaxExtra: 50}, 2, "<= 50 µs more ok at pace 2.0"},
+		{goals{MaxTime: 2.5}, 2, "<= 2.5 ms ok at pace 2.0"},
+		{goals{Within: 1.9}, 2, "<= 1.9x MISSED"},
+		{goals{MaxResident: 59}, 2, "<= 59 MB in memory MISSED"},
+	} {
+		r := &report{Comparisons: []*comparison{{goals: test.goals, Theirs: []sample{{CPU: 100}}}}}
+		r.Comparisons[0].Ours = []sample{{CPU: 200, P50: 5, Resident: 60, Pace: test.pace}}
+		if got := r.Comparisons[0].goalText(); got != test.told {
+			t.Errorf("pace %g: got %q, want %q", test.pace, got, test.told)
+		}
+		met := r.goalRows()[1][4]
+		if got, want := strings.HasSuffix(met, "at the machine's pace"), strings.Contains(test.told, "pace"); got != want {
+			t.Errorf("%s: got %q in the table of goals", test.told, met)
+		}
+	}
+	c := &comparison{goals: goals{MaxCPU: 1}}
+	c.add(sample{CPU: 1}, sample{})
+	if got := c.Ours[0].Pace; got < 0.1 || got > 100 {
+		t.Errorf("got a pace of %g, want one of this machine", got)
+	}
+}
+
 // TestReported makes sure that the reports are what their measurements are called after.
 func TestReported(t *testing.T) {
 	read := func(r reported) (scan reports.Scan, computer *reports.Report, size int) {

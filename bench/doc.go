@@ -97,7 +97,7 @@ func (r *report) condensed() *report {
 // rounded returns the sample with as many digits as mean something.
 func (s sample) rounded() sample {
 	for _, figure := range []*float64{
-		&s.CPU, &s.Allocs, &s.AllocBytes, &s.Bytes, &s.P50, &s.P99, &s.PerSecond, &s.Resident, &s.DatabaseCPU,
+		&s.CPU, &s.Allocs, &s.AllocBytes, &s.Bytes, &s.P50, &s.P99, &s.PerSecond, &s.Resident, &s.DatabaseCPU, &s.Pace,
 	} {
 		*figure = rounded(*figure)
 	}
@@ -116,8 +116,8 @@ func rounded(x float64) float64 {
 // docParts returns the figures of the document, by the names of their places.
 func (r *report) docParts() map[string]string {
 	return map[string]string{
-		"run": fmt.Sprintf("Measured on %s with %s on %s; medians of %d rounds.",
-			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.Rounds),
+		"run": fmt.Sprintf("Measured on %s with %s on %s, %s; medians of %d rounds.",
+			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.paceText(), r.Rounds),
 		"goals":  markdown(r.goalRows()),
 		"lists":  r.each(r.listRows),
 		"others": r.each(r.otherRows),

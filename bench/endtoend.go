@@ -252,7 +252,7 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	if err != nil {
 		return err
 	}
-	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
+	c.add(ours, theirs)
 	return nil
 }
 

@@ -60,7 +60,10 @@ func (t *trend) verdicts() []verdict {
 	if factor == 0 || !t.sizes[0].Flat || !t.isAlike() {
 		return nil
 	}
-	return []verdict{{"growth of pages with size", fmt.Sprintf("<= %gx", flatWithin), t.name, fmt.Sprintf("%.2fx", factor), factor / flatWithin}}
+	return []verdict{{
+		aim: "growth of pages with size", goal: fmt.Sprintf("<= %gx", flatWithin), name: t.name,
+		found: fmt.Sprintf("%.2fx", factor), share: factor / flatWithin,
+	}}
 }
 
 // isAlike reports whether the smallest and the largest database answer with

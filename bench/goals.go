@@ -26,39 +26,62 @@ type verdict struct {
 	name      string  // of the comparison
 	found     string  // what was measured
 	share     float64 // of what is allowed, up to 1 when the goal is met
+	pace      float64 // of the machine, if the goal is met at it alone, else 0
 }
 
 func (v verdict) met() bool { return v.share <= 1 }
 
 // told tells the goal and whether it is met.
 func (v verdict) told() string {
-	if v.met() {
-		return v.goal + " ok"
+	switch {
+	case !v.met():
+		return v.goal + " MISSED"
+	case v.pace > 0:
+		return fmt.Sprintf("%s ok at pace %.1f", v.goal, v.pace)
 	}
-	return v.goal + " MISSED"
+	return v.goal + " ok"
 }
+
+// timed reports whether one of the goals is a time.
+func (g goals) timed() bool { return g.MaxCPU+g.MaxExtra+g.MaxTime > 0 }
 
 // verdicts judges the comparison by itself.
 func (c *comparison) verdicts() (all []verdict) {
-	add := func(goal, unit string, most, found float64) {
-		if most > 0 && found > 0 {
-			all = append(all, verdict{c.Aim, fmt.Sprintf("%s%g%s", goal, most, unit), c.Name, figure(found) + unit, found / most})
+	add := func(unit string, most, found, pace float64) {
+		if most == 0 || found == 0 {
+			return
 		}
+		v := verdict{aim: c.Aim, goal: fmt.Sprintf("<= %g%s", most, unit), name: c.Name, found: figure(found) + unit, share: found / most}
+		if !v.met() && pace > 1 {
+			v.share /= pace
+			v.pace = pace
+			v.found += fmt.Sprintf(" at pace %.1f", pace)
+		}
+		all = append(all, v)
 	}
 	if c.Failed != "" {
-		return []verdict{{c.Aim, "answered", c.Name, "failed", math.Inf(1)}}
+		return []verdict{{aim: c.Aim, goal: "answered", name: c.Name, found: "failed", share: math.Inf(1)}}
 	}
 	ours := median(c.Ours)
 	if ratio := c.ratio(); c.Goal > 0 && ratio > 0 {
-		all = append(all, verdict{c.Aim, fmt.Sprintf(">= %gx", c.Goal), c.Name, fmt.Sprintf("%.1fx", 1/ratio), c.Goal * ratio})
+		all = append(all, verdict{aim: c.Aim, goal: fmt.Sprintf(">= %gx", c.Goal), name: c.Name, found: fmt.Sprintf("%.1fx", 1/ratio), share: c.Goal * ratio})
 	}
-	add("<= ", "x", c.Within, c.ratio())
-	add("<= ", " µs", c.MaxCPU, ours.CPU)
-	add("<= ", " µs more", c.MaxExtra, c.extra())
-	add("<= ", " ms", c.MaxTime, ours.P50)
-	add("<= ", " MB in memory", c.MaxResident, ours.Resident)
-	add("<= ", " MB", c.MaxSize, ours.Bytes/(1<<20))
+	add("x", c.Within, c.ratio(), 1)
+	add(" µs", c.MaxCPU, ours.CPU, ours.Pace)
+	add(" µs more", c.MaxExtra, c.extra(), ours.Pace)
+	add(" ms", c.MaxTime, ours.P50, ours.Pace)
+	add(" MB in memory", c.MaxResident, ours.Resident, 1)
+	add(" MB", c.MaxSize, ours.Bytes/(1<<20), 1)
 	return all
+}
+
+// add notes what a round found. Where goals are times, it finds out how fast the
+// machine is as well.
+func (c *comparison) add(ours, theirs sample) {
+	if c.timed() {
+		ours.Pace = pace()
+	}
+	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
 }
 
 // fail notes why there are no figures, and forgets those of rounds before.
@@ -121,14 +144,26 @@ func (r *report) goalRows() [][]string {
 			}
 			return 1
 		})
-		met := len(slices.DeleteFunc(slices.Clone(group), func(v verdict) bool { return !v.met() }))
-		told := fmt.Sprintf("%d of %d", met, len(group))
-		if met < len(group) {
+		told := fmt.Sprintf("%d of %d", count(group, verdict.met), len(group))
+		if n := count(group, func(v verdict) bool { return v.met() && v.pace > 0 }); n > 0 {
+			told += fmt.Sprintf(", %d at the machine's pace", n)
+		}
+		if !worst.met() {
 			told += " MISSED"
 		}
 		rows = append(rows, []string{worst.aim, worst.goal, worst.found, worst.name, told})
 	}
 	return rows
+}
+
+// count returns how many verdicts are so.
+func count(all []verdict, so func(verdict) bool) (n int) {
+	for _, v := range all {
+		if so(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // goalsText returns a table of the goals.

@@ -118,12 +118,12 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 	if err != nil {
 		return err
 	}
-	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, inflating(bodies))
+	c.add(ours, inflating(bodies))
 	if c != in.unchanged {
 		return nil
 	}
 	theirs, _, err := in.send(ctx, in.fixed, fmt.Sprintf("/%d", int(ours.Bytes)), bodies)
-	in.wire.Ours, in.wire.Theirs = append(in.wire.Ours, ours), append(in.wire.Theirs, theirs)
+	in.wire.add(ours, theirs)
 	return err
 }
 

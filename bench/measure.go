@@ -30,8 +30,7 @@ func fight(ctx context.Context, s *settings, r *report, duels []duel) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c.Ours = append(c.Ours, loop(d.ours, ours))
-			c.Theirs = append(c.Theirs, loop(d.theirs, theirs))
+			c.add(loop(d.ours, ours), loop(d.theirs, theirs))
 		}
 		r.Comparisons = append(r.Comparisons, c)
 	}

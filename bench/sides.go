@@ -42,7 +42,10 @@ func (s side) verdicts() []verdict {
 		return nil
 	}
 	name := strings.TrimPrefix(s.sqlite.Name, sqliteName+" ")
-	return []verdict{{"pages with PostgreSQL beside SQLite", fmt.Sprintf("<= %dx", sidesWithin), name, fmt.Sprintf("%.2fx", s.factor()), s.factor() / sidesWithin}}
+	return []verdict{{
+		aim: "pages with PostgreSQL beside SQLite", goal: fmt.Sprintf("<= %dx", sidesWithin), name: name,
+		found: fmt.Sprintf("%.2fx", s.factor()), share: s.factor() / sidesWithin,
+	}}
 }
 
 // sidesText returns a table of both databases beside each other, "" when one was

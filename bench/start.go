@@ -40,7 +40,7 @@ func benchStart(ctx context.Context, s *settings, db *databaseRun, c *comparison
 		if err != nil {
 			return err
 		}
-		c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
+		c.add(ours, theirs)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type sample struct {
 	PerSecond   float64 `json:"per_second,omitempty"`
 	Resident    float64 `json:"resident_mb,omitempty"`
 	DatabaseCPU float64 `json:"database_cpu_us,omitempty"` // of PostgreSQL's own processes
+	Pace        float64 `json:"pace,omitempty"`            // of the machine, see pace
 }
 
 // median returns the median of each figure.
@@ -44,6 +45,7 @@ func median(samples []sample) sample {
 		PerSecond:   of(func(s *sample) float64 { return s.PerSecond }),
 		Resident:    of(func(s *sample) float64 { return s.Resident }),
 		DatabaseCPU: of(func(s *sample) float64 { return s.DatabaseCPU }),
+		Pace:        of(func(s *sample) float64 { return s.Pace }),
 	}
 }
 
@@ -144,7 +146,7 @@ var heads = []string{
 func (r *report) text() string {
 	var b strings.Builder
 	held := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "), "[]") + " computers, as many tickets and as much software"
-	fmt.Fprintf(&b, "%s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine, held, r.Rounds)
+	fmt.Fprintf(&b, "%s, %s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine, r.paceText(), held, r.Rounds)
 	rows := [][]string{heads}
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
