@@ -7,7 +7,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"hash"
+	"hash/maphash"
+	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A nonce is base64url of its time in Unix milliseconds, random bytes that make it unique, and a truncated HMAC-SHA-256
@@ -62,11 +65,22 @@ func (s *Server) use(c *credentials) (issued int64, err error) {
 // A signer makes nonces and knows its own.
 type signer struct {
 	macs sync.Pool
+	seed maphash.Seed
+	seen [keptNonces]atomic.Pointer[seenNonce] // at a place that its hash tells
+}
+
+// keptNonces is how many nonces are kept for which the signature was right.
+const keptNonces = 1024
+
+// A seenNonce is one that came before: a client sends the same one with many requests.
+type seenNonce struct {
+	text   string
+	issued int64
 }
 
 func newSigner(key []byte) *signer {
 	own := append([]byte(nil), key...)
-	return &signer{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, own) }}}
+	return &signer{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, own) }}, seed: maphash.MakeSeed()}
 }
 
 // mac appends the signature of data.
@@ -90,6 +104,18 @@ func (s *signer) sign(issued int64) string {
 
 // read returns the time of a nonce, or errForeign.
 func (s *signer) read(nonce string) (issued int64, err error) {
+	place := &s.seen[maphash.String(s.seed, nonce)%keptNonces]
+	if known := place.Load(); known != nil && known.text == nonce {
+		return known.issued, nil
+	}
+	if issued, err = s.verify(nonce); err == nil {
+		place.Store(&seenNonce{strings.Clone(nonce), issued})
+	}
+	return issued, err
+}
+
+// verify returns the time of a nonce whose signature is ours, or errForeign.
+func (s *signer) verify(nonce string) (issued int64, err error) {
 	if len(nonce) != base64.RawURLEncoding.EncodedLen(nonceSize) {
 		return 0, errForeign
 	}

@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -74,6 +75,28 @@ func TestNoncesAreUniqueAndCompact(t *testing.T) {
 			t.Fatalf("got nonce %q, want a new one of at most 44 characters", nonce)
 		}
 		seen[nonce] = true
+	}
+}
+
+// TestSeenNonces sees that nonces are known when they come again, however many there are, and that nothing is known for
+// being like one that came before.
+func TestSeenNonces(t *testing.T) {
+	s, _ := newServer(t)
+	nonces := make([]string, 3*keptNonces)
+	for i := range nonces {
+		nonces[i] = s.signer.sign(int64(i))
+	}
+	for range 2 {
+		for i, nonce := range nonces {
+			if issued, err := s.signer.read(nonce); err != nil || issued != int64(i) {
+				t.Fatalf("nonce %d: got the time %d, error %v", i, issued, err)
+			}
+			at := i % len(nonce)
+			letter := map[bool]string{true: "B", false: "A"}[nonce[at] == 'A']
+			if _, err := s.signer.read(nonce[:at] + letter + nonce[at+1:]); !errors.Is(err, errForeign) {
+				t.Fatalf("nonce %d with another letter at %d: got error %v, want a foreign one", i, at, err)
+			}
+		}
 	}
 }
 

@@ -2,7 +2,7 @@ package digest
 
 import (
 	"cmp"
-	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -22,6 +22,7 @@ const slotsPerLife = 60
 type memory struct {
 	width int64 // of a slot, in milliseconds
 	max   int   // triples
+	seed  maphash.Seed
 
 	low   atomic.Int64 // the floor; written under mu
 	mu    sync.Mutex
@@ -36,7 +37,7 @@ type slot struct {
 }
 
 func newMemory(bytes int, lifetime int64) *memory {
-	return &memory{width: max(lifetime/slotsPerLife, 1), max: bytes / entrySize}
+	return &memory{width: max(lifetime/slotsPerLife, 1), max: bytes / entrySize, seed: maphash.MakeSeed()}
 }
 
 // floor returns the time before which nonces are stale.
@@ -45,8 +46,8 @@ func (m *memory) floor() int64 { return m.low.Load() }
 // add notes a triple whose nonce was issued at a time. It returns errUsed when the triple is known and errExpired when
 // the nonce is under the floor. Nonces issued at or before ended have expired, and are forgotten.
 func (m *memory) add(t Triple, issued, ended int64) error {
-	sum := t.Key()
-	key := binary.LittleEndian.Uint64(sum[:])
+	var space [textSize]byte
+	key := maphash.Bytes(m.seed, t.append(space[:0]))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if issued < m.floor() {
