@@ -75,6 +75,7 @@ func TestUserFaults(t *testing.T) {
 		{"POST", "/users", "<email>a@b.c</email><sign-in>x</sign-in><digest>x</digest>", 422, "Sign in is not a field"},
 		{"PUT", "/users/1", "<disabled>true</disabled>", 409, "admin@localhost is the last enabled administrator"},
 		{"PUT", "/users/1", "<role>technician</role>", 409, "admin@localhost is the last enabled administrator"},
+		{"PUT", "/users/1", "<read-only>true</read-only>", 409, "admin@localhost is the last enabled administrator"},
 		{"PUT", "/users/1", "<email/>", 422, "Email can't be blank"},
 		{"DELETE", "/users/1", "", 409, "admin@localhost is the last enabled administrator"},
 		{"DELETE", "/users/9", "", 404, "there is no user with the id 9"},
