@@ -46,9 +46,9 @@ func (c *call) addToken() (*answer, error) {
 	}
 	secret, err := c.web.Desk.AddToken(c.Context(), c.who(), n)
 	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code == desk.NotFound { // the user, whom the form names
-		return c.tokensPage(http.StatusUnprocessableEntity, e.Text)
+		return c.tokensPage(http.StatusUnprocessableEntity, c.fault(e.Text))
 	}
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.tokensPage(http.StatusUnprocessableEntity, text)
 	}
 	if err != nil {

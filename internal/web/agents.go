@@ -178,7 +178,7 @@ func (c *call) addAgentToken() (*answer, error) {
 	token, secret, err := c.web.Desk.AddAgentToken(c.Context(), c.who(), desk.NewAgentToken{
 		Name: c.form.Get("name"), Site: c.form.Get("site"), Department: c.form.Get("department"), Tag: c.form.Get("tag"),
 	})
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.agentTokensPage(http.StatusUnprocessableEntity, text)
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ type bulkField struct {
 	Name, Title string
 	Look        string // select or text
 	Hint        string
+	Suggest     string // path that suggests values
 	Options     []string
 }
 
@@ -26,7 +27,7 @@ func (s *section) bulkFields(c *call) (fields []bulkField) {
 	}
 	for _, name := range s.bulk {
 		f := s.kind.Field(name)
-		one := bulkField{Name: name, Title: c.label(f), Look: "text", Hint: c.hint(f), Options: c.web.Desk.Allowed(f)}
+		one := bulkField{Name: name, Title: c.label(f), Look: "text", Hint: c.hint(f), Suggest: s.suggestions(f), Options: c.web.Desk.Allowed(f)}
 		if one.Options != nil {
 			one.Look = "select"
 		}
@@ -187,7 +188,7 @@ func (s *section) failures(c *call, b *desk.Bulk) (rows []row, err error) {
 	var ids []int64
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
-		rows = append(rows, row{ID: f.ID, Name: c.t("%s %d", c.t(s.kind.Noun), f.ID), Href: s.recordPath(f.ID), Cells: []cell{{Look: "text", Text: f.Why}}})
+		rows = append(rows, row{ID: f.ID, Name: c.t("%s %d", c.t(s.kind.Noun), f.ID), Href: s.recordPath(f.ID), Cells: []cell{{Look: "text", Text: c.fault(f.Why)}}})
 	}
 	err = c.web.Desk.Each(c.Context(), c.who(), s.kind, ids, func(recs []any) error {
 		for _, rec := range recs {

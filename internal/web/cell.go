@@ -28,7 +28,7 @@ func (c *call) cell(v kind.Values, f *kind.Field) cell {
 	case kind.Integer:
 		return cell{Look: "text", Text: c.quantity(f, v.Int(f).V)}
 	case kind.Amount:
-		return cell{Look: "text", Text: c.figure(text)}
+		return cell{Look: "text", Text: c.amount(text)}
 	case kind.Boolean:
 		return cell{Look: "text", Text: c.yes(v.Bool(f).V)}
 	case kind.Time:

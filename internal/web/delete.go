@@ -142,7 +142,7 @@ func (s *section) delete(c *call) (*answer, error) {
 		p.Fault = c.t("Somebody changed it meanwhile, so it was not deleted. Look at it again.")
 		return s.deleteAnswer(http.StatusConflict, p)
 	case isRefusal(err, desk.Conflict):
-		p.Fault = err.Error()
+		p.Fault = c.fault(err.Error())
 		return s.deleteAnswer(http.StatusConflict, p)
 	case err != nil:
 		return nil, err

@@ -114,7 +114,7 @@ func (c *call) settlePair() (*answer, error) {
 		return c.goTo("/agents/duplicates")
 	}
 	_, _, err = c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(p.Older.ID, 10), strconv.FormatInt(p.Newer.ID, 10))
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.mergePage(p, text)
 	}
 	if err != nil {

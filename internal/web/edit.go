@@ -95,7 +95,7 @@ func (s *section) form(c *call, f blank) (*answer, error) {
 	if f.focus != "" {
 		p.focus(f.focus)
 	} else {
-		p.place(f.faults)
+		p.place(c.tongue, f.faults)
 	}
 	if f.isNew && s.kind == inventory.Tickets.Schema {
 		return c.newTicketForm(f.status, p)

@@ -129,7 +129,7 @@ func (c *call) factAnswer(s *section, id int64, f *kind.Field, theirs string, er
 	faults := faultsOf(err)
 	switch {
 	case len(faults) > 0:
-		draft.status, draft.fault = http.StatusUnprocessableEntity, faults[0]
+		draft.status, draft.fault = http.StatusUnprocessableEntity, c.fault(faults[0])
 	case isRefusal(err, desk.Changed):
 		if theirs == "" {
 			theirs = c.t("nothing")

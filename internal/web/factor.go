@@ -47,7 +47,7 @@ func (c *call) factorPage(status int, p factorPage) (*answer, error) {
 // beginFactor gives a person a secret for the app that shows their codes.
 func (c *call) beginFactor() (*answer, error) {
 	secret, address, err := c.web.Desk.BeginSecondFactor(c.Context(), c.who())
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.factorPage(http.StatusConflict, factorPage{Fault: text})
 	}
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *call) beginFactor() (*answer, error) {
 // the server tells it once.
 func (c *call) confirmFactor() (*answer, error) {
 	recovery, err := c.web.Desk.ConfirmSecondFactor(c.Context(), c.who(), c.form.Get("code"))
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		again := factorPage{Fault: text}
 		if errors.Is(err, desk.ErrCode) {
 			again.Fault = c.t("That code is not right. Take the one that the app shows now; if it is refused too, look whether the clock of the device is right.")
@@ -111,7 +111,7 @@ func (c *call) prove(do func(proof string) error) (*answer, error) {
 		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
 	}
 	err := do(c.form.Get("proof"))
-	text, refused := refusal(err)
+	text, refused := c.refusal(err)
 	if !refused {
 		return nil, err
 	}

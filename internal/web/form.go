@@ -43,7 +43,8 @@ type input struct {
 	field *kind.Field
 
 	ID, Name, Label string
-	Look            string // text, area, select, tick, date, time, number, password, links, items
+	Look            string // text, area, select, tick, date, time, password, links, items
+	Mode            string // which keyboard a telephone shows
 	Value           string
 	Hint, Fault     string
 	Required, First bool // First has the focus
@@ -118,17 +119,26 @@ func (s *section) input(c *call, f *kind.Field, values url.Values, names map[str
 	case f.Type == kind.List:
 		in.Look, in.Add = "items", c.t("Add row")
 		c.rows(&in, f, values)
-	case f.Type == kind.PersonRef, f.Type == kind.RecordRef, f.Type == kind.Text && f.OneOf == nil && f.Countable() && !f.Rare:
-		in.Suggest = "/suggest/" + s.path + "/" + f.Name
+	default:
+		in.Suggest = s.suggestions(f)
 	}
 	in.Markdown = s.kind == inventory.Solutions.Schema && f.Name == "description"
 	return in
 }
 
+// suggestions returns the path that suggests values of a field, "" for none.
+func (s *section) suggestions(f *kind.Field) string {
+	if f.Type == kind.PersonRef || f.Type == kind.RecordRef || f.Type == kind.Text && f.OneOf == nil && f.Countable() && !f.Rare {
+		return "/suggest/" + s.path + "/" + f.Name
+	}
+	return ""
+}
+
 // control returns the input of one value, by the name that it has in the form.
 func (c *call) control(f *kind.Field, name string, values url.Values) input {
 	in := input{
-		field: f, ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.label(f), Look: inputLook(f), Required: f.Required, Max: f.Max, Hint: c.hint(f),
+		field: f, ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.label(f), Look: inputLook(f), Mode: inputMode(f),
+		Required: f.Required, Max: f.Max, Hint: c.hint(f),
 	}
 	if given := values[name]; len(given) > 0 && !f.Secret {
 		in.Value = given[len(given)-1]
@@ -156,12 +166,20 @@ func inputLook(f *kind.Field) string {
 		return "date"
 	case kind.Time:
 		return "time"
-	case kind.Integer:
-		return "number"
-	case kind.Amount:
-		return "amount"
 	}
 	return "text"
+}
+
+// inputMode returns which keyboard a telephone shows for a text, "" for the
+// usual one.
+func inputMode(f *kind.Field) string {
+	switch f.Type {
+	case kind.Integer:
+		return "numeric"
+	case kind.Amount:
+		return "decimal"
+	}
+	return ""
 }
 
 // hint returns what helps to fill in a field.

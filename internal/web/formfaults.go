@@ -9,16 +9,17 @@ import (
 
 // place puts faults to the inputs that they are about; the first of these gets
 // the focus.
-func (p *formPage) place(faults []string) {
+func (p *formPage) place(t *tongue, faults []string) {
 	for _, fault := range faults {
 		in := p.about(fault)
 		if in == nil {
-			p.Faults = append(p.Faults, formFault{Text: fault})
+			p.Faults = append(p.Faults, formFault{Text: t.fault(fault)})
 			continue
 		}
 		if rest, ok := strings.CutPrefix(fault, in.field.Words()+" "); ok {
 			fault = in.Label + " " + rest // as the form calls it
 		}
+		fault = t.fault(fault)
 		p.Faults = append(p.Faults, formFault{fault, in.ID})
 		if in.Fault == "" {
 			in.Fault = fault

@@ -230,7 +230,7 @@ func shownColumns(i *desk.Import) (columns []int) {
 func (c *call) importRow(p *importRows, j *importJob, at int, columns []int) importRow {
 	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
 	tone := rowTones[is.Fate]
-	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.t(tone.will), Remark: is.Tells, Faults: is.Faults}
+	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.t(tone.will), Remark: is.Tells, Faults: c.eachFault(is.Faults)}
 	if p.Over {
 		r.Fate = c.t(tone.was)
 	}

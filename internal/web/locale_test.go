@@ -15,7 +15,8 @@ import (
 // the texts are English.
 func TestLocale(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
-	add(t, s, "/contracts", `<contract><name>Lines</name><type>Support</type><start-date>2019-03-07</start-date><end-date>2020-03-07</end-date></contract>`)
+	add(t, s, "/contracts", `<contract><name>Lines</name><type>Support</type><start-date>2019-03-07</start-date><end-date>2020-03-07</end-date>`+
+		`<purchases type="array"><purchase><total-cost>1250.5</total-cost></purchase><purchase><total-cost>2000</total-cost></purchase><purchase><total-cost>0.1234</total-cost></purchase></purchases></contract>`)
 	add(t, s, "/hardwares", `<hardware><name>lej-1</name><memory>1536</memory><processor-speed>12345</processor-speed></hardware>`)
 	v := s.SignIn(server.Administrator)
 	for _, test := range []struct {
@@ -23,12 +24,12 @@ func TestLocale(t *testing.T) {
 		lang   string
 		want   []string // of the contract's and the computer's page
 	}{
-		{"", "en", []string{"7 Mar 2020", "1.5 GB", "12,345 MHz"}},
+		{"", "en", []string{"7 Mar 2020", "1.5 GB", "12,345 MHz", "1,250.50", "2,000.00", "0.1234"}},
 		{"en-GB,en;q=0.9", "en", []string{"7 Mar 2020", "1.5 GB", "12,345 MHz"}},
 		{"en-US", "en", []string{"Mar 7, 2020", "1.5 GB", "12,345 MHz"}},
 		{"nl;q=0.5, fr-CH, en;q=0.8", "en", []string{"07.03.2020", "1,5 GB", "12\u202f345 MHz"}},
 		{"sv-SE", "en", []string{"2020-03-07", "1,5 GB", "12\u00a0345 MHz"}},
-		{"de-DE,de;q=0.9,en;q=0.8", "de", []string{"7. März 2020", "1,5 GB", "12.345 MHz", "Enddatum", "Arbeitsspeicher"}},
+		{"de-DE,de;q=0.9,en;q=0.8", "de", []string{"7. März 2020", "1,5 GB", "12.345 MHz", "1.250,50", "2.000,00", "Enddatum", "Arbeitsspeicher"}},
 		{"en-US,de;q=0.9", "en", []string{"Mar 7, 2020", "End date"}},
 		{"fr;q=0, tlh, ../../etc;q=x", "en", []string{"7 Mar 2020", "1.5 GB", "12,345 MHz"}},
 	} {
@@ -63,6 +64,20 @@ func TestLanguage(t *testing.T) {
 		}
 		if got := lang(); got != test.want {
 			t.Errorf("chosen %s: got %s, want %s", test.choose, got, test.want)
+		}
+	}
+}
+
+// TestFaultsByLanguage tells what is wrong in the language of the page.
+func TestFaultsByLanguage(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	v.Language = "de"
+	for path, want := range map[string]string{
+		"/app/computers/new": "Name darf nicht leer sein", "/app/users/new": "E-Mail darf nicht leer sein", "/app/computers/9/delete": "mit der ID 9",
+	} {
+		if got := v.Post(path, url.Values{}); !strings.Contains(got.Body, want) {
+			t.Errorf("%s: got no %q in\n%s", path, want, got.Body)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (c *call) merge() (*answer, error) {
 	id := inventory.Computers.Meta(rec).ID
 	kept, gone, err := c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(id, 10), c.form.Get("other"))
 	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code != desk.Forbidden {
-		return c.mergeForm(http.StatusUnprocessableEntity, e.Text)
+		return c.mergeForm(http.StatusUnprocessableEntity, c.fault(e.Text))
 	}
 	if err != nil {
 		return nil, err

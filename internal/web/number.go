@@ -29,6 +29,15 @@ func (t *tongue) figure(plain string) string {
 	return b.String()
 }
 
+// amount writes an amount of money, which has two decimals or more.
+func (t *tongue) amount(plain string) string {
+	_, part, broken := strings.Cut(plain, ".")
+	if !broken {
+		plain += "."
+	}
+	return t.figure(plain + strings.Repeat("0", max(0, 2-len(part))))
+}
+
 // percent writes a share of a hundred.
 func (t *tongue) percent(n int) string { return t.number(n) + t.locale.percent + "%" }
 

@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/kind"
@@ -59,12 +58,12 @@ func (c *call) confirm(here string, p confirmPage) (*answer, error) {
 
 // refusal returns what people are told when something was refused for which they
 // can do something else: a mistake in what they gave, or a rule of the desk.
-func refusal(err error) (text string, refused bool) {
+func (c *call) refusal(err error) (text string, refused bool) {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return strings.Join(e.Faults, ". "), true
+		return c.faults(e), true
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code != desk.NotFound {
-		return e.Text, true
+		return c.fault(e.Text), true
 	}
 	return "", false
 }

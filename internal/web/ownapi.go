@@ -38,7 +38,7 @@ func (c *call) ownAPIPage(status int, fault, tokenFault string) (*answer, error)
 // makeAPIPassword gives a person a password for the API alone.
 func (c *call) makeAPIPassword() (*answer, error) {
 	password, err := c.web.Desk.MakeAPIPassword(c.Context(), c.who())
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.ownAPIPage(http.StatusConflict, text, "")
 	}
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *call) addOwnToken() (*answer, error) {
 		return nil, err
 	}
 	secret, err := c.web.Desk.AddToken(c.Context(), c.who(), n)
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.ownAPIPage(http.StatusUnprocessableEntity, "", text)
 	}
 	if err != nil {

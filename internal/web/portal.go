@@ -188,7 +188,7 @@ func (c *call) openRequest() (*answer, error) {
 	rec, _, err := c.web.Desk.Create(c.Context(), c.who(), desk.New{
 		Kind: inventory.Tickets.Schema, Document: c.documentOf(inventory.Tickets.Schema, values),
 	})
-	if fault := faultOf(err); fault != "" {
+	if fault := c.faultOf(err); fault != "" {
 		return c.portalPage(http.StatusUnprocessableEntity, requestForm{Name: c.form.Get("name"), Description: c.form.Get("description"), Fault: fault})
 	}
 	if err != nil {

@@ -96,7 +96,7 @@ func (c *call) answerRequest(id int64, says bool, state string) error {
 
 // requestRefused shows what is wrong with an answer, beside it.
 func (c *call) requestRefused(err error) (*answer, error) {
-	if fault := faultOf(err); fault != "" {
+	if fault := c.faultOf(err); fault != "" {
 		return c.requestAgain(http.StatusUnprocessableEntity, fault, "")
 	}
 	return nil, err
@@ -108,9 +108,9 @@ func (c *call) requestAgain(status int, fault, notice string) (*answer, error) {
 }
 
 // faultOf returns what is wrong with what somebody wrote, "" if it is not that.
-func faultOf(err error) string {
+func (c *call) faultOf(err error) string {
 	if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
-		return strings.Join(invalid.Faults, ". ")
+		return c.faults(invalid)
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func (c *call) changePassword() (*answer, error) {
 		c.web.failures.Add(c.user.Email, address)
 		return c.profilePage(http.StatusUnprocessableEntity, c.t("This is not your present password."), "")
 	}
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.profilePage(http.StatusUnprocessableEntity, "", text)
 	}
 	if err != nil {

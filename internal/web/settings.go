@@ -132,7 +132,7 @@ func (f *settingForm) give(value string) {
 func (c *call) setSetting() (*answer, error) {
 	name := c.form.Get("name")
 	err := c.web.Desk.SetSetting(c.Context(), c.who(), name, c.form.Get("value"))
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.settingsPage(http.StatusUnprocessableEntity, name, text)
 	}
 	if err != nil {

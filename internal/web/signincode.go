@@ -53,7 +53,7 @@ func (c *call) takeCode() (*answer, error) {
 	if errors.Is(err, desk.ErrNoSession) {
 		return c.goTo("/signin")
 	}
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		if errors.Is(err, desk.ErrCode) {
 			c.web.failures.Add("", address)
 			text = c.t("That code is not right, or it was used before.")

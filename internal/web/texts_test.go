@@ -208,6 +208,7 @@ func (all texts) declared() {
 	all.plain(slices.Collect(maps.Values(filterWords))...)
 	all.plain(weekdays[:]...)
 	all.plain(desk.SettingTexts()...)
+	all.plain(faultTexts...)
 	for _, g := range settingTitles {
 		all.plain(g.group)
 		for _, one := range g.titles {

@@ -131,7 +131,7 @@ func (c *call) changeTicket(form, values url.Values) (*answer, error) {
 	case clash != nil:
 		return c.ticketAnswer(http.StatusConflict, form, func(p *ticketPage) { p.Notice = clash })
 	case invalid != nil:
-		return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = invalid.Faults[0] })
+		return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.fault(invalid.Faults[0]) })
 	case err != nil:
 		return nil, err
 	}
@@ -188,15 +188,34 @@ func (c *call) unlessClash(form, values url.Values, change func(fits func(int64)
 func (c *call) sayChanged(was, rec *inventory.Ticket, values, form url.Values) error {
 	for name := range values {
 		f := inventory.Tickets.Field(name)
-		told := c.told(inventory.Tickets.Values(rec), f)
 		if f.Targets == nil {
-			return c.sayUndo(told, inventory.Tickets.Schema, rec.ID)
+			return c.sayUndo(c.told(inventory.Tickets.Values(rec), f), inventory.Tickets.Schema, rec.ID)
 		}
-		back := with(queueValues(form), name, ids(*inventory.Tickets.Values(was).Links(f))...)
+		before, after := *inventory.Tickets.Values(was).Links(f), *inventory.Tickets.Values(rec).Links(f)
+		back := with(queueValues(form), name, ids(before)...)
 		back.Set("version", strconv.FormatInt(rec.Version, 10))
-		c.toast = &toast{Text: told, Undo: address(ticketPath(rec.ID)+"/link", back)}
+		c.toast = &toast{Text: c.toldLinks(f, before, after), Undo: address(ticketPath(rec.ID)+"/link", back)}
 	}
 	return nil
+}
+
+// toldLinks says which record is linked now, or no longer.
+func (c *call) toldLinks(f *kind.Field, before, after []kind.Linked) string {
+	more, less := beyond(after, before), beyond(before, after)
+	switch {
+	case len(more) == 1 && len(less) == 0:
+		return c.t("%s linked", more[0].Name)
+	case len(more) == 0 && len(less) == 1:
+		return c.t("%s unlinked", less[0].Name)
+	}
+	return c.t("%s changed", c.label(f))
+}
+
+// beyond returns the links that others have not.
+func beyond(links, others []kind.Linked) []kind.Linked {
+	return slices.DeleteFunc(slices.Clone(links), func(l kind.Linked) bool {
+		return slices.ContainsFunc(others, func(o kind.Linked) bool { return o.ID == l.ID && o.Item == l.Item })
+	})
 }
 
 // told says what a field was set to.
@@ -206,8 +225,6 @@ func (c *call) told(v kind.Values, f *kind.Field) string {
 		label = c.t("Due date")
 	}
 	switch {
-	case f.Targets != nil:
-		return c.t("%s changed", label)
 	case f.Name == "assignee" && text != "":
 		return c.t("Given to %s", personName(v.Person(f)))
 	case text == "":

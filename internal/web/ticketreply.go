@@ -84,7 +84,7 @@ func (c *call) sent(t *inventory.Ticket) string {
 // replyRefused shows what is wrong with an answer, beside it.
 func (c *call) replyRefused(err error) (*answer, error) {
 	if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
-		return c.replyAgain(http.StatusUnprocessableEntity, strings.Join(invalid.Faults, " "), nil)
+		return c.replyAgain(http.StatusUnprocessableEntity, c.faults(invalid), nil)
 	}
 	return nil, err
 }

@@ -94,7 +94,7 @@ func (c *call) setUserPassword() (*answer, error) {
 	}
 	given := c.form.Get("password")
 	password, err := c.web.Desk.SetPassword(c.Context(), c.who(), user.Email, given)
-	if text, refused := refusal(err); refused {
+	if text, refused := c.refusal(err); refused {
 		return c.userPage(user, http.StatusUnprocessableEntity, text)
 	}
 	if err != nil {
@@ -179,7 +179,7 @@ func (c *call) withUser(do func(context.Context, desk.Caller, string) error, don
 		return nil, err
 	}
 	err = do(c.Context(), c.who(), user.Email)
-	if text, refused := refusal(err); refused && ask != nil {
+	if text, refused := c.refusal(err); refused && ask != nil {
 		return ask(user, text)
 	}
 	if err != nil {

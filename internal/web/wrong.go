@@ -45,7 +45,7 @@ func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 // wrongPage returns what the page of an error shows.
 func (c *call) wrongPage(e *door.Error) *wrongPage {
 	p := &wrongPage{
-		Status: e.Status, Title: c.wrong(e.Status), Faults: e.Faults, Help: c.wayOut(e), Request: door.Of(c.Request).ID,
+		Status: e.Status, Title: c.wrong(e.Status), Faults: c.eachFault(e.Faults), Help: c.wayOut(e), Request: door.Of(c.Request).ID,
 		SignedIn: c.user != nil, Staff: c.user != nil && staff.admits(c.user),
 	}
 	if errors.Is(e, errRole) {
