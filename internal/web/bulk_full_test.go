@@ -20,6 +20,8 @@ func TestBrowserBulk(t *testing.T) {
 	b.Check("Select BOS-LT-0003", true)
 	b.Check("Select BOS-LT-0006", true)
 	b.In(".bulk").Click("Site")
+	b.In("#to-site").Type("Site", "Lon")
+	b.Wait(`#to-site:has(option[value="London"])`)
 	b.In("#to-site").Type("Site", "Lyon")
 	b.Press("Enter")
 	b.WaitText("2 records")

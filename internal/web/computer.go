@@ -73,7 +73,7 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 		return nil, err
 	}
 	s.openFacts(c, p, computer, draft)
-	return &answer{status: draft.status, template: "computer", page: page{Title: p.Name, Here: "/" + s.path, Scripts: []string{"computer.js"}, Data: p}}, nil
+	return &answer{status: draft.status, template: "computer", page: page{Title: p.Name, Here: "/" + s.path, Scripts: []string{"form.js", "computer.js"}, Data: p}}, nil
 }
 
 // line returns what matters most of a computer.

@@ -66,7 +66,7 @@ func (s *section) list(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.show("list", page{Title: p.Title, Here: p.Path, Scripts: []string{"list.js"}, Data: p})
+	return c.show("list", page{Title: p.Title, Here: p.Path, Scripts: []string{"list.js", "form.js"}, Data: p})
 }
 
 // listPage returns what the page of found records shows; values are those of the

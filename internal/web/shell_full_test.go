@@ -48,6 +48,12 @@ func TestBrowserKeys(t *testing.T) {
 	if got := b.URL(); !strings.Contains(got, "/app/computers/") {
 		t.Errorf("after Enter: got %s, want a computer", got)
 	}
+	computer, _, _ := strings.Cut(b.URL(), "?")
+	b.Press("g", "c")
+	b.Wait(`tr.here a[href^="` + strings.TrimPrefix(computer, s.Base) + `?"]`)
+	b.Open("/app/activity")
+	b.Press("j", "j", "k")
+	b.Wait("li:not(.day).here")
 	b.Press("?")
 	b.Wait("#keys:popover-open")
 	b.Shot("keys-wide")

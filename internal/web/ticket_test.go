@@ -158,11 +158,11 @@ func TestTicketLinks(t *testing.T) {
 		expect(t, "unknown", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-9"}})), http.StatusUnprocessableEntity, "Nothing is called lej-9")
 		expect(t, "unclear", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"twin"}})), http.StatusUnprocessableEntity, "Several are called twin")
 		expect(t, "by name", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-1"}})), http.StatusSeeOther)
-		expect(t, "offered", d.tech.Post(d.path+"/link", seen(d.tech.Get(d.path), url.Values{"field": {"hardwares"}, "id": {"2"}})), http.StatusSeeOther)
+		expect(t, "offered", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "id": {"2"}})), http.StatusSeeOther) // from a page of before the other link
 		page = d.tech.Get(d.path)
-		expect(t, "linked", page, http.StatusOK, "Unlink lej-1", "Unlink lej-2", "In Repair", "linked <b>lej-1</b>")
+		expect(t, "linked", page, http.StatusOK, "Unlink lej-1", "Unlink lej-2", "In Repair", "linked <b>lej-1</b>", "lej-2 linked")
 		expect(t, "unlink", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "remove": {"1"}})), http.StatusSeeOther)
-		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2")
+		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2", "lej-1 unlinked")
 
 		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})), http.StatusSeeOther)
 		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, "Linked articles", "!Suggested articles")

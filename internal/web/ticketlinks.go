@@ -121,7 +121,8 @@ func (c *call) linkTicket() (*answer, error) {
 		if fault != "" {
 			return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = fault })
 		}
-		return c.changeTicket(form, url.Values{name: linked})
+		seen := with(form, "version", strconv.FormatInt(t.Version, 10)) // one more or one less, whatever was linked meanwhile
+		return c.changeTicket(seen, url.Values{name: linked})
 	}
 	return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.t("The form names nothing that can be changed here.") })
 }

@@ -11,15 +11,14 @@ const make = (name, props = {}, ...children) => {
   return e;
 };
 
-// Values of text fields, people and vendors.
-for (const input of document.querySelectorAll('[data-suggest]')) {
-  input.addEventListener('input', later(async () => {
-    const text = input.value.trim();
-    if (!text) return;
-    const found = await ask(input.dataset.suggest, text);
-    if (input.value.trim() === text) input.list.replaceChildren(...found.map((o) => make('option', { value: o.value })));
-  }, 150));
-}
+// Values of text fields, people and vendors, also in forms that come into the page later.
+const suggest = later(async (input) => {
+  const text = input.value.trim();
+  if (!text) return;
+  const found = await ask(input.dataset.suggest, text);
+  if (input.value.trim() === text) input.list?.replaceChildren(...found.map((o) => make('option', { value: o.value })));
+}, 150);
+addEventListener('input', (e) => { if (e.target.matches('[data-suggest]')) suggest(e.target); });
 
 // Linked records: what is found can be added by a click.
 for (const box of document.querySelectorAll('[data-pick]')) {

@@ -12,8 +12,12 @@ const work = (e, at) => {
   return true;
 };
 
-// Rows: one is here; a tick up to here takes those since the last one.
-const rows = () => [...document.querySelectorAll('[data-walk] tbody tr, ul[data-walk] > li')];
+// Rows: one is here, also when the list is come back to; a tick up to here takes those since the last one.
+const rows = () => [...document.querySelectorAll('[data-walk] tbody tr, ol[data-walk] > li:not(.day)')];
+const link = (row) => row?.querySelector('a.name, a');
+const kept = `here ${location.pathname}${location.search}`;
+const left = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
+if (left.path) (rows().find((r) => link(r)?.pathname === left.path) ?? rows()[left.at])?.classList.add('here');
 let ticked = -1;
 const walk = (e, key) => {
   const all = rows();
@@ -22,10 +26,12 @@ const walk = (e, key) => {
   const tick = (i) => all[i].querySelector('.tick');
   if (key === 'j' || key === 'k') {
     all[at]?.classList.remove('here');
-    const to = all[Math.max(0, Math.min(all.length - 1, at + (key === 'j' ? 1 : -1)))];
+    const next = Math.max(0, Math.min(all.length - 1, at + (key === 'j' ? 1 : -1)));
+    const to = all[next];
     to.classList.add('here');
-    to.querySelector('a.name, a')?.focus({ focusVisible: false });
+    link(to)?.focus({ focusVisible: false });
     to.scrollIntoView({ block: 'nearest' });
+    sessionStorage.setItem(kept, JSON.stringify({ path: link(to)?.pathname, at: next }));
     return true;
   }
   if (key === 'x' && at >= 0 && tick(at)) {
@@ -35,7 +41,7 @@ const walk = (e, key) => {
     ticked = at;
     return true;
   }
-  return key === 'enter' && at >= 0 && e.target === document.body && work(e, all[at].querySelector('a.name, a'));
+  return key === 'enter' && at >= 0 && e.target === document.body && work(e, link(all[at]));
 };
 
 // Keys of parts that every list has.
