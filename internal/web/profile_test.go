@@ -187,3 +187,19 @@ func TestOwnAPI(t *testing.T) {
 		}
 	})
 }
+
+// TestRequestersOwnPages leads requesters from the portal to what is their own.
+func TestRequestersOwnPages(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	s.AddUser("ask@example.com", inventory.Requester, false)
+	v := s.SignIn("ask@example.com")
+	home := v.Get("/app/")
+	for _, path := range []string{"/profile", "/profile/api", "/preferences"} {
+		wants(t, "portal", home, http.StatusOK, `href="/app`+path+`"`)
+		wants(t, path, v.Get("/app"+path), http.StatusOK)
+	}
+	wants(t, "second factor", v.Get("/app/profile"), http.StatusOK, `href="/app/profile/second-factor"`)
+	if strings.Contains(home.Body, `href="/app/keys"`) {
+		t.Error("portal: got the keys of the desk, want none")
+	}
+}
