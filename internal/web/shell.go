@@ -137,7 +137,7 @@ var navCounts = map[string]string{"tickets": openTickets, "computers": "", "risk
 const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
 
 // navCount returns what the navigation tells of a section, nil for nothing: the
-// page of an error asks the database for nothing.
+// page of an error counts nothing.
 func (c *call) navCount(s *section, p *page) (*int, error) {
 	query, told := navCounts[s.path]
 	if !told || p.wrong {

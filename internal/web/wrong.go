@@ -18,7 +18,7 @@ type wrongPage struct {
 	Faults   []string
 	Help     []string
 	Request  string // its number in the log
-	SignedIn bool
+	SignedIn bool   // or may be: who reads the page of a busy server is not asked
 	Staff    bool
 	List     *navLink // of the section that the address is in, nil for none
 	Again    string   // the address to try again, "" for none
@@ -30,8 +30,10 @@ func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 		r = bare(r, "/"+rest)
 	}
 	c := w.newCall(out, r)
-	if err := c.recognise(); err != nil {
-		c.user = nil // the page needs none
+	if !busy(e) {
+		if err := c.recognise(); err != nil {
+			c.user = nil // the page needs none
+		}
 	}
 	p := c.wrongPage(e)
 	body, err := c.execute("wrong", &page{Title: p.Title, Data: p, wrong: true})
@@ -42,11 +44,21 @@ func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 	_ = c.write(&answer{status: e.Status, kind: "text/html; charset=utf-8", body: body}) // only compressing could fail
 }
 
+// busy reports whether a request was refused because there is too much to do, or
+// the database is away. The page of that asks the database for nothing, not even
+// for who reads it.
+func busy(e *door.Error) bool {
+	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+}
+
 // wrongPage returns what the page of an error shows.
 func (c *call) wrongPage(e *door.Error) *wrongPage {
 	p := &wrongPage{
 		Status: e.Status, Title: c.wrong(e.Status), Faults: c.eachFault(e.Faults), Help: c.wayOut(e), Request: door.Of(c.Request).ID,
-		SignedIn: c.user != nil, Staff: c.user != nil && staff.admits(c.user),
+		SignedIn: c.user != nil || busy(e), Staff: c.user != nil && staff.admits(c.user),
+	}
+	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
+		p.Again = c.URL.RequestURI()
 	}
 	if errors.Is(e, errRole) {
 		p.Title, p.Faults = c.t("This page is not for your role"), nil
@@ -59,9 +71,6 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 			link := c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, "")
 			p.List = &link
 		}
-	}
-	if c.Method == http.MethodGet && (e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError) {
-		p.Again = c.URL.RequestURI()
 	}
 	return p
 }
