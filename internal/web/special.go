@@ -58,7 +58,10 @@ func (s *section) set(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.say(c.t("%s is %s now", s.name(rec), c.cell(s.kind.Values(rec), s.kind.Field(s.state)).Text))
+	text := c.t("%s is %s now", s.name(rec), c.cell(s.kind.Values(rec), s.kind.Field(s.state)).Text)
+	if err := c.sayUndo(text, s.kind, id); err != nil {
+		return nil, err
+	}
 	return c.goTo(s.recordPath(id))
 }
 

@@ -50,3 +50,32 @@ func TestUndo(t *testing.T) {
 		}
 	})
 }
+
+// TestUndoButtons takes back what the buttons of an article and of a risk do.
+func TestUndoButtons(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	add(t, s, "/solutions", "<solution><name>Restart</name></solution>")
+	add(t, s, "/risks", "<risk><name>Old</name></risk>")
+	v := s.SignIn(server.Administrator)
+	for _, test := range []struct {
+		path         string
+		set          url.Values
+		done, before string
+	}{
+		{"/articles/1", url.Values{"state": {"Published"}}, "Unpublish</button>", "Publish</button>"},
+		{"/risks/1", url.Values{"status": {"Resolved"}}, "Reopen</button>", "Resolve</button>"},
+		{"/risks/1", url.Values{"status": {"Ignored"}, "ignored-until": {"2090-05-01"}}, "Reopen</button>", "Resolve</button>"},
+	} {
+		goes(t, test.path, v.Post("/app"+test.path+"/set", test.set), test.path)
+		page := v.Get("/app" + test.path)
+		holds(t, test.path, page, test.done)
+		undo := undoPath.FindStringSubmatch(page.Body)
+		if undo == nil {
+			t.Fatalf("%s %v: got no undo in %s", test.path, test.set, page.Body)
+		}
+		goes(t, "undo", v.Post(undo[1], url.Values{"to": {test.path}}), test.path)
+		page = v.Get("/app" + test.path)
+		holds(t, test.path, page, "is as it was", test.before)
+		lacks(t, test.path, page, test.done)
+	}
+}

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"muster/internal/desk"
@@ -77,8 +78,12 @@ func (s *section) total(c *call, values url.Values) (int, error) {
 	return c.web.Desk.Total(c.Context(), c.who(), s.kind, q)
 }
 
-// saveView saves the list that the form names, or changes one that was saved.
+// saveView saves the list that the form names, or changes or removes one that was
+// saved.
 func (s *section) saveView(c *call) (*answer, error) {
+	if c.form.Get("do") == "remove" {
+		return s.removeView(c)
+	}
 	values, err := url.ParseQuery(c.form.Get("query"))
 	if err != nil {
 		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
@@ -93,16 +98,41 @@ func (s *section) saveView(c *call) (*answer, error) {
 			return nil, door.Fault(http.StatusBadRequest, "%q is no id of a view", id)
 		}
 	}
-	if c.form.Get("do") == "remove" {
-		if err := c.web.Desk.RemoveView(c.Context(), c.who(), v.ID); err != nil {
-			return nil, err
-		}
-		c.say(c.t("The view was removed"))
-		return c.goTo("/" + s.path)
-	}
 	if _, err := c.web.Desk.SaveView(c.Context(), c.who(), v); err != nil {
 		return nil, err
 	}
 	c.say(c.t("The view %s was saved", v.Name))
 	return c.goTo(address("/"+s.path, values))
+}
+
+// removeView removes a saved view, which cannot be undone: those who may are asked
+// before.
+func (s *section) removeView(c *call) (*answer, error) {
+	id := number(c.form, "id")
+	if c.form.Get("sure") == "" {
+		views, err := c.web.Desk.SavedViews(c.Context(), c.who(), s.path)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(views, func(v desk.SavedView) bool { return v.ID == id && v.Removes }); i >= 0 {
+			return s.askRemoveView(c, views[i])
+		}
+	}
+	if err := c.web.Desk.RemoveView(c.Context(), c.who(), id); err != nil {
+		return nil, err
+	}
+	c.say(c.t("The view was removed"))
+	return c.goTo("/" + s.path)
+}
+
+// askRemoveView asks before a view is removed, and tells who loses it.
+func (s *section) askRemoveView(c *call, v desk.SavedView) (*answer, error) {
+	text := c.t("You alone have it. The records in it stay as they are.")
+	if v.Shared {
+		text = c.t("All who see this list have it, and lose it with you. The records in it stay as they are.")
+	}
+	return c.confirm("/"+s.path, confirmPage{
+		Title: c.t("Remove the view %s?", v.Name), Texts: []string{text}, Do: c.t("Remove view"), Keep: c.t("Keep"), Back: s.tab(v.Name, v.Query, nil).Href,
+		Action: "/" + s.path + "/views", Fields: []pair{{"id", strconv.FormatInt(v.ID, 10)}, {"do", "remove"}, {"sure", "yes"}},
+	})
 }
