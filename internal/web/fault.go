@@ -131,7 +131,7 @@ var faultTexts = []string{
 	"all or nothing is possible for at most %s rows: split the file, or import the good rows only",
 	"records of this kind cannot be imported by a %s",
 	"nothing was checked yet",
-	"this import is no longer held: files are kept for an hour, and until the server is restarted; choose the file once more",
+	"this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written",
 	"the file did not arrive whole: %s",
 	"the file is larger than %s MiB: split it",
 

@@ -73,8 +73,9 @@ func (c *call) beginImport() (*answer, error) {
 	j := &importJob{user: c.user.ID, section: s, file: c.file.name, size: len(c.file.data)}
 	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: desk.MatchColumns(s.kind, table.Columns)}
 	j.key = desk.UsualKey(s.kind, j.plan.Fields)
-	if err := c.web.imports.add(j, c.web.Now()); err != nil {
-		return nil, err
+	if !c.web.imports.add(j, c.web.Now()) {
+		return c.importStart(http.StatusTooManyRequests, chosen,
+			c.t("%s imports are open, and the server holds no more. Try again when one of them is done; those that are left alone go after an hour.", c.number(maxImports)))
 	}
 	return c.goTo(importPath + "/" + j.id)
 }
@@ -97,7 +98,8 @@ func (c *call) goOnImport() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	running, _ := j.state()
+	at, _ := j.state()
+	running := at.runs()
 	switch do := c.form.Get("do"); {
 	case do == "stop":
 		return c.stopImport(j, running)

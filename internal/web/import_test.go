@@ -121,3 +121,35 @@ func TestImportOfOthers(t *testing.T) {
 		t.Error("the page of columns shows a password")
 	}
 }
+
+// TestImportsOfMany refuses a further import while as many are open as the server
+// holds, and takes nobody's away that is not done.
+func TestImportsOfMany(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	begin := func(v *mustertest.Visitor) *mustertest.Response {
+		return v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name\nlej-1\n")
+	}
+	var people []*mustertest.Visitor
+	var paths []string
+	for _, email := range []string{"a@example.com", "b@example.com", "c@example.com"} {
+		s.AddUser(email, inventory.Technician, false)
+		v := s.SignIn(email)
+		people, paths = append(people, v), append(paths, begin(v).Header.Get("Location"))
+	}
+	admin := s.SignIn(server.Administrator)
+	wants(t, "a fourth", begin(admin), http.StatusTooManyRequests, "3 imports are open", `name="file"`)
+	for i, v := range people {
+		wants(t, "one that is open", v.Get(paths[i]), http.StatusOK, "c.csv")
+	}
+	form := formOn(t, people[1].Get(paths[1]), paths[1])
+	form.Set("do", "check")
+	people[1].Post(paths[1], form)
+	reach(t, people[1], paths[1])
+	people[1].Post(paths[1], url.Values{"do": {"write"}, "mode": {"good"}})
+	holdsAll(t, "report", reach(t, people[1], paths[1]), "1 added")
+	if got := begin(admin); got.Status != http.StatusSeeOther {
+		t.Errorf("after one was done: got %d, want 303: %s", got.Status, got.Body)
+	}
+	wants(t, "the one that was done", people[1].Get(paths[1]), http.StatusNotFound, "no longer held", "until others need the room")
+	wants(t, "one that is open still", people[0].Get(paths[0]), http.StatusOK)
+}

@@ -12,8 +12,8 @@ import (
 	"muster/internal/door"
 )
 
-// How imports are held: in the memory of this server, so many at a time, each for
-// so long after it was last looked at.
+// How imports are held: in the memory of this server, so many at a time, one of a
+// person unless it runs, and each for so long after it was last looked at.
 const (
 	maxImports = 3
 	importTime = time.Hour
@@ -60,24 +60,25 @@ type imports struct {
 }
 
 // add holds a new import. Of one user the one before goes, unless it runs; when
-// all places are taken, so does the oldest that does not.
-func (all *imports) add(j *importJob, now time.Time) error {
+// all places are taken, so does the oldest that is done. It reports whether there
+// was a place: what others have not finished is not taken from them.
+func (all *imports) add(j *importJob, now time.Time) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool {
-		running, seen := other.state()
-		return !running && (other.user == j.user || now.Sub(seen) > importTime)
+		stage, seen := other.state()
+		return !stage.runs() && (other.user == j.user || now.Sub(seen) > importTime)
 	})
 	if len(all.jobs) >= maxImports {
-		i := slices.IndexFunc(all.jobs, func(other *importJob) bool { running, _ := other.state(); return !running })
+		i := slices.IndexFunc(all.jobs, func(other *importJob) bool { stage, _ := other.state(); return stage == written })
 		if i < 0 {
-			return door.TooMany(30*time.Second, limitImports, "other imports are under way: try again when one is done")
+			return false
 		}
 		all.jobs = slices.Delete(all.jobs, i, i+1)
 	}
 	j.id, j.seen = rand.Text(), now
 	all.jobs = append(all.jobs, j)
-	return nil
+	return true
 }
 
 // get returns an import of a user.
@@ -85,15 +86,15 @@ func (all *imports) get(id string, user int64, now time.Time) (*importJob, error
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, j := range all.jobs {
-		running, seen := j.state()
-		if j.id == id && j.user == user && (running || now.Sub(seen) <= importTime) {
+		stage, seen := j.state()
+		if j.id == id && j.user == user && (stage.runs() || now.Sub(seen) <= importTime) {
 			j.mu.Lock()
 			j.seen = now
 			j.mu.Unlock()
 			return j, nil
 		}
 	}
-	return nil, door.Fault(http.StatusNotFound, "this import is no longer held: files are kept for an hour, and until the server is restarted; choose the file once more")
+	return nil, door.Fault(http.StatusNotFound, "this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written")
 }
 
 // remove forgets an import.
@@ -103,11 +104,11 @@ func (all *imports) remove(j *importJob) {
 	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool { return other == j })
 }
 
-// state tells whether the server is at work, and when the person last looked.
-func (j *importJob) state() (running bool, seen time.Time) {
+// state tells how far the import is, and when the person last looked.
+func (j *importJob) state() (stage, time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.stage.runs(), j.seen
+	return j.stage, j.seen
 }
 
 // run lets the server work on the import, apart from the request, and stops
