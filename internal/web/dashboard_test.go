@@ -85,3 +85,14 @@ func TestDashboardOfManyLicences(t *testing.T) {
 		}
 	}
 }
+
+// TestEndingInTheZone tells on the dashboard and on a contract's page how many days
+// are left until its end as the person has them, whatever the day is elsewhere.
+func TestEndingInTheZone(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	add(t, s, "/contracts", "<contract><name>Yesterday's</name><end-date>2026-01-30</end-date></contract>")
+	v := s.SignIn(server.Administrator)
+	v.SetCookie("zone", "Pacific/Pago_Pago") // where the day before that of the tests' clock is not over
+	wants(t, "contract", v.Get("/app/contracts/1"), http.StatusOK, "ends today")
+	wants(t, "dashboard", v.Get("/app/"), http.StatusOK, "Yesterday's", `<span class="is-bad">today</span>`)
+}

@@ -74,14 +74,10 @@ type ending struct {
 	Name, Href, Sub, In, Day, Tone string
 }
 
-// endingDays is what soon is.
-const endingDays = 90
-
 func (c *call) boardEnding(d *dashboard) error {
-	today := c.web.Now().UTC().Truncate(24 * time.Hour)
 	values := d.at("")
-	values.Set("end_date_from", today.Format(time.DateOnly))
-	values.Set("end_date_to", today.AddDate(0, 0, endingDays).Format(time.DateOnly))
+	values.Set("end_date_from", c.today().Format(time.DateOnly))
+	values.Set("end_date_to", c.today().AddDate(0, 0, daysSoon).Format(time.DateOnly))
 	var err error
 	if d.EndingAll, err = c.count("contracts", c.t("All contracts that end"), "", values); err != nil {
 		return err
@@ -90,7 +86,7 @@ func (c *call) boardEnding(d *dashboard) error {
 	page, err := s.first(c.Context(), c, with(values, "sort_by", "end_date"), boardRows)
 	for _, rec := range page.Records {
 		contract := rec.(*inventory.Contract)
-		days := int(contract.EndDate.Sub(today).Hours() / 24)
+		days := c.daysUntil(contract.EndDate)
 		one := ending{
 			Name: contract.Name, Href: s.recordPath(contract.ID), Sub: cmp.Or(contract.Vendor.Name, c.t("No vendor")) + " · " + c.value(contract.Type),
 			In: c.tn(days, "in %s day", "in %s days"), Day: c.date(contract.EndDate),

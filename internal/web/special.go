@@ -114,14 +114,22 @@ type term struct {
 // daysSoon is how many days before its end a contract is told to end soon.
 const daysSoon = 90
 
+// daysUntil returns how many days a date is ahead, which is negative for one that
+// is over. Dates have no zone: today is the day that the person has.
+func (c *call) daysUntil(date time.Time) int { return int(date.Sub(c.today()).Hours() / 24) }
+
+// today returns the day that it is for the person, as records have dates.
+func (c *call) today() time.Time {
+	year, month, day := c.now().Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
 // term returns the time of a contract, nil when it has no end.
 func (c *call) term(k *inventory.Contract) *term {
 	if k.EndDate.IsZero() {
 		return nil
 	}
-	now := c.now()
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	left := int(k.EndDate.Sub(today).Hours() / 24)
+	left := c.daysUntil(k.EndDate)
 	p := &term{To: c.date(k.EndDate), Gone: "100%", Tone: "good"}
 	switch {
 	case left < 0:
@@ -142,7 +150,7 @@ func (c *call) term(k *inventory.Contract) *term {
 	}
 	p.From = c.date(k.StartDate)
 	if whole := k.EndDate.Sub(k.StartDate); whole > 0 {
-		p.Gone = fmt.Sprintf("%.1f%%", 100*min(1, max(0, float64(today.Sub(k.StartDate))/float64(whole))))
+		p.Gone = fmt.Sprintf("%.1f%%", 100*min(1, max(0, float64(c.today().Sub(k.StartDate))/float64(whole))))
 	}
 	return p
 }
