@@ -1,13 +1,11 @@
 package web
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -107,9 +105,6 @@ func (s *section) columnsForm(c *call, values url.Values, shown []column) column
 	return form
 }
 
-// lookTime is how long a browser keeps how lists look.
-const lookTime = 365 * 24 * time.Hour
-
 // keepLook keeps in the browser how the section's list shall look.
 func (s *section) keepLook(c *call) (*answer, error) {
 	switch {
@@ -122,13 +117,10 @@ func (s *section) keepLook(c *call) (*answer, error) {
 				names = append(names, col.field)
 			}
 		}
-		c.setCookie(s.columnsCookie(), strings.Join(names, "."), lookTime)
+		c.setCookie(s.columnsCookie(), strings.Join(names, "."), preferenceTime)
 	}
-	if density := oneOf(c.form.Get("density"), "comfortable", "compact"); density != "" {
-		http.SetCookie(c.w, &http.Cookie{ // scripts set it too, at once
-			Name: "density", Value: density, Path: "/", MaxAge: int(lookTime.Seconds()),
-			Secure: door.Of(c.Request).Scheme == "https", SameSite: http.SameSiteLaxMode,
-		})
+	if density := oneOf(c.form.Get("density"), preferences["density"]...); density != "" {
+		c.setPreference("density", density, preferenceTime)
 	}
 	return c.goTo(ownPath(c.form.Get("to")))
 }

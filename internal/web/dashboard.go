@@ -113,9 +113,9 @@ func (c *call) boardStrip(d *dashboard) error {
 		path, query, label, sub string
 		bad                     bool
 	}{
-		{"tickets", openTickets, msg("Open tickets"), msg("not resolved yet"), false},
-		{"tickets", openTickets + "&due_at_to=" + url.QueryEscape(c.minute()), msg("Overdue"), msg("should be done by now"), true},
-		{"tickets", openTickets + "&assignee=", msg("Unassigned"), msg("nobody works on them"), false},
+		{"tickets", openStates, msg("Open tickets"), msg("not resolved yet"), false},
+		{"tickets", openStates + "&due_at_to=" + url.QueryEscape(c.minute()), msg("Overdue"), msg("should be done by now"), true},
+		{"tickets", openStates + "&assignee=", msg("Unassigned"), msg("nobody works on them"), false},
 		{"computers", "", msg("Computers"), msg("of any status"), false},
 		{"computers", "not_reporting=10", msg("Not reporting"), msg("for more than 10 days"), false},
 		{"risks", "status=Open", msg("Open risks"), msg("to be looked at"), false},
@@ -152,14 +152,14 @@ type listed struct {
 }
 
 func (c *call) boardTickets(d *dashboard) error {
-	open := mustQuery(openTickets)["state"]
+	open := mustQuery(openStates)["state"]
 	tones := []string{"info", "accent", "warn", "idle"}
 	var states, priorities []listed
 	for i, state := range open {
 		states = append(states, listed{c.value(state), tones[i], with(d.at(""), "state", state)})
 	}
 	for i, tone := range []string{"idle", "c1", "c3", "warn", "bad"} {
-		priorities = append(priorities, listed{c.value(inventory.Priorities[i]), tone, with(d.at(openTickets), "priority", inventory.Priorities[i])})
+		priorities = append(priorities, listed{c.value(inventory.Priorities[i]), tone, with(d.at(openStates), "priority", inventory.Priorities[i])})
 	}
 	slices.Reverse(priorities)
 	byState, err := c.counted("tickets", states)
@@ -190,7 +190,7 @@ func (c *call) ages(d *dashboard) (lists []listed) {
 		label    string
 		from, to int // days ago; 0 is today
 	}{{msg("Today"), 0, -1}, {msg("1 to 3 days"), 3, 0}, {msg("4 to 7 days"), 7, 3}, {msg("8 to 14 days"), 14, 7}, {msg("15 to 30 days"), 30, 14}, {msg("Older"), -1, 30}} {
-		values := d.at(openTickets)
+		values := d.at(openStates)
 		if age.from >= 0 {
 			values.Set("created_at_from", midnight(age.from))
 		}

@@ -131,10 +131,7 @@ func (c *call) link(e navEntry, here string) navLink {
 
 // navCounts are the lists whose totals the navigation tells, by the paths of
 // their sections.
-var navCounts = map[string]string{"tickets": openTickets, "computers": "", "risks": "status=Open"}
-
-// openTickets is the query of all tickets that need work.
-const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
+var navCounts = map[string]string{"tickets": openStates, "computers": "", "risks": "status=Open"}
 
 // navCount returns what the navigation tells of a section, nil for nothing: the
 // page of an error counts nothing.
