@@ -89,10 +89,10 @@ func (c *call) askUnite() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.mergePage(p, "")
+	return c.unitePage(p, "")
 }
 
-func (c *call) mergePage(p desk.Pair, fault string) (*answer, error) {
+func (c *call) unitePage(p desk.Pair, fault string) (*answer, error) {
 	return c.confirm(agentsPath, confirmPage{
 		Title: c.t("Merge %s and %s?", p.Older.Name, p.Newer.Name), Do: c.t("Merge computers"), Back: "/agents/duplicates", Fault: fault,
 		Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}},
@@ -115,7 +115,7 @@ func (c *call) settlePair() (*answer, error) {
 	}
 	_, _, err = c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(p.Older.ID, 10), strconv.FormatInt(p.Newer.ID, 10))
 	if text, refused := c.refusal(err); refused {
-		return c.mergePage(p, text)
+		return c.unitePage(p, text)
 	}
 	if err != nil {
 		return nil, err

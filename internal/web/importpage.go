@@ -19,7 +19,7 @@ type importHead struct {
 	Fault   string
 }
 
-// head returns what every page of an import shows. The import is held.
+// importHead returns what every page of an import shows. The import is held.
 func (c *call) importHead(j *importJob) importHead {
 	h := importHead{Job: importPath + "/" + j.id, Title: c.t("Import: %s", c.t(j.section.title)), Section: "/" + j.section.path, List: c.t(j.section.title), Fault: j.fault}
 	h.File = c.t("%s, %s KB", j.file, c.number((j.size+1023)/1024))
