@@ -56,7 +56,6 @@ type importColumn struct {
 	ID, Name string
 	Sample   string
 	Fields   []option
-	Matched  bool
 }
 
 // columnsPage shows the page on which columns are matched.
@@ -66,7 +65,7 @@ func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, err
 	p := importColumns{importHead: c.importHead(j), Clear: j.plan.Clear, Rows: len(j.plan.Table.Rows)}
 	p.Fault = fault
 	for at, name := range j.plan.Table.Columns {
-		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Matched: j.plan.Fields[at] != nil, Sample: sample(&j.plan, at)}
+		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(&j.plan, at)}
 		for _, f := range desk.ImportFields(j.plan.Kind) {
 			col.Fields = append(col.Fields, option{Value: f.Name, Label: c.label(f), Chosen: f == j.plan.Fields[at]})
 		}
@@ -125,7 +124,6 @@ type importRows struct {
 	Left       int
 	Good       int  // rows that are or were written
 	Whole      bool // all or nothing is possible
-	MaxWhole   int
 	Over       bool // it is done
 	Summary    string
 }
@@ -169,7 +167,7 @@ func (c *call) rowsPage(j *importJob) (*answer, error) {
 	defer j.mu.Unlock()
 	p := importRows{
 		importHead: c.importHead(j), Running: j.stage.runs(), What: c.t("Checking rows"), Done: j.done, Rows: len(j.plan.Table.Rows),
-		MaxWhole: desk.MaxWhole, Over: j.stage == written,
+		Over: j.stage == written,
 	}
 	if j.stage == writing {
 		p.What = c.t("Writing rows")

@@ -49,7 +49,6 @@ type device struct {
 	Name     string
 	Address  string
 	Current  bool
-	Stay     bool
 	LastUsed *moment
 	Since    *moment
 }
@@ -86,7 +85,7 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 func (c *call) devices(sessions []*desk.Session) (all []device) {
 	for _, s := range sessions {
 		one := device{
-			ID: s.ID, Name: c.browserName(s.Agent), Address: s.Address, Stay: s.Stay, LastUsed: c.moment(s.LastUsed), Since: c.moment(s.CreatedAt),
+			ID: s.ID, Name: c.browserName(s.Agent), Address: s.Address, LastUsed: c.moment(s.LastUsed), Since: c.moment(s.CreatedAt),
 			Current: c.session != nil && c.session.ID == s.ID,
 		}
 		if one.Current {

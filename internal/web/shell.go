@@ -38,9 +38,7 @@ type frame struct {
 	Mine           []navLink // in the person's own menu
 	KeyGroups      []keyGroup
 	Toast          *toast
-	Search         string
 	Address        string // of the page, below Root
-	Version        string
 }
 
 // A navGroup is a part of the navigation.
@@ -60,10 +58,10 @@ type navLink struct {
 // shell returns what is around a page.
 func (c *call) shell(p *page, content string) (*frame, error) {
 	f := &frame{
-		page: *p, Content: template.HTML(content), Lang: c.name, Locale: c.locale.name, Version: c.web.Version, User: c.user,
+		page: *p, Content: template.HTML(content), Lang: c.name, Locale: c.locale.name, User: c.user,
 		Theme: oneOf(c.cookieValue("theme"), "light", "dark"), Density: oneOf(c.cookieValue("density"), "comfortable", "compact"),
 		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Keys: oneOf(c.cookieValue("keys"), "off"),
-		Search: c.URL.Query().Get("q"), Address: c.URL.RequestURI(),
+		Address: c.URL.RequestURI(),
 	}
 	if c.user == nil {
 		return f, nil

@@ -147,7 +147,6 @@ func (w *Web) functions(t *tongue) template.FuncMap {
 		"file":    w.files.address,
 		"icon":    w.icon,
 		"cell":    w.cellHTML,
-		"join":    strings.Join,
 		"list":    func(items ...any) []any { return items },
 		"dict":    dict,
 		"next":    func(n int) int { return n + 1 },
