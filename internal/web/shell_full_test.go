@@ -55,7 +55,7 @@ func TestBrowserKeys(t *testing.T) {
 	b.Press("j", "j", "k")
 	b.Wait("li:not(.day).here")
 	b.Press("?")
-	b.Wait("#keys:popover-open")
+	b.Wait("#keys:popover-open:focus")
 	b.Shot("keys-wide")
 	b.Axe(t)
 	b.Press("Escape")
@@ -71,6 +71,22 @@ func TestBrowserKeys(t *testing.T) {
 	b.WaitText("Your preferences were saved")
 	b.Press("g", "c")
 	wantURL(t, b, "/app/preferences")
+}
+
+// TestBrowserNames says what controls do when they do another thing than before,
+// and gives the focus back to what had it.
+func TestBrowserNames(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{})
+	b.Click("Collapse navigation")
+	b.Wait("[data-nav=collapsed]")
+	b.Click("Expand navigation")
+	b.Wait("[data-nav=open] [aria-label='Collapse navigation']")
+	b.Click("Keyboard shortcuts")
+	b.Wait("#keys:focus")
+	b.Press("Escape")
+	b.WaitGone("#keys:popover-open")
+	b.Wait("[popovertarget=keys]:focus")
 }
 
 // TestBrowserToasts tells what was done, takes it back, and goes.
