@@ -162,6 +162,7 @@ func TestBrowserTokens(t *testing.T) {
 	}
 	b.Shot("token-once")
 	b.Axe(t)
+	copies(t, b, secret)
 	b.Click("Done")
 	b.WaitText("nightly export")
 	if got := b.Text("#main"); strings.Contains(got, secret) {
@@ -172,6 +173,30 @@ func TestBrowserTokens(t *testing.T) {
 	b.WaitText("The token was revoked")
 	if got := bearer(); got != http.StatusUnauthorized {
 		t.Errorf("the API with the revoked token: got %d", got)
+	}
+}
+
+// copies presses the button that copies a secret, where the browser lets pages do
+// that and where it does not.
+func copies(t *testing.T, b *mustertest.Browser, secret string) {
+	t.Helper()
+	line := b.In(".row:has(#secret-0)")
+	b.Eval("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => { globalThis.copied = text } } })", nil)
+	line.ClickOn("[data-copy]")
+	b.In(".toasts[role=status]").WaitText("Copied")
+	var got string
+	if b.Eval("copied", &got); got != secret {
+		t.Errorf("copied: got %q, want %q", got, secret)
+	}
+	b.Eval("Object.defineProperty(navigator, 'clipboard', { value: undefined })", nil)
+	line.WaitText("Copy")
+	line.ClickOn("[data-copy]")
+	b.In(".toasts[role=status]").WaitText("The text is selected now")
+	if b.Eval("getSelection().toString().trim()", &got); got != secret {
+		t.Errorf("selected: got %q, want %q", got, secret)
+	}
+	if got := line.Text("[data-copy]"); strings.Contains(got, "✓") {
+		t.Errorf("the button says that it was copied: %s", got)
 	}
 }
 
