@@ -1,8 +1,6 @@
 package web
 
 import (
-	"strconv"
-
 	"muster/internal/desk"
 	"muster/internal/pointing"
 )
@@ -40,16 +38,8 @@ func (c *call) showAbout() (*answer, error) {
 		}
 		p.Records = append(p.Records, viewTab{Title: c.t(s.title), Href: "/" + s.path, Total: total})
 	}
-	a, err := c.show("about", page{Title: c.t("About"), Here: aboutPath, Data: p})
-	if v.Running {
-		c.w.Header().Set("Refresh", strconv.Itoa(verifyRefresh))
-	}
-	return a, err
+	return c.show("about", page{Title: c.t("About"), Here: aboutPath, Scripts: []string{"about.js"}, Data: p})
 }
-
-// verifyRefresh is after how many seconds the page is shown again while the audit
-// trail is verified.
-const verifyRefresh = 2
 
 // verifyTrail begins to verify the audit trail.
 func (c *call) verifyTrail() (*answer, error) {

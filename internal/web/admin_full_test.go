@@ -262,8 +262,12 @@ func TestBrowserAbout(t *testing.T) {
 	b := browse(t, s, mustertest.BrowserOptions{})
 	b.Open("/app/about")
 	b.WaitText("Not verified since the start of this server")
+	b.Eval("document.querySelector('h1').id = 'same'", nil)
 	b.Click("Verify audit trail")
 	b.WaitText("records fit, verified")
+	b.Wait("#verify:focus")
+	b.Wait("#same") // the page was not left
+	b.Wait("#said:not(:empty)")
 	b.Shot("about-verified")
 	b.Axe(t)
 }

@@ -1,4 +1,8 @@
-// Imports: while the server is at work, the page shows how far it is.
+// Imports: while the server is at work, the page shows how far it is. What it begins with is said once, not each step of it; that it
+// is done is told by the page that follows.
+
+const said = document.querySelector('[data-said]');
+said.textContent = said.dataset.said;
 
 const again = async () => {
   try {
@@ -8,7 +12,7 @@ const again = async () => {
     const bar = page.querySelector('[data-running]');
     if (!bar) return location.reload();
     const here = document.querySelector('[data-running]');
-    here.querySelector('p').replaceChildren(...bar.querySelector('p').childNodes);
+    here.querySelector('span').textContent = bar.querySelector('span').textContent;
     here.querySelector('progress').value = bar.querySelector('progress').value;
   } catch { /* the next time may be better */ }
   setTimeout(again, 700);
