@@ -61,7 +61,7 @@ func (c *call) recognise() error {
 }
 
 // toSignIn sends somebody to what they must do before they are let in, and back
-// afterwards to a page that can be asked for again.
+// afterwards to the page that they wanted, or that they were on.
 func (c *call) toSignIn() *answer {
 	to := c.web.at("/signin")
 	switch {
@@ -70,10 +70,28 @@ func (c *call) toSignIn() *answer {
 	case c.enrolling:
 		to = c.web.at(factorPath)
 	}
-	if c.Method == http.MethodGet && c.URL.Path != "/" {
-		to += "?to=" + url.QueryEscape(c.URL.RequestURI())
+	if back := c.wayBack(); back != "/" {
+		to += "?to=" + url.QueryEscape(back)
 	}
 	return &answer{status: http.StatusSeeOther, location: to}
+}
+
+// wayBack returns the path to come back to: that of a page itself, and of a form,
+// which is not sent once more, that of the page that has it. Browsers tell which
+// that is; "/" stands for any but ours.
+func (c *call) wayBack() string {
+	if c.Method == http.MethodGet {
+		return c.URL.RequestURI()
+	}
+	from, err := url.Parse(c.Referer())
+	if err != nil || from.Scheme != door.Of(c.Request).Scheme || from.Host != c.Host {
+		return "/"
+	}
+	path, ours := strings.CutPrefix(from.RequestURI(), c.web.at("/"))
+	if !ours {
+		return "/"
+	}
+	return ownPath("/" + path)
 }
 
 // A signInPage is what the page shows on which people sign in.

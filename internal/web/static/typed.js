@@ -1,0 +1,53 @@
+// What somebody types into a form is kept in this tab until the form has its answer. If that was an error, or the page to sign in because
+// the session had ended, the same person finds it again when they open the form. Passwords are not kept, and nothing after a sign-out.
+
+const { user } = document.body.dataset;
+const all = () => Object.keys(sessionStorage).filter((name) => name.startsWith('typed '));
+const nameOf = (form) => `typed ${user} ${form.getAttribute('action')}`;
+const read = (name) => JSON.parse(sessionStorage.getItem(name));
+const keep = (name, values, lost) => {
+  try { sessionStorage.setItem(name, JSON.stringify({ values, lost })); } catch { /* there is no room: it is comfort alone */ }
+};
+const valuesOf = (form) => {
+  const data = new FormData(form);
+  for (const secret of form.querySelectorAll('[type=password]')) data.delete(secret.name);
+  return [...data].filter(([, value]) => typeof value === 'string');
+};
+
+// offer lets the server fill the form in once more, which knows rows, links, and what others have changed since.
+const offer = (form, name, values) => {
+  const notice = document.getElementById('typed').content.firstElementChild.cloneNode(true);
+  notice.querySelector('[name=do]').addEventListener('click', () => {
+    form.addEventListener('formdata', ({ formData }) => {
+      for (const field of [...formData.keys()]) if (field !== 'do') formData.delete(field);
+      for (const [field, value] of values) formData.append(field, value);
+    });
+  });
+  notice.querySelector('[data-discard]').addEventListener('click', () => {
+    sessionStorage.removeItem(name);
+    notice.remove();
+    form.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+  });
+  form.querySelector('button').after(notice); // the first one is that of the Enter key
+};
+
+const forms = user ? [...document.querySelectorAll('form[data-form]')] : [];
+const here = forms.map(nameOf);
+if (document.querySelector('body.gate, [data-wrong]')) for (const name of all()) keep(name, read(name).values, true);
+else if (user) {
+  for (const name of all()) {
+    if (!name.startsWith(`typed ${user} `) || !read(name).lost && !here.includes(name)) sessionStorage.removeItem(name);
+  }
+}
+for (const form of forms) {
+  const name = nameOf(form);
+  const kept = read(name);
+  if (kept?.lost) offer(form, name, kept.values);
+  let timer;
+  const now = () => { clearTimeout(timer); keep(name, valuesOf(form)); };
+  form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(now, 200); });
+  form.addEventListener('submit', now);
+}
+document.addEventListener('submit', (e) => {
+  if (e.target.getAttribute('action')?.endsWith('/signout')) for (const name of all()) sessionStorage.removeItem(name);
+});
