@@ -16,10 +16,12 @@ type Answer struct {
 	Change  Document // of the ticket, nil for none
 	// If reports whether the ticket may be changed in its present version; nil
 	// means in any. An answer that changes nothing fits all.
-	If func(version int64) bool
+	If   func(version int64) bool
+	Once *Once // nil for an answer that may be repeated
 }
 
-// Answer adds a comment to a ticket and changes the ticket, both or neither.
+// Answer adds a comment to a ticket and changes the ticket, both or neither. One
+// under a key that the user has used before does nothing.
 func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 	k, n := inventory.Tickets.Schema, New{Kind: inventory.Comments.Schema, Under: commentsOf(a.Ticket)}
 	if err := d.admitNew(ctx, who, n); err != nil {
@@ -35,17 +37,25 @@ func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 			return err
 		}
 	}
+	c := &creation{desk: d, kind: n.Kind, patch: comment}
+	if err := c.begin(who, a.Once); err != nil {
+		return err
+	}
+	defer c.end()
 	return d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
-		if change != nil { // first, since a comment makes another version of its ticket
-			if err := d.changeWith(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
-				return err
+		c.who = who
+		_, _, err := c.onlyOnce(ctx, tx, func() (_ any, err error) {
+			if change != nil { // first, since a comment makes another version of its ticket
+				if err := d.changeWith(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
+					return nil, err
+				}
 			}
-		}
-		under, err := n.Under.find(ctx, &view{d, tx, who.User, true})
-		if err != nil {
-			return err
-		}
-		return (&work{Desk: d, tx: tx, who: who, kind: n.Kind, rec: n.Kind.New(), under: under}).create(ctx, comment)
+			if c.under, err = n.Under.find(ctx, &view{d, tx, who.User, true}); err != nil {
+				return nil, err
+			}
+			return c.make(ctx, tx)
+		})
+		return err
 	})
 }
 

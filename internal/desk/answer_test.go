@@ -63,6 +63,17 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("%s: got the state %s and %d comments, want %s and %d", test.name, now.State, len(now.Comments), test.now, test.said)
 			}
 		}
+		once := &desk.Once{Path: "/x", Key: "k", Body: []byte("b")}
+		for range 2 { // the second is the same, although the ticket is another by then
+			err := o.Answer(ctx, tech, desk.Answer{Ticket: ticket.ID, If: version(6), Once: once,
+				Comment: form(inventory.Comments.Schema, url.Values{"body": {"Once"}}), Change: form(k, url.Values{"state": {inventory.TicketNew}})})
+			if err != nil {
+				t.Errorf("an answer that is repeated: got %v", err)
+			}
+		}
+		if rec, err := o.Get(ctx, tech, k, ticket.ID); err != nil || len(rec.(*inventory.Ticket).Comments) != 4 {
+			t.Errorf("after an answer that is repeated: got %+v (%v), want 4 comments", rec, err)
+		}
 		other := o.user(t, "other@example.com", inventory.Requester)
 		err := o.Answer(ctx, other, desk.Answer{Ticket: ticket.ID, Comment: form(inventory.Comments.Schema, url.Values{"body": {"Mine"}})})
 		if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != desk.NotFound {

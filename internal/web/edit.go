@@ -2,12 +2,10 @@ package web
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
@@ -145,31 +143,14 @@ func (s *section) create(c *call) (*answer, error) {
 	return c.goTo(s.recordPath(s.kind.Meta(rec).ID))
 }
 
-// How long the second of two equal forms waits for the first.
-const (
-	onceWait  = 5 * time.Second
-	oncePause = 50 * time.Millisecond
-)
-
 // createOnce makes a record, or returns the one that the same form has made.
 func (s *section) createOnce(c *call) (rec any, err error) {
-	n := desk.New{Kind: s.kind, Document: c.document(s.kind)}
-	if key := c.form.Get("key"); key != "" {
-		sum := sha256.Sum256([]byte(c.form.Encode()))
-		n.Once = &desk.Once{Path: Root + "/" + s.path, Key: key + fingerprint(string(sum[:])), Body: sum[:]}
-	}
-	end := time.Now().Add(onceWait)
-	for {
+	n := desk.New{Kind: s.kind, Document: c.document(s.kind), Once: c.onceOf("/"+s.path, c.form)}
+	err = c.afterFirst(func() error {
 		rec, _, err = c.web.Desk.Create(c.Context(), c.who(), n)
-		if !isRefusal(err, desk.Running) || time.Now().After(end) {
-			return rec, err
-		}
-		select {
-		case <-c.Context().Done():
-			return nil, err
-		case <-time.After(oncePause):
-		}
-	}
+		return err
+	})
+	return rec, err
 }
 
 // get returns the record of the path.

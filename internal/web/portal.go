@@ -46,6 +46,7 @@ type requestForm struct {
 	Name, Description string
 	Computers         []option
 	Fault             string
+	Key               string // one that is sent twice opens one ticket
 }
 
 // How many articles, tickets and computers the first page shows.
@@ -67,7 +68,7 @@ func (c *call) portal() (*answer, error) {
 
 func (c *call) portalPage(status int, form requestForm) (*answer, error) {
 	p := &portalPage{Search: c.URL.Query().Get("q"), Form: form, Write: !c.user.ReadOnly.V}
-	p.Searched = strings.TrimSpace(p.Search) != ""
+	p.Searched, p.Form.Key = strings.TrimSpace(p.Search) != "", c.formKey()
 	var err error
 	if p.Articles, err = c.helpfulArticles(p.Search); err != nil {
 		return nil, err
@@ -182,11 +183,14 @@ func (c *call) friendly(t *inventory.Ticket) cell {
 	return one
 }
 
-// openRequest opens a ticket for the person.
+// openRequest opens a ticket for the person: one, if the form is sent twice.
 func (c *call) openRequest() (*answer, error) {
 	values := formOf(c.form, "name", "description", "hardwares")
-	rec, _, err := c.web.Desk.Create(c.Context(), c.who(), desk.New{
-		Kind: inventory.Tickets.Schema, Document: c.documentOf(inventory.Tickets.Schema, values),
+	asked := desk.New{Kind: inventory.Tickets.Schema, Document: c.documentOf(inventory.Tickets.Schema, values), Once: c.onceOf("/requests", values)}
+	var rec any
+	err := c.afterFirst(func() (err error) {
+		rec, _, err = c.web.Desk.Create(c.Context(), c.who(), asked)
+		return err
 	})
 	if fault := c.faultOf(err); fault != "" {
 		return c.portalPage(http.StatusUnprocessableEntity, requestForm{Name: c.form.Get("name"), Description: c.form.Get("description"), Fault: fault})

@@ -25,6 +25,7 @@ type requestPage struct {
 	Resolution        string
 	Computers         []portalItem
 	Body, Fault       string
+	Key               string // of the form: one that is sent twice says it once
 	Notice            string
 	Write, Done       bool
 	Closed            bool
@@ -41,7 +42,7 @@ func (c *call) requestAnswer(status int, change func(*requestPage)) (*answer, er
 	t.Comments = slices.DeleteFunc(t.Comments, func(said inventory.TicketComment) bool { return said.IsPrivate.V }) // also for staff who look
 	p := &requestPage{
 		ID: t.ID, Version: t.Version, Last: lastSaid(t), Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: c.friendly(t), OpenedAt: c.moment(t.CreatedAt),
-		Entries: c.conversation(t, nil), Resolution: t.Resolution, Write: !c.user.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
+		Entries: c.conversation(t, nil), Resolution: t.Resolution, Key: c.formKey(), Write: !c.user.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
 	}
 	if t.Assignee.ID != 0 {
 		p.Helper = personName(&t.Assignee)
@@ -56,8 +57,8 @@ func (c *call) requestAnswer(status int, change func(*requestPage)) (*answer, er
 }
 
 // replyToRequest adds what who asks has to say, and closes or reopens the ticket
-// if they want that: both or neither, and nothing when there is something that
-// they have not seen.
+// if they want that: both or neither, once if the form is sent twice, and nothing
+// when there is something that they have not seen.
 func (c *call) replyToRequest() (*answer, error) {
 	t, err := c.ticket()
 	if err != nil {
@@ -67,7 +68,9 @@ func (c *call) replyToRequest() (*answer, error) {
 	if body == "" && state == "" {
 		return c.requestAgain(http.StatusUnprocessableEntity, c.t("Write something first."), "")
 	}
-	err = c.answerRequest(t.ID, body != "", state)
+	if body != "" || state != t.State { // else it is so already
+		err = c.answerRequest(t.ID, body != "", state)
+	}
 	if isRefusal(err, desk.Changed) {
 		return c.requestAgain(http.StatusConflict, "", c.t("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
 	}
@@ -88,7 +91,8 @@ func (c *call) answerRequest(id int64, says bool, state string) error {
 	version := number(c.form, "version")
 	fits := func(now int64) bool { return now == version }
 	if says {
-		return c.web.Desk.Answer(c.Context(), c.who(), desk.Answer{Ticket: id, Comment: c.comment(false), Change: change, If: fits})
+		once := c.onceOf(requestPath(id)+"/reply", formOf(c.form, "body", "do"))
+		return c.answerOnce(desk.Answer{Ticket: id, Comment: c.comment(false), Change: change, If: fits, Once: once})
 	}
 	_, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: inventory.Tickets.Schema, ID: id, If: fits}, change)
 	return err

@@ -17,12 +17,13 @@ type composer struct {
 	Note   bool   // it is a note
 	Body   string
 	Fault  string
+	Key    string   // of the form: one that is sent twice says it once
 	States []option // that the ticket may have afterwards
 }
 
 // newComposer returns an empty composer.
 func (c *call) newComposer(t *inventory.Ticket) composer {
-	w := composer{To: personName(&t.Requester), States: []option{{"", c.t("Keep %s", c.value(t.State)), true}}}
+	w := composer{To: personName(&t.Requester), Key: c.formKey(), States: []option{{"", c.t("Keep %s", c.value(t.State)), true}}}
 	for _, state := range inventory.TicketStates {
 		if state != t.State && !(t.State == inventory.TicketClosed && state == inventory.TicketResolved) {
 			w.States = append(w.States, option{Value: state, Label: c.value(state)})
@@ -40,8 +41,8 @@ func (w *composer) again(form url.Values, fault string) {
 }
 
 // replyToTicket adds an answer or a note to a ticket, and changes its state if
-// the form says so: both or neither. If somebody changed the ticket meanwhile
-// what was written stays.
+// the form says so: both or neither, and once if it is sent twice. If somebody
+// changed the ticket meanwhile what was written stays.
 func (c *call) replyToTicket() (*answer, error) {
 	was, err := c.ticket()
 	if err != nil {
@@ -50,14 +51,17 @@ func (c *call) replyToTicket() (*answer, error) {
 	if strings.TrimSpace(c.form.Get("body")) == "" {
 		return c.replyAgain(http.StatusUnprocessableEntity, c.t("Write something first."), nil)
 	}
-	reply, values := desk.Answer{Ticket: was.ID, Comment: c.comment(c.form.Get("kind") == "note")}, url.Values{}
+	reply, values := desk.Answer{
+		Ticket: was.ID, Comment: c.comment(c.form.Get("kind") == "note"),
+		Once: c.onceOf(ticketPath(was.ID)+"/reply", formOf(c.form, "kind", "body", "state")),
+	}, url.Values{}
 	if state := c.form.Get("state"); state != "" && state != was.State {
 		values = formOf(c.form, "state")
 		reply.Change = c.documentOf(inventory.Tickets.Schema, values)
 	}
 	clash, err := c.unlessClash(c.form, values, func(fits func(int64) bool) error {
 		reply.If = fits
-		return c.web.Desk.Answer(c.Context(), c.who(), reply)
+		return c.answerOnce(reply)
 	})
 	if clash != nil {
 		return c.replyAgain(http.StatusConflict, "", clash)
@@ -67,6 +71,11 @@ func (c *call) replyToTicket() (*answer, error) {
 	}
 	c.say(c.sent(was))
 	return c.backToTicket(was.ID, c.form)
+}
+
+// answerOnce says something in a ticket, once if the form is sent twice.
+func (c *call) answerOnce(reply desk.Answer) error {
+	return c.afterFirst(func() error { return c.web.Desk.Answer(c.Context(), c.who(), reply) })
 }
 
 // sent says what became of an answer.
