@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -132,8 +133,8 @@ func (s *section) told(c *call, b *desk.Bulk, back string) (*answer, error) {
 		return c.goTo(report)
 	}
 	c.toast = &toast{Text: s.outcome(c, b)}
-	if len(b.Undo) > 0 {
-		c.toast.Undo = "/" + s.path + "/undo?" + url.Values{"job": {b.Key}, "back": {back}}.Encode()
+	if len(b.Undo) > 0 { // it goes back to the page that it is on
+		c.toast.Undo = "/" + s.path + "/undo?" + url.Values{"job": {b.Key}}.Encode()
 	}
 	return c.goTo(back)
 }
@@ -210,7 +211,7 @@ func (s *section) undoMany(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.told(c, b, ownPath(query.Get("back")))
+	return s.told(c, b, ownPath(cmp.Or(query.Get("back"), c.form.Get("to"))))
 }
 
 // canSelect reports whether something can be done with selected records.

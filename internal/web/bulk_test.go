@@ -59,6 +59,27 @@ func TestBulk(t *testing.T) {
 	})
 }
 
+// TestBulkOfLongList has an Undo also where the address of the list is long, which
+// comes back to it.
+func TestBulkOfLongList(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	paths := five(t, v)
+	query := url.Values{"site": {"Leipzig", strings.Repeat("x", 4000)}}.Encode()
+	set := v.Post("/app/computers/bulk", url.Values{"id": ids(paths[:1]), "field": {"tag"}, "to-tag": {"old"}, "query": {query}})
+	for _, cookie := range set.Header["Set-Cookie"] {
+		if len(cookie) > 4096 {
+			t.Errorf("got a cookie of %d bytes, which browsers drop: %s", len(cookie), cookie)
+		}
+	}
+	list := v.Get(set.Header.Get("Location"))
+	holds(t, "after the change", list, "Tag: set to old for 1 record")
+	undone := v.Post(undoOf(t, list), url.Values{"to": {"/computers?" + query}})
+	if undone.Status != http.StatusSeeOther || undone.Header.Get("Location") != "/app/computers?"+query {
+		t.Errorf("undo: got %d to %s", undone.Status, undone.Header.Get("Location"))
+	}
+}
+
 // TestBulkFailures tells which records could not be changed, and why.
 func TestBulkFailures(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})

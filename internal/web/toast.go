@@ -28,26 +28,44 @@ func (c *call) say(text string) { c.toast = &toast{Text: text} }
 func (c *call) sayUndo(text string, k *kind.Schema, ids ...int64) error {
 	c.say(text)
 	audits, err := c.web.Desk.Undoable(c.Context(), c.who(), k, ids...)
-	if path := spans(audits); err == nil && path != "" && len(path) <= maxUndoPath {
+	if path := spans(audits); err == nil && path != "" {
 		c.toast.Undo = "/undo/" + path
 	}
 	return err
 }
 
-// maxUndoPath is how long the path of an undo may be, which must fit into a
-// cookie.
-const maxUndoPath = 2000
+// maxToast is how long a toast may be in its cookie: browsers drop one that is
+// longer than 4096 bytes with its name and all that belongs to it.
+const maxToast = 3800
 
 // keepToast gives a toast to the browser when it is sent elsewhere.
 func (c *call) keepToast(a *answer) {
-	if c.toast == nil || a.location == "" {
-		return
+	if c.toast != nil && a.location != "" {
+		c.setCookie(toastCookie, c.toast.fitting(), toastTime)
 	}
-	text, err := json.Marshal(c.toast)
+}
+
+// fitting returns a toast as a cookie can hold it. If it is too long, what was
+// done is told without the way back, and of a long text the beginning.
+func (t toast) fitting() string {
+	value := t.encode()
+	if len(value) > maxToast {
+		t.Undo = ""
+		value = t.encode()
+	}
+	for letters := []rune(t.Text); len(value) > maxToast; value = t.encode() {
+		letters = letters[:len(letters)/2]
+		t.Text = string(letters) + "…"
+	}
+	return value
+}
+
+func (t toast) encode() string {
+	text, err := json.Marshal(t)
 	if err != nil {
 		panic(err) // it is two texts
 	}
-	c.setCookie(toastCookie, base64.RawURLEncoding.EncodeToString(text), toastTime)
+	return base64.RawURLEncoding.EncodeToString(text)
 }
 
 // takeToast returns the toast that the browser brings, which is shown once.
