@@ -121,6 +121,52 @@ func TestTicketUndo(t *testing.T) {
 	}
 }
 
+// TestTicketUndoMeanwhile takes a link back after somebody changed something else,
+// and tells what is new alone when they changed the same.
+func TestTicketUndoMeanwhile(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		for _, name := range []string{"lej-1", "lej-2"} {
+			d.admin.Post("/app/computers/new", url.Values{"name": {name}})
+		}
+		queue := url.Values{"n": {"1"}, "list": {"state=New&tag=" + strings.Repeat("x", 5000)}}
+		link := func(v *mustertest.Visitor, name string) {
+			t.Helper()
+			form := seen(v.Get(d.path), url.Values{"field": {"hardwares"}, "name": {name}, "n": queue["n"], "list": queue["list"]})
+			expect(t, "link "+name, v.Post(d.path+"/link", form), http.StatusSeeOther)
+		}
+		undo := func() string {
+			t.Helper()
+			found := regexp.MustCompile(`class="toast">.*?action="([^"]+)"`).FindStringSubmatch(d.tech.Get(d.path).Body)
+			if found == nil {
+				t.Fatal("there is nothing to undo")
+			}
+			return html.UnescapeString(found[1])
+		}
+		d.admin.Post(d.path+"/set", seen(d.admin.Get(d.path), url.Values{"priority": {"High"}}))
+		link(d.tech, "lej-1")
+		back := undo()
+		d.admin.Post(d.path+"/set", seen(d.admin.Get(d.path), url.Values{"category": {"Printing"}}))
+		undone := d.tech.Post(back, url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?" + queue.Encode()}})
+		expect(t, "undo after another change", undone, http.StatusSeeOther)
+		if want := d.path + "?" + queue.Encode(); undone.Header.Get("Location") != want {
+			t.Errorf("undo: got to %s, want %s", undone.Header.Get("Location"), want)
+		}
+		expect(t, "undone", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", `value="Printing"`)
+
+		link(d.tech, "lej-1")
+		back = undo()
+		link(d.admin, "lej-2")
+		refused := d.tech.Post(back, url.Values{})
+		expect(t, "undo after the same change", refused, http.StatusConflict, "nothing was saved", "Unlink lej-1", "Unlink lej-2")
+		_, notice, _ := strings.Cut(refused.Body, `data-part="notice"`)
+		notice, _, _ = strings.Cut(notice, `data-part="conversation"`)
+		if !strings.Contains(notice, "linked <b>lej-2</b>") || strings.Contains(notice, "lej-1") || strings.Contains(notice, "High") {
+			t.Errorf("what is new: got %s", notice)
+		}
+	})
+}
+
 // TestTicketChangedMeanwhile overwrites nothing that somebody else has changed,
 // tells who changed what, and keeps what was written.
 func TestTicketChangedMeanwhile(t *testing.T) {

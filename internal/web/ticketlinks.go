@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -100,6 +101,7 @@ func (c *call) linkTicket() (*answer, error) {
 	form := c.form
 	if !form.Has("field") {
 		form = c.URL.Query()
+		maps.Copy(form, cameFrom(c.form.Get("to")))
 	}
 	t, err := c.ticket()
 	if err != nil {

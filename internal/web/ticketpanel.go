@@ -136,7 +136,7 @@ func (c *call) changeTicket(form, values url.Values) (*answer, error) {
 		return nil, err
 	}
 	if rec.Version != was.Version {
-		if err := c.sayChanged(was, rec, values, form); err != nil {
+		if err := c.sayChanged(was, rec, values); err != nil {
 			return nil, err
 		}
 	}
@@ -185,18 +185,36 @@ func (c *call) unlessClash(form, values url.Values, change func(fits func(int64)
 
 // sayChanged tells what was changed, with the way to take it back. Linked records
 // are set once more: the trail does not tell which they were.
-func (c *call) sayChanged(was, rec *inventory.Ticket, values, form url.Values) error {
+func (c *call) sayChanged(was, rec *inventory.Ticket, values url.Values) error {
 	for name := range values {
 		f := inventory.Tickets.Field(name)
 		if f.Targets == nil {
 			return c.sayUndo(c.told(inventory.Tickets.Values(rec), f), inventory.Tickets.Schema, rec.ID)
 		}
+		seen, err := c.ownChange(rec.ID, name)
+		if err != nil {
+			return err
+		}
 		before, after := *inventory.Tickets.Values(was).Links(f), *inventory.Tickets.Values(rec).Links(f)
-		back := with(queueValues(form), name, ids(before)...)
-		back.Set("version", strconv.FormatInt(rec.Version, 10))
+		back := url.Values{name: ids(before)}
+		for part, n := range map[string]int64{"version": rec.Version, "seen": seen, "said": max(lastSaid(was), lastSaid(rec))} {
+			back.Set(part, strconv.FormatInt(n, 10))
+		}
 		c.toast = &toast{Text: c.toldLinks(f, before, after), Undo: address(ticketPath(rec.ID)+"/link", back)}
 	}
 	return nil
+}
+
+// ownChange returns the audit record of the person's latest change of a field of
+// a ticket: what others have changed since is news to them.
+func (c *call) ownChange(id int64, field string) (int64, error) {
+	audits, err := c.auditsOf(id)
+	for _, a := range slices.Backward(audits) {
+		if a.User.ID == c.user.ID && slices.ContainsFunc(a.Changes, func(ch inventory.AuditChange) bool { return ch.Field == field }) {
+			return a.ID, err
+		}
+	}
+	return 0, err
 }
 
 // toldLinks says which record is linked now, or no longer.

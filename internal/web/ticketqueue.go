@@ -76,6 +76,15 @@ func queueValues(values url.Values) url.Values {
 	return formOf(values, "n", "list")
 }
 
+// cameFrom returns queueValues of the address of a page.
+func cameFrom(to string) url.Values {
+	u, err := url.Parse(to)
+	if err != nil {
+		return url.Values{}
+	}
+	return queueValues(u.Query())
+}
+
 // nth returns the id of the record at a place of a list, from 1, and how many
 // the list has; no id when it has less.
 func (s *section) nth(c *call, query url.Values, at int) (id int64, total int, err error) {
