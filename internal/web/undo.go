@@ -77,9 +77,20 @@ func (c *call) undo() (*answer, error) {
 		}
 	}
 	if refused == len(changes) && refused == 1 {
-		return nil, refusal
+		return c.notUndone(refusal)
 	}
 	c.sayUndone(len(changes), refused, name)
+	return c.goTo(ownPath(c.form.Get("to")))
+}
+
+// notUndone tells why a change could not be taken back: on the page where the
+// person wanted that, if it is known.
+func (c *call) notUndone(refusal error) (*answer, error) {
+	text, told := c.refusal(refusal)
+	if !told || !c.form.Has("to") {
+		return nil, refusal
+	}
+	c.say(text)
 	return c.goTo(ownPath(c.form.Get("to")))
 }
 

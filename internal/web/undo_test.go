@@ -43,6 +43,11 @@ func TestUndo(t *testing.T) {
 		if got := v.Post(undo[1], url.Values{}); got.Status != http.StatusConflict {
 			t.Errorf("undo once more: got %d, want 409", got.Status)
 		}
+		refused := v.Post(undo[1], url.Values{"to": {"/computers/1?n=2"}})
+		if refused.Status != http.StatusSeeOther || refused.Header.Get("Location") != "/app/computers/1?n=2" {
+			t.Errorf("undo once more, from a page: got %d to %s", refused.Status, refused.Header.Get("Location"))
+		}
+		holds(t, "the page after that", v.Get(refused.Header.Get("Location")), "was changed since, so that nothing was undone")
 		for _, bad := range []string{"x", "3-1", "1-100000", "0", "1,,2"} {
 			if got := v.Post("/app/undo/"+bad, url.Values{}); got.Status != http.StatusNotFound {
 				t.Errorf("undo of %s: got %d, want 404", bad, got.Status)
