@@ -64,6 +64,19 @@ func TestLiveQueue(t *testing.T) {
 	if _, data := events.Next(); !strings.Contains(data, `"new":1`) || !strings.Contains(data, "1 new or changed") {
 		t.Errorf("after another: got %s", data)
 	}
+
+	page := d.tech.Get("/app/tickets?state=New")
+	since := regexp.MustCompile(`role="status" data-since="([0-9]+)"`).FindStringSubmatch(page.Body)
+	if since == nil {
+		t.Fatalf("the page tells not when it was read: %s", page.Body)
+	}
+	d.Clock.Advance(2e9)
+	d.admin.Post("/app/tickets/new", url.Values{"name": {"Before it is looked at"}, "requester": {server.Administrator}})
+	d.Clock.Advance(2e9)
+	events = d.tech.Follow("/app/tickets/events?since=" + since[1] + "&list=" + url.QueryEscape("state=New"))
+	if _, data := events.Next(); !strings.Contains(data, `"new":1`) {
+		t.Errorf("what came before the page was looked at: got %s", data)
+	}
 }
 
 // TestQueueColumns shows who has a ticket, where that is not the person anyway.

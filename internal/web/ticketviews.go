@@ -62,6 +62,12 @@ func (s *section) viewsFor(c *call) (views []view) {
 	return views
 }
 
+// A queuePage is a list of tickets that tells what is new in it.
+type queuePage struct {
+	*listPage
+	Since int64 // when it was read, in seconds
+}
+
 // listTickets shows a queue. Without a query it is the person's own, or all that
 // is open if they have none.
 func (c *call) listTickets() (*answer, error) {
@@ -69,11 +75,13 @@ func (c *call) listTickets() (*answer, error) {
 	if c.URL.RawQuery == "" {
 		return c.startQueue(s)
 	}
+	since := c.web.Now().Unix() // before it is read: what comes meanwhile is new
 	a, err := s.list(c)
-	if err == nil {
-		a.page.Scripts = append(a.page.Scripts, "queue.js")
+	if err != nil {
+		return nil, err
 	}
-	return a, err
+	a.template, a.page.Scripts, a.page.Data = "queue", append(a.page.Scripts, "queue.js"), queuePage{a.page.Data.(*listPage), since}
+	return a, nil
 }
 
 // startQueue goes to the queue that a person begins with.
@@ -150,7 +158,7 @@ type queueNews struct {
 }
 
 // followQueue tells the page of a queue how many of its tickets are new or have
-// changed since.
+// changed since it was read, or else from now on.
 func (c *call) followQueue() (*answer, error) {
 	list, err := url.ParseQuery(c.URL.Query().Get("list"))
 	if err != nil {

@@ -1,20 +1,17 @@
-// A queue: a quiet hint when tickets in it are new or have changed.
+// A queue: a quiet hint when tickets in it are new or have changed since it was read.
 
 import { live } from './live.js';
 
 const path = location.pathname.replace(/\/$/, '');
-let since = 0;
-let hint = null;
+const news = document.querySelector('[data-since]');
+document.querySelector('.head h1').after(news);
 
-live(() => `${path}/events?since=${since}&list=${encodeURIComponent(location.search.slice(1))}`, (now) => {
-  since = now.since;
-  if (!now.new) { hint?.remove(); hint = null; return; }
-  if (!hint) {
-    hint = document.createElement('a');
-    hint.className = 'btn small news';
-    hint.href = location.href;
-    hint.setAttribute('role', 'status');
-    document.querySelector('.head h1').after(hint);
-  }
+live(() => `${path}/events?since=${news.dataset.since}&list=${encodeURIComponent(location.search.slice(1))}`, (now) => {
+  news.classList.toggle('sr', !now.new);
+  if (!now.new) { news.replaceChildren(); return; }
+  const hint = document.createElement('a');
+  hint.className = 'btn small news';
+  hint.href = location.href;
   hint.textContent = now.text;
+  if (news.textContent !== now.text) news.replaceChildren(hint);
 });
