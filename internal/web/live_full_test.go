@@ -10,6 +10,27 @@ import (
 	"muster/internal/server"
 )
 
+// TestBrowserLiveAgain tells a page what is new also after the server has refused to,
+// for there were too many.
+func TestBrowserLiveAgain(t *testing.T) {
+	d := busyDesk(t)
+	var others []*mustertest.Events
+	for range 8 {
+		others = append(others, d.tech.Follow(d.path+"/events"))
+	}
+	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
+	signIn(b, "tech@example.com")
+	b.Expect("status 429")
+	b.Open(d.path)
+	b.Eval(`new Promise((refused) => {
+		const one = new EventSource(document.querySelector('.ticket').dataset.live); // after that of the page
+		one.onerror = () => { one.close(); refused(0); };
+	})`, nil)
+	others[0].Close()
+	d.change(t, d.admin, "/reply", url.Values{"kind": {"note"}, "body": {"I was here."}})
+	b.WaitText("I was here.")
+}
+
 // TestBrowserQueueHint tells of new tickets by a link, which screen readers say.
 func TestBrowserQueueHint(t *testing.T) {
 	d := busyDesk(t)
