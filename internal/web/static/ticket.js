@@ -1,5 +1,6 @@
 // A ticket's page: fields that save themselves, drafts that are kept, keys, and live arrival. Without it the page has buttons.
 
+import { chosen, opened } from './choose.js';
 import { live, swap } from './live.js';
 
 const ticket = document.querySelector('.ticket');
@@ -8,16 +9,20 @@ const said = document.querySelector('[data-said]');
 const head = () => document.querySelector('[data-part="head"]').dataset;
 const tell = (text) => document.dispatchEvent(new CustomEvent('toast', { detail: text }));
 
-// What somebody has begun to type in the panel, or has opened there, is left as it is, unless it is what was just sent; the panel is
-// made new when they leave it. So is the state that they have chosen for after their answer.
+// What a field had when it was shown or saved last.
+const saved = new WeakMap();
+const shown = (at) => (at.matches('select') ? [...at.options].find((o) => o.defaultSelected)?.value ?? at.options[0].value : at.defaultValue);
+const before = (at) => saved.get(at) ?? shown(at);
+const begun = (at) => at.matches('input, select') && at.value !== before(at);
+
+// What somebody has begun to type or choose in the panel, or has opened there, is left as it is, unless it is what was just sent; the
+// panel is made new when they leave it. So is the state that they have chosen for after their answer.
 let stale = false;
-const begun = (at) => at.matches('input') && at.value !== at.defaultValue;
-const opened = (at) => { try { return at.matches(':open'); } catch { return at.matches('select'); } };
 const keeps = (part, sent) => {
   const at = document.activeElement;
   if (part.dataset.part === 'composer-states') return composer.querySelector('select').value !== '';
   if (part.dataset.part !== 'panel' || !part.contains(at)) return false;
-  const is = sent ? begun(at) && at.form !== sent : begun(at) || opened(at) || at.matches('details[open] input, [type=datetime-local]');
+  const is = sent ? begun(at) && at.form !== sent : begun(at) || opened(at, true) || at.matches('details[open] input, [type=datetime-local]');
   stale ||= is;
   return is;
 };
@@ -40,7 +45,7 @@ function send(form, { field, button } = {}) {
   if (button) button.disabled = true;
   next(async () => {
     const now = field && document.getElementById(field.id);
-    if (now) { now.value = value; now.defaultValue = value; data = new FormData(now.form); }
+    if (now) { now.value = value; saved.set(now, value); data = new FormData(now.form); }
     try {
       const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(data) });
       const page = show(await answer.text(), (part) => keeps(part, form));
@@ -57,8 +62,8 @@ async function refresh() {
   show(await answer.text(), (part) => part.dataset.part === 'notice' || keeps(part));
 }
 
-// Fields save on change; those that are typed into, when they are left. Escape leaves them as they were.
-ticket.addEventListener('change', (e) => { if (e.target.dataset.save === '') send(e.target.form, { field: e.target }); });
+// Fields save when they are chosen; those that are typed into, when they are left. Escape leaves them as they were.
+chosen('.ticket select[data-save]', (at) => send(at.form, { field: at }));
 ticket.addEventListener('focusout', (e) => {
   const at = e.target;
   if (!at.isConnected) return;
@@ -113,7 +118,7 @@ ticket.addEventListener('input', async (e) => {
 const typing = (t) => t.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [popover]');
 document.addEventListener('keydown', (e) => {
   if (e.key === 'Escape' && e.target.closest('.ticket')) {
-    if (e.target.dataset.save === 'leave') e.target.value = e.target.defaultValue;
+    if (e.target.dataset.save === 'leave') e.target.value = before(e.target);
     e.target.blur();
   }
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || document.documentElement.dataset.keys === 'off') return;
