@@ -4,6 +4,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -60,4 +61,32 @@ func TestBrowserChoosing(t *testing.T) {
 	if got := b.URL(); !strings.Contains(got, "per_page=100") {
 		t.Errorf("after Enter: got the address %s, want 100 rows", got)
 	}
+}
+
+// TestBrowserNotSaved leaves a field as it was when the server could not save it, and
+// the page too.
+func TestBrowserNotSaved(t *testing.T) {
+	d, b := deskPage(t)
+	panel := b.In(".panel-side")
+	panel.Select("Priority", "High")
+	b.WaitText("Priority is now High")
+	d.change(t, d.admin, "/set", url.Values{"priority": {"Critical"}})
+	b.Click("Undo")
+	b.WaitText("was changed since, so that nothing was undone")
+	hasValue(t, b, "#p-priority", "Critical")
+
+	b.Eval("window.fetch = () => Promise.reject(new TypeError('offline')), 0", nil)
+	panel.Select("Priority", "Low")
+	b.WaitText("The server could not be reached. Nothing was saved.")
+	hasValue(t, b, "#p-priority", "Critical")
+	panel.Type("Category", "Printing")
+	b.Press("Tab")
+	hasValue(t, b, "#p-category", "")
+
+	b.Eval(`window.fetch = () => Promise.resolve(new Response('<main><h1>Too much at once</h1><p>Try again in 3 seconds.</p></main>', { status: 429 })), 0`, nil)
+	panel.Type("Category", "Printing")
+	b.Press("Enter")
+	b.WaitText("Too much at once. Try again in 3 seconds.")
+	hasValue(t, b, "#p-category", "")
+	b.Wait("#answer")
 }

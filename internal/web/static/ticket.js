@@ -9,11 +9,12 @@ const said = document.querySelector('[data-said]');
 const head = () => document.querySelector('[data-part="head"]').dataset;
 const tell = (text) => document.dispatchEvent(new CustomEvent('toast', { detail: text }));
 
-// What a field had when it was shown or saved last.
+// What a field has had: when it was shown or saved last, and what is on its way to be saved.
 const saved = new WeakMap();
+const underway = new WeakMap();
 const shown = (at) => (at.matches('select') ? [...at.options].find((o) => o.defaultSelected)?.value ?? at.options[0].value : at.defaultValue);
 const before = (at) => saved.get(at) ?? shown(at);
-const begun = (at) => at.matches('input, select') && at.value !== before(at);
+const begun = (at) => at.matches('input, select') && at.value !== (underway.get(at) ?? before(at));
 
 // What somebody has begun to type or choose in the panel, or has opened there, is left as it is, unless it is what was just sent; the
 // panel is made new when they leave it. So is the state that they have chosen for after their answer.
@@ -38,28 +39,39 @@ function show(html, skip) {
 }
 
 // send sends a form of the panel or a toast. The field that it is for is looked up when it is its turn: an answer before may have
-// replaced it, and its form then knows more of the ticket.
+// replaced it, and its form then knows more of the ticket. What could not be saved is as it was.
 function send(form, { field, button } = {}) {
   const value = field?.value;
   let data = new FormData(form, button);
+  if (field) underway.set(field, value);
   if (button) button.disabled = true;
   next(async () => {
     const now = field && document.getElementById(field.id);
-    if (now) { now.value = value; saved.set(now, value); data = new FormData(now.form); }
-    try {
-      const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(data) });
-      const page = show(await answer.text(), (part) => keeps(part, form));
-      if (page.querySelector('.ticket')) document.querySelector('[data-part="notice"] .changed')?.scrollIntoView({ block: 'nearest' });
-      else if (answer.redirected) location.reload();
-      else document.querySelector('main').replaceWith(document.adoptNode(page.querySelector('main')));
-    } finally { if (button) button.disabled = false; }
+    if (now) { now.value = value; underway.set(now, value); data = new FormData(now.form); }
+    let done = false;
+    try { done = await post(form, data); } finally {
+      if (button) button.disabled = false;
+      if (now) { underway.delete(now); if (done) saved.set(now, value); else now.value = before(now); }
+    }
   });
+}
+
+// post sends a form and shows the page that answers. One that is no ticket says why nothing was done, or that nobody is signed in any
+// more.
+async function post(form, data) {
+  const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(data) });
+  const page = show(await answer.text(), (part) => keeps(part, form));
+  if (page.querySelector('.ticket')) document.querySelector('[data-part="notice"] .changed')?.scrollIntoView({ block: 'nearest' });
+  else if (answer.redirected) location.reload();
+  else tell([...page.querySelectorAll('main h1, main h1 ~ p:not(.quiet)')].map((e) => e.textContent.replace(/([^.!?…])$/, '$1.')).join(' ') || ticket.dataset.failed);
+  return answer.ok;
 }
 async function refresh() {
   const answer = await fetch(location.href).catch(() => null); // the events tell again when the server is back
-  if (!answer) return;
-  if (answer.redirected || !answer.ok) { location.reload(); return; }
+  if (!answer) return false;
+  if (answer.redirected || !answer.ok) { location.reload(); return false; }
   show(await answer.text(), (part) => part.dataset.part === 'notice' || keeps(part));
+  return true;
 }
 
 // Fields save when they are chosen; those that are typed into, when they are left. Escape leaves them as they were.
@@ -106,7 +118,7 @@ ticket.addEventListener('input', async (e) => {
   const from = e.target.dataset.suggest;
   if (!from || e.target.value.length < 2) return;
   const mine = ++asked;
-  const answer = await fetch(`${from}?q=${encodeURIComponent(e.target.value)}`).catch(() => null);
+  const answer = await fetch(`${from}?q=${encodeURIComponent(e.target.value)}`, { redirect: 'error' }).catch(() => null);
   if (mine !== asked || !answer?.ok) return;
   let list = document.getElementById('suggested');
   if (!list) { list = document.createElement('datalist'); list.id = 'suggested'; document.body.append(list); }
@@ -139,6 +151,5 @@ document.addEventListener('keydown', (e) => {
 
 live(ticket.dataset.live, (now) => next(async () => {
   if (now.version === Number(head().version) && now.last === Number(head().last)) return;
-  await refresh();
-  said.textContent = ''; said.textContent = said.dataset.said;
+  if (await refresh()) { said.textContent = ''; said.textContent = said.dataset.said; }
 }));
