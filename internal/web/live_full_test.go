@@ -3,7 +3,9 @@
 package web_test
 
 import (
+	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"muster/internal/mustertest"
@@ -48,4 +50,37 @@ func TestBrowserQueueHint(t *testing.T) {
 	b.Axe(t)
 	b.Click("1 new or changed")
 	b.WaitText("The fan hums")
+}
+
+// TestBrowserRequestArrival lets a requester write and press in peace while their
+// ticket changes, and tells of answers alone.
+func TestBrowserRequestArrival(t *testing.T) {
+	d := busyDesk(t)
+	request := strings.Replace(d.path, "tickets", "requests", 1)
+	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
+	signIn(b, "ask@example.com")
+	b.Open(request)
+	b.Type("Your answer", "Half a sent")
+	b.Open(request)
+	if got := value(b, "#r-body"); got != "Half a sent" {
+		t.Errorf("a draft after leaving the page: got %q", got)
+	}
+	told := func() (text string) {
+		b.Eval("document.querySelector('[data-said]').textContent", &text)
+		return text
+	}
+	d.change(t, d.admin, "/set", url.Values{"state": {"On Hold"}})
+	b.WaitText("Waiting")
+	if got := told(); got != "" {
+		t.Errorf("after a change: got told %q, want nothing", got)
+	}
+	d.change(t, d.admin, "/reply", url.Values{"kind": {"reply"}, "body": {"Tomorrow."}})
+	b.WaitText("Tomorrow.")
+	mustertest.Eventually(t, "an answer is told", func() bool { return told() == "There is a new answer." })
+	b.Click("Send")
+	b.WaitText("Your answer was sent")
+	if got := value(b, "#r-body"); got != "" {
+		t.Errorf("the draft after it was sent: got %q", got)
+	}
+	expect(t, "what was sent", d.ask.Get(request), http.StatusOK, "Half a sent")
 }

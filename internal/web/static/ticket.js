@@ -1,6 +1,7 @@
 // A ticket's page: fields that save themselves, drafts that are kept, keys, and live arrival. Without it the page has buttons.
 
 import { chosen, opened } from './choose.js';
+import { drafts } from './drafts.js';
 import { live, swap } from './live.js';
 
 const ticket = document.querySelector('.ticket');
@@ -88,19 +89,10 @@ document.addEventListener('submit', (e) => {
   send(e.target, { field: e.target.querySelector('[data-save]'), button: e.submitter });
 });
 
-// Drafts of answers are kept in this tab until they are sent: until there is something newer than what was there then.
+// Drafts of answers are kept, and an article can be put into one.
 if (composer) {
   const area = composer.querySelector('textarea');
-  const name = composer.dataset.draft;
-  const kept = JSON.parse(sessionStorage.getItem(name) ?? '{}');
-  if (kept.last !== undefined && kept.last !== head().last && !document.querySelector('.notice.changed, .composer .error')) sessionStorage.removeItem(name);
-  else if (!area.value && kept.body) { area.value = kept.body; composer.querySelector(`[value="${kept.kind}"]`).checked = true; }
-  const keep = (last) => {
-    if (area.value) sessionStorage.setItem(name, JSON.stringify({ body: area.value, kind: new FormData(composer).get('kind'), last }));
-    else sessionStorage.removeItem(name);
-  };
-  composer.addEventListener('input', () => keep());
-  composer.addEventListener('submit', () => keep(head().last));
+  const keep = drafts(composer, () => head().last);
   composer.addEventListener('keydown', (e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); composer.requestSubmit(); } });
   document.addEventListener('click', (e) => {
     const insert = e.target.closest('[data-insert]');
