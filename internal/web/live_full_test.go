@@ -69,13 +69,16 @@ func TestBrowserRequestArrival(t *testing.T) {
 		b.Eval("document.querySelector('[data-said]').textContent", &text)
 		return text
 	}
+	focus(b, "#r-send")
 	d.change(t, d.admin, "/set", url.Values{"state": {"On Hold"}})
 	b.WaitText("Waiting")
+	b.Wait("#r-send:focus")
 	if got := told(); got != "" {
 		t.Errorf("after a change: got told %q, want nothing", got)
 	}
 	d.change(t, d.admin, "/reply", url.Values{"kind": {"reply"}, "body": {"Tomorrow."}})
 	b.WaitText("Tomorrow.")
+	b.Wait("#r-send:focus")
 	mustertest.Eventually(t, "an answer is told", func() bool { return told() == "There is a new answer." })
 	b.Click("Send")
 	b.WaitText("Your answer was sent")

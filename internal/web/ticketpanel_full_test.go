@@ -90,3 +90,37 @@ func TestBrowserNotSaved(t *testing.T) {
 	hasValue(t, b, "#p-category", "")
 	b.Wait("#answer")
 }
+
+// TestBrowserTicketFocus keeps the focus where somebody works by keys, while what they
+// do replaces it.
+func TestBrowserTicketFocus(t *testing.T) {
+	_, b := deskPage(t)
+	focus(b, "#take")
+	b.Press("Enter")
+	b.WaitText("took the ticket")
+	b.Wait("#p-assignee:focus")
+
+	focus(b, "#link-hardwares-s")
+	b.Press("Enter")
+	focus(b, "#offer-hardwares-1")
+	b.Press("Enter")
+	b.Wait("#unlink-hardwares-1")
+	b.Wait("#l-hardwares:focus")
+	b.Type("Name or asset id of a computer", "lej-nb-2")
+	b.Press("Enter")
+	b.Wait("#unlink-hardwares-2")
+	b.Wait("#l-hardwares:focus")
+	focus(b, "#unlink-hardwares-1")
+	b.Press("Enter")
+	b.WaitGone("#unlink-hardwares-1")
+	b.Wait("#unlink-hardwares-2:focus")
+	b.Press("Enter")
+	b.WaitGone("#unlink-hardwares-2")
+	b.Wait("#link-hardwares-s:focus")
+
+	focus(b, "#article-1")
+	b.Press("Enter")
+	b.WaitText("Linked articles")
+	b.Wait("#article-1:focus")
+	b.Axe(t)
+}

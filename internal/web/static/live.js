@@ -30,16 +30,38 @@ export function live(address, changed) {
   open();
 }
 
-// Parts of a page are those with data-part; each is replaced by the one of the same name.
+// way is the selector by which an element is found again in a part that is made new, '' for none.
+const way = (e) => {
+  if (e.id) return `#${CSS.escape(e.id)}`;
+  return e.matches('a[href]') ? `a[href="${CSS.escape(e.getAttribute('href'))}"]` : '';
+};
+
+// ways are those to what has the focus, or else to where it goes when that is gone: what it names itself, what comes next in the part,
+// what came before.
+function ways(at, part) {
+  const all = [...part.querySelectorAll('button[id], summary[id], input[id], select[id]')];
+  const after = (e) => at.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return [way(at), at.dataset.then && `#${at.dataset.then}`, ...all.filter(after).map(way), ...all.filter((e) => !after(e)).reverse().map(way)].filter(Boolean);
+}
+
+// Parts of a page are those with data-part; each is replaced by the one of the same name. What is folded out in it stays so, and the
+// focus stays in it.
 export function swap(html, skip = () => false) {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  const had = document.activeElement?.id;
   for (const part of document.querySelectorAll('[data-part]')) {
     const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`);
-    if (fresh && !skip(part)) part.replaceWith(document.adoptNode(fresh));
+    if (!fresh || skip(part)) continue;
+    const at = document.activeElement;
+    const to = part.contains(at) ? ways(at, part) : [];
+    for (const open of part.querySelectorAll('details[open][id]')) fresh.querySelector(way(open))?.setAttribute('open', '');
+    part.replaceWith(document.adoptNode(fresh));
+    to.some((selector) => {
+      const next = fresh.querySelector(selector);
+      next?.focus({ preventScroll: true });
+      return next && document.activeElement === next;
+    });
   }
   const toast = page.querySelector('.toast');
   if (toast) document.dispatchEvent(new CustomEvent('toast', { detail: document.adoptNode(toast) }));
-  if (had && document.activeElement === document.body) document.getElementById(had)?.focus();
   return page;
 }

@@ -22,7 +22,7 @@ const begun = (at) => at.matches('input, select') && at.value !== (underway.get(
 let stale = false;
 const keeps = (part, sent) => {
   const at = document.activeElement;
-  if (part.dataset.part === 'composer-states') return composer.querySelector('select').value !== '';
+  if (part.dataset.part === 'composer-states') return composer.elements.state.value !== '' || opened(composer.elements.state, at === composer.elements.state);
   if (part.dataset.part !== 'panel' || !part.contains(at)) return false;
   const is = sent ? begun(at) && at.form !== sent : begun(at) || opened(at, true) || at.matches('details[open] input, [type=datetime-local]');
   stale ||= is;
@@ -34,24 +34,23 @@ let turn = Promise.resolve();
 const next = (work) => { turn = turn.then(work).catch(() => tell(ticket.dataset.failed)); };
 function show(html, skip) {
   stale = false;
-  const page = swap(html, skip);
-  for (const b of document.querySelectorAll('[data-insert]')) b.hidden = !composer;
-  return page;
+  return swap(html, skip);
 }
 
 // send sends a form of the panel or a toast. The field that it is for is looked up when it is its turn: an answer before may have
 // replaced it, and its form then knows more of the ticket. What could not be saved is as it was.
 function send(form, { field, button } = {}) {
+  if (button?.ariaDisabled) return; // it is on its way; a button that were disabled would lose the focus
   const value = field?.value;
   let data = new FormData(form, button);
   if (field) underway.set(field, value);
-  if (button) button.disabled = true;
+  if (button) button.ariaDisabled = 'true';
   next(async () => {
     const now = field && document.getElementById(field.id);
     if (now) { now.value = value; underway.set(now, value); data = new FormData(now.form); }
     let done = false;
     try { done = await post(form, data); } finally {
-      if (button) button.disabled = false;
+      if (button) button.ariaDisabled = null;
       if (now) { underway.delete(now); if (done) saved.set(now, value); else now.value = before(now); }
     }
   });
@@ -101,7 +100,6 @@ if (composer) {
     area.setRangeText(link, area.selectionStart, area.selectionEnd, 'end');
     area.focus(); keep();
   });
-  for (const b of document.querySelectorAll('[data-insert]')) b.hidden = false;
 }
 
 // Suggestions while somebody types.
