@@ -1,9 +1,10 @@
 // Comfort for forms: suggestions while typing, linked records found at once, rows without a round trip, a live preview.
 
 const later = (f, ms) => { let timer; return (...args) => { clearTimeout(timer); timer = setTimeout(() => f(...args), ms); }; };
+// ask returns what the server suggests for a text, null when it cannot be asked or would have the person sign in first.
 const ask = async (path, text) => {
-  const res = await fetch(`${path}?q=${encodeURIComponent(text)}`);
-  return res.ok ? res.json() : [];
+  const res = await fetch(`${path}?q=${encodeURIComponent(text)}`, { redirect: 'error' }).catch(() => null);
+  return res?.ok ? res.json() : null;
 };
 const make = (name, props = {}, ...children) => {
   const e = Object.assign(document.createElement(name), props);
@@ -16,11 +17,11 @@ const suggest = later(async (input) => {
   const text = input.value.trim();
   if (!text) return;
   const found = await ask(input.dataset.suggest, text);
-  if (input.value.trim() === text) input.list?.replaceChildren(...found.map((o) => make('option', { value: o.value })));
+  if (found && input.value.trim() === text) input.list?.replaceChildren(...found.map((o) => make('option', { value: o.value })));
 }, 150);
 addEventListener('input', (e) => { if (e.target.matches('[data-suggest]')) suggest(e.target); });
 
-// Linked records: what is found can be added by a click.
+// Linked records: what is found for the text that is there can be added by a click, the first by Enter.
 for (const box of document.querySelectorAll('[data-pick]')) {
   const input = box.querySelector('input[type=search]');
   const [picked, found] = [box.querySelector('.picked'), box.querySelector('.found')];
@@ -33,14 +34,14 @@ for (const box of document.querySelectorAll('[data-pick]')) {
   const show = later(async () => {
     const text = input.value.trim();
     const all = text ? await ask(box.dataset.pick, text) : [];
-    if (input.value.trim() !== text) return;
+    if (!all || input.value.trim() !== text) return;
     found.replaceChildren(...all.filter((o) => !has(o.value)).map((o) => {
       const b = make('button', { type: 'button', className: 'btn small', textContent: `+ ${o.label}` });
       b.addEventListener('click', () => add(o));
       return b;
     }));
   }, 150);
-  input.addEventListener('input', show);
+  input.addEventListener('input', () => { found.replaceChildren(); show(); });
   input.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); found.querySelector('button')?.click(); } });
   box.querySelector('[name=do]').addEventListener('click', (e) => { e.preventDefault(); show(); input.focus(); });
 }
@@ -70,8 +71,11 @@ for (const view of document.querySelectorAll('[data-preview]')) {
   const area = document.getElementById(view.dataset.of);
   const show = async () => {
     const text = area.value;
-    const res = await fetch(view.dataset.preview, { method: 'POST', body: new URLSearchParams({ text }) });
-    if (res.ok && area.value === text) { view.innerHTML = await res.text(); view.hidden = !text.trim(); }
+    const res = await fetch(view.dataset.preview, { method: 'POST', body: new URLSearchParams({ text }), redirect: 'error' }).catch(() => null);
+    const html = res?.ok ? await res.text() : null;
+    if (area.value !== text) return;
+    if (html === null) view.textContent = view.dataset.failed; else view.innerHTML = html;
+    view.hidden = !text.trim();
   };
   area.addEventListener('input', later(show, 300));
   area.parentElement.querySelector('[value=preview]').addEventListener('click', (e) => { e.preventDefault(); show(); });
