@@ -4,11 +4,13 @@ const off = document.documentElement.dataset.keys === 'off';
 const typing = (t) => t.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]');
 const find = (attribute, key) => document.querySelector(`[${attribute}="${CSS.escape(key.toUpperCase())}"]`);
 
-// work follows, presses or goes into an element; what is closed in a menu counts too.
+// work follows, presses or goes into an element; what is closed in a menu counts too. From the button of a menu that it opens,
+// Tab leads into that.
 const work = (e, at) => {
   if (!at) return false;
   e.preventDefault();
-  if (at.matches('input, textarea, select')) at.focus(); else at.click();
+  if (at.matches('input, textarea, select, [popovertarget]')) at.focus();
+  if (!at.matches('input, textarea, select')) at.click();
   return true;
 };
 

@@ -21,14 +21,6 @@ for (const form of document.querySelectorAll('form[data-facet]')) {
 }
 document.querySelector('#asked .tick, #asked .input:not([data-find])')?.focus();
 
-// Keys: f opens the filters, [ and ] turn the page.
-document.addEventListener('keydown', (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest('input:not([type=checkbox]):not([type=radio]), textarea, select')) return;
-  if (e.key === 'f') document.querySelector('[data-filter]')?.click();
-  if (e.key === '[') document.querySelector('.pager [rel=prev]')?.click();
-  if (e.key === ']') document.querySelector('.pager [rel=next]')?.click();
-});
-
 // Enter in the value of a field for all ticked records sets that field.
 for (const input of document.querySelectorAll('.bulk .pop .input, .bulk .pop .select')) {
   input.addEventListener('keydown', (e) => {
