@@ -118,24 +118,54 @@ func (one *chip) count(c *call) {
 const maxChoices = 100
 
 // choices returns the values that occur among the records that the other filters
-// leave, those that most have first, and the chosen ones in any case.
+// leave, those that most have first, and the chosen ones in any case. Who asks for
+// their own records by me is called so.
 func (s *section) choices(c *call, q *kind.Query, f *facet, given []string) (all []filterValue, err error) {
-	others := *q
-	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
-	others.Page, others.PerPage, others.Sort, others.Desc = 1, maxChoices, nil, false
-	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
+	counts, err := s.counts(c, q, f, len(given) > 0)
 	if err != nil {
 		return nil, err
 	}
+	own := f.field.Type == kind.PersonRef && slices.Contains(given, me)
+	word := func(value string) string {
+		if own && strings.EqualFold(value, c.user.Email) {
+			return me
+		}
+		return value
+	}
 	for _, n := range counts {
-		all = append(all, filterValue{n.Value, c.choiceLabel(f.field, n.Label), n.Records, slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(g, n.Value) })})
+		value, label := word(n.Value), n.Label
+		if own && value == me {
+			label = me
+		}
+		chosen := slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(word(g), value) })
+		all = append(all, filterValue{value, c.choiceLabel(f.field, label), n.Records, chosen})
 	}
 	for _, g := range given {
-		if !slices.ContainsFunc(all, func(v filterValue) bool { return strings.EqualFold(v.Value, g) }) {
+		if !slices.ContainsFunc(all, func(v filterValue) bool { return strings.EqualFold(v.Value, word(g)) }) {
 			all = append(all, filterValue{g, c.choiceLabel(f.field, g), 0, true})
 		}
 	}
 	return all, nil
+}
+
+// counts returns how many of the records that the other filters leave have each
+// value, of many values the most frequent ones and those that are chosen.
+func (s *section) counts(c *call, q *kind.Query, f *facet, chosen bool) ([]kind.Count, error) {
+	others := *q
+	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
+	others.Page, others.PerPage, others.Sort, others.Desc = 1, maxChoices, nil, false
+	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
+	if err != nil || !chosen || len(counts) < maxChoices {
+		return counts, err
+	}
+	others.Conds = q.Conds
+	more, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
+	for _, n := range more {
+		if !slices.ContainsFunc(counts, func(known kind.Count) bool { return known.Value == n.Value }) {
+			counts = append(counts, n)
+		}
+	}
+	return counts, err
 }
 
 // choiceLabel returns how people read a value of a filter.
