@@ -143,6 +143,8 @@ func (s *section) told(c *call, b *desk.Bulk, back string) (*answer, error) {
 func (s *section) outcome(c *call, b *desk.Bulk) string {
 	label := c.label(s.kind.Field(b.Field))
 	switch {
+	case b.Changed == 0 && b.Failed > 0:
+		return c.failed(b)
 	case b.Undoes:
 		return c.tn(b.Changed, "%s record is as it was before", "%s records are as they were before")
 	case b.Changed == 0:
@@ -153,11 +155,17 @@ func (s *section) outcome(c *call, b *desk.Bulk) string {
 	return c.t("%s: set to %s for %s", label, c.eventValue(s.kind.Field(b.Field), b.Value), c.tn(b.Changed, "%s record", "%s records"))
 }
 
+// failed tells how many records could not be changed.
+func (c *call) failed(b *desk.Bulk) string {
+	return c.tn(b.Failed, "%s record could not be changed", "%s records could not be changed")
+}
+
 // A bulkPage is what the page of a change of many records shows.
 type bulkPage struct {
 	Title    string
 	Bulk     *desk.Bulk
 	Outcome  string
+	Failed   string // how many could not be changed, "" for none or when that is the outcome
 	Back     string
 	Undo     string // the address that takes it back when it is posted to, "" for none
 	Failures []row
@@ -172,8 +180,14 @@ func (s *section) showMany(c *call) (*answer, error) {
 		return nil, err
 	}
 	p := bulkPage{Title: c.t("Changing %s", c.label(s.kind.Field(b.Field))), Bulk: b, Outcome: s.outcome(c, b), Back: ownPath(query.Get("back")), More: b.Failed - len(b.Failures)}
+	if b.Failed > 0 && b.Changed > 0 {
+		p.Failed = c.failed(b)
+	}
 	if b.Ended {
 		p.Title = c.t("%s was changed", c.label(s.kind.Field(b.Field)))
+		if b.Changed == 0 {
+			p.Title = c.t("%s was not changed", c.label(s.kind.Field(b.Field)))
+		}
 		if len(b.Undo) > 0 {
 			p.Undo = "/" + s.path + "/undo?" + url.Values{"job": {b.Key}, "back": {p.Back}}.Encode()
 		}

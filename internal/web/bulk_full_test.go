@@ -32,3 +32,22 @@ func TestBrowserBulk(t *testing.T) {
 		t.Errorf("after the undo: got %s computers, want %s", got, before)
 	}
 }
+
+// TestBrowserBulkForgotten tells who follows the progress of a change that nothing
+// is known of it any more, and does not ask for ever.
+func TestBrowserBulkForgotten(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
+	b.Open("/app/computers?site=Boston")
+	b.Check("Select BOS-LT-0003", true)
+	b.In(".bulk").Click("Owner")
+	b.In("#to-owner").Type("Owner", "nobody@example.com")
+	b.Press("Enter")
+	b.WaitText("1 record could not be changed")
+	b.Shot("bulk-failed")
+	b.Axe(t)
+	b.Expect("404")
+	b.Eval(`document.querySelector('main .stack').setAttribute('data-running', ''), history.replaceState(null, '', location.pathname + '?job=none'),
+		import(document.querySelector('script[src*="bulk.js"]').src + '?again'), 0`, nil)
+	b.WaitText("nothing is known of this change any more")
+}

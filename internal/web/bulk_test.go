@@ -53,7 +53,7 @@ func TestBulk(t *testing.T) {
 		if undone.Status != http.StatusSeeOther || !strings.HasPrefix(undone.Header.Get("Location"), "/app/computers/bulk?") {
 			t.Fatalf("undo: got %d to %s: %s", undone.Status, undone.Header.Get("Location"), undone.Body)
 		}
-		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")), "1 record is as it was before", ">lej-2</a>", "somebody has changed it since")
+		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")), "1 record is as it was before<br>1 record could not be changed", "notice warn", "Site was changed", ">lej-2</a>", "somebody has changed it since")
 		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
 		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
 	})
@@ -86,7 +86,9 @@ func TestBulkFailures(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)
 	got := v.Post("/app/computers/bulk", url.Values{"id": append(ids(paths[:1]), "999"), "field": {"owner"}, "to-owner": {"nobody@example.com"}})
-	holds(t, "report", v.Get(got.Header.Get("Location")), "Not changed", ">lej-1</a>", "Owner ", "there is no computer with the id 999")
+	report := v.Get(got.Header.Get("Location"))
+	holds(t, "report", report, "<h1>Owner was not changed</h1>", "notice warn", "2 records could not be changed", "Not changed", ">lej-1</a>", "there is no computer with the id 999")
+	lacks(t, "report", report, "had that value already", "notice good", "Owner was changed")
 	for _, test := range []struct {
 		form url.Values
 		want int
