@@ -17,7 +17,7 @@ var beginnings = map[string]struct {
 }{
 	"tickets":   {"No tickets yet", "People open them here, or you do for them.", []navEntry{{path: "/tickets/new", title: "New ticket"}}},
 	"articles":  {"No articles yet", "Write down what is asked again and again.", []navEntry{{path: "/articles/new", title: "New article"}}},
-	"computers": {"No computers yet", "Point an agent at this server, or add one by hand.", []navEntry{{path: "/computers/new", title: "Add computer"}}},
+	"computers": {"No computers yet", "Point an agent at this server, or add one by hand.", []navEntry{{path: "/agents/tokens", title: "Connect agents", access: admins}, {path: importPath + "?kind=computers", title: "Import"}, {path: "/computers/new", title: "Add computer"}}},
 	"software":  {"No software yet", "It comes with the reports of computers.", []navEntry{{path: "/computers", title: "Computers"}}},
 	"printers":  {"No printers yet", "They come with the reports of computers, or you add them.", []navEntry{{path: "/printers/new", title: "Add printer"}}},
 	"assets":    {"No other assets yet", "Monitors, phones, keys: all that is no computer.", []navEntry{{path: "/assets/new", title: "Add asset"}}},
@@ -33,7 +33,7 @@ func (s *section) beginning(c *call) *beginning {
 	found := beginnings[s.path]
 	b := &beginning{Icon: s.icon, Title: c.t(found.title), Text: c.t(found.text)}
 	for _, e := range found.steps {
-		if !c.user.ReadOnly.V {
+		if !c.user.ReadOnly.V && e.access.admits(c.user) {
 			b.Steps = append(b.Steps, step{c.t(e.title), e.path})
 		}
 	}

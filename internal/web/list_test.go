@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -116,4 +117,17 @@ func TestPager(t *testing.T) {
 	got := v.Get("/app/computers?per_page=2&page=2&sort_by=name&sort_order=DESC")
 	holds(t, "page 2", got, "3–4 of 5", `aria-sort="descending"`, ">lej-3</a>", ">lej-2</a>", "page=3", "?n=3&amp;list=")
 	lacks(t, "page 2", got, ">rot-2</a>", ">lej-1</a>")
+}
+
+// TestFirstComputers tells who finds no computers what they can do about it.
+func TestFirstComputers(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("read@example.com", inventory.Technician, true)
+	const agents, file = `href="/app/agents/tokens">Connect agents</a>`, `href="/app/import?kind=computers">Import</a>`
+	holds(t, "an administrator", s.SignIn(server.Administrator).Get("/app/computers"), `<a class="btn primary" `+agents+`<a class="btn" `+file+`<a class="btn" href="/app/computers/new">Add computer</a>`)
+	tech := s.SignIn("tech@example.com").Get("/app/computers")
+	holds(t, "a technician", tech, file, ">Add computer</a>")
+	lacks(t, "a technician", tech, agents)
+	lacks(t, "who may only read", s.SignIn("read@example.com").Get("/app/computers"), agents, file, ">Add computer</a>")
 }
