@@ -15,7 +15,7 @@ import (
 const (
 	DefaultPerPage = 25
 	MaxPerPage     = 1000
-	maxPage        = 1<<31 - 1
+	MaxPage        = 1<<31 - 1
 	maxValues      = 100
 )
 
@@ -162,7 +162,7 @@ func (s *Schema) paging(q *Query, name, value string) (err error) {
 	case search:
 		q.Search = &Search{Text: value}
 	case "page":
-		q.Page, err = number(name, value, 1, maxPage)
+		q.Page, err = number(name, value, 1, MaxPage)
 	case "per_page":
 		q.Sized = true
 		q.PerPage, err = number(name, value, 1, MaxPerPage)

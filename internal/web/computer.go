@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // A computerPage is what the page of a computer shows.
@@ -68,6 +69,11 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 	p.Modules = len(computer.Memories) - countEmpty(computer.Memories)
 	if err := c.fillTab(s, p); err != nil {
 		return nil, err
+	}
+	if page, rows := c.tabPlace(); p.Table != nil {
+		if a := c.lastPage(kind.Position{Number: page, PerPage: rows, Total: p.Table.Total}, len(p.Table.Rows)+len(p.Days)); a != nil {
+			return a, nil
+		}
 	}
 	if p.Steps, err = s.steps(c, p.ID); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ const tabRows = 250
 func (c *call) tabPlace() (page, rows int) {
 	page, rows = 1, tabRows
 	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {
-		page = n
+		page = min(n, kind.MaxPage)
 	}
 	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && slices.Contains(rowChoices, n) {
 		rows = n

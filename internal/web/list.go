@@ -62,6 +62,9 @@ func (s *section) list(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a := c.lastPage(found.Position, len(found.Records)); a != nil {
+		return a, nil
+	}
 	p, err := s.listPage(c, q, without(values, "page", "after", "add"), found)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"strconv"
 
@@ -39,4 +40,16 @@ func newPager(at kind.Position, path string, values url.Values) pager {
 		p.Rows = append(p.Rows, rowChoice{n, n == at.PerPage})
 	}
 	return p
+}
+
+// lastPage leads to the last page of a list that has records, but none where the
+// address asks for them: they may have been changed or deleted since it was made.
+// It returns nil for any other list.
+func (c *call) lastPage(at kind.Position, shown int) *answer {
+	pages, query := (at.Total+at.PerPage-1)/at.PerPage, c.URL.Query()
+	if shown > 0 || at.Total == 0 || at.Number <= pages && !query.Has("after") {
+		return nil
+	}
+	last := with(without(query, "after"), "page", strconv.Itoa(pages))
+	return &answer{status: http.StatusSeeOther, location: c.web.at(address(c.URL.Path, last))}
 }

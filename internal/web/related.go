@@ -167,6 +167,9 @@ func (s *section) showRelation(c *call, path string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a := c.lastPage(found.Position, len(found.Records)); a != nil {
+		return a, nil
+	}
 	p := relationPage{
 		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total,
 		Rows: r.rows(c, found.Records), Pager: newPager(found.Position, r.href(s.recordPath(id)), without(asked, "page", "after")),
