@@ -20,6 +20,11 @@ type recordTab struct {
 // computerTabs are the parts of a computer's page.
 var computerTabs = []string{"", "hardware", "software", "tickets", "risks", "contracts", "history"}
 
+// tabTitles are what people call these parts.
+var tabTitles = map[string]string{
+	"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History"),
+}
+
 // tabOf returns the tab that the address names.
 func tabOf(c *call) string { return oneOf(c.URL.Query().Get("tab"), computerTabs[1:]...) }
 
@@ -27,6 +32,7 @@ func tabOf(c *call) string { return oneOf(c.URL.Query().Get("tab"), computerTabs
 type recordTable struct {
 	Heads []string
 	Rows  [][]cell
+	Side  []row // the first records, as the side of a page shows them
 	Total int
 	Look  string // the query of what is shown, for its form
 	Find  string
@@ -66,16 +72,15 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 			p.Table.Pager = newPager(kind.Position{Number: page, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
 		}
 		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
-			p.Lists = append(p.Lists, list.beginning(c, name))
+			p.Lists = append(p.Lists, relatedList{Title: c.t(tabTitles[name]), Total: list.Total, Rows: list.Side})
 		}
 	}
 	query := without(c.URL.Query(), "q", "view", "page", "per_page")
 	for _, name := range computerTabs {
-		title := map[string]string{"": msg("Overview"), "hardware": msg("Hardware"), "software": msg("Software"), "tickets": msg("Tickets"), "risks": msg("Risks"), "contracts": msg("Contracts"), "history": msg("History")}[name]
 		if p.Past.leavesOut(name) {
 			continue
 		}
-		tab := recordTab{Title: c.t(title), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
+		tab := recordTab{Title: c.t(tabTitles[name]), Href: address(p.Path, with(query, "tab")), Total: -1, Current: name == p.Tab}
 		if name != "" {
 			tab.Href = address(p.Path, with(query, "tab", name))
 		}
@@ -158,25 +163,47 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 	return c.recordTable(sectionOf(r.Kind), found), nil
 }
 
-// recordTable returns records of a section as a table.
+// recordTable returns records of a section that belong to a computer as a table,
+// without the column of computers: this one has them all.
 func (c *call) recordTable(s *section, found kind.Page) *recordTable {
 	t := &recordTable{Total: found.Total}
-	for _, col := range s.columns {
+	columns := slices.DeleteFunc(slices.Clone(s.columns), func(col column) bool {
+		return slices.Contains(s.kind.Field(col.field).Targets, inventory.Computers.Schema)
+	})
+	for _, col := range columns {
 		t.Heads = append(t.Heads, s.heading(c, s.kind.Field(col.field)))
 	}
 	for _, rec := range found.Records {
 		var cells []cell
-		for _, col := range s.columns {
-			one := c.cell(s.kind.Values(rec), s.kind.Field(col.field))
+		v := s.kind.Values(rec)
+		for _, col := range columns {
+			one := s.listCell(c, v, s.kind.Field(col.field))
 			if col.field == s.lead {
-				one = cell{Look: "name", Text: s.name(rec), Href: s.recordPath(s.kind.Meta(rec).ID)}
+				one = cell{Look: "name", Text: s.name(rec), Href: s.recordPath(v.ID())}
 			}
 			one.Class = col.class
 			cells = append(cells, one)
 		}
 		t.Rows = append(t.Rows, cells)
+		if len(t.Side) < relatedRows {
+			t.Side = append(t.Side, c.sideRow(s, rec))
+		}
 	}
 	return t
+}
+
+// sideRow returns a record as the side of a page shows it: by its name, a ticket
+// also by its number, with how it is.
+func (c *call) sideRow(s *section, rec any) row {
+	v := s.kind.Values(rec)
+	one := row{ID: v.ID(), Name: s.name(rec), Href: s.recordPath(v.ID())}
+	if number := s.kind.Field("number"); number != nil {
+		one.Name = c.cell(v, number).Text + " " + one.Name
+	}
+	if s.state != "" {
+		one.Cells = []cell{c.cell(v, s.kind.Field(s.state))}
+	}
+	return one
 }
 
 // softwareTable returns what is installed as a table.
@@ -201,20 +228,4 @@ func (c *call) softwareTable(found kind.Page) *recordTable {
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
-}
-
-// beginning returns the first rows of a list, for the side of a page.
-func (t *recordTable) beginning(c *call, name string) relatedList {
-	title := map[string]string{"tickets": "Tickets", "risks": "Risks", "contracts": "Contracts"}[name]
-	list := relatedList{Title: c.t(title), Total: t.Total}
-	for _, cells := range t.Rows[:min(relatedRows, len(t.Rows))] {
-		one := row{Name: cells[0].Text, Href: cells[0].Href}
-		for _, more := range cells[1:] {
-			if more.Look == "dot" {
-				one.Cells = []cell{more}
-			}
-		}
-		list.Rows = append(list.Rows, one)
-	}
-	return list
 }
