@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"muster/internal/kind"
@@ -110,8 +111,21 @@ func (c *call) exported(v kind.Values, f *kind.Field) any {
 		return c.yes(v.Bool(f).V)
 	case kind.PersonRef:
 		return personName(v.Person(f))
+	case kind.List:
+		if f.Targets != nil {
+			return linkNames(*v.Links(f))
+		}
 	}
 	return v.Format(f)
+}
+
+// linkNames returns the names of linked records as one text.
+func linkNames(links []kind.Linked) string {
+	names := make([]string, len(links))
+	for i, l := range links {
+		names[i] = l.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // A csvTable is a table of plain text.

@@ -51,6 +51,21 @@ func TestExport(t *testing.T) {
 	})
 }
 
+// TestExportOfLinks exports the names of the records that others are linked with.
+func TestExportOfLinks(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	for _, name := range []string{"lej-1", "=lej-2"} {
+		add(t, s, "/hardwares", "<hardware><name>"+name+"</name></hardware>")
+	}
+	add(t, s, "/tickets", "<ticket><name>Both hum</name><hardwares><hardware><id>1</id></hardware><hardware><id>2</id></hardware></hardwares></ticket>")
+	add(t, s, "/tickets", "<ticket><name>One hums</name><hardwares><hardware><id>2</id></hardware></hardwares></ticket>")
+	v := s.SignIn(server.Administrator)
+	holds(t, "csv", v.Get("/app/tickets/export.csv?sort_by=id"), ",Computer,", `,"lej-1, =lej-2",`, ",'=lej-2,")
+	if sheet := unzip(t, v.Get("/app/tickets/export.xlsx").Body, "xl/worksheets/sheet1.xml"); !strings.Contains(sheet, ">lej-1, =lej-2</t>") {
+		t.Errorf("xlsx: got %s", sheet)
+	}
+}
+
 // unzip returns a file of an archive.
 func unzip(t *testing.T, archive, name string) string {
 	t.Helper()
