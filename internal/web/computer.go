@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -67,6 +68,7 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 	p.Line = s.line(c, computer)
 	p.Drives, p.Slots, p.Adapters = c.drives(computer), c.slots(computer), computer.Networks
 	p.Modules = len(computer.Memories) - countEmpty(computer.Memories)
+	p.Parts = slices.DeleteFunc(p.Parts, func(one part) bool { return slices.Contains(laidOut, one.field) })
 	if err := c.fillTab(s, p); err != nil {
 		return nil, err
 	}

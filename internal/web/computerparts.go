@@ -4,16 +4,23 @@ import (
 	"muster/internal/inventory"
 )
 
+// laidOut are the collections of a computer that have a layout of their own, with
+// all that is known of each item.
+var laidOut = []string{"drives", "memories", "networks"}
+
 // A driveBar is a drive and how full it is.
 type driveBar struct {
 	Name, Label, Type string
 	Percent           int
 	Tone              string
-	Used, Total, Free string
+	Used, Total, Free string // "" for what is not known
 }
 
 // A slot is a place for a memory module.
-type slot struct{ Title, Size, About string }
+type slot struct {
+	Title, Size, About string
+	More               string // that is told where there is room
+}
 
 // How full a drive is when it warns, and when it is bad.
 const (
@@ -25,10 +32,15 @@ const (
 func (c *call) drives(computer *inventory.Computer) (bars []driveBar) {
 	for _, d := range computer.Drives {
 		bar := driveBar{Name: d.Name, Label: d.DriveName, Type: d.Type}
+		if d.TotalSpace.Valid {
+			bar.Total = c.megabytes(d.TotalSpace.V)
+		}
+		if d.FreeSpace.Valid {
+			bar.Free = c.megabytes(d.FreeSpace.V)
+		}
 		if d.TotalSpace.V > 0 && d.FreeSpace.Valid {
 			used := max(0, d.TotalSpace.V-d.FreeSpace.V)
-			bar.Percent = int(min(100, used*100/d.TotalSpace.V))
-			bar.Used, bar.Total, bar.Free = c.megabytes(used), c.megabytes(d.TotalSpace.V), c.megabytes(d.FreeSpace.V)
+			bar.Percent, bar.Used = int(min(100, used*100/d.TotalSpace.V)), c.megabytes(used)
 		}
 		switch {
 		case bar.Percent >= driveBad:
@@ -48,16 +60,12 @@ func (c *call) slots(computer *inventory.Computer) (slots []slot) {
 		if m.Slot.Valid {
 			n = m.Slot.V
 		}
-		one := slot{Title: c.t("Slot %d", n)}
+		one := slot{Title: c.t("Slot %d", n), About: joined(m.Type, m.Speed), More: joined(m.Description, m.Purpose)}
 		if m.Name != "" {
 			one.Title += " · " + m.Name
 		}
 		if m.Capacity.V > 0 {
 			one.Size = c.megabytes(m.Capacity.V)
-			one.About = m.Type
-			if m.Speed != "" {
-				one.About = joined(m.Type, m.Speed)
-			}
 		}
 		slots = append(slots, one)
 	}
