@@ -26,6 +26,7 @@ type computerPage struct {
 	Adapters []inventory.Network
 	Table    *recordTable // of a tab that is a list
 	Days     []historyDay
+	Ticks    *ticks               // nil for none
 	Past     *pastNotice          // nil for the present
 	Software []inventory.Software // as it was
 	On, Max  string               // days of the form that asks for another

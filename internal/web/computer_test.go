@@ -68,7 +68,10 @@ func TestComputerPast(t *testing.T) {
 		lacks(t, "some software before", found, "Kept Shell")
 		holds(t, "software now", v.Get(path+"?tab=software"), "New Browser", "Kept Shell")
 		holds(t, "before it was known", v.Get(path+"?on=2026-01-01"), "was not known yet")
-		holds(t, "history", v.Get(path+"?tab=history"), "Monday 2 Feb 2026", "Leipzig</del>", "Rotterdam</ins>", "Drive")
+		history := v.Get(path + "?tab=history")
+		holds(t, "history", history, "Monday 2 Feb 2026", "Leipzig</del>", "Rotterdam</ins>", "Drive")
+		holds(t, "days with changes", history, `<svg class="ticks`, "Changes per day from 5 Dec 2025 to 2 Feb 2026</title>", "<desc id=\"ticks-d\">31 Jan 2026: 3 changes, 2 Feb 2026: 3 changes</desc>",
+			`<rect x="572" y="0.0" width="6" height="28.0"><title>31 Jan 2026: 3 changes</title></rect>`)
 	})
 }
 

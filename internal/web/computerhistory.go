@@ -11,6 +11,7 @@ import (
 
 // A historyDay is what became of a computer on one day.
 type historyDay struct {
+	day     time.Time // its date, as in UTC
 	Title   string
 	Entries []historyEntry
 }
@@ -42,7 +43,7 @@ func (c *call) history(id int64) (days []historyDay, err error) {
 		a := rec.(*inventory.Audit)
 		at := a.CreatedAt.In(c.zone())
 		if title := c.weekday(at); len(days) == 0 || days[len(days)-1].Title != title {
-			days = append(days, historyDay{Title: title})
+			days = append(days, historyDay{day: dateOf(at), Title: title})
 		}
 		day := &days[len(days)-1]
 		day.Entries = append(day.Entries, c.historyEntry(a, at, id))

@@ -92,7 +92,9 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 	var err error
 	switch p.Tab {
 	case "history":
-		p.Days, err = c.history(p.ID)
+		if p.Days, err = c.history(p.ID); err == nil {
+			p.Ticks = c.ticks(p.Days, p.Table.Pager)
+		}
 	case "":
 		if p.Past != nil { // they are those of now
 			break
