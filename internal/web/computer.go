@@ -18,7 +18,6 @@ type computerPage struct {
 	Tabs     []recordTab
 	Tag      string
 	Line     []lineFact
-	Steps    *steps
 	Version  int64
 	Drives   []driveBar
 	Slots    []slot

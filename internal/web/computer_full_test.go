@@ -19,8 +19,8 @@ func TestBrowserComputer(t *testing.T) {
 	b.Open("/app/computers?site=Boston")
 	b.ClickOn("tbody tr:nth-child(2) a.name")
 	name := b.Text("h1")
-	b.Click("Next computer")
-	b.Click("Previous computer")
+	b.Click("Next in the list")
+	b.Click("Previous in the list")
 	if got := b.Text("h1"); got != name {
 		t.Errorf("next and back: got %s, want %s", got, name)
 	}

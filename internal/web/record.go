@@ -16,6 +16,7 @@ type recordPage struct {
 	Path    string
 	Title   string // of the section
 	Name    string
+	Steps   *steps // nil for who comes from no list
 	Version int64
 	State   cell
 	Line    []lineItem // what matters most
@@ -83,6 +84,9 @@ func (s *section) show(c *call) (*answer, error) {
 		return nil, err
 	}
 	if p.Changes, err = c.changesOf(s.kind, p.ID); err != nil {
+		return nil, err
+	}
+	if p.Steps, err = s.steps(c, p.ID); err != nil {
 		return nil, err
 	}
 	return c.show("record", page{Title: p.Name, Here: "/" + s.path, Data: p})

@@ -1,11 +1,14 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -82,4 +85,25 @@ func TestRecordButtons(t *testing.T) {
 	if got := v.Get("/app/articles/1"); !strings.Contains(got.Body, "meanwhile") || strings.Contains(got.Body, ">Draft<") {
 		t.Errorf("old version: got %s", got.Body)
 	}
+}
+
+// TestSteps leads from a record to its neighbours in the list that one came from.
+func TestSteps(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	for _, name := range []string{"Acme", "Bolt", "Cord"} {
+		add(t, s, "/vendors", "<vendor><name>"+name+"</name></vendor>")
+		s.AddUser(strings.ToLower(name)+"@example.com", inventory.Technician, false)
+	}
+	v := s.SignIn(server.Administrator)
+	for _, list := range []struct{ path, name, before, after string }{
+		{"/app/vendors", "Bolt", "/app/vendors/1?", "/app/vendors/3?"},
+		{"/app/users?role=technician", "bolt@example.com", "/app/users/2?", "/app/users/4?"},
+	} {
+		link := regexp.MustCompile(`href="([^"]*)">` + list.name + `<`).FindStringSubmatch(v.Get(list.path).Body)
+		if link == nil {
+			t.Fatalf("%s: got no link to %s", list.path, list.name)
+		}
+		wants(t, list.name, v.Get(html.UnescapeString(link[1])), http.StatusOK, "2 of 3", `rel="prev"`, `rel="next"`, `href="`+list.before, `href="`+list.after, `href="`+list.path+`"`)
+	}
+	lacks(t, "from elsewhere", v.Get("/app/vendors/2"), `rel="next"`)
 }

@@ -68,6 +68,9 @@ func (c *call) userPage(user *inventory.User, status int, fault string) (*answer
 	if p.Changes, err = c.changesOf(s.kind, user.ID); err != nil {
 		return nil, err
 	}
+	if p.Steps, err = s.steps(c, user.ID); err != nil {
+		return nil, err
+	}
 	return &answer{status: status, template: "user", page: page{Title: p.Name, Here: "/users", Data: p}}, nil
 }
 
