@@ -93,3 +93,20 @@ func TestMergeComputers(t *testing.T) {
 		t.Errorf("the newer one: got %d, want 404", got.Status)
 	}
 }
+
+// TestRelease lets the agent tell a field again, also when the computer was changed
+// since it was shown.
+func TestRelease(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	path := addComputers(t, v, url.Values{"name": {"lej-1"}, "domain": {"office.example"}})[0]
+	shown := v.Get(path)
+	form := formOn(t, shown, path+"/release")
+	form.Set("field", "domain")
+	form.Set("version", "1")
+	v.Post(path+"/edit", url.Values{"tag": {"x"}})
+	goes(t, "release", v.Post(path+"/release", form), strings.TrimPrefix(path, "/app"))
+	released := v.Get(path)
+	holds(t, "released", released, "Domain is what the agent tells again")
+	lacks(t, "released", released, "Release Domain")
+}

@@ -53,7 +53,8 @@ func (c *call) merge() (*answer, error) {
 	return c.goTo(sectionOf(inventory.Computers.Schema).recordPath(kept.ID))
 }
 
-// release lets the agent tell a field again that a person has set.
+// release lets the agent tell a field again that a person has set, whatever else
+// was changed of the computer since it was shown, as by a report.
 func (c *call) release() (*answer, error) {
 	s := sectionOf(inventory.Computers.Schema)
 	id, err := c.id(s.kind)
@@ -64,8 +65,8 @@ func (c *call) release() (*answer, error) {
 	if f == nil || !f.Reported {
 		return nil, c.web.missing(c.Request)
 	}
-	c.form = url.Values{f.Name: {""}, "version": {c.form.Get("version")}}
-	if _, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.document(s.kind)); err != nil {
+	nothing := c.documentOf(s.kind, url.Values{f.Name: {""}})
+	if _, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: s.kind, ID: id}, nothing); err != nil {
 		return nil, err
 	}
 	if err := c.sayUndo(c.t("%s is what the agent tells again", c.label(f)), s.kind, id); err != nil {
