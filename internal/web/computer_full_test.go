@@ -102,6 +102,40 @@ func setFact(b *mustertest.Browser, label, value string) {
 	b.WaitText(value)
 }
 
+// TestBrowserFactsKept loses nothing that somebody writes about a fact: it is saved
+// when another one is opened, unless that is refused, and a long text stays on
+// Escape.
+func TestBrowserFactsKept(t *testing.T) {
+	s := start(t, mustertest.SQLite)
+	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
+	b.Open("/app/computers/5")
+	b.ClickOn("#fact-department .pencil")
+	b.In("#fact-department").Type("Department", "Workshop")
+	b.ClickOn("#fact-site .pencil")
+	b.Wait("#fact-site.open")
+	b.WaitText("Department was saved")
+	b.In("#fact-department").WaitText("Workshop")
+	b.ClickOn("#fact-owner .pencil")
+	b.Wait("#fact-owner.open")
+	b.Expect("422")
+	b.In("#fact-owner").Type("Owner", "nobody@example.com")
+	b.ClickOn("#fact-site .pencil")
+	b.WaitText("no user is called nobody@example.com")
+	b.Wait("#fact-owner.open input:focus")
+	b.In("#fact-owner").Click("Cancel")
+	b.WaitGone("#fact-owner.open")
+	b.ClickOn("#fact-notes .pencil")
+	b.In("#fact-notes").Type("Notes", "A long story")
+	b.Press("Escape")
+	b.In("#fact-notes").Click("Save")
+	b.WaitText("Notes was saved")
+	b.WaitText("A long story")
+	b.ClickOn("#fact-notes .pencil")
+	b.Wait("#fact-notes textarea:focus")
+	b.Press("Escape")
+	b.WaitGone("#fact-notes textarea")
+}
+
 // travelInTime shows the computer as it was on a day before and comes back.
 func travelInTime(t *testing.T, b *mustertest.Browser, name string) {
 	t.Helper()

@@ -19,36 +19,50 @@ const take = (next) => {
 };
 
 // go opens the form of a fact, or closes it; where that fails, the link is followed.
-const go = async (link, focus) => {
+const go = async (address, focus) => {
   try {
-    if (!take(await read(link.href))) location.assign(link.href);
+    if (!take(await read(address))) location.assign(address);
     if (focus) document.querySelector(focus)?.focus();
-  } catch { location.assign(link.href); }
+  } catch { location.assign(address); }
 };
 
-document.addEventListener('click', (e) => {
+// save sends the form of a fact; true when it was taken, and not shown again with what is wrong. Where that fails, it is sent as
+// browsers do.
+const save = async (form) => {
+  if (form.ariaBusy) return false;
+  form.ariaBusy = 'true';
+  try {
+    if (take(await read(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) }))) return !document.querySelector('[data-fact]');
+  } catch { /* as below */ }
+  form.submit();
+  return false;
+};
+
+// changed reports whether a form has something else than the record.
+const changed = (form) => {
+  const [is, was] = [new FormData(form).getAll(form.elements.field.value).at(-1), form.elements.was.value];
+  return is?.replace(/\r\n?/g, '\n') !== was.replace(/\r\n?/g, '\n');
+};
+
+document.addEventListener('click', async (e) => {
   const link = e.target.closest('[data-edit], [data-cancel]');
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   const field = link.closest('form')?.elements.field.value;
-  go(link, field && `#fact-${field} [data-edit]`);
+  const open = document.querySelector('[data-fact]');
+  if (!field && open && changed(open) && !await save(open)) return; // another fact is opened: what is written here is not lost
+  go(link.href, field && `#fact-${field} [data-edit]`);
 });
 document.addEventListener('keydown', (e) => {
-  if (e.key === 'Escape') e.target.closest('[data-fact]')?.querySelector('[data-cancel]').click();
+  if (e.key !== 'Escape') return;
+  const form = e.target.closest('[data-fact]');
+  if (!form || e.target.matches('textarea') && changed(form)) return; // too much to be lost by one key
+  form.querySelector('[data-cancel]').click();
 });
 document.addEventListener('submit', async (e) => {
   const form = e.target;
   if (!form.matches('[data-fact]')) return;
   e.preventDefault();
-  if (form.ariaBusy) return;
-  form.ariaBusy = 'true';
   const field = form.elements.field.value;
-  try {
-    const next = await read(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-    if (take(next)) {
-      if (!document.querySelector('[data-fact]')) document.querySelector(`#fact-${field} [data-edit]`)?.focus();
-      return;
-    }
-  } catch { /* send it as browsers do */ }
-  form.submit();
+  if (await save(form)) document.querySelector(`#fact-${field} [data-edit]`)?.focus();
 });
