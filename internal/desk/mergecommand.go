@@ -51,6 +51,23 @@ func (d *Desk) MergeComputers(ctx context.Context, who Caller, a, b string) (kep
 	return kept, gone, err
 }
 
+// FindComputer returns the computer that people call so, as MergeComputers takes
+// it, if the caller may see it.
+func (d *Desk) FindComputer(ctx context.Context, who Caller, which string) (c *inventory.Computer, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		id, err := d.findComputer(ctx, tx, strings.TrimSpace(which))
+		if err != nil {
+			return err
+		}
+		rec, err := (&view{d, tx, who.User, true}).one(ctx, inventory.Computers.Schema, id)
+		if err == nil {
+			c = rec.(*inventory.Computer)
+		}
+		return err
+	})
+	return c, err
+}
+
 // findComputer returns the computer that has an id or an asset id, or else the
 // only one that has a name. A number that is the id of one and the asset id of
 // another is refused.

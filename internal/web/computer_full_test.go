@@ -160,7 +160,13 @@ func mergeInBrowser(t *testing.T, b *mustertest.Browser) {
 	b.In(".record").Click("More")
 	b.Click("Merge with another")
 	b.Type("The same computer once more", "BOS-LT-0003")
+	b.Wait(`.field:has(#other-l option[label="BOS-LT-0003"])`)
 	b.Shot("computer-merge")
+	b.Axe(t)
+	b.Click("Compare")
+	b.WaitText("This cannot be undone")
+	b.Shot("computer-merge-sure")
+	b.Axe(t)
 	b.Click("Merge computers")
 	b.WaitText("are one computer now")
 }

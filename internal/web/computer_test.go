@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -75,20 +76,31 @@ func TestComputerPast(t *testing.T) {
 	})
 }
 
-// TestMergeComputers makes two computers one.
+// TestMergeComputers makes two computers one, after both were shown side by side.
 func TestMergeComputers(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
-	s.AddUser("read@example.com", "technician", true)
-	v := s.SignIn(server.Administrator)
+	s.AddUser("read@example.com", inventory.Technician, true)
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	v := s.SignIn("tech@example.com")
 	paths := five(t, v)
-	holds(t, "nobody", v.Post(paths[1]+"/merge", url.Values{"other": {"nonsense"}}), "nonsense")
-	if got := s.SignIn("read@example.com").Post(paths[1]+"/merge", url.Values{"other": {"lej-1"}}); got.Status != http.StatusForbidden {
+	merge := paths[1] + "/merge"
+	holds(t, "which", v.Get(merge), `name="other"`, `data-suggest="/app/suggest/tickets/hardwares"`)
+	holds(t, "what is suggested", v.Get("/app/suggest/tickets/hardwares?q=lej-1"), `{"value":"1","label":"lej-1"}`)
+	for _, test := range []struct{ other, want string }{{"nonsense", "there is no computer"}, {"lej-2", "a computer is the same as itself"}, {"99", "there is no computer with the id 99"}} {
+		wants(t, test.other, v.Get(merge+"?other="+test.other), http.StatusUnprocessableEntity, test.want, `value="`+test.other+`"`)
+	}
+	sure := v.Get(merge + "?other=lej-1")
+	wants(t, "sure", sure, http.StatusOK, "Merge lej-1 and lej-2?", "Computer 1 stays", "cannot be undone", ">Operational<", ">Spare<", "Keep both")
+	form := formOn(t, sure, merge)
+	if got := v.Get(paths[1]); got.Status != http.StatusOK {
+		t.Errorf("before anybody is sure: got %d", got.Status)
+	}
+	if got := s.SignIn("read@example.com").Post(merge, form); got.Status != http.StatusForbidden {
 		t.Errorf("somebody who may only read: got %d, want 403", got.Status)
 	}
-	got := v.Post(paths[1]+"/merge", url.Values{"other": {"lej-1"}})
-	if got.Status != http.StatusSeeOther || got.Header.Get("Location") != paths[0] {
-		t.Fatalf("merge: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
-	}
+	wants(t, "nothing that was shown", v.Post(merge, url.Values{"other": {"lej-1"}}), http.StatusUnprocessableEntity, "there is no computer")
+	goes(t, "merge", v.Post(merge, form), strings.TrimPrefix(paths[0], "/app"))
+	holds(t, "the older one", v.Get(paths[0]), "lej-2 and lej-1 are one computer now")
 	if got := v.Get(paths[1]); got.Status != http.StatusNotFound {
 		t.Errorf("the newer one: got %d, want 404", got.Status)
 	}

@@ -89,15 +89,28 @@ func (c *call) askUnite() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.unitePage(p, "")
+	return c.confirmUnite(p, "")
 }
 
-func (c *call) unitePage(p desk.Pair, fault string) (*answer, error) {
-	return c.confirm(agentsPath, confirmPage{
-		Title: c.t("Merge %s and %s?", p.Older.Name, p.Newer.Name), Do: c.t("Merge computers"), Back: "/agents/duplicates", Fault: fault,
-		Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}},
-		Texts: []string{c.t("Computer %d stays, with the tickets, agents, software and history of both; computer %d goes. This cannot be undone.", min(p.Older.ID, p.Newer.ID), max(p.Older.ID, p.Newer.ID))},
-	})
+func (c *call) confirmUnite(p desk.Pair, fault string) (*answer, error) {
+	return c.askPair(agentsPath, p, confirmPage{Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}}, Back: "/agents/duplicates", Keep: c.t("Cancel"), Fault: fault})
+}
+
+// A unitePage asks whether two computers shall be one.
+type unitePage struct {
+	confirmPage
+	Pair pairView
+}
+
+// askPair shows two computers side by side and asks whether they shall be one.
+func (c *call) askPair(here string, both desk.Pair, form confirmPage) (*answer, error) {
+	form.Title, form.Do = c.t("Merge %s and %s?", both.Older.Name, both.Newer.Name), c.t("Merge computers")
+	form.Texts = []string{c.t("Computer %d stays, with the tickets, agents, software and history of both; computer %d goes. This cannot be undone.", min(both.Older.ID, both.Newer.ID), max(both.Older.ID, both.Newer.ID))}
+	status := http.StatusOK
+	if form.Fault != "" {
+		status = http.StatusConflict
+	}
+	return &answer{status: status, template: "unite", page: page{Title: form.Title, Here: here, Data: unitePage{form, c.pairView(both)}}}, nil
 }
 
 // settlePair merges two computers, or notes that they are different.
@@ -115,7 +128,7 @@ func (c *call) settlePair() (*answer, error) {
 	}
 	_, _, err = c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(p.Older.ID, 10), strconv.FormatInt(p.Newer.ID, 10))
 	if text, refused := c.refusal(err); refused {
-		return c.unitePage(p, text)
+		return c.confirmUnite(p, text)
 	}
 	if err != nil {
 		return nil, err

@@ -2,12 +2,14 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // computerRoutes are the paths of what can be done with a computer alone.
@@ -17,40 +19,89 @@ func (w *Web) computerRoutes() {
 	w.route("/computers/{id}/fact", staff, verbs{"POST": (*call).setFact})
 }
 
-// A mergePage is what the page shows on which two computers become one.
+// A mergePage is what the page shows that asks with which computer another one is
+// the same.
 type mergePage struct {
 	Name, Path, Other, Fault string
 }
 
-// askMerge asks which computer is the same as this one.
-func (c *call) askMerge() (*answer, error) { return c.mergeForm(http.StatusOK, "") }
-
-func (c *call) mergeForm(status int, fault string) (*answer, error) {
-	s := sectionOf(inventory.Computers.Schema)
-	rec, err := s.get(c)
+// askMerge asks which computer is the same as this one, and then, with both side
+// by side, whether they shall be one.
+func (c *call) askMerge() (*answer, error) {
+	this, err := c.thisComputer()
 	if err != nil {
 		return nil, err
 	}
-	p := mergePage{Name: s.name(rec), Path: s.recordPath(s.kind.Meta(rec).ID), Other: c.form.Get("other"), Fault: fault}
-	return &answer{status: status, template: "merge", page: page{Title: c.t("Merge %s with another", p.Name), Here: "/computers", Data: p}}, nil
+	called := c.URL.Query().Get("other")
+	if called == "" {
+		return c.mergeForm(http.StatusOK, this, "")
+	}
+	other, err := c.web.Desk.FindComputer(c.Context(), c.who(), called)
+	switch e, refused := errors.AsType[*desk.Error](err); {
+	case refused && e.Code != desk.Forbidden:
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(e.Text))
+	case err != nil:
+		return nil, err
+	case other.ID == this.ID:
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault("a computer is the same as itself"))
+	}
+	return c.sureOfMerge(this, other, "")
 }
 
-// merge makes this computer one with another.
+// thisComputer returns the computer of the path.
+func (c *call) thisComputer() (*inventory.Computer, error) {
+	rec, err := sectionOf(inventory.Computers.Schema).get(c)
+	if err != nil {
+		return nil, err
+	}
+	return rec.(*inventory.Computer), nil
+}
+
+// mergeForm asks with which computer this one is the same.
+func (c *call) mergeForm(status int, this *inventory.Computer, fault string) (*answer, error) {
+	p := mergePage{Name: this.Name, Path: c.recordPath(inventory.Computers.Schema, this.ID), Other: c.URL.Query().Get("other"), Fault: fault}
+	return &answer{status: status, template: "merge", page: page{Title: c.t("Merge %s with another", p.Name), Here: "/computers", Scripts: []string{"form.js"}, Data: p}}, nil
+}
+
+// sureOfMerge asks before this computer becomes one with another.
+func (c *call) sureOfMerge(this, other *inventory.Computer, fault string) (*answer, error) {
+	both := desk.Pair{Older: this, Newer: other}
+	if other.ID < this.ID {
+		both = desk.Pair{Older: other, Newer: this}
+	}
+	path := c.recordPath(inventory.Computers.Schema, this.ID)
+	return c.askPair("/computers", both, confirmPage{Action: path + "/merge", Fields: []pair{{"with", strconv.FormatInt(other.ID, 10)}}, Keep: c.t("Keep both"), Back: path, Fault: fault})
+}
+
+// merge makes this computer one with the other that the person was shown.
 func (c *call) merge() (*answer, error) {
-	rec, err := sectionOf(inventory.Computers.Schema).get(c) // a number could be another's asset id
+	this, err := c.thisComputer()
 	if err != nil {
 		return nil, err
 	}
-	id := inventory.Computers.Meta(rec).ID
-	kept, gone, err := c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(id, 10), c.form.Get("other"))
-	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code != desk.Forbidden {
-		return c.mergeForm(http.StatusUnprocessableEntity, c.fault(e.Text))
+	id := number(c.form, "with")
+	rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, id)
+	if isRefusal(err, desk.NotFound) {
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(err.Error()))
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.say(c.t("%s and %s are one computer now", kept.Name, gone.Name))
-	return c.goTo(sectionOf(inventory.Computers.Schema).recordPath(kept.ID))
+	other := rec.(*inventory.Computer)
+	kept, _, err := c.web.Desk.Merge(c.Context(), c.who(), desk.Merging{
+		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
+		Document: func() (*kind.Patch, error) {
+			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", id))
+		},
+	})
+	if text, refused := c.refusal(err); refused && !isRefusal(err, desk.Forbidden) {
+		return c.sureOfMerge(this, other, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.say(c.t("%s and %s are one computer now", this.Name, other.Name))
+	return c.goTo(c.recordPath(inventory.Computers.Schema, inventory.Computers.Meta(kept).ID))
 }
 
 // release lets the agent tell a field again that a person has set, whatever else

@@ -17,7 +17,7 @@ const suggest = later(async (input) => {
   const text = input.value.trim();
   if (!text) return;
   const found = await ask(input.dataset.suggest, text);
-  if (found && input.value.trim() === text) input.list?.replaceChildren(...found.map((o) => make('option', { value: o.value })));
+  if (found && input.value.trim() === text) input.list?.replaceChildren(...found.map((o) => make('option', { value: o.value, label: o.label })));
 }, 150);
 addEventListener('input', (e) => { if (e.target.matches('[data-suggest]')) suggest(e.target); });
 
