@@ -80,7 +80,9 @@ func (c *call) listTickets() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.template, a.page.Scripts, a.page.Data = "queue", append(a.page.Scripts, "queue.js"), queuePage{a.page.Data.(*listPage), since}
+	if p, ok := a.page.Data.(*listPage); ok { // it leads nowhere else
+		a.template, a.page.Scripts, a.page.Data = "queue", append(a.page.Scripts, "queue.js"), queuePage{p, since}
+	}
 	return a, nil
 }
 
