@@ -129,7 +129,9 @@ func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Valu
 	default:
 		return nil
 	}
-	p.Of, err = s.total(c, url.Values{})
+	if p.Of, err = s.total(c, url.Values{}); p.Of == 0 {
+		p.Remove = "" // no other filter would find more
+	}
 	return err
 }
 
