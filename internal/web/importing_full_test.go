@@ -1,0 +1,130 @@
+//go:build full && browser
+
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// fileOf writes a file that a browser can choose, and returns its path.
+func fileOf(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// brings chooses a file to be imported, up to the match of its columns.
+func brings(b *mustertest.Browser, section, file string) {
+	b.Open("/app/import?kind=" + section)
+	b.Upload("File", file)
+	b.Click("Go on to the columns")
+	b.Wait("#key")
+}
+
+// TestBrowserImportExported imports what the list of vendors has exported for
+// Excel, after one of them was deleted: that one comes back.
+func TestBrowserImportExported(t *testing.T) {
+	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+		s := mustertest.Start(t, mustertest.Options{})
+		v := s.SignIn(server.Administrator)
+		for _, name := range []string{"Hansen & Søn", "=1+1", "Beamer Ltd"} {
+			expect(t, name, v.Post("/app/vendors/new", url.Values{"name": {name}, "country": {"Denmark"}}), http.StatusSeeOther)
+		}
+		b := browse(t, s, o)
+		b.Open("/app/vendors")
+		_, content := b.Download(func() {
+			if o.Screen.Touch {
+				b.In(".head").Click("More")
+				b.In("#list-more").Click("Export")
+			} else {
+				b.Click("Export")
+			}
+			b.In("#export").Click("Excel (.xlsx)")
+		})
+		expect(t, "delete", v.Post("/app/vendors/1/delete", url.Values{}), http.StatusSeeOther)
+
+		brings(b, "vendors", fileOf(t, "vendors.xlsx", string(content)))
+		b.Axe(t)
+		b.Click("Check the rows")
+		b.Click("Import 1 row")
+		b.WaitText("1 added, 0 changed, 2 the same, 0 refused, 0 not written")
+		b.Axe(t)
+		b.In(".actions").Click("Vendors")
+		b.In("tbody").WaitText("Hansen & Søn")
+		b.In("tbody").WaitText("=1+1")
+	})
+}
+
+// TestBrowserImportWhole imports all rows or none: a name that somebody takes
+// meanwhile leaves all unwritten.
+func TestBrowserImportWhole(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+		first, second := "First "+t.Name(), "Second "+t.Name()
+		b := browse(t, s, o)
+		brings(b, "vendors", fileOf(t, "two.csv", "Who;Where\n"+first+";Aarhus\n"+second+";Odense\n"))
+		b.Select("Field of the column Who", "Name")
+		b.Select("Field of the column Where", "City")
+		b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
+		b.Click("Check the rows")
+		b.WaitText("Import 2 rows")
+		expect(t, "meanwhile", v.Post("/app/vendors/new", url.Values{"name": {second}}), http.StatusSeeOther)
+		b.Select("If a row is refused", "All or nothing")
+		b.Click("Import 2 rows")
+		b.WaitText("0 added, 0 changed, 0 the same, 1 refused, 1 not written")
+		b.Axe(t)
+		if got := v.Get("/app/vendors"); strings.Contains(got.Body, first) {
+			t.Error("one of two rows was written, though the other was refused")
+		}
+	})
+}
+
+// TestBrowserImportGood imports the good rows of a file of other assets, and hands
+// out the others with what is wrong.
+func TestBrowserImportGood(t *testing.T) {
+	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+		s := mustertest.Start(t, mustertest.Options{})
+		importGood(t, browse(t, s, o))
+		if !o.Screen.Touch {
+			importGood(t, browse(t, s, mustertest.BrowserOptions{NoScript: true, ReducedMotion: true}))
+		}
+	})
+}
+
+func importGood(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	brings(b, "assets", fileOf(t, "stock.csv", "Thing;Asset id;State\nBeamer;N-1;Spare\n;N-2;Spare\nKeyboard;N-3;Dancing\n"))
+	b.Select("Field of the column Thing", "Name")
+	b.Select("Field of the column State", "Leave out")
+	b.Click("Check the rows")
+	b.WaitText("1 row has a problem.")
+	b.Click("Back to columns")
+	b.Select("Field of the column State", "Status")
+	b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
+	b.Click("Check the rows")
+	b.WaitText("2 rows have problems.")
+	b.Axe(t)
+	b.In(".tabs").Click("Problems 2")
+	b.In("tbody").WaitText("Name can't be blank")
+	if got := b.Count("#mode option"); got != 1 {
+		t.Errorf("ways to import with problems: got %d, want the good rows alone", got)
+	}
+	b.Click("Import 1 row")
+	b.WaitText("1 added, 0 changed, 0 the same, 2 refused, 0 not written")
+	name, rest := b.Download(func() { b.Click("Download the rows that are not written") })
+	if name != "refused-rows.csv" || !strings.Contains(string(rest), "N-2") || !strings.Contains(string(rest), "Dancing") || strings.Contains(string(rest), "Beamer") {
+		t.Errorf("the rest: got %s: %s", name, rest)
+	}
+}
