@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
@@ -113,9 +114,9 @@ func (b *Browser) Press(pressed ...string) {
 	for _, combination := range pressed {
 		parts := strings.Split(combination, "+")
 		key := parts[len(parts)-1]
-		var options []chromedp.KeyOption
+		var with chromedp.Modifier
 		for _, name := range parts[:len(parts)-1] {
-			options = append(options, chromedp.KeyModifiers(modifiers[name]))
+			with |= modifiers[name]
 		}
 		if code, ok := keys[key]; ok {
 			key = code
@@ -123,8 +124,27 @@ func (b *Browser) Press(pressed ...string) {
 		if len([]rune(key)) != 1 {
 			b.t.Fatalf("press %s: there is no such key", combination)
 		}
-		b.run("press "+combination, chromedp.KeyEvent(key, options...))
+		b.run("press "+combination, press([]rune(key)[0], with))
 	}
+}
+
+// press lets a key go down and up. What it writes comes with the first, so that a
+// page that takes the key for itself keeps it from writing, as at a keyboard.
+func press(key rune, with chromedp.Modifier) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		events := kb.Encode(key)
+		down, up := events[0], events[len(events)-1]
+		if writes := with&^chromedp.ModifierShift == 0; writes && len(events) == 3 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		for _, e := range []*input.DispatchKeyEventParams{down, up} {
+			e.Modifiers |= int64(with)
+			if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Upload chooses a file in the field with a label.
