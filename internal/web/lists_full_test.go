@@ -90,6 +90,9 @@ func TestBrowserChangeView(t *testing.T) {
 		lacks(t, "another's list", tech.Get("/app/computers"), "Over there", "At home")
 		b.Click("Change the view At home")
 		b.In("#save-view").Click("Remove view")
+		b.WaitText("Remove the view At home?")
+		b.Axe(t)
+		b.In("#main").Click("Remove view")
 		b.WaitText("The view was removed")
 		if got := b.Text(".tabs"); strings.Contains(got, "At home") {
 			t.Errorf("views after the removal: got %s", got)
