@@ -157,7 +157,11 @@ func link(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.WaitGone(`[aria-label="Unlink lej-nb-2"]`)
 	b.Click("Undo")
 	b.Wait(`[aria-label="Unlink lej-nb-2"]`)
-	b.Click("Insert What to do when printers smell")
+	for range 3 { // the panel may be made new under the pointer once more
+		if b.Click("Insert What to do when printers smell"); value(b, "#answer") != "" {
+			break
+		}
+	}
 	if got := value(b, "#answer"); !strings.Contains(got, d.Base+"/app/help/1)") {
 		t.Errorf("an inserted article: got %q", got)
 	}
