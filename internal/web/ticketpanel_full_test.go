@@ -32,8 +32,8 @@ func deskPage(t *testing.T) (*deskOf, *mustertest.Browser) {
 	return d, b
 }
 
-// TestBrowserChoosing goes through choices by keys: what is passed by is not chosen,
-// neither in a ticket nor below a list.
+// TestBrowserChoosing goes through choices of a ticket by keys: what is passed by is
+// not chosen.
 func TestBrowserChoosing(t *testing.T) {
 	d, b := deskPage(t)
 	focus(b, "#p-state")
@@ -52,15 +52,6 @@ func TestBrowserChoosing(t *testing.T) {
 		t.Errorf("got %d changes of the state, want 2: %s", got, page.Body)
 	}
 	expect(t, "the ticket", page, http.StatusOK, "set the state to <b>Awaiting Input</b>", "set the state to <b>On Hold</b>")
-
-	b.Open("/app/tickets?state=New")
-	focus(b, "[name=per_page]")
-	b.Press("ArrowDown")
-	wantURL(t, b, "/app/tickets?state=New")
-	b.Press("Enter")
-	if got := b.URL(); !strings.Contains(got, "per_page=100") {
-		t.Errorf("after Enter: got the address %s, want 100 rows", got)
-	}
 }
 
 // TestBrowserNotSaved leaves a field as it was when the server could not save it, and
