@@ -60,12 +60,18 @@ func TestMetrics(t *testing.T) {
 			`muster_logins_total{outcome="missing"}`:                                            2, // the first of each client
 			`muster_limited_requests_total{limit="requests_of_user"}`:                           1,
 			`muster_limited_requests_total{limit="logins_of_user"}`:                             0,
-			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`:      2, // the login is noted
-			`muster_database_wait_duration_seconds_count{mode="update"}`:                        2,
 			`muster_database_errors_total{sort="unavailable"}`:                                  0,
 			`muster_http_request_duration_seconds_bucket{method="GET",route="/api",le="0.001"}`: 0,
 		} {
 			if got := after[series] - before[series]; got != want {
+				t.Errorf("%s: got %v more, want %v", series, got, want)
+			}
+		}
+		for _, series := range []string{
+			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`, `muster_database_wait_duration_seconds_count{mode="update"}`,
+		} {
+			const want = 2 // the login is noted; where nodes share a database, adding to the audit trail each second may come besides
+			if got := after[series] - before[series]; got < want || got > want && !s.Store().Shared() {
 				t.Errorf("%s: got %v more, want %v", series, got, want)
 			}
 		}
