@@ -92,6 +92,7 @@ document.addEventListener('submit', (e) => {
 if (composer) {
   const area = composer.querySelector('textarea');
   const keep = drafts(composer, () => head().last);
+  composer.addEventListener('focusin', () => composer.classList.add('used'));
   composer.addEventListener('keydown', (e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); composer.requestSubmit(); } });
   document.addEventListener('click', (e) => {
     const insert = e.target.closest('[data-insert]');
