@@ -26,7 +26,11 @@ type section struct {
 // A column is a field that lists show.
 type column struct {
 	field string
-	class string // of its cells, which tells what becomes of them on narrow screens
+	// class is that of its cells, which tells what becomes of them on narrow screens:
+	// a card has the lead and the state, and one cell each at the left and at the
+	// right of a second and a third line; in long lists the state is the left one of
+	// the second line.
+	class string
 }
 
 // A view is a list that people often want.
@@ -86,7 +90,7 @@ var sections = []*section{
 	},
 	{
 		kind: inventory.Solutions.Schema, path: "articles", icon: "article", title: "Articles", add: "New article", group: "desk", access: staff, lead: "name", state: "state",
-		columns: []column{{"name", "lead cap"}, {"state", "state"}, {"category", "second"}, {"tag", "third"}, {"author", "cap third"}, {"updated-at", "right second"}},
+		columns: []column{{"name", "lead cap"}, {"state", "state"}, {"category", "third"}, {"tag", "drop"}, {"author", "cap right third"}, {"updated-at", "right second"}},
 		facts: []factGroup{
 			{"Article", []string{"name", "description", "state", "category", "tag"}},
 			{"Related", []string{"tickets"}},
@@ -110,7 +114,7 @@ var sections = []*section{
 		kind: inventory.Softwares.Schema, path: "software", icon: "software", title: "Software", add: "Add software", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
 		bulk:    []string{"category", "tag"},
-		columns: []column{{"name", "lead cap"}, {"version", "second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end"}, {"first-detected-at", "right third p3"}},
+		columns: []column{{"name", "lead cap"}, {"version", "right second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end third"}, {"first-detected-at", "drop p3"}},
 		facts: []factGroup{
 			{"Program", []string{"name", "version", "manufacturer", "vendor", "category", "tag", "hidden", "installs", "first-detected-at", "created-at"}},
 		},
@@ -120,7 +124,7 @@ var sections = []*section{
 		kind: inventory.Printers.Schema, path: "printers", icon: "printer", title: "Printers", add: "Add printer", group: "inventory", access: staff, lead: "name",
 		sort:    "sort_by=name",
 		bulk:    []string{"site", "department", "tag"},
-		columns: []column{{"name", "lead cap"}, {"manufacturer", "second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
+		columns: []column{{"name", "lead cap"}, {"manufacturer", "right second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
 		facts: []factGroup{
 			{"Printer", []string{"name", "status", "manufacturer", "model", "serial-number", "asset-id"}},
 			{"Connection", []string{"ip", "driver", "port", "shared"}},
@@ -131,7 +135,7 @@ var sections = []*section{
 		kind: inventory.OtherAssets.Schema, path: "assets", icon: "asset", title: "Other assets", add: "Add asset", group: "inventory", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=name",
 		bulk:    []string{"status", "site", "department", "tag", "owner"},
-		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "second"}, {"manufacturer", "cap third"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "right second"}, {"manufacturer", "cap drop"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
 		facts: []factGroup{
 			{"Asset", []string{"name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"}},
 			{"People and place", []string{"owner", "user", "site", "department", "notes", "created-at"}},
@@ -142,7 +146,7 @@ var sections = []*section{
 		kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name", state: "status",
 		sort:    "sort_by=end_date",
 		bulk:    []string{"site", "department", "tag"},
-		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "second"}, {"vendor", "cap second"}, {"end-date", "right third"}, {"seats", "end third"}, {"installed", "end third"}, {"compliance", "drop"}},
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "right second"}, {"vendor", "cap third"}, {"end-date", "right third"}, {"seats", "end drop"}, {"installed", "end drop"}, {"compliance", "drop"}},
 		facts: []factGroup{
 			{"Contract", []string{"name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"}},
 			{"Place", []string{"site", "department", "tag", "created-at"}},
@@ -152,7 +156,7 @@ var sections = []*section{
 	{
 		kind: inventory.Vendors.Schema, path: "vendors", icon: "vendor", title: "Vendors", add: "Add vendor", group: "contracts", access: staff, lead: "name",
 		sort:    "sort_by=name",
-		columns: []column{{"name", "lead cap"}, {"vendor-type", "second"}, {"contact-name", "cap second"}, {"contact-email", "cap third"}, {"telephone", "third"}, {"country", "drop"}},
+		columns: []column{{"name", "lead cap"}, {"vendor-type", "right second"}, {"contact-name", "cap second"}, {"contact-email", "cap third"}, {"telephone", "right third"}, {"country", "drop"}},
 		facts: []factGroup{
 			{"Vendor", []string{"name", "vendor-type", "url", "telephone"}},
 			{"Contact", []string{"contact-name", "contact-email", "contact-phone"}},
@@ -163,7 +167,7 @@ var sections = []*section{
 	{
 		kind: inventory.Risks.Schema, path: "risks", icon: "risk", title: "Risks", add: "Add risk", group: "watch", access: staff, lead: "name", state: "status",
 		bulk:    []string{"status"},
-		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "second"}, {"category", "second"}, {"source", "third"}, {"detected-at", "right third"}},
+		columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "right second"}, {"category", "third"}, {"source", "drop"}, {"detected-at", "right third"}},
 		facts: []factGroup{
 			{"Risk", []string{"name", "description", "category", "severity", "status", "ignored-until", "source", "detected-at", "resolved-at"}},
 			{"Affected assets", []string{"affected-assets"}},
@@ -178,7 +182,7 @@ var sections = []*section{
 	},
 	{
 		kind: inventory.Users.Schema, path: "users", icon: "users", title: "Users", add: "Add user", group: "administration", access: admins, lead: "name",
-		columns: []column{{"name", "lead cap"}, {"email", "cap second"}, {"role", "second"}, {"department", "cap third"}, {"site", "third"}, {"disabled", "drop"}, {"last-login", "right third"}},
+		columns: []column{{"name", "lead cap"}, {"email", "cap second"}, {"role", "right second"}, {"department", "cap third"}, {"site", "drop"}, {"disabled", "drop"}, {"last-login", "right third"}},
 		facts: []factGroup{
 			{"Person", []string{"first-name", "last-name", "email", "title", "phone", "mobile-phone", "department", "site"}},
 			{"Access", []string{"role", "password", "read-only", "disabled", "last-login", "created-at"}},
