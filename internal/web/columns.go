@@ -66,7 +66,8 @@ func (s *section) columnsCookie() string { return "columns-" + s.path }
 func (s *section) usualColumns(c *call) bool { return c.cookieValue(c.cookie(s.columnsCookie())) == "" }
 
 // shownColumns returns the columns that a list shows to the person: those that
-// they chose, or the usual ones.
+// they chose, also on cards that leave some of the usual ones out, or the usual
+// ones.
 func (s *section) shownColumns(c *call) []column {
 	if s.usualColumns(c) {
 		return s.columns
@@ -75,6 +76,7 @@ func (s *section) shownColumns(c *call) []column {
 	var shown []column
 	for _, col := range s.allColumns() {
 		if col.field == s.lead || slices.Contains(names, col.field) {
+			col.class = strings.Replace(col.class, "drop", "extra", 1)
 			shown = append(shown, col)
 		}
 	}

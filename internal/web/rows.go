@@ -29,9 +29,10 @@ type listPlace struct {
 // that pages show, there is most of this, and templates take ten times as long.
 func (s *section) rows(c *call, records []any, shown []column, place listPlace) template.HTML {
 	b := make([]byte, 0, 1024*len(records))
-	fields := make([]*kind.Field, len(shown))
+	fields, begins := make([]*kind.Field, len(shown)), make([]string, len(shown))
 	for i, col := range shown {
 		fields[i] = s.kind.Field(col.field)
+		begins[i] = s.cellBegin(c, fields[i], col.class)
 	}
 	list := ""
 	if query := place.values.Encode(); query != "" {
@@ -49,12 +50,21 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 			if f.Name == s.lead {
 				one = cell{Look: "name", Text: s.nameTo(c, rec), Href: s.recordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list}
 			}
-			b = append(append(append(b, `<td role="cell" class="`...), shown[i].class...), `">`...)
-			b = append(c.web.appendCell(b, &one), `</td>`...)
+			b = append(c.web.appendCell(append(b, begins[i]...), &one), `</td>`...)
 		}
 		b = append(b, "</tr>\n"...)
 	}
 	return template.HTML(b)
+}
+
+// cellBegin returns how the cells of a column begin. What a person has added to
+// the usual columns has its name in it: cards have no heads.
+func (s *section) cellBegin(c *call, f *kind.Field, class string) string {
+	label := ""
+	if strings.Contains(class, "extra") {
+		label = `" data-label="` + template.HTMLEscapeString(s.heading(c, f))
+	}
+	return `<td role="cell" class="` + class + label + `">`
 }
 
 // staleDays is from how many days on the time of a computer's last report warns.
