@@ -87,6 +87,13 @@ func (s *Store) Hold() (release func()) {
 	return s.follower.turn.Unlock
 }
 
+// Awaited reports whether somebody waits for a node to look at the feed.
+func (s *Store) Awaited() bool {
+	s.follower.mu.Lock()
+	defer s.follower.mu.Unlock()
+	return s.follower.next != nil
+}
+
 // Away makes a node believe that its last look at the feed was so long ago.
 func (s *Store) Away(d time.Duration) {
 	defer s.Hold()()

@@ -185,6 +185,28 @@ func TestFeedBehind(t *testing.T) {
 	})
 }
 
+// TestFeedLate looks at the feed late, as a machine does that has too much to do: a
+// list waits for that rather than to read the tables.
+func TestFeedLate(t *testing.T) {
+	_, one, other := twoNodes(t)
+	release := sync.OnceFunc(other.Hold())
+	defer release()
+	id := addNamed(t, one, "a")
+	mustertest.Eventually(t, "it is late", func() bool { return other.Stats().Behind > time.Second })
+	q, err := gadgets.ParseQuery("name=a", now)
+	is(t, "query", err, nil)
+	var list sync.WaitGroup
+	list.Go(func() {
+		page, ok, err := other.FromIndex(ctx, gadgets.Schema, q)
+		if err != nil || !ok || len(page.Records) != 1 || page.Records[0].(*gadget).ID != id {
+			t.Errorf("late: got %v, from memory %v, %v, want it from memory", page.Records, ok, err)
+		}
+	})
+	mustertest.Eventually(t, "somebody waits for a look", other.Awaited)
+	release()
+	list.Wait()
+}
+
 // TestFeedReload changes gadgets without a word in the feed: a node that notices
 // that the feed does not tell all reads them again.
 func TestFeedReload(t *testing.T) {

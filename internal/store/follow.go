@@ -15,11 +15,13 @@ import (
 	"muster/internal/index"
 )
 
-// How a node follows the feed: it looks so often, answers lists from the tables
-// when its last look is older than mostBehind, and tries again after a failure.
+// How a node follows the feed: it looks so often, waits for a look when the last
+// one is older than mostBehind, answers lists from the tables when that takes
+// longer than lookTime, and tries again after a failure.
 const (
 	lookEvery  = 250 * time.Millisecond
 	mostBehind = time.Second
+	lookTime   = 2 * time.Second
 	loadRetry  = time.Second
 )
 
@@ -32,9 +34,9 @@ type follower struct {
 	db       *postgresDB
 	position position
 	began    time.Time
-	loaded   bool      // before
-	failing  bool      // to load or to look, which was logged
-	swept    time.Time // when old rows were last removed
+	loaded   bool        // before
+	failing  atomic.Bool // to load or to look, which was logged
+	swept    time.Time   // when old rows were last removed
 
 	told    atomic.Int64 // changes that this node has committed
 	applied atomic.Int64 // as many of them are in the indexes
@@ -106,12 +108,12 @@ func (f *follower) note(ctx context.Context, err error) {
 	switch {
 	case ctx.Err() != nil: // the store is being closed
 		return
-	case err != nil && !f.failing:
+	case err != nil && !f.failing.Load():
 		f.store.log.Warn("lists come from the tables as long as memory is behind the database", "error", err)
-	case err == nil && f.failing:
+	case err == nil && f.failing.Load():
 		f.store.log.Info("lists come from memory again")
 	}
-	f.failing = err != nil
+	f.failing.Store(err != nil)
 }
 
 // load reads what the indexes keep of all records, in one state, whose position
@@ -232,24 +234,27 @@ func (f *follower) behind() time.Duration {
 
 // isCurrent reports whether lists of a kind may be answered from the indexes: they
 // have all changes that this node has acknowledged, and others' until a second
-// ago. It waits for them that long at most. Records of a chained kind are
+// ago. Otherwise it waits for a look that begins now, after which they have all
+// that was committed before: a machine with so much to do that looks are late
+// would be worse off with lists from the tables. Records of a chained kind are
 // added by any node, also those of this one's changes, so they are waited for
 // always.
 func (f *follower) isCurrent(ctx context.Context, chained bool) bool {
-	told := f.told.Load()
-	if f.behind() > mostBehind {
+	asked, told := int64(time.Since(f.began)), f.told.Load()
+	late := f.behind() > mostBehind
+	switch {
+	case late && f.failing.Load():
 		return false
-	}
-	if !chained && f.applied.Load() >= told {
+	case !late && !chained && f.applied.Load() >= told:
 		return true
 	}
 	l := f.join()
-	late := time.NewTimer(mostBehind)
-	defer late.Stop()
+	timeout := time.NewTimer(lookTime)
+	defer timeout.Stop()
 	select {
 	case <-l.over:
-		return f.applied.Load() >= told && f.behind() <= mostBehind
-	case <-late.C:
+		return f.looked.Load() >= asked && f.applied.Load() >= told
+	case <-timeout.C:
 	case <-ctx.Done():
 	}
 	return false
