@@ -11,15 +11,16 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 // TestBrowserUserAccess makes a user, changes them and how they come in. They have
 // done something and so cannot be deleted; one who has not can.
 func TestBrowserUserAccess(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
 		email := filepath.Base(t.Name()) + "@example.com"
-		b := browse(t, s, o)
+		b := l.visit(t, s, server.Administrator)
 		begins(b, "users")
 		b.Type("Email required", email)
 		b.Type("First name", "Nora")
@@ -102,13 +103,11 @@ func resetFactor(t *testing.T, s *mustertest.Server, b *mustertest.Browser, path
 // TestBrowserOwnAPI makes an API password and a token of a technician's own, which
 // work, and revokes the token.
 func TestBrowserOwnAPI(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	const email = "tech@example.com"
-	s.AddUser(email, inventory.Technician, false)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		o.Base = s.Base
-		b := mustertest.NewBrowser(t, o)
-		signIn(b, email)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		const email = "tech@example.com"
+		s.AddUser(email, inventory.Technician, false)
+		b := l.visit(t, s, email)
 		b.ClickOn("button[popovertarget=me]")
 		b.In("#me").Click("Your API access")
 		b.Click("Make an API password")
@@ -144,9 +143,9 @@ func TestBrowserOwnAPI(t *testing.T) {
 // TestBrowserAgentTokens makes an agent token, with which agents report computers
 // that may be one: two are kept apart, two are merged; then it is revoked.
 func TestBrowserAgentTokens(t *testing.T) {
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
-		b := browse(t, s, o)
+		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/agents/tokens")
 		b.Type("Name", "lyon")
 		b.Click("Make agent token")

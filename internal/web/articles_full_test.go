@@ -15,13 +15,13 @@ import (
 // TestBrowserArticles publishes an article, takes it back, and deletes it; a
 // ticket that it is linked to names it before it goes itself.
 func TestBrowserArticles(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	v := s.SignIn(server.Administrator)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		v := s.SignIn(server.Administrator)
 		made := v.Post("/app/tickets/new", url.Values{"name": {"The printer smells"}})
 		expect(t, "ticket", made, http.StatusSeeOther)
 		ticket := made.Header.Get("Location")
-		b := browse(t, s, o)
+		b := l.visit(t, s, server.Administrator)
 		begins(b, "articles")
 		b.Type("Name required", "When printers smell")
 		b.Type("Description", "Open a **window**.")

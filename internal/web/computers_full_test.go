@@ -32,15 +32,17 @@ func total(b *mustertest.Browser) string {
 // TestBrowserComputers works the list of computers: filters, views, order,
 // columns, files, labels, and a change of many.
 func TestBrowserComputers(t *testing.T) {
-	s := start(t, mustertest.SQLite)
-	s.AddUser("tech@example.com", inventory.Technician, false)
-	b := browse(t, s, mustertest.BrowserOptions{ReducedMotion: true})
-	b.Open("/app/computers")
-	narrowComputers(t, b)
-	saveViews(t, s, b)
-	lookOfComputers(t, b)
-	handOut(t, b)
-	changeAll(t, b)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := start(t, mustertest.SQLite)
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		b := l.visit(t, s, server.Administrator)
+		b.Open("/app/computers")
+		narrowComputers(t, b)
+		saveViews(t, s, b)
+		lookOfComputers(t, b)
+		handOut(t, b)
+		changeAll(t, b)
+	})
 }
 
 // narrowComputers combines filters, whose names in the address are those of the
@@ -60,6 +62,7 @@ func narrowComputers(t *testing.T, b *mustertest.Browser) {
 	}
 	b.ClickOn(`.chip button[popovertarget="f-site"]`)
 	b.Wait("#f-site:popover-open")
+	inspect(t, b.In("#f-site"), "computers-facet")
 	b.In("#f-site").Click("London")
 	b.Wait("#f-site [value=London]:checked")
 	shown := strings.TrimPrefix(b.Text("#f-site .btn.primary"), "Show ")
@@ -98,25 +101,28 @@ func saveViews(t *testing.T, s *mustertest.Server, b *mustertest.Browser) {
 func lookOfComputers(t *testing.T, b *mustertest.Browser) {
 	t.Helper()
 	b.Open("/app/computers")
-	b.ClickOn(`thead a[href*="sort_by=site"]`)
-	b.Wait(`th[aria-sort="ascending"]`)
-	b.ClickOn(`thead a[href*="sort_by=site"]`)
-	b.Wait(`th[aria-sort="descending"]`)
-	b.Click("Columns")
+	sortBy(b, "site")
+	wantURL(t, b, "sort_by=site&sort_order=ASC")
+	sortBy(b, "site")
+	wantURL(t, b, "sort_by=site&sort_order=DESC")
+	openTool(b, "Columns")
 	b.In("#columns").Check("Serial number", true)
 	b.In("#columns").Check("Department", false)
+	inspect(t, b.In("#columns"), "computers-columns")
 	b.Click("Show these")
-	b.ClickOn(`thead a[href*="sort_by=serial_number"]`)
-	if got := b.Text("thead"); strings.Contains(got, "Department") {
-		t.Errorf("columns: got %s, want no department", got)
+	b.In("tbody").Wait(".extra")
+	sortBy(b, "serial_number")
+	wantURL(t, b, "sort_by=serial_number&sort_order=ASC")
+	if got := b.Count(`a[href*="sort_by=department"]`); got != 0 {
+		t.Errorf("columns: got that of the department, want none")
 	}
 	b.Select("Rows", "25")
 	if got := b.Count("tbody tr"); got != 25 || !strings.Contains(b.URL(), "per_page=25") {
 		t.Errorf("rows: got %d at %s, want 25", got, b.URL())
 	}
-	b.Click("Columns")
+	openTool(b, "Columns")
 	b.Click("The usual ones")
-	b.In("thead").Wait(`a[href*="department"]`)
+	b.WaitGone("tbody .extra")
 }
 
 // handOut exports the list, prints its labels and shows its line for the API.
@@ -124,26 +130,27 @@ func handOut(t *testing.T, b *mustertest.Browser) {
 	t.Helper()
 	for name, begins := range map[string]string{"CSV": "\uFEFFName,", "Excel (.xlsx)": "PK"} {
 		b.Open("/app/computers?site=Boston")
-		file, content := b.Download(func() { b.Click("Export"); b.In("#export").Click(name) })
+		file, content := b.Download(func() { openTool(b, "Export"); b.In("#export").Click(name) })
 		if !strings.HasPrefix(file, "computers-") || !bytes.HasPrefix(content, []byte(begins)) {
 			t.Errorf("%s: got the file %s: %.60q", name, file, content)
 		}
 	}
 	b.Open("/app/computers?site=Boston")
-	b.Click("API")
+	openTool(b, "API")
 	b.Wait("#api:popover-open")
-	b.Shot("computers-api")
+	inspect(t, b.In("#api"), "computers-api")
 	if got := b.Text("#curl"); !strings.Contains(got, "curl --digest") || !strings.Contains(got, "/hardwares.xml?") || !strings.Contains(got, "site=Boston") {
 		t.Errorf("line for the API: got %s", got)
 	}
-	b.Press("Escape")
+	b.ClickOn("h1") // beside it, which closes it
+	b.WaitGone("#api:popover-open")
 	want := total(b)
-	b.Click("Export")
+	openTool(b, "Export")
 	b.Click("Labels with codes")
 	if got := total(b); got != want || b.Count(".labels svg path") == 0 {
 		t.Errorf("labels: got %s, want %s", got, want)
 	}
-	b.Shot("labels-wide")
+	inspect(t, b, "labels")
 }
 
 // changeAll changes the status of all that a filter finds, and takes it back.
@@ -151,13 +158,13 @@ func changeAll(t *testing.T, b *mustertest.Browser) {
 	t.Helper()
 	b.Open("/app/computers?status=Operational")
 	want := total(b)
-	b.ClickOn("thead .tick")
-	b.Check("All "+want, true)
+	tickAll(b, want)
 	b.In(".bulk").Click("Status")
 	b.In("#to-status").Select("Status", "Spare")
+	inspect(t, b.In("#to-status"), "bulk-status")
 	b.In("#to-status").Click("Set")
 	b.WaitText("Status: set to Spare for " + want + " records")
-	b.Shot("bulk-done")
+	inspect(t, b, "bulk-done")
 	b.Click("Undo")
 	b.WaitText(want + " records are as they were before")
 	b.Click("Back to the list")
@@ -166,36 +173,11 @@ func changeAll(t *testing.T, b *mustertest.Browser) {
 	}
 }
 
-// TestBrowserComputersOnPhone works the list of computers with a thumb.
-func TestBrowserComputersOnPhone(t *testing.T) {
-	s := start(t, mustertest.SQLite)
-	b := browse(t, s, mustertest.BrowserOptions{Screen: mustertest.Phone, ReducedMotion: true})
-	b.Open("/app/computers")
-	addFilter(b, "Site", "Boston")
-	wantURL(t, b, "/app/computers?site=Boston")
-	b.In(".head").Click("More")
-	b.In("#list-more").Click("Columns")
-	b.In("#columns").Check("Serial number", true)
-	b.Shot("columns-phone")
-	b.Click("Show these")
-	b.Check("Select BOS-LT-0003", true)
-	b.Shot("bulk-phone")
-	b.In(".bulk").Click("Site")
-	b.In("#to-site").Type("Site", "Lyon")
-	b.Shot("bulk-site-phone")
-	b.In("#to-site").Click("Set")
-	b.WaitText("Site: set to Lyon for 1 record")
-	b.Click("Undo")
-	b.WaitText("1 record is as it was before")
-	b.ClickOn("tbody tr:first-child a.name")
-	b.In(".tabs").Wait(`a[href*="tab=software"]`)
-}
-
 // TestBrowserComputersWithoutScripts finds computers, opens and changes one, and changes
 // several, where no script runs.
 func TestBrowserComputersWithoutScripts(t *testing.T) {
 	s := start(t, mustertest.SQLite)
-	b := browse(t, s, mustertest.BrowserOptions{NoScript: true, ReducedMotion: true})
+	b := scriptless.visit(t, s, server.Administrator)
 	b.Open("/app/computers")
 	addFilter(b, "Site", "Boston")
 	wantURL(t, b, "/app/computers?site=Boston")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 // segments are the parts of the dashboard that lead to lists: of each chart the
@@ -31,8 +32,8 @@ var segments = []struct{ chart, selector string }{
 // list that it opens has as many records as it said.
 func TestBrowserDashboard(t *testing.T) {
 	s := start(t, mustertest.SQLite)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
 		all := follow(t, b, segments...)
 		b.Open("/app/")
 		b.Select("Site", "Hamburg")

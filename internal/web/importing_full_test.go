@@ -35,16 +35,16 @@ func brings(b *mustertest.Browser, section, file string) {
 // TestBrowserImportExported imports what the list of vendors has exported for
 // Excel, after one of them was deleted: that one comes back.
 func TestBrowserImportExported(t *testing.T) {
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		v := s.SignIn(server.Administrator)
 		for _, name := range []string{"Hansen & Søn", "=1+1", "Beamer Ltd"} {
 			expect(t, name, v.Post("/app/vendors/new", url.Values{"name": {name}, "country": {"Denmark"}}), http.StatusSeeOther)
 		}
-		b := browse(t, s, o)
+		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/vendors")
 		_, content := b.Download(func() {
-			if o.Screen.Touch {
+			if l.screen.Touch {
 				b.In(".head").Click("More")
 				b.In("#list-more").Click("Export")
 			} else {
@@ -69,11 +69,11 @@ func TestBrowserImportExported(t *testing.T) {
 // TestBrowserImportWhole imports all rows or none: a name that somebody takes
 // meanwhile leaves all unwritten.
 func TestBrowserImportWhole(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	v := s.SignIn(server.Administrator)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		v := s.SignIn(server.Administrator)
 		first, second := "First "+t.Name(), "Second "+t.Name()
-		b := browse(t, s, o)
+		b := l.visit(t, s, server.Administrator)
 		brings(b, "vendors", fileOf(t, "two.csv", "Who;Where\n"+first+";Aarhus\n"+second+";Odense\n"))
 		b.Select("Field of the column Who", "Name")
 		b.Select("Field of the column Where", "City")
@@ -94,11 +94,11 @@ func TestBrowserImportWhole(t *testing.T) {
 // TestBrowserImportGood imports the good rows of a file of other assets, and hands
 // out the others with what is wrong.
 func TestBrowserImportGood(t *testing.T) {
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
-		importGood(t, browse(t, s, o))
-		if !o.Screen.Touch {
-			importGood(t, browse(t, s, mustertest.BrowserOptions{NoScript: true, ReducedMotion: true}))
+		importGood(t, l.visit(t, s, server.Administrator))
+		if !l.screen.Touch {
+			importGood(t, scriptless.visit(t, s, server.Administrator))
 		}
 	})
 }

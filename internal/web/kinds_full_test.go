@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 // TestBrowserKinds makes, changes and deletes a record of each kind that has no
 // page made by hand.
 func TestBrowserKinds(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		b := l.visit(t, s, server.Administrator)
 		for _, one := range []struct{ section, name, field, first, second string }{
 			{"software", "Draughtsman", "Version", "7.1", "7.2"},
 			{"printers", "prn-lobby", "Model", "LaserJet 400", "LaserJet 500"},
@@ -47,9 +48,9 @@ func TestBrowserKinds(t *testing.T) {
 
 // TestBrowserRisk resolves a risk, opens it again, and ignores it until a day.
 func TestBrowserRisk(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		b := l.visit(t, s, server.Administrator)
 		begins(b, "risks")
 		b.Type("Name required", "The door is open")
 		b.Select("Severity required", "High")
@@ -78,9 +79,9 @@ func TestBrowserRisk(t *testing.T) {
 // TestBrowserContractTime sees how much is left of a contract, and that another
 // end changes it.
 func TestBrowserContractTime(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		b := l.visit(t, s, server.Administrator)
 		begins(b, "contracts")
 		b.Type("Name required", "Rent of the copier")
 		b.Select("Type required", "Lease")

@@ -13,12 +13,8 @@ import (
 // English ones: nothing is wider than the screen, nor wrong for those who hear it.
 func TestBrowserGerman(t *testing.T) {
 	s := start(t, mustertest.SQLite)
-	for _, look := range looks {
-		if look.dark {
-			continue
-		}
-		b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base, Screen: look.screen})
-		signIn(b, server.Administrator)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/preferences")
 		b.Click("Deutsch")
 		b.Click("Save preferences")
@@ -28,12 +24,7 @@ func TestBrowserGerman(t *testing.T) {
 			{"contract", "/app/contracts/2"}, {"activity", "/app/activity"}, {"settings", "/app/settings"}, {"profile", "/app/profile"},
 		} {
 			b.Open(p.path)
-			b.Shot("de-" + p.name + "-" + look.name)
-			b.Axe(t)
-			var over int
-			if b.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over); over > 0 {
-				t.Errorf("%s on the %s: it is %d pixels wider than the screen", p.path, look.name, over)
-			}
+			inspect(t, b, "de-"+p.name)
 		}
-	}
+	})
 }

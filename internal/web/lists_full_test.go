@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 // asks opens a filter by the menu, for somebody to fill in.
@@ -28,8 +29,8 @@ func filters(b *mustertest.Browser) string {
 // TestBrowserFilters narrows lists by words, by days and by a range of time.
 func TestBrowserFilters(t *testing.T) {
 	s := start(t, mustertest.SQLite)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/computers")
 		all := total(b)
 		asks(b, "Name").Type("Name", "BOS-*")
@@ -69,11 +70,11 @@ func TestBrowserFilters(t *testing.T) {
 // TestBrowserChangeView renames a view that was saved for everybody, keeps it for
 // oneself, and removes it.
 func TestBrowserChangeView(t *testing.T) {
-	s := start(t, mustertest.SQLite)
-	s.AddUser("tech@example.com", inventory.Technician, false)
-	tech := s.SignIn("tech@example.com")
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := start(t, mustertest.SQLite)
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		tech := s.SignIn("tech@example.com")
+		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/computers?site=Boston")
 		b.In(".tabs").Click("Save view")
 		b.Type("Name of the view", "Over there")

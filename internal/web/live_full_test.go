@@ -20,8 +20,7 @@ func TestBrowserLiveAgain(t *testing.T) {
 	for range 8 {
 		others = append(others, d.tech.Follow(d.path+"/events"))
 	}
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "tech@example.com")
+	b := wide.visit(t, d.Server, "tech@example.com")
 	b.Expect("status 429")
 	b.Open(d.path)
 	b.Eval(`new Promise((refused) => {
@@ -35,55 +34,57 @@ func TestBrowserLiveAgain(t *testing.T) {
 
 // TestBrowserQueueHint tells of new tickets by a link, which screen readers say.
 func TestBrowserQueueHint(t *testing.T) {
-	d := busyDesk(t)
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "tech@example.com")
-	b.Open("/app/tickets?state=New")
-	b.Eval("window.news = document.querySelector('.head [role=status]'), 0", nil)
-	d.Clock.Advance(2e9)
-	d.admin.Post("/app/tickets/new", url.Values{"name": {"The fan hums"}, "requester": {server.Administrator}})
-	b.Wait(".head [role=status] > a")
-	var same bool
-	if b.Eval("document.querySelector('.head [role=status]') === window.news", &same); !same {
-		t.Error("what tells of news was not there before them")
-	}
-	b.Axe(t)
-	b.Click("1 new or changed")
-	b.WaitText("The fan hums")
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		b := l.visit(t, d.Server, "tech@example.com")
+		b.Open("/app/tickets?state=New")
+		b.Eval("window.news = document.querySelector('.head [role=status]'), 0", nil)
+		d.Clock.Advance(2e9)
+		d.admin.Post("/app/tickets/new", url.Values{"name": {"The fan hums"}, "requester": {server.Administrator}})
+		b.Wait(".head [role=status] > a")
+		var same bool
+		if b.Eval("document.querySelector('.head [role=status]') === window.news", &same); !same {
+			t.Error("what tells of news was not there before them")
+		}
+		b.Axe(t)
+		b.Click("1 new or changed")
+		b.WaitText("The fan hums")
+	})
 }
 
 // TestBrowserRequestArrival lets a requester write and press in peace while their
 // ticket changes, and tells of answers alone.
 func TestBrowserRequestArrival(t *testing.T) {
-	d := busyDesk(t)
-	request := strings.Replace(d.path, "tickets", "requests", 1)
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "ask@example.com")
-	b.Open(request)
-	b.Type("Your answer", "Half a sent")
-	b.Open(request)
-	if got := value(b, "#r-body"); got != "Half a sent" {
-		t.Errorf("a draft after leaving the page: got %q", got)
-	}
-	told := func() (text string) {
-		b.Eval("document.querySelector('[data-said]').textContent", &text)
-		return text
-	}
-	focus(b, "#r-send")
-	d.change(t, d.admin, "/set", url.Values{"state": {"On Hold"}})
-	b.WaitText("Waiting")
-	b.Wait("#r-send:focus")
-	if got := told(); got != "" {
-		t.Errorf("after a change: got told %q, want nothing", got)
-	}
-	d.change(t, d.admin, "/reply", url.Values{"kind": {"reply"}, "body": {"Tomorrow."}})
-	b.WaitText("Tomorrow.")
-	b.Wait("#r-send:focus")
-	mustertest.Eventually(t, "an answer is told", func() bool { return told() == "There is a new answer." })
-	b.Click("Send")
-	b.WaitText("Your answer was sent")
-	if got := value(b, "#r-body"); got != "" {
-		t.Errorf("the draft after it was sent: got %q", got)
-	}
-	expect(t, "what was sent", d.ask.Get(request), http.StatusOK, "Half a sent")
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		request := strings.Replace(d.path, "tickets", "requests", 1)
+		b := l.visit(t, d.Server, "ask@example.com")
+		b.Open(request)
+		b.Type("Your answer", "Half a sent")
+		b.Open(request)
+		if got := value(b, "#r-body"); got != "Half a sent" {
+			t.Errorf("a draft after leaving the page: got %q", got)
+		}
+		told := func() (text string) {
+			b.Eval("document.querySelector('[data-said]').textContent", &text)
+			return text
+		}
+		focus(b, "#r-send")
+		d.change(t, d.admin, "/set", url.Values{"state": {"On Hold"}})
+		b.WaitText("Waiting")
+		b.Wait("#r-send:focus")
+		if got := told(); got != "" {
+			t.Errorf("after a change: got told %q, want nothing", got)
+		}
+		d.change(t, d.admin, "/reply", url.Values{"kind": {"reply"}, "body": {"Tomorrow."}})
+		b.WaitText("Tomorrow.")
+		b.Wait("#r-send:focus")
+		mustertest.Eventually(t, "an answer is told", func() bool { return told() == "There is a new answer." })
+		b.Click("Send")
+		b.WaitText("Your answer was sent")
+		if got := value(b, "#r-body"); got != "" {
+			t.Errorf("the draft after it was sent: got %q", got)
+		}
+		expect(t, "what was sent", d.ask.Get(request), http.StatusOK, "Half a sent")
+	})
 }

@@ -16,7 +16,7 @@ import (
 func TestBrowserWithoutScripts(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	add(t, s, "/hardwares", "<hardware><name>zzz-plotter-1</name></hardware>")
-	b := browse(t, s, mustertest.BrowserOptions{NoScript: true})
+	b := scriptless.visit(t, s, server.Administrator)
 	b.Open("/app/profile/second-factor")
 	b.Click("Set up second factor")
 	secret := b.Text("#secret")

@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 // TestBrowserNothingYet opens all lists of a new server: each says what to do
 // first, and leads there.
 func TestBrowserNothingYet(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
 		b.Axe(t)
 		for _, one := range []struct{ path, title, step, to string }{
 			{"tickets", "No tickets yet", "New ticket", "tickets/new"}, {"articles", "No articles yet", "New article", "articles/new"},

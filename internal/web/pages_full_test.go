@@ -10,18 +10,8 @@ import (
 	"muster/internal/server"
 )
 
-// looks are the ways in which pages are looked at.
-var looks = []struct {
-	name   string
-	screen mustertest.Screen
-	dark   bool
-}{
-	{"wide", mustertest.Desktop, false}, {"wide-dark", mustertest.Desktop, true},
-	{"phone", mustertest.Phone, false}, {"phone-dark", mustertest.Phone, true},
-}
-
-// staffPages are the pages that every look and the audit of accessibility go
-// through, by the names of their pictures.
+// staffPages are the pages that are opened in every look, by the names of their
+// pictures.
 var staffPages = []struct{ name, path string }{
 	{"dashboard", "/app/"},
 	{"computers", "/app/computers"},
@@ -66,6 +56,9 @@ var staffPages = []struct{ name, path string }{
 	{"second-factor", "/app/profile/second-factor"},
 	{"own-api", "/app/profile/api"},
 	{"nothing", "/app/computers?name=nosuchname"},
+	{"preferences", "/app/preferences"},
+	{"keyspage", "/app/keys"},
+	{"search", "/app/search?q=dell"},
 }
 
 // TestBrowserLooks opens every page on both screens in both themes: nothing is wrong
@@ -73,33 +66,16 @@ var staffPages = []struct{ name, path string }{
 // shown, and nothing is wider than the screen.
 func TestBrowserLooks(t *testing.T) {
 	s := start(t, mustertest.SQLite)
-	for _, look := range looks {
-		t.Run(look.name, func(t *testing.T) {
-			b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.Base, Screen: look.screen, Dark: look.dark})
-			signIn(b, server.Administrator)
-			for _, p := range staffPages {
-				b.Open(p.path)
-				b.Shot(p.name + "-" + look.name)
-				b.Axe(t)
-				if shift := b.LayoutShift(); shift > 0.01 {
-					t.Errorf("%s: its parts moved by %.3f after it was shown", p.path, shift)
-				}
-				var over int
-				if b.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over); over > 0 {
-					t.Errorf("%s: it is %d pixels wider than the screen", p.path, over)
-				}
+	eachLook(t, allLooks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
+		for _, p := range staffPages {
+			b.Open(p.path)
+			inspect(t, b, p.name)
+			if shift := b.LayoutShift(); shift > 0.01 {
+				t.Errorf("%s: its parts moved by %.3f after it was shown", p.path, shift)
 			}
-		})
-	}
-}
-
-// signIn signs somebody in whose password is that of the tests.
-func signIn(b *mustertest.Browser, email string) {
-	b.Open("/app/signin")
-	b.Type("Mail address", email)
-	b.Type("Password", mustertest.AdminPassword)
-	b.Click("Sign in")
-	b.Wait("#main")
+		}
+	})
 }
 
 // TestBrowserFirstLoad counts what a browser loads that has nothing of the application

@@ -15,7 +15,7 @@ import (
 // TestBrowserQueues goes through the queues of a technician, saves one of their
 // own, and is told of what arrives.
 func TestBrowserQueues(t *testing.T) {
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
+	eachLook(t, looks, func(t *testing.T, l look) {
 		d := openDesk(t, mustertest.SQLite)
 		expect(t, "department", d.admin.Post("/app/users/2/edit", url.Values{"department": {"Desk"}}), http.StatusSeeOther)
 		for name, form := range map[string]url.Values{
@@ -25,10 +25,8 @@ func TestBrowserQueues(t *testing.T) {
 			form.Set("requester", "ask@example.com")
 			expect(t, name, d.admin.Post("/app/tickets/new", form), http.StatusSeeOther)
 		}
-		o.Base = d.Base
-		b := mustertest.NewBrowser(t, o)
-		signIn(b, "tech@example.com")
-		if o.Screen.Touch {
+		b := l.visit(t, d.Server, "tech@example.com")
+		if l.screen.Touch {
 			b.In(".tabbar").Click("Tickets")
 		} else {
 			b.In(".nav").Click("Tickets 4")

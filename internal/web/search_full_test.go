@@ -21,9 +21,9 @@ func TestBrowserSearch(t *testing.T) {
 	} {
 		expect(t, path, v.Post("/app/"+path+"/new", form), http.StatusSeeOther)
 	}
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		b := browse(t, s, o)
-		if o.Screen.Touch {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.visit(t, s, server.Administrator)
+		if l.screen.Touch {
 			b.In(".tabbar").Click("Search")
 			b.Wait(".list-tools input:focus")
 		} else {

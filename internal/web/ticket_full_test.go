@@ -41,47 +41,74 @@ func value(b *mustertest.Browser, selector string) (is string) {
 	return is
 }
 
-// TestBrowserTicketWork works the desk as a technician: by keys through a queue into a
-// ticket, then by answers, notes and changes there, while others do the same.
-func TestBrowserTicketWork(t *testing.T) {
-	d := busyDesk(t)
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "tech@example.com")
-
-	b.Press("g", "t")
-	b.Click("Unassigned 3")
-	b.Press("j", "j", "j", "k")
-	if got := b.Text("tr.here .lead"); got != "No sound in meetings" {
-		t.Errorf("the row that is here: got %q", got)
-	}
-	b.Press("j", "Enter")
-	b.WaitText("3 of 3")
-	b.Press("k")
-	b.WaitText("2 of 3")
-	b.Press("k")
-	b.WaitText("It began on Monday.")
-
-	answerByKeys(t, d, b)
-	changeInPlace(t, d, b)
-	link(t, d, b)
-	beInterrupted(t, d, b)
-	b.Axe(t)
+// TestBrowserQueue works a queue by keys alone: into a ticket and through the queue
+// there, with an answer, a note and a taking.
+func TestBrowserQueue(t *testing.T) {
+	eachLook(t, keyLooks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		b := l.visit(t, d.Server, "tech@example.com")
+		b.Press("g", "t")
+		b.Click("Unassigned 3")
+		b.Press("j", "j", "j", "k")
+		if got := b.Text("tr.here .lead"); got != "No sound in meetings" {
+			t.Errorf("the row that is here: got %q", got)
+		}
+		b.Press("j", "Enter")
+		b.WaitText("3 of 3")
+		b.Press("k")
+		b.WaitText("2 of 3")
+		b.Press("k")
+		b.WaitText("It began on Monday.")
+		b.Press("r")
+		b.Wait("#answer:focus")
+		b.Wait(".composer .btn.primary .for-reply")
+		b.Type("Your answer", "Open a window.")
+		b.Press("Control+Enter")
+		b.WaitText("Reply sent to ask@example.com")
+		b.Press("n")
+		b.WaitText("Only technicians see this")
+		b.Type("Your answer", "It is the fuser.")
+		b.Press("Control+Enter")
+		b.WaitText("Note added")
+		b.Press("a")
+		b.WaitText("Given to tech@example.com")
+		inspect(t, b, "ticket-by-keys")
+	})
 }
 
-// answerByKeys writes a reply and a note; the page tells them apart.
-func answerByKeys(t *testing.T, d *deskOf, b *mustertest.Browser) {
+// TestBrowserTicketWork works the desk as a technician: through a queue into a
+// ticket, then by answers, notes and changes there, while others do the same.
+func TestBrowserTicketWork(t *testing.T) {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		b := l.visit(t, d.Server, "tech@example.com")
+		goTo(b, "/app/tickets")
+		b.Click("Unassigned 3")
+		b.ClickOn(`a.name[href*="/tickets/1?"]`)
+		b.Click("Next ticket")
+		b.WaitText("2 of 3")
+		b.Click("Previous ticket")
+		b.WaitText("It began on Monday.")
+		answer(t, d, b)
+		changeInPlace(t, d, b)
+		link(t, d, b)
+		beInterrupted(t, d, b)
+		inspect(t, b, "ticket-answered")
+	})
+}
+
+// answer writes a reply and a note; the page tells them apart.
+func answer(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	t.Helper()
-	b.Press("r")
-	b.Wait("#answer:focus")
-	b.Wait(".composer .btn.primary .for-reply")
 	b.Type("Your answer", "Open a window, **then** leave.")
-	b.Press("Control+Enter")
+	b.Click("Send")
 	b.WaitText("Reply sent to ask@example.com")
 	b.Wait(".msg.ours strong")
-	b.Press("n")
+	b.Check("Note", true)
 	b.WaitText("Only technicians see this")
+	b.WaitGone(".composer .for-reply")
 	b.Type("Your answer", "It is the fuser.")
-	b.Shot("ticket-note-wide")
+	inspect(t, b, "ticket-note")
 	b.Click("Add note")
 	b.Wait(".msg.note")
 	b.WaitText("Note added")
@@ -98,7 +125,6 @@ func answerByKeys(t *testing.T, d *deskOf, b *mustertest.Browser) {
 		t.Errorf("a draft after leaving the page: got %q", got)
 	}
 	b.Type("Your answer", "")
-	b.Press("Escape")
 }
 
 // changeInPlace changes state, assignee, priority and due date without leaving
@@ -106,7 +132,7 @@ func answerByKeys(t *testing.T, d *deskOf, b *mustertest.Browser) {
 func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	t.Helper()
 	b.Eval("window.stays = true", nil)
-	b.Press("a")
+	b.Click("Assign to me")
 	b.WaitText("Given to tech@example.com")
 	b.WaitText("took the ticket")
 	panel := b.In(".panel-side")
@@ -135,7 +161,7 @@ func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 		t.Error("a change has left the page")
 	}
 	expect(t, "what was saved", d.admin.Get(d.path), http.StatusOK, `<option value="On Hold" selected`, `<option value="High" selected`, `value="2026-02-02T17:00"`, "!thrown away", "!value=\"Printing\"")
-	b.Shot("ticket-changed-wide")
+	inspect(t, b, "ticket-changed")
 }
 
 // link links a computer by its name and one that is offered, and an article.
@@ -147,6 +173,7 @@ func link(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.Expect("status 422")
 	b.Press("Enter")
 	b.WaitText("Nothing is called lej-nb-9.")
+	inspect(t, b, "ticket-link")
 	b.Click("lej-nb-1") // what was folded out is still so
 	b.Wait(`[aria-label="Unlink lej-nb-1"]`)
 	b.Type("Name or asset id of a computer", "lej-nb-2")
@@ -190,7 +217,7 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.Expect("status 409")
 	b.Press("Tab")
 	b.WaitText("This ticket was changed while you had it open, so nothing was saved.")
-	b.Shot("ticket-meanwhile-wide")
+	inspect(t, b, "ticket-meanwhile")
 	if got := value(b, "#p-category"); got != "Theirs" {
 		t.Errorf("the field after the notice: got %q", got)
 	}
@@ -208,27 +235,28 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 
 // TestBrowserNewTicket opens a ticket for somebody by typing.
 func TestBrowserNewTicket(t *testing.T) {
-	d := busyDesk(t)
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "tech@example.com")
-	b.Press("c")
-	b.Wait("#i-name:focus")
-	b.Type("Requester", "ask@example.com")
-	b.Press("Tab")
-	b.Check("lej-nb-1", true)
-	b.Select("Assignee", "tech@example.com")
-	b.Click("More fields")
-	b.Type("Tag", "loud")
-	b.Click("Open ticket")
-	b.WaitText("Subject can't be blank")
-	b.Wait("#i-name:focus")
-	b.Shot("ticket-new-fault-wide")
-	b.Axe(t)
-	b.Type("Subject required", "The fan hums")
-	b.Click("Open ticket")
-	b.WaitText("The fan hums was added")
-	b.Wait(`[aria-label="Unlink lej-nb-1"]`)
-	if got := value(b, "#p-tag"); got != "loud" {
-		t.Errorf("a field that was folded away: got %q", got)
-	}
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		b := l.visit(t, d.Server, "tech@example.com")
+		b.In(".top").Click("New")
+		b.In("#new").Click("Ticket")
+		b.Wait("#i-name:focus")
+		b.Type("Requester", "ask@example.com")
+		b.Press("Tab")
+		b.Check("lej-nb-1", true)
+		b.Select("Assignee", "tech@example.com")
+		b.Click("More fields")
+		b.Type("Tag", "loud")
+		b.Click("Open ticket")
+		b.WaitText("Subject can't be blank")
+		b.Wait("#i-name:focus")
+		inspect(t, b, "ticket-new-fault")
+		b.Type("Subject required", "The fan hums")
+		b.Click("Open ticket")
+		b.WaitText("The fan hums was added")
+		b.Wait(`[aria-label="Unlink lej-nb-1"]`)
+		if got := value(b, "#p-tag"); got != "loud" {
+			t.Errorf("a field that was folded away: got %q", got)
+		}
+	})
 }

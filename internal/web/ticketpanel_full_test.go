@@ -26,14 +26,13 @@ func hasValue(t *testing.T, b *mustertest.Browser, selector, want string) {
 func deskPage(t *testing.T) (*deskOf, *mustertest.Browser) {
 	t.Helper()
 	d := busyDesk(t)
-	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: d.Base})
-	signIn(b, "tech@example.com")
+	b := wide.visit(t, d.Server, "tech@example.com")
 	b.Open(d.path)
 	return d, b
 }
 
-// TestBrowserChoosing goes through choices of a ticket by keys: what is passed by is
-// not chosen.
+// TestBrowserChoosing goes through choices by keys: what is passed by is not chosen,
+// neither in a ticket nor below a list.
 func TestBrowserChoosing(t *testing.T) {
 	d, b := deskPage(t)
 	focus(b, "#p-state")
@@ -52,6 +51,14 @@ func TestBrowserChoosing(t *testing.T) {
 		t.Errorf("got %d changes of the state, want 2: %s", got, page.Body)
 	}
 	expect(t, "the ticket", page, http.StatusOK, "set the state to <b>Awaiting Input</b>", "set the state to <b>On Hold</b>")
+
+	b.Open("/app/tickets?state=On+Hold")
+	focus(b, "[name=per_page]")
+	b.Press("ArrowDown")
+	hasValue(t, b, "[name=per_page]", "100")
+	wantURL(t, b, "/app/tickets?state=On+Hold")
+	b.Press("Enter")
+	mustertest.Eventually(t, "the list has more rows", func() bool { return strings.HasSuffix(b.URL(), "&per_page=100") })
 }
 
 // TestBrowserNotSaved leaves a field as it was when the server could not save it, and

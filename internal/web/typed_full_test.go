@@ -15,79 +15,82 @@ import (
 // TestBrowserTyped gives people back what they have typed into a form that was
 // sent after their session had ended, and nobody else.
 func TestBrowserTyped(t *testing.T) {
-	s := start(t, mustertest.SQLite)
-	s.AddUser("tech@example.com", inventory.Technician, false)
-	b := browse(t, s, mustertest.BrowserOptions{})
-	types := func(name string) {
-		b.Open("/app/contracts/new")
-		b.Type("Name required", name)
-		b.In("[data-items=items]").Click("Add row")
-		row(b, "items", "1").Type("Name", "Desk")
-		goes(t, "end of the session", s.SignIn(server.Administrator).Post("/app/profile/devices/end", url.Values{}), "/profile")
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := start(t, mustertest.SQLite)
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		b := l.visit(t, s, server.Administrator)
+		types := func(name string) {
+			b.Open("/app/contracts/new")
+			b.Type("Name required", name)
+			b.In("[data-items=items]").Click("Add row")
+			row(b, "items", "1").Type("Name", "Desk")
+			goes(t, "end of the session", s.SignIn(server.Administrator).Post("/app/profile/devices/end", url.Values{}), "/profile")
+			b.In(".bottom").Click("Add contract")
+			b.WaitText("Mail address")
+		}
+		comes := func(email string) {
+			b.Type("Mail address", email)
+			b.Type("Password", mustertest.AdminPassword)
+			b.Click("Sign in")
+			b.Wait("form[data-form]")
+			wantURL(t, b, "/app/contracts/new")
+		}
+		value := func(selector string) (text string) {
+			b.Eval("document.querySelector('"+selector+"')?.value ?? 'none'", &text)
+			return text
+		}
+
+		types("Lease of desks")
+		comes(server.Administrator)
+		b.Shot("typed")
+		b.Axe(t)
+		b.Click("Put it back")
+		b.Wait(`#i-name[value="Lease of desks"]`)
+		b.Wait(`[data-items=items] tbody input[value="Desk"]`)
 		b.In(".bottom").Click("Add contract")
-		b.WaitText("Mail address")
-	}
-	comes := func(email string) {
-		b.Type("Mail address", email)
-		b.Type("Password", mustertest.AdminPassword)
-		b.Click("Sign in")
-		b.Wait("form[data-form]")
-		wantURL(t, b, "/app/contracts/new")
-	}
-	value := func(selector string) (text string) {
-		b.Eval("document.querySelector('"+selector+"')?.value ?? 'none'", &text)
-		return text
-	}
+		b.WaitText("Lease of desks was added")
+		b.Open("/app/contracts/new")
+		if b.Count("[data-discard]") != 0 {
+			t.Error("what was saved is offered once more")
+		}
 
-	types("Lease of desks")
-	comes(server.Administrator)
-	b.Shot("typed")
-	b.Axe(t)
-	b.Click("Put it back")
-	if name, item := value("#i-name"), value("[data-items=items] tbody input"); name != "Lease of desks" || item != "Desk" {
-		t.Errorf("the form: got %q with the row %q", name, item)
-	}
-	b.In(".bottom").Click("Add contract")
-	b.WaitText("Lease of desks was added")
-	b.Open("/app/contracts/new")
-	if b.Count("[data-discard]") != 0 {
-		t.Error("what was saved is offered once more")
-	}
+		types("Rent of desks")
+		comes(server.Administrator)
+		b.Click("Discard it")
+		b.WaitGone("[data-discard]")
+		b.Open("/app/contracts/new")
+		if b.Count("[data-discard]") != 0 || value("#i-name") != "" {
+			t.Error("what was discarded is offered once more")
+		}
 
-	types("Rent of desks")
-	comes(server.Administrator)
-	b.Click("Discard it")
-	b.WaitGone("[data-discard]")
-	b.Open("/app/contracts/new")
-	if b.Count("[data-discard]") != 0 || value("#i-name") != "" {
-		t.Error("what was discarded is offered once more")
-	}
-
-	types("Secret desks")
-	comes("tech@example.com")
-	var kept string
-	b.Eval("JSON.stringify(sessionStorage)", &kept)
-	if b.Count("[data-discard]") != 0 || strings.Contains(kept, "Secret desks") {
-		t.Errorf("another person: got %s", kept)
-	}
+		types("Secret desks")
+		comes("tech@example.com")
+		var kept string
+		b.Eval("JSON.stringify(sessionStorage)", &kept)
+		if b.Count("[data-discard]") != 0 || strings.Contains(kept, "Secret desks") {
+			t.Errorf("another person: got %s", kept)
+		}
+	})
 }
 
 // TestBrowserTypedSecrets keeps no password that is typed into a form, and nothing
 // after a sign-out.
 func TestBrowserTypedSecrets(t *testing.T) {
-	s := start(t, mustertest.SQLite)
-	b := browse(t, s, mustertest.BrowserOptions{})
-	b.Open("/app/users/new")
-	b.Type("First name", "Nora")
-	b.Type("Password", "quite another sentence")
-	b.In(".bottom").Click("Add user")
-	b.WaitText("Email can't be blank")
-	var kept string
-	if b.Eval("JSON.stringify(sessionStorage)", &kept); !strings.Contains(kept, "Nora") || strings.Contains(kept, "sentence") {
-		t.Errorf("kept: got %s, want the name and no password", kept)
-	}
-	leaves(b)
-	if b.Eval("JSON.stringify(sessionStorage)", &kept); strings.Contains(kept, "Nora") {
-		t.Errorf("after the sign-out: got %s", kept)
-	}
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := start(t, mustertest.SQLite)
+		b := l.visit(t, s, server.Administrator)
+		b.Open("/app/users/new")
+		b.Type("First name", "Nora")
+		b.Type("Password", "quite another sentence")
+		b.In(".bottom").Click("Add user")
+		b.WaitText("Email can't be blank")
+		var kept string
+		if b.Eval("JSON.stringify(sessionStorage)", &kept); !strings.Contains(kept, "Nora") || strings.Contains(kept, "sentence") {
+			t.Errorf("kept: got %s, want the name and no password", kept)
+		}
+		leaves(b)
+		if b.Eval("JSON.stringify(sessionStorage)", &kept); strings.Contains(kept, "Nora") {
+			t.Errorf("after the sign-out: got %s", kept)
+		}
+	})
 }

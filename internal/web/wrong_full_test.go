@@ -14,9 +14,8 @@ import (
 func TestBrowserWrong(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
-	bothLooks(t, func(t *testing.T, o mustertest.BrowserOptions) {
-		o.Base = s.Base
-		b := mustertest.NewBrowser(t, o)
+	eachLook(t, looks, func(t *testing.T, l look) {
+		b := l.browser(t, s)
 		b.Open("/app/users")
 		b.Wait("#mail:focus")
 		b.Axe(t)
