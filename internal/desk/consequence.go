@@ -68,6 +68,10 @@ func consequences(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) (a
 		if rec.Installs.V > 0 {
 			all = append(all, Consequence{Keeps, inventory.Computers.Schema, nil, rec.Installs.V})
 		}
+	case *inventory.Solution:
+		if len(rec.Tickets) > 0 {
+			all = append(all, Consequence{Loses, inventory.Tickets.Schema, nil, int64(len(rec.Tickets))})
+		}
 	case *inventory.Computer:
 		have, err := tx.Installations(ctx, []int64{id}, nil)
 		if err != nil {

@@ -20,6 +20,7 @@ func TestDelete(t *testing.T) {
 		for i := range 9 {
 			add(t, s, "/hardwares/1/tickets", fmt.Sprintf("<ticket><name>Help %d</name></ticket>", i))
 		}
+		add(t, s, "/solutions", "<solution><name>Restart it</name><tickets><ticket><id>1</id></ticket><ticket><id>2</id></ticket></tickets></solution>")
 		v := s.SignIn(server.Administrator)
 		kept := v.Get("/app/vendors/1/delete")
 		if !strings.Contains(kept.Body, "cannot be deleted") || !strings.Contains(kept.Body, `<a href="/app/vendors/1/contracts">1 contract as vendor</a>`) || strings.Contains(kept.Body, "Delete vendor</button>") {
@@ -27,6 +28,9 @@ func TestDelete(t *testing.T) {
 		}
 		if got := v.Get("/app/users/1/delete"); !strings.Contains(got.Body, "9 tickets as requester") || !strings.Contains(got.Body, "Disable the user instead") {
 			t.Errorf("user: got %s", got.Body)
+		}
+		if got := v.Get("/app/articles/1/delete"); !strings.Contains(got.Body, "lose their link to it") || !strings.Contains(got.Body, "<li>2 tickets</li>") || !strings.Contains(got.Body, "Delete article</button>") {
+			t.Errorf("article: got %s", got.Body)
 		}
 		page := v.Get("/app/computers/1/delete")
 		for _, want := range []string{"1 contract<", "9 tickets<", "Type lej-1 to confirm", "Delete computer</button>"} {
