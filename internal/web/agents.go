@@ -74,7 +74,7 @@ func (c *call) showReports() (*answer, error) {
 	}
 	p := reportsPage{
 		Tabs: c.agentTabs(agentsPath), Never: found.Total == 0, Admin: admins.admits(c.user),
-		Pager: newPager(found.Position, agentsPath, without(values, "page", "sort_by", "sort_order")),
+		Pager: c.newPager(found.Position, agentsPath, without(values, "page", "sort_by", "sort_order")),
 	}
 	if p.Rows, err = c.reportRows(found.Records); err != nil {
 		return nil, err

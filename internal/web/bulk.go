@@ -92,7 +92,7 @@ func (s *section) changeMany(c *call) (*answer, error) {
 		return c.goTo(back)
 	case len(ids) > desk.MaxUndo && c.form.Get("sure") == "":
 		title := c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), c.eventValue(f, value))
-		return c.show("sure", page{Title: title, Here: "/" + s.path, Data: surePage{title, "/" + s.path + "/bulk", back, pairs(c.form)}})
+		return c.show("sure", page{Title: title, Here: "/" + s.path, Data: surePage{title, "/" + s.path + "/bulk", back, pairsAs("", c.form)}})
 	}
 	b, err := c.web.Desk.StartBulk(c.Context(), c.who(), s.kind, ids, name, value)
 	if err != nil {
@@ -122,7 +122,7 @@ func listAddress(path, query string) string {
 	if err != nil {
 		return path
 	}
-	return address(path, values)
+	return addressAs(query, path, values)
 }
 
 // told leads back to the list when all is done, and else to where one sees how

@@ -40,12 +40,10 @@ type filterValue struct {
 	Chosen       bool
 }
 
-// chips returns the filters that limit a list.
+// chips returns the filters that limit a list, in the order in which they were
+// added.
 func (s *section) chips(c *call, q *kind.Query, values url.Values) (chips []chip, err error) {
-	for _, f := range s.facets() {
-		if !slices.ContainsFunc(f.params(), values.Has) {
-			continue
-		}
+	for _, f := range limiting(c, s.facets(), values) {
 		one, err := s.chip(c, q, values, &f)
 		if err != nil {
 			return nil, err
@@ -70,7 +68,7 @@ func (s *section) chip(c *call, q *kind.Query, values url.Values, f *facet) (one
 	given, rest := values[f.param], without(values, f.params()...)
 	one = &chip{
 		ID: "f-" + f.param, Param: f.param, Title: s.facetTitle(c, f), Look: f.look, All: -1, Show: c.t("Show"),
-		Remove: address("/"+s.path, rest), Rest: pairs(rest),
+		Remove: c.address("/"+s.path, rest), Rest: pairsAs(c.URL.RawQuery, rest),
 	}
 	switch f.look {
 	case "choices":

@@ -97,7 +97,7 @@ func (s *section) allColumns() []column {
 
 // columnsForm returns the form in which a person chooses columns.
 func (s *section) columnsForm(c *call, values url.Values, shown []column) columnsForm {
-	form := columnsForm{Path: "/" + s.path, Back: address("/"+s.path, values), Compact: c.cookieValue("density") == "compact"}
+	form := columnsForm{Path: "/" + s.path, Back: c.address("/"+s.path, values), Compact: c.cookieValue("density") == "compact"}
 	for _, col := range s.allColumns() {
 		form.Choices = append(form.Choices, columnChoice{
 			Name: col.field, Title: s.heading(c, s.kind.Field(col.field)), Fixed: col.field == s.lead,
@@ -142,7 +142,7 @@ func (s *section) heads(c *call, q *kind.Query, values url.Values, shown []colum
 					order = "DESC"
 				}
 			}
-			h.Href = address("/"+s.path, with(with(values, "sort_by", f.Column()), "sort_order", order))
+			h.Href = c.address("/"+s.path, with(with(values, "sort_by", f.Column()), "sort_order", order))
 		}
 		heads = append(heads, h)
 	}

@@ -69,7 +69,7 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 		if p.Tab == name {
 			p.Table = list
 			page, rows := c.tabPlace()
-			p.Table.Pager = newPager(kind.Position{Number: page, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
+			p.Table.Pager = c.newPager(kind.Position{Number: page, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
 		}
 		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
 			p.Lists = append(p.Lists, relatedList{Title: c.t(tabTitles[name]), Total: list.Total, Rows: list.Side})

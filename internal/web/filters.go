@@ -44,6 +44,28 @@ func (s *section) facets() (all []facet) {
 	return all
 }
 
+// limiting returns those of some filters that limit a list, in the order in which
+// they were added: that of the page's address.
+func limiting(c *call, all []facet, values url.Values) []facet {
+	names := namesAs(c.URL.RawQuery, values)
+	at := func(f facet) int {
+		return slices.IndexFunc(names, func(name string) bool { return slices.Contains(f.params(), name) })
+	}
+	all = slices.DeleteFunc(all, func(f facet) bool { return at(f) < 0 })
+	slices.SortStableFunc(all, func(a, b facet) int { return at(a) - at(b) })
+	return all
+}
+
+// withoutLast returns the address of a list without the filter that was added
+// last, "" when nothing limits it; what is searched for is one too.
+func (s *section) withoutLast(c *call, values url.Values) string {
+	all := limiting(c, append(s.facets(), facet{param: "q"}), values)
+	if len(all) == 0 {
+		return ""
+	}
+	return c.address("/"+s.path, without(values, all[len(all)-1].params()...))
+}
+
 // look returns how the value of a filter is asked for.
 func look(f *kind.Filter) string {
 	switch {
@@ -103,7 +125,7 @@ func (s *section) moreFilters(c *call, values url.Values) []menuGroup {
 			title = c.t(words[0])
 		}
 		g := &groups[f.group()]
-		g.Links = append(g.Links, menuLink{title, address("/"+s.path, with(values, "add", f.param)) + "#asked"})
+		g.Links = append(g.Links, menuLink{title, c.address("/"+s.path, with(values, "add", f.param)) + "#asked"})
 	}
 	return slices.DeleteFunc(groups, func(g menuGroup) bool { return len(g.Links) == 0 })
 }

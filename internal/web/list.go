@@ -82,7 +82,7 @@ func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind
 	p := &listPage{
 		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Search: values.Get("q"), Long: !s.short(),
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
-		Pager: newPager(found.Position, "/"+s.path, values), Rest: pairs(without(values, "q")),
+		Pager: c.newPager(found.Position, "/"+s.path, values), Rest: pairsAs(c.URL.RawQuery, without(values, "q")),
 	}
 	p.Select, p.Bulk = s.canSelect(c), s.bulkFields(c)
 	switch {
@@ -105,7 +105,7 @@ func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Valu
 	if p.Views, err = s.tabs(c, values, p.Total); err != nil {
 		return err
 	}
-	p.Query, p.Share, p.Save = without(values, "per_page").Encode(), !c.user.ReadOnly.V, true
+	p.Query, p.Share, p.Save = encodeAs(c.URL.RawQuery, without(values, "per_page")), !c.user.ReadOnly.V, true
 	for i := range p.Views {
 		if p.Views[i].Current {
 			p.Save = false
@@ -121,12 +121,7 @@ func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Valu
 		return err
 	}
 	p.More = s.moreFilters(c, values)
-	switch {
-	case len(p.Chips) > 0:
-		p.Remove = p.Chips[len(p.Chips)-1].Remove
-	case p.Search != "":
-		p.Remove = address("/"+s.path, without(values, "q"))
-	default:
+	if p.Remove = s.withoutLast(c, values); p.Remove == "" {
 		return nil
 	}
 	if p.Of, err = s.total(c, url.Values{}); p.Of == 0 {

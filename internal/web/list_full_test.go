@@ -23,7 +23,7 @@ func TestBrowserListKeys(t *testing.T) {
 		b.Press("Escape")
 		b.WaitGone("#add-filter:popover-open")
 		b.Press("]")
-		wantURL(t, b, "/app/computers?page=2&per_page=25")
+		wantURL(t, b, "/app/computers?per_page=25&page=2")
 		b.Open("/app/preferences")
 		b.Check("Off", true)
 		b.Click("Save preferences")

@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -79,6 +81,33 @@ func TestFilters(t *testing.T) {
 			t.Errorf("an unknown filter: got %d, want 400", got.Status)
 		}
 	})
+}
+
+// TestLastFilter offers to remove the filter that was added last, wherever its
+// field stands among the others, and keeps the order in which they were added.
+func TestLastFilter(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	five(t, v)
+	for _, one := range []struct{ asked, chips, last string }{
+		{"site=Dresden&status=Spare", "Site <b>Dresden</b> · Status <b>Spare</b>", "site=Dresden"},
+		{"status=Spare&site=Dresden", "Status <b>Spare</b> · Site <b>Dresden</b>", "status=Spare"},
+		{"status=Spare&site=Dresden&sort_by=name&category=Laptop", "", "status=Spare&amp;site=Dresden&amp;sort_by=name"},
+		{"status=Spare&site=Dresden&q=none", "“none”  · Status <b>Spare</b> · Site <b>Dresden</b>", "status=Spare&amp;site=Dresden"},
+		{"q=none&site=Dresden", "", "q=none"},
+	} {
+		holds(t, one.asked, v.Get("/app/computers?"+one.asked), one.chips, `href="/app/computers?`+one.last+`">Remove the last filter</a>`)
+	}
+	add(t, s, "/tickets", "<ticket><name>Help</name></ticket>")
+	holds(t, "a range", v.Get("/app/tickets?state=Closed&category=Other&due_at_from=2026-01-01&due_at_to=2026-02-01"), `href="/app/tickets?state=Closed&amp;category=Other">Remove the last filter</a>`)
+	got := v.Get("/app/computers?status=Spare&site=Leipzig&per_page=25")
+	holds(t, "what leads on", got, `?status=Spare&amp;site=Leipzig&amp;per_page=25&amp;sort_by=name`, `?status=Spare&amp;site=Leipzig&amp;per_page=25&amp;add=category`,
+		`<input type="hidden" name="status" value="Spare"><input type="hidden" name="site" value="Leipzig"><input type="hidden" name="per_page" value="25"><input class="input" type="search" name="q"`)
+	record := regexp.MustCompile(`<a class="name" href="(/app/computers/[^"]+)">lej-2`).FindStringSubmatch(got.Body)
+	if record == nil {
+		t.Fatalf("got no link to lej-2 in %s", got.Body)
+	}
+	holds(t, "back", v.Get(html.UnescapeString(record[1])), `href="/app/computers?status=Spare&amp;site=Leipzig&amp;per_page=25"`)
 }
 
 // TestAPILine tells how a list is read through the API, in a line that the shell

@@ -25,11 +25,11 @@ type rowChoice struct {
 }
 
 // newPager returns the pager of a page at a position.
-func newPager(at kind.Position, path string, values url.Values) pager {
-	p := pager{Total: at.Total, Page: at.Number, Pages: max(1, (at.Total+at.PerPage-1)/at.PerPage), Path: path, Rest: pairs(without(values, "per_page"))}
+func (c *call) newPager(at kind.Position, path string, values url.Values) pager {
+	p := pager{Total: at.Total, Page: at.Number, Pages: max(1, (at.Total+at.PerPage-1)/at.PerPage), Path: path, Rest: pairsAs(c.URL.RawQuery, without(values, "per_page"))}
 	p.From = min((at.Number-1)*at.PerPage+1, at.Total)
 	p.To = min(at.Number*at.PerPage, at.Total)
-	to := func(n int) string { return address(path, with(values, "page", strconv.Itoa(n))) }
+	to := func(n int) string { return c.address(path, with(values, "page", strconv.Itoa(n))) }
 	if p.Page > 1 {
 		p.First, p.Prev = to(1), to(min(p.Page-1, p.Pages))
 	}
@@ -51,5 +51,5 @@ func (c *call) lastPage(at kind.Position, shown int) *answer {
 		return nil
 	}
 	last := with(without(query, "after"), "page", strconv.Itoa(pages))
-	return &answer{status: http.StatusSeeOther, location: c.web.at(address(c.URL.Path, last))}
+	return &answer{status: http.StatusSeeOther, location: c.web.at(c.address(c.URL.Path, last))}
 }

@@ -172,7 +172,7 @@ func (s *section) showRelation(c *call, path string) (*answer, error) {
 	}
 	p := relationPage{
 		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total,
-		Rows: r.rows(c, found.Records), Pager: newPager(found.Position, r.href(s.recordPath(id)), without(asked, "page", "after")),
+		Rows: r.rows(c, found.Records), Pager: c.newPager(found.Position, r.href(s.recordPath(id)), without(asked, "page", "after")),
 	}
 	for _, col := range r.of.columns {
 		p.Heads = append(p.Heads, head{Title: c.label(r.of.kind.Field(col.field)), Class: col.class})

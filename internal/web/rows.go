@@ -35,7 +35,7 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 		begins[i] = s.cellBegin(c, fields[i], col.class)
 	}
 	list := ""
-	if query := place.values.Encode(); query != "" {
+	if query := encodeAs(c.URL.RawQuery, place.values); query != "" {
 		list = "&list=" + url.QueryEscape(query)
 	}
 	for n, rec := range records {

@@ -17,7 +17,8 @@ type steps struct {
 func (s *section) steps(c *call, id int64) (*steps, error) {
 	query := c.URL.Query()
 	n, err := strconv.Atoi(query.Get("n"))
-	values, bad := url.ParseQuery(query.Get("list"))
+	list := query.Get("list")
+	values, bad := url.ParseQuery(list)
 	if err != nil || bad != nil || n < 1 {
 		return nil, nil
 	}
@@ -38,7 +39,7 @@ func (s *section) steps(c *call, id int64) (*steps, error) {
 		}
 		return address(s.recordPath(s.kind.Meta(found.Records[i]).ID), with(without(query, "on"), "n", strconv.Itoa(n)))
 	}
-	return &steps{N: n, Of: found.Total, Prev: to(at-1, n-1), Next: to(at+1, n+1), List: address("/"+s.path, values)}, nil
+	return &steps{N: n, Of: found.Total, Prev: to(at-1, n-1), Next: to(at+1, n+1), List: addressAs(list, "/"+s.path, values)}, nil
 }
 
 // around returns the size and number of a page that has the record of a number

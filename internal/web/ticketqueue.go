@@ -36,19 +36,19 @@ func (c *call) queueOf(id int64, values url.Values) (q queuePlace, err error) {
 	if err != nil {
 		return queuePlace{}, err
 	}
-	q.Total, q.QueueHref = total, address("/tickets", query)
+	q.Total, q.QueueHref = total, addressAs(q.Queue, "/tickets", query)
 	next := at + 1
 	if here != id {
 		next = at
 	}
-	if q.Next, err = c.neighbour(s, query, next); err == nil {
-		q.Prev, err = c.neighbour(s, query, at-1)
+	if q.Next, err = q.neighbour(c, s, query, next); err == nil {
+		q.Prev, err = q.neighbour(c, s, query, at-1)
 	}
 	return q, err
 }
 
 // neighbour returns the address of the ticket at a place of a list, "" for none.
-func (c *call) neighbour(s *section, query url.Values, at int) (string, error) {
+func (q *queuePlace) neighbour(c *call, s *section, query url.Values, at int) (string, error) {
 	if at < 1 {
 		return "", nil
 	}
@@ -56,12 +56,7 @@ func (c *call) neighbour(s *section, query url.Values, at int) (string, error) {
 	if err != nil || id == 0 {
 		return "", err
 	}
-	return inQueue(ticketPath(id), query, at), nil
-}
-
-// inQueue returns the address of a ticket that stands at a place of a list.
-func inQueue(path string, query url.Values, at int) string {
-	return address(path, queueValues(url.Values{"list": {query.Encode()}, "n": {strconv.Itoa(at)}}))
+	return address(ticketPath(id), queueValues(url.Values{"list": {q.Queue}, "n": {strconv.Itoa(at)}})), nil
 }
 
 // queueValues returns the part of a form or an address that names the list from

@@ -48,7 +48,7 @@ func (s *section) tab(title, query string, now url.Values) viewTab {
 	if err != nil {
 		wanted = url.Values{}
 	}
-	return viewTab{Title: title, Href: address("/"+s.path, wanted), Current: wanted.Encode() == now.Encode()}
+	return viewTab{Title: title, Href: addressAs(query, "/"+s.path, wanted), Current: wanted.Encode() == now.Encode()}
 }
 
 // count sets how many records a view has. One that was saved and asks for what
@@ -84,7 +84,8 @@ func (s *section) saveView(c *call) (*answer, error) {
 	if c.form.Get("do") == "remove" {
 		return s.removeView(c)
 	}
-	values, err := url.ParseQuery(c.form.Get("query"))
+	query := c.form.Get("query")
+	values, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
@@ -92,7 +93,7 @@ func (s *section) saveView(c *call) (*answer, error) {
 	if _, err := s.query(c, values); err != nil {
 		return nil, err
 	}
-	v := desk.SavedView{Section: s.path, Name: c.form.Get("name"), Query: values.Encode(), Shared: c.form.Get("shared") != ""}
+	v := desk.SavedView{Section: s.path, Name: c.form.Get("name"), Query: encodeAs(query, values), Shared: c.form.Get("shared") != ""}
 	if id := c.form.Get("id"); id != "" {
 		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
 			return nil, door.Fault(http.StatusBadRequest, "%q is no id of a view", id)
@@ -102,7 +103,7 @@ func (s *section) saveView(c *call) (*answer, error) {
 		return nil, err
 	}
 	c.say(c.t("The view %s was saved", v.Name))
-	return c.goTo(address("/"+s.path, values))
+	return c.goTo(addressAs(query, "/"+s.path, values))
 }
 
 // removeView removes a saved view, which cannot be undone: those who may are asked
