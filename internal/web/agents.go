@@ -72,6 +72,9 @@ func (c *call) showReports() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a := c.lastPage(found.Position, len(found.Records)); a != nil {
+		return a, nil
+	}
 	p := reportsPage{
 		Tabs: c.agentTabs(agentsPath), Never: found.Total == 0, Admin: admins.admits(c.user),
 		Pager: c.newPager(found.Position, agentsPath, without(values, "page", "sort_by", "sort_order")),

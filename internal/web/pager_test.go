@@ -54,6 +54,7 @@ func TestPastTheEnd(t *testing.T) {
 	goes(t, "a list", v.Get("/app/computers?per_page=2&page=9&site=Leipzig"), "/computers?per_page=2&page=2&site=Leipzig")
 	goes(t, "a list behind an id", v.Get("/app/computers?after=99"), "/computers?page=1")
 	goes(t, "a related list", v.Get("/app/software/1/computers?per_page=2&page=9"), "/software/1/computers?per_page=2&page=3")
+	goes(t, "the reports of agents", v.Get("/app/agents?per_page=2&page=9"), "/agents?per_page=2&page=3")
 	for _, tab := range []string{"software", "tickets", "history"} {
 		goes(t, tab, v.Get("/app/computers/1?page=50000000000000000&tab="+tab), "/computers/1?page=1&tab="+tab)
 	}
