@@ -1,7 +1,9 @@
 package web
 
 import (
+	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -43,10 +45,9 @@ type portalItem struct {
 
 // A requestForm is the form in which a ticket is opened.
 type requestForm struct {
-	Name, Description string
-	Computers         []option
-	Fault             string
-	Key               string // one that is sent twice opens one ticket
+	*formPage
+	What, More input
+	Computer   *input // nil for who has none
 }
 
 // How many articles, tickets and computers the first page shows.
@@ -63,12 +64,14 @@ func (c *call) portalAnswer(status int, template, title string, data any, script
 
 // portal shows where requesters begin: articles first, then a short form.
 func (c *call) portal() (*answer, error) {
-	return c.portalPage(http.StatusOK, requestForm{Name: c.URL.Query().Get("q")})
+	return c.portalPage(http.StatusOK, url.Values{"name": {c.URL.Query().Get("q")}}, nil)
 }
 
-func (c *call) portalPage(status int, form requestForm) (*answer, error) {
-	p := &portalPage{Search: c.URL.Query().Get("q"), Form: form, Write: !c.user.ReadOnly.V}
-	p.Searched, p.Form.Key = strings.TrimSpace(p.Search) != "", c.formKey()
+// portalPage shows the first page of the self-service, whose form has some values
+// and what is wrong with them.
+func (c *call) portalPage(status int, values url.Values, faults []string) (*answer, error) {
+	p := &portalPage{Search: c.URL.Query().Get("q"), Write: !c.user.ReadOnly.V}
+	p.Searched = strings.TrimSpace(p.Search) != ""
 	var err error
 	if p.Articles, err = c.helpfulArticles(p.Search); err != nil {
 		return nil, err
@@ -80,12 +83,38 @@ func (c *call) portalPage(status int, form requestForm) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, rec := range computers {
+	for _, rec := range computers {
 		p.Computers = append(p.Computers, c.deviceItem(rec))
-		id := strconv.FormatInt(rec.ID, 10)
-		p.Form.Computers = append(p.Form.Computers, option{id, rec.Name, c.form.Get("hardwares") == id || !c.form.Has("hardwares") && i == 0 && len(computers) == 1})
 	}
+	p.Form = c.requestForm(values, computers, faults)
 	return c.portalAnswer(status, "portal", c.t("Help"), p)
+}
+
+// requestForm returns the form in which a person opens a ticket, maybe about one
+// of their computers: if they have one alone, it is that.
+func (c *call) requestForm(values url.Values, computers []*inventory.Computer, faults []string) requestForm {
+	s := sectionOf(inventory.Tickets.Schema)
+	asks := func(name string) input { return s.input(c, s.kind.Field(name), values, nil) }
+	inputs := []input{asks("name"), asks("description")}
+	inputs[1].Hint = c.t("Never send a password.")
+	if len(computers) > 0 {
+		one := asks("hardwares")
+		one.Options = nil
+		for _, rec := range computers {
+			id := strconv.FormatInt(rec.ID, 10)
+			one.Options = append(one.Options, option{id, rec.Name, values.Get("hardwares") == id || !values.Has("hardwares") && len(computers) == 1})
+		}
+		inputs = append(inputs, one)
+	}
+	f := requestForm{formPage: &formPage{Key: c.formKey(), Groups: []inputGroup{{Inputs: inputs}}}}
+	if len(faults) > 0 {
+		f.place(c.tongue, faults)
+	}
+	f.What, f.More = inputs[0], inputs[1]
+	if len(inputs) > 2 {
+		f.Computer = &inputs[2]
+	}
+	return f
 }
 
 // published is the condition for what everybody may read.
@@ -192,8 +221,8 @@ func (c *call) openRequest() (*answer, error) {
 		rec, _, err = c.web.Desk.Create(c.Context(), c.who(), asked)
 		return err
 	})
-	if fault := c.faultOf(err); fault != "" {
-		return c.portalPage(http.StatusUnprocessableEntity, requestForm{Name: c.form.Get("name"), Description: c.form.Get("description"), Fault: fault})
+	if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
+		return c.portalPage(http.StatusUnprocessableEntity, c.form, invalid.Faults)
 	}
 	if err != nil {
 		return nil, err

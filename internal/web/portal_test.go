@@ -22,7 +22,7 @@ func TestPortal(t *testing.T) {
 		d.admin.Post("/app/articles/new", url.Values{"name": {"Printers smell: for us"}, "state": {"Internal"}})
 		d.admin.Post("/app/tickets/new", url.Values{"name": {"Not yours"}, "requester": {server.Administrator}})
 
-		expect(t, "home", d.ask.Get("/app/"), http.StatusOK, "How can we help?", "The printer smells", "Received", "lej-1", "!lej-2", "!Not yours", "!/app/computers")
+		expect(t, "home", d.ask.Get("/app/"), http.StatusOK, "How can we help?", "The printer smells", "Received", "lej-1", "!lej-2", "!Not yours", "!/app/computers", "!autofocus")
 		expect(t, "search", d.ask.Get("/app/portal?q=printers+smell"), http.StatusOK, "1 article may help", "What to do when", "!for us")
 		expect(t, "search by some words", d.ask.Get("/app/portal?q=my+printer+explodes"), http.StatusOK, "What to do when")
 		expect(t, "search in vain", d.ask.Get("/app/portal?q=zebra"), http.StatusOK, "No article has these words")
@@ -33,13 +33,15 @@ func TestPortal(t *testing.T) {
 		expect(t, "ticket of another", d.ask.Get("/app/requests/2"), http.StatusNotFound, "!/app/computers")
 		expect(t, "answer to another's ticket", d.ask.Post("/app/requests/2/reply", url.Values{"body": {"Mine now."}}), http.StatusNotFound)
 
-		expect(t, "ticket without a word", d.ask.Post("/app/requests", url.Values{"name": {" "}, "description": {"What I wrote"}}), http.StatusUnprocessableEntity, "can&#39;t be blank", "What I wrote")
+		expect(t, "ticket without a word", d.ask.Post("/app/requests", url.Values{"name": {" "}, "description": {"What I wrote"}}), http.StatusUnprocessableEntity, "What I wrote", `href="#i-name">Subject can&#39;t be blank</a>`,
+			`name="name" value=" " required aria-invalid="true" aria-describedby="i-name-e" autofocus>`, `id="i-name-e"`)
 		made := d.ask.Post("/app/requests", url.Values{"name": {"No sound"}, "description": {"Since today."}, "hardwares": {"1"}, "state": {"Closed"}})
 		expect(t, "ticket", made, http.StatusSeeOther)
 		path := made.Header.Get("Location")
 		page := d.ask.Get(path)
 		expect(t, "own ticket", page, http.StatusOK, "No sound", "Since today.", "lej-1", "Received", "was sent", "!open it again")
-		expect(t, "ticket about another's computer", d.ask.Post("/app/requests", url.Values{"name": {"x"}, "hardwares": {"2"}}), http.StatusUnprocessableEntity, "does not exist")
+		expect(t, "ticket about another's computer", d.ask.Post("/app/requests", url.Values{"name": {"x"}, "hardwares": {"2"}}), http.StatusUnprocessableEntity, "does not exist",
+			`name="hardwares" aria-invalid="true" aria-describedby="i-hardwares-e" autofocus>`, `<span class="error" id="i-hardwares-e">`)
 
 		tech := strings.Replace(path, "requests", "tickets", 1)
 		d.tech.Post(tech+"/reply", url.Values{"kind": {"note"}, "body": {"A user's mistake"}})
