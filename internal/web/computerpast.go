@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ func (c *call) pastOf(computer **inventory.Computer) (*pastNotice, error) {
 	id := (*computer).ID
 	notice := &pastNotice{Day: c.date(day), Now: "/computers/" + strconv.FormatInt(id, 10), On: day.Format(time.DateOnly)}
 	was, err := c.web.Desk.ComputerAt(c.Context(), c.who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
-	if err == desk.ErrNotYet {
+	if errors.Is(err, desk.ErrNotYet) {
 		notice.NotYet = true
 		return notice, nil
 	}
