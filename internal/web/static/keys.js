@@ -1,7 +1,7 @@
 // Keys. An element says by data-key which key works it, a link by data-go which one leads there after G; the rest is here.
 
 const off = document.documentElement.dataset.keys === 'off';
-const typing = (t) => t.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]');
+export const typing = (t) => t.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]');
 const find = (attribute, key) => document.querySelector(`[${attribute}="${CSS.escape(key.toUpperCase())}"]`);
 
 // work follows, presses or goes into an element; what is closed in a menu counts too. From the button of a menu that it opens,

@@ -2,6 +2,7 @@
 
 import { chosen, opened } from './choose.js';
 import { drafts } from './drafts.js';
+import { typing } from './keys.js';
 import { live, swap } from './live.js';
 
 const ticket = document.querySelector('.ticket');
@@ -118,13 +119,12 @@ ticket.addEventListener('input', async (e) => {
 });
 
 // Keys: r reply, n note, and those that fields and links carry.
-const typing = (t) => t.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [popover]');
 document.addEventListener('keydown', (e) => {
   if (e.key === 'Escape' && e.target.closest('.ticket')) {
     if (e.target.dataset.save === 'leave') e.target.value = before(e.target);
     e.target.blur();
   }
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || document.documentElement.dataset.keys === 'off') return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || e.target.closest('[popover]') || document.documentElement.dataset.keys === 'off') return;
   const key = e.key.toLowerCase();
   if (composer && (key === 'r' || key === 'n')) {
     e.preventDefault();
