@@ -85,8 +85,3 @@ func namesAs(asked string, values url.Values) (all []string) {
 	slices.Sort(all[known:])
 	return all
 }
-
-// shellQuote returns a text as one word of a command line.
-func shellQuote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}

@@ -17,7 +17,6 @@ type computerPage struct {
 	Tab      string // that is open
 	Tabs     []recordTab
 	Tag      string
-	Line     []lineFact
 	Version  int64
 	Drives   []driveBar
 	Slots    []slot
@@ -30,12 +29,6 @@ type computerPage struct {
 	Software []inventory.Software // as it was
 	On, Max  string               // days of the form that asks for another
 	NewTo    string               // the address that makes a ticket about it
-}
-
-// A lineFact is one of what matters most.
-type lineFact struct {
-	Icon string
-	Cell cell
 }
 
 // showComputer shows a computer.
@@ -85,15 +78,15 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 }
 
 // line returns what matters most of a computer.
-func (s *section) line(c *call, computer *inventory.Computer) (line []lineFact) {
+func (s *section) line(c *call, computer *inventory.Computer) (line []lineItem) {
 	v := s.kind.Values(computer)
 	for _, one := range []struct{ icon, field string }{{"tag", "asset-id"}, {"user", "owner"}, {"software", "operating-system"}, {"site", "site"}} {
 		if found := c.cell(v, s.kind.Field(one.field)); found.Look != "" {
 			if one.field == "site" {
 				found.Look, found.Href = "link", address("/computers", url.Values{"site": {computer.Site}})
 			}
-			line = append(line, lineFact{one.icon, found})
+			line = append(line, lineItem{one.icon, found})
 		}
 	}
-	return append(line, lineFact{"clock", s.listCell(c, v, s.kind.Field("detected-at"))})
+	return append(line, lineItem{"clock", s.listCell(c, v, s.kind.Field("detected-at"))})
 }

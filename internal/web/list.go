@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/pointing"
 )
 
 // defaultRows is how many rows a list has when the person has not chosen.
@@ -198,5 +199,5 @@ func (s *section) showAPI(c *call, p *listPage, values url.Values, q *kind.Query
 		p.Labels = "/" + s.path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
 	}
 	at := c.web.Hosts.Base(c.Request) + "/" + s.kind.Path()
-	p.Curl, p.Trust = "curl --digest --user "+shellQuote(c.user.Email)+c.trust()+" \\\n  "+shellQuote(address(at+".xml", asked)), c.authority()
+	p.Curl, p.Trust = "curl --digest --user "+pointing.ShellQuote(c.user.Email)+c.trust()+" \\\n  "+pointing.ShellQuote(address(at+".xml", asked)), c.authority()
 }

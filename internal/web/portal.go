@@ -279,9 +279,7 @@ func (c *call) showDevice() (*answer, error) {
 			known = append(known, one)
 		}
 	}
-	return c.portalAnswer(http.StatusOK, "device", computer.Name, map[string]any{
-		"ID": id, "Item": c.deviceItem(computer), "Facts": known,
-	})
+	return c.portalAnswer(http.StatusOK, "device", computer.Name, map[string]any{"Item": c.deviceItem(computer), "Facts": known})
 }
 
 func requestPath(id int64) string { return "/requests/" + strconv.FormatInt(id, 10) }

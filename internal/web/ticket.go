@@ -113,7 +113,7 @@ func (c *call) ticketAnswer(status int, values url.Values, change func(*ticketPa
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.newTicketPage(t, values)
+	p, err := c.ticketPageOf(t, values)
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +138,8 @@ func (c *call) ticket() (*inventory.Ticket, error) {
 	return rec.(*inventory.Ticket), nil
 }
 
-// newTicketPage returns what the page of a ticket shows.
-func (c *call) newTicketPage(t *inventory.Ticket, values url.Values) (*ticketPage, error) {
+// ticketPageOf returns what the page of a ticket shows.
+func (c *call) ticketPageOf(t *inventory.Ticket, values url.Values) (*ticketPage, error) {
 	v := inventory.Tickets.Values(t)
 	p := &ticketPage{
 		ticketForm: ticketForm{ID: t.ID, Path: ticketPath(t.ID), Version: t.Version},

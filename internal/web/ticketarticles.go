@@ -16,7 +16,6 @@ import (
 // An articleLink is an article beside a ticket.
 type articleLink struct {
 	ID      int64
-	Version int64
 	Name    string
 	Href    string // for those who work here
 	Help    string // where the requester reads it, "" when they may not
@@ -49,7 +48,7 @@ func (c *call) articlesFor(t *inventory.Ticket) (linked, suggested []articleLink
 
 func (c *call) articleLink(s *inventory.Solution) articleLink {
 	a := articleLink{
-		ID: s.ID, Version: s.Version, Name: s.Name, Href: c.recordPath(inventory.Solutions.Schema, s.ID), Tickets: len(s.Tickets),
+		ID: s.ID, Name: s.Name, Href: c.recordPath(inventory.Solutions.Schema, s.ID), Tickets: len(s.Tickets),
 		State: c.cell(inventory.Solutions.Values(s), inventory.Solutions.Field("state")),
 	}
 	if s.State == inventory.SolutionPublished {
