@@ -30,8 +30,8 @@ func (c *call) rows(in *input, f *kind.Field, values url.Values) {
 	for _, sub := range fields {
 		in.Heads = append(in.Heads, c.label(sub))
 	}
-	row := func(number string, title string) itemRow {
-		one := itemRow{Title: title, Remove: "remove:" + f.Name + ":" + number}
+	row := func(number, shown string) itemRow {
+		one := itemRow{Title: c.t("%s, row %s", in.Label, shown), Remove: "remove:" + f.Name + ":" + number}
 		for _, sub := range fields {
 			control := c.control(sub, f.Name+"."+number+"."+sub.Name, values)
 			control.Hint = ""
@@ -40,9 +40,9 @@ func (c *call) rows(in *input, f *kind.Field, values url.Values) {
 		return one
 	}
 	for i, n := range places(f, values) {
-		in.Rows = append(in.Rows, row(strconv.Itoa(n), c.t("%s, row %d", in.Label, i+1)))
+		in.Rows = append(in.Rows, row(strconv.Itoa(n), strconv.Itoa(i+1)))
 	}
-	blank := row("N", c.t("%s, new row", in.Label))
+	blank := row("N", "…")
 	in.Blank = &blank
 	in.Open = len(in.Rows) > 0 && len(in.Rows) <= maxOpenRows
 }

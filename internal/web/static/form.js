@@ -49,18 +49,24 @@ for (const box of document.querySelectorAll('[data-pick]')) {
 // Rows of nested collections.
 for (const box of document.querySelectorAll('[data-items]')) {
   const body = box.querySelector('tbody');
+  const blank = box.querySelector('template').content.firstElementChild;
+  const remove = (row) => row.querySelector('[value^="remove:"]');
+  const number = () => [...body.rows].forEach((row, i) => { // as the server names them
+    for (const [to, from] of [[row, blank], [remove(row), remove(blank)]]) to.ariaLabel = from.ariaLabel.replace('…', i + 1);
+  });
   let next = body.rows.length + 1000;
   box.addEventListener('click', (e) => {
     const button = e.target.closest('[name=do]');
     if (!button) return;
     e.preventDefault();
-    if (button.value.startsWith('remove:')) { button.closest('tr').remove(); box.querySelector('[value^="add:"]').focus(); return; }
-    const row = box.querySelector('template').content.firstElementChild.cloneNode(true);
+    if (button.value.startsWith('remove:')) { button.closest('tr').remove(); number(); box.querySelector('[value^="add:"]').focus(); return; }
+    const row = blank.cloneNode(true);
     for (const i of row.querySelectorAll('[name]')) i.name = i.name.replace('.N.', `.${next}.`);
     for (const i of row.querySelectorAll('[id]')) i.id = i.id.replace('-N-', `-${next}-`);
     for (const l of row.querySelectorAll('label')) l.htmlFor = l.htmlFor.replace('-N-', `-${next}-`);
     next += 1;
     body.append(row);
+    number();
     box.querySelector('details').open = true;
     row.querySelector('input:not([type=hidden]), select, textarea').focus();
   });
