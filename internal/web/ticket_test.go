@@ -104,12 +104,14 @@ func TestTicketUndo(t *testing.T) {
 		return html.UnescapeString(found[1])
 	}
 	d.admin.Post("/app/computers/new", url.Values{"name": {"lej-1"}})
+	d.admin.Post("/app/articles/new", url.Values{"name": {"Printers"}, "state": {"Published"}})
 	for _, test := range []struct {
 		path, now, before string
 		form              url.Values
 	}{
 		{"/set", `<option value="Critical" selected`, `<option value="Low" selected`, url.Values{"priority": {"Critical"}}},
 		{"/set", `value="Hardware"`, `id="p-category" name="category" value=""`, url.Values{"category": {"Hardware"}}},
+		{"/article", `aria-label="Unlink Printers"`, "!Unlink Printers", url.Values{"article": {"1"}}},
 		{"/link", `aria-label="Unlink lej-1"`, "!Unlink lej-1", url.Values{"field": {"hardwares"}, "name": {"LEJ-1"}}},
 	} {
 		page := d.tech.Get(d.path)
@@ -211,9 +213,16 @@ func TestTicketLinks(t *testing.T) {
 		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2", "lej-1 unlinked")
 
 		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})), http.StatusSeeOther)
-		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, "Linked articles", "!Suggested articles")
+		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, "Linked articles", "!Suggested articles", "smell linked</span>", "article?article=1&amp;do=remove")
+		d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}}))
+		expect(t, "the article once more", d.tech.Get(d.path), http.StatusOK, "smell linked</span>", "!do=remove")
 		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
 		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "!Linked articles", "Suggested articles")
+		back := d.tech.Post(d.path+"/article?article=1", url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
+		if back.Header.Get("Location") != d.path+"?n=1" {
+			t.Errorf("undo: got %d to %q", back.Status, back.Header.Get("Location"))
+		}
+		expect(t, "the article again", d.tech.Get(d.path), http.StatusOK, "Linked articles")
 
 	})
 }

@@ -112,32 +112,38 @@ func telling(text string) (all []string) {
 	return all[:min(len(all), searchedWords)]
 }
 
-// linkArticle links an article with a ticket, or takes the link away.
+// linkArticle links an article with a ticket, or takes the link away; an Undo
+// does the other of both.
 func (c *call) linkArticle() (*answer, error) {
+	form := c.formOrUndo("article")
 	t, err := c.ticket()
 	if err != nil {
 		return nil, err
 	}
 	k := inventory.Solutions.Schema
-	rec, err := c.web.Desk.Get(c.Context(), c.who(), k, number(c.form, "article"))
+	rec, err := c.web.Desk.Get(c.Context(), c.who(), k, number(form, "article"))
 	if err != nil {
 		return nil, err
 	}
 	s := rec.(*inventory.Solution)
 	own := strconv.FormatInt(t.ID, 10)
 	tickets := slices.DeleteFunc(ids(s.Tickets), func(id string) bool { return id == own })
-	done := c.t("%s unlinked", s.Name)
-	if c.form.Get("do") != "remove" {
+	done, back := c.t("%s unlinked", s.Name), url.Values{"article": {strconv.FormatInt(s.ID, 10)}}
+	if form.Get("do") != "remove" {
 		tickets, done = append(tickets, own), c.t("%s linked", s.Name)
+		back.Set("do", "remove")
 	}
-	_, err = c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
+	now, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
 		c.documentOf(k, url.Values{"tickets": tickets}))
 	if isRefusal(err, desk.Changed) {
-		return c.ticketAnswer(http.StatusConflict, c.form, func(p *ticketPage) { p.Fault = c.t("The article was changed just now. Try again.") })
+		return c.ticketAnswer(http.StatusConflict, form, func(p *ticketPage) { p.Fault = c.t("The article was changed just now. Try again.") })
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.say(done)
-	return c.backToTicket(t.ID, c.form)
+	if k.Meta(now).Version != s.Version { // else it was so before
+		c.toast.Undo = address(ticketPath(t.ID)+"/article", back)
+	}
+	return c.backToTicket(t.ID, form)
 }

@@ -98,11 +98,7 @@ func (c *call) linkRow(k *kind.Schema, rec any) linkRow {
 // linkTicket links a computer or another asset with a ticket, or takes the link
 // away; an Undo posts all that were linked before.
 func (c *call) linkTicket() (*answer, error) {
-	form := c.form
-	if !form.Has("field") {
-		form = c.URL.Query()
-		maps.Copy(form, cameFrom(c.form.Get("to")))
-	}
+	form := c.formOrUndo("field")
 	t, err := c.ticket()
 	if err != nil {
 		return nil, err
@@ -127,6 +123,17 @@ func (c *call) linkTicket() (*answer, error) {
 		return c.changeTicket(seen, url.Values{name: linked})
 	}
 	return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.t("The form names nothing that can be changed here.") })
+}
+
+// formOrUndo returns the form that was sent, which names what is meant by a
+// field; an Undo has all that in its address, and sends the page that it was on.
+func (c *call) formOrUndo(name string) url.Values {
+	if c.form.Has(name) {
+		return c.form
+	}
+	form := c.URL.Query()
+	maps.Copy(form, cameFrom(c.form.Get("to")))
+	return form
 }
 
 // A linking is the records of a kind that a ticket is linked with.
