@@ -87,9 +87,10 @@ var dayWords = map[string][4]string{
 	"recently_added": {"Added in the last … days", "Added", "in the last day", "in the last %s days"},
 }
 
-// filterWords are what people call some filters.
+// filterWords are what people call some filters, or those of one kind.
 var filterWords = map[string]string{
 	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor", "record_id": "Number of the record",
+	"ticket.created_at": "Created", // the column shows the age
 }
 
 // facetTitle returns what a chip calls the filter.
@@ -97,8 +98,10 @@ func (s *section) facetTitle(c *call, f *facet) string {
 	if words, ok := dayWords[f.param]; ok {
 		return c.t(words[1])
 	}
-	if own, ok := filterWords[f.param]; ok {
-		return c.t(own)
+	for _, key := range []string{s.kind.Item + "." + f.param, f.param} {
+		if own, ok := filterWords[key]; ok {
+			return c.t(own)
+		}
 	}
 	return s.heading(c, f.field)
 }

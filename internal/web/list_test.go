@@ -77,6 +77,8 @@ func TestFilters(t *testing.T) {
 		lacks(t, "the filter that is asked for", asked, `popover id="asked"`)
 		holds(t, "a part", v.Get("/app/computers?add=mac_address"), `name="mac_address"`, "MAC address")
 		holds(t, "a range", v.Get("/app/tickets?due_at_from=2026-01-01&due_at_to=2026-02-01"), "Due <b>1 Jan 2026 to 1 Feb 2026</b>", `name="due_at_to"`)
+		holds(t, "when it was created", v.Get("/app/tickets?created_at_from=2026-01-01"), "Created <b>from 1 Jan 2026</b>")
+		holds(t, "when something was done", v.Get("/app/activity?created_at_from=2026-01-01"), "When <b>from 1 Jan 2026</b>")
 		if got := v.Get("/app/computers?nonsense=1"); got.Status != http.StatusBadRequest {
 			t.Errorf("an unknown filter: got %d, want 400", got.Status)
 		}
