@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
 )
 
 // TestBrowserPortal helps a requester: articles first, then a ticket, which they follow and answer. Nothing else can be reached.
