@@ -17,7 +17,7 @@ import (
 const (
 	foundRows   = 6
 	instantRows = 3
-	searchTime  = 500 * time.Millisecond
+	searchTime  = time.Second
 )
 
 // searchRoutes are the paths of the search over all kinds.
