@@ -87,6 +87,9 @@ func (s *Store) Hold() (release func()) {
 	return s.follower.turn.Unlock
 }
 
+// Looks returns when a node last looked at the feed.
+func (s *Store) Looks() int64 { return s.follower.looked.Load() }
+
 // Awaited reports whether somebody waits for a node to look at the feed.
 func (s *Store) Awaited() bool {
 	s.follower.mu.Lock()

@@ -207,6 +207,38 @@ func TestFeedLate(t *testing.T) {
 	list.Wait()
 }
 
+// TestFeedLateRequest answers all lists of a request after the node has looked once
+// since it began, and waits only once for a look that does not come.
+func TestFeedLateRequest(t *testing.T) {
+	_, one, other := twoNodes(t)
+	id := addNamed(t, one, "a")
+	appears(t, other, "name=a", id)
+	q, err := gadgets.ParseQuery("name=a", now)
+	is(t, "query", err, nil)
+	request := store.WithUsage(ctx, new(store.Usage))
+	if got, ok := listed(t, other, "name=a"); !ok || !slices.Equal(got, []int64{id}) {
+		t.Fatalf("before: got %v, from memory %v", got, ok)
+	}
+	looked := other.Looks()
+	mustertest.Eventually(t, "a look after the request began", func() bool { return other.Looks() > looked })
+	release := sync.OnceFunc(other.Hold())
+	defer release()
+	mustertest.Eventually(t, "it is late", func() bool { return other.Stats().Behind > time.Second })
+	if _, ok, err := other.FromIndex(request, gadgets.Schema, q); !ok || err != nil {
+		t.Errorf("a request that began before: got from memory %v, %v, want it from there", ok, err)
+	}
+	for i := range 3 {
+		begun := time.Now()
+		_, ok, err := other.FromIndex(ctx, gadgets.Schema, q)
+		if is(t, "list", err, nil); ok {
+			t.Error("a new request: got it from memory, want it from the tables")
+		}
+		if took := time.Since(begun); i > 0 && took > time.Second {
+			t.Errorf("after waiting in vain: waited %v more", took)
+		}
+	}
+}
+
 // TestFeedReload changes gadgets without a word in the feed: a node that notices
 // that the feed does not tell all reads them again.
 func TestFeedReload(t *testing.T) {

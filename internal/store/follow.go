@@ -15,9 +15,9 @@ import (
 	"muster/internal/index"
 )
 
-// How a node follows the feed: it looks so often, waits for a look when the last
-// one is older than mostBehind, answers lists from the tables when that takes
-// longer than lookTime, and tries again after a failure.
+// How a node follows the feed: it looks so often, lets lists wait for a look when
+// the last one is older than mostBehind, answers them from the tables when that
+// takes longer than lookTime, and tries again after a failure.
 const (
 	lookEvery  = 250 * time.Millisecond
 	mostBehind = time.Second
@@ -41,6 +41,7 @@ type follower struct {
 	told    atomic.Int64 // changes that this node has committed
 	applied atomic.Int64 // as many of them are in the indexes
 	looked  atomic.Int64 // when the last look began that the indexes are renewed by, since began
+	awaited atomic.Int64 // looked, when the next look was waited for in vain
 
 	mu   sync.Mutex
 	next *look         // the one that is waited for, nil when nobody does
@@ -74,6 +75,7 @@ func (s *Store) follow(db *postgresDB) error {
 		return err
 	}
 	f := &follower{store: s, db: &postgresDB{pool}, began: time.Now(), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
+	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)
 	return nil
@@ -234,28 +236,38 @@ func (f *follower) behind() time.Duration {
 
 // isCurrent reports whether lists of a kind may be answered from the indexes: they
 // have all changes that this node has acknowledged, and others' until a second
-// ago. Otherwise it waits for a look that begins now, after which they have all
-// that was committed before: a machine with so much to do that looks are late
-// would be worse off with lists from the tables. Records of a chained kind are
-// added by any node, also those of this one's changes, so they are waited for
-// always.
+// ago, or until the request began that the list is of. Otherwise it waits for a
+// look that begins now: a machine with so much to do that looks are late would be
+// worse off with lists from the tables. Nobody waits while looks fail, or for one
+// that others have waited for in vain. Records of a chained kind are added by any
+// node, also those of this one's changes, so they are waited for always.
 func (f *follower) isCurrent(ctx context.Context, chained bool) bool {
-	asked, told := int64(time.Since(f.began)), f.told.Load()
-	late := f.behind() > mostBehind
+	asked, told, looked := int64(time.Since(f.began)), f.told.Load(), f.looked.Load()
+	isLate := f.behind() > mostBehind && looked < int64(begunAt(ctx).Sub(f.began))
 	switch {
-	case late && f.failing.Load():
+	case isLate && (f.failing.Load() || f.awaited.Load() == looked):
 		return false
-	case !late && !chained && f.applied.Load() >= told:
+	case !isLate && !chained && f.applied.Load() >= told:
 		return true
 	}
 	l := f.join()
-	timeout := time.NewTimer(lookTime)
+	timeout := time.NewTimer(patience(ctx))
 	defer timeout.Stop()
 	select {
 	case <-l.over:
 		return f.looked.Load() >= asked && f.applied.Load() >= told
 	case <-timeout.C:
+		f.awaited.Store(looked)
 	case <-ctx.Done():
 	}
 	return false
+}
+
+// patience returns how long a list waits for a look, so that there is time for the
+// tables.
+func patience(ctx context.Context) time.Duration {
+	if end, ok := ctx.Deadline(); ok {
+		return min(lookTime, time.Until(end)/2)
+	}
+	return lookTime
 }

@@ -18,8 +18,8 @@ type Glance struct {
 }
 
 // Glance returns one for a list of a kind that begins now, nil when there are no
-// indexes, or on PostgreSQL when they are behind. There it waits for the node's
-// own changes.
+// indexes, or on PostgreSQL when they are behind. There it waits a while for the
+// node's own changes, and for those of others.
 func (s *Store) Glance(ctx context.Context, k *kind.Schema) *Glance {
 	if s.follower != nil && (s.indexes.Load() == nil || !s.follower.isCurrent(ctx, k.Chained)) {
 		return nil

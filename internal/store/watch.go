@@ -47,9 +47,24 @@ type Usage struct{ Waited, Took time.Duration }
 
 type usageKey struct{}
 
-// WithUsage returns a context whose transactions add their time to u.
+// A using is the Usage of a request, and when it began.
+type using struct {
+	*Usage
+	begun time.Time
+}
+
+// WithUsage returns the context of a request that begins now, whose transactions
+// add their time to u.
 func WithUsage(ctx context.Context, u *Usage) context.Context {
-	return context.WithValue(ctx, usageKey{}, u)
+	return context.WithValue(ctx, usageKey{}, &using{u, time.Now()})
+}
+
+// begunAt returns when the request of a context began, now when it is of none.
+func begunAt(ctx context.Context) time.Time {
+	if u, ok := ctx.Value(usageKey{}).(*using); ok {
+		return u.begun
+	}
+	return time.Now()
 }
 
 // watch runs f in a transaction of the database and takes its time.
@@ -78,7 +93,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	begin()
 	s.told(tx, err)
 	t := Transaction{Mode: mode, Waited: begun.Sub(start), Took: time.Since(begun), Err: err}
-	if u, ok := ctx.Value(usageKey{}).(*Usage); ok {
+	if u, ok := ctx.Value(usageKey{}).(*using); ok {
 		u.Waited += t.Waited
 		u.Took += t.Took
 	}
@@ -98,7 +113,7 @@ type Stats struct {
 	Lists   [sources]int64 // answered, by where from
 	Pool    *Pool          // nil on SQLite
 	// Behind is how old what lists from memory know of other nodes' changes may
-	// be, on PostgreSQL; above a second they come from the tables.
+	// be, on PostgreSQL; above a second they wait for the next look.
 	Behind time.Duration
 }
 
