@@ -10,7 +10,7 @@ import (
 )
 
 // TestBrowserListKeys opens the filters of a list by a key, and turns its pages,
-// unless the person has switched keys off.
+// unless the person has switched keys off. What is open has them for itself.
 func TestBrowserListKeys(t *testing.T) {
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
@@ -20,6 +20,19 @@ func TestBrowserListKeys(t *testing.T) {
 		b.Wait("#add-filter:popover-open")
 		b.Press("Tab")
 		b.Wait("#add-filter a:focus")
+		b.Press("Escape")
+		b.WaitGone("#add-filter:popover-open")
+		b.Open("/app/computers?site=Boston")
+		b.Click("Save view")
+		b.Wait("#save-view input:focus")
+		b.Press("c", "x")
+		hasValue(t, b, "#save-view input:not([type=hidden])", "cx")
+		wantURL(t, b, "/app/computers?site=Boston")
+		b.Open("/app/computers?per_page=25")
+		b.Click("Filter")
+		b.Wait("#add-filter:popover-open")
+		b.Press("c") // which opens a new ticket where nothing is open
+		b.Wait("#add-filter:popover-open")
 		b.Press("Escape")
 		b.WaitGone("#add-filter:popover-open")
 		b.Press("]")

@@ -55,7 +55,7 @@ document.addEventListener('keydown', (e) => {
   const key = e.key.toLowerCase();
   if (key === 'escape') return;
   if (key === '?') { document.getElementById('keys')?.togglePopover(); return; }
-  if (document.querySelector('.dialog:popover-open')) return;
+  if (document.querySelector('.dialog:popover-open, .pop:popover-open')) return; // keys are for what is open
   const going = Date.now() - gone < 1500;
   gone = key === 'g' && !going ? Date.now() : 0;
   if (gone) return;

@@ -124,7 +124,7 @@ document.addEventListener('keydown', (e) => {
     if (e.target.dataset.save === 'leave') e.target.value = before(e.target);
     e.target.blur();
   }
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || e.target.closest('[popover]') || document.documentElement.dataset.keys === 'off') return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || typing(e.target) || document.querySelector('.pop:popover-open') || document.documentElement.dataset.keys === 'off') return;
   const key = e.key.toLowerCase();
   if (composer && (key === 'r' || key === 'n')) {
     e.preventDefault();
