@@ -121,6 +121,16 @@ func lastSaid(t *inventory.Ticket) (last int64) {
 	return last
 }
 
+// lastSaidBy returns the newest comment of a ticket that somebody wrote.
+func lastSaidBy(t *inventory.Ticket, user int64) (last int64) {
+	for _, said := range t.Comments {
+		if said.User.ID == user {
+			last = max(last, said.ID.V)
+		}
+	}
+	return last
+}
+
 // event returns a change of a ticket as one line, none for one that the page
 // shows otherwise.
 func (c *call) event(a *inventory.Audit) (e entry, ok bool) {

@@ -16,6 +16,7 @@ import (
 // A requestPage is a ticket as who asks sees it.
 type requestPage struct {
 	ID, Version, Last int64
+	Own               int64 // the person's own last comment
 	Path              string
 	Number, Name      string
 	State             cell
@@ -41,7 +42,7 @@ func (c *call) requestAnswer(status int, change func(*requestPage)) (*answer, er
 	}
 	t.Comments = slices.DeleteFunc(t.Comments, func(said inventory.TicketComment) bool { return said.IsPrivate.V }) // also for staff who look
 	p := &requestPage{
-		ID: t.ID, Version: t.Version, Last: lastSaid(t), Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: c.friendly(t), OpenedAt: c.moment(t.CreatedAt),
+		ID: t.ID, Version: t.Version, Last: lastSaid(t), Own: lastSaidBy(t, c.user.ID), Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: c.friendly(t), OpenedAt: c.moment(t.CreatedAt),
 		Entries: c.conversation(t, nil), Resolution: t.Resolution, Key: c.formKey(), Write: !c.user.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
 	}
 	if t.Assignee.ID != 0 {

@@ -32,6 +32,7 @@ type ticketPage struct {
 	Notice          *changedNotice
 	Fault           string // of what was just tried
 	Entries         []entry
+	Own             int64 // the person's own last comment
 	Resolution      string
 	Composer        composer
 	Props           []prop
@@ -157,7 +158,7 @@ func (c *call) ticketPageOf(t *inventory.Ticket, values url.Values) (*ticketPage
 		return nil, err
 	}
 	p.Entries = c.conversation(t, audits)
-	p.Seen, p.Said = lastSeen(audits), lastSaid(t)
+	p.Seen, p.Said, p.Own = lastSeen(audits), lastSaid(t), lastSaidBy(t, c.user.ID)
 	p.Composer = c.newComposer(t)
 	if p.Props, err = c.props(t); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ const said = document.querySelector('[data-said]');
 const head = () => document.querySelector('[data-part="head"]').dataset;
 
 const form = document.querySelector('form[data-draft]');
-if (form) drafts(form, () => head().last);
+if (form) drafts(form, () => head().own);
 
 live(page.dataset.live, async (now) => {
   const { version, last } = head();

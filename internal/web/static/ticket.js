@@ -92,7 +92,7 @@ document.addEventListener('submit', (e) => {
 // Drafts of answers are kept, and an article can be put into one.
 if (composer) {
   const area = composer.querySelector('textarea');
-  const keep = drafts(composer, () => head().last);
+  const keep = drafts(composer, () => head().own);
   composer.addEventListener('focusin', () => composer.classList.add('used'));
   composer.addEventListener('keydown', (e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); composer.requestSubmit(); } });
   document.addEventListener('click', (e) => {
