@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"muster/internal/server"
 )
 
 // writers are those who write answers in a ticket, and where.
@@ -42,6 +44,47 @@ func TestBrowserDraftUnsent(t *testing.T) {
 			if got := value(b, w.area); got != "" {
 				t.Errorf("%s: what was sent: got %q", w.email, got)
 			}
+		}
+	})
+}
+
+// TestBrowserDraftOwn gives drafts of answers back to who wrote them, and to
+// nobody else who signs in to the same tab, after a sign-out or without one.
+func TestBrowserDraftOwn(t *testing.T) {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		for _, w := range d.writers() {
+			b := l.visit(t, d.Server, w.email)
+			empty := func(what string) {
+				t.Helper()
+				b.Open(w.path)
+				var kept string
+				b.Eval("JSON.stringify(sessionStorage)", &kept)
+				if got := value(b, w.area); got != "" || strings.Contains(kept, "secret") {
+					t.Errorf("%s: %s: got %q and kept %s", w.email, what, got, kept)
+				}
+			}
+			ends := func() {
+				t.Helper()
+				goes(t, "end of the session", d.SignIn(w.email).Post("/app/profile/devices/end", url.Values{}), "/profile")
+				b.Open("/app/profile")
+				b.WaitText("Mail address")
+			}
+			b.Open(w.path)
+			b.Type("Your answer", "My secret")
+			ends()
+			signIn(b, w.email)
+			b.Open(w.path)
+			if got := value(b, w.area); got != "My secret" {
+				t.Errorf("%s: who wrote it: got %q", w.email, got)
+			}
+			ends()
+			signIn(b, server.Administrator)
+			empty("another person")
+			b.Type("Your answer", "Another secret")
+			leaves(b)
+			signIn(b, server.Administrator)
+			empty("after a sign-out")
 		}
 	})
 }

@@ -1,13 +1,10 @@
 // What somebody types into a form is kept in this tab until the form has its answer. If that was an error, or the page to sign in because
-// the session had ended, the same person finds it again when they open the form. Passwords are not kept, and nothing after a sign-out.
+// the session had ended, the same person finds it again when they open the form. Passwords are not kept.
+
+import { forget, named, nameOf, read, write } from './kept.js';
 
 const { user } = document.body.dataset;
-const all = () => Object.keys(sessionStorage).filter((name) => name.startsWith('typed '));
-const nameOf = (form) => `typed ${user} ${form.getAttribute('action')}`;
-const read = (name) => JSON.parse(sessionStorage.getItem(name));
-const keep = (name, values, lost) => {
-  try { sessionStorage.setItem(name, JSON.stringify({ values, lost })); } catch { /* there is no room: it is comfort alone */ }
-};
+const nameFor = (form) => nameOf('typed', form.getAttribute('action'));
 const valuesOf = (form) => {
   const data = new FormData(form);
   for (const secret of form.querySelectorAll('[type=password]')) data.delete(secret.name);
@@ -24,7 +21,7 @@ const offer = (form, name, values) => {
     });
   });
   notice.querySelector('[data-discard]').addEventListener('click', () => {
-    sessionStorage.removeItem(name);
+    forget(name);
     notice.remove();
     form.querySelector('input:not([type=hidden]), select, textarea')?.focus();
   });
@@ -32,22 +29,15 @@ const offer = (form, name, values) => {
 };
 
 const forms = user ? [...document.querySelectorAll('form[data-form]')] : [];
-const here = forms.map(nameOf);
-if (document.querySelector('body.gate, [data-wrong]')) for (const name of all()) keep(name, read(name).values, true);
-else if (user) {
-  for (const name of all()) {
-    if (!name.startsWith(`typed ${user} `) || !read(name).lost && !here.includes(name)) sessionStorage.removeItem(name);
-  }
-}
+const here = forms.map(nameFor);
+if (document.querySelector('body.gate, [data-wrong]')) for (const name of named('typed')) write(name, { values: read(name).values, lost: true });
+else if (user) for (const name of named('typed')) if (!read(name).lost && !here.includes(name)) forget(name);
 for (const form of forms) {
-  const name = nameOf(form);
+  const name = nameFor(form);
   const kept = read(name);
   if (kept?.lost) offer(form, name, kept.values);
   let timer;
-  const now = () => { clearTimeout(timer); keep(name, valuesOf(form)); };
+  const now = () => { clearTimeout(timer); write(name, { values: valuesOf(form) }); };
   form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(now, 200); });
   form.addEventListener('submit', now);
 }
-document.addEventListener('submit', (e) => {
-  if (e.target.getAttribute('action')?.endsWith('/signout')) for (const name of all()) sessionStorage.removeItem(name);
-});
