@@ -19,7 +19,7 @@ type itemRow struct {
 
 // Names of what forms have beside fields.
 const (
-	doName     = "do"    // a button that shows the form again: add, remove, find, preview
+	doName     = "do"    // a button that shows the form again: add, remove, find, preview, restore
 	findPrefix = "find." // what linked records are looked for by
 	takePrefix = "take." // whose value of a field is kept, mine or theirs
 )

@@ -107,7 +107,7 @@ func (c *call) requestForm(values url.Values, computers []*inventory.Computer, f
 		inputs = append(inputs, one)
 	}
 	f := requestForm{formPage: &formPage{Key: c.formKey(), Groups: []inputGroup{{Inputs: inputs}}}}
-	if len(faults) > 0 {
+	if c.form != nil { // it was sent and is shown again
 		f.place(c.tongue, faults)
 	}
 	f.What, f.More = inputs[0], inputs[1]
@@ -212,8 +212,12 @@ func (c *call) friendly(t *inventory.Ticket) cell {
 	return one
 }
 
-// openRequest opens a ticket for the person: one, if the form is sent twice.
+// openRequest opens a ticket for the person: one, if the form is sent twice. A
+// button that puts back what they had typed shows the form with it.
 func (c *call) openRequest() (*answer, error) {
+	if c.form.Get(doName) != "" {
+		return c.portalPage(http.StatusOK, c.form, nil)
+	}
 	values := formOf(c.form, "name", "description", "hardwares")
 	asked := desk.New{Kind: inventory.Tickets.Schema, Document: c.documentOf(inventory.Tickets.Schema, values), Once: c.onceOf("/requests", values)}
 	var rec any

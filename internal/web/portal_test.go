@@ -35,6 +35,8 @@ func TestPortal(t *testing.T) {
 
 		expect(t, "ticket without a word", d.ask.Post("/app/requests", url.Values{"name": {" "}, "description": {"What I wrote"}}), http.StatusUnprocessableEntity, "What I wrote", `href="#i-name">Subject can&#39;t be blank</a>`,
 			`name="name" value=" " required aria-invalid="true" aria-describedby="i-name-e" autofocus>`, `id="i-name-e"`)
+		expect(t, "ticket as it was typed", d.ask.Post("/app/requests", url.Values{"do": {"restore"}, "name": {"Lost words"}, "description": {"What I typed"}, "hardwares": {""}, "key": {"k"}}), http.StatusOK,
+			`value="Lost words"`, "What I typed</textarea>", `name="key" value="k"`, "autofocus", "!<option value=\"1\" selected", "!/app/requests/3")
 		made := d.ask.Post("/app/requests", url.Values{"name": {"No sound"}, "description": {"Since today."}, "hardwares": {"1"}, "state": {"Closed"}})
 		expect(t, "ticket", made, http.StatusSeeOther)
 		path := made.Header.Get("Location")

@@ -94,3 +94,55 @@ func TestBrowserTypedSecrets(t *testing.T) {
 		}
 	})
 }
+
+// TestBrowserTypedRequest gives requesters back what they have typed into the form
+// of a ticket that was sent after their session had ended, and nobody else.
+func TestBrowserTypedRequest(t *testing.T) {
+	eachLook(t, looks, func(t *testing.T, l look) {
+		d := busyDesk(t)
+		b := l.visit(t, d.Server, "ask@example.com")
+		sends := func() {
+			b.Type("What is it about?", "The fan is loud")
+			b.Select("Which computer?", "None of mine")
+			b.Type("What happens, and since when?", "It took an hour to write this.")
+			goes(t, "end of the session", d.SignIn("ask@example.com").Post("/app/profile/devices/end", url.Values{}), "/profile")
+			b.Click("Send")
+			b.WaitText("Mail address")
+		}
+		comes := func(email string) {
+			b.Type("Mail address", email)
+			b.Type("Password", mustertest.AdminPassword)
+			b.Click("Sign in")
+			b.Wait("#new")
+			wantURL(t, b, "/app/portal")
+		}
+		b.Open("/app/portal")
+		sends()
+		comes("ask@example.com")
+		b.Wait("#new [data-discard]")
+		inspect(t, b, "portal-typed")
+		b.Click("Put it back")
+		b.Wait(`#i-name[value="The fan is loud"]:focus`)
+		if got := value(b, "#i-description"); got != "It took an hour to write this." {
+			t.Errorf("the description: got %q", got)
+		}
+		if got := value(b, "#i-hardwares"); got != "" {
+			t.Errorf("the computer: got %q", got)
+		}
+		inspect(t, b, "portal-restored")
+		b.Click("Send")
+		b.WaitText("was sent")
+		b.WaitText("It took an hour to write this.")
+
+		b.Open("/app/portal")
+		if b.Count("[data-discard]") != 0 {
+			t.Error("what was sent is offered once more")
+		}
+		sends()
+		comes("tech@example.com")
+		var kept string
+		if b.Eval("JSON.stringify(sessionStorage)", &kept); b.Count("[data-discard]") != 0 || strings.Contains(kept, "an hour") {
+			t.Errorf("another person: got %s", kept)
+		}
+	})
+}
