@@ -35,7 +35,7 @@ func (c *call) ticks(days []historyDay, at pager) *ticks {
 	if at.Page > 1 || len(days) == 0 {
 		return nil
 	}
-	today := dateOf(c.now())
+	today := c.today()
 	first := today.AddDate(0, 0, 1-tickDays)
 	if last := days[len(days)-1].day; at.Pages > 1 && last.After(first) {
 		first = last
@@ -65,9 +65,4 @@ func (c *call) ticks(days []historyDay, at pager) *ticks {
 	}
 	t.Sentence = strings.Join(words, ", ")
 	return t
-}
-
-// dateOf returns the date of a time, as in UTC, so that days can be counted.
-func dateOf(at time.Time) time.Time {
-	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 }

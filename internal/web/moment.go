@@ -52,6 +52,15 @@ func (c *call) relative(now, at time.Time) string {
 	return c.date(at)
 }
 
+// today returns the day that it is for the person, as records have dates.
+func (c *call) today() time.Time { return dateOf(c.now()) }
+
+// dateOf returns the date of a time, as in UTC, so that days can be counted.
+func dateOf(at time.Time) time.Time {
+	year, month, day := at.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
 // date writes a day: with the name of the month where the texts are in the
 // language of the locale, else in digits, so that two languages do not mix.
 func (t *tongue) date(at time.Time) string {

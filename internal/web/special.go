@@ -118,12 +118,6 @@ const daysSoon = 90
 // is over. Dates have no zone: today is the day that the person has.
 func (c *call) daysUntil(date time.Time) int { return int(date.Sub(c.today()).Hours() / 24) }
 
-// today returns the day that it is for the person, as records have dates.
-func (c *call) today() time.Time {
-	year, month, day := c.now().Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-}
-
 // term returns the time of a contract, nil when it has no end.
 func (c *call) term(k *inventory.Contract) *term {
 	if k.EndDate.IsZero() {
