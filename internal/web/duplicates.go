@@ -126,13 +126,5 @@ func (c *call) settlePair() (*answer, error) {
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
 		return c.goTo("/agents/duplicates")
 	}
-	_, _, err = c.web.Desk.MergeComputers(c.Context(), c.who(), strconv.FormatInt(p.Older.ID, 10), strconv.FormatInt(p.Newer.ID, 10))
-	if text, refused := c.refusal(err); refused {
-		return c.confirmUnite(p, text)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.say(c.t("%s and %s are one computer now", p.Older.Name, p.Newer.Name))
-	return &answer{status: http.StatusSeeOther, location: c.web.at(c.recordPath(inventory.Computers.Schema, min(p.Older.ID, p.Newer.ID)))}, nil
+	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, fault) })
 }

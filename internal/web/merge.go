@@ -79,8 +79,7 @@ func (c *call) merge() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := number(c.form, "with")
-	rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, id)
+	rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, number(c.form, "with"))
 	if isRefusal(err, desk.NotFound) {
 		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(err.Error()))
 	}
@@ -88,14 +87,20 @@ func (c *call) merge() (*answer, error) {
 		return nil, err
 	}
 	other := rec.(*inventory.Computer)
+	return c.unite(this, other, func(fault string) (*answer, error) { return c.sureOfMerge(this, other, fault) })
+}
+
+// unite makes two computers one, by their ids alone: the number of one may be the
+// asset id of a third. It asks again when that is refused.
+func (c *call) unite(this, other *inventory.Computer, again func(fault string) (*answer, error)) (*answer, error) {
 	kept, _, err := c.web.Desk.Merge(c.Context(), c.who(), desk.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {
-			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", id))
+			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", other.ID))
 		},
 	})
 	if text, refused := c.refusal(err); refused && !isRefusal(err, desk.Forbidden) {
-		return c.sureOfMerge(this, other, text)
+		return again(text)
 	}
 	if err != nil {
 		return nil, err
