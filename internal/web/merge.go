@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
@@ -15,6 +16,7 @@ import (
 // computerRoutes are the paths of what can be done with a computer alone.
 func (w *Web) computerRoutes() {
 	w.route("/computers/{id}/merge", staff, verbs{"GET": (*call).askMerge, "POST": (*call).merge})
+	w.route("/suggest/merge", staff, verbs{"GET": (*call).suggestOther})
 	w.route("/computers/{id}/release", staff, verbs{"POST": (*call).release})
 	w.route("/computers/{id}/fact", staff, verbs{"POST": (*call).setFact})
 }
@@ -36,7 +38,7 @@ func (c *call) askMerge() (*answer, error) {
 	if called == "" {
 		return c.mergeForm(http.StatusOK, this, "")
 	}
-	other, err := c.web.Desk.FindComputer(c.Context(), c.who(), called)
+	other, err := c.computerCalled(called)
 	switch e, refused := errors.AsType[*desk.Error](err); {
 	case refused && e.Code != desk.Forbidden:
 		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(e.Text))
@@ -46,6 +48,44 @@ func (c *call) askMerge() (*answer, error) {
 		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault("a computer is the same as itself"))
 	}
 	return c.sureOfMerge(this, other, "")
+}
+
+// suggestOther answers with computers that may be the same as another, each by
+// its name and its number.
+func (c *call) suggestOther() (*answer, error) {
+	text := strings.TrimSpace(c.URL.Query().Get("q"))
+	if text == "" {
+		return suggested(nil)
+	}
+	found, err := c.suggestLinks(inventory.Tickets.Field("hardwares"), text)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range found {
+		found[i].Value = numbered(o.Label, o.Value)
+	}
+	return suggested(found)
+}
+
+// numbered names a computer without doubt: its number alone may be the asset id
+// of another, and its name that of several.
+func numbered(name, id string) string { return name + " (#" + id + ")" }
+
+// computerCalled returns the computer that is suggested by a text, or else the
+// one that people call so.
+func (c *call) computerCalled(text string) (*inventory.Computer, error) {
+	text = strings.TrimSpace(text)
+	if at := strings.LastIndex(text, "(#"); at >= 0 {
+		id, _ := strconv.ParseInt(strings.TrimSuffix(text[at+2:], ")"), 10, 64) // 0 is nobody's
+		rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, id)
+		if err != nil && !isRefusal(err, desk.NotFound) {
+			return nil, err
+		}
+		if one, ok := rec.(*inventory.Computer); ok && text == numbered(sectionOf(inventory.Computers.Schema).name(one), strconv.FormatInt(id, 10)) {
+			return one, nil
+		}
+	}
+	return c.web.Desk.FindComputer(c.Context(), c.who(), text)
 }
 
 // thisComputer returns the computer of the path.

@@ -22,3 +22,35 @@ func TestMergeByNumber(t *testing.T) {
 	wants(t, "who is called so", v.Get("/app/computers/4"), http.StatusOK, "lej-4")
 	wants(t, "one with itself", v.Post("/app/agents/duplicates/1/1", url.Values{"do": {"merge"}}), http.StatusConflict, "must be that of another computer")
 }
+
+// TestMergeSuggestion takes what the form suggests for the computer that it is
+// of, whatever others are called.
+func TestMergeSuggestion(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	addComputers(t, v, url.Values{"name": {"lej"}}, url.Values{"name": {"lej"}}, url.Values{"name": {"rot"}, "asset-id": {"1"}}, url.Values{"name": {"Büro & \"A\" (#1)"}})
+	for _, test := range []struct{ text, want string }{
+		{"", `[]`},
+		{"lej", `[{"value":"lej (#1)","label":"lej"},{"value":"lej (#2)","label":"lej"}]`},
+		{"2", `[{"value":"lej (#2)","label":"lej"}]`},
+	} {
+		if got := v.Get("/app/suggest/merge?q=" + url.QueryEscape(test.text)); got.Status != http.StatusOK || got.Body != test.want {
+			t.Errorf("what is suggested for %q: got %d %s, want %s", test.text, got.Status, got.Body, test.want)
+		}
+	}
+	for _, test := range []struct {
+		text   string
+		status int
+		want   string
+	}{
+		{"lej (#1)", http.StatusOK, `name="with" value="1"`},
+		{"Büro & \"A\" (#1) (#4)", http.StatusOK, `name="with" value="4"`},
+		{"Büro & \"A\" (#1)", http.StatusOK, `name="with" value="4"`},
+		{"lej (#3)", http.StatusUnprocessableEntity, "there is no computer"},
+		{"lej (#99)", http.StatusUnprocessableEntity, "there is no computer"},
+		{"lej (#", http.StatusUnprocessableEntity, "there is no computer"},
+		{"1", http.StatusUnprocessableEntity, "the asset id of another"},
+	} {
+		wants(t, test.text, v.Get("/app/computers/2/merge?other="+url.QueryEscape(test.text)), test.status, test.want)
+	}
+}

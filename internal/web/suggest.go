@@ -49,6 +49,11 @@ func (s *section) suggest(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return suggested(found)
+}
+
+// suggested answers with what was found.
+func suggested(found []option) (*answer, error) {
 	all := make([]suggestion, 0, len(found))
 	for _, o := range found {
 		all = append(all, suggestion{o.Value, o.Label})
