@@ -75,7 +75,7 @@ func (s *section) changeMany(c *call) (*answer, error) {
 		name = s.typed(c)
 	}
 	if name == "" {
-		c.say(c.t("Nothing was set"))
+		c.warn(c.t("Nothing was set"))
 		return c.goTo(back)
 	}
 	if !slices.Contains(s.bulk, name) {
@@ -88,7 +88,7 @@ func (s *section) changeMany(c *call) (*answer, error) {
 	value, f := c.form.Get("to-"+name), s.kind.Field(name)
 	switch {
 	case len(ids) == 0:
-		c.say(c.t("Nothing was selected"))
+		c.warn(c.t("Nothing was selected"))
 		return c.goTo(back)
 	case len(ids) > desk.MaxUndo && c.form.Get("sure") == "":
 		title := c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), c.eventValue(f, value))

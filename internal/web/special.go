@@ -49,7 +49,7 @@ func (s *section) set(c *call) (*answer, error) {
 	}
 	rec, err := c.web.Desk.Update(c.Context(), c.who(), s.target(c, id), c.documentOf(s.kind, values))
 	if isRefusal(err, desk.Changed) {
-		c.say(c.t("Somebody changed it meanwhile, so nothing was done. Look at it again."))
+		c.warn(c.t("Somebody changed it meanwhile, so nothing was done. Look at it again."))
 		return c.goTo(s.recordPath(id))
 	}
 	if faults := faultsOf(err); faults != nil {

@@ -8,10 +8,11 @@ import (
 	"muster/internal/kind"
 )
 
-// A toast tells what was done, on the page that follows.
+// A toast tells what was done, or why it was not, on the page that follows.
 type toast struct {
 	Text string `json:"text"`
 	Undo string `json:"undo,omitempty"` // the path that takes it back when it is posted to, "" for none
+	Warn bool   `json:"warn,omitempty"` // that something was not done
 }
 
 // toastCookie carries a toast to the next page, for a short time.
@@ -22,6 +23,9 @@ const (
 
 // say lets the next page tell what was done.
 func (c *call) say(text string) { c.toast = &toast{Text: text} }
+
+// warn lets the next page tell why something was not done.
+func (c *call) warn(text string) { c.toast = &toast{Text: text, Warn: true} }
 
 // sayUndo is say of a change of some records of a kind that was just made, with
 // a button that takes it back, if that is possible.
@@ -63,7 +67,7 @@ func (t toast) fitting() string {
 func (t toast) encode() string {
 	text, err := json.Marshal(t)
 	if err != nil {
-		panic(err) // it is two texts
+		panic(err) // it is texts
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
 }

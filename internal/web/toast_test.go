@@ -16,9 +16,9 @@ func TestToastFits(t *testing.T) {
 		is   toast
 		want toast
 	}{
-		{"short", toast{"Saved", "/undo/1"}, toast{"Saved", "/undo/1"}},
-		{"a long way back", toast{"Saved", "/undo/" + strings.Repeat("1,", 3000)}, toast{"Saved", ""}},
-		{"a long text", toast{long, "/undo/1"}, toast{long[:3*187+1] + "…", ""}},
+		{"short", toast{"Saved", "/undo/1", true}, toast{"Saved", "/undo/1", true}},
+		{"a long way back", toast{"Saved", "/undo/" + strings.Repeat("1,", 3000), false}, toast{"Saved", "", false}},
+		{"a long text", toast{long, "/undo/1", false}, toast{long[:3*187+1] + "…", "", false}},
 	} {
 		value := test.is.fitting()
 		text, err := base64.RawURLEncoding.DecodeString(value)

@@ -90,7 +90,7 @@ func (c *call) notUndone(refusal error) (*answer, error) {
 	if !told || !c.form.Has("to") {
 		return nil, refusal
 	}
-	c.say(text)
+	c.warn(text)
 	return c.goTo(ownPath(c.form.Get("to")))
 }
 
@@ -109,7 +109,7 @@ func (c *call) sayUndone(all, refused int, name string) {
 	case refused == 0:
 		c.say(c.tn(all, "%s change was undone", "%s changes were undone"))
 	default:
-		c.say(c.tn(all-refused, "%s change was undone", "%s changes were undone") + ", " +
+		c.warn(c.tn(all-refused, "%s change was undone", "%s changes were undone") + ", " +
 			c.tn(refused, "%s record was changed since and stays", "%s records were changed since and stay"))
 	}
 }

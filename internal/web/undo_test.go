@@ -47,13 +47,59 @@ func TestUndo(t *testing.T) {
 		if refused.Status != http.StatusSeeOther || refused.Header.Get("Location") != "/app/computers/1?n=2" {
 			t.Errorf("undo once more, from a page: got %d to %s", refused.Status, refused.Header.Get("Location"))
 		}
-		holds(t, "the page after that", v.Get(refused.Header.Get("Location")), "was changed since, so that nothing was undone")
+		toldOn(t, "the page after that", v.Get(refused.Header.Get("Location")), "was changed since, so that nothing was undone", true)
 		for _, bad := range []string{"x", "3-1", "1-100000", "0", "1,,2"} {
 			if got := v.Post("/app/undo/"+bad, url.Values{}); got.Status != http.StatusNotFound {
 				t.Errorf("undo of %s: got %d, want 404", bad, got.Status)
 			}
 		}
 	})
+}
+
+// toastOn finds what a page tells of what was done, and how.
+var toastOn = regexp.MustCompile(`class="toast( warn" role="alert|)"><svg [^>]*><use href="[^"]*#(check|warn)"/></svg><span>([^<]*)</span>`)
+
+// toldOn fails unless a page tells a text, as a warning or as what was done.
+func toldOn(t *testing.T, what string, page *mustertest.Response, text string, warn bool) {
+	t.Helper()
+	got := toastOn.FindStringSubmatch(page.Body)
+	if got == nil || !strings.Contains(got[3], text) || (got[1] != "") != warn || (got[2] == "warn") != warn {
+		t.Errorf("%s: got %q, want %q, warning %v", what, got, text, warn)
+	}
+}
+
+// TestToasts tells what was not done otherwise than what was done.
+func TestToasts(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	add(t, s, "/risks", "<risk><name>Old</name></risk>")
+	add(t, s, "/risks", "<risk><name>New</name></risk>")
+	v := s.SignIn(server.Administrator)
+	edit := func(path string) string {
+		v.Post(path+"/edit", url.Values{"name": {"Other"}})
+		return undoPath.FindStringSubmatch(v.Get(path).Body)[1]
+	}
+	first, second := edit("/app/risks/1"), edit("/app/risks/2")
+	both := first + "," + strings.TrimPrefix(second, "/app/undo/")
+	v.Post("/app/risks/1/edit", url.Values{"name": {"Another"}})
+	for _, test := range []struct {
+		path string
+		form url.Values
+		want string
+		warn bool
+	}{
+		{"/app/risks/1/set", url.Values{"status": {"Resolved"}, "version": {"1"}}, "Somebody changed it meanwhile", true},
+		{"/app/risks/1/set", url.Values{"status": {"Resolved"}}, "Another is Resolved now", false},
+		{both, url.Values{"to": {"/risks"}}, "1 change was undone, 1 record was changed since and stays", true},
+		{"/app/computers/bulk", url.Values{"field": {"site"}, "to-site": {"x"}}, "Nothing was selected", true},
+		{"/app/computers/bulk", url.Values{"id": {"1"}}, "Nothing was set", true},
+		{"/app/preferences", url.Values{"density": {"compact"}}, "Your preferences were saved", false},
+	} {
+		got := v.Post(test.path, test.form)
+		if got.Status != http.StatusSeeOther {
+			t.Fatalf("%s: got %d: %s", test.path, got.Status, got.Body)
+		}
+		toldOn(t, test.path, v.Get(got.Header.Get("Location")), test.want, test.warn)
+	}
 }
 
 // TestUndoButtons takes back what the buttons of an article and of a risk do.
