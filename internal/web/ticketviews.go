@@ -75,7 +75,7 @@ func (c *call) listTickets() (*answer, error) {
 	if c.URL.RawQuery == "" {
 		return c.startQueue(s)
 	}
-	since := c.web.Now().Unix() // before it is read: what comes meanwhile is new
+	since := c.web.Now().Unix() // before it is read: what comes meanwhile is new, from the next second on
 	a, err := s.list(c)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,9 @@ type queueNews struct {
 }
 
 // followQueue tells the page of a queue how many of its tickets are new or have
-// changed since it was read, or else from now on.
+// changed since it was read, or else from now on. Times have seconds: what changes
+// in the second of the reading is not told, since most of that was read, as what
+// the person has just changed of many tickets.
 func (c *call) followQueue() (*answer, error) {
 	list, err := url.ParseQuery(c.URL.Query().Get("list"))
 	if err != nil {
