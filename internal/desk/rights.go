@@ -115,7 +115,7 @@ func may(user *inventory.User, v verb, k *kind.Schema) error {
 		user.Role == inventory.Requester && (v == creating && g.create != nil || v == changing && g.change != nil):
 		return nil
 	}
-	return refuse(Forbidden, "a %s may not %s %s", user.Role, [...]string{"create", "change", "delete"}[v], records(k))
+	return refuse(Forbidden, [...]string{"a %s may not create %s", "a %s may not change %s", "a %s may not delete %s"}[v], user.Role, records(k))
 }
 
 // records returns what people call the records of a kind.

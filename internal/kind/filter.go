@@ -208,18 +208,14 @@ func (f *Filter) span(value string) (first, last int64, err error) {
 		}
 		return first, first + 24*60*60 - 1, nil
 	}
+	if f.Field.Type == Date {
+		return 0, 0, badQuery("%s must be a date such as 2026-01-31, not %s", f.Param, short(value))
+	}
 	t, ok := parseTime(value)
-	if !ok || f.Field.Type == Date {
-		return 0, 0, badQuery("%s must be %s, not %s", f.Param, f.want(), short(value))
+	if !ok {
+		return 0, 0, badQuery("%s must be a timestamp such as 2026-01-31T09:30:00Z or a date, not %s", f.Param, short(value))
 	}
 	return t.Unix(), t.Unix(), nil
-}
-
-func (f *Filter) want() string {
-	if f.Field.Type == Date {
-		return "a date such as 2026-01-31"
-	}
-	return "a timestamp such as 2026-01-31T09:30:00Z or a date"
 }
 
 // Pieces splits a text at its wildcards: a star stands for any run of
