@@ -59,11 +59,12 @@ func (f RowFate) String() string {
 
 // An ImportRow is what becomes, or has become, of one row.
 type ImportRow struct {
-	Fate   RowFate
-	ID     int64    // of the record, 0 for one that is not there yet
-	Tells  string   // what changes, in words
-	Faults []string // why it is refused, a sentence each
-	Wrong  []int    // the columns that they are about
+	Fate    RowFate
+	ID      int64         // of the record, 0 for one that is not there yet
+	Tells   string        // what changes, in words
+	Changes []kind.Change // of which they tell
+	Faults  []string      // why it is refused, a sentence each
+	Wrong   []int         // the columns that they are about
 }
 
 // An ImportReport is what becomes, or has become, of all rows.
@@ -237,7 +238,7 @@ func wordsOf(fields []*kind.Field) string {
 // refuse notes what is wrong with a row, and which column that is about.
 func (r *ImportRow) refuse(i *Import, faults ...string) {
 	if r.Fate != RowRefused {
-		r.Fate, r.Tells = RowRefused, ""
+		r.Fate, r.Tells, r.Changes = RowRefused, "", nil
 	}
 	for _, fault := range faults {
 		r.Faults = append(r.Faults, fault)

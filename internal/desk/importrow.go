@@ -121,7 +121,7 @@ func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err e
 		return row, nil
 	}
 	diff := i.Kind.Diff(w.old, w.rec)
-	row.Tells = diff.Message()
+	row.Tells, row.Changes = diff.Message(), diff.Changes
 	return row, nil
 }
 

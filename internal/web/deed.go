@@ -22,11 +22,21 @@ func (c *call) deed(a *inventory.Audit) string {
 	case begin + " deleted":
 		return c.t("%s deleted", c.titled(k, a.RecordName))
 	}
+	changes := make([]kind.Change, len(a.Changes))
+	for i, change := range a.Changes {
+		changes[i] = kind.Change(change)
+	}
+	return c.retold(k, changes, a.Message)
+}
+
+// retold returns what a message tells of changes in the words of the person, or as
+// it is where it says something else.
+func (c *call) retold(k *kind.Schema, changes []kind.Change, message string) string {
 	var written, own []string
-	for _, change := range a.Changes {
+	for _, change := range changes {
 		f := k.Field(change.Field)
 		if f == nil || f.Type == kind.List {
-			return a.Message
+			return message
 		}
 		from, to := c.eventValue(f, change.From), c.eventValue(f, change.To)
 		switch {
@@ -39,8 +49,8 @@ func (c *call) deed(a *inventory.Audit) string {
 			own = append(own, c.t("%s changed from %s to %s", c.label(f), from, to))
 		}
 	}
-	if len(own) == 0 || strings.Join(written, "; ") != a.Message {
-		return a.Message
+	if len(own) == 0 || strings.Join(written, "; ") != message {
+		return message
 	}
 	return strings.Join(own, "; ")
 }

@@ -68,7 +68,7 @@ func (c *call) beginImport() (*answer, error) {
 	s := c.importable()[i]
 	table, err := c.web.readTable(c.file.data)
 	if err != nil {
-		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+err.Error())
+		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+c.fault(err.Error()))
 	}
 	j := &importJob{user: c.user.ID, section: s, file: c.file.name, size: len(c.file.data)}
 	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: desk.MatchColumns(s.kind, table.Columns)}
@@ -106,7 +106,7 @@ func (c *call) goOnImport() (*answer, error) {
 	case running:
 	case do == "check":
 		if fault := c.takeMatches(j); fault != nil {
-			return c.columnsPage(j, http.StatusUnprocessableEntity, translate(fault).Error())
+			return c.columnsPage(j, http.StatusUnprocessableEntity, c.fault(translate(fault).Error()))
 		}
 		who := c.who()
 		j.run(c.web.Desk, checking, checked, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {

@@ -90,6 +90,25 @@ func TestImportPages(t *testing.T) {
 	})
 }
 
+// TestImportInGerman tells in the language of the page what is wrong with a file,
+// its columns and its rows, and what would change.
+func TestImportInGerman(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	v.SetCookie("lang", "de")
+	addComputers(t, v, url.Values{"name": {"lej-1"}, "asset-id": {"A-1"}})
+	holdsAll(t, "no table", v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a").Body, "x.csv: Zeile 1: die Anführungszeichen passen nicht zusammen")
+	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name,Asset id,Site\nlej-1,A-1,Leipzig\n,A-2,\n").Header.Get("Location")
+	form := formOn(t, v.Get(path), path)
+	form.Set("do", "check")
+	form.Set("column.2", "name")
+	holdsAll(t, "columns", v.Post(path, form).Body, "sind beide Name: lassen Sie eine weg")
+	form.Set("column.2", "site")
+	form.Set("key", "asset-id")
+	v.Post(path, form)
+	holdsAll(t, "rows", reach(t, v, path), "Name darf nicht leer sein", "Standort auf Leipzig gesetzt")
+}
+
 // TestImportOfOthers shows an import to nobody else, and lets those import who
 // may.
 func TestImportOfOthers(t *testing.T) {

@@ -48,7 +48,7 @@ type importJob struct {
 	key    string
 	done   int
 	report *desk.ImportReport // nil before the check
-	fault  string             // why it came to nothing
+	fault  string             // why it came to nothing, in English
 	cancel context.CancelFunc
 	ended  chan struct{} // is closed when the server is no longer at work
 }

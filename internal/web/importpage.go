@@ -21,7 +21,7 @@ type importHead struct {
 
 // importHead returns what every page of an import shows. The import is held.
 func (c *call) importHead(j *importJob) importHead {
-	h := importHead{Job: importPath + "/" + j.id, Title: c.t("Import: %s", c.t(j.section.title)), Section: "/" + j.section.path, List: c.t(j.section.title), Fault: j.fault}
+	h := importHead{Job: importPath + "/" + j.id, Title: c.t("Import: %s", c.t(j.section.title)), Section: "/" + j.section.path, List: c.t(j.section.title), Fault: c.fault(j.fault)}
 	h.File = c.t("%s, %s KB", j.file, c.number((j.size+1023)/1024))
 	h.Step = map[stage]int{matching: 2, checking: 3, checked: 3, writing: 4, written: 5}[j.stage]
 	return h
@@ -37,7 +37,7 @@ func (c *call) showImport() (*answer, error) {
 	stage, fault := j.stage, j.fault
 	j.mu.Unlock()
 	if stage == matching {
-		return c.columnsPage(j, http.StatusOK, fault)
+		return c.columnsPage(j, http.StatusOK, c.fault(fault))
 	}
 	return c.rowsPage(j)
 }
@@ -228,7 +228,7 @@ func shownColumns(i *desk.Import) (columns []int) {
 func (c *call) importRow(p *importRows, j *importJob, at int, columns []int) importRow {
 	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
 	tone := rowTones[is.Fate]
-	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.t(tone.will), Remark: is.Tells, Faults: c.eachFault(is.Faults)}
+	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.t(tone.will), Remark: c.retold(j.plan.Kind, is.Changes, is.Tells), Faults: c.eachFault(is.Faults)}
 	if p.Over {
 		r.Fate = c.t(tone.was)
 	}
