@@ -43,6 +43,8 @@ func (s *section) suggest(c *call) (*answer, error) {
 		found, err = c.suggestRecords(inventory.Users.Schema, text, func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
 	case f.Type == kind.RecordRef:
 		found, err = c.suggestRecords(f.Target, text, sectionOf(f.Target).name)
+	case f.Name == s.lead && f.Rare:
+		found, err = c.suggestRecords(s.kind, text, s.name)
 	case f.Countable() && !f.Rare && f.Type == kind.Text:
 		found, err = s.suggestValues(c, f, text)
 	}

@@ -195,7 +195,7 @@ func link(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.Type("Your answer", "")
 	b.Click("Dismiss") // the toast covers the end of the panel
 	b.Click("Link What to do when printers smell to this ticket")
-	b.WaitText("Linked articles")
+	b.Wait(`[aria-label="Unlink What to do when printers smell"]`)
 	b.WaitText("What to do when printers smell linked")
 }
 

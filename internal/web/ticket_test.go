@@ -213,16 +213,16 @@ func TestTicketLinks(t *testing.T) {
 		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2", "lej-1 unlinked")
 
 		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})), http.StatusSeeOther)
-		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, "Linked articles", "!Suggested articles", "smell linked</span>", "article?article=1&amp;do=remove")
+		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, `<h2>Articles <span class="n">1</span>`, "!Suggested articles", "smell linked</span>", "article?article=1&amp;do=remove")
 		d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}}))
 		expect(t, "the article once more", d.tech.Get(d.path), http.StatusOK, "smell linked</span>", "!do=remove")
 		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
-		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "!Linked articles", "Suggested articles")
+		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "<h2>Articles</h2>", "Suggested articles")
 		back := d.tech.Post(d.path+"/article?article=1", url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
 		if back.Header.Get("Location") != d.path+"?n=1" {
 			t.Errorf("undo: got %d to %q", back.Status, back.Header.Get("Location"))
 		}
-		expect(t, "the article again", d.tech.Get(d.path), http.StatusOK, "Linked articles")
+		expect(t, "the article again", d.tech.Get(d.path), http.StatusOK, "!Suggested articles", "Unlink What to do")
 
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
@@ -112,16 +113,53 @@ func telling(text string) (all []string) {
 	return all[:min(len(all), searchedWords)]
 }
 
+// articleCalled returns the article that a form means: by its id, or as people
+// call it, by its number or its name.
+func (c *call) articleCalled(form url.Values) (id int64, fault string, err error) {
+	if form.Has("article") {
+		return number(form, "article"), "", nil
+	}
+	name := strings.TrimSpace(form.Get("name"))
+	if name == "" {
+		return 0, c.t("Write the name or the number of an article first."), nil
+	}
+	k := inventory.Solutions.Schema
+	tests := []kind.Cond{{Field: k.Field("name"), Any: []kind.Test{{Text: []string{name}}}}}
+	if n, err := strconv.ParseInt(strings.TrimPrefix(name, "#"), 10, 64); err == nil {
+		tests = slices.Insert(tests, 0, kind.Cond{Field: k.Field("number"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
+	}
+	for _, test := range tests {
+		recs, err := c.first(k, 2, test)
+		if err != nil {
+			return 0, "", err
+		}
+		switch len(recs) {
+		case 1:
+			return k.Meta(recs[0]).ID, "", nil
+		case 2:
+			return 0, c.t("Several articles are called %s: write the number instead.", name), nil
+		}
+	}
+	return 0, c.t("Nothing is called %s.", name), nil
+}
+
 // linkArticle links an article with a ticket, or takes the link away; an Undo
 // does the other of both.
 func (c *call) linkArticle() (*answer, error) {
-	form := c.formOrUndo("article")
+	form := c.formOrUndo("article", "name")
 	t, err := c.ticket()
 	if err != nil {
 		return nil, err
 	}
+	id, fault, err := c.articleCalled(form)
+	if err != nil {
+		return nil, err
+	}
+	if fault != "" {
+		return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = fault })
+	}
 	k := inventory.Solutions.Schema
-	rec, err := c.web.Desk.Get(c.Context(), c.who(), k, number(form, "article"))
+	rec, err := c.web.Desk.Get(c.Context(), c.who(), k, id)
 	if err != nil {
 		return nil, err
 	}

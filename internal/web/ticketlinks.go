@@ -125,10 +125,11 @@ func (c *call) linkTicket() (*answer, error) {
 	return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.t("The form names nothing that can be changed here.") })
 }
 
-// formOrUndo returns the form that was sent, which names what is meant by a
-// field; an Undo has all that in its address, and sends the page that it was on.
-func (c *call) formOrUndo(name string) url.Values {
-	if c.form.Has(name) {
+// formOrUndo returns the form that was sent, which names what is meant by one of
+// some fields; an Undo has all that in its address, and sends the page that it
+// was on.
+func (c *call) formOrUndo(names ...string) url.Values {
+	if slices.ContainsFunc(names, c.form.Has) {
 		return c.form
 	}
 	form := c.URL.Query()

@@ -118,7 +118,7 @@ func TestBrowserTicketFocus(t *testing.T) {
 
 	focus(b, "#article-1")
 	b.Press("Enter")
-	b.WaitText("Linked articles")
+	b.Wait("#article-1[value=remove]")
 	b.Wait("#article-1:focus")
 	b.Axe(t)
 }
