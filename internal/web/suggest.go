@@ -40,11 +40,15 @@ func (s *section) suggest(c *call) (*answer, error) {
 	case f.Targets != nil:
 		found, err = c.suggestLinks(f, text)
 	case f.Type == kind.PersonRef:
-		found, err = c.suggestRecords(inventory.Users.Schema, text, func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
+		var among url.Values
+		if f.Name == "assignee" {
+			among = workers()
+		}
+		found, err = c.suggestRecords(inventory.Users.Schema, text, among, func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
 	case f.Type == kind.RecordRef:
-		found, err = c.suggestRecords(f.Target, text, sectionOf(f.Target).name)
+		found, err = c.suggestRecords(f.Target, text, nil, sectionOf(f.Target).name)
 	case f.Name == s.lead && f.Rare:
-		found, err = c.suggestRecords(s.kind, text, s.name)
+		found, err = c.suggestRecords(s.kind, text, nil, s.name)
 	case f.Countable() && !f.Rare && f.Type == kind.Text:
 		found, err = s.suggestValues(c, f, text)
 	}
@@ -64,9 +68,11 @@ func suggested(found []option) (*answer, error) {
 	return &answer{status: http.StatusOK, kind: "application/json", body: body}, err
 }
 
-// matching returns the first records in which words of a text are found.
-func (c *call) matching(k *kind.Schema, text string) ([]any, error) {
-	q, err := k.ParseQuery(url.Values{"q": {text}, "per_page": {strconv.Itoa(foundLinks)}}.Encode(), c.web.Now())
+// matching returns the first records in which words of a text are found, among
+// those of a query.
+func (c *call) matching(k *kind.Schema, text string, among url.Values) ([]any, error) {
+	query := with(with(among, "q", text), "per_page", strconv.Itoa(foundLinks))
+	q, err := k.ParseQuery(query.Encode(), c.web.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +80,9 @@ func (c *call) matching(k *kind.Schema, text string) ([]any, error) {
 	return found.Records, err
 }
 
-// suggestRecords returns records as they are named in a field.
-func (c *call) suggestRecords(k *kind.Schema, text string, name func(any) string) (all []option, err error) {
-	recs, err := c.matching(k, text)
+// suggestRecords returns records of a query as they are named in a field.
+func (c *call) suggestRecords(k *kind.Schema, text string, among url.Values, name func(any) string) (all []option, err error) {
+	recs, err := c.matching(k, text, among)
 	for _, rec := range recs {
 		all = append(all, option{Value: name(rec), Label: name(rec)})
 	}
@@ -87,7 +93,7 @@ func (c *call) suggestRecords(k *kind.Schema, text string, name func(any) string
 // found, and the one whose number it is.
 func (c *call) suggestLinks(f *kind.Field, text string) (all []option, err error) {
 	for _, target := range f.Targets {
-		recs, err := c.matching(target, text)
+		recs, err := c.matching(target, text, nil)
 		if err != nil {
 			return nil, err
 		}

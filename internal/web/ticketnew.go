@@ -113,7 +113,7 @@ func (c *call) personCalled(text string) (*inventory.User, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil, nil
 	}
-	recs, err := c.matching(inventory.Users.Schema, text)
+	recs, err := c.matching(inventory.Users.Schema, text, nil)
 	if err != nil {
 		return nil, err
 	}

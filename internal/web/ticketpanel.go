@@ -70,12 +70,19 @@ func (c *call) personMark(p *kind.Person) cell {
 // maxHelpers is how many people a ticket can be given to in its page.
 const maxHelpers = 500
 
-// helpers returns those to whom a ticket can be given: who has it, and all
-// technicians and administrators who can sign in.
+// workers is the query for those who can work on tickets: technicians and
+// administrators who can sign in and change something.
+func workers() url.Values {
+	return url.Values{"role": {inventory.Technician, inventory.Administrator}, "disabled": {"false"}, "read_only": {"false"}}
+}
+
+// helpers returns those to whom a ticket can be given: who has it, and all who
+// can work on it.
 func (c *call) helpers(now *kind.Person) ([]option, error) {
-	q, err := inventory.Users.ParseQuery(url.Values{
-		"role": {inventory.Technician, inventory.Administrator}, "disabled": {"false"}, "sort_by": {"name"}, "per_page": {strconv.Itoa(maxHelpers)},
-	}.Encode(), c.web.Now())
+	query := workers()
+	query.Set("sort_by", "name")
+	query.Set("per_page", strconv.Itoa(maxHelpers))
+	q, err := inventory.Users.ParseQuery(query.Encode(), c.web.Now())
 	if err != nil {
 		return nil, err
 	}
