@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -70,6 +71,9 @@ func (s *section) special(c *call, p *recordPage, rec any) {
 	switch rec := rec.(type) {
 	case *inventory.Contract:
 		p.Term, p.Use = c.term(rec), c.use(rec)
+		if p.Use == nil {
+			p.leaveOut("seats", "installed", "compliance")
+		}
 	case *inventory.Solution:
 		p.Texts, p.Prose = nil, c.markdown(rec.Description)
 		p.Actions = articleActions(c, rec)
@@ -81,6 +85,13 @@ func (s *section) special(c *call, p *recordPage, rec any) {
 	}
 	if !p.Change {
 		p.Actions = nil
+	}
+}
+
+// leaveOut takes facts away that have no value.
+func (p *recordPage) leaveOut(names ...string) {
+	for i := range p.Facts {
+		p.Facts[i].Items = slices.DeleteFunc(p.Facts[i].Items, func(f fact) bool { return f.Cell.Look == "" && slices.Contains(names, f.Name) })
 	}
 }
 
