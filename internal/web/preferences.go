@@ -59,7 +59,8 @@ type preference struct {
 	Options           []option
 }
 
-// askPreferences shows what a person can choose.
+// askPreferences shows what a person can choose, of what the pages have that they
+// see.
 func (c *call) askPreferences() (*answer, error) {
 	all := preferable()
 	ask := func(name, title, hint string, labels ...string) preference {
@@ -72,10 +73,14 @@ func (c *call) askPreferences() (*answer, error) {
 	}
 	p := preferencePage{Zone: c.zone().String(), Staff: staff.admits(c.user), Choices: []preference{
 		ask("theme", c.t("Theme"), "", c.t("As the system"), c.t("Light"), c.t("Dark")),
-		ask("density", c.t("Rows of lists"), "", c.t("Comfortable"), c.t("Compact")),
-		ask("nav", c.t("Navigation"), "", c.t("With words"), c.t("Icons alone")),
-		ask("keys", c.t("Single keys"), c.t("Such as C for a new ticket. Off is better with speech input."), c.t("On"), c.t("Off")),
 	}}
+	if p.Staff { // the portal has no lists, no navigation and no keys
+		p.Choices = append(p.Choices,
+			ask("density", c.t("Rows of lists"), "", c.t("Comfortable"), c.t("Compact")),
+			ask("nav", c.t("Navigation"), "", c.t("With words"), c.t("Icons alone")),
+			ask("keys", c.t("Single keys"), c.t("Such as C for a new ticket. Off is better with speech input."), c.t("On"), c.t("Off")),
+		)
+	}
 	if len(languages()) > 1 {
 		p.Choices = append(p.Choices, ask(languageCookie, c.t("Language"), "", c.languageTitles()...))
 	}
@@ -92,7 +97,8 @@ func (c *call) languageTitles() []string {
 	return titles
 }
 
-// setPreferences keeps what a person has chosen, in the browser.
+// setPreferences keeps what a person has chosen, in the browser. What the form
+// does not have stays as it was.
 func (c *call) setPreferences() (*answer, error) {
 	for name, values := range preferable() {
 		switch value := c.form.Get(name); oneOf(value, values...) {

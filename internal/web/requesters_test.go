@@ -1,0 +1,20 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"muster/internal/mustertest"
+)
+
+// TestRequestersPreferences offers requesters what the portal has, and keeps what
+// they had chosen beyond that.
+func TestRequestersPreferences(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	expect(t, "a technician's", d.tech.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `name="density"`, `name="nav"`, `name="keys"`)
+	expect(t, "a requester's", d.ask.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `!name="density"`, `!name="nav"`, `!name="keys"`)
+	d.ask.Post("/app/preferences", url.Values{"density": {"compact"}, "keys": {"off"}})
+	expect(t, "save", d.ask.Post("/app/preferences", url.Values{"theme": {"dark"}, "to": {"/preferences"}}), http.StatusSeeOther)
+	expect(t, "saved", d.ask.Get("/app/preferences"), http.StatusOK, `data-theme="dark"`, `data-density="compact"`, `data-keys="off"`)
+}
