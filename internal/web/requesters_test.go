@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 )
 
@@ -17,4 +18,12 @@ func TestRequestersPreferences(t *testing.T) {
 	d.ask.Post("/app/preferences", url.Values{"density": {"compact"}, "keys": {"off"}})
 	expect(t, "save", d.ask.Post("/app/preferences", url.Values{"theme": {"dark"}, "to": {"/preferences"}}), http.StatusSeeOther)
 	expect(t, "saved", d.ask.Get("/app/preferences"), http.StatusOK, `data-theme="dark"`, `data-density="compact"`, `data-keys="off"`)
+}
+
+// TestPortalOfReaders tells who may only read why they cannot open tickets.
+func TestPortalOfReaders(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	d.AddUser("look@example.com", inventory.Requester, true)
+	expect(t, "who may only read", d.SignIn("look@example.com").Get("/app/portal"), http.StatusOK, "You may only read here, so you cannot open tickets.", "!What is it about?")
+	expect(t, "who may write", d.ask.Get("/app/portal"), http.StatusOK, "!You may only read here", "What is it about?")
 }
