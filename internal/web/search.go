@@ -5,9 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"muster/internal/kind"
 )
@@ -103,13 +105,44 @@ func (s *section) found(c *call, text string, rows int) (g foundGroup, err error
 	g = foundGroup{Title: c.t(s.title), Icon: s.icon, Href: address("/"+s.path, values)}
 	ctx, cancel := context.WithTimeout(c.Context(), searchTime)
 	defer cancel()
-	page, err := s.first(ctx, c, values, rows)
+	page, err := s.best(ctx, c, text, nil, rows)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.Context().Err() == nil {
 		g.Late = true
 		return g, nil
 	}
 	g.Total, g.Hits = page.Total, s.hits(c, page.Records)
 	return g, err
+}
+
+// best returns the first records in which the words of a text are found, among
+// those of a query, and how many there are: those whose names begin with it come
+// before the others, each part in the usual order of the section.
+func (s *section) best(ctx context.Context, c *call, text string, among url.Values, rows int) (kind.Page, error) {
+	q, err := s.query(c, with(with(among, "q", text), "per_page", strconv.Itoa(rows)))
+	if err != nil {
+		return kind.Page{}, err
+	}
+	page, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
+	name := s.filter("name")
+	if err != nil || page.Total < 2 || name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return page, err
+	}
+	begin := *q // a condition of its own takes a star in the text for a star
+	begin.Search = nil
+	begin.Conds = append(slices.Clone(q.Conds), kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}})
+	named, err := c.web.Desk.List(ctx, c.who(), s.kind, &begin)
+	if err != nil {
+		return page, err
+	}
+	id := func(rec any) int64 { return s.kind.Meta(rec).ID }
+	all := named.Records
+	for _, rec := range page.Records {
+		if !slices.ContainsFunc(named.Records, func(other any) bool { return id(other) == id(rec) }) {
+			all = append(all, rec)
+		}
+	}
+	page.Records = all[:min(rows, len(all))]
+	return page, nil
 }
 
 // first returns the first records of a list.

@@ -69,14 +69,9 @@ func suggested(found []option) (*answer, error) {
 }
 
 // matching returns the first records in which words of a text are found, among
-// those of a query.
+// those of a query: those first whose names begin with it.
 func (c *call) matching(k *kind.Schema, text string, among url.Values) ([]any, error) {
-	query := with(with(among, "q", text), "per_page", strconv.Itoa(foundLinks))
-	q, err := k.ParseQuery(query.Encode(), c.web.Now())
-	if err != nil {
-		return nil, err
-	}
-	found, err := c.web.Desk.List(c.Context(), c.who(), k, q)
+	found, err := sectionOf(k).best(c.Context(), c, text, among, foundLinks)
 	return found.Records, err
 }
 
