@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -23,5 +24,16 @@ func TestActivity(t *testing.T) {
 		if strings.Contains(page.Body, "2026-03-31") {
 			t.Errorf("got a day as the API writes it: %s", page.Body)
 		}
+
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		tech := s.SignIn("tech@example.com")
+		for path, link := range map[string]string{"/app/activity": `href="/app/contracts/1"`, "/app/activity?record_type=user": ">Details<"} {
+			told := tech.Get(path)
+			wants(t, path, told, http.StatusOK, "tech@example.com", link)
+			if strings.Contains(told.Body, `href="/app/users`) {
+				t.Errorf("%s: got a link to a user, whose page is not for technicians: %s", path, told.Body)
+			}
+		}
+		wants(t, "activity to administrators", v.Get("/app/activity?record_type=user"), http.StatusOK, `href="/app/users/2">tech@example.com</a>`)
 	})
 }

@@ -99,10 +99,11 @@ func personName(p *kind.Person) string {
 	return p.Email
 }
 
-// recordPath returns the path of a record's page, "" when none shows it.
+// recordPath returns the path of a record's page, "" when none shows it to the
+// person.
 func (c *call) recordPath(k *kind.Schema, id int64) string {
 	s := sectionOf(k)
-	if s == nil || id == 0 {
+	if s == nil || id == 0 || !s.access.admits(c.user) {
 		return ""
 	}
 	return s.recordPath(id)

@@ -33,6 +33,7 @@ type frame struct {
 	User           *inventory.User
 	Initials, Face string
 	Staff          bool
+	People         bool // the person may see users
 	Groups         []navGroup
 	New            []navLink // records that the person may make
 	Mine           []navLink // in the person's own menu
@@ -66,7 +67,7 @@ func (c *call) shell(p *page, content string) (*frame, error) {
 	if c.user == nil {
 		return f, nil
 	}
-	f.Staff = staff.admits(c.user)
+	f.Staff, f.People = staff.admits(c.user), sectionOf(inventory.Users.Schema).access.admits(c.user)
 	f.Initials, f.Face = initials(c.user.Name), face(c.user.Email)
 	f.Toast = c.takeToast()
 	f.Mine = c.links(mine, p.Here)

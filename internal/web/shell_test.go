@@ -40,8 +40,11 @@ func TestNavigation(t *testing.T) {
 		if got := navLink(t, body, "/computers"); !strings.Contains(got, `<span class="n">0</span>`) || !strings.Contains(got, `aria-current="page"`) {
 			t.Errorf("computers: got %s, want that it is here", got)
 		}
-		if strings.Contains(body, `href="/app/users"`) {
-			t.Error("a technician: got a link to users")
+		if strings.Contains(body, `href="/app/users"`) || !strings.Contains(body, `placeholder="Search computers, tickets, articles …"`) {
+			t.Error("a technician: got a link to users, or the promise to find them")
+		}
+		if body := s.SignIn(server.Administrator).Get("/app/computers").Body; !strings.Contains(body, `placeholder="Search computers, tickets, people …"`) {
+			t.Error("an administrator: got no promise to find people")
 		}
 	})
 }
