@@ -57,10 +57,12 @@ func TestBrowserPortal(t *testing.T) {
 		b.Click("Your tickets")
 		b.WaitText("The fan is loud")
 
-		for _, path := range []string{"/app/tickets", ticket, "/app/computers/2", "/app/users", "/app/search?q=lej"} {
+		for _, path := range []string{"/app/tickets", "/app/computers/2", "/app/users", "/app/search?q=lej"} {
 			b.Open(path)
 			b.WaitText("This page is not for your role")
 		}
+		b.Open(ticket)
+		wantURL(t, b, request)
 		b.Open("/app/devices/2")
 		b.WaitText("there is no computer")
 		inspect(t, b, "portal-elsewhere")

@@ -28,6 +28,10 @@ func TestPortal(t *testing.T) {
 		expect(t, "search in vain", d.ask.Get("/app/portal?q=zebra"), http.StatusOK, "No article has these words")
 		expect(t, "article", d.ask.Get("/app/help/1"), http.StatusOK, "<strong>window</strong>")
 		expect(t, "article of the desk", d.ask.Get("/app/help/2"), http.StatusNotFound)
+		for staffs, theirs := range map[string]string{"/app/tickets/1": "/requests/1", "/app/tickets/2": "/requests/2", "/app/articles/1": "/help/1", "/app/articles/2": "/help/2"} {
+			goes(t, "link of staff", d.ask.Get(staffs), theirs)
+			expect(t, "link of staff to staff", d.tech.Get(staffs), http.StatusOK)
+		}
 		expect(t, "computer", d.ask.Get("/app/devices/1"), http.StatusOK, "Latitude 7440")
 		expect(t, "computer of another", d.ask.Get("/app/devices/2"), http.StatusNotFound)
 		expect(t, "ticket of another", d.ask.Get("/app/requests/2"), http.StatusNotFound, "!/app/computers")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -207,7 +208,8 @@ func (w *Web) routes() {
 		path := "/" + s.path
 		w.route(path, s.access, verbs{"GET": made.or(path, s.list)})
 		w.listRoutes(s)
-		w.route(path+"/{id}", s.access, verbs{"GET": made.or(path+"/{id}", s.show)})
+		to, show := s.orPortal(made.or(path+"/{id}", s.show))
+		w.route(path+"/{id}", to, verbs{"GET": show})
 		if made[path+"/{id}"] == nil {
 			w.relationRoutes(s)
 		}
@@ -254,6 +256,30 @@ func (p pages) or(path string, other handler) handler {
 func handmade() pages {
 	return pages{
 		"/tickets": (*call).listTickets, "/tickets/new": (*call).askNewTicket, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer, "/users/{id}": (*call).showUser,
+	}
+}
+
+// portalPaths are where everybody reads the records that staff read in sections,
+// by the paths of these.
+var portalPaths = map[string]string{"tickets": "/requests/", "articles": "/help/"}
+
+// orPortal returns the page of a section's records and who may come there: whom
+// it is not for, but has come by a link of staff, is led to the same record in
+// the self-service, which says itself what they may see.
+func (s *section) orPortal(show handler) (access, handler) {
+	path := portalPaths[s.path]
+	if path == "" {
+		return s.access, show
+	}
+	return everyone, func(c *call) (*answer, error) {
+		if s.access.admits(c.user) {
+			return show(c)
+		}
+		id, err := c.id(s.kind)
+		if err != nil {
+			return nil, err
+		}
+		return c.goTo(path + strconv.FormatInt(id, 10))
 	}
 }
 

@@ -136,7 +136,12 @@ func TestRoles(t *testing.T) {
 		{"tech@example.com", "/app/computers", http.StatusOK},
 		{"tech@example.com", "/app/users", http.StatusForbidden},
 		{"ask@example.com", "/app/computers", http.StatusForbidden},
-		{"ask@example.com", "/app/tickets/1", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets/new", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets/1/edit", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets/1/events", http.StatusForbidden},
+		{"ask@example.com", "/app/computers/1", http.StatusForbidden},
+		{"ask@example.com", "/app/tickets/x", http.StatusNotFound},
 		{"ask@example.com", "/app/", http.StatusOK},
 	} {
 		if got := s.SignIn(test.email).Get(test.path); got.Status != test.want {
