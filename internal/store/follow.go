@@ -21,7 +21,7 @@ import (
 const (
 	lookEvery  = 250 * time.Millisecond
 	mostBehind = time.Second
-	lookTime   = 2 * time.Second
+	lookTime   = time.Second
 	loadRetry  = time.Second
 )
 

@@ -22,7 +22,7 @@ const (
 	statementTimeout = "10s"
 	maxConns         = 16
 	maxTries         = 20
-	transactionTime  = 8 * time.Second
+	transactionTime  = 7 * time.Second
 )
 
 // A postgresDB is a PostgreSQL database, reached through a pool.
