@@ -168,7 +168,7 @@ func mergeInBrowser(t *testing.T, b *mustertest.Browser) {
 	b.Wait(`.field:has(#other-l option[label="BOS-LT-0003"])`)
 	inspect(t, b, "computer-merge")
 	b.Click("Compare")
-	b.WaitText("This cannot be undone")
+	b.WaitText("Merge BOS-LT-0003 and ")
 	inspect(t, b, "computer-merge-sure")
 	b.Click("Merge computers")
 	b.WaitText("are one computer now")
