@@ -115,10 +115,12 @@ func (s *section) found(c *call, text string, rows int) (g foundGroup, err error
 }
 
 // best returns the first records in which the words of a text are found, among
-// those of a query, and how many there are: those whose names begin with it come
-// before the others, each part in the usual order of the section.
+// those of a query, and how many there are: those whose names begin with it, in
+// the usual order of the section, come before the others, the newest first. An
+// order by anything but the id would take long where very many are found.
 func (s *section) best(ctx context.Context, c *call, text string, among url.Values, rows int) (kind.Page, error) {
-	q, err := s.query(c, with(with(among, "q", text), "per_page", strconv.Itoa(rows)))
+	among = with(among, "per_page", strconv.Itoa(rows))
+	q, err := s.query(c, with(with(with(among, "q", text), "sort_by", "id"), "sort_order", "DESC"))
 	if err != nil {
 		return kind.Page{}, err
 	}
@@ -127,10 +129,12 @@ func (s *section) best(ctx context.Context, c *call, text string, among url.Valu
 	if err != nil || page.Total < 2 || name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 		return page, err
 	}
-	begin := *q // a condition of its own takes a star in the text for a star
-	begin.Search = nil
-	begin.Conds = append(slices.Clone(q.Conds), kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}})
-	named, err := c.web.Desk.List(ctx, c.who(), s.kind, &begin)
+	begin, err := s.query(c, among)
+	if err != nil {
+		return page, err
+	}
+	begin.Conds = append(begin.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
+	named, err := c.web.Desk.List(ctx, c.who(), s.kind, begin)
 	if err != nil {
 		return page, err
 	}
