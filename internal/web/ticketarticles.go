@@ -124,23 +124,11 @@ func (c *call) articleCalled(form url.Values) (id int64, fault string, err error
 		return 0, c.t("Write the name or the number of an article first."), nil
 	}
 	k := inventory.Solutions.Schema
-	tests := []kind.Cond{{Field: k.Field("name"), Any: []kind.Test{{Text: []string{name}}}}}
+	by := []kind.Cond{equals(k, "name", name)}
 	if n, err := strconv.ParseInt(strings.TrimPrefix(name, "#"), 10, 64); err == nil {
-		tests = slices.Insert(tests, 0, kind.Cond{Field: k.Field("number"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
+		by = slices.Insert(by, 0, kind.Cond{Field: k.Field("number"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
 	}
-	for _, test := range tests {
-		recs, err := c.first(k, 2, test)
-		if err != nil {
-			return 0, "", err
-		}
-		switch len(recs) {
-		case 1:
-			return k.Meta(recs[0]).ID, "", nil
-		case 2:
-			return 0, c.t("Several articles are called %s: write the number instead.", name), nil
-		}
-	}
-	return 0, c.t("Nothing is called %s.", name), nil
+	return c.only(k, name, c.t("Several articles are called %s: write the number instead.", name), by...)
 }
 
 // linkArticle links an article with a ticket, or takes the link away; an Undo

@@ -162,9 +162,19 @@ func (c *call) called(k *kind.Schema, name string) (id int64, fault string, err 
 	if name == "" {
 		return 0, c.t("Write the name or the asset id first."), nil
 	}
-	exact := []kind.Test{{Text: []string{name}}}
-	for _, field := range []string{"asset-id", "name"} {
-		recs, err := c.first(k, 2, kind.Cond{Field: k.Field(field), Any: exact})
+	return c.only(k, name, c.t("Several are called %s: write the asset id instead.", name), equals(k, "asset-id", name), equals(k, "name", name))
+}
+
+// equals is the condition that a text is exactly that.
+func equals(k *kind.Schema, field, text string) kind.Cond {
+	return kind.Cond{Field: k.Field(field), Any: []kind.Test{{Text: []string{text}}}}
+}
+
+// only returns the record that the first of some conditions finds that finds any;
+// several is the fault when it is not the only one.
+func (c *call) only(k *kind.Schema, name, several string, by ...kind.Cond) (id int64, fault string, err error) {
+	for _, cond := range by {
+		recs, err := c.first(k, 2, cond)
 		if err != nil {
 			return 0, "", err
 		}
@@ -172,7 +182,7 @@ func (c *call) called(k *kind.Schema, name string) (id int64, fault string, err 
 		case 1:
 			return k.Meta(recs[0]).ID, "", nil
 		case 2:
-			return 0, c.t("Several are called %s: write the asset id instead.", name), nil
+			return 0, several, nil
 		}
 	}
 	return 0, c.t("Nothing is called %s.", name), nil
