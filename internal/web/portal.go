@@ -87,11 +87,7 @@ func (c *call) portalPage(status int, values url.Values, faults []string) (*answ
 		p.Computers = append(p.Computers, c.deviceItem(rec))
 	}
 	p.Form = c.requestForm(values, computers, faults)
-	template := "portal"
-	if !p.Write {
-		template = "portal-reader"
-	}
-	return c.portalAnswer(status, template, c.t("Help"), p)
+	return c.portalAnswer(status, "portal", c.t("Help"), p)
 }
 
 // requestForm returns the form in which a person opens a ticket, maybe about one
