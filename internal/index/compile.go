@@ -70,8 +70,9 @@ func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
 	return c, true
 }
 
-// suitsTables reports whether a database's own index of a rare text answers a query well: for all records in its order, or for
-// those with some values of it and nothing else. The index here would look at each record.
+// suitsTables reports whether a database's own index of a rare text answers a query well: for those with some values of it and
+// nothing else, or for all records in its order, unless that is a database to which counting them all is dear. The index here
+// would look at each record.
 func (x *Index) suitsTables(q *kind.Query) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -80,7 +81,7 @@ func (x *Index) suitsTables(q *kind.Query) bool {
 	case len(q.Either) > 0 || len(q.Conds) > 1:
 		return false
 	case len(q.Conds) == 0:
-		return isSorted && x.isRare(q.Sort)
+		return !x.Dear && isSorted && x.isRare(q.Sort)
 	}
 	part := func(t kind.Test) bool { return !t.Whole() }
 	return !isSorted && x.isRare(q.Conds[0].Field) && !slices.ContainsFunc(q.Conds[0].Any, part)

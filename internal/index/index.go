@@ -36,6 +36,8 @@ type Row struct {
 
 // An Index is safe for concurrent use.
 type Index struct {
+	Dear bool // it is to the database to count all records; to be set before others use the index
+
 	kind *kind.Schema
 	fold func(string) string
 

@@ -51,6 +51,10 @@ func TestManyValues(t *testing.T) {
 			t.Errorf("%s: got %d, want no answer, since a database has it", text, total)
 		}
 	}
+	x.Dear = true
+	if total, ids, ok := ask(t, x, "sort_by=color&sort_order=DESC&per_page=2"); !ok || total != 10_001 || !slices.Equal(ids, []int64{10_001, 999}) {
+		t.Errorf("all by color, where counting them is dear: got %d %v, %v, want all and the last two", total, ids, ok)
+	}
 	if total, _, ok := ask(t, x, "room=hall"); !ok || total != 10_001 {
 		t.Errorf("another text: got %d, %v, want 10,001", total, ok)
 	}
