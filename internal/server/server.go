@@ -141,6 +141,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if password != "" {
 		who += ":" + password
 	}
+	s.house.store.Warm(ctx)
 	s.serve()
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)

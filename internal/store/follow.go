@@ -17,12 +17,14 @@ import (
 
 // How a node follows the feed: it looks so often, lets lists wait for a look when
 // the last one is older than mostBehind, answers them from the tables when that
-// takes longer than lookTime, and tries again after a failure.
+// takes longer than lookTime, and tries again after a failure. A server that
+// starts waits for the indexes no longer than warmTime.
 const (
 	lookEvery  = 250 * time.Millisecond
 	mostBehind = time.Second
 	lookTime   = time.Second
 	loadRetry  = time.Second
+	warmTime   = time.Minute
 )
 
 // A follower keeps the indexes of a node on PostgreSQL. It alone changes them, one
@@ -34,9 +36,10 @@ type follower struct {
 	db       *postgresDB
 	position position
 	began    time.Time
-	loaded   bool        // before
-	failing  atomic.Bool // to load or to look, which was logged
-	swept    time.Time   // when old rows were last removed
+	loaded   bool          // before
+	tried    chan struct{} // is closed when they have been loaded, or could not be
+	failing  atomic.Bool   // to load or to look, which was logged
+	swept    time.Time     // when old rows were last removed
 
 	told    atomic.Int64 // changes that this node has committed
 	applied atomic.Int64 // as many of them are in the indexes
@@ -74,7 +77,7 @@ func (s *Store) follow(db *postgresDB) error {
 		end()
 		return err
 	}
-	f := &follower{store: s, db: &postgresDB{pool}, began: time.Now(), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
+	f := &follower{store: s, db: &postgresDB{pool}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
 	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)
@@ -88,11 +91,30 @@ func (f *follower) close() {
 	f.db.pool.Close()
 }
 
+// Warm waits until lists come from memory, for a minute at most: a server that
+// began before would answer them from the tables, and with many records keep the
+// database from telling it what it needs to do better.
+func (s *Store) Warm(ctx context.Context) {
+	if s.follower == nil { // SQLite has no other time to read than when it is opened
+		return
+	}
+	limit := time.NewTimer(warmTime)
+	defer limit.Stop()
+	select {
+	case <-s.follower.tried:
+	case <-limit.C:
+		s.log.Warn("lists come from the tables until all records are read into memory, which takes long")
+	case <-ctx.Done():
+	}
+}
+
 // loop loads the indexes and follows the feed until they must be loaded again.
 func (f *follower) loop(ctx context.Context) {
 	defer close(f.ended)
+	tried := sync.OnceFunc(func() { close(f.tried) })
 	for ctx.Err() == nil {
 		err := f.load(ctx)
+		tried()
 		if f.note(ctx, err); err == nil {
 			f.follow(ctx)
 		}

@@ -92,7 +92,9 @@ func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing
 func openIndexed(t *testing.T, address string) *store.Store {
 	t.Helper()
 	s := open(t, address, allKinds()...)
-	mustertest.Eventually(t, "there is an index", s.HasIndexes)
+	if s.Warm(ctx); !s.HasIndexes() {
+		t.Fatal("there are no indexes after the wait for them")
+	}
 	return s
 }
 
