@@ -30,6 +30,36 @@ func (tx *Tx) among(ctx context.Context, k *kind.Schema, q *kind.Query) (page ki
 	return page, ok, err
 }
 
+// sharedTries is how often memory is tried on PostgreSQL.
+const sharedTries = 3
+
+// together runs f in a transaction of PostgreSQL that may ask memory besides, and
+// reports whether f is ok. Both must have the same state, which changes prevent: a
+// look at the feed comes first, and it is tried again when one came between.
+func (s *Store) together(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
+	moved := s.follower != nil && looksFurther(q)
+	for try := 0; try < sharedTries && moved && s.follower.isCurrent(ctx, true); try++ {
+		err = s.View(ctx, func(tx *Tx) (err error) {
+			tx.mayAsk = tx.seen != nil
+			ok, err = f(tx)
+			moved = tx.moved
+			return err
+		})
+		if ok || err != nil {
+			break
+		}
+	}
+	return ok, err
+}
+
+// seen returns what the indexes know on PostgreSQL, nil when they know nothing.
+func (s *Store) seen() *seen {
+	if s.follower == nil {
+		return nil
+	}
+	return s.follower.seen.Load()
+}
+
 // looksFurther reports whether a query is for what a table of pairs or of words
 // chooses and for something of the rows too, and for nothing that is apart; or
 // for words alone, which memory may know.

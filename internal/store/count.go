@@ -18,6 +18,13 @@ func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 	if counts, ok, err := s.countsFromIndex(ctx, k, q, f); ok || err != nil {
 		return counts, err
 	}
+	ok, err := s.together(ctx, q, func(tx *Tx) (ok bool, err error) {
+		counts, ok, err = tx.countsAmong(ctx, k, q, f)
+		return ok, err
+	})
+	if ok || err != nil {
+		return counts, err
+	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
 		var ok bool
 		if counts, ok, err = tx.countsAmong(ctx, k, q, f); ok || err != nil {

@@ -137,3 +137,16 @@ func (tx *Tx) CountsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f 
 func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, bool, error) {
 	return tx.among(ctx, k, q)
 }
+
+// Together runs f in a transaction that may ask memory besides, on PostgreSQL
+// behind a look at the feed; ok if f is.
+func (s *Store) Together(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
+	if s.Shared() {
+		return s.together(ctx, q, f)
+	}
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		ok, err = f(tx)
+		return err
+	})
+	return ok, err
+}

@@ -46,6 +46,10 @@ type follower struct {
 	looked  atomic.Int64 // when the last look began that the indexes are renewed by, since began
 	awaited atomic.Int64 // looked, when the next look was waited for in vain
 
+	looks  int64                // how many were begun, loads included
+	seen   atomic.Pointer[seen] // what the indexes know, nil before the first load
+	recent recentChanges
+
 	mu   sync.Mutex
 	next *look         // the one that is waited for, nil when nobody does
 	wake chan struct{} // has something in it when somebody waits
@@ -146,6 +150,8 @@ func (f *follower) load(ctx context.Context) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
 	began, told, all, stamp := time.Since(f.began), f.told.Load(), f.store.newIndexes(), int64(0)
+	f.looks++
+	f.recent.forget(f.looks)
 	if f.loaded { // what was made of records before is no good
 		stamp = f.store.clock.Add(1)
 	}
@@ -165,6 +171,7 @@ func (f *follower) load(ctx context.Context) error {
 	}
 	f.loaded = true
 	f.store.indexes.Store(&all)
+	f.seen.Store(&seen{f.looks, f.position})
 	f.applied.Store(told)
 	f.looked.Store(int64(began))
 	return nil
@@ -211,9 +218,11 @@ func (f *follower) catchUp(ctx context.Context, c conn) error {
 	if err != nil {
 		return err
 	}
+	f.looks++
 	all, renewed := *f.store.indexes.Load(), map[*indexed][]int64{}
 	for _, k := range f.store.kinds {
 		if ids := changed[f.store.tables[k].name]; len(ids) > 0 {
+			f.recent.add(f.looks, f.store.tables[k], ids)
 			renewed[all[k]] = slices.Collect(maps.Keys(ids))
 			if err := all[k].renew(ctx, c, index.Later, ids); err != nil {
 				return err
@@ -225,6 +234,7 @@ func (f *follower) catchUp(ctx context.Context, c conn) error {
 		x.Touch(stamp, ids...)
 	}
 	f.position = now
+	f.seen.Store(&seen{f.looks, now})
 	return nil
 }
 
@@ -262,14 +272,14 @@ func (f *follower) behind() time.Duration {
 // look that begins now: a machine with so much to do that looks are late would be
 // worse off with lists from the tables. Nobody waits while looks fail, or for one
 // that others have waited for in vain. Records of a chained kind are added by any
-// node, also those of this one's changes, so they are waited for always.
-func (f *follower) isCurrent(ctx context.Context, chained bool) bool {
+// node, also those of this one's changes, so a look is waited for always.
+func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 	asked, told, looked := int64(time.Since(f.began)), f.told.Load(), f.looked.Load()
 	isLate := f.behind() > mostBehind && looked < int64(begunAt(ctx).Sub(f.began))
 	switch {
 	case isLate && (f.failing.Load() || f.awaited.Load() == looked):
 		return false
-	case !isLate && !chained && f.applied.Load() >= told:
+	case !isLate && !always && f.applied.Load() >= told:
 		return true
 	}
 	l := f.join()

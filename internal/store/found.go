@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,12 +24,13 @@ const (
 type foundSet struct {
 	key  string
 	ids  []int64
-	asOf int64 // see Store.worded
+	asOf int64 // see Store.worded; on PostgreSQL a look at the feed
 }
 
-// A searchMemory keeps what searches have found on SQLite, where this process
-// alone changes words: the next page, another order and the counts of filters
-// need not look for the words again, nor does the next person.
+// A searchMemory keeps what searches have found: the next page, another order and
+// the counts of filters need not look for the words again, nor does the next
+// person. On SQLite that holds until words change, on PostgreSQL the records that
+// have changed since are looked at again.
 type searchMemory struct {
 	mu   sync.Mutex
 	all  []*foundSet // the one that was asked for last is the last
@@ -105,16 +107,64 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 	for _, a := range words {
 		key += fmt.Sprintf(" %s %v", a.word, a.prefix)
 	}
-	if f := tx.store.searched.get(key); f != nil && tx.knowsWords(tables, f.asOf) {
-		return f.ids, true, nil
+	if f := tx.store.searched.get(key); f != nil {
+		if ids, ok, err := tx.stillFound(ctx, tables, words, f); ok || err != nil {
+			return ids, ok, err
+		}
 	}
 	if ids, err = tx.having(ctx, k, words, s.Beside); err != nil {
 		return nil, false, err
 	}
-	if len(ids) >= fewIDs && len(ids) <= maxFound && tx.knowsWords(tables, tx.worded) {
+	tx.keepFound(tables, key, ids)
+	return ids, true, nil
+}
+
+// keepFound keeps what the transaction has found in tables, if that is much.
+func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
+	switch {
+	case len(ids) < fewIDs || len(ids) > maxFound:
+	case tx.seen != nil:
+		tx.store.searched.keep(&foundSet{key, ids, tx.seen.look})
+	case tx.knowsWords(tables, tx.worded):
 		tx.store.searched.keep(&foundSet{key, ids, tx.worded})
 	}
+}
+
+// stillFound returns what a search has found before as the transaction finds it,
+// not ok when it must look for all again.
+func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, f *foundSet) (ids []int64, ok bool, err error) {
+	if tx.seen == nil {
+		return f.ids, tx.knowsWords(tables, f.asOf), nil
+	}
+	recent := &tx.store.follower.recent
+	changed, ok := recent.since(tables[0], f.asOf)
+	switch {
+	case !ok || len(changed) > mostPatched || len(tables) > 1 && recent.changed(tables, f.asOf):
+		return nil, false, nil
+	case len(changed) == 0:
+		return f.ids, true, nil
+	}
+	ids = slices.DeleteFunc(slices.Clone(f.ids), func(id int64) bool { return has(changed, id) })
+	w := where{kind: tables[0].kind, dialect: tx.store.database.dialect()}
+	sql := w.having(tables[0].kind, words...)
+	sql = fmt.Sprintf("%s AND rowid = ANY(%s)", sql, w.param(changed))
+	again, err := tx.ids(ctx, sql, w.args...)
+	if err != nil {
+		return nil, false, err
+	}
+	ids = append(ids, again...)
+	slices.Sort(ids)
+	tx.keepFound(tables, f.key, ids)
 	return ids, true, nil
+}
+
+// mostPatched is how many records are looked at again rather than all.
+const mostPatched = 2000
+
+// has reports whether sorted ids have one.
+func has(ids []int64, id int64) bool {
+	_, ok := slices.BinarySearch(ids, id)
+	return ok
 }
 
 // knowsWords reports whether the words of tables have not changed since some
@@ -150,7 +200,7 @@ func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside 
 		}
 		slices.Sort(some)
 		if some = slices.Compact(some); i > 0 {
-			some = slices.DeleteFunc(some, func(id int64) bool { _, ok := slices.BinarySearch(ids, id); return !ok })
+			some = slices.DeleteFunc(some, func(id int64) bool { return !has(ids, id) })
 		}
 		ids = some
 	}
@@ -181,21 +231,63 @@ func alone(q *kind.Query) bool {
 
 // withMemory calls f with the index of a kind, the ids that a query chooses and
 // the rest of the query, unless tables can answer as well. It is ok when f is,
-// and memory was of the state that the transaction reads: it is when nothing has
-// changed since before that began.
+// and memory was of the state that the transaction reads.
 func (tx *Tx) withMemory(ctx context.Context, k *kind.Schema, q *kind.Query, f func(x *indexed, rest *kind.Query, ids []int64) bool) (ok bool, err error) {
 	all := tx.store.indexes.Load()
 	if !tx.mayAsk || all == nil || !looksFurther(q) {
 		return false, nil
 	}
 	ids, ok, err := tx.chosen(ctx, k, q)
-	if !ok || err != nil || len(ids) < fewIDs && !alone(q) {
+	if !ok || err != nil || len(ids) < fewIDs && !alone(q) && tx.seen == nil {
 		return false, err
 	}
 	rest := *q
 	rest.Ties, rest.Search = nil, nil
-	ok = f((*all)[k], &rest, ids)
-	return ok && !tx.store.uncertain.Load() && tx.store.changes.Load() == tx.changes, nil
+	if !f((*all)[k], &rest, ids) {
+		return false, nil
+	}
+	same, err := tx.isSame(ctx, k, q)
+	tx.moved = !same
+	return same, err
+}
+
+// isSame reports whether memory has had the state that the transaction reads, of all
+// that a query looks at, since before that began: nothing has changed since then
+// in memory, nor, on PostgreSQL, for the transaction since what memory knows.
+func (tx *Tx) isSame(ctx context.Context, k *kind.Schema, q *kind.Query) (bool, error) {
+	if tx.seen == nil {
+		return !tx.store.uncertain.Load() && tx.store.changes.Load() == tx.changes, nil
+	}
+	_, changed, err := tx.seen.position.since(ctx, tx.conn)
+	if errors.Is(err, errReload) {
+		return false, nil
+	}
+	looked := tx.lookedAt(k, q)
+	isNew := func(t *table) bool { return len(changed[t.name]) > 0 }
+	return err == nil && !slices.ContainsFunc(looked, isNew) && !tx.store.follower.recent.changed(looked, tx.seen.look), err
+}
+
+// lookedAt returns the tables of the records that decide a list: those of its kind,
+// those beside them that are searched, and those that they refer to by names.
+func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
+	names := []string{k.Path()}
+	if q.Search != nil {
+		for _, b := range q.Search.Beside {
+			names = append(names, b.Kind.Path())
+		}
+	}
+	for _, f := range k.Fields {
+		if shownColumns(f) != nil {
+			names = append(names, referred(f))
+		}
+	}
+	var tables []*table
+	for _, t := range tx.store.tables {
+		if slices.Contains(names, t.name) {
+			tables = append(tables, t)
+		}
+	}
+	return tables
 }
 
 // findAmong returns how many records a query finds among those that a search or a

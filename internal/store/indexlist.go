@@ -20,6 +20,15 @@ func (s *Store) List(ctx context.Context, k *kind.Schema, q *kind.Query, with fu
 	if page, ok, err := s.fromIndex(ctx, k, q, with); ok || err != nil {
 		return page, err
 	}
+	ok, err := s.together(ctx, q, func(tx *Tx) (ok bool, err error) {
+		if page, ok, err = tx.among(ctx, k, q); !ok || err != nil || with == nil {
+			return ok, err
+		}
+		return true, with(tx, page.Records)
+	})
+	if ok || err != nil {
+		return page, err
+	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
 		if page, err = tx.List(ctx, k, q); err != nil || with == nil {
 			return err

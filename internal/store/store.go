@@ -80,7 +80,7 @@ type Store struct {
 	clock     atomic.Int64            // counts what the indexes were told of
 	changes   atomic.Int64            // counts the new versions that they were told of, on SQLite
 	uncertain atomic.Bool             // there are changes that they may not have been told of, on SQLite
-	searched  searchMemory            // what searches have found, on SQLite
+	searched  searchMemory            // what searches have found
 	worded    atomic.Int64            // counts changes of words, on SQLite
 	follower  *follower               // keeps them on PostgreSQL, nil when nobody does
 	lists     [sources]atomic.Int64   // how many were answered, by where from
@@ -197,9 +197,11 @@ type Tx struct {
 	touched map[*table]touched // records that it has changed, on PostgreSQL
 	tells   bool               // a statement of it has told of others already
 	alters  bool               // it has altered tables
-	mayAsk  bool               // the indexes, since it changes nothing, and nobody else writes the database
+	mayAsk  bool               // the indexes, since it changes nothing
+	moved   bool               // the indexes had another state than it reads
 	changes int64              // of the store, before it began
 	worded  int64              // of the store, before it began
+	seen    *seen              // of the follower, before it began; nil when there is none
 }
 
 // Read runs f, which makes a single query.

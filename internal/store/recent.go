@@ -1,0 +1,76 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// A seen is a state of a PostgreSQL database that the indexes of a node have.
+type seen struct {
+	look     int64 // the number of the look at the feed that told of it
+	position position
+}
+
+// mostRecent is how many changes are remembered: those of an hour where 12
+// agents report each second.
+const mostRecent = 50_000
+
+// A recentChanges knows which records the latest looks at the feed have told of.
+type recentChanges struct {
+	mu    sync.Mutex
+	all   []recentChange // in the order of the looks
+	ids   int            // of them all
+	after int64          // none of a later look than this is missing
+	last  map[*table]int64
+}
+
+// A recentChange is the records of a table that a look has told of.
+type recentChange struct {
+	look  int64
+	table *table
+	ids   []int64
+}
+
+// add notes what a look tells of, before the indexes know it.
+func (r *recentChanges) add(look int64, t *table, ids touched) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all, r.ids = append(r.all, recentChange{look, t, slices.Collect(maps.Keys(ids))}), r.ids+len(ids)
+	r.last[t] = look
+	for r.ids > mostRecent {
+		r.after = r.all[0].look
+		r.ids -= len(r.all[0].ids)
+		r.all = slices.Delete(r.all, 0, 1)
+	}
+}
+
+// forget makes all that was known no good: any record may have changed until a
+// look.
+func (r *recentChanges) forget(look int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all, r.ids, r.after, r.last = nil, 0, look, map[*table]int64{}
+}
+
+// since returns the records of a table that have changed after a look, not ok
+// when not all of them are known.
+func (r *recentChanges) since(t *table, look int64) (ids []int64, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.all {
+		if c.table == t && c.look > look {
+			ids = append(ids, c.ids...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), look >= r.after
+}
+
+// changed reports whether a record of one of some tables has changed after a look,
+// or may have.
+func (r *recentChanges) changed(tables []*table, look int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return look < r.after || slices.ContainsFunc(tables, func(t *table) bool { return r.last[t] > look })
+}
