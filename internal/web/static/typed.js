@@ -1,5 +1,6 @@
 // What somebody types into a form is kept in this tab until the form has its answer. If that was an error, or the page to sign in because
-// the session had ended, the same person finds it again when they open the form. Passwords are not kept.
+// the session had ended, the same person finds it again when they open the form. Passwords are not kept. Who leaves without sending it
+// is asked before, since nothing of it is kept then.
 
 import { forget, named, nameOf, read, write } from './kept.js';
 
@@ -41,3 +42,16 @@ for (const form of forms) {
   form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(now, 200); });
   form.addEventListener('submit', now);
 }
+
+// What the page was loaded with is known once the other scripts have made the form theirs.
+const unsent = (form) => {
+  const values = () => new URLSearchParams(new FormData(form)).toString();
+  let loaded = null;
+  let sent = false;
+  document.addEventListener('DOMContentLoaded', () => { loaded = values(); });
+  form.addEventListener('submit', () => { sent = true; });
+  addEventListener('pageshow', () => { sent = false; });
+  return () => loaded !== null && !sent && values() !== loaded;
+};
+const checks = forms.map(unsent);
+addEventListener('beforeunload', (e) => { if (checks.some((differs) => differs())) e.preventDefault(); });
