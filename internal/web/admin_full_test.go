@@ -190,7 +190,7 @@ func copies(t *testing.T, b *mustertest.Browser, secret string) {
 	line := b.In(".row:has(#secret-0)")
 	b.Eval("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => { globalThis.copied = text } } })", nil)
 	line.ClickOn("[data-copy]")
-	b.In(".toasts[role=status] > .toast:has([href$='#check'])").WaitText("Copied")
+	b.In(".toasts > [role=status] > .toast:has([href$='#check'])").WaitText("Copied")
 	var got string
 	if b.Eval("copied", &got); got != secret {
 		t.Errorf("copied: got %q, want %q", got, secret)
@@ -198,7 +198,7 @@ func copies(t *testing.T, b *mustertest.Browser, secret string) {
 	b.Eval("Object.defineProperty(navigator, 'clipboard', { value: undefined })", nil)
 	line.WaitText("Copy")
 	line.ClickOn("[data-copy]")
-	b.In(".toasts > .warn[role=alert]:has([href$='#warn'])").WaitText("The text is selected now")
+	b.In(".toasts > [role=alert] > .warn:has([href$='#warn'])").WaitText("The text is selected now")
 	if b.Eval("getSelection().toString().trim()", &got); got != secret {
 		t.Errorf("selected: got %q, want %q", got, secret)
 	}

@@ -56,14 +56,15 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// toastOn finds what a page tells of what was done, and how.
-var toastOn = regexp.MustCompile(`class="toast( warn" role="alert|)"><svg [^>]*><use href="[^"]*#(check|warn)"/></svg><span>([^<]*)</span>`)
+// toastOn finds what a page tells of what was done, in which of the two regions
+// that are read out, and how.
+var toastOn = regexp.MustCompile(`<div role="(status|alert)"><div class="toast(?: warn)?"><svg [^>]*><use href="[^"]*#(check|warn)"/></svg><span>([^<]*)</span>`)
 
 // toldOn fails unless a page tells a text, as a warning or as what was done.
 func toldOn(t *testing.T, what string, page *mustertest.Response, text string, warn bool) {
 	t.Helper()
 	got := toastOn.FindStringSubmatch(page.Body)
-	if got == nil || !strings.Contains(got[3], text) || (got[1] != "") != warn || (got[2] == "warn") != warn {
+	if got == nil || !strings.Contains(got[3], text) || (got[1] == "alert") != warn || (got[2] == "warn") != warn {
 		t.Errorf("%s: got %q, want %q, warning %v", what, got, text, warn)
 	}
 }

@@ -11,7 +11,7 @@ const take = (next) => {
   if (!main || !main.querySelector('header.record')) return false;
   document.querySelector('main').replaceChildren(...main.childNodes);
   document.title = next.title;
-  for (const toast of next.querySelectorAll('.toasts > *')) document.dispatchEvent(new CustomEvent('toast', { detail: toast }));
+  for (const toast of next.querySelectorAll('.toast')) document.dispatchEvent(new CustomEvent('toast', { detail: toast }));
   const input = document.querySelector('[data-fact] :is(input:not([type=hidden]), select, textarea)');
   input?.focus();
   input?.select?.();
