@@ -32,9 +32,32 @@ func (v *Visitor) Follow(target string) *Events {
 	return &Events{res.StatusCode, v, res, bufio.NewScanner(res.Body), stop}
 }
 
-// Next returns the next event with its data, "" when there are no more.
+// counted is the event of a number in the navigation, which comes beside what a
+// page follows.
+const counted = "counted"
+
+// Next returns the next event of what the page follows with its data, "" when
+// there are no more.
 func (e *Events) Next() (event, data string) {
 	e.visit.t.Helper()
+	for event = counted; event == counted; {
+		event, data = e.any()
+	}
+	return event, data
+}
+
+// Counted returns the data of the next event of a number in the navigation, ""
+// when there are no more.
+func (e *Events) Counted() (data string) {
+	e.visit.t.Helper()
+	for event := " "; event != counted && event != ""; {
+		event, data = e.any()
+	}
+	return data
+}
+
+// any returns the next event.
+func (e *Events) any() (event, data string) {
 	for e.lines.Scan() {
 		name, value, _ := strings.Cut(e.lines.Text(), ": ")
 		switch name {

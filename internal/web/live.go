@@ -106,6 +106,7 @@ type listener struct {
 	control *http.ResponseController
 	look    glimpse
 	last    any
+	counted string // what the navigation tells of tickets, as the client knows it
 	secret  string // of the session
 }
 
@@ -117,7 +118,7 @@ func (l *listener) listen(w io.Writer) error {
 	look, beat := time.NewTicker(liveEvery), time.NewTicker(liveBeat)
 	defer look.Stop()
 	defer beat.Stop()
-	if err := l.changed(w); err != nil { // the page may be older than this
+	if err := l.changed(ctx, w); err != nil { // the page may be older than this
 		return err
 	}
 	for {
@@ -145,16 +146,50 @@ func (l *listener) compare(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	l.last = now
-	return l.changed(w)
+	return l.changed(ctx, w)
 }
 
 // changed tells the client what it follows.
-func (l *listener) changed(w io.Writer) error {
-	data, err := json.Marshal(l.last)
+func (l *listener) changed(ctx context.Context, w io.Writer) error {
+	if err := l.event(w, "changed", l.last); err != nil {
+		return err
+	}
+	return l.count(ctx, w)
+}
+
+// A navNews is what the navigation tells of a section from now on.
+type navNews struct {
+	Href string `json:"href"`
+	Text string `json:"text"`
+}
+
+// count tells the client how many tickets are open, if that is another number
+// than before. It is asked for when something has changed, and else with the
+// beat: it costs more than what the page follows.
+func (l *listener) count(ctx context.Context, w io.Writer) error {
+	s := sectionOf(inventory.Tickets.Schema)
+	if !s.access.admits(l.user) {
+		return nil
+	}
+	q, err := s.query(l.call, mustQuery(navCounts[s.path]))
 	if err != nil {
 		return err
 	}
-	return l.tell(w, fmt.Sprintf("event: changed\ndata: %s\n\n", data))
+	total, err := l.web.Desk.Total(ctx, l.who(), s.kind, q)
+	if text := l.number(total); err == nil && text != l.counted {
+		l.counted = text
+		err = l.event(w, "counted", navNews{l.web.at("/" + s.path), text})
+	}
+	return err
+}
+
+// event sends an event with its data.
+func (l *listener) event(w io.Writer, name string, data any) error {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	return l.tell(w, fmt.Sprintf("event: %s\ndata: %s\n\n", name, text))
 }
 
 // beat shows the client that the server is there, if the session still is.
@@ -164,7 +199,10 @@ func (l *listener) beat(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	l.user = user // whose rights may be others now
-	return l.tell(w, ": still here\n\n")
+	if err := l.tell(w, ": still here\n\n"); err != nil {
+		return err
+	}
+	return l.count(ctx, w)
 }
 
 // end tells the client that there will be nothing more, when the session has

@@ -47,6 +47,10 @@ func TestBrowserQueueHint(t *testing.T) {
 			t.Error("what tells of news was not there before them")
 		}
 		b.Axe(t)
+		mustertest.Eventually(t, "the number of open tickets follows", func() (same bool) {
+			b.Eval(`document.querySelector('.nav a[href="/app/tickets"] .n').textContent === '4'`, &same)
+			return same
+		})
 		b.Click("1 new or changed")
 		b.WaitText("The fan hums")
 	})

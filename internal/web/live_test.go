@@ -47,6 +47,30 @@ func TestLiveTicket(t *testing.T) {
 	})
 }
 
+// TestLiveCount tells pages of the staff how many tickets are open, at first and
+// when that changes; requesters are told nothing of it.
+func TestLiveCount(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	events := d.tech.Follow("/app/tickets/events?list=" + url.QueryEscape("state=New"))
+	if got := events.Counted(); got != `{"href":"/app/tickets","text":"1"}` {
+		t.Errorf("at first: got %s", got)
+	}
+	d.Clock.Advance(2e9)
+	d.admin.Post("/app/tickets/new", url.Values{"name": {"Another"}, "requester": {server.Administrator}})
+	if got := events.Counted(); got != `{"href":"/app/tickets","text":"2"}` {
+		t.Errorf("after another ticket: got %s", got)
+	}
+	asked := d.ask.Follow(strings.Replace(d.path, "tickets", "requests", 1) + "/events")
+	asked.Next()
+	d.tech.Post("/app/tickets/1/reply", seen(d.tech.Get(d.path), url.Values{"kind": {"reply"}, "body": {"Hm."}}))
+	asked.Next()
+	d.Clock.Advance(2e9)
+	d.Quit()
+	if got := asked.Counted(); got != "" {
+		t.Errorf("a requester: got %s, want nothing", got)
+	}
+}
+
 // secondNode starts another server on the same database, with the same key.
 func secondNode(t *testing.T, first *mustertest.Server) *mustertest.Server {
 	t.Helper()

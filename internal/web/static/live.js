@@ -5,6 +5,12 @@
 const shortest = 5000;
 const longest = 60000;
 
+// The number beside a link of the navigation is told as well.
+const count = ({ href, text }) => {
+  const number = document.querySelector(`.nav a[href="${CSS.escape(href)}"] .n`);
+  if (number) number.textContent = text;
+};
+
 export function live(address, changed) {
   let source = null;
   let pause = shortest;
@@ -15,6 +21,7 @@ export function live(address, changed) {
     source = new EventSource(typeof address === 'function' ? address() : address);
     source.addEventListener('open', () => { pause = shortest; });
     source.addEventListener('changed', (e) => changed(JSON.parse(e.data)));
+    source.addEventListener('counted', (e) => count(JSON.parse(e.data)));
     source.addEventListener('end', () => { close(); location.reload(); });
     source.addEventListener('error', (e) => {
       if (e.target !== source || source.readyState !== EventSource.CLOSED) return;
