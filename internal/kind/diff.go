@@ -101,8 +101,11 @@ func (f *Field) sentence(from, to string) string {
 }
 
 // show returns the value as people read it, cut when it is long.
-func (v Values) show(f *Field) string {
-	text := v.Format(f)
+func (v Values) show(f *Field) string { return f.Shown(v.Format(f)) }
+
+// Shown returns a value in its document form as the sentences of changes tell
+// it: with its unit, and cut when it is long.
+func (f *Field) Shown(text string) string {
 	if text != "" && f.Unit != "" {
 		text += " " + f.Unit
 	}

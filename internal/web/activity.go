@@ -1,8 +1,6 @@
 package web
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -57,7 +55,7 @@ func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
 	}
 	k := inventory.Find(a.RecordType)
 	if k == nil || sectionOf(k) == nil || a.RecordName == "" {
-		e.Did, e.Kind, e.Record, e.Text = cell{}, "", cell{}, a.Message
+		e.Did, e.Kind, e.Record, e.Text = cell{}, "", cell{}, c.deed(a)
 		return e
 	}
 	e.Icon = sectionOf(k).icon
@@ -74,7 +72,7 @@ func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
 		}
 	}
 	if len(e.Diffs) == 0 {
-		e.Text = clip(a.Message)
+		e.Text = clip(c.deed(a))
 	}
 	return e
 }
@@ -89,43 +87,27 @@ func (c *call) feedDiff(k *kind.Schema, change inventory.AuditChange) historyDif
 		return historyDiff{kind.Words(change.Field), clip(change.From), clip(change.To)}
 	}
 	if f.Type == kind.List {
-		return historyDiff{c.label(f), itemTitle(change.From), itemTitle(change.To)}
+		return historyDiff{c.label(f), c.itemTitle(f, change.From), c.itemTitle(f, change.To)}
 	}
 	return historyDiff{c.label(f), c.feedValue(f, change.From), c.feedValue(f, change.To)}
 }
 
-// itemParts are what people know an item of a collection by, in the words of an
-// audit record: name: "Draughtsman", version: "7".
-var itemParts = regexp.MustCompile(`(?:^|, )(?:name|version|number): ("(?:[^"\\]|\\.)*")`)
-
 // itemTitle returns what an item of a collection is called, of all that an audit
 // record says of it.
-func itemTitle(described string) string {
-	var parts []string
-	for _, found := range itemParts.FindAllStringSubmatch(described, 2) {
-		if text, err := strconv.Unquote(found[1]); err == nil {
-			parts = append(parts, text)
-		}
+func (c *call) itemTitle(f *kind.Field, text string) string {
+	if values, one := described(text); one && text != "" {
+		return clip(itemCalled(f, values, c.eventValue))
 	}
-	if parts == nil {
-		return clip(described)
-	}
-	return clip(strings.Join(parts, " "))
+	return clip(text)
 }
 
 // feedValue returns the value of a field, which is as in documents, as people
-// read it.
+// read it. There may be two of a name, so people keep their addresses.
 func (c *call) feedValue(f *kind.Field, text string) string {
-	switch at, err := time.Parse(time.RFC3339, text); {
-	case f.Type == kind.Time && err == nil:
-		return c.dayTime(at.In(c.zone()))
-	case f.OneOf != nil && text != "":
-		return c.value(text)
+	if f.Type == kind.PersonRef {
+		return clip(text)
 	}
-	if day, err := time.Parse(time.DateOnly, text); f.Type == kind.Date && err == nil {
-		return c.date(day)
-	}
-	return clip(text)
+	return clip(c.eventValue(f, text))
 }
 
 // clip shortens a text for a line.

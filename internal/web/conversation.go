@@ -190,8 +190,16 @@ func (c *call) eventValue(f *kind.Field, text string) string {
 		if at, err := time.Parse(time.RFC3339, text); err == nil {
 			return c.dayTime(at.In(c.zone()))
 		}
+	case f.Type == kind.Date:
+		if day, err := time.Parse(time.DateOnly, text); err == nil {
+			return c.date(day)
+		}
 	case f.Type == kind.PersonRef:
 		return personTitle(text)
+	case f.Unit != "":
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return c.quantity(f, n)
+		}
 	case f.OneOf != nil:
 		return c.value(text)
 	}

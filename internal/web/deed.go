@@ -21,38 +21,17 @@ func (c *call) deed(a *inventory.Audit) string {
 		return c.t("%s created", c.titled(k, a.RecordName))
 	case begin + " deleted":
 		return c.t("%s deleted", c.titled(k, a.RecordName))
+	case begin + " created by its first report":
+		return c.t("%s created by its first report", c.titled(k, a.RecordName))
 	}
 	changes := make([]kind.Change, len(a.Changes))
 	for i, change := range a.Changes {
 		changes[i] = kind.Change(change)
 	}
+	if text, ok := c.reported(k, a.RecordName, changes, a.Message); ok {
+		return text
+	}
 	return c.retold(k, changes, a.Message)
-}
-
-// retold returns what a message tells of changes in the words of the person, or as
-// it is where it says something else.
-func (c *call) retold(k *kind.Schema, changes []kind.Change, message string) string {
-	var written, own []string
-	for _, change := range changes {
-		f := k.Field(change.Field)
-		if f == nil || f.Type == kind.List {
-			return message
-		}
-		from, to := c.eventValue(f, change.From), c.eventValue(f, change.To)
-		switch {
-		case change.From == "":
-			written, own = append(written, f.Label+" set to "+change.To), append(own, c.t("%s set to %s", c.label(f), to))
-		case change.To == "":
-			written, own = append(written, f.Label+" cleared, was "+change.From), append(own, c.t("%s cleared, was %s", c.label(f), from))
-		default:
-			written = append(written, f.Label+" changed from "+change.From+" to "+change.To)
-			own = append(own, c.t("%s changed from %s to %s", c.label(f), from, to))
-		}
-	}
-	if len(own) == 0 || strings.Join(written, "; ") != message {
-		return message
-	}
-	return strings.Join(own, "; ")
 }
 
 // titled returns the name of a record after that of its kind.

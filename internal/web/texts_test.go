@@ -247,6 +247,7 @@ func (all texts) fields(k *kind.Schema) {
 			all.add("value", c.Value, "")
 		}
 		if f.Items != nil {
+			all.plain(f.Items.Noun)
 			all.fields(f.Items)
 		}
 	}

@@ -128,6 +128,15 @@ func (t *tongue) inside(label string) string {
 	if t.name == "de" {
 		return label
 	}
+	return inside(label)
+}
+
+// inside returns the name of a field as it stands inside an English sentence: in
+// small letters, except for abbreviations.
+func inside(label string) string {
+	if len(label) > 1 && label[1] >= 'A' && label[1] <= 'Z' {
+		return label
+	}
 	return strings.ToLower(label)
 }
 

@@ -1,0 +1,139 @@
+package web
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"muster/internal/kind"
+)
+
+// A retelling is a change, as a message writes it and in the words of the person.
+type retelling struct{ written, own string }
+
+// otherChanges is how a message of very many changes ends.
+var otherChanges = regexp.MustCompile(`; and ([0-9]+) more changes$`)
+
+// retold returns what a message tells of changes in the words of the person, or as
+// it is where it says something else.
+func (c *call) retold(k *kind.Schema, changes []kind.Change, message string) string {
+	told, rest, others := changes, message, ""
+	if m := otherChanges.FindStringSubmatch(message); m != nil {
+		if n, _ := strconv.Atoi(m[1]); n < len(changes) {
+			told, rest = changes[:len(changes)-n], strings.TrimSuffix(message, m[0])
+			others = "; " + c.tn(n, "and %s more change", "and %s more changes")
+		}
+	}
+	var written, own []string
+	for _, change := range told {
+		one, ok := c.telling(k.Field(change.Field), change)
+		if !ok {
+			return message
+		}
+		written, own = append(written, one.written), append(own, one.own)
+	}
+	if len(own) == 0 || strings.Join(written, "; ") != rest {
+		return message
+	}
+	return strings.Join(own, "; ") + others
+}
+
+// telling tells the change of a field, or of an item of it, if it is known.
+func (c *call) telling(f *kind.Field, change kind.Change) (retelling, bool) {
+	switch {
+	case f == nil:
+		return retelling{}, false
+	case f.Type == kind.List:
+		return c.itemTelling(f, change)
+	case f.Secret && change.From == "" && change.To == "":
+		return retelling{f.Label + " changed", c.t("%s changed", c.label(f))}, true
+	}
+	return c.valueTelling(f, f.Label, c.label(f), change.From, change.To), true
+}
+
+// valueTelling tells the change of a value, whose field is called so in messages
+// and by the person.
+func (c *call) valueTelling(f *kind.Field, label, own, from, to string) retelling {
+	switch {
+	case from == "":
+		return retelling{label + " set to " + f.Shown(to), c.t("%s set to %s", own, c.eventValue(f, to))}
+	case to == "":
+		return retelling{label + " cleared, was " + f.Shown(from), c.t("%s cleared, was %s", own, c.eventValue(f, from))}
+	}
+	return retelling{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.t("%s changed from %s to %s", own, c.eventValue(f, from), c.eventValue(f, to))}
+}
+
+// itemTelling tells the change of an item of a collection, if its descriptions
+// can be read. Those of more than one item are a collection in another order.
+func (c *call) itemTelling(f *kind.Field, change kind.Change) (retelling, bool) {
+	from, fromOne := described(change.From)
+	to, toOne := described(change.To)
+	if from == nil || to == nil {
+		return retelling{}, false
+	}
+	if !fromOne || !toOne {
+		return retelling{f.Label + " put in another order", c.t("%s put in another order", c.label(f))}, true
+	}
+	noun, own := kind.Words(f.Items.Noun), kind.Words(c.t(f.Items.Noun))
+	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, c.eventValue)
+	switch {
+	case change.To == "":
+		return retelling{noun + " removed: " + written, c.t("%s removed: %s", own, name)}, true
+	case change.From == "":
+		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.t("%s added: %s", own, itemCalled(f, to, c.eventValue))}, true
+	}
+	var all, allOwn []string
+	for _, of := range f.Items.Fields {
+		if from[of.Name] == to[of.Name] {
+			continue
+		}
+		one := c.valueTelling(of, inside(of.Label), c.inside(c.label(of)), from[of.Name], to[of.Name])
+		all, allOwn = append(all, one.written), append(allOwn, one.own)
+	}
+	return retelling{noun + " " + written + " changed: " + strings.Join(all, ", "), c.t("%s %s changed: %s", own, name, strings.Join(allOwn, ", "))}, true
+}
+
+// described reads the description of an item in an audit record, such as
+// name: "Draughtsman", version: "7": its values by the names of their fields. It
+// returns nil for another text, and the first of several items with false.
+func described(text string) (values map[string]string, one bool) {
+	values = map[string]string{}
+	for more := text != ""; more; {
+		name, rest, ok := strings.Cut(text, ": ")
+		quoted, err := strconv.QuotedPrefix(rest)
+		if !ok || err != nil {
+			return nil, false
+		}
+		if values[name], err = strconv.Unquote(quoted); err != nil {
+			return nil, false
+		}
+		text, more = strings.CutPrefix(rest[len(quoted):], ", ")
+	}
+	return values, text == ""
+}
+
+// itemCalled returns what people call an item, as messages do: its name and
+// version, else what tells it from others, else its first value.
+func itemCalled(f *kind.Field, values map[string]string, show func(*kind.Field, string) string) string {
+	shown := func(name string) string {
+		if of := f.Items.Field(name); of != nil && values[name] != "" {
+			return show(of, values[name])
+		}
+		return ""
+	}
+	if named := shown("name"); named != "" {
+		return strings.TrimSpace(named + " " + shown("version"))
+	}
+	var words []string
+	for _, name := range f.Key {
+		if text := shown(name); text != "" && f.Items.Field(name).Type == kind.Text {
+			words = append(words, text)
+		}
+	}
+	for _, of := range f.Items.Fields {
+		if text := shown(of.Name); text != "" && len(words) == 0 {
+			words = []string{text}
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,47 @@
+package web
+
+import (
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// TestRetellings tells every sort of change that messages tell in another
+// language, and leaves what says something else as it is.
+func TestRetellings(t *testing.T) {
+	c := &call{tongue: &tongue{language: languageNamed("de"), locale: localeOf("de")}}
+	k := inventory.Computers.Schema
+	software := []kind.Change{{Field: "softwares", From: `name: "Draughtsman", version: "7"`, To: `name: "Draughtsman", version: "8"`}}
+	many := make([]kind.Change, 52)
+	message := ""
+	for i := range many {
+		many[i] = kind.Change{Field: "site", From: "", To: "Leipzig"}
+		if i < 50 {
+			message += "Site set to Leipzig; "
+		}
+	}
+	order := []kind.Change{{Field: "drives", From: `name: "C:"; name: "D:"`, To: `name: "D:"; name: "C:"`}}
+	for _, test := range []struct {
+		changes []kind.Change
+		message string
+		same    bool
+	}{
+		{software, "Software Draughtsman 7 changed: version changed from 7 to 8", false},
+		{software, "Software Draughtsman 7 changed: version changed from 7 to 9", true},
+		{many, message + "and 2 more changes", false},
+		{many, message + "and 3 more changes", true},
+		{order, "Drives put in another order", false},
+		{[]kind.Change{{Field: "swap", From: "1024"}}, "Swap cleared, was 1024 MB", false},
+		{[]kind.Change{{Field: "swap", From: "1024"}}, "Swap cleared, was 1024 kB", true},
+		{[]kind.Change{{Field: "drives", From: "broken: \"C:"}}, "Drive removed: C:", true},
+		{nil, "Something else", true},
+	} {
+		if got := c.retold(k, test.changes, test.message); (got == test.message) != test.same {
+			t.Errorf("%s: got %q, want the same: %t", test.message, got, test.same)
+		}
+	}
+	if got, ok := c.reported(k, "lej-1", software, "First report of lej-1: softwares 1 changed"); !ok || got == "First report of lej-1: softwares 1 changed" {
+		t.Errorf("a first report: got %q, %t", got, ok)
+	}
+}
