@@ -96,7 +96,7 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	kind.Many(f, "drives", "drive", &c.Drives, (*Drive).fields).Key("name").Lone("drife").Reported()
 
 	f.Listed()
-	f.Time("detected-at", &c.DetectedAt).Apart()
+	f.Time("detected-at", &c.DetectedAt).Label("Last report").Apart()
 	f.Text("serial-number", &c.SerialNumber).Filter().Rare()
 	f.Text("manufacturer", &c.Manufacturer).Filter()
 	f.Text("model", &c.Model).Filter()

@@ -37,7 +37,6 @@ type head struct {
 // headings are what people call some columns, by kind and field, where the
 // field's own label says less.
 var headings = map[string]string{
-	"hardware.detected-at":      "Last report",
 	"hardware.operating-system": "System",
 	"hardware.cpu":              "Processor",
 	"ticket.name":               "Subject",
