@@ -31,6 +31,10 @@ func TestBrowserImport(t *testing.T) {
 		b.Click("Check the rows")
 		b.WaitText("2 rows have problems.")
 		inspect(t, b, "import-preview")
+		var beside int
+		if b.Eval("[...document.querySelectorAll('.why')].filter((e) => e.getBoundingClientRect().right > innerWidth).length", &beside); l.screen.Touch && beside > 0 {
+			t.Errorf("%d problems are beside the screen", beside)
+		}
 		b.ClickOn("button[value=write]")
 		b.WaitText("2 refused")
 		inspect(t, b, "import-report")
