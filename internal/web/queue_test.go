@@ -66,16 +66,47 @@ func TestLiveQueue(t *testing.T) {
 	}
 
 	page := d.tech.Get("/app/tickets?state=New")
-	since := regexp.MustCompile(`role="status" data-since="([0-9]+)"`).FindStringSubmatch(page.Body)
+	since := regexp.MustCompile(`role="status" data-since="([0-9]+)" data-seen="([0-9.,]*)"`).FindStringSubmatch(page.Body)
 	if since == nil {
 		t.Fatalf("the page tells not when it was read: %s", page.Body)
 	}
 	d.Clock.Advance(2e9)
 	d.admin.Post("/app/tickets/new", url.Values{"name": {"Before it is looked at"}, "requester": {server.Administrator}})
 	d.Clock.Advance(2e9)
-	events = d.tech.Follow("/app/tickets/events?since=" + since[1] + "&list=" + url.QueryEscape("state=New"))
+	events = d.tech.Follow("/app/tickets/events?since=" + since[1] + "&seen=" + since[2] + "&list=" + url.QueryEscape("state=New"))
 	if _, data := events.Next(); !strings.Contains(data, `"new":1`) {
 		t.Errorf("what came before the page was looked at: got %s", data)
+	}
+}
+
+// TestLiveQueueSecond tells what changes in the same second in which a queue was
+// read, after that: a ticket that is new, and one that had changed in it before.
+func TestLiveQueueSecond(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	list := "&list=" + url.QueryEscape("state=New")
+	opens := func(name string) {
+		expect(t, name, d.admin.Post("/app/tickets/new", url.Values{"name": {name}, "requester": {server.Administrator}}), http.StatusSeeOther)
+	}
+	opens("Before")
+	page := d.tech.Get("/app/tickets?state=New")
+	since := regexp.MustCompile(`data-since="([0-9]+)" data-seen="([0-9.,]*)"`).FindStringSubmatch(page.Body)
+	if since == nil {
+		t.Fatalf("the page tells not when it was read: %s", page.Body)
+	}
+	events := func() string {
+		_, data := d.tech.Follow("/app/tickets/events?since=" + since[1] + "&seen=" + since[2] + list).Next()
+		return data
+	}
+	if got := events(); !strings.Contains(got, `"new":0`) {
+		t.Errorf("what the page has: got %s", got)
+	}
+	opens("After")
+	if got := events(); !strings.Contains(got, `"new":1`) {
+		t.Errorf("one more in the same second: got %s", got)
+	}
+	expect(t, "change", d.admin.Post(d.path+"/set", seen(d.admin.Get(d.path), url.Values{"priority": {"High"}})), http.StatusSeeOther)
+	if got := events(); !strings.Contains(got, `"new":2`) {
+		t.Errorf("one that changes once more: got %s", got)
 	}
 }
 

@@ -1,13 +1,11 @@
 package web
 
 import (
-	"context"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -60,30 +58,6 @@ func (s *section) viewsFor(c *call) (views []view) {
 		views = append(views, v)
 	}
 	return views
-}
-
-// A queuePage is a list of tickets that tells what is new in it.
-type queuePage struct {
-	*listPage
-	Since int64 // when it was read, in seconds
-}
-
-// listTickets shows a queue. Without a query it is the person's own, or all that
-// is open if they have none.
-func (c *call) listTickets() (*answer, error) {
-	s := sectionOf(inventory.Tickets.Schema)
-	if c.URL.RawQuery == "" {
-		return c.startQueue(s)
-	}
-	since := c.web.Now().Unix() // before it is read: what comes meanwhile is new, from the next second on
-	a, err := s.list(c)
-	if err != nil {
-		return nil, err
-	}
-	if p, ok := a.page.Data.(*listPage); ok { // it leads nowhere else
-		a.template, a.page.Scripts, a.page.Data = "queue", append(a.page.Scripts, "queue.js"), queuePage{p, since}
-	}
-	return a, nil
 }
 
 // startQueue goes to the queue that a person begins with.
@@ -150,37 +124,4 @@ func (c *call) ticketCell(v kind.Values, f *kind.Field, usual cell) cell {
 		}
 	}
 	return usual
-}
-
-// A queueNews is what is new in a queue since somebody looked at it.
-type queueNews struct {
-	Since int64  `json:"since"`
-	New   int    `json:"new"`
-	Text  string `json:"text"`
-}
-
-// followQueue tells the page of a queue how many of its tickets are new or have
-// changed since it was read, or else from now on. Times have seconds: what changes
-// in the second of the reading is not told, since most of that was read, as what
-// the person has just changed of many tickets.
-func (c *call) followQueue() (*answer, error) {
-	list, err := url.ParseQuery(c.URL.Query().Get("list"))
-	if err != nil {
-		return nil, &kind.BadQuery{Text: "the list does not parse"}
-	}
-	since := number(c.URL.Query(), "since")
-	if since == 0 {
-		since = c.web.Now().Unix()
-	}
-	s := sectionOf(inventory.Tickets.Schema)
-	list = s.tidy(without(list, "page", "per_page", "after", "add"))
-	return c.follow(func(ctx context.Context, who desk.Caller) (any, error) {
-		q, err := s.query(c, list)
-		if err != nil {
-			return nil, err
-		}
-		q.Conds = append(q.Conds, kind.Cond{Field: s.kind.Field("updated-at"), Any: []kind.Test{{Range: true, Min: since + 1, Max: 1<<63 - 1}}})
-		n, err := c.web.Desk.Total(ctx, who, s.kind, q)
-		return queueNews{since, n, c.tn(n, "%s new or changed", "%s new or changed")}, err
-	})
 }

@@ -6,7 +6,7 @@ const path = location.pathname.replace(/\/$/, '');
 const news = document.querySelector('[data-since]');
 document.querySelector('.head h1').after(news);
 
-live(() => `${path}/events?since=${news.dataset.since}&list=${encodeURIComponent(location.search.slice(1))}`, (now) => {
+live(() => `${path}/events?since=${news.dataset.since}&seen=${news.dataset.seen}&list=${encodeURIComponent(location.search.slice(1))}`, (now) => {
   news.classList.toggle('sr', !now.new);
   if (!now.new) { news.replaceChildren(); return; }
   const hint = document.createElement('a');

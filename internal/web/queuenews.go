@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+)
+
+// A queuePage is a list of tickets that tells what is new in it.
+type queuePage struct {
+	*listPage
+	Since int64  // the second in which it was read
+	Seen  string // what had changed in that second already
+}
+
+// listTickets shows a queue. Without a query it is the person's own, or all that
+// is open if they have none.
+func (c *call) listTickets() (*answer, error) {
+	s := sectionOf(inventory.Tickets.Schema)
+	if c.URL.RawQuery == "" {
+		return c.startQueue(s)
+	}
+	since, seen, wrong := s.seenNow(c, c.URL.Query()) // before it is read: what comes meanwhile is new
+	a, err := s.list(c)
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := a.page.Data.(*listPage); ok { // it leads nowhere else
+		a.template, a.page.Scripts, a.page.Data = "queue", append(a.page.Scripts, "queue.js"), queuePage{p, since, seen.String()}
+		err = wrong
+	}
+	return a, err
+}
+
+// seenTickets are the versions of tickets that a page has read, by id. Times have
+// seconds: these tell what has changed in the second of the reading before it,
+// as what the person has just changed of many tickets, from what changes after.
+type seenTickets map[int64]int64
+
+// maxSeen is how many of them a page names. Of more it names none, and what
+// changes in the rest of the second is not told.
+const maxSeen = 100
+
+// seenNow returns the present second, or the next if there is too much in this
+// one, and the tickets of a queue that have changed in it.
+func (s *section) seenNow(c *call, list url.Values) (since int64, seen seenTickets, err error) {
+	since = c.web.Now().Unix()
+	q, err := s.changedQuery(c, list, since, since)
+	if err != nil {
+		return 0, nil, err
+	}
+	q.Page, q.PerPage = 1, maxSeen
+	found, err := c.web.Desk.List(c.Context(), c.who(), s.kind, q)
+	if err != nil || found.Total > maxSeen {
+		return since + 1, nil, err
+	}
+	seen = seenTickets{}
+	for _, rec := range found.Records {
+		seen[s.kind.Meta(rec).ID] = s.kind.Meta(rec).Version
+	}
+	return since, seen, nil
+}
+
+// changedQuery asks for the tickets of a queue whose last change is from one
+// second to another, in the order of these, which the database has at hand.
+func (s *section) changedQuery(c *call, list url.Values, from, to int64) (*kind.Query, error) {
+	q, err := s.query(c, s.tidy(without(list, "page", "per_page", "after", "add")))
+	if err == nil {
+		q.Sort = s.kind.Field("updated-at")
+		q.Conds = append(q.Conds, kind.Cond{Field: q.Sort, Any: []kind.Test{{Range: true, Min: from, Max: to}}})
+	}
+	return q, err
+}
+
+// String returns them as an address has them: 7.2,9.1.
+func (seen seenTickets) String() string {
+	var all []string
+	for id, version := range seen {
+		all = append(all, fmt.Sprintf("%d.%d", id, version))
+	}
+	return strings.Join(all, ",")
+}
+
+// readSeen reads what String has written. What is no such thing is left out.
+func readSeen(text string) seenTickets {
+	seen := seenTickets{}
+	for one := range strings.SplitSeq(text, ",") {
+		id, version, _ := strings.Cut(one, ".")
+		n, err := strconv.ParseInt(id, 10, 64)
+		v, bad := strconv.ParseInt(version, 10, 64)
+		if err == nil && bad == nil && len(seen) < maxSeen {
+			seen[n] = v
+		}
+	}
+	return seen
+}
+
+// A queueNews is what is new in a queue since somebody looked at it.
+type queueNews struct {
+	Since int64  `json:"since"`
+	New   int    `json:"new"`
+	Text  string `json:"text"`
+}
+
+// followQueue tells the page of a queue how many of its tickets are new or have
+// changed since it was read, or else from now on.
+func (c *call) followQueue() (*answer, error) {
+	list, err := url.ParseQuery(c.URL.Query().Get("list"))
+	if err != nil {
+		return nil, &kind.BadQuery{Text: "the list does not parse"}
+	}
+	s := sectionOf(inventory.Tickets.Schema)
+	since, seen := number(c.URL.Query(), "since"), readSeen(c.URL.Query().Get("seen"))
+	if since == 0 {
+		if since, seen, err = s.seenNow(c, list); err != nil {
+			return nil, err
+		}
+	}
+	return c.follow(func(ctx context.Context, who desk.Caller) (any, error) {
+		q, err := s.changedQuery(c, list, since, math.MaxInt64)
+		if err != nil {
+			return nil, err
+		}
+		n, err := c.web.Desk.Total(ctx, who, s.kind, q)
+		if err == nil && n > 0 && len(seen) > 0 {
+			var same int
+			same, err = s.unchanged(ctx, c, list, since, seen)
+			n = max(n-same, 0)
+		}
+		return queueNews{since, n, c.tn(n, "%s new or changed", "%s new or changed")}, err
+	})
+}
+
+// unchanged returns how many of the tickets that were seen are as they were.
+func (s *section) unchanged(ctx context.Context, c *call, list url.Values, since int64, seen seenTickets) (n int, err error) {
+	q, err := s.changedQuery(c, list, since, since)
+	if err != nil {
+		return 0, err
+	}
+	these := kind.Cond{Field: s.kind.Field("id")}
+	for id := range seen {
+		these.Any = append(these.Any, kind.Test{Range: true, Min: id, Max: id})
+	}
+	q.Conds = append(q.Conds, these)
+	q.Page, q.PerPage = 1, maxSeen
+	found, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
+	for _, rec := range found.Records {
+		if m := s.kind.Meta(rec); seen[m.ID] == m.Version {
+			n++
+		}
+	}
+	return n, err
+}
