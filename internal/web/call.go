@@ -45,8 +45,8 @@ type answer struct {
 	location string // to go to
 	kind     string // content type of a body
 	body     []byte
-	zipped   []byte // the same compressed, nil when it is to be made
-	cache    string // how long it may be kept, "" for not at all
+	zipped   func() []byte // the same compressed, nil when it is to be made
+	cache    string        // how long it may be kept, "" for not at all
 	// stream writes a body of any length, once the gate is passed; its header is
 	// set by the handler.
 	stream func(w io.Writer) error
@@ -171,7 +171,9 @@ func (c *call) write(a *answer) error {
 	h.Set("Vary", "Accept-Encoding, Cookie")
 	if len(body) >= door.MinGzip && door.AcceptsGzip(c.Header) {
 		h.Set("Content-Encoding", "gzip")
-		if body = a.zipped; body == nil {
+		if a.zipped != nil {
+			body = a.zipped()
+		} else {
 			zip := door.NewCompressor()
 			defer zip.Release()
 			smaller, err := zip.Compress(func(w io.Writer) error {

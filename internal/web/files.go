@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"sync"
 )
 
 //go:embed static
@@ -21,10 +22,11 @@ type files struct {
 	byName map[string]*file
 }
 
-// A file is one of them, as it is and compressed.
+// A file is one of them.
 type file struct {
-	kind          string
-	plain, zipped []byte
+	kind   string
+	plain  []byte
+	zipped func() []byte // the same compressed, when it is first asked for
 }
 
 // kinds are the content types of files.
@@ -32,8 +34,14 @@ var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 }
 
-// newFiles reads the files, whose addresses are below a path.
+// newFiles returns the files, whose addresses are below a path.
 func newFiles(below string) *files {
+	read := static()
+	return &files{below + read.base, read.byName}
+}
+
+// static reads the files, which are the same for all servers of the program.
+var static = sync.OnceValue(func() *files {
 	f := &files{byName: map[string]*file{}}
 	hash := sha256.New()
 	err := fs.WalkDir(embedded, "static", func(name string, entry fs.DirEntry, err error) error {
@@ -43,15 +51,15 @@ func newFiles(below string) *files {
 		text, err := embedded.ReadFile(name)
 		hash.Write([]byte(name))
 		hash.Write(text)
-		f.byName[name[len("static/"):]] = &file{kinds[path.Ext(name)], text, zipped(text)}
+		f.byName[name[len("static/"):]] = &file{kinds[path.Ext(name)], text, sync.OnceValue(func() []byte { return zipped(text) })}
 		return err
 	})
 	if err != nil {
 		panic(err) // they are in the program
 	}
-	f.base = below + hex.EncodeToString(hash.Sum(nil)[:6]) + "/"
+	f.base = hex.EncodeToString(hash.Sum(nil)[:6]) + "/"
 	return f
-}
+})
 
 // zipped returns a text compressed as well as possible: it is done once.
 func zipped(text []byte) []byte {
