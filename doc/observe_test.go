@@ -35,7 +35,7 @@ func TestMetricsTable(t *testing.T) {
 				want[row[1]] = row[2] + " " + strings.Join(strings.FieldsFunc(row[3], func(r rune) bool { return strings.ContainsRune("`, ", r) }), " ")
 			}
 		}
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.Admin().Get("/hardwares/1")
 		if diff := cmp.Diff(want, exported(s.Observed("/metrics"))); diff != "" {
 			t.Errorf("the table (-) and the server (+) differ:\n%s", diff)

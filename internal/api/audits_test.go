@@ -39,7 +39,7 @@ func messages(t *testing.T, c *mustertest.Client, target string) (texts []string
 // a computer has its own among its audits, and they stay when it is gone.
 func TestAuditTrail(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		c := s.Admin()
 		before := len(s.Audits())
 		steps := []struct {

@@ -145,7 +145,7 @@ func TestIndistinguishable(t *testing.T) {
 // nonce of one is good for the others.
 func TestNonceAfterRestart(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		options := mustertest.Options{Database: empty(t, db), Data: t.TempDir()}
+		options := mustertest.Options{Database: db.New(t), Data: t.TempDir()}
 		var header string
 		t.Run("first", func(t *testing.T) {
 			header = admin.header("GET", "/api", nonce(t, mustertest.Start(t, options)), 1)

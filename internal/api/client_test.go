@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bufio"
-	"context"
 	"crypto/md5"
 	"crypto/sha256"
 	"crypto/tls"
@@ -10,12 +9,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,48 +20,12 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/server"
-	"muster/internal/store"
 )
-
-// template is an SQLite file with the tables of all kinds.
-var template = sync.OnceValue(func() []byte {
-	folder, err := os.MkdirTemp("", "muster")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder)
-	file := filepath.Join(folder, "muster.db")
-	s, err := store.Open(context.Background(), store.Config{Database: file, Kinds: inventory.All()})
-	if err != nil {
-		panic(err)
-	}
-	if err := s.Close(); err != nil {
-		panic(err)
-	}
-	content, err := os.ReadFile(file)
-	if err != nil {
-		panic(err)
-	}
-	return content
-})
-
-// empty returns the address of an empty database. On SQLite its tables are
-// there already: the race detector makes that slow.
-func empty(t *testing.T, db mustertest.Database) string {
-	t.Helper()
-	address := db.New(t)
-	if db.Name == mustertest.SQLite.Name {
-		if err := os.WriteFile(address, template(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return address
-}
 
 // start starts a server on a new database.
 func start(t *testing.T, db mustertest.Database, change ...func(*server.Config)) *mustertest.Server {
 	t.Helper()
-	return mustertest.Start(t, mustertest.Options{Database: empty(t, db), Change: func(cfg *server.Config) {
+	return mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) {
 		for _, f := range change {
 			f(cfg)
 		}

@@ -51,7 +51,7 @@ func TestHSTS(t *testing.T) {
 		{name: "proxy that says nothing", serve: local, setting: "30", host: public, proxies: proxy},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := mustertest.Start(t, mustertest.Options{Database: empty(t, mustertest.SQLite), Data: withCertificate(t), Change: func(cfg *server.Config) {
+			s := mustertest.Start(t, mustertest.Options{Data: withCertificate(t), Change: func(cfg *server.Config) {
 				cfg.HSTS, cfg.Proxies, cfg.AllowHosts = test.setting, test.proxies, []string{public, "other.example.com", "192.0.2.7", "assets", "assets.localhost"}
 				test.serve(cfg)
 			}})

@@ -85,7 +85,7 @@ const gadgetDocument = `<?xml version="1.0" encoding="UTF-8"?>
 // startGadgets starts a server that serves gadgets beside computers.
 func startGadgets(t *testing.T, db mustertest.Database) *mustertest.Server {
 	t.Helper()
-	return mustertest.Start(t, mustertest.Options{Database: db.New(t), Kinds: []*kind.Schema{gadgets.Schema}})
+	return mustertest.Start(t, mustertest.Options{On: db, Kinds: []*kind.Schema{gadgets.Schema}})
 }
 
 // TestOwnKind: a kind that is declared gets documents, a table, filters and

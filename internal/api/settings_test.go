@@ -119,7 +119,7 @@ func TestSettingAudit(t *testing.T) {
 // from starting.
 func TestUnknownSettings(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		database := empty(t, db)
+		database := db.New(t)
 		ctx := context.Background()
 		st, err := store.Open(ctx, store.Config{Database: database, Kinds: inventory.All()})
 		if err != nil {

@@ -71,7 +71,7 @@ func TestTime(t *testing.T) {
 // TestSkew compares the clock with PostgreSQL's.
 func TestSkew(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		for ahead, want := range map[time.Duration]string{
 			0: "", 20 * time.Second: doctor.Warning, -20 * time.Second: doctor.Warning, 2 * time.Hour: doctor.Problem, -2 * time.Hour: doctor.Problem,
 		} {

@@ -22,7 +22,7 @@ import (
 // start starts a server; change says how it differs from the usual one.
 func start(t *testing.T, db mustertest.Database, change func(*server.Config)) *mustertest.Server {
 	t.Helper()
-	return mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: change})
+	return mustertest.Start(t, mustertest.Options{On: db, Change: change})
 }
 
 // token makes an agent token and returns its secret.

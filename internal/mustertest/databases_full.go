@@ -17,34 +17,118 @@ import (
 func Databases() []Database { return []Database{SQLite, Postgres} }
 
 // Postgres is a PostgreSQL server, whose address is in MUSTER_TEST_POSTGRES.
-// Each test has a schema of its own.
-var Postgres = Database{"postgres", func(t testing.TB) string {
+// An empty database is a schema of its own there; one that is copied or yet to
+// be made is a database.
+var Postgres = Database{"postgres", newSchema, nameDatabase, createDatabase, copiesOfDatabase}
+
+func newSchema(t testing.TB) string {
+	t.Helper()
+	name := newName()
+	execute(t, "CREATE SCHEMA "+name)
+	t.Cleanup(func() { execute(t, "DROP SCHEMA "+name+" CASCADE") })
+	u := postgres(t, name)
+	q := u.Query()
+	q.Set("search_path", name)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func nameDatabase(t testing.TB) string {
+	t.Helper()
+	name := newName()
+	t.Cleanup(func() { execute(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	u := postgres(t, name)
+	u.Path = "/" + name
+	return u.String()
+}
+
+func createDatabase(t testing.TB, address string) {
+	t.Helper()
+	execute(t, "CREATE DATABASE "+databaseName(t, address))
+}
+
+// living are connections that tell others that this process lives.
+var living []*pgx.Conn
+
+// copiesOfDatabase keeps the database for the whole process, which cannot tell when
+// its last test ends. The next one removes what those before have left.
+func copiesOfDatabase(t testing.TB, fill func(address string)) (copy func(t testing.TB, address string)) {
+	t.Helper()
+	name := "kept_" + newName()
+	u := postgres(t, name)
+	conn := connect(t, u.String())
+	living = append(living, conn)
+	removeKept(t, conn)
+	u.Path = "/" + name
+	execute(t, "CREATE DATABASE "+name)
+	fill(u.String())
+	return func(t testing.TB, address string) {
+		t.Helper()
+		execute(t, "CREATE DATABASE "+databaseName(t, address)+" TEMPLATE "+name)
+	}
+}
+
+// removeKept removes databases that processes have kept which live no more.
+func removeKept(t testing.TB, conn *pgx.Conn) {
+	t.Helper()
+	const sql = `SELECT datname::text FROM pg_database WHERE datname LIKE 'kept\_test\_%'
+		AND NOT EXISTS (SELECT FROM pg_stat_activity a WHERE a.application_name = pg_database.datname)`
+	rows, err := conn.Query(context.Background(), sql)
+	if err != nil {
+		t.Fatalf("look for kept databases: %v", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatalf("look for kept databases: %v", err)
+	}
+	for _, name := range names {
+		execute(t, "DROP DATABASE IF EXISTS "+name)
+	}
+}
+
+func newName() string { return "test_" + strings.ToLower(rand.Text()) }
+
+// databaseName returns the database that an address names.
+func databaseName(t testing.TB, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
+
+// postgres returns the address of the server, for an application with a name,
+// by which Muster knows its other processes.
+func postgres(t testing.TB, name string) *url.URL {
 	t.Helper()
 	address := os.Getenv("MUSTER_TEST_POSTGRES")
 	if address == "" {
 		t.Fatal("MUSTER_TEST_POSTGRES is not set: run the tests with make test, or with scripts/with-postgres")
 	}
-	name := "test_" + strings.ToLower(rand.Text())
-	execute(t, address, "CREATE SCHEMA "+name)
-	t.Cleanup(func() { execute(t, address, "DROP SCHEMA "+name+" CASCADE") })
 	u, err := url.Parse(address)
 	if err != nil {
 		t.Fatalf("MUSTER_TEST_POSTGRES: %v", err)
 	}
 	q := u.Query()
-	q.Set("search_path", name)
-	q.Set("application_name", name) // by which Muster knows its other processes
+	q.Set("application_name", name)
 	u.RawQuery = q.Encode()
-	return u.String()
-}}
+	return u
+}
 
-func execute(t testing.TB, address, sql string) {
+func connect(t testing.TB, address string) *pgx.Conn {
 	t.Helper()
-	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, address)
+	conn, err := pgx.Connect(context.Background(), address)
 	if err != nil {
 		t.Fatalf("connect to %s: %v", address, err)
 	}
+	return conn
+}
+
+func execute(t testing.TB, sql string) {
+	t.Helper()
+	ctx := context.Background()
+	conn := connect(t, postgres(t, "test").String())
 	defer conn.Close(ctx)
 	if _, err := conn.Exec(ctx, sql); err != nil {
 		t.Fatalf("%s: %v", sql, err)

@@ -31,10 +31,35 @@ type Database struct {
 	// New returns the address of an empty database that is removed after the
 	// test.
 	New func(testing.TB) string
+
+	name   func(testing.TB) string            // returns the address of one that is yet to be made
+	create func(t testing.TB, address string) // makes that, empty
+	// copies lets a database be filled and returns what copies it from then on, in
+	// this test and others, to an address that is yet to be made.
+	copies func(t testing.TB, fill func(address string)) (copy func(t testing.TB, address string))
 }
 
 // SQLite is the database that needs nothing installed.
-var SQLite = Database{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), "muster.db") }}
+var SQLite = Database{"sqlite", newFile, newFile, func(testing.TB, string) {}, copiesOfFile}
+
+// newFile returns the path of a file that is not there yet, as an empty database is.
+func newFile(t testing.TB) string { return filepath.Join(t.TempDir(), "muster.db") }
+
+func copiesOfFile(t testing.TB, fill func(address string)) (copy func(t testing.TB, address string)) {
+	t.Helper()
+	file := newFile(t)
+	fill(file)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("keep a database: %v", err)
+	}
+	return func(t testing.TB, address string) {
+		t.Helper()
+		if err := os.WriteFile(address, content, 0o600); err != nil {
+			t.Fatalf("copy a database: %v", err)
+		}
+	}
+}
 
 // Each runs a test on every database: SQLite, and PostgreSQL when the tests
 // are built with the tag full.
@@ -69,8 +94,9 @@ func (c *Clock) Advance(d time.Duration) {
 
 // Options say how a server differs from the usual one.
 type Options struct {
-	Database string // "" for a new SQLite file
-	Data     string // "" for a temporary folder
+	Database string   // "" for a new one
+	On       Database // on which a new one is made, SQLite unless set
+	Data     string   // "" for a temporary folder
 	Kinds    []*kind.Schema
 	Clock    *Clock // nil for one that stands still
 	Change   func(*server.Config)
@@ -90,6 +116,9 @@ type Server struct {
 	t        testing.TB
 }
 
+// realm is the one of each test server.
+const realm = "Muster"
+
 // AdminPassword is the password of the administrator of each test server.
 const AdminPassword = "correct horse battery"
 
@@ -99,16 +128,20 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Clock == nil {
 		o.Clock = NewClock()
 	}
+	if o.On.Name == "" {
+		o.On = SQLite
+	}
+	isNew := o.Database == ""
+	if isNew {
+		o.Database = o.On.name(t)
+	}
 	if o.Data == "" {
 		o.Data = t.TempDir()
-	}
-	if o.Database == "" {
-		o.Database = SQLite.New(t)
 	}
 	s := &Server{Data: o.Data, Database: o.Database, Clock: o.Clock, Log: new(Log), Password: AdminPassword, t: t}
 	cfg := server.Config{
 		Place: server.Place{
-			Data: o.Data, Database: o.Database, Realm: "Muster", Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,
+			Data: o.Data, Database: o.Database, Realm: realm, Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,
 			Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
 		},
 		Cache:   server.DefaultCache,
@@ -119,6 +152,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Change != nil {
 		o.Change(&cfg)
 	}
+	installed := isNew && o.install(t, &cfg)
 	srv, err := server.Start(context.Background(), cfg)
 	if err != nil {
 		t.Fatalf("start the server: %v", err)
@@ -133,7 +167,9 @@ func Start(t testing.TB, o Options) *Server {
 	})
 	t.Cleanup(s.Quit)
 	s.trust(cfg.PlainHTTP)
-	s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: AdminPassword})
+	if !installed {
+		s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: AdminPassword})
+	}
 	return s
 }
 

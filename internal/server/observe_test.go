@@ -24,7 +24,7 @@ const computer = "<hardware><name>a</name></hardware>"
 // TestMetrics counts what happens, on both databases.
 func TestMetrics(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.RateLimit = 10 }})
+		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.RateLimit = 10 }})
 		mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "before"}) // the first look counts
 		before := s.Metrics()
 		c := s.Admin()
@@ -218,7 +218,7 @@ func TestNotObserved(t *testing.T) {
 // TestCensus counts records at most once a minute.
 func TestCensus(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		const computers = `muster_records{kind="hardwares"}`
 		for _, step := range []struct {
 			after time.Duration

@@ -13,7 +13,7 @@ import (
 // each hour.
 func TestHeadInLog(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		await(t, s, `"msg":"audit head","count":`, 1)
 		if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != 201 {
 			t.Fatalf("a new computer: got %d", got.Status)

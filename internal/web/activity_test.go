@@ -14,7 +14,7 @@ import (
 // TestActivity tells what was done as people read it.
 func TestActivity(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		add(t, s, "/contracts", `<contract><name>Care of the lift</name><end-date>2026-03-31</end-date></contract>`)
 		form := url.Values{"version": {"1"}, "end-date": {"2027-03-31"}, "items": {""}, "items.0.name": {`The "new" lift`}, "items.0.version": {"2"}}

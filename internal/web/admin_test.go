@@ -15,7 +15,7 @@ import (
 // resets their second factor; the last administrator stays.
 func TestUserAccess(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
 		wants(t, "page", admin.Get("/app/users/2"), http.StatusOK, "tech@example.com", "Disable user …", "Signed-in devices")
@@ -52,7 +52,7 @@ func TestUserAccess(t *testing.T) {
 // TestTokens makes a token for a user and revokes it.
 func TestTokens(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin := s.SignIn(server.Administrator)
 		wants(t, "none", admin.Get("/app/tokens"), http.StatusOK, "No tokens yet")

@@ -23,7 +23,7 @@ func agentReport(serial, uuid string) string {
 // refused, and settles what may be duplicates.
 func TestAgents(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
 		wants(t, "nothing yet", admin.Get("/app/agents"), http.StatusOK, "No computer has reported yet", "Connect agents")

@@ -35,7 +35,7 @@ func undoOf(t *testing.T, page *mustertest.Response) string {
 // changed since.
 func TestBulk(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		paths := five(t, v)
 		holds(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`, `name="to-status"`, `name="to-owner"`)
@@ -118,7 +118,7 @@ func TestBulkFailures(t *testing.T) {
 // is.
 func TestBulkOfMany(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		for i := range 60 {
 			addComputers(t, v, url.Values{"name": {fmt.Sprintf("pc-%d", i)}, "site": {"HQ"}})

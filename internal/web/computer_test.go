@@ -16,7 +16,7 @@ import (
 // that one came from.
 func TestComputer(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		paths := five(t, v)
 		v.Post(paths[1]+"/edit", url.Values{
@@ -39,7 +39,7 @@ func TestComputer(t *testing.T) {
 // TestComputerPast shows a computer as it was on a day before.
 func TestComputerPast(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		path := addComputers(t, v, url.Values{"name": {"pc-1"}, "site": {"Leipzig"}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {"1000"}, "drives.0.free-space": {"50"}})[0]
 		software := strings.Replace(path, "/app/computers/", "/hardwares/", 1) + "/softwares"

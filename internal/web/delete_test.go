@@ -13,7 +13,7 @@ import (
 // TestDelete names what refers to a record and what becomes of it.
 func TestDelete(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 		add(t, s, "/vendors", "<vendor><name>Acme</name></vendor>")
 		add(t, s, "/contracts", "<contract><name>Support</name><vendor>Acme</vendor><hardwares><hardware><id>1</id></hardware></hardwares></contract>")

@@ -19,7 +19,7 @@ import (
 // one sees, and nothing that a spreadsheet would carry out.
 func TestExport(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		hostile := []string{"=1+1", "+1", "-1", "@x", "\tx", "a\"b,c", "<b>ü"}
 		for i, department := range hostile {

@@ -15,7 +15,7 @@ import (
 // has changed the same one meanwhile.
 func TestFacts(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		path := five(t, v)[0]
 		holds(t, "the page", v.Get(path+"?n=1"), path+"?edit=site&amp;n=1#fact-site", `id="fact-notes"`)

@@ -73,7 +73,7 @@ func TestFormFaults(t *testing.T) {
 // TestFormRows adds and removes rows and finds records to link, without scripts.
 func TestFormRows(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		add(t, s, "/hardwares", "<hardware><name>lej-nb-17</name></hardware>")
 		const path = "/app/contracts/new"
@@ -116,7 +116,7 @@ func TestFormRows(t *testing.T) {
 // two of one that was changed between.
 func TestFormTwice(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		form := formOn(t, v.Get("/app/vendors/new"), "/app/vendors/new")
 		form.Set("name", "Acme")
@@ -142,7 +142,7 @@ func TestFormTwice(t *testing.T) {
 // others alone have changed.
 func TestFormConflict(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/vendors", "<vendor><name>Acme</name><city>Leipzig</city><country>Germany</country><region>Saxony</region></vendor>")
 		v := s.SignIn(server.Administrator)
 		const path = "/app/vendors/1/edit"
@@ -202,7 +202,7 @@ func TestFormTime(t *testing.T) {
 // TestSuggest finds people, vendors, values and records to link.
 func TestSuggest(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/users", "<user><email>anna@example.com</email><first-name>Anna</first-name><last-name>Berg</last-name></user>")
 		add(t, s, "/hardwares", "<hardware><name>lej-1</name><site>Leipzig</site></hardware>")
 		add(t, s, "/vendors", "<vendor><name>Acme</name></vendor>")

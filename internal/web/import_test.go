@@ -42,7 +42,7 @@ func holdsAll(t *testing.T, what, body string, texts ...string) {
 // TestImportPages imports a file from its choice to the report.
 func TestImportPages(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		holdsAll(t, "list", v.Get("/app/computers").Body, `href="/app/import?kind=computers"`)
 		holdsAll(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`, `<option value="users">`, `enctype="multipart/form-data"`)

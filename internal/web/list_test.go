@@ -62,7 +62,7 @@ func five(t *testing.T, v *mustertest.Visitor) []string {
 // TestFilters narrows a list by several filters and shows what the others leave.
 func TestFilters(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		five(t, v)
 		got := v.Get("/app/computers?site=Leipzig&status=Spare")

@@ -70,7 +70,7 @@ func TestPortal(t *testing.T) {
 // nobody: each is answered to those alone whom the table of routes names.
 func TestWebRights(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
+		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
 		nobody := s.Visitor()
 		for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
 			s.AddUser(role+"@example.com", role, true) // who may only read: nothing changes under the others

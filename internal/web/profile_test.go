@@ -48,7 +48,7 @@ func goes(t *testing.T, what string, got *mustertest.Response, path string) {
 // TestOwnPassword changes a person's password, which ends their other sessions.
 func TestOwnPassword(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("ask@example.com", inventory.Requester, true)
 		v, other := s.SignIn("ask@example.com"), s.SignIn("ask@example.com")
 		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices")
@@ -88,7 +88,7 @@ func TestDevices(t *testing.T) {
 // code, and turns it off.
 func TestSecondFactor(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		wants(t, "off", v.Get("/app/profile/second-factor"), http.StatusOK, "Set up second factor")
 		begun := v.Post("/app/profile/second-factor", url.Values{})
@@ -153,7 +153,7 @@ func TestSecondFactorRequired(t *testing.T) {
 // TestOwnAPI makes an API password and a token, which work, and revokes the token.
 func TestOwnAPI(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		v := s.SignIn("tech@example.com")
 		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK, "curl --digest --user 'tech@example.com' --cacert 'ca.pem' "+s.Base+"/hardwares.xml")

@@ -16,7 +16,7 @@ import (
 // TestRecordPages looks at what the pages of kinds have beyond fields.
 func TestRecordPages(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 		add(t, s, "/hardwares", "<hardware><name>lej-2</name><status>Lost</status></hardware>")
 		for _, computer := range []string{"1", "2"} {

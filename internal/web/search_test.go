@@ -17,7 +17,7 @@ import (
 // TestSearch finds records of all kinds, and what a text names exactly first.
 func TestSearch(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		for path, form := range map[string]url.Values{
 			"computers": {"name": {"beamer-pc"}, "asset-id": {"A-17"}}, "tickets": {"name": {"Beamer is <dark>"}}, "vendors": {"name": {"Beamer Ltd"}},
@@ -59,7 +59,7 @@ func TestSearch(t *testing.T) {
 func TestSearchOrder(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		clock := mustertest.NewClock()
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t), Clock: clock})
+		s := mustertest.Start(t, mustertest.Options{On: db, Clock: clock})
 		v := s.SignIn(server.Administrator)
 		addComputers(t, v,
 			url.Values{"name": {"ham-ws-1"}, "notes": {"instead of ham LT"}}, url.Values{"name": {"a-lt-of-ham"}},

@@ -14,7 +14,7 @@ import (
 // TestSettings sets a setting, and is told at its field what is not allowed.
 func TestSettings(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		admin := s.SignIn(server.Administrator)
 		wants(t, "page", admin.Get("/app/settings"), http.StatusOK, "page-size", "Who must have a second factor", "Usually Nobody, but everybody may")
 		wants(t, "wrong", admin.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"many"}}), http.StatusUnprocessableEntity, "Records on a page must be", `value="many"`)
@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 // TestAbout tells of the installation, and verifies the audit trail.
 func TestAbout(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin := s.SignIn(server.Administrator)
 		wants(t, "page", admin.Get("/app/about"), http.StatusOK, "v0.0.0-test", "Not verified since")

@@ -25,7 +25,7 @@ func navLink(t *testing.T, body, path string) string {
 // TestNavigation tells where one is, and how much there is to do.
 func TestNavigation(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		v := s.SignIn("tech@example.com")
 		for _, form := range []url.Values{{"name": {"a"}}, {"name": {"b"}, "state": {"Closed"}}} {

@@ -23,7 +23,7 @@ type deskOf struct {
 // openDesk starts a server and opens a ticket in it.
 func openDesk(t *testing.T, db mustertest.Database) *deskOf {
 	t.Helper()
-	s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+	s := mustertest.Start(t, mustertest.Options{On: db})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("ask@example.com", inventory.Requester, false)
 	d := &deskOf{Server: s, admin: s.SignIn(server.Administrator), tech: s.SignIn("tech@example.com"), ask: s.SignIn("ask@example.com")}

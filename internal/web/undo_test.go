@@ -17,7 +17,7 @@ var undoPath = regexp.MustCompile(`action="(/app/undo/[0-9,-]+)"`)
 // TestUndo takes a change back by the button of the toast that tells of it.
 func TestUndo(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		path := v.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "site": {"Leipzig"}}).Header.Get("Location")
 		if got := v.Get(path); undoPath.MatchString(got.Body) {

@@ -26,7 +26,7 @@ func viewID(t *testing.T, page *mustertest.Response) string {
 // them.
 func TestSavedViews(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
 		five(t, admin)

@@ -14,13 +14,13 @@ import (
 // start starts a server with an invented organisation.
 func start(t *testing.T, db mustertest.Database) *mustertest.Server {
 	t.Helper()
-	return mustertest.Start(t, mustertest.Options{Database: db.New(t), Change: func(cfg *server.Config) { cfg.Demo = true }})
+	return mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.Demo = true }})
 }
 
 // TestSignIn goes through the door of the application and out again.
 func TestSignIn(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.Visitor()
 		for _, test := range []struct{ target, location string }{
 			{"/", "/app/"}, {"/app", "/app/"}, {"/app/", "/app/signin"}, {"/app/computers?site=HQ", "/app/signin?to=%2Fcomputers%3Fsite%3DHQ"},
@@ -92,7 +92,7 @@ func TestPages(t *testing.T) {
 // TestChange makes, changes and deletes a record through its forms.
 func TestChange(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{Database: db.New(t)})
+		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		if got := v.Post("/app/computers/new", url.Values{"name": {""}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Name can&#39;t be blank") {
 			t.Errorf("without a name: got %d", got.Status)
