@@ -16,7 +16,7 @@ import (
 // gives signs somebody in up to the code of their second factor.
 func gives(b *mustertest.Browser, email, password string) {
 	b.Open("/app/signin")
-	b.Type("Mail address", email)
+	b.Type("Email address", email)
 	b.Type("Password", password)
 	b.Click("Sign in")
 }
@@ -25,7 +25,7 @@ func gives(b *mustertest.Browser, email, password string) {
 func leaves(b *mustertest.Browser) {
 	b.ClickOn("button[popovertarget=me]")
 	b.In("#me").Click("Sign out")
-	b.WaitText("Mail address")
+	b.WaitText("Email address")
 }
 
 // TestBrowserOwnAccess changes a person's password, turns on their second factor,
@@ -139,7 +139,7 @@ func TestBrowserUsers(t *testing.T) {
 		b.Click("Disable user")
 		b.WaitText("Nora Neu is disabled")
 		theirs.Open("/app/computers")
-		theirs.WaitText("Mail address")
+		theirs.WaitText("Email address")
 		gives(theirs, "new@example.com", mustertest.AdminPassword)
 		theirs.Wait(".notice.bad")
 		inspect(t, theirs, "signin-refused")

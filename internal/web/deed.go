@@ -2,6 +2,7 @@ package web
 
 import (
 	"strings"
+	"sync"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -13,7 +14,7 @@ import (
 func (c *call) deed(a *inventory.Audit) string {
 	k := inventory.Find(a.RecordType)
 	if k == nil {
-		return a.Message
+		return c.phrased(deedForms(), a.Message)
 	}
 	begin := strings.TrimSpace(kind.Words(k.Noun) + " " + a.RecordName)
 	switch a.Message {
@@ -31,8 +32,28 @@ func (c *call) deed(a *inventory.Audit) string {
 	if text, ok := c.reported(k, a.RecordName, changes, a.Message); ok {
 		return text
 	}
+	if text := c.phrased(deedForms(), a.Message); text != a.Message {
+		return text
+	}
 	return c.retold(k, changes, a.Message)
 }
+
+// deedTexts are the sentences of audit records that tell something else than the
+// change of a field.
+var deedTexts = []string{
+	"Setting %s changed from %v to %v", "Setting %s changed from nothing to %v", "Setting %s changed from %v to nothing",
+	"Agent token %v added", "Agent token %v revoked",
+	"Token %v added", "Token %v added, for reading only", "Token %v added, until %v", "Token %v added, for reading only, until %v",
+	"Token %v revoked", "Token %v removed, since it had ended",
+	"Sign-in password changed", "API password made", "Signed out on all devices",
+	"Second factor turned on; the API needs a generated password from now on", "Second factor turned off", "Second factor reset",
+	"Recovery code used, %v left", "Recovery codes made anew",
+	"Computer %v merged into computer %v (%v)", "Computer %v (id %v) merged into this one", "Computer %v (id %v, asset id %v) merged into this one",
+	"Not a duplicate of computer %v (%v)",
+	"Computer %v created by its first report; possible duplicate of computer %v", "Computer %v created by its first report; possible duplicate of computers %v",
+}
+
+var deedForms = sync.OnceValue(func() []phrase { return phrases(deedTexts) })
 
 // titled returns the name of a record after that of its kind.
 func (c *call) titled(k *kind.Schema, name string) string {

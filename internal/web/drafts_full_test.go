@@ -68,7 +68,7 @@ func TestBrowserDraftOwn(t *testing.T) {
 				t.Helper()
 				goes(t, "end of the session", d.SignIn(w.email).Post("/app/profile/devices/end", url.Values{}), "/profile")
 				b.Open("/app/profile")
-				b.WaitText("Mail address")
+				b.WaitText("Email address")
 			}
 			b.Open(w.path)
 			b.Type("Your answer", "My secret")

@@ -1,10 +1,7 @@
 package web
 
 import (
-	"cmp"
 	"maps"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,62 +10,23 @@ import (
 	"muster/internal/kind"
 )
 
-// inner tells the place of a sentence that has another one in it.
-var inner = map[string]int{"%s item %s: %s": 2, "%s: it was merged into computer %s": 0, "the workbook is damaged: %v: %s": 1}
-
-var faultPlace = regexp.MustCompile("%[sv]")
-
-// A faultForm recognises one of these sentences.
-type faultForm struct {
-	text  string
-	parts *regexp.Regexp // what stands in its places
-	verbs []string       // of these places: %v where the words are a person's
-}
-
-// faultForms are those of all sentences: those that have another in them first,
-// then those that say more.
-var faultForms = sync.OnceValue(func() (all []faultForm) {
-	for _, text := range faultTexts {
-		pattern := faultPlace.ReplaceAllString(regexp.QuoteMeta(text), "(.+?)")
-		all = append(all, faultForm{text, regexp.MustCompile("(?s)^" + pattern + "$"), faultPlace.FindAllString(text, -1)})
-	}
-	rank := func(f faultForm) int {
+// faultForms are those of all faults: those that have another in them first.
+var faultForms = sync.OnceValue(func() []phrase {
+	all := phrases(faultTexts)
+	has := func(f phrase) int {
 		if _, ok := inner[f.text]; ok {
-			return math.MaxInt
+			return 1
 		}
-		return len(f.text)
+		return 0
 	}
-	slices.SortStableFunc(all, func(a, b faultForm) int { return cmp.Compare(rank(b), rank(a)) })
+	slices.SortStableFunc(all, func(a, b phrase) int { return has(b) - has(a) })
 	return all
 })
 
-// fault tells in the language what was refused in English. A sentence that is not
-// known stays as it is.
-func (t *tongue) fault(text string) string {
-	if t.name == english {
-		return text
-	}
-	for _, form := range faultForms() {
-		found := form.parts.FindStringSubmatch(text)
-		if found == nil {
-			continue
-		}
-		args := make([]any, len(found)-1)
-		for i, part := range found[1:] {
-			args[i] = part
-			if form.verbs[i] == "%s" {
-				args[i] = t.part(part)
-			}
-		}
-		if i, ok := inner[form.text]; ok {
-			args[i] = t.fault(found[i+1])
-		}
-		return t.t(form.text, args...)
-	}
-	return text
-}
+// fault tells in the language what was refused in English.
+func (t *tongue) fault(text string) string { return t.phrased(faultForms(), text) }
 
-// part returns a word of ours that stands in a fault: the name of a field, a
+// part returns a word of ours that stands in a sentence: the name of a field, a
 // filter or a setting, of a kind or its records, or a value.
 func (t *tongue) part(text string) string {
 	noun := strings.TrimSuffix(text, " records")

@@ -56,7 +56,7 @@ func TestFaultTexts(t *testing.T) {
 			return
 		}
 		n++
-		known := slices.ContainsFunc(faultForms(), func(f faultForm) bool { return f.tells(text) })
+		known := slices.ContainsFunc(faultForms(), func(f phrase) bool { return f.tells(text) })
 		if known == slices.Contains(elsewhere, text) {
 			t.Errorf("%s: %q must be either among faultTexts or elsewhere", file, text)
 		}
@@ -148,7 +148,7 @@ func listedFaults(lit *ast.CompositeLit) []ast.Expr {
 // tells reports whether a form is that of a text with %s in its places: they are
 // places of the form too, or a number, the name of a field or another word that
 // is translated stands there.
-func (f faultForm) tells(text string) bool {
+func (f phrase) tells(text string) bool {
 	found := f.parts.FindStringSubmatch(text)
 	if found == nil {
 		return false

@@ -63,7 +63,7 @@ func (l look) visit(t *testing.T, s *mustertest.Server, email string) *mustertes
 // signIn signs somebody in whose password is that of the tests.
 func signIn(b *mustertest.Browser, email string) {
 	b.Open("/app/signin")
-	b.Type("Mail address", email)
+	b.Type("Email address", email)
 	b.Type("Password", mustertest.AdminPassword)
 	b.Click("Sign in")
 	b.Wait("#main")

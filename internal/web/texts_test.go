@@ -209,6 +209,7 @@ func (all texts) declared() {
 	all.plain(weekdays[:]...)
 	all.plain(desk.SettingTexts()...)
 	all.plain(faultTexts...)
+	all.plain(deedTexts...)
 	for _, g := range settingTitles {
 		all.plain(g.group)
 		for _, one := range g.titles {

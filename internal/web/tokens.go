@@ -55,7 +55,7 @@ var tokenDays = []int{30, 90, 365, 0}
 func (c *call) tokenForm(action string, forUser bool, fault string) tokenForm {
 	f := tokenForm{Action: action, ReadOnly: c.form.Get("read-only") == "true", Fault: fault}
 	if forUser {
-		f.Inputs = append(f.Inputs, input{ID: "token-user", Name: "user", Label: c.t("User"), Look: "text", Value: c.form.Get("user"), Required: true, Hint: c.t("Mail address of the user whose rights it has")})
+		f.Inputs = append(f.Inputs, input{ID: "token-user", Name: "user", Label: c.t("User"), Look: "text", Value: c.form.Get("user"), Required: true, Hint: c.t("Email address of the user whose rights it has")})
 	}
 	f.Inputs = append(f.Inputs, input{ID: "token-name", Name: "name", Label: c.t("Name"), Look: "text", Value: c.form.Get("name"), Required: true, Hint: c.t("What it is for, such as “nightly export”"), First: fault != ""})
 	days := input{ID: "token-days", Name: "days", Label: c.t("Good for"), Look: "select", Required: true}

@@ -26,10 +26,10 @@ func TestBrowserTyped(t *testing.T) {
 			row(b, "items", "1").Type("Name", "Desk")
 			goes(t, "end of the session", s.SignIn(server.Administrator).Post("/app/profile/devices/end", url.Values{}), "/profile")
 			b.In(".bottom").Click("Add contract")
-			b.WaitText("Mail address")
+			b.WaitText("Email address")
 		}
 		comes := func(email string) {
-			b.Type("Mail address", email)
+			b.Type("Email address", email)
 			b.Type("Password", mustertest.AdminPassword)
 			b.Click("Sign in")
 			b.Wait("form[data-form]")
@@ -107,10 +107,10 @@ func TestBrowserTypedRequest(t *testing.T) {
 			b.Type("What happens, and since when?", "It took an hour to write this.")
 			goes(t, "end of the session", d.SignIn("ask@example.com").Post("/app/profile/devices/end", url.Values{}), "/profile")
 			b.Click("Send")
-			b.WaitText("Mail address")
+			b.WaitText("Email address")
 		}
 		comes := func(email string) {
-			b.Type("Mail address", email)
+			b.Type("Email address", email)
 			b.Type("Password", mustertest.AdminPassword)
 			b.Click("Sign in")
 			b.Wait("#new")

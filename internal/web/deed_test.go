@@ -1,0 +1,30 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestDeeds tells in the language of the person what changes no field of a
+// record: of settings, tokens, access and merged computers.
+func TestDeeds(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	expect(t, "a setting", v.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {"Lent"}}), http.StatusSeeOther)
+	expect(t, "a token", v.Post("/app/tokens", url.Values{"user": {server.Administrator}, "name": {"export"}, "days": {"0"}}), http.StatusOK)
+	expect(t, "no token", v.Post("/app/tokens/1/revoke", url.Values{}), http.StatusSeeOther)
+	add(t, s, "/hardwares", `<hardware><name>lej-1</name></hardware>`)
+	add(t, s, "/hardwares", `<hardware><name>lej-2</name><asset-id>A7</asset-id></hardware>`)
+	if got := s.Admin().Do("POST", "/hardwares/1/merge", `<hardware><id>2</id></hardware>`); got.Status != http.StatusOK {
+		t.Fatalf("merge: got %d: %s", got.Status, got.Body)
+	}
+	v.Language = "de"
+	expect(t, "activity", v.Get("/app/activity"), http.StatusOK,
+		"Einstellung Weitere Status auf Lent gesetzt", "!Setting ", "Token export hinzugefügt", "Token export widerrufen", "!export revoked",
+		"Computer lej-2 (Nr. 2, Inventarnummer A7) mit diesem zusammengeführt", "!merged")
+	expect(t, "dashboard", v.Get("/app/"), http.StatusOK, "Computer lej-2 mit Computer 1 (lej-1) zusammengeführt", "!merged")
+}
