@@ -176,10 +176,12 @@ func inputLook(f *kind.Field) string {
 // inputMode returns which keyboard a telephone shows for a text, "" for the
 // usual one.
 func inputMode(f *kind.Field) string {
-	switch f.Type {
-	case kind.Integer:
+	switch {
+	case isSize(f): // whose unit has letters
+		return ""
+	case f.Type == kind.Integer:
 		return "numeric"
-	case kind.Amount:
+	case f.Type == kind.Amount:
 		return "decimal"
 	}
 	return ""
@@ -189,7 +191,7 @@ func inputMode(f *kind.Field) string {
 func (c *call) hint(f *kind.Field) string {
 	switch {
 	case f.Type == kind.PersonRef:
-		return c.t("Name or mail address")
+		return c.t("Name or email address")
 	case f.Type == kind.RecordRef:
 		return c.t("A new name makes a new %s", c.t(f.Target.Noun))
 	case f.Type == kind.Time:
@@ -198,6 +200,8 @@ func (c *call) hint(f *kind.Field) string {
 		return c.t("At least 12 characters. Without one they cannot sign in.")
 	case f.Secret:
 		return c.t("At least 12 characters. Leave it empty to keep the present one.")
+	case isSize(f):
+		return c.t("Such as 16 GB; without a unit in MB")
 	case f.Unit != "":
 		return c.t("In %s", f.Unit)
 	}

@@ -64,9 +64,14 @@ func (c *call) inputValue(v kind.Values, f *kind.Field) string {
 		return v.Time(f).In(c.zone()).Format(localTime)
 	case f.Type == kind.Boolean:
 		return strconv.FormatBool(v.Bool(f).V)
+	case isSize(f) && v.Int(f).Valid:
+		return writeMegabytes(v.Int(f).V)
 	}
 	return v.Format(f)
 }
+
+// isSize reports whether a field is a size, which people write in several units.
+func isSize(f *kind.Field) bool { return f.Unit == "MB" }
 
 // places returns the numbers of the rows that a form has of a collection.
 func places(f *kind.Field, values url.Values) []int {
@@ -194,22 +199,44 @@ func (m memory) changed(f *kind.Field, values url.Values) bool {
 }
 
 // document returns what the desk reads the posted form with. Times are those of
-// the person's zone.
+// the person's zone, sizes may have their unit.
 func (c *call) document(k *kind.Schema) func() (*kind.Patch, error) { return c.documentOf(k, c.form) }
 
 func (c *call) documentOf(k *kind.Schema, values url.Values) func() (*kind.Patch, error) {
 	return func() (*kind.Patch, error) {
 		form := without(values)
 		for _, f := range k.Fields {
-			if f.Type != kind.Time || !form.Has(f.Name) {
-				continue
-			}
-			for _, layout := range []string{localTime, localSeconds} {
-				if at, err := time.ParseInLocation(layout, inputText(form, f.Name), c.zone()); err == nil {
-					form[f.Name] = []string{at.UTC().Format(time.RFC3339)}
+			c.plain(form, f, f.Name)
+			for _, n := range rowsOf(f, form) {
+				for _, sub := range f.Items.Fields {
+					c.plain(form, sub, itemName(f, n, sub))
 				}
 			}
 		}
 		return k.ReadForm(form), nil
+	}
+}
+
+// rowsOf is places of a collection, none of another field.
+func rowsOf(f *kind.Field, form url.Values) []int {
+	if f.Type != kind.List {
+		return nil
+	}
+	return places(f, form)
+}
+
+// plain writes what a form has for a field as documents have it.
+func (c *call) plain(form url.Values, f *kind.Field, name string) {
+	text := inputText(form, name)
+	switch {
+	case !form.Has(name):
+	case isSize(f):
+		form[name] = []string{readMegabytes(text)}
+	case f.Type == kind.Time:
+		for _, layout := range []string{localTime, localSeconds} {
+			if at, err := time.ParseInLocation(layout, text, c.zone()); err == nil {
+				form[name] = []string{at.UTC().Format(time.RFC3339)}
+			}
+		}
 	}
 }

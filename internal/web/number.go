@@ -1,6 +1,8 @@
 package web
 
 import (
+	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -58,4 +60,33 @@ func (t *tongue) short(n float64) string {
 		return t.figure(strconv.FormatFloat(n, 'f', 0, 64))
 	}
 	return t.figure(strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0"))
+}
+
+// size matches a size that people write with its unit.
+var size = regexp.MustCompile(`(?i)^([0-9]+)(?:[.,]([0-9]{1,6}))?\s*(mb|gb|tb)$`)
+
+// readMegabytes returns a size that is written with its unit as a number of
+// megabytes, any other text as it is.
+func readMegabytes(text string) string {
+	found := size.FindStringSubmatch(text)
+	if found == nil {
+		return text
+	}
+	n, err := strconv.ParseFloat(found[1]+"."+found[2], 64)
+	if err != nil {
+		return text
+	}
+	factor := map[string]float64{"mb": 1, "gb": 1 << 10, "tb": 1 << 20}[strings.ToLower(found[3])]
+	return strconv.FormatFloat(math.Round(n*factor), 'f', 0, 64)
+}
+
+// writeMegabytes writes a number of megabytes as readMegabytes reads it, exactly.
+func writeMegabytes(n int64) string {
+	switch {
+	case n != 0 && n%(1<<20) == 0:
+		return strconv.FormatInt(n>>20, 10) + " TB"
+	case n != 0 && n%(1<<10) == 0:
+		return strconv.FormatInt(n>>10, 10) + " GB"
+	}
+	return strconv.FormatInt(n, 10) + " MB"
 }

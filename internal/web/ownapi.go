@@ -46,7 +46,7 @@ func (c *call) makeAPIPassword() (*answer, error) {
 	}
 	return c.showOnce(profilePath, oncePage{
 		Title: c.t("API password"), Back: ownAPIPath, Secrets: []string{password},
-		About: c.t("Copy it now: it is shown this once. Programs give it with your mail address; the one before is good for nothing any more, and your password for signing in stays as it is."),
+		About: c.t("Copy it now: it is shown this once. Programs give it with your email address; the one before is good for nothing any more, and your password for signing in stays as it is."),
 		Lines: []onceLine{{"line-curl", c.t("Try it"), c.curl("--digest --user " + pointing.ShellQuote(c.user.Email+":"+password))}},
 	})
 }

@@ -56,7 +56,7 @@ func (n *newTicketPage) place(c *call, in input) {
 	case in.Name == "name", in.Name == "description":
 		n.What = append(n.What, in)
 	case in.Name == "requester":
-		in.Required, in.Hint = false, c.t("Name or mail address. Leave it empty if you ask for yourself.")
+		in.Required, in.Hint = false, c.t("Name or email address. Leave it empty if you ask for yourself.")
 		n.Who = in
 	case in.Name == "hardwares":
 		n.Links = in
