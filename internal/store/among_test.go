@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -137,6 +138,55 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 			t.Errorf("after %s has changed memory has no part", c.name)
 		}
 	}
+}
+
+// TestAmongBeside finds tickets by the words of their comments too, among so many
+// that memory has a part in it, while tickets and comments come, change and go.
+func TestAmongBeside(t *testing.T) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
+		const all = 1200
+		s.Warm(ctx)
+		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
+		commit(t, s, func(tx *store.Tx) (err error) {
+			for i := range all {
+				if err == nil {
+					err = tx.Insert(ctx, inventory.Tickets.Schema, &inventory.Ticket{Name: fmt.Sprint("printer ", i), Requester: anna}, now)
+				}
+			}
+			return err
+		})
+		q, _ := inventory.Tickets.ParseQuery("q=printer&sort_by=name", now)
+		q.Search.Beside = []kind.Beside{{Kind: inventory.Comments.Schema, Ref: inventory.Comments.Field("ticket")}}
+		coffee := &inventory.Ticket{Name: "coffee", Requester: anna}
+		said := &inventory.Comment{Body: "The printer drank it"}
+		for _, step := range []struct {
+			name string
+			do   func()
+			want int
+		}{
+			{"all", func() {}, all},
+			{"another ticket", func() { insert(t, s, inventory.Tickets, coffee) }, all},
+			{"a comment on it", func() { said.Ticket = kind.Ref{ID: coffee.ID}; insert(t, s, inventory.Comments, said) }, all + 1},
+			{"one that is renamed", func() {
+				is(t, "rename", change(s, inventory.Tickets, 7, now, func(r *inventory.Ticket) { r.Name = "tea" }), nil)
+			}, all},
+			{"another comment", func() {
+				is(t, "say", change(s, inventory.Comments, said.ID, now, func(r *inventory.Comment) { r.Body = "Who drank it?" }), nil)
+			}, all - 1},
+			{"one less", func() { remove(t, s, inventory.Tickets, 8) }, all - 2},
+		} {
+			step.do()
+			total := 0
+			ok, err := s.Together(ctx, q, func(tx *store.Tx) (bool, error) {
+				page, ok, err := tx.Among(ctx, inventory.Tickets.Schema, q)
+				total = page.Total
+				return ok, err
+			})
+			if !ok || err != nil || total != step.want {
+				t.Errorf("%s: got %d, %v, %v, want %d from memory", step.name, total, ok, err, step.want)
+			}
+		}
+	})
 }
 
 // sameAmong fails unless a list is what the tables tell in the same transaction,

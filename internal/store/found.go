@@ -108,11 +108,11 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 		key += fmt.Sprintf(" %s %v", a.word, a.prefix)
 	}
 	if f := tx.store.searched.get(key); f != nil {
-		if ids, ok, err := tx.stillFound(ctx, tables, words, f); ok || err != nil {
+		if ids, ok, err := tx.stillFound(ctx, tables, words, s.Beside, f); ok || err != nil {
 			return ids, ok, err
 		}
 	}
-	if ids, err = tx.having(ctx, k, words, s.Beside); err != nil {
+	if ids, err = tx.having(ctx, k, words, s.Beside, nil); err != nil {
 		return nil, false, err
 	}
 	tx.keepFound(tables, key, ids)
@@ -131,27 +131,26 @@ func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
 }
 
 // stillFound returns what a search has found before as the transaction finds it,
-// not ok when it must look for all again.
-func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, f *foundSet) (ids []int64, ok bool, err error) {
+// not ok when it must look for all again. Records are told to have changed with
+// those below them.
+func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, beside []kind.Beside, f *foundSet) (ids []int64, ok bool, err error) {
 	if tx.seen == nil {
 		return f.ids, tx.knowsWords(tables, f.asOf), nil
 	}
-	recent := &tx.store.follower.recent
-	changed, ok := recent.since(tables[0], f.asOf)
+	k := tables[0].kind
+	changed, ok := tx.store.follower.recent.since(tables[0], f.asOf)
+	isApart := func(b kind.Beside) bool { return b.Kind.Parent() != b.Ref }
 	switch {
-	case !ok || len(changed) > mostPatched || len(tables) > 1 && recent.changed(tables, f.asOf):
+	case !ok || len(changed) > mostPatched || slices.ContainsFunc(beside, isApart):
 		return nil, false, nil
 	case len(changed) == 0:
 		return f.ids, true, nil
 	}
-	ids = slices.DeleteFunc(slices.Clone(f.ids), func(id int64) bool { return has(changed, id) })
-	w := where{kind: tables[0].kind, dialect: tx.store.database.dialect()}
-	sql := w.having(tables[0].kind, words...)
-	sql = fmt.Sprintf("%s AND rowid = ANY(%s)", sql, w.param(changed))
-	again, err := tx.ids(ctx, sql, w.args...)
+	again, err := tx.having(ctx, k, words, beside, changed)
 	if err != nil {
 		return nil, false, err
 	}
+	ids = slices.DeleteFunc(slices.Clone(f.ids), func(id int64) bool { return has(changed, id) })
 	ids = append(ids, again...)
 	slices.Sort(ids)
 	tx.keepFound(tables, f.key, ids)
@@ -174,17 +173,18 @@ func (tx *Tx) knowsWords(tables []*table, since int64) bool {
 	return !tx.store.uncertain.Load() && !slices.ContainsFunc(tables, changed)
 }
 
-// having looks for the records that have all words. Where others beside them are
-// looked at too, each word may be in another of these.
-func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside []kind.Beside) (ids []int64, err error) {
+// having looks for the records that have all words, on PostgreSQL perhaps among
+// some alone. Where others beside them are looked at too, each word may be in
+// another of these.
+func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside []kind.Beside, only []int64) (ids []int64, err error) {
 	if len(beside) == 0 {
 		w := where{kind: k, dialect: tx.store.database.dialect()}
-		sql := w.having(k, words...)
+		sql := w.having(k, words...) + w.only(" AND rowid", only)
 		return tx.ids(ctx, sql, w.args...)
 	}
 	for i, a := range words {
 		w := where{kind: k, dialect: tx.store.database.dialect()}
-		sql := w.having(k, a)
+		sql := w.having(k, a) + w.only(" AND rowid", only)
 		some, err := tx.ids(ctx, sql, w.args...)
 		if err != nil {
 			return nil, err
@@ -192,7 +192,8 @@ func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside 
 		for _, b := range beside {
 			w := where{kind: b.Kind, dialect: tx.store.database.dialect()}
 			w.add("r.id IN (" + w.having(b.Kind, a) + ")")
-			more, err := tx.ids(ctx, fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.from(), w.text()), w.args...)
+			sql := fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.from(), w.text()) + w.only(" AND r."+b.Ref.Column()+"_id", only)
+			more, err := tx.ids(ctx, sql, w.args...)
 			if err != nil {
 				return nil, err
 			}
@@ -205,6 +206,14 @@ func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside 
 		ids = some
 	}
 	return ids, nil
+}
+
+// only returns the condition that a column is one of some ids, none for nil.
+func (w *where) only(column string, ids []int64) string {
+	if ids == nil {
+		return ""
+	}
+	return column + " = ANY(" + w.param(ids) + ")"
 }
 
 // chosen returns the ids of the records that a search or a table of pairs
