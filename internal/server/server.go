@@ -141,7 +141,9 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if password != "" {
 		who += ":" + password
 	}
-	s.house.store.Warm(ctx)
+	if err := s.house.store.Warm(ctx); err != nil {
+		return err
+	}
 	s.serve()
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"muster/internal/index"
@@ -30,26 +31,32 @@ func (tx *Tx) among(ctx context.Context, k *kind.Schema, q *kind.Query) (page ki
 	return page, ok, err
 }
 
-// sharedTries is how often memory is tried on PostgreSQL.
-const sharedTries = 3
+// jointTries is how often memory is tried on PostgreSQL.
+const jointTries = 3
 
-// together runs f in a transaction of PostgreSQL that may ask memory besides, and
-// reports whether f is ok. Both must have the same state, which changes prevent: a
-// look at the feed comes first, and it is tried again when one came between.
-func (s *Store) together(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
-	moved := s.follower != nil && looksFurther(q)
-	for try := 0; try < sharedTries && moved && s.follower.isCurrent(ctx, true); try++ {
+// jointly runs f, which looks for words, in a transaction of PostgreSQL that may ask
+// memory besides, and reports whether f is ok. Both must have the same state: when
+// something has come between them it is tried again, behind a look at the feed.
+func (s *Store) jointly(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
+	moved := s.follower != nil && s.indexes.Load() != nil && looksFurther(q) && q.Search != nil && !isLimited(q.Search)
+	for try := 0; moved && try < jointTries && s.follower.isCurrent(ctx, try > 0); try++ {
 		err = s.View(ctx, func(tx *Tx) (err error) {
 			tx.mayAsk = tx.seen != nil
 			ok, err = f(tx)
-			moved = tx.moved
+			moved = tx.moved && !ok
 			return err
 		})
-		if ok || err != nil {
-			break
+		if err != nil {
+			return false, err
 		}
 	}
-	return ok, err
+	return ok, nil
+}
+
+// isLimited reports whether somebody may not look into all records that a search
+// looks into beside its own, so that what it finds is not kept.
+func isLimited(s *kind.Search) bool {
+	return slices.ContainsFunc(s.Beside, func(b kind.Beside) bool { return len(b.Either) > 0 })
 }
 
 // seen returns what the indexes know on PostgreSQL, nil when they know nothing.
@@ -71,4 +78,111 @@ func looksFurther(q *kind.Query) bool {
 		return false
 	}
 	return isSorted || len(q.Conds) > 0 || len(q.Either) > 0 || alone(q)
+}
+
+// alone reports whether a query asks for the words of a search and nothing else
+// of the records.
+func alone(q *kind.Query) bool {
+	return q.Search != nil && len(q.Ties) == 0 && len(q.Conds) == 0 && len(q.Either) == 0
+}
+
+// withMemory calls f with the index of a kind, the ids that a query chooses and
+// the rest of the query, unless tables can answer as well. It is ok when f is,
+// and memory was of the state that the transaction reads.
+func (tx *Tx) withMemory(ctx context.Context, k *kind.Schema, q *kind.Query, f func(x *indexed, rest *kind.Query, ids []int64) bool) (ok bool, err error) {
+	all := tx.store.indexes.Load()
+	if !tx.mayAsk || all == nil || !looksFurther(q) {
+		return false, nil
+	}
+	if tx.moved, err = tx.isAhead(ctx, k, q); tx.moved || err != nil {
+		return false, err
+	}
+	ids, ok, err := tx.chosen(ctx, k, q)
+	if !ok || err != nil || len(ids) < fewIDs && !alone(q) && tx.seen == nil {
+		return false, err
+	}
+	rest := *q
+	rest.Ties, rest.Search = nil, nil
+	if !f((*all)[k], &rest, ids) {
+		return false, nil
+	}
+	tx.moved = tx.isBehind(k, q)
+	return !tx.moved, nil
+}
+
+// isAhead reports whether the transaction reads changes, of what a query looks at,
+// that memory did not know when it began. On SQLite there are none.
+func (tx *Tx) isAhead(ctx context.Context, k *kind.Schema, q *kind.Query) (bool, error) {
+	if tx.seen == nil {
+		return false, nil
+	}
+	_, changed, err := tx.seen.position.since(ctx, tx.conn)
+	if errors.Is(err, errReload) {
+		return true, nil
+	}
+	return slices.ContainsFunc(tx.lookedAt(k, q), func(t *table) bool { return len(changed[t.name]) > 0 }), err
+}
+
+// isBehind reports whether memory may know changes, of what a query looks at, that
+// came after the transaction began.
+func (tx *Tx) isBehind(k *kind.Schema, q *kind.Query) bool {
+	if tx.seen == nil {
+		return tx.store.uncertain.Load() || tx.store.changes.Load() != tx.changes
+	}
+	return tx.store.follower.recent.changed(tx.lookedAt(k, q), tx.seen.look)
+}
+
+// lookedAt returns the tables of the records that decide a list: those of its kind,
+// those below them that are searched, and those by whose names it filters or sorts.
+func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
+	names := []string{k.Path()}
+	refer := func(f *kind.Field) {
+		if f != nil && shownColumns(f) != nil {
+			names = append(names, referred(f))
+		}
+	}
+	if q.Search != nil {
+		for _, b := range q.Search.Beside {
+			names = append(names, b.Kind.Path())
+		}
+	}
+	refer(q.Sort)
+	for _, c := range slices.Concat(q.Conds, q.Either) {
+		refer(c.Field)
+	}
+	var tables []*table
+	for _, t := range tx.store.tables {
+		if slices.Contains(names, t.name) {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// findAmong returns how many records a query finds among those that a search or a
+// table of pairs chooses, and those on its page; not ok when memory cannot tell,
+// or does not know a record that words were found in.
+func (tx *Tx) findAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
+	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
+		total, hits, ok = x.FindAmong(rest, ids)
+		return ok && (total == len(ids) || !alone(q))
+	})
+	return total, hits, ok, err
+}
+
+// countsAmong is Counts of what a search or a table of pairs chooses; not ok when
+// memory cannot tell.
+func (tx *Tx) countsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
+	if f.Apart {
+		return nil, false, nil
+	}
+	var found []index.Count
+	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
+		found, ok = x.CountsAmong(rest, f, q.PerPage, ids)
+		return ok
+	})
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	return tx.shown(ctx, k, f, found)
 }

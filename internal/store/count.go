@@ -18,7 +18,7 @@ func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 	if counts, ok, err := s.countsFromIndex(ctx, k, q, f); ok || err != nil {
 		return counts, err
 	}
-	ok, err := s.together(ctx, q, func(tx *Tx) (ok bool, err error) {
+	ok, err := s.jointly(ctx, q, func(tx *Tx) (ok bool, err error) {
 		counts, ok, err = tx.countsAmong(ctx, k, q, f)
 		return ok, err
 	})
@@ -39,7 +39,7 @@ func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 // countsFromIndex is Counts from memory; not ok when that cannot be done, or a
 // record has changed since.
 func (s *Store) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
-	glance := s.Glance(ctx, k)
+	glance := s.glanceFor(ctx, k, q)
 	if glance == nil {
 		return nil, false, nil
 	}

@@ -138,11 +138,11 @@ func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 	return tx.among(ctx, k, q)
 }
 
-// Together runs f in a transaction that may ask memory besides, on PostgreSQL
+// Jointly runs f in a transaction that may ask memory besides, on PostgreSQL
 // behind a look at the feed; ok if f is.
-func (s *Store) Together(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
+func (s *Store) Jointly(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
 	if s.Shared() {
-		return s.together(ctx, q, f)
+		return s.jointly(ctx, q, f)
 	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
 		ok, err = f(tx)

@@ -131,6 +131,46 @@ func TestFeedNodes(t *testing.T) {
 	}
 }
 
+// TestFeedSearch: what a node has found and kept by words follows the changes of
+// another, and a new start of its memory.
+func TestFeedSearch(t *testing.T) {
+	_, one, other := twoNodes(t)
+	commit(t, one, func(tx *store.Tx) (err error) {
+		for range 1200 {
+			if err == nil {
+				err = tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", Chip: "word", State: "New"}, now)
+			}
+		}
+		return err
+	})
+	q, _ := gadgets.ParseQuery("q=word&name=a&sort_by=name", now)
+	finds := func(what string, want int) {
+		t.Helper()
+		changed := time.Now()
+		mustertest.Eventually(t, what, func() bool {
+			late := time.Since(changed) > time.Second
+			page, err := other.List(ctx, gadgets.Schema, q, nil)
+			if err != nil || late && page.Total != want {
+				t.Fatalf("%s: got %d, %v after more than a second, want %d", what, page.Total, err, want)
+			}
+			return page.Total == want
+		})
+	}
+	finds("all", 1200)
+	is(t, "another word", change(one, gadgets, 7, now, func(g *gadget) { g.Chip = "another" }), nil)
+	finds("one less by its words", 1199)
+	rename(t, one, 8, "b")
+	finds("one less by its name", 1198)
+	remove(t, one, gadgets, 9)
+	finds("one less", 1197)
+	other.Away(time.Hour)
+	is(t, "the word again", change(one, gadgets, 7, now, func(g *gadget) { g.Chip = "word" }), nil)
+	finds("one more while memory is read anew", 1198)
+	if got := other.Stats().Lists[store.FromMemory]; got < 3 {
+		t.Errorf("got %d lists from memory", got)
+	}
+}
+
 // TestFeedOrder commits a change last that was begun first: a node that has seen
 // all others still sees it. One that never ends is in nobody's way.
 func TestFeedOrder(t *testing.T) {

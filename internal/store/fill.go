@@ -128,7 +128,12 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 	if err == nil && len(args) > 0 {
 		err = tx.insertWords(ctx, t, args)
 	}
-	return done, last, errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.kind.Item))
+	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.kind.Item))
+	if err == nil && filled == nil { // nodes may have kept what they found meanwhile
+		tx.alters = true
+		err = tx.tellAll(ctx)
+	}
+	return done, last, err
 }
 
 // readWords returns the next records behind an id: each one's id and words. On

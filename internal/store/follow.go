@@ -96,11 +96,11 @@ func (f *follower) close() {
 }
 
 // Warm waits until lists come from memory, for a minute at most: a server that
-// began before would answer them from the tables, and with many records keep the
+// answered before would do so from the tables, and with many records keep the
 // database from telling it what it needs to do better.
-func (s *Store) Warm(ctx context.Context) {
+func (s *Store) Warm(ctx context.Context) error {
 	if s.follower == nil { // SQLite has no other time to read than when it is opened
-		return
+		return nil
 	}
 	limit := time.NewTimer(warmTime)
 	defer limit.Stop()
@@ -109,7 +109,9 @@ func (s *Store) Warm(ctx context.Context) {
 	case <-limit.C:
 		s.log.Warn("lists come from the tables until all records are read into memory, which takes long")
 	case <-ctx.Done():
+		return ctx.Err()
 	}
+	return nil
 }
 
 // loop loads the indexes and follows the feed until they must be loaded again.
@@ -277,7 +279,7 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 	asked, told, looked := int64(time.Since(f.began)), f.told.Load(), f.looked.Load()
 	isLate := f.behind() > mostBehind && looked < int64(begunAt(ctx).Sub(f.began))
 	switch {
-	case isLate && (f.failing.Load() || f.awaited.Load() == looked):
+	case (isLate || always) && (f.failing.Load() || f.awaited.Load() == looked):
 		return false
 	case !isLate && !always && f.applied.Load() >= told:
 		return true

@@ -2,12 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
-	"muster/internal/index"
 	"muster/internal/kind"
 )
 
@@ -94,10 +92,10 @@ func (s *Store) wordsChange(c *sqliteConn) {
 func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, ok bool, err error) {
 	words, key := askedOf(s.Text), k.Item
 	tables := []*table{tx.table(k)}
+	if isLimited(s) {
+		return nil, false, nil
+	}
 	for _, b := range s.Beside {
-		if len(b.Either) > 0 {
-			return nil, false, nil // not for everybody
-		}
 		key += "+" + b.Kind.Item
 		tables = append(tables, tx.table(b.Kind))
 	}
@@ -115,14 +113,16 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 	if ids, err = tx.having(ctx, k, words, s.Beside, nil); err != nil {
 		return nil, false, err
 	}
-	tx.keepFound(tables, key, ids)
+	if len(ids) >= fewIDs {
+		tx.keepFound(tables, key, ids)
+	}
 	return ids, true, nil
 }
 
-// keepFound keeps what the transaction has found in tables, if that is much.
+// keepFound keeps what the transaction has found in tables.
 func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
 	switch {
-	case len(ids) < fewIDs || len(ids) > maxFound:
+	case len(ids) > maxFound:
 	case tx.seen != nil:
 		tx.store.searched.keep(&foundSet{key, ids, tx.seen.look})
 	case tx.knowsWords(tables, tx.worded):
@@ -131,34 +131,33 @@ func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
 }
 
 // stillFound returns what a search has found before as the transaction finds it,
-// not ok when it must look for all again. Records are told to have changed with
-// those below them.
+// not ok when it must look for all again. On PostgreSQL it asks of those alone that
+// have changed since: a record is told to have when one below it has, and others
+// are not looked into.
 func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, beside []kind.Beside, f *foundSet) (ids []int64, ok bool, err error) {
 	if tx.seen == nil {
 		return f.ids, tx.knowsWords(tables, f.asOf), nil
 	}
-	k := tables[0].kind
-	changed, ok := tx.store.follower.recent.since(tables[0], f.asOf)
-	isApart := func(b kind.Beside) bool { return b.Kind.Parent() != b.Ref }
-	switch {
-	case !ok || len(changed) > mostPatched || slices.ContainsFunc(beside, isApart):
+	changed, ok := tx.store.follower.recent.since(tables[0], f.asOf, mostMended)
+	if !ok {
 		return nil, false, nil
-	case len(changed) == 0:
-		return f.ids, true, nil
 	}
-	again, err := tx.having(ctx, k, words, beside, changed)
-	if err != nil {
-		return nil, false, err
+	ids = f.ids
+	if len(changed) > 0 {
+		again, err := tx.having(ctx, tables[0].kind, words, beside, changed)
+		if err != nil {
+			return nil, false, err
+		}
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return has(changed, id) })
+		ids = append(ids, again...)
+		slices.Sort(ids)
 	}
-	ids = slices.DeleteFunc(slices.Clone(f.ids), func(id int64) bool { return has(changed, id) })
-	ids = append(ids, again...)
-	slices.Sort(ids)
 	tx.keepFound(tables, f.key, ids)
 	return ids, true, nil
 }
 
-// mostPatched is how many records are looked at again rather than all.
-const mostPatched = 2000
+// mostMended is how many records are looked at again rather than all.
+const mostMended = 2000
 
 // has reports whether sorted ids have one.
 func has(ids []int64, id int64) bool {
@@ -230,99 +229,4 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 	}
 	ids, err = tx.ids(ctx, w.ids, w.args...)
 	return ids, err == nil, err
-}
-
-// alone reports whether a query asks for the words of a search and nothing else
-// of the records.
-func alone(q *kind.Query) bool {
-	return q.Search != nil && len(q.Ties) == 0 && len(q.Conds) == 0 && len(q.Either) == 0
-}
-
-// withMemory calls f with the index of a kind, the ids that a query chooses and
-// the rest of the query, unless tables can answer as well. It is ok when f is,
-// and memory was of the state that the transaction reads.
-func (tx *Tx) withMemory(ctx context.Context, k *kind.Schema, q *kind.Query, f func(x *indexed, rest *kind.Query, ids []int64) bool) (ok bool, err error) {
-	all := tx.store.indexes.Load()
-	if !tx.mayAsk || all == nil || !looksFurther(q) {
-		return false, nil
-	}
-	ids, ok, err := tx.chosen(ctx, k, q)
-	if !ok || err != nil || len(ids) < fewIDs && !alone(q) && tx.seen == nil {
-		return false, err
-	}
-	rest := *q
-	rest.Ties, rest.Search = nil, nil
-	if !f((*all)[k], &rest, ids) {
-		return false, nil
-	}
-	same, err := tx.isSame(ctx, k, q)
-	tx.moved = !same
-	return same, err
-}
-
-// isSame reports whether memory has had the state that the transaction reads, of all
-// that a query looks at, since before that began: nothing has changed since then
-// in memory, nor, on PostgreSQL, for the transaction since what memory knows.
-func (tx *Tx) isSame(ctx context.Context, k *kind.Schema, q *kind.Query) (bool, error) {
-	if tx.seen == nil {
-		return !tx.store.uncertain.Load() && tx.store.changes.Load() == tx.changes, nil
-	}
-	_, changed, err := tx.seen.position.since(ctx, tx.conn)
-	if errors.Is(err, errReload) {
-		return false, nil
-	}
-	looked := tx.lookedAt(k, q)
-	isNew := func(t *table) bool { return len(changed[t.name]) > 0 }
-	return err == nil && !slices.ContainsFunc(looked, isNew) && !tx.store.follower.recent.changed(looked, tx.seen.look), err
-}
-
-// lookedAt returns the tables of the records that decide a list: those of its kind,
-// those beside them that are searched, and those that they refer to by names.
-func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
-	names := []string{k.Path()}
-	if q.Search != nil {
-		for _, b := range q.Search.Beside {
-			names = append(names, b.Kind.Path())
-		}
-	}
-	for _, f := range k.Fields {
-		if shownColumns(f) != nil {
-			names = append(names, referred(f))
-		}
-	}
-	var tables []*table
-	for _, t := range tx.store.tables {
-		if slices.Contains(names, t.name) {
-			tables = append(tables, t)
-		}
-	}
-	return tables
-}
-
-// findAmong returns how many records a query finds among those that a search or a
-// table of pairs chooses, and those on its page; not ok when memory cannot tell,
-// or does not know a record that words were found in.
-func (tx *Tx) findAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
-	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
-		total, hits, ok = x.FindAmong(rest, ids)
-		return ok && (total == len(ids) || !alone(q))
-	})
-	return total, hits, ok, err
-}
-
-// countsAmong is Counts of what a search or a table of pairs chooses; not ok when
-// memory cannot tell.
-func (tx *Tx) countsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
-	if f.Apart {
-		return nil, false, nil
-	}
-	var found []index.Count
-	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
-		found, ok = x.CountsAmong(rest, f, q.PerPage, ids)
-		return ok
-	})
-	if !ok || err != nil {
-		return nil, false, err
-	}
-	return tx.shown(ctx, k, f, found)
 }

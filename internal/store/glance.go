@@ -31,6 +31,15 @@ func (s *Store) Glance(ctx context.Context, k *kind.Schema) *Glance {
 	return &Glance{*all, clock, &s.lists[FromMemory]}
 }
 
+// glanceFor is Glance for a query, nil also when that asks for words or for what
+// belongs to a record, which the indexes do not know.
+func (s *Store) glanceFor(ctx context.Context, k *kind.Schema, q *kind.Query) *Glance {
+	if q.Search != nil || len(q.Ties) > 0 {
+		return nil
+	}
+	return s.Glance(ctx, k)
+}
+
 // Find returns where in the list of a query the page is that it asks for, and
 // what is on it; not ok when the index cannot tell.
 func (g *Glance) Find(k *kind.Schema, q *kind.Query) (at kind.Position, hits []index.Hit, ok bool) {

@@ -92,8 +92,8 @@ func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing
 func openIndexed(t *testing.T, address string) *store.Store {
 	t.Helper()
 	s := open(t, address, allKinds()...)
-	if s.Warm(ctx); !s.HasIndexes() {
-		t.Fatal("there are no indexes after the wait for them")
+	if err := s.Warm(ctx); err != nil || !s.HasIndexes() {
+		t.Fatalf("there are no indexes after the wait for them: %v", err)
 	}
 	return s
 }

@@ -20,12 +20,15 @@ func (s *Store) List(ctx context.Context, k *kind.Schema, q *kind.Query, with fu
 	if page, ok, err := s.fromIndex(ctx, k, q, with); ok || err != nil {
 		return page, err
 	}
-	ok, err := s.together(ctx, q, func(tx *Tx) (ok bool, err error) {
+	ok, err := s.jointly(ctx, q, func(tx *Tx) (ok bool, err error) {
 		if page, ok, err = tx.among(ctx, k, q); !ok || err != nil || with == nil {
 			return ok, err
 		}
 		return true, with(tx, page.Records)
 	})
+	if ok {
+		s.lists[FromMemory].Add(1)
+	}
 	if ok || err != nil {
 		return page, err
 	}
@@ -41,7 +44,7 @@ func (s *Store) List(ctx context.Context, k *kind.Schema, q *kind.Query, with fu
 // fromIndex is List from memory; not ok when that cannot be done, or when a
 // record has changed.
 func (s *Store) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error) (page kind.Page, ok bool, err error) {
-	glance := s.Glance(ctx, k)
+	glance := s.glanceFor(ctx, k, q)
 	if glance == nil {
 		return page, false, nil
 	}

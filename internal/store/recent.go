@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -38,11 +39,12 @@ func (r *recentChanges) add(look int64, t *table, ids touched) {
 	defer r.mu.Unlock()
 	r.all, r.ids = append(r.all, recentChange{look, t, slices.Collect(maps.Keys(ids))}), r.ids+len(ids)
 	r.last[t] = look
-	for r.ids > mostRecent {
-		r.after = r.all[0].look
-		r.ids -= len(r.all[0].ids)
-		r.all = slices.Delete(r.all, 0, 1)
+	n := 0
+	for ; r.ids > mostRecent; n++ {
+		r.after = r.all[n].look
+		r.ids -= len(r.all[n].ids)
 	}
+	r.all = slices.Delete(r.all, 0, n)
 }
 
 // forget makes all that was known no good: any record may have changed until a
@@ -54,17 +56,19 @@ func (r *recentChanges) forget(look int64) {
 }
 
 // since returns the records of a table that have changed after a look, not ok
-// when not all of them are known.
-func (r *recentChanges) since(t *table, look int64) (ids []int64, ok bool) {
+// when not all of them are known or they are more than most.
+func (r *recentChanges) since(t *table, look int64, most int) (ids []int64, ok bool) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.all {
-		if c.table == t && c.look > look {
-			ids = append(ids, c.ids...)
+	first, _ := slices.BinarySearchFunc(r.all, look+1, func(c recentChange, look int64) int { return cmp.Compare(c.look, look) })
+	for i := first; i < len(r.all) && len(ids) <= most; i++ {
+		if r.all[i].table == t {
+			ids = append(ids, r.all[i].ids...)
 		}
 	}
+	ok = look >= r.after && len(ids) <= most
+	r.mu.Unlock()
 	slices.Sort(ids)
-	return slices.Compact(ids), look >= r.after
+	return slices.Compact(ids), ok
 }
 
 // changed reports whether a record of one of some tables has changed after a look,

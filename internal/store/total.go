@@ -11,10 +11,17 @@ import (
 func (s *Store) Total(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, err error) {
 	all := *q
 	all.Page, all.PerPage, all.ByID, all.Sort, all.Desc = 1, 0, false, nil, false
-	if glance := s.Glance(ctx, k); glance != nil {
+	if glance := s.glanceFor(ctx, k, &all); glance != nil {
 		if at, _, ok := glance.Find(k, &all); ok {
 			return at.Total, nil
 		}
+	}
+	ok, err := s.jointly(ctx, &all, func(tx *Tx) (ok bool, err error) {
+		total, _, ok, err = tx.findAmong(ctx, k, &all)
+		return ok, err
+	})
+	if ok || err != nil {
+		return total, err
 	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
 		var ok bool
