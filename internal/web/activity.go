@@ -96,7 +96,7 @@ func (c *call) feedDiff(k *kind.Schema, change inventory.AuditChange) historyDif
 // record says of it.
 func (c *call) itemTitle(f *kind.Field, text string) string {
 	if values, one := described(text); one && text != "" {
-		return clip(itemCalled(f, values, c.eventValue))
+		return clip(itemCalled(f, values, c.toldValue))
 	}
 	return clip(text)
 }
@@ -107,7 +107,7 @@ func (c *call) feedValue(f *kind.Field, text string) string {
 	if f.Type == kind.PersonRef {
 		return clip(text)
 	}
-	return clip(c.eventValue(f, text))
+	return c.toldValue(f, text)
 }
 
 // clip shortens a text for a line.

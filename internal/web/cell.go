@@ -84,6 +84,16 @@ func (c *call) quantity(f *kind.Field, n int64) string {
 	return c.number(int(n)) + " " + f.Unit
 }
 
+// precisely writes a number with its unit where another that is near it may stand
+// beside it.
+func (c *call) precisely(f *kind.Field, n int64) string {
+	if !isSize(f) {
+		return c.quantity(f, n)
+	}
+	whole, unit := wholeUnit(n)
+	return c.number(int(whole)) + " " + unit
+}
+
 func (c *call) yes(truth bool) string {
 	if truth {
 		return c.t("Yes")

@@ -69,7 +69,7 @@ func (c *call) historyEntry(a *inventory.Audit, at time.Time, id int64) historyE
 		}
 		f := inventory.Computers.Field(change.Field)
 		if f != nil && f.Type != kind.List && a.Action != inventory.Created {
-			e.Diffs = append(e.Diffs, historyDiff{c.label(f), c.eventValue(f, change.From), c.eventValue(f, change.To)})
+			e.Diffs = append(e.Diffs, historyDiff{c.label(f), c.toldValue(f, change.From), c.toldValue(f, change.To)})
 		}
 	}
 	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes) {

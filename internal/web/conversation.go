@@ -198,7 +198,7 @@ func (c *call) eventValue(f *kind.Field, text string) string {
 		return personTitle(text)
 	case f.Unit != "":
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return c.quantity(f, n)
+			return c.precisely(f, n)
 		}
 	case f.OneOf != nil:
 		return c.value(text)

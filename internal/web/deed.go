@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,7 +15,7 @@ import (
 func (c *call) deed(a *inventory.Audit) string {
 	k := inventory.Find(a.RecordType)
 	if k == nil {
-		return c.phrased(deedForms(), a.Message)
+		return c.otherDeed(a)
 	}
 	begin := strings.TrimSpace(kind.Words(k.Noun) + " " + a.RecordName)
 	switch a.Message {
@@ -38,6 +39,21 @@ func (c *call) deed(a *inventory.Audit) string {
 	return c.retold(k, changes, a.Message)
 }
 
+// otherDeed is deed of what is no record with a page. A new agent token is told with
+// what computers get from it.
+func (c *call) otherDeed(a *inventory.Audit) string {
+	written, own := "Agent token "+a.RecordName+" added", c.t("Agent token %v added", a.RecordName)
+	for _, change := range a.Changes {
+		if f := inventory.Computers.Field(change.Field); f != nil {
+			written, own = written+", "+f.Name+" "+change.To, own+", "+c.inside(c.label(f))+" "+change.To
+		}
+	}
+	if a.Message == written {
+		return own
+	}
+	return c.phrased(deedForms(), a.Message)
+}
+
 // deedTexts are the sentences of audit records that tell something else than the
 // change of a field.
 var deedTexts = []string{
@@ -53,11 +69,23 @@ var deedTexts = []string{
 	"Computer %v created by its first report; possible duplicate of computer %v", "Computer %v created by its first report; possible duplicate of computers %v",
 }
 
-var deedForms = sync.OnceValue(func() []phrase { return phrases(deedTexts) })
+// deedForms are their forms. Names that people give may have our words in them, so
+// the end decides first, which is always ours where the form has one.
+var deedForms = sync.OnceValue(func() []phrase {
+	all := phrases(deedTexts)
+	open := func(p phrase) int {
+		if strings.HasSuffix(p.text, "%v") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b phrase) int { return open(a) - open(b) })
+	return all
+})
 
 // titled returns the name of a record after that of its kind.
 func (c *call) titled(k *kind.Schema, name string) string {
-	return strings.TrimSpace(kind.Words(c.t(k.Noun)) + " " + name)
+	return strings.TrimSpace(capital(c.t(k.Noun)) + " " + name)
 }
 
 // changes returns those of an audit record with the words of people.

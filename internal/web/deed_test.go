@@ -17,6 +17,9 @@ func TestDeeds(t *testing.T) {
 	expect(t, "a setting", v.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {"Lent"}}), http.StatusSeeOther)
 	expect(t, "a token", v.Post("/app/tokens", url.Values{"user": {server.Administrator}, "name": {"export"}, "days": {"0"}}), http.StatusOK)
 	expect(t, "no token", v.Post("/app/tokens/1/revoke", url.Values{}), http.StatusSeeOther)
+	expect(t, "a token with our words", v.Post("/app/tokens", url.Values{"user": {server.Administrator}, "name": {"x added, until 2099"}, "days": {"0"}}), http.StatusOK)
+	expect(t, "no such token", v.Post("/app/tokens/2/revoke", url.Values{}), http.StatusSeeOther)
+	expect(t, "an agent token", v.Post("/app/agents/tokens", url.Values{"name": {"north"}, "site": {"Leipzig"}}), http.StatusOK)
 	add(t, s, "/hardwares", `<hardware><name>lej-1</name></hardware>`)
 	add(t, s, "/hardwares", `<hardware><name>lej-2</name><asset-id>A7</asset-id></hardware>`)
 	if got := s.Admin().Do("POST", "/hardwares/1/merge", `<hardware><id>2</id></hardware>`); got.Status != http.StatusOK {
@@ -24,7 +27,8 @@ func TestDeeds(t *testing.T) {
 	}
 	v.Language = "de"
 	expect(t, "activity", v.Get("/app/activity"), http.StatusOK,
-		"Einstellung Weitere Status auf Lent gesetzt", "!Setting ", "Token export hinzugefügt", "Token export widerrufen", "!export revoked",
-		"Computer lej-2 (Nr. 2, Inventarnummer A7) mit diesem zusammengeführt", "!merged")
-	expect(t, "dashboard", v.Get("/app/"), http.StatusOK, "Computer lej-2 mit Computer 1 (lej-1) zusammengeführt", "!merged")
+		"Einstellung Weitere Status auf Lent gesetzt", "!Setting ", "Token export hinzugefügt", "Token export widerrufen", "!export revoked", "Token x added, until 2099 widerrufen",
+		"Agententoken north hinzugefügt, Standort Leipzig",
+		"Computer lej-2 (Nr. 2, Inventarnummer A7) in diesen überführt", "!merged")
+	expect(t, "dashboard", v.Get("/app/"), http.StatusOK, "Computer lej-2 in Computer 1 (lej-1) überführt", "!merged")
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -65,7 +66,8 @@ func (c *call) inputValue(v kind.Values, f *kind.Field) string {
 	case f.Type == kind.Boolean:
 		return strconv.FormatBool(v.Bool(f).V)
 	case isSize(f) && v.Int(f).Valid:
-		return writeMegabytes(v.Int(f).V)
+		n, unit := wholeUnit(v.Int(f).V)
+		return fmt.Sprint(n, " ", unit)
 	}
 	return v.Format(f)
 }
@@ -231,7 +233,7 @@ func (c *call) plain(form url.Values, f *kind.Field, name string) {
 	switch {
 	case !form.Has(name):
 	case isSize(f):
-		form[name] = []string{readMegabytes(text)}
+		form[name] = []string{c.readMegabytes(text)}
 	case f.Type == kind.Time:
 		for _, layout := range []string{localTime, localSeconds} {
 			if at, err := time.ParseInLocation(layout, text, c.zone()); err == nil {

@@ -23,6 +23,20 @@ func TestBrowserLeave(t *testing.T) {
 			b.In("[data-items=items]").Click("Add row")
 			b.Open("/app/contracts")
 		},
+		"refused": func(d *deskOf, b *mustertest.Browser) {
+			b.Open("/app/contracts/new")
+			b.Type("Note", "What nobody saved")
+			b.In(".bottom").Click("Add contract")
+			b.WaitText("Name can't be blank")
+			b.Open("/app/contracts")
+		},
+		"fact": func(d *deskOf, b *mustertest.Browser) {
+			b.Open("/app/computers/1")
+			b.ClickOn("#fact-department .pencil")
+			b.Wait("#fact-department.open")
+			b.In("#fact-department").Type("Department", "Nowhere")
+			b.Open("/app/computers")
+		},
 		"request": func(d *deskOf, b *mustertest.Browser) {
 			leaves(b)
 			signIn(b, "ask@example.com")

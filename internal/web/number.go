@@ -62,31 +62,41 @@ func (t *tongue) short(n float64) string {
 	return t.figure(strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0"))
 }
 
-// size matches a size that people write with its unit.
-var size = regexp.MustCompile(`(?i)^([0-9]+)(?:[.,]([0-9]{1,6}))?\s*(mb|gb|tb)$`)
+// size matches a size that people write with its unit, decimal a number with what
+// is less than one behind it.
+var (
+	size    = regexp.MustCompile(`(?i)^([0-9][^a-z]*?)[\s\p{Zs}]*(mb|gb|tb)$`)
+	decimal = regexp.MustCompile(`^[0-9]+(?:[.,](?:[0-9]{1,2}|[0-9]{4,6}))?$`)
+)
 
 // readMegabytes returns a size that is written with its unit as a number of
-// megabytes, any other text as it is.
-func readMegabytes(text string) string {
+// megabytes, any other text as it is. Three digits behind a mark that does not part
+// thousands in the language are one of these: nobody knows what they mean.
+func (t *tongue) readMegabytes(text string) string {
 	found := size.FindStringSubmatch(text)
 	if found == nil {
 		return text
 	}
-	n, err := strconv.ParseFloat(found[1]+"."+found[2], 64)
-	if err != nil {
+	number := found[1]
+	if whole, _, _ := strings.Cut(number, t.locale.decimal); t.figure(strings.ReplaceAll(whole, t.locale.group, "")) == whole {
+		number = strings.ReplaceAll(whole, t.locale.group, "") + number[len(whole):]
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", "."), 64)
+	if err != nil || !decimal.MatchString(number) {
 		return text
 	}
-	factor := map[string]float64{"mb": 1, "gb": 1 << 10, "tb": 1 << 20}[strings.ToLower(found[3])]
+	factor := map[string]float64{"mb": 1, "gb": 1 << 10, "tb": 1 << 20}[strings.ToLower(found[2])]
 	return strconv.FormatFloat(math.Round(n*factor), 'f', 0, 64)
 }
 
-// writeMegabytes writes a number of megabytes as readMegabytes reads it, exactly.
-func writeMegabytes(n int64) string {
+// wholeUnit returns a number of megabytes in the largest unit in which it is a whole
+// number.
+func wholeUnit(n int64) (int64, string) {
 	switch {
 	case n != 0 && n%(1<<20) == 0:
-		return strconv.FormatInt(n>>20, 10) + " TB"
+		return n >> 20, "TB"
 	case n != 0 && n%(1<<10) == 0:
-		return strconv.FormatInt(n>>10, 10) + " GB"
+		return n >> 10, "GB"
 	}
-	return strconv.FormatInt(n, 10) + " MB"
+	return n, "MB"
 }

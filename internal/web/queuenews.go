@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,8 +84,8 @@ func (s *section) changedQuery(c *call, list url.Values, from, to int64) (*kind.
 // String returns them as an address has them: 7.2,9.1.
 func (seen seenTickets) String() string {
 	var all []string
-	for id, version := range seen {
-		all = append(all, fmt.Sprintf("%d.%d", id, version))
+	for _, id := range slices.Sorted(maps.Keys(seen)) {
+		all = append(all, fmt.Sprintf("%d.%d", id, seen[id]))
 	}
 	return strings.Join(all, ",")
 }
@@ -123,6 +125,7 @@ func (c *call) followQueue() (*answer, error) {
 			return nil, err
 		}
 	}
+	isOver := false // the second, for those that were seen
 	return c.follow(func(ctx context.Context, who desk.Caller) (any, error) {
 		q, err := s.changedQuery(c, list, since, math.MaxInt64)
 		if err != nil {
@@ -130,16 +133,18 @@ func (c *call) followQueue() (*answer, error) {
 		}
 		n, err := c.web.Desk.Total(ctx, who, s.kind, q)
 		if err == nil && n > 0 && len(seen) > 0 {
-			var same int
-			same, err = s.unchanged(ctx, c, list, since, seen)
-			n = max(n-same, 0)
+			now, same := c.web.Now().Unix(), 0
+			same, err = s.unchanged(ctx, c, who, list, since, seen, isOver)
+			n, isOver = max(n-same, 0), now > since && err == nil
 		}
 		return queueNews{since, n, c.tn(n, "%s new or changed", "%s new or changed")}, err
 	})
 }
 
-// unchanged returns how many of the tickets that were seen are as they were.
-func (s *section) unchanged(ctx context.Context, c *call, list url.Values, since int64, seen seenTickets) (n int, err error) {
+// unchanged returns how many of the tickets that were seen are as they were, and
+// forgets the others. When the second is over no other version can come within it,
+// and a count is enough.
+func (s *section) unchanged(ctx context.Context, c *call, who desk.Caller, list url.Values, since int64, seen seenTickets, isOver bool) (n int, err error) {
 	q, err := s.changedQuery(c, list, since, since)
 	if err != nil {
 		return 0, err
@@ -149,12 +154,18 @@ func (s *section) unchanged(ctx context.Context, c *call, list url.Values, since
 		these.Any = append(these.Any, kind.Test{Range: true, Min: id, Max: id})
 	}
 	q.Conds = append(q.Conds, these)
-	q.Page, q.PerPage = 1, maxSeen
-	found, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
-	for _, rec := range found.Records {
-		if m := s.kind.Meta(rec); seen[m.ID] == m.Version {
-			n++
-		}
+	if isOver {
+		return c.web.Desk.Total(ctx, who, s.kind, q)
 	}
-	return n, err
+	q.Page, q.PerPage = 1, maxSeen
+	found, err := c.web.Desk.List(ctx, who, s.kind, q)
+	if err != nil {
+		return 0, err
+	}
+	now := seenTickets{}
+	for _, rec := range found.Records {
+		now[s.kind.Meta(rec).ID] = s.kind.Meta(rec).Version
+	}
+	maps.DeleteFunc(seen, func(id, version int64) bool { return now[id] != version })
+	return len(seen), nil
 }

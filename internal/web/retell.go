@@ -56,12 +56,15 @@ func (c *call) telling(f *kind.Field, change kind.Change) (retelling, bool) {
 func (c *call) valueTelling(f *kind.Field, label, own, from, to string) retelling {
 	switch {
 	case from == "":
-		return retelling{label + " set to " + f.Shown(to), c.t("%s set to %s", own, c.eventValue(f, to))}
+		return retelling{label + " set to " + f.Shown(to), c.t("%s set to %s", own, c.toldValue(f, to))}
 	case to == "":
-		return retelling{label + " cleared, was " + f.Shown(from), c.t("%s cleared, was %s", own, c.eventValue(f, from))}
+		return retelling{label + " cleared, was " + f.Shown(from), c.t("%s cleared, was %s", own, c.toldValue(f, from))}
 	}
-	return retelling{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.t("%s changed from %s to %s", own, c.eventValue(f, from), c.eventValue(f, to))}
+	return retelling{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.t("%s changed from %s to %s", own, c.toldValue(f, from), c.toldValue(f, to))}
 }
+
+// toldValue returns a value within a sentence, cut when it is long.
+func (c *call) toldValue(f *kind.Field, text string) string { return clip(c.eventValue(f, text)) }
 
 // itemTelling tells the change of an item of a collection, if its descriptions
 // can be read. Those of more than one item are a collection in another order.
@@ -74,13 +77,13 @@ func (c *call) itemTelling(f *kind.Field, change kind.Change) (retelling, bool) 
 	if !fromOne || !toOne {
 		return retelling{f.Label + " put in another order", c.t("%s put in another order", c.label(f))}, true
 	}
-	noun, own := kind.Words(f.Items.Noun), kind.Words(c.t(f.Items.Noun))
-	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, c.eventValue)
+	noun, own := kind.Words(f.Items.Noun), capital(c.t(f.Items.Noun))
+	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, c.toldValue)
 	switch {
 	case change.To == "":
 		return retelling{noun + " removed: " + written, c.t("%s removed: %s", own, name)}, true
 	case change.From == "":
-		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.t("%s added: %s", own, itemCalled(f, to, c.eventValue))}, true
+		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.t("%s added: %s", own, itemCalled(f, to, c.toldValue))}, true
 	}
 	var all, allOwn []string
 	for _, of := range f.Items.Fields {

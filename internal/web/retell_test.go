@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"muster/internal/mustertest"
@@ -24,6 +25,8 @@ func TestRetold(t *testing.T) {
 	if got := s.Admin().Do("DELETE", "/hardwares/1/softwares/1.xml", ""); got.Status != http.StatusOK {
 		t.Fatalf("remove the software: got %d: %s", got.Status, got.Body)
 	}
+	change("/hardwares/1.xml", `<hardware><memory>15896</memory><notes>`+strings.Repeat("long ", 2000)+`</notes></hardware>`)
+	change("/hardwares/1.xml", `<hardware><memory>15893</memory></hardware>`)
 	v := s.SignIn(server.Administrator)
 	v.Language = "de"
 	for path, texts := range map[string][]string{
@@ -31,8 +34,12 @@ func TestRetold(t *testing.T) {
 			"Arbeitsspeicher von 8 GB in 16 GB geändert", "Gesamter Platz von 1 GB in 2 GB geändert", "!Total space", "!8192",
 			"<b>Programm ", ": Draughtsman 7</b>", "!Software added", "!Software removed",
 		},
-		"/app/activity": {"<del>8 GB</del>", "<ins>16 GB</ins>", "<ins>D:</ins>", "<ins>Draughtsman 7</ins>", "!16384", "!total-space"},
+		"/app/activity": {"<del>8 GB</del>", "<ins>16 GB</ins>", "<del>15.896 MB</del>", "<ins>15.893 MB</ins>", "<ins>D:</ins>", "<ins>Draughtsman 7</ins>", "!16384", "!total-space"},
 	} {
-		expect(t, path, v.Get(path), http.StatusOK, texts...)
+		got := v.Get(path)
+		expect(t, path, got, http.StatusOK, texts...)
+		if strings.Count(got.Body, "long ") > 200 {
+			t.Errorf("%s tells a long text whole", path)
+		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"muster/internal/desk"
 )
@@ -156,6 +154,5 @@ func (c *call) settingTitle(name string) string {
 
 // sentence returns a text that begins with a capital letter and ends with a stop.
 func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:] + "."
+	return capital(text) + "."
 }

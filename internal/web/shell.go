@@ -2,6 +2,7 @@ package web
 
 import (
 	"html/template"
+	"net/http"
 	"net/url"
 	"strings"
 	"unicode"
@@ -40,6 +41,7 @@ type frame struct {
 	KeyGroups      []keyGroup
 	Toast          *toast
 	Address        string // of the page, below Root
+	Posted         bool   // it answers a form, whose values it may have
 }
 
 // A navGroup is a part of the navigation.
@@ -62,7 +64,7 @@ func (c *call) shell(p *page, content string) (*frame, error) {
 		page: *p, Content: template.HTML(content), Lang: c.name, Locale: c.locale.name, User: c.user,
 		Theme: oneOf(c.cookieValue("theme"), "light", "dark"), Density: oneOf(c.cookieValue("density"), "comfortable", "compact"),
 		Nav: oneOf(c.cookieValue("nav"), "open", "collapsed"), Keys: oneOf(c.cookieValue("keys"), "off"),
-		Address: c.URL.RequestURI(),
+		Address: c.URL.RequestURI(), Posted: c.Method == http.MethodPost,
 	}
 	if c.user == nil {
 		return f, nil

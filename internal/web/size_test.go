@@ -22,6 +22,10 @@ func TestSizes(t *testing.T) {
 		"8000":    {"8000", "8000 MB"},
 		"2 TB":    {"2097152", "2 TB"},
 		"1000 MB": {"1000", "1000 MB"},
+
+		"2,048 MB":    {"2048", "2 GB"}, // as pages write it
+		"1,024.5 GB":  {"1049088", "1049088 MB"},
+		"16\u00a0GB": {"16384", "16 GB"},
 	} {
 		form := url.Values{"memory": {text}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {text}}
 		goes(t, text, v.Post("/app/computers/1/edit", form), "/computers/1")
@@ -31,7 +35,10 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: got %q and %q in the form, want %q", text, got, shown.Get("drives.0.total-space"), want.shown)
 		}
 	}
-	for _, text := range []string{"16 PB", "GB", "-1 GB", "16 GB RAM", "99999999999999999999 GB"} {
+	for _, text := range []string{"16 PB", "GB", "-1 GB", "16 GB RAM", "99999999999999999999 GB", "2.048 MB", "20,48,0 MB", "1 2 GB"} {
 		expect(t, text, v.Post("/app/computers/1/edit", url.Values{"memory": {text}}), http.StatusUnprocessableEntity, `value="`+text+`"`)
 	}
+	v.Language = "de"
+	goes(t, "in German", v.Post("/app/computers/1/edit", url.Values{"memory": {"2.048 MB"}}), "/computers/1")
+	expect(t, "in German", s.Admin().Get("/hardwares/1.xml"), http.StatusOK, ">2048</memory>")
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A tongue is how a person reads pages: their texts in a language, and dates and
@@ -138,6 +140,12 @@ func inside(label string) string {
 		return label
 	}
 	return strings.ToLower(label)
+}
+
+// capital returns a text with its first letter raised.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // msg marks a text that is translated elsewhere than where it stands, so that it

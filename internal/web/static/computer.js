@@ -26,6 +26,8 @@ const go = async (address, focus) => {
   } catch { location.assign(address); }
 };
 
+let sent = false; // a form, as browsers do, which leaves the page
+
 // save sends the form of a fact; true when it was taken, and not shown again with what is wrong. Where that fails, it is sent as
 // browsers do.
 const save = async (form) => {
@@ -34,6 +36,7 @@ const save = async (form) => {
   try {
     if (take(await read(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) }))) return !document.querySelector('[data-fact]');
   } catch { /* as below */ }
+  sent = true;
   form.submit();
   return false;
 };
@@ -44,6 +47,12 @@ const changed = (form) => {
   return is?.replace(/\r\n?/g, '\n') !== was.replace(/\r\n?/g, '\n');
 };
 
+// Who leaves with something that was not sent is asked.
+addEventListener('submit', (e) => { sent ||= !e.defaultPrevented; });
+addEventListener('beforeunload', (e) => {
+  const open = document.querySelector('[data-fact]');
+  if (!sent && open && changed(open)) e.preventDefault();
+});
 document.addEventListener('click', async (e) => {
   const link = e.target.closest('[data-edit], [data-cancel]');
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;

@@ -43,15 +43,16 @@ for (const form of forms) {
   form.addEventListener('submit', now);
 }
 
-// What the page was loaded with is known once the other scripts have made the form theirs.
+// What the page was loaded with is known once the other scripts have made the form theirs. One that answers a form has what was not
+// saved.
 const unsent = (form) => {
   const values = () => new URLSearchParams(new FormData(form)).toString();
   let loaded = null;
   let sent = false;
-  document.addEventListener('DOMContentLoaded', () => { loaded = values(); });
+  document.addEventListener('DOMContentLoaded', () => { loaded = 'posted' in document.body.dataset ? '' : values(); });
   form.addEventListener('submit', () => { sent = true; });
   addEventListener('pageshow', () => { sent = false; });
   return () => loaded !== null && !sent && values() !== loaded;
 };
 const checks = forms.map(unsent);
-addEventListener('beforeunload', (e) => { if (checks.some((differs) => differs())) e.preventDefault(); });
+if (checks.length) addEventListener('beforeunload', (e) => { if (checks.some((differs) => differs())) e.preventDefault(); });
