@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -50,6 +51,9 @@ func copiesOfFile(t testing.TB, fill func(address string)) (copy func(t testing.
 	file := newFile(t)
 	fill(file)
 	content, err := os.ReadFile(file)
+	if wal, left := os.Stat(file + "-wal"); left == nil && wal.Size() > 0 {
+		err = errors.New("its last changes are in another file")
+	}
 	if err != nil {
 		t.Fatalf("keep a database: %v", err)
 	}

@@ -2,7 +2,9 @@ package web
 
 import (
 	"testing"
+	"time"
 
+	"muster/internal/demo"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -43,5 +45,27 @@ func TestRetellings(t *testing.T) {
 	}
 	if got, ok := c.reported(k, "lej-1", software, "First report of lej-1: softwares 1 changed"); !ok || got == "First report of lej-1: softwares 1 changed" {
 		t.Errorf("a first report: got %q, %t", got, ok)
+	}
+}
+
+// TestEveryRetelling tells all that differs between computers in another language:
+// messages and pages must not come to say it differently.
+func TestEveryRetelling(t *testing.T) {
+	c := &call{tongue: &tongue{language: languageNamed("de"), locale: localeOf("de")}}
+	k := inventory.Computers.Schema
+	at := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
+	n := 0
+	for i := range 40 {
+		old := demo.Computer(i, nil, at)
+		diff := k.Diff(old, demo.Computer(i+1, nil, at))
+		for j, change := range diff.Changes {
+			if got := c.retold(k, []kind.Change{change}, diff.Sentences[j]); got == diff.Sentences[j] {
+				t.Errorf("%s: stays English: %s", change.Field, got)
+			}
+			n++
+		}
+	}
+	if n < 500 {
+		t.Errorf("got %d changes, too few to tell", n)
 	}
 }

@@ -23,8 +23,8 @@ func TestSizes(t *testing.T) {
 		"2 TB":    {"2097152", "2 TB"},
 		"1000 MB": {"1000", "1000 MB"},
 
-		"2,048 MB":    {"2048", "2 GB"}, // as pages write it
-		"1,024.5 GB":  {"1049088", "1049088 MB"},
+		"2,048 MB":   {"2048", "2 GB"}, // as pages write it
+		"1,024.5 GB": {"1049088", "1049088 MB"},
 		"16\u00a0GB": {"16384", "16 GB"},
 	} {
 		form := url.Values{"memory": {text}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {text}}
