@@ -14,4 +14,6 @@ export const write = (name, value) => {
 
 const forgetUnless = (keeps) => { for (const name of all()) if (!keeps(name)) forget(name); };
 if (user) forgetUnless((name) => name.split(' ')[1] === user);
-document.addEventListener('submit', (e) => { if (e.target.getAttribute('action')?.endsWith('/signout')) forgetUnless(() => false); });
+document.addEventListener('submit', (e) => { // when the page is left: the browser may ask before
+  if (e.target.getAttribute('action')?.endsWith('/signout')) addEventListener('pagehide', () => forgetUnless(() => false));
+});
