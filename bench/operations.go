@@ -31,7 +31,7 @@ func get(name string, target func(i int64) string) operation {
 }
 
 // warmRecords is how many single records are asked for again and again.
-const warmRecords = 200
+const warmRecords = 25
 
 // reads are the operations that leave the database as it is, beside the lists
 // of computers.
