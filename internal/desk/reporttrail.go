@@ -47,53 +47,35 @@ func (a *arrival) tellAll(ctx context.Context, action, message string) error {
 	return a.write(ctx, a.tx, a.who, a.kind, a.rec, record)
 }
 
-// A tally counts the changes of one field.
-type tally struct{ added, removed, changed int }
-
-func (t *tally) count(c kind.Change) {
-	switch {
-	case c.From == "":
-		t.added++
-	case c.To == "":
-		t.removed++
-	default:
-		t.changed++
+// summary tells in few words what changed: which fields, and of collections how
+// many items.
+func summary(diff *kind.Diff) string {
+	var told []string
+	for _, t := range kind.Tallies(diff.Changes) {
+		one := strings.ToLower(kind.Words(t.Field))
+		if f := inventory.Computers.Field(t.Field); f == nil || f.Type == kind.List {
+			one += " " + items(t)
+		}
+		told = append(told, one)
 	}
+	if told == nil {
+		return "nothing new"
+	}
+	return strings.Join(told, "; ")
 }
 
-func (t *tally) String() string {
+// items tells what became of how many items of a collection.
+func items(t *kind.Tally) string {
 	var parts []string
 	for _, one := range []struct {
 		n    int
 		what string
-	}{{t.added, "added"}, {t.removed, "removed"}, {t.changed, "changed"}} {
+	}{{t.Added, "added"}, {t.Removed, "removed"}, {t.Changed, "changed"}} {
 		if one.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.what))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// summary tells in few words what changed: which fields, and of collections how
-// many items.
-func summary(diff *kind.Diff) string {
-	tallies, fields := map[string]*tally{}, []string{}
-	for _, c := range diff.Changes {
-		if tallies[c.Field] == nil {
-			tallies[c.Field], fields = &tally{}, append(fields, c.Field)
-		}
-		tallies[c.Field].count(c)
-	}
-	if len(fields) == 0 {
-		return "nothing new"
-	}
-	for i, name := range fields {
-		fields[i] = strings.ToLower(kind.Words(name))
-		if f := inventory.Computers.Field(name); f == nil || f.Type == kind.List {
-			fields[i] += " " + tallies[name].String()
-		}
-	}
-	return strings.Join(fields, "; ")
 }
 
 // calmed returns a computer as it was, but with the addresses and states of

@@ -135,17 +135,17 @@ func (d *Diff) lists(f *Field, a, b list) {
 		old := a.item(i)
 		key := f.itemKey(old)
 		if len(byKey[key]) == 0 {
-			d.add(f.Name, old.describe(), "", label+" removed: "+f.itemName(old))
+			d.add(f.Name, old.describe(), "", label+" removed: "+f.ItemName(old.show))
 			continue
 		}
 		j := byKey[key][0]
 		byKey[key], changed[j] = byKey[key][1:], true
 		now := b.item(j)
-		d.add(f.Name, old.describe(), now.describe(), label+" "+f.itemName(old)+" changed: "+old.differences(now))
+		d.add(f.Name, old.describe(), now.describe(), label+" "+f.ItemName(old.show)+" changed: "+old.differences(now))
 	}
 	for _, j := range added {
 		if now := b.item(j); !changed[j] {
-			d.add(f.Name, "", now.describe(), label+" added: "+f.itemName(now))
+			d.add(f.Name, "", now.describe(), label+" added: "+f.ItemName(now.show))
 		}
 	}
 	if len(d.Changes) == before {
@@ -250,33 +250,31 @@ func (l list) describe() string {
 	return strings.Join(items, "; ")
 }
 
-// itemName returns what people call an item: its name and version, else what
-// tells it from others, else its first value.
-func (f *Field) itemName(item Values) string {
-	if named := item.shown("name"); named != "" {
-		return strings.TrimSpace(named + " " + item.shown("version"))
+// ItemName returns what people call an item of the collection, given how the value
+// of each of its fields is shown: its name and version, else what tells it from
+// others, else its first value.
+func (f *Field) ItemName(show func(*Field) string) string {
+	shown := func(name string) string {
+		if of := f.Items.byName[name]; of != nil {
+			return show(of)
+		}
+		return ""
+	}
+	if named := shown("name"); named != "" {
+		return strings.TrimSpace(named + " " + shown("version"))
 	}
 	var words []string
 	for _, name := range f.Key {
-		if text := item.shown(name); text != "" && item.schema.byName[name].Type == Text { // a bare number says little
+		if text := shown(name); text != "" && f.Items.byName[name].Type == Text { // a bare number says little
 			words = append(words, text)
 		}
 	}
-	for _, f := range item.schema.Fields {
-		if text := item.show(f); text != "" && len(words) == 0 {
+	for _, of := range f.Items.Fields {
+		if text := show(of); text != "" && len(words) == 0 {
 			words = []string{text}
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// shown returns the value of the field with a name as people read it, "" when
-// there is none.
-func (v Values) shown(name string) string {
-	if f := v.schema.byName[name]; f != nil {
-		return v.show(f)
-	}
-	return ""
 }
 
 // differences tells which values of an item changed.

@@ -115,28 +115,12 @@ func described(text string) (values map[string]string, one bool) {
 	return values, text == ""
 }
 
-// itemCalled returns what people call an item, as messages do: its name and
-// version, else what tells it from others, else its first value.
+// itemCalled returns what people call an item with such values.
 func itemCalled(f *kind.Field, values map[string]string, show func(*kind.Field, string) string) string {
-	shown := func(name string) string {
-		if of := f.Items.Field(name); of != nil && values[name] != "" {
-			return show(of, values[name])
+	return f.ItemName(func(of *kind.Field) string {
+		if values[of.Name] == "" {
+			return ""
 		}
-		return ""
-	}
-	if named := shown("name"); named != "" {
-		return strings.TrimSpace(named + " " + shown("version"))
-	}
-	var words []string
-	for _, name := range f.Key {
-		if text := shown(name); text != "" && f.Items.Field(name).Type == kind.Text {
-			words = append(words, text)
-		}
-	}
-	for _, of := range f.Items.Fields {
-		if text := shown(of.Name); text != "" && len(words) == 0 {
-			words = []string{text}
-		}
-	}
-	return strings.Join(words, " ")
+		return show(of, values[of.Name])
+	})
 }

@@ -20,43 +20,21 @@ func (c *call) reported(k *kind.Schema, name string, changes []kind.Change, mess
 	return "", false
 }
 
-// A tally counts the changes of one field.
-type tally struct {
-	field                   string
-	added, removed, changed int
-}
-
 // tallies tells which fields have changed, and of collections how many items.
 func (c *call) tallies(k *kind.Schema, changes []kind.Change) string {
-	byField, fields := map[string]*tally{}, []*tally{}
-	for _, change := range changes {
-		t := byField[change.Field]
-		if t == nil {
-			t = &tally{field: change.Field}
-			byField[change.Field], fields = t, append(fields, t)
-		}
-		switch {
-		case change.From == "":
-			t.added++
-		case change.To == "":
-			t.removed++
-		default:
-			t.changed++
-		}
+	var told []string
+	for _, t := range kind.Tallies(changes) {
+		told = append(told, c.tally(k.Field(t.Field), t))
 	}
-	if len(fields) == 0 {
+	if told == nil {
 		return c.t("nothing new")
-	}
-	told := make([]string, len(fields))
-	for i, t := range fields {
-		told[i] = c.tally(k.Field(t.field), t)
 	}
 	return strings.Join(told, "; ")
 }
 
 // tally tells the changes of a field, which may be gone from the kind.
-func (c *call) tally(f *kind.Field, t *tally) string {
-	label := strings.ToLower(kind.Words(t.field))
+func (c *call) tally(f *kind.Field, t *kind.Tally) string {
+	label := strings.ToLower(kind.Words(t.Field))
 	if f != nil {
 		label = c.inside(c.label(f))
 	}
@@ -64,14 +42,14 @@ func (c *call) tally(f *kind.Field, t *tally) string {
 		return label
 	}
 	var parts []string
-	if t.added > 0 {
-		parts = append(parts, c.t("%s added", c.number(t.added)))
+	if t.Added > 0 {
+		parts = append(parts, c.t("%s added", c.number(t.Added)))
 	}
-	if t.removed > 0 {
-		parts = append(parts, c.t("%s removed", c.number(t.removed)))
+	if t.Removed > 0 {
+		parts = append(parts, c.t("%s removed", c.number(t.Removed)))
 	}
-	if t.changed > 0 {
-		parts = append(parts, c.t("%s changed", c.number(t.changed)))
+	if t.Changed > 0 {
+		parts = append(parts, c.t("%s changed", c.number(t.Changed)))
 	}
 	return label + " " + strings.Join(parts, ", ")
 }
