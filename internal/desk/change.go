@@ -173,20 +173,29 @@ func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 		if value == "" || old != nil && k.Values(old).Format(f) == value {
 			continue
 		}
-		id, err := tx.Taken(ctx, k, f, value, k.Meta(rec).ID)
+		other, err := holder(ctx, tx, k, f, value, k.Meta(rec).ID)
 		if err != nil {
 			return err
 		}
-		if id == 0 {
-			continue
+		if other != nil {
+			return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, k.Meta(other).ID, k.Values(other).Format(f))
 		}
-		other, err := tx.Get(ctx, k, id)
-		if err != nil {
-			return err
-		}
-		return refuse(Conflict, "%s has already been taken: %s %d has %s", f.Words(), k.Noun, id, k.Values(other).Format(f))
 	}
 	return uniqueTogether(ctx, tx, k, rec)
+}
+
+// holder returns the record with a value that no other has, nil if there is none
+// but the one with the given id.
+func holder(ctx context.Context, tx *store.Tx, k *kind.Schema, f *kind.Field, value string, except int64) (any, error) {
+	id, err := tx.Taken(ctx, k, f, value, except)
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	rec, err := tx.Get(ctx, k, id)
+	if errors.Is(err, store.ErrNotFound) {
+		err = store.ErrAgain // it was there a moment ago
+	}
+	return rec, err
 }
 
 // uniqueTogether refuses values that another record has all the same.

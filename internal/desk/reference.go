@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,13 +26,9 @@ func (w *work) resolver(ctx context.Context) kind.Resolver {
 // findRef completes a reference by name. One to a vendor that does not exist
 // stays without an id, for makeVendors.
 func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault string, err error) {
-	id, err := w.tx.Taken(ctx, target, target.Field("name"), r.Name, 0)
-	if err != nil || id == 0 {
-		return "", err
-	}
-	rec, err := w.tx.Get(ctx, target, id)
-	if err == nil {
-		*r = kind.Ref{ID: id, Name: recordName(target, rec)}
+	rec, err := holder(ctx, w.tx, target, target.Field("name"), r.Name, 0)
+	if err == nil && rec != nil {
+		*r = kind.Ref{ID: target.Meta(rec).ID, Name: recordName(target, rec)}
 	}
 	return "", err
 }
@@ -53,7 +50,11 @@ func (w *work) makeVendors(ctx context.Context) error {
 		if err := made.check(ctx, f.Target.Check); err != nil {
 			return err
 		}
-		if err := made.insert(ctx); err != nil {
+		err := made.insert(ctx)
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == Conflict {
+			return store.ErrAgain // somebody else has made it a moment before
+		}
+		if err != nil {
 			return err
 		}
 		ref.ID = vendor.ID
