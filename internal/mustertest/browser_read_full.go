@@ -20,12 +20,14 @@ func (b *Browser) Text(selector string) (text string) {
 	return text
 }
 
-// Wait waits until the page shows an element of a selector.
+// Wait waits until the page shows an element of a selector, and as all that wait until it is loaded if it has just come:
+// what is read there before takes no keys yet.
 func (b *Browser) Wait(selector string) {
 	b.t.Helper()
 	b.until("wait for "+selector, func() error {
 		return b.js(nil, "all(%s, %[2]s).some(shown) || (() => { throw 'there is no ' + %[2]s })()", b.within, selector)
 	})
+	b.settle()
 }
 
 // WaitGone waits until the page shows no element of a selector.
@@ -34,6 +36,7 @@ func (b *Browser) WaitGone(selector string) {
 	b.until("wait until there is no "+selector, func() error {
 		return b.js(nil, "!all(%s, %s).some(shown) || (() => { throw 'it is there' })()", b.within, selector)
 	})
+	b.settle()
 }
 
 // WaitText waits until a text can be read on the page.
@@ -42,6 +45,7 @@ func (b *Browser) WaitText(text string) {
 	b.until("wait for “"+text+"”", func() error {
 		return b.js(nil, "squeezed((root(%s)?.body ?? root(%[1]s))?.innerText).includes(%s) || (() => { throw 'it is not there' })()", b.within, text)
 	})
+	b.settle()
 }
 
 // Count returns how many elements a selector has on the page now.

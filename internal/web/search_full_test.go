@@ -82,6 +82,6 @@ func searchByKeys(t *testing.T, b *mustertest.Browser) {
 	wantURL(t, b, to)
 	typed("beamer")
 	b.Press("Enter")
-	b.Wait("section.block")
+	b.Wait("#main .list-tools input")
 	wantURL(t, b, "/app/search?q=beamer")
 }

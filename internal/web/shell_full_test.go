@@ -52,6 +52,7 @@ func TestBrowserKeys(t *testing.T) {
 		b.Wait("#main input:focus")
 		b.Press("g", "d", "?")
 		wantURL(t, b, "/app/tickets/new")
+		b.Expect("dialog (beforeunload)")
 		b.Open("/app/preferences")
 		b.Check("Off", true)
 		b.Click("Save preferences")

@@ -88,6 +88,7 @@ func TestBrowserTypedSecrets(t *testing.T) {
 		if b.Eval("JSON.stringify(sessionStorage)", &kept); !strings.Contains(kept, "Nora") || strings.Contains(kept, "sentence") {
 			t.Errorf("kept: got %s, want the name and no password", kept)
 		}
+		b.Expect("dialog (beforeunload)")
 		leaves(b)
 		if b.Eval("JSON.stringify(sessionStorage)", &kept); strings.Contains(kept, "Nora") {
 			t.Errorf("after the sign-out: got %s", kept)
