@@ -170,7 +170,7 @@ func (s *section) counts(c *call, q *kind.Query, f *facet, chosen bool) ([]kind.
 func (c *call) choiceLabel(f *kind.Field, value string) string {
 	switch {
 	case value == "":
-		return c.t("None")
+		return c.in("filter", "None")
 	case f.Type == kind.Boolean:
 		return c.yes(value == "true")
 	case f.OneOf != nil || f.Days != nil, f.Type == kind.PersonRef && value == me:

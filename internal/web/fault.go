@@ -2,7 +2,9 @@ package web
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -26,9 +28,20 @@ var faultForms = sync.OnceValue(func() []phrase {
 // fault tells in the language what was refused in English.
 func (t *tongue) fault(text string) string { return t.phrased(faultForms(), text) }
 
+// counted are numbers of records in words, with the noun of one of them.
+var counted = regexp.MustCompile(`^(\d+) (.+?)s?$`)
+
 // part returns a word of ours that stands in a sentence: the name of a field, a
-// filter or a setting, of a kind or its records, or a value.
+// filter or a setting, of a kind or its records, a number of these, or a value.
 func (t *tongue) part(text string) string {
+	if one, other, both := strings.Cut(text, " and "); both && counted.MatchString(one) && counted.MatchString(other) {
+		return t.t("%s and %s", t.part(one), t.part(other))
+	}
+	if found := counted.FindStringSubmatch(text); found != nil && t.texts["%s "+found[2]] != nil {
+		if n, err := strconv.Atoi(found[1]); err == nil {
+			return t.tn(n, "%s "+found[2], "")
+		}
+	}
 	noun := strings.TrimSuffix(text, " records")
 	for _, key := range []string{text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun, noun + " record"} {
 		if forms := t.texts[key]; forms != nil {

@@ -181,7 +181,7 @@ func toldBy(e ast.Expr) string {
 }
 
 func TestFault(t *testing.T) {
-	german := &tongue{language: languageNamed("de")}
+	german := &tongue{language: languageNamed("de"), locale: localeOf("de")}
 	for _, test := range []struct{ told, want string }{
 		{"Name can't be blank", "Name darf nicht leer sein"},
 		{"Operating system is too long (maximum is 255 characters)", "Betriebssystem ist zu lang (höchstens 255 Zeichen)"},
@@ -196,7 +196,9 @@ func TestFault(t *testing.T) {
 		{"a technician may not delete user records", "Die Rolle Techniker darf das nicht löschen: Benutzer"},
 		{"a requester may not see audit records", "Die Rolle Anfragender darf das nicht sehen: Protokolleintrag"},
 		{"statuses must be different from each other: New is there twice", "Weitere Status müssen sich voneinander unterscheiden: New steht zweimal da"},
-		{"there is no computer with the id 7: it was merged into computer 8", "Es gibt keinen Eintrag dieser Art (Computer) mit der ID 7: er ist in Computer 8 aufgegangen"},
+		{"there is no computer with the id 7: it was merged into computer 8", "Es gibt keinen Datensatz dieser Art (Computer) mit der ID 7: Er wurde in Computer 8 überführt"},
+		{"the software 7 is still installed on 1 computer", "Die Software 7 ist noch installiert: 1 Computer"},
+		{"statuses cannot lose New, which is the status of 1200 computers and 2 other assets: give them another first", "Weitere Status: New kann nicht entfallen. Diesen Status haben noch: 1.200 Computer und 2 andere Geräte. Geben Sie ihnen zuerst einen anderen"},
 		{"a sentence of nobody", "a sentence of nobody"},
 	} {
 		if got := german.fault(test.told); got != test.want {

@@ -80,4 +80,6 @@ func TestFaultsByLanguage(t *testing.T) {
 			t.Errorf("%s: got no %q in\n%s", path, want, got.Body)
 		}
 	}
+	wrong := v.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"many"}})
+	wants(t, "a setting", wrong, http.StatusUnprocessableEntity, ">Datensätze auf einer Seite muss eine Zahl von 1 bis 1000 sein")
 }

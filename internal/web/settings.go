@@ -79,7 +79,10 @@ func (c *call) settingsPage(status int, name, fault string) (*answer, error) {
 		form := c.settingForm(all[at], title)
 		if wanted == name {
 			form.give(c.form.Get("value"))
-			form.Fault = title + strings.TrimPrefix(fault, name)
+			form.Fault = fault
+			if rest, named := strings.CutPrefix(fault, name); named {
+				form.Fault = title + rest
+			}
 		}
 		group.Settings, all = append(group.Settings, form), slices.Delete(all, at, at+1)
 	}
