@@ -80,6 +80,7 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 		if s.holds(kept) {
 			kept.Fragment = item.Copy()
 			s.fragments.Put(s.form, kept)
+			items[i] = kept.Fragment // so that the memory of all can go
 		}
 	}
 	return items
@@ -173,17 +174,18 @@ func (s *showing) items(ctx context.Context, q *kind.Query, hits []index.Hit) (i
 // read reads from the database what an index has found; not ok when some of it
 // has changed since.
 func (s *showing) read(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
-	var recs []any
 	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if recs, ok, err = tx.Hits(ctx, s.kind, q, hits); err != nil || !ok {
+		items = items[:0]
+		ok, err = tx.EachHits(ctx, s.kind, q, hits, func(recs []any) error {
+			err := (&view{s.Desk, tx, s.user, false}).show(ctx, s.kind, recs)
+			if err == nil {
+				items = append(items, s.keep(recs)...)
+			}
 			return err
-		}
-		return (&view{s.Desk, tx, s.user, false}).show(ctx, s.kind, recs)
+		})
+		return err
 	})
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	return s.keep(recs), true, nil
+	return items, ok, err
 }
 
 // Fragments returns figures of what is kept of documents.

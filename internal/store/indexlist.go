@@ -80,6 +80,26 @@ func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []in
 	return recs, stillSorted(k, q, recs), nil
 }
 
+// hitsAtOnce is how many records EachHits reads at once.
+const hitsAtOnce = 100
+
+// EachHits is Hits in steps, so that the records of a long page are not all in
+// memory at once. What was given before it says not ok is worth nothing.
+func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit, each func(recs []any) error) (ok bool, err error) {
+	var last any // of the step before
+	for some := range slices.Chunk(hits, hitsAtOnce) {
+		recs, ok, err := tx.Hits(ctx, k, q, some)
+		if err != nil || !ok || last != nil && !stillSorted(k, q, []any{last, recs[0]}) {
+			return false, err
+		}
+		last = k.Copy(recs[len(recs)-1]) // as it was before somebody changes it
+		if err := each(recs); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // stillHolds reports whether what changes without a record's version is still
 // what the query asks for: what is apart of it, and names that it refers to.
 func stillHolds(k *kind.Schema, q *kind.Query, rec any) bool {
