@@ -34,13 +34,14 @@ type searchPage struct {
 	Exact  []hit
 	Groups []foundGroup
 	Total  int
+	Late   bool // looking for those of some kind took too long
 }
 
 // A foundGroup is what was found of one kind.
 type foundGroup struct {
 	Title, Icon, Href string
 	Total             int
-	Late              bool // looking took too long
+	Late              bool // looking took too long, so that these are not all
 	Hits              []hit
 }
 
@@ -93,13 +94,14 @@ func (c *call) find(rows int) (p *searchPage, err error) {
 		if group.Total > 0 || group.Late {
 			p.Groups = append(p.Groups, group)
 			p.Total += group.Total
+			p.Late = p.Late || group.Late
 		}
 	}
 	return p, nil
 }
 
 // found returns the beginning of what a search finds in a section. It gives up
-// after a while, as others wait.
+// after a while, as others wait: then those alone whose names begin with it.
 func (s *section) found(c *call, text string, rows int) (g foundGroup, err error) {
 	values := url.Values{"q": {text}}
 	g = foundGroup{Title: c.t(s.title), Icon: s.icon, Href: address("/"+s.path, values)}
@@ -108,7 +110,7 @@ func (s *section) found(c *call, text string, rows int) (g foundGroup, err error
 	page, err := s.best(ctx, c, text, nil, rows)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.Context().Err() == nil {
 		g.Late = true
-		return g, nil
+		page, err = s.named(c.Context(), c, text, nil, rows)
 	}
 	g.Total, g.Hits = page.Total, s.hits(c, page.Records)
 	return g, err
@@ -119,22 +121,16 @@ func (s *section) found(c *call, text string, rows int) (g foundGroup, err error
 // the usual order of the section, come before the others, the newest first. An
 // order by anything but the id would take long where very many are found.
 func (s *section) best(ctx context.Context, c *call, text string, among url.Values, rows int) (kind.Page, error) {
-	among = with(among, "per_page", strconv.Itoa(rows))
-	q, err := s.query(c, with(with(with(among, "q", text), "sort_by", "id"), "sort_order", "DESC"))
+	values := with(with(among, "q", text), "per_page", strconv.Itoa(rows))
+	q, err := s.query(c, with(with(values, "sort_by", "id"), "sort_order", "DESC"))
 	if err != nil {
 		return kind.Page{}, err
 	}
 	page, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
-	name := s.filter("name")
-	if err != nil || page.Total < 2 || name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+	if err != nil || page.Total < 2 {
 		return page, err
 	}
-	begin, err := s.query(c, among)
-	if err != nil {
-		return page, err
-	}
-	begin.Conds = append(begin.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
-	named, err := c.web.Desk.List(ctx, c.who(), s.kind, begin)
+	named, err := s.named(ctx, c, text, among, rows)
 	if err != nil {
 		return page, err
 	}
@@ -147,6 +143,21 @@ func (s *section) best(ctx context.Context, c *call, text string, among url.Valu
 	}
 	page.Records = all[:min(rows, len(all))]
 	return page, nil
+}
+
+// named returns the first records whose names begin with a text, among those of a
+// query.
+func (s *section) named(ctx context.Context, c *call, text string, among url.Values, rows int) (page kind.Page, err error) {
+	name := s.filter("name")
+	if name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return page, nil
+	}
+	q, err := s.query(c, with(among, "per_page", strconv.Itoa(rows)))
+	if err != nil {
+		return page, err
+	}
+	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
+	return c.web.Desk.List(ctx, c.who(), s.kind, q)
 }
 
 // first returns the first records of a list.
