@@ -181,6 +181,7 @@ func link(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.Press("Enter")
 	b.Wait(`[aria-label="Unlink lej-nb-2"]`)
 	b.Click("Unlink lej-nb-2")
+	b.WaitText("lej-nb-2 unlinked") // before, Undo is that of the link
 	b.WaitGone(`[aria-label="Unlink lej-nb-2"]`)
 	b.Click("Undo")
 	b.Wait(`[aria-label="Unlink lej-nb-2"]`)
