@@ -162,6 +162,12 @@ const triplesKept = 5 * time.Minute
 // database of its own the server's memory of all triples is enough.
 func (d *Desk) shares(t *store.Triple) bool { return t != nil && d.store.Shared() }
 
+// isConflict reports whether a record was refused for another one.
+func isConflict(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == Conflict
+}
+
 // unique refuses values that another record has. It asks before the record is
 // written: a refused insert would leave a gap in PostgreSQL's ids.
 func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) error {

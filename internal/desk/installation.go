@@ -159,7 +159,7 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 // orTaken returns the id of software that somebody else has made a moment before
 // this one was refused for it, 0 if that was not so.
 func (w *work) orTaken(ctx context.Context, s *inventory.Software, err error) (id int64, _ error) {
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != Conflict {
+	if !isConflict(err) {
 		return 0, err
 	}
 	return w.tx.TakenTogether(ctx, w.kind, s)

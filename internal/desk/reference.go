@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ func (w *work) makeVendors(ctx context.Context) error {
 			return err
 		}
 		err := made.insert(ctx)
-		if e, ok := errors.AsType[*Error](err); ok && e.Code == Conflict {
+		if isConflict(err) {
 			return store.ErrAgain // somebody else has made it a moment before
 		}
 		if err != nil {
