@@ -25,8 +25,8 @@ type Kept struct {
 
 // size returns how much memory the fragment takes, with its place in a shard.
 func (k *Kept) size() int64 {
-	const fixed = int64(unsafe.Sizeof(Kept{})+unsafe.Sizeof(kind.Fragment{})+unsafe.Sizeof(slot{})) + 64 // in the map
-	return fixed + int64(cap(k.Text)) + int64(cap(k.Others))*int64(unsafe.Sizeof(kind.Name{}))
+	const fixed = int64(unsafe.Sizeof(Kept{})+unsafe.Sizeof(slot{})) + 64 // in the map
+	return fixed + int64(k.Memory()) + int64(cap(k.Others))*int64(unsafe.Sizeof(kind.Name{}))
 }
 
 // A key names a fragment: the form and the record.

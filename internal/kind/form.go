@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unsafe"
 )
 
 // A Form is how records of a kind are shown: in one format, as documents of
@@ -55,9 +56,9 @@ func SumOf(text []byte) (s Sum) {
 // of the service. It is never changed.
 type Fragment struct {
 	ID, Version int64
-	Text        []byte // with marks
-	Sum         Sum    // of the text
-	marks       int
+	Text        []byte  // with marks
+	Sum         Sum     // of the text
+	marks       []int32 // where they are in the text
 }
 
 // Render returns records in the form. Their texts share memory.
@@ -69,28 +70,41 @@ func (f *Form) Render(recs []any) []*Fragment {
 		text = f.plan.append(text, mark, v)
 		own := text[from:len(text):len(text)]
 		meta := v.record(f.schema.meta)
-		all[i] = Fragment{meta.ID, meta.Version, own, SumOf(own), bytes.Count(own, []byte(mark))}
+		all[i] = Fragment{meta.ID, meta.Version, own, SumOf(own), marksOf(own)}
 		out[i] = &all[i]
 	}
 	return out
 }
 
-// Copy returns a fragment that shares no memory with others.
+// marksOf returns where the marks of a text are.
+func marksOf(text []byte) []int32 {
+	all := make([]int32, 0, bytes.Count(text, []byte(mark)))
+	for from := 0; len(all) < cap(all); from = int(all[len(all)-1]) + len(mark) {
+		all = append(all, int32(from+bytes.IndexByte(text[from:], mark[0])))
+	}
+	return all
+}
+
+// Copy returns a fragment whose text shares no memory with others.
 func (f *Fragment) Copy() *Fragment {
 	own := *f
 	own.Text = bytes.Clone(f.Text)
 	return &own
 }
 
+// Memory returns how many bytes of memory the fragment takes.
+func (f *Fragment) Memory() int {
+	return int(unsafe.Sizeof(*f)) + cap(f.Text) + cap(f.marks)*int(unsafe.Sizeof(f.marks[0]))
+}
+
 // append appends the text with the address of the service.
 func (f *Fragment) append(b []byte, base string) []byte {
-	text := f.Text
-	for range f.marks {
-		at := bytes.IndexByte(text, mark[0])
-		b = append(append(b, text[:at]...), base...)
-		text = text[at+1:]
+	from := 0
+	for _, at := range f.marks {
+		b = append(append(b, f.Text[from:at]...), base...)
+		from = int(at) + len(mark)
 	}
-	return append(b, text...)
+	return append(b, f.Text[from:]...)
 }
 
 // A Document is what is sent of records: one of them, or a page of a list. All
@@ -152,21 +166,23 @@ func (d *Document) Len(base string) int {
 	n := len(d.Form.appendTail(d.Form.appendHead(space[:0], d.Position))) + max(0, len(d.Items)-1)*len(d.Form.plan.between)
 	more := len(d.escaped(base)) - len(mark)
 	for _, item := range d.Items {
-		n += len(item.Text) + item.marks*more
+		n += len(item.Text) + len(item.marks)*more
 	}
 	return n
 }
 
 // Sum returns what tells the document from all others: it follows from what the
-// document is made of, and is the same wherever that is.
+// document is made of, and is the same wherever that is. Half of the sum of an
+// item is enough to tell that the item has changed.
 func (d *Document) Sum(base string) Sum {
+	const half = len(Sum{}) / 2
 	var space [1 << 10]byte // enough for a short list
-	b := slices.Grow(space[:0], 512+len(d.Items)*len(Sum{}))
+	b := slices.Grow(space[:0], 512+len(d.Items)*half)
 	b = d.Form.appendTail(d.Form.appendHead(b, d.Position))
 	b = append(append(b, mark...), base...)
 	b = append(b, mark...)
 	for _, item := range d.Items {
-		b = append(b, item.Sum[:]...)
+		b = append(b, item.Sum[:half]...)
 	}
 	return SumOf(b)
 }
