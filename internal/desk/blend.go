@@ -74,7 +74,7 @@ func (m *merger) keepTold(ctx context.Context, c *inventory.Computer) error {
 	}
 	var told []*inventory.Computer
 	for _, one := range []*inventory.Computer{m.last, other} {
-		if !one.DetectedAt.IsZero() {
+		if reports(one) {
 			all, err := m.asTold(ctx, one)
 			if err != nil {
 				return err

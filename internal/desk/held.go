@@ -30,11 +30,11 @@ func (w *work) setByPerson(ctx context.Context) error {
 		case was.Sets(f):
 			is.Set(f, false)
 			released = append(released, f)
-		case !was.DetectedAt.IsZero(): // the agent tells it, and there is nothing to release
+		case reports(was): // the agent tells it, and there is nothing to release
 			now.Set(f, before)
 		}
 	}
-	if w.dry || was.DetectedAt.IsZero() || len(set) == 0 && len(released) == 0 {
+	if w.dry || !reports(was) || len(set) == 0 && len(released) == 0 {
 		return nil
 	}
 	if err := w.holdAsRead(ctx); err != nil {

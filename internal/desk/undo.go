@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"time"
@@ -34,8 +35,11 @@ func (d *Desk) Undoable(ctx context.Context, who Caller, k *kind.Schema, ids ...
 			continue // it is of a change before
 		}
 		delete(left, a.RecordID.V)
-		if d.undoable(who, k, a) != nil {
-			return nil, nil
+		if _, err := d.before(ctx, who, k, a); err != nil {
+			if _, refused := errors.AsType[*Error](err); refused {
+				err = nil
+			}
+			return nil, err
 		}
 		audits = append(audits, a.ID)
 	}
@@ -63,8 +67,7 @@ func (d *Desk) changesOf(ctx context.Context, who Caller, k *kind.Schema, ids []
 }
 
 // undoable returns why the caller cannot take a change back, whatever the record
-// is like now; nil when they can. What agents tell of a computer is none of it:
-// to set it once more would keep it from their reports.
+// is like now; nil when they can.
 func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 	switch {
 	case k == nil || a.Action != inventory.Updated:
@@ -77,8 +80,8 @@ func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 	editable := false
 	for _, c := range a.Changes {
 		f := k.Field(c.Field)
-		if f == nil || f.Secret || f.Reported || f.Type == kind.List || f.Targets != nil {
-			return refuse(Conflict, "a change of %s cannot be undone: change the record instead", c.Field)
+		if f == nil || f.Secret || f.Type == kind.List || f.Targets != nil {
+			return notUndone(c.Field)
 		}
 		editable = editable || f.Editable()
 	}
@@ -86,6 +89,11 @@ func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 		return refuse(Conflict, "this change cannot be undone: change the record instead")
 	}
 	return nil
+}
+
+// notUndone is the refusal to take back a change of a field.
+func notUndone(field string) error {
+	return refuse(Conflict, "a change of %s cannot be undone: change the record instead", field)
 }
 
 // Undo takes back what the caller has changed of one record, which the audit
@@ -98,7 +106,8 @@ func (d *Desk) Undo(ctx context.Context, who Caller, audit int64) (k *kind.Schem
 	}
 	a := read.(*inventory.Audit)
 	k = inventory.Find(a.RecordType)
-	if err := d.undoable(who, k, a); err != nil {
+	form, err := d.before(ctx, who, k, a)
+	if err != nil {
 		return k, nil, err
 	}
 	now, err := d.Get(ctx, who, k, a.RecordID.V)
@@ -109,18 +118,25 @@ func (d *Desk) Undo(ctx context.Context, who Caller, audit int64) (k *kind.Schem
 		return k, nil, err
 	}
 	version := k.Meta(now).Version
-	rec, err = d.Update(ctx, who, Target{k, a.RecordID.V, func(v int64) bool { return v == version }}, before(k, a))
+	rec, err = d.Update(ctx, who, Target{k, a.RecordID.V, func(v int64) bool { return v == version }}, func() (*kind.Patch, error) { return k.ReadForm(form), nil })
 	return k, rec, err
 }
 
-// before returns the document that sets a record to what it was before a
-// change.
-func before(k *kind.Schema, a *inventory.Audit) Document {
-	form := url.Values{}
+// before returns the form that sets a record to what it was before a change, or
+// why the caller cannot take that back.
+func (d *Desk) before(ctx context.Context, who Caller, k *kind.Schema, a *inventory.Audit) (url.Values, error) {
+	if err := d.undoable(who, k, a); err != nil {
+		return nil, err
+	}
+	form, told := url.Values{}, false
 	for _, c := range a.Changes {
 		form.Set(c.Field, c.From)
+		told = told || k == inventory.Computers.Schema && Told(k.Field(c.Field))
 	}
-	return func() (*kind.Patch, error) { return k.ReadForm(form), nil }
+	if !told {
+		return form, nil
+	}
+	return form, d.releaseSet(ctx, who, a, form)
 }
 
 // isLatest refuses a change after which the record was changed once more. The

@@ -26,7 +26,7 @@ func TestComputer(t *testing.T) {
 		})
 		got := v.Get(paths[1] + "?n=2&list=site%3DLeipzig")
 		holds(t, "overview", got, "2 of 3", `rel="prev"`, `rel="next"`, "/computers/1?", `<rect class="bad" width="95%"`, "950 MB of 1,000 MB used", "16 GB", "1 of 2 slots used",
-			`<span class="dot good">Up</span>`, "00:11:22:33:44:55", "set by a person")
+			`<span class="dot good">Up</span>`, "00:11:22:33:44:55")
 		lacks(t, "another place", v.Get(paths[1]+"?n=3&list=site%3DLeipzig"), `rel="prev"`)
 		for _, tab := range []string{"hardware", "software", "software&view=system&q=x", "tickets", "risks", "contracts", "history"} {
 			if got := v.Get(paths[1] + "?tab=" + tab); got.Status != http.StatusOK {
@@ -103,21 +103,4 @@ func TestMergeComputers(t *testing.T) {
 	if got := v.Get(paths[1]); got.Status != http.StatusNotFound {
 		t.Errorf("the newer one: got %d, want 404", got.Status)
 	}
-}
-
-// TestRelease lets the agent tell a field again, also when the computer was changed
-// since it was shown.
-func TestRelease(t *testing.T) {
-	s := mustertest.Start(t, mustertest.Options{})
-	v := s.SignIn(server.Administrator)
-	path := addComputers(t, v, url.Values{"name": {"lej-1"}, "domain": {"office.example"}})[0]
-	shown := v.Get(path)
-	form := formOn(t, shown, path+"/release")
-	form.Set("field", "domain")
-	form.Set("version", "1")
-	v.Post(path+"/edit", url.Values{"tag": {"x"}})
-	goes(t, "release", v.Post(path+"/release", form), strings.TrimPrefix(path, "/app"))
-	released := v.Get(path)
-	holds(t, "released", released, "Domain is what the agent tells again")
-	lacks(t, "released", released, "Release Domain")
 }

@@ -69,6 +69,9 @@ var faultTexts = []string{
 	"%v is the id of one computer, which has the asset id %v, and the asset id of another, which has the id %s: give that of the one that you mean",
 	"there is no computer with the id, asset id or name %v: GET /hardwares.xml?q=… finds ids by other words",
 
+	// Of what is released.
+	"%s stays as it is: no agent has reported %v, so that nothing would take its place",
+
 	// Of what is undone, and of changes of many records.
 	"a change of %s cannot be undone: change the record instead",
 	"only a change of a record can be undone",

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -158,11 +157,15 @@ func (c *call) release() (*answer, error) {
 		return nil, err
 	}
 	f := s.kind.Field(c.form.Get("field"))
-	if f == nil || !f.Reported {
+	if f == nil || !desk.Told(f) {
 		return nil, c.web.missing(c.Request)
 	}
-	nothing := c.documentOf(s.kind, url.Values{f.Name: {""}})
-	if _, err := c.web.Desk.Update(c.Context(), c.who(), desk.Target{Kind: s.kind, ID: id}, nothing); err != nil {
+	_, err = c.web.Desk.Release(c.Context(), c.who(), id, f)
+	if text, refused := c.refusal(err); refused && !isRefusal(err, desk.Forbidden) {
+		c.warn(text)
+		return c.goTo(s.recordPath(id))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := c.sayUndo(c.t("%s is what the agent tells again", c.label(f)), s.kind, id); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -51,7 +52,7 @@ type fact struct {
 	Name  string // of the field
 	Label string
 	Cell  cell
-	Set   bool // by a person, so that no report changes it
+	Set   bool // by a person, so that no report changes it, and can be released
 
 	Change string    // the address that opens its form, "" for none
 	Form   *factForm // that is open, nil for none
@@ -188,7 +189,7 @@ func (c *call) fact(k *kind.Schema, f *kind.Field, rec any) fact {
 		}
 	}
 	if computer, ok := rec.(*inventory.Computer); ok {
-		one.Set = f.Reported && computer.Sets(f)
+		one.Set = desk.Releasable(computer, f)
 	}
 	return one
 }

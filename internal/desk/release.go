@@ -1,0 +1,69 @@
+package desk
+
+import (
+	"context"
+	"net/url"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// Told reports whether agents tell a field of computers, unless a person sets
+// it.
+func Told(f *kind.Field) bool { return f.Reported }
+
+// Releasable reports whether a person has set a field of a computer that an agent
+// can tell again. Of a computer that no agent has ever reported, what was typed is
+// all that there is.
+func Releasable(c *inventory.Computer, f *kind.Field) bool { return reports(c) && c.Sets(f) }
+
+// reports reports whether an agent has ever reported a computer.
+func reports(c *inventory.Computer) bool { return !c.DetectedAt.IsZero() }
+
+// Release lets the agent of a computer tell a field again that a person has set:
+// what it told last shows at once, whatever else was changed meanwhile. It is
+// refused of a computer that no agent has ever reported, since nothing would take
+// the place of what was typed.
+func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field) (rec any, err error) {
+	k := inventory.Computers.Schema
+	return d.Update(ctx, who, Target{Kind: k, ID: id}, func() (*kind.Patch, error) {
+		now, err := d.Get(ctx, who, k, id)
+		if err != nil {
+			return nil, err
+		}
+		if c := now.(*inventory.Computer); !reports(c) {
+			return nil, refuse(Conflict, "%s stays as it is: no agent has reported %s, so that nothing would take its place", f.Label, c.Name)
+		}
+		return k.ReadForm(url.Values{f.Name: {""}}), nil
+	})
+}
+
+// releaseSet empties in a form, by which a change of a computer is taken back,
+// what a person has set by that change and nobody before: so it is released, where
+// to set what the agent told would keep it from reports. It refuses a field that a
+// person had set before, as far as that can be known.
+func (d *Desk) releaseSet(ctx context.Context, who Caller, a *inventory.Audit, form url.Values) error {
+	k := inventory.Computers.Schema
+	return d.store.View(ctx, func(tx *store.Tx) error {
+		rec, err := d.get(ctx, tx, who.User, k, a.RecordID.V)
+		if err != nil {
+			return err
+		}
+		kept, err := (&work{Desk: d, tx: tx, kind: k}).reported(ctx, a.RecordID.V)
+		if err != nil {
+			return err
+		}
+		for _, change := range a.Changes {
+			f := k.Field(change.Field)
+			if !Releasable(rec.(*inventory.Computer), f) {
+				continue // it was released, or is none of theirs
+			}
+			if change.From != k.Values(kept).Format(f) {
+				return notUndone(f.Name)
+			}
+			form.Set(f.Name, "")
+		}
+		return nil
+	})
+}
