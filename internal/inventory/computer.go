@@ -127,23 +127,51 @@ var Mergings = kind.Define(Computers.Item, Computers.Plural, "", func(m *Merging
 	f.ByID()
 })
 
+// A fromBIOS is a field that shows what the BIOS tells, unless a person sets it.
+type fromBIOS struct {
+	field string
+	shown *string
+	set   *string // by a person, "" for not
+	told  string  // by the BIOS
+}
+
+func (c *Computer) fromBIOS() [3]fromBIOS {
+	var bios BIOS
+	if len(c.BIOSes) > 0 {
+		bios = c.BIOSes[0]
+	}
+	maker := bios.Manufacturer
+	if c.ReportedManufacturer != "" {
+		maker = c.ReportedManufacturer
+	}
+	return [...]fromBIOS{
+		{"serial-number", &c.SerialNumber, &c.SetSerialNumber, bios.SSN},
+		{"manufacturer", &c.Manufacturer, &c.SetManufacturer, maker},
+		{"model", &c.Model, &c.SetModel, bios.Model},
+	}
+}
+
+// FromBIOS returns what the BIOS tells of a field that shows it unless a person
+// sets it; not ok for other fields.
+func (c *Computer) FromBIOS(f *kind.Field) (told string, ok bool) {
+	for _, one := range c.fromBIOS() {
+		if one.field == f.Name {
+			return one.told, true
+		}
+	}
+	return "", false
+}
+
 // settle decides what a computer shows as its serial number, manufacturer and
 // model.
 func (c *Computer) settle(old *Computer) {
 	if old == nil {
 		old = &Computer{}
 	}
-	var bios BIOS
-	if len(c.BIOSes) > 0 {
-		bios = c.BIOSes[0]
+	was := old.fromBIOS()
+	for i, one := range c.fromBIOS() {
+		settleShown(one.shown, one.set, *was[i].shown, one.told)
 	}
-	settleShown(&c.SerialNumber, &c.SetSerialNumber, old.SerialNumber, bios.SSN)
-	maker := bios.Manufacturer
-	if c.ReportedManufacturer != "" {
-		maker = c.ReportedManufacturer
-	}
-	settleShown(&c.Manufacturer, &c.SetManufacturer, old.Manufacturer, maker)
-	settleShown(&c.Model, &c.SetModel, old.Model, bios.Model)
 }
 
 // settleShown sets a value that a person may set and the BIOS else tells: a
@@ -160,6 +188,17 @@ func settleShown(shown, set *string, was, bios string) {
 	if *shown = *set; *shown == "" {
 		*shown = bios
 	}
+}
+
+// Holds reports whether a field has what a person has set, be it against agents
+// or against the BIOS.
+func (c *Computer) Holds(f *kind.Field) bool {
+	for _, one := range c.fromBIOS() {
+		if one.field == f.Name {
+			return *one.set != ""
+		}
+	}
+	return c.Sets(f)
 }
 
 // Sets reports whether a person has set a field, so that no report changes it.

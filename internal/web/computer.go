@@ -22,13 +22,15 @@ type computerPage struct {
 	Slots    []slot
 	Modules  int // slots that are in use
 	Adapters []inventory.Network
-	Table    *recordTable // of a tab that is a list
+	Held     map[string]fact // the collections that have a layout of their own, by their names
+	Table    *recordTable    // of a tab that is a list
 	Days     []historyDay
 	Ticks    *ticks               // nil for none
 	Past     *pastNotice          // nil for the present
 	Software []inventory.Software // as it was
 	On, Max  string               // days of the form that asks for another
 	NewTo    string               // the address that makes a ticket about it
+	Rest     string               // the query of the page, to come back to it
 }
 
 // showComputer shows a computer.
@@ -57,10 +59,12 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 		p.On = p.Max
 	}
 	p.Change = p.Change && past == nil
+	p.Rest = without(c.URL.Query(), "edit").Encode()
 	p.NewTo = "/tickets/new?" + url.Values{"hardwares": {strconv.FormatInt(p.ID, 10)}}.Encode()
 	p.Line = s.line(c, computer)
 	p.Drives, p.Slots, p.Adapters = c.drives(computer), c.slots(computer), computer.Networks
 	p.Modules = len(computer.Memories) - countEmpty(computer.Memories)
+	p.Held = heldBy(p.Parts)
 	p.Parts = slices.DeleteFunc(p.Parts, func(one part) bool { return slices.Contains(laidOut, one.field) })
 	if err := c.fillTab(s, p); err != nil {
 		return nil, err

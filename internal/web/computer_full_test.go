@@ -67,7 +67,8 @@ func readTabs(t *testing.T, b *mustertest.Browser) {
 }
 
 // editComputer changes facts where they stand: one that the agent reports is
-// marked, and released; one that somebody else sets meanwhile is not overwritten.
+// marked, and released, as its drives are; one that somebody else sets meanwhile
+// is not overwritten.
 func editComputer(t *testing.T, s *mustertest.Server, b *mustertest.Browser, path string) {
 	t.Helper()
 	b.ClickOn(".tabs a:first-child")
@@ -77,6 +78,14 @@ func editComputer(t *testing.T, s *mustertest.Server, b *mustertest.Browser, pat
 	b.Click("Release Domain: let the agent tell it again")
 	b.WaitText("Domain is what the agent tells again")
 	b.WaitGone(`#fact-domain form`)
+	s.SignIn(server.Administrator).Post(path+"/edit", url.Values{"drives": {""}, "drives.0.name": {"X:"}, "drives.0.total-space": {"1000"}})
+	b.Open(path + "?tab=hardware")
+	b.WaitText("X:")
+	inspect(t, b, "computer-part-set")
+	b.Click("Release Drives: let the agent tell it again")
+	b.WaitText("Drives are what the agent tells again")
+	b.WaitGone(".held")
+	b.ClickOn(".tabs a:first-child")
 	b.ClickOn("#fact-department .pencil")
 	b.Wait("#fact-department.open")
 	b.In("#fact-department").Type("Department", "Sal")

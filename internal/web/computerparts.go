@@ -8,6 +8,15 @@ import (
 // all that is known of each item.
 var laidOut = []string{"drives", "memories", "networks"}
 
+// heldBy returns whether a person has set collections, by their names.
+func heldBy(parts []part) map[string]fact {
+	held := map[string]fact{}
+	for _, one := range parts {
+		held[one.field] = one.Held
+	}
+	return held
+}
+
 // A driveBar is a drive and how full it is.
 type driveBar struct {
 	Name, Label, Type string

@@ -160,16 +160,21 @@ func (c *call) release() (*answer, error) {
 	if f == nil || !desk.Told(f) {
 		return nil, c.web.missing(c.Request)
 	}
+	back := listAddress(s.recordPath(id), c.form.Get("rest"))
 	_, err = c.web.Desk.Release(c.Context(), c.who(), id, f)
 	if text, refused := c.refusal(err); refused && !isRefusal(err, desk.Forbidden) {
 		c.warn(text)
-		return c.goTo(s.recordPath(id))
+		return c.goTo(back)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := c.sayUndo(c.t("%s is what the agent tells again", c.label(f)), s.kind, id); err != nil {
+	done := c.t("%s is what the agent tells again", c.label(f))
+	if f.Type == kind.List {
+		done = c.t("%s are what the agent tells again", c.label(f))
+	}
+	if err := c.sayUndo(done, s.kind, id); err != nil {
 		return nil, err
 	}
-	return c.goTo(s.recordPath(id))
+	return c.goTo(back)
 }

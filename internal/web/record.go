@@ -177,7 +177,8 @@ func shown(f *kind.Field) bool {
 // something that can be called, written to or visited.
 func (c *call) fact(k *kind.Schema, f *kind.Field, rec any) fact {
 	v := k.Values(rec)
-	one := fact{Name: f.Name, Label: c.label(f), Cell: c.cell(v, f)}
+	one := c.held(f, rec)
+	one.Cell = c.cell(v, f)
 	switch one.Cell.Look {
 	case "person":
 		if users := sectionOf(inventory.Users.Schema); users.access.admits(c.user) && v.Person(f).ID != 0 {
@@ -188,10 +189,14 @@ func (c *call) fact(k *kind.Schema, f *kind.Field, rec any) fact {
 			one.Cell.Look, one.Cell.Out = "out", out
 		}
 	}
-	if computer, ok := rec.(*inventory.Computer); ok {
-		one.Set = desk.Releasable(computer, f)
-	}
 	return one
+}
+
+// held returns a field by its name, and whether a person has set it that can be
+// released.
+func (c *call) held(f *kind.Field, rec any) fact {
+	computer, ok := rec.(*inventory.Computer)
+	return fact{Name: f.Name, Label: c.label(f), Set: ok && desk.Releasable(computer, f)}
 }
 
 // outside returns where the value of a field leads outside of the application,

@@ -13,6 +13,7 @@ type part struct {
 	Title string
 	Heads []string
 	Rows  [][]cell
+	Held  fact // the collection itself
 }
 
 // parts returns the nested collections of a record that have items.
@@ -22,7 +23,7 @@ func (s *section) parts(c *call, rec any) (parts []part) {
 		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || s.beside(c, f) {
 			continue
 		}
-		one := part{field: f.Name, Title: c.label(f)}
+		one := part{field: f.Name, Title: c.label(f), Held: c.held(f, rec)}
 		var fields []*kind.Field
 		for _, sub := range f.Items.Fields {
 			if shown(sub) {

@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -80,4 +82,71 @@ func TestReleaseTyped(t *testing.T) {
 		undone := v.Get(path)
 		holds(t, "undone", undone, "<h1>lej-1</h1>", "office.example", "lej-1 is as it was")
 	}
+}
+
+// TestReleaseParts marks the collections of a computer that a person has set, and
+// what they have set against its BIOS; released, they are what the agent told
+// last, and follow its reports.
+func TestReleaseParts(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		s.AddUser("read@example.com", inventory.Technician, true)
+		tell := told(t, s)
+		report := func(drive, model string) {
+			t.Helper()
+			s.Clock.Advance(time.Hour)
+			tell("<DRIVES><LETTER>" + drive + "</LETTER><TOTAL>1000</TOTAL></DRIVES><MEMORIES><NUMSLOTS>1</NUMSLOTS><CAPACITY>8192</CAPACITY></MEMORIES><VIDEOS><NAME>Radeon</NAME></VIDEOS>" +
+				"<BIOS><SMANUFACTURER>Lenovo</SMANUFACTURER><SMODEL>" + model + "</SMODEL><SSN>PF0ABCDE</SSN></BIOS>")
+		}
+		report("C:", "T14")
+		const path, hardware = "/app/computers/1", "/computers/1?tab=hardware"
+		v := s.SignIn(server.Administrator)
+		lacks(t, "reported", v.Get("/app"+hardware), "set by a person")
+		goes(t, "change", v.Post(path+"/edit", url.Values{
+			"drives": {""}, "drives.0.name": {"X:"}, "memories": {""}, "memories.0.slot": {"1"}, "memories.0.capacity": {"4096"},
+			"videos": {""}, "videos.0.name": {"Voodoo"}, "model": {"My model"}, "serial-number": {"MINE"}, "manufacturer": {"Myself"},
+		}), "/computers/1")
+		report("D:", "T15")
+		page := v.Get(path)
+		holds(t, "set", page, "<b>X:</b>", "Release Drives", "Release Memories", "My model", "Release Model", "MINE", "Release Serial number", "Myself", "Release Manufacturer")
+		lacks(t, "set", page, "<b>D:</b>", "Release Name")
+		holds(t, "set, the other parts", v.Get("/app"+hardware), "Release Drives", "Voodoo", "Release Videos", `name="rest" value="tab=hardware"`)
+		reader := s.SignIn("read@example.com").Get("/app" + hardware)
+		holds(t, "who may only read", reader, "set by a person")
+		lacks(t, "who may only read", reader, path+"/release")
+
+		for _, test := range []struct{ field, told, want, gone string }{
+			{"drives", "Drives are what", "<b>D:</b>", "<b>X:</b>"}, {"memories", "Memories are what", "<b>8 GB</b>", "<b>4 GB</b>"}, {"videos", "Videos are what", "Radeon", "Voodoo"},
+		} {
+			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}, "rest": {"tab=hardware"}}), hardware)
+			released := v.Get("/app" + hardware)
+			holds(t, test.field, released, test.told+" the agent tells again", test.want)
+			lacks(t, test.field, released, test.gone, `name="field" value="`+test.field+`"`)
+		}
+		for _, test := range []struct{ field, told, gone string }{{"model", "T15", "My model"}, {"serial-number", "PF0ABCDE", "MINE"}, {"manufacturer", "Lenovo", "Myself"}} {
+			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
+			released := v.Get(path)
+			if got := factOn(released, test.field); !strings.Contains(got, test.told) || strings.Contains(got, test.gone) || strings.Contains(got, "/release") {
+				t.Errorf("%s: got %s, want %s, which is not set", test.field, got, test.told)
+			}
+		}
+		report("E:", "T16")
+		followed := v.Get(path)
+		holds(t, "the next report", followed, "<b>E:</b>")
+		if got := factOn(followed, "model"); !strings.Contains(got, "T16") {
+			t.Errorf("the next report: got the model %s, want T16", got)
+		}
+		goes(t, "set once more", v.Post(path+"/fact", url.Values{"field": {"model"}, "model": {"My model"}}), "/computers/1")
+		goes(t, "undo", v.Post(undoPath.FindStringSubmatch(v.Get(path).Body)[1], url.Values{"to": {"/computers/1"}}), "/computers/1")
+		if got := factOn(v.Get(path), "model"); !strings.Contains(got, "T16") || strings.Contains(got, "/release") {
+			t.Errorf("undone: got the model %s, want T16, which is not set", got)
+		}
+	})
+}
+
+// factOn returns what a computer's page shows of a fact.
+func factOn(page *mustertest.Response, field string) string {
+	_, rest, _ := strings.Cut(page.Body, `<div id="fact-`+field+`"`)
+	text, _, _ := strings.Cut(rest, "</dd>")
+	return text
 }
