@@ -24,7 +24,11 @@ type Consequence struct {
 	Kind  *kind.Schema
 	Field *kind.Field // by which they refer to it, nil for another way
 	Count int64
+	First []any // of these records, with the fields that lists show; none of what has no name
 }
+
+// maxFirst is how many records a Consequence has at most.
+const maxFirst = 5
 
 // Consequences tells what refers to a record that the caller may see, and what
 // becomes of it when the record is deleted.
@@ -49,37 +53,45 @@ func consequences(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) (a
 	if err != nil {
 		return nil, err
 	}
+	linkers, err := tx.Linkers(ctx, k, id)
+	if err != nil {
+		return nil, err
+	}
+	add := func(one Consequence, tie kind.Tie) (err error) {
+		if one.Count == 0 {
+			return nil
+		}
+		if one.Kind != inventory.Comments.Schema {
+			one.First, err = tx.FirstTied(ctx, one.Kind.Stored(), tie, maxFirst)
+		}
+		all = append(all, one)
+		return err
+	}
 	for _, r := range referrers {
 		fate := Keeps
 		if r.Kind == inventory.Comments.Schema && k == inventory.Tickets.Schema {
 			fate = Leaves // a ticket takes what was said along
 		}
-		all = append(all, Consequence{fate, r.Kind, r.Field, r.Count})
-	}
-	linkers, err := tx.Linkers(ctx, k, id)
-	if err != nil {
-		return nil, err
+		if err := add(Consequence{Fate: fate, Kind: r.Kind, Field: r.Field, Count: r.Count}, r.Tie); err != nil {
+			return nil, err
+		}
 	}
 	for _, r := range linkers {
-		all = append(all, Consequence{Loses, r.Kind, r.Field, r.Count})
+		if err := add(Consequence{Fate: Loses, Kind: r.Kind, Field: r.Field, Count: r.Count}, r.Tie); err != nil {
+			return nil, err
+		}
 	}
 	switch rec := rec.(type) {
 	case *inventory.Software:
-		if rec.Installs.V > 0 {
-			all = append(all, Consequence{Keeps, inventory.Computers.Schema, nil, rec.Installs.V})
-		}
+		err = add(Consequence{Fate: Keeps, Kind: inventory.Computers.Schema, Count: rec.Installs.V}, store.ComputersWith(id))
 	case *inventory.Solution:
-		if len(rec.Tickets) > 0 {
-			all = append(all, Consequence{Loses, inventory.Tickets.Schema, nil, int64(len(rec.Tickets))})
-		}
+		err = add(Consequence{Fate: Loses, Kind: inventory.Tickets.Schema, Count: int64(len(rec.Tickets))}, store.LinkedBy(k, inventory.Tickets.Schema, id))
 	case *inventory.Computer:
-		have, err := tx.Installations(ctx, []int64{id}, nil)
-		if err != nil {
-			return nil, err
+		have, failed := tx.Installations(ctx, []int64{id}, nil)
+		if failed != nil {
+			return nil, failed
 		}
-		if len(have) > 0 {
-			all = append(all, Consequence{Leaves, inventory.Installations.Schema, nil, int64(len(have))})
-		}
+		err = add(Consequence{Fate: Leaves, Kind: inventory.Installations.Schema, Count: int64(len(have))}, store.SoftwareOf(id))
 	}
-	return all, nil
+	return all, err
 }

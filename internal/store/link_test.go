@@ -239,23 +239,34 @@ func TestReferrers(t *testing.T) {
 		insert(t, s, gadgets,
 			&gadget{Name: "a", Maker: ref(acme), Owner: u.Person(), Keeper: u.Person(), Rooms: []kind.Linked{link(rooms, hall)}},
 			&gadget{Name: "b", Maker: ref(acme), Owner: u.Person()},
-			&gadget{Name: "c", Rooms: []kind.Linked{link(rooms, hall)}},
+			&gadget{Name: "c", Maker: ref(acme), Rooms: []kind.Linked{link(rooms, hall)}},
 		)
 		insert(t, s, inventory.Computers, &inventory.Computer{Name: "pc", Owner: u.Person()})
 		referrers := func(k *kind.Schema, id int64) (all []string) {
 			view(t, s, func(tx *store.Tx) error {
 				refs, err := tx.Referrers(ctx, k, id)
-				for _, r := range refs {
+				if err != nil {
+					return err
+				}
+				linkers, err := tx.Linkers(ctx, k, id)
+				for _, r := range append(refs, linkers...) {
 					all = append(all, fmt.Sprint(r.Count, " ", r.Kind.Plural, " by ", r.Field.Name))
+					first, err := tx.FirstTied(ctx, r.Kind, r.Tie, 2)
+					if err != nil {
+						return err
+					}
+					for _, rec := range first {
+						all = append(all, r.Kind.Values(rec).Format(r.Kind.Field("name")))
+					}
 				}
 				return err
 			})
 			return all
 		}
-		equal(t, "of a maker", referrers(makers.Schema, acme.ID), []string{"2 test-gadgets by maker"})
+		equal(t, "of a maker", referrers(makers.Schema, acme.ID), []string{"3 test-gadgets by maker", "a", "b"})
 		equal(t, "of another maker", referrers(makers.Schema, other.ID), []string(nil))
-		equal(t, "of a user", referrers(inventory.Users.Schema, u.ID), []string{"1 hardwares by owner", "2 test-gadgets by owner", "1 test-gadgets by keeper"})
-		equal(t, "of a room", referrers(rooms.Schema, hall.ID), []string(nil))
+		equal(t, "of a user", referrers(inventory.Users.Schema, u.ID), []string{"1 hardwares by owner", "pc", "2 test-gadgets by owner", "a", "b", "1 test-gadgets by keeper", "a"})
+		equal(t, "of a room", referrers(rooms.Schema, hall.ID), []string{"2 test-gadgets by rooms", "a", "c"})
 	})
 }
 

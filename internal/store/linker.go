@@ -14,7 +14,7 @@ func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Refe
 			if lt.target != k {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: lt.field}
+			ref := Referrer{Kind: other, Field: lt.field, Tie: kind.Tie{Table: lt.name, Own: "id", Other: "linked_id", ID: id}}
 			sql := "SELECT count(*) FROM " + lt.name + " WHERE linked_id = $1"
 			if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count = r.int(0); return nil }); err != nil {
 				return nil, err

@@ -14,6 +14,7 @@ type Referrer struct {
 	Kind  *kind.Schema
 	Field *kind.Field
 	Count int64
+	Tie   kind.Tie // of these records to the other
 }
 
 // Referrers returns by which fields other records refer to a record, those that
@@ -24,7 +25,7 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 			if shownColumns(f) == nil || referred(f) != k.Path() {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: f}
+			ref := Referrer{Kind: other, Field: f, Tie: kind.Tie{Table: tx.table(other).name, Own: "id", Other: f.Column() + "_id", ID: id}}
 			for _, table := range tx.table(other).holding() {
 				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
 				if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count += r.int(0); return nil }); err != nil {
@@ -37,6 +38,21 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 		}
 	}
 	return all, nil
+}
+
+// FirstTied returns the first records of a kind that are tied to another, in the
+// order of their ids, with the fields that lists show.
+func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most int) ([]any, error) {
+	var ids []int64
+	sql := fmt.Sprintf("SELECT %s FROM %s WHERE %s = $1 ORDER BY %s LIMIT $2", t.Own, t.Table, t.Other, t.Own)
+	err := tx.conn.query(ctx, sql, []any{t.ID, int64(most)}, func(r row) error {
+		ids = append(ids, r.int(0))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tx.Rows(ctx, k, ids)
 }
 
 // holding returns the tables in which records of the kind are.

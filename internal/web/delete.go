@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"muster/internal/desk"
@@ -27,8 +28,10 @@ type deletePage struct {
 
 // A hanging is what refers to a record.
 type hanging struct {
-	Text string
-	Href string // the list of them, "" for none
+	Text  string
+	Href  string // the list of them, "" for none
+	First []row  // by their names
+	More  int    // than those
 }
 
 // manyHanging is from how many records on that refer to one its name must be
@@ -91,8 +94,14 @@ func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 	if of == nil || !of.access.admits(c.user) {
 		return h
 	}
+	for _, rec := range one.First {
+		h.First = append(h.First, c.calledRow(of, rec))
+	}
+	h.More = int(one.Count) - len(h.First)
 	list := related{relation: &desk.Relation{}, path: of.path}
-	if s.hasPage(c, list) {
+	if s.kind == inventory.Computers.Schema && slices.Contains(computerTabs, of.path) {
+		h.Href = s.recordPath(s.kind.Meta(rec).ID) + "?tab=" + of.path
+	} else if s.hasPage(c, list) {
 		h.Href = list.href(s.recordPath(s.kind.Meta(rec).ID))
 	} else if one.Field != nil && one.Field.Filtered {
 		if f := of.filter(one.Field.Column()); f != nil {
@@ -100,6 +109,19 @@ func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 		}
 	}
 	return h
+}
+
+// calledRow returns a record by its name alone, as nothing else of it is told: a
+// ticket with its number, software with its version.
+func (c *call) calledRow(s *section, rec any) row {
+	one := c.sideRow(s, rec)
+	switch rec := rec.(type) {
+	case *inventory.Audit:
+		one.Name = c.deed(rec)
+	case *inventory.Software:
+		one.Name = strings.TrimSpace(one.Name + " " + rec.Version)
+	}
+	return one
 }
 
 // filterName returns by what filters ask for a record: people by their address,
