@@ -21,8 +21,12 @@ type chip struct {
 	Value   string // of a text or a number of days
 	Bounds  []bound
 	Choices []filterValue
+	Many    bool   // there are values beyond these, which can be looked for
+	Find    string // what is looked for among them
+	Note    string // about the values that are offered
 	All     int    // records without the filter, -1 when that is not known
 	Show    string // on its button
+	Keep    string // the address with it as it is
 	Rest    []pair // of the query, for its form
 }
 
@@ -44,7 +48,7 @@ type filterValue struct {
 // added.
 func (s *section) chips(c *call, q *kind.Query, values url.Values) (chips []chip, err error) {
 	for _, f := range limiting(c, s.facets(), values) {
-		one, err := s.chip(c, q, values, &f)
+		one, err := s.chip(c, q, values, &f, "")
 		if err != nil {
 			return nil, err
 		}
@@ -54,27 +58,31 @@ func (s *section) chips(c *call, q *kind.Query, values url.Values) (chips []chip
 }
 
 // asked returns the filter that the address asks for by its name, nil for none.
+// One that limits the list already is open there while its values are looked for.
 func (s *section) asked(c *call, q *kind.Query, values url.Values) (*chip, error) {
-	all, param := s.facets(), c.URL.Query().Get("add")
-	i := slices.IndexFunc(all, func(f facet) bool { return f.param == param })
-	if i < 0 || slices.ContainsFunc(all[i].params(), values.Has) {
+	f, find := s.facet(c.URL.Query().Get("add")), c.finding()
+	if f == nil || find == "" && slices.ContainsFunc(f.params(), values.Has) {
 		return nil, nil
 	}
-	return s.chip(c, q, values, &all[i])
+	return s.chip(c, q, values, f, find)
 }
 
-// chip returns one filter of a list.
-func (s *section) chip(c *call, q *kind.Query, values url.Values, f *facet) (one *chip, err error) {
+// chip returns one filter of a list. Of one whose values are looked for by a text
+// it has those in which that is found.
+func (s *section) chip(c *call, q *kind.Query, values url.Values, f *facet, find string) (one *chip, err error) {
 	given, rest := values[f.param], without(values, f.params()...)
 	one = &chip{
 		ID: "f-" + f.param, Param: f.param, Title: s.facetTitle(c, f), Look: f.look, All: -1, Show: c.t("Show"),
-		Remove: c.address("/"+s.path, rest), Rest: pairsAs(c.URL.RawQuery, rest),
+		Remove: c.address("/"+s.path, rest), Keep: c.address("/"+s.path, values), Rest: pairsAs(c.URL.RawQuery, rest),
 	}
 	switch f.look {
 	case "choices":
-		if one.Choices, err = s.choices(c, q, f, given); err != nil {
+		found, err := s.counts(c, q, f, len(given) > 0, find)
+		if err != nil {
 			return nil, err
 		}
+		one.Choices, one.Many, one.Find = c.choices(f, found.counts, given), found.more || find != "", find
+		one.Note = found.note(c, find)
 		one.count(c)
 	case "range", "since":
 		one.Bounds = bounds(c, f, values)
@@ -102,7 +110,7 @@ func (one *chip) count(c *call) {
 			chosen += v.Records
 		}
 	}
-	if len(one.Choices) < maxChoices {
+	if !one.Many {
 		one.All = all
 	}
 	if one.Text = strings.Join(labels, ", "); one.Text != "" {
@@ -110,73 +118,6 @@ func (one *chip) count(c *call) {
 	} else if one.All >= 0 {
 		one.Show = c.t("Show %s", c.number(all))
 	}
-}
-
-// maxChoices is how many values of a filter are offered.
-const maxChoices = 100
-
-// choices returns the values that occur among the records that the other filters
-// leave, those that most have first, and the chosen ones in any case. Who asks for
-// their own records by me is called so.
-func (s *section) choices(c *call, q *kind.Query, f *facet, given []string) (all []filterValue, err error) {
-	counts, err := s.counts(c, q, f, len(given) > 0)
-	if err != nil {
-		return nil, err
-	}
-	own := f.field.Type == kind.PersonRef && slices.Contains(given, me)
-	word := func(value string) string {
-		if own && strings.EqualFold(value, c.user.Email) {
-			return me
-		}
-		return value
-	}
-	for _, n := range counts {
-		value, label := word(n.Value), n.Label
-		if own && value == me {
-			label = me
-		}
-		chosen := slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(word(g), value) })
-		all = append(all, filterValue{value, c.choiceLabel(f.field, label), n.Records, chosen})
-	}
-	for _, g := range given {
-		if !slices.ContainsFunc(all, func(v filterValue) bool { return strings.EqualFold(v.Value, word(g)) }) {
-			all = append(all, filterValue{g, c.choiceLabel(f.field, g), 0, true})
-		}
-	}
-	return all, nil
-}
-
-// counts returns how many of the records that the other filters leave have each
-// value, of many values the most frequent ones and those that are chosen.
-func (s *section) counts(c *call, q *kind.Query, f *facet, chosen bool) ([]kind.Count, error) {
-	others := *q
-	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
-	others.Page, others.PerPage, others.Sort, others.Desc = 1, maxChoices, nil, false
-	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
-	if err != nil || !chosen || len(counts) < maxChoices {
-		return counts, err
-	}
-	others.Conds = q.Conds
-	more, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, &others, f.field)
-	for _, n := range more {
-		if !slices.ContainsFunc(counts, func(known kind.Count) bool { return known.Value == n.Value }) {
-			counts = append(counts, n)
-		}
-	}
-	return counts, err
-}
-
-// choiceLabel returns how people read a value of a filter.
-func (c *call) choiceLabel(f *kind.Field, value string) string {
-	switch {
-	case value == "":
-		return c.in("filter", "None")
-	case f.Type == kind.Boolean:
-		return c.yes(value == "true")
-	case f.OneOf != nil || f.Days != nil, f.Type == kind.PersonRef && value == me:
-		return c.value(value)
-	}
-	return value
 }
 
 // daysText returns a number of days as a chip shows it.

@@ -44,6 +44,15 @@ func (s *section) facets() (all []facet) {
 	return all
 }
 
+// facet returns the filter with a name, nil for none.
+func (s *section) facet(param string) *facet {
+	all := s.facets()
+	if i := slices.IndexFunc(all, func(f facet) bool { return f.param == param }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
 // limiting returns those of some filters that limit a list, in the order in which
 // they were added: that of the page's address.
 func limiting(c *call, all []facet, values url.Values) []facet {

@@ -54,7 +54,7 @@ func TestHostileEverywhere(t *testing.T) {
 // that the walk does not go by empty pages. What is no route is called so.
 var showing = []string{
 	"/{$}", "/search", "/search/instant", "/portal", "/help/{id}", "/requests", "/requests/{id}", "/devices/{id}", "/profile", "/profile/api", "/profile/api/tokens/{id}/revoke",
-	"/tickets", "/tickets/{id}", "/tickets/new", "/computers", "/computers/{id}", "/computers/{id}/merge", "/computers/labels", "/computers/bulk", "/computers/{id}/delete",
+	"/tickets", "/tickets/{id}", "/tickets/new", "/computers", "/computers/{id}", "/computers/{id}/merge", "/computers/values", "/computers/labels", "/computers/bulk", "/computers/{id}/delete",
 	"/articles/{id}", "/software/{id}", "/software/{id}/licences", "/printers/{id}", "/assets/{id}", "/contracts/{id}", "/vendors/{id}", "/vendors/{id}/contracts", "/risks/{id}", "/activity", "/activity/{id}",
 	"/users", "/users/{id}", "/users/{id}/disable", "/agents", "/agents/refused", "/agents/tokens", "/agents/tokens/{id}/revoke", "/agents/duplicates", "/agents/duplicates/{older}/{newer}",
 	"/tokens", "/tokens/{id}/revoke", "/settings", "/import/{job}", "/signin", "error", "history", "past", "filters", "forms", "columns", "preview", "secret",
@@ -141,7 +141,8 @@ func (h *hostileHouse) addresses() map[string][]string {
 		"/computers/labels": {"/app/computers/labels?id=1&query=" + q, "/app/computers/labels?all=yes&query=" + q},
 		"/computers/bulk":   {h.bulk, "/app/computers/bulk?job=" + q + "&back=" + q},
 		"/import/{job}":     {h.job, h.job + "?show=" + q},
-		"filters":           {"/app/computers?site=" + q, "/app/computers?name=" + q + "&add=site", "/app/computers?q=" + q, "/app/computers?add=" + q, "/app/users?department=" + q},
+		"filters":           {"/app/computers?site=" + q, "/app/computers?name=" + q + "&add=site", "/app/computers?q=" + q, "/app/computers?add=" + q, "/app/computers?add=site&find=" + q, "/app/users?department=" + q},
+		"/computers/values": {"/app/computers/values?add=site", "/app/computers/values?add=site&find=" + q, "/app/computers/values?add=owner&site=" + q},
 		"error":             {"/app/computers?" + q + "=1", "/app/computers?sort_by=" + q, "/app/computers?updated_since=" + q, "/app/computers?page=" + q, "/app/computers/" + path, "/app/nowhere/" + path, "/app/import/" + path},
 		"history":           {"/app/computers/1?tab=history", "/app/computers/2?tab=history"},
 		"past":              {"/app/computers/1?tab=" + day, "/app/computers/1?tab=hardware" + day, "/app/computers/2?tab=software" + day, "/app/computers/2?tab=software&q=" + q},

@@ -66,7 +66,7 @@ func (s *section) list(c *call) (*answer, error) {
 	if a := c.lastPage(found.Position, len(found.Records)); a != nil {
 		return a, nil
 	}
-	p, err := s.listPage(c, q, without(values, "page", "after", "add"), found)
+	p, err := s.listPage(c, q, without(values, "page", "after", "add", "find"), found)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *section) narrowing(c *call, p *listPage, q *kind.Query, values url.Valu
 
 // query reads what the address of a list asks for.
 func (s *section) query(c *call, values url.Values) (*kind.Query, error) {
-	values = without(values, "add")
+	values = without(values, "add", "find")
 	if !values.Has("sort_by") && s.sort != "" && !values.Has("after") {
 		defaults, err := url.ParseQuery(s.sort)
 		if err != nil {

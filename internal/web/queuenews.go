@@ -73,7 +73,7 @@ func (s *section) seenNow(c *call, list url.Values) (since int64, seen seenTicke
 // changedQuery asks for the tickets of a queue whose last change is from one
 // second to another, in the order of these, which the database has at hand.
 func (s *section) changedQuery(c *call, list url.Values, from, to int64) (*kind.Query, error) {
-	q, err := s.query(c, s.tidy(without(list, "page", "per_page", "after", "add")))
+	q, err := s.query(c, s.tidy(without(list, "page", "per_page", "after", "add", "find")))
 	if err == nil {
 		q.Sort = s.kind.Field("updated-at")
 		q.Conds = append(q.Conds, kind.Cond{Field: q.Sort, Any: []kind.Test{{Range: true, Min: from, Max: to}}})

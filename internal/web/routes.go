@@ -228,6 +228,7 @@ func (w *Web) routes() {
 
 // listRoutes are the paths of what a section's list offers.
 func (w *Web) listRoutes(s *section) {
+	w.route("/"+s.path+"/values", s.access, verbs{"GET": s.findValues})
 	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
 	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
 	if s.bulk != nil {

@@ -89,7 +89,7 @@ func (s *section) saveView(c *call) (*answer, error) {
 	if err != nil {
 		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
-	values = without(values, "page", "per_page", "after", "add")
+	values = without(values, "page", "per_page", "after", "add", "find")
 	if _, err := s.query(c, values); err != nil {
 		return nil, err
 	}
