@@ -57,6 +57,7 @@ func TestFindValues(t *testing.T) {
 		expect(t, "no such filter", v.Get(values+"nonsense&find=x"), http.StatusNotFound)
 		expect(t, "no choices", v.Get(values+"name&find=x"), http.StatusNotFound)
 		expect(t, "a requester", s.SignIn("ask@example.com").Get(values+"site&find=zwick"), http.StatusForbidden)
+		expect(t, "for a form", v.Get("/app/suggest/computers/site?q=zwick"), ok, `[{"value":"Zwickau","label":"Zwickau"}]`)
 		expect(t, "the list", v.Get("/app/computers?owner=rare@elsewhere.example"), ok, "1 of 202", ">alone</a>", "Owner <b>Änne Zwick</b>")
 	})
 }

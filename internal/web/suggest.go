@@ -110,15 +110,16 @@ func (c *call) suggestLinks(f *kind.Field, text string) (all []option, err error
 	return all, nil
 }
 
-// suggestValues returns values that other records have.
+// suggestValues returns values that other records have, in which a text is found.
 func (s *section) suggestValues(c *call, f *kind.Field, text string) (all []option, err error) {
-	q, err := s.kind.ParseQuery("per_page="+strconv.Itoa(maxChoices), c.web.Now())
+	q, err := s.kind.ParseQuery("per_page="+strconv.Itoa(foundLinks+1), c.web.Now()) // no value may be one of them
 	if err != nil {
 		return nil, err
 	}
+	q.Conds = append(q.Conds, c.like(f, text))
 	counts, err := c.web.Desk.Counts(c.Context(), c.who(), s.kind, q, f)
 	for _, n := range counts {
-		if n.Value != "" && len(all) < foundLinks && strings.Contains(strings.ToLower(n.Label), strings.ToLower(text)) {
+		if n.Value != "" && len(all) < foundLinks {
 			all = append(all, option{Value: n.Label, Label: n.Label})
 		}
 	}
