@@ -97,7 +97,8 @@ func TestLicence(t *testing.T) {
 	})
 }
 
-// TestLicenceSort sorts contracts by what follows from numbers.
+// TestLicenceSort sorts contracts by what follows from numbers, and filters them by
+// it, also right after the numbers have changed.
 func TestLicenceSort(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		c := start(t, db).Admin()
@@ -109,6 +110,16 @@ func TestLicenceSort(t *testing.T) {
 		madeAt(t, c, "/contracts", licence(1, "x", ""))
 		equal(t, "ascending", ids(t, c.Get("/contracts?sort_by=compliance").Body), "4 3 2 1")
 		equal(t, "descending", ids(t, c.Get("/contracts?sort_by=compliance&sort_order=DESC").Body), "2 3 4 1")
+		by := func(query string) string { return ids(t, c.Get("/contracts?"+query).Body) }
+		equal(t, "over-used", by("compliance=over-used"), "3")
+		equal(t, "others", by("compliance=Compliant&compliance=Unused&type=SoftwareLicense"), "2 4")
+		equal(t, "neither", by("compliance="), "1")
+		madeAt(t, c, "/hardwares/1/softwares", software("<name>y</name>"))
+		equal(t, "none is unused", by("compliance=Unused"), "")
+		create(t, c, "<name>b</name>")
+		madeAt(t, c, "/hardwares/2/softwares", software("<name>x</name>"))
+		equal(t, "two over-used", by("compliance=Over-used"), "3 4")
+		equal(t, "two over-used with a word", by("compliance=Over-used&q=l"), "3 4")
 	})
 }
 

@@ -76,7 +76,8 @@ func New(k *kind.Schema, fold func(string) string) *Index {
 }
 
 // kept returns the fields that the index looks at, each once: those that lists are filtered by, what these follow from, when
-// records were made, and whom they name, which decides who may see them.
+// records were made, and whom they name, which decides who may see them. What follows from counts that are kept by statements
+// of their own is not among them: the index is not told of these.
 func kept(k *kind.Schema) (fields []*kind.Field) {
 	add := func(f *kind.Field) {
 		same := k.Chained && f != nil && f.Name == "updated-at" // as created-at
@@ -85,7 +86,7 @@ func kept(k *kind.Schema) (fields []*kind.Field) {
 		}
 	}
 	for _, filter := range k.Filters {
-		if filter.In != nil {
+		if filter.In != nil || slices.ContainsFunc(filter.Field.Days, func(c kind.DayCase) bool { return c.Field != nil && c.Field.Kept }) {
 			continue
 		}
 		add(filter.Field)

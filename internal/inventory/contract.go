@@ -75,7 +75,7 @@ var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *C
 	f.Int("seats", &c.Seats).ReadOnly()
 	f.Int("installed", &c.Installed).Kept()
 	f.Text("compliance", &c.Compliance).
-		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant), f.AtLeast("installed", 0, Unused))
+		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant), f.AtLeast("installed", 0, Unused)).Filter()
 	f.Stamps(&c.Record)
 	kind.Settle(f, (*Contract).settle)
 })

@@ -14,8 +14,8 @@ import (
 )
 
 // byTables are the filters that the tables answer on SQLite: those by values of
-// parts.
-var byTables = map[string][]string{"hardwares": {"mac_address", "printer"}}
+// parts, and by what follows from what is kept by statements of its own.
+var byTables = map[string][]string{"hardwares": {"mac_address", "printer"}, "contracts": {"compliance"}}
 
 // sortedByTables are the fields by which the tables sort: texts that no filter
 // looks at, and what is kept by statements of its own.
