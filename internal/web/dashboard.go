@@ -27,7 +27,7 @@ type dashboard struct {
 	Risks       chart
 	Newest      []hit // risks
 	Licences    []licence
-	Over        string // how many licences are over-used
+	Over        slice // licences that are over-used
 	LicencesAll slice
 	Ending      []ending
 	EndingAll   slice

@@ -86,6 +86,29 @@ func TestDashboardOfManyLicences(t *testing.T) {
 	}
 }
 
+// TestOverUsed leads from the number of over-used licences to the list of these,
+// of one site too, and to its view.
+func TestOverUsed(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		v := s.SignIn(server.Administrator)
+		add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
+		add(t, s, "/hardwares/1/softwares", "<software><name>Draw</name></software>")
+		licence := func(name, rest string, seats int) {
+			add(t, s, "/contracts", fmt.Sprintf("<contract><name>%s</name><type>SoftwareLicense</type>%s<items><item><name>Draw</name><quantity>%d</quantity></item></items></contract>", name, rest, seats))
+		}
+		licence("Too few", "<site>Leipzig</site>", 0)
+		licence("Too few elsewhere", "<site>Rotterdam</site>", 0)
+		licence("Long over", "<end-date>2020-01-01</end-date>", 0)
+		licence("Enough", "", 5)
+		const list = "/app/contracts?compliance=Over-used&status=Active"
+		expect(t, "dashboard", v.Get("/app/"), http.StatusOK, `href="`+html.EscapeString(list)+`" data-total="2">2 of 3 over-used</a>`)
+		expect(t, "of a site", v.Get("/app/?site=Leipzig"), http.StatusOK, `site=Leipzig&amp;status=Active" data-total="1">1 of 1 over-used</a>`)
+		expect(t, "list", v.Get(list), http.StatusOK, "2 of 4", ">Too few</a>", ">Too few elsewhere</a>", "!>Long over</a>", "!>Enough</a>", `aria-current="page">Over-used <span class="n">2</span>`, "Compliance <b>Over-used</b>")
+		expect(t, "menu", v.Get("/app/contracts?add=compliance"), http.StatusOK, `value="Over-used" data-n="3"`, `value="Compliant" data-n="1"`)
+	})
+}
+
 // TestEndingInTheZone tells on the dashboard and on a contract's page how many days
 // are left until its end as the person has them, whatever the day is elsewhere.
 func TestEndingInTheZone(t *testing.T) {

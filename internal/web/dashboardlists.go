@@ -27,9 +27,12 @@ const (
 	boardRows      = 7
 )
 
-// boardLicences counts all licences that are over-used: how many use one changes
-// all the time, so that no list is filtered by it. It shows those that are used
-// most of all.
+// overUsed is the view of the licences that are over-used now. Other contracts
+// are not.
+const overUsed = "compliance=Over-used&status=Active"
+
+// boardLicences counts all licences that are over-used, and shows those that are
+// used most of all.
 func (c *call) boardLicences(d *dashboard) error {
 	s, over, total := sectionAt("contracts"), 0, 0
 	values := with(d.at("status=Active"), "type", inventory.SoftwareLicense)
@@ -49,7 +52,7 @@ func (c *call) boardLicences(d *dashboard) error {
 		slices.SortStableFunc(d.Licences, func(a, b licence) int { return cmp.Compare(b.over, a.over) })
 		d.Licences = d.Licences[:min(boardRows, len(d.Licences))]
 	}
-	d.Over = c.t("%s of %s over-used", c.number(over), c.number(total))
+	d.Over = slice{Label: c.t("%s of %s over-used", c.number(over), c.number(total)), Href: address("/contracts", d.at(overUsed)), Total: over}
 	d.LicencesAll = slice{Href: address("/contracts", values), Total: total}
 	return nil
 }

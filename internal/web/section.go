@@ -151,7 +151,7 @@ var sections = []*section{
 			{"Contract", []string{"name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"}},
 			{"Place", []string{"site", "department", "tag", "created-at"}},
 		},
-		views: []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Expired", "status=Expired"}},
+		views: []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Over-used", overUsed}, {"Expired", "status=Expired"}},
 	},
 	{
 		kind: inventory.Vendors.Schema, path: "vendors", icon: "vendor", title: "Vendors", add: "Add vendor", group: "contracts", access: staff, lead: "name",
