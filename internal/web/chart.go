@@ -21,6 +21,7 @@ type chart struct {
 	ID, Title string
 	Sentence  string // all numbers in words
 	Slices    []slice
+	Total     int
 }
 
 // count returns a slice with the total of its list.
@@ -44,7 +45,7 @@ func (c *call) stack(id, title string, slices []slice) chart {
 		x += w
 		words = append(words, slices[i].Label+": "+c.number(slices[i].Total))
 	}
-	return chart{id, title, strings.Join(words, ", "), slices}
+	return chart{id, title, strings.Join(words, ", "), slices, all}
 }
 
 // bars lays slices out below each other, the longest over the whole width.

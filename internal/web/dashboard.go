@@ -12,6 +12,7 @@ import (
 // A dashboard is the page that those begin with who work at the desk. All its
 // numbers are links to the lists that they count.
 type dashboard struct {
+	Begin       *beginning // of a new installation
 	Now         string
 	Site        string
 	Sites       []option
@@ -45,7 +46,7 @@ type figure struct {
 func (c *call) showDashboard() (*answer, error) {
 	d := &dashboard{Site: c.URL.Query().Get("site"), Now: c.weekday(c.now()) + ", " + c.clock(c.now())}
 	for _, part := range []func(*dashboard) error{
-		c.boardSites, c.boardStrip, c.boardTickets, c.boardWeeks, c.boardComputers, c.boardRisks, c.boardLicences, c.boardEnding, c.boardActivity,
+		c.boardSites, c.boardStrip, c.boardBegin, c.boardTickets, c.boardWeeks, c.boardComputers, c.boardRisks, c.boardLicences, c.boardEnding, c.boardActivity,
 	} {
 		if err := part(d); err != nil {
 			return nil, err
@@ -130,6 +131,18 @@ func (c *call) boardStrip(d *dashboard) error {
 		}
 		d.Strip = append(d.Strip, figure{counted, c.t(one.sub), one.bad && counted.Total > 0})
 	}
+	return nil
+}
+
+// boardBegin says what to do first where there are no computers and no tickets,
+// of any site.
+func (c *call) boardBegin(d *dashboard) error {
+	for _, path := range []string{"computers", "tickets"} {
+		if total, err := sectionAt(path).total(c, nil); err != nil || total > 0 {
+			return err
+		}
+	}
+	d.Begin = sectionAt("computers").beginning(c)
 	return nil
 }
 

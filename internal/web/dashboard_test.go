@@ -57,13 +57,34 @@ func TestDashboard(t *testing.T) {
 	})
 }
 
-// TestDashboardOfNothing shows a new installation.
+// TestDashboardOfNothing shows a new installation: what to do first, as far as
+// the person may, and that charts have nothing to show.
 func TestDashboardOfNothing(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
-	got := s.SignIn(server.Administrator).Get("/app/?site=*")
-	if got.Status != http.StatusOK || strings.Contains(got.Body, "NaN") || strings.Contains(got.Body, "Inf") || !strings.Contains(got.Body, "No licences yet") {
-		t.Errorf("got %d: %s", got.Status, got.Body)
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("read@example.com", inventory.Technician, true)
+	v, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
+	const begin, agents = "No computers yet", `<a class="btn primary" href="/app/agents/tokens">Connect agents</a>`
+	const file, byHand = `href="/app/import?kind=computers">Import</a>`, `href="/app/computers/new">Add computer</a>`
+	for _, path := range []string{"/app/", "/app/?site=*"} {
+		expect(t, path, v.Get(path), http.StatusOK, begin, agents, file, byHand, "No licences yet", `<h2 id="c-systems">By system</h2></header><div class="in"><p class="quiet">None yet</p></div>`,
+			`<h2 id="c-state">Open tickets by state</h2></header><div class="in"><p class="quiet">None</p>`, "!NaN", "!Inf")
 	}
+	if got := v.Get("/app/").Body; strings.Index(got, begin) > strings.Index(got, `class="strip"`) {
+		t.Error("what to do first stands below the numbers")
+	}
+	expect(t, "a technician", tech.Get("/app/"), http.StatusOK, begin, file, byHand, "!"+agents)
+	expect(t, "who may only read", s.SignIn("read@example.com").Get("/app/"), http.StatusOK, begin, "!"+file, "!"+byHand)
+	add(t, s, "/tickets", "<ticket><name>Help</name></ticket>")
+	expect(t, "a ticket", tech.Get("/app/"), http.StatusOK, "!"+begin)
+}
+
+// TestDashboardOfComputers says nothing of a beginning where there are computers,
+// though not at the site that was chosen.
+func TestDashboardOfComputers(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
+	expect(t, "another site", s.SignIn(server.Administrator).Get("/app/?site=Rotterdam"), http.StatusOK, "!No computers yet", "None yet")
 }
 
 // TestDashboardOfManyLicences counts more licences than are read at once, and
