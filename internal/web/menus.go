@@ -5,6 +5,7 @@ var novelties = []navEntry{
 	{"/tickets/new", "ticket", "Ticket", staff},
 	{"/articles/new", "article", "Article", staff},
 	{"/computers/new", "computer", "Computer", staff},
+	{"/software/new", "software", "Software", staff},
 	{"/printers/new", "printer", "Printer", staff},
 	{"/assets/new", "asset", "Other asset", staff},
 	{"/contracts/new", "contract", "Contract", staff},

@@ -69,6 +69,16 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
+// TestMenuOfNew offers in the menu of new records all kinds that people can make.
+func TestMenuOfNew(t *testing.T) {
+	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
+	page := v.Get("/app/preferences")
+	for _, path := range []string{"tickets", "articles", "computers", "software", "printers", "assets", "contracts", "vendors", "risks", "users"} {
+		expect(t, path, page, http.StatusOK, `<li><a href="/app/`+path+`/new"`)
+		expect(t, path, v.Get("/app/"+path+"/new"), http.StatusOK)
+	}
+}
+
 // TestReadersMakeNothing leaves the menu out by which records are made.
 func TestReadersMakeNothing(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
