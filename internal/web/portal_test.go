@@ -66,6 +66,17 @@ func TestPortal(t *testing.T) {
 	})
 }
 
+// TestPortalTheme switches the theme of the portal by its button, without a script.
+func TestPortalTheme(t *testing.T) {
+	d := openDesk(t, mustertest.SQLite)
+	for _, one := range []struct{ offers, gets string }{{"dark", ` data-theme="dark"`}, {"light", ` data-theme="light"`}, {"dark", ` data-theme="dark"`}} {
+		form := `<form method="post" action="/app/preferences"><input type="hidden" name="to" value="/requests"><button class="btn plain icon" name="theme" value="` + one.offers + `"`
+		expect(t, "button for "+one.offers, d.ask.Get("/app/requests"), http.StatusOK, form)
+		goes(t, one.offers, d.ask.Post("/app/preferences", url.Values{"to": {"/requests"}, "theme": {one.offers}}), "/requests")
+		expect(t, "page in "+one.offers, d.ask.Get("/app/requests"), http.StatusOK, one.gets)
+	}
+}
+
 // TestWebRights asks for every path of the application as every role, and as
 // nobody: each is answered to those alone whom the table of routes names.
 func TestWebRights(t *testing.T) {
