@@ -51,6 +51,30 @@ func TestQueues(t *testing.T) {
 	})
 }
 
+// TestQueueOfSavedView names beside a ticket the view that it was opened from, also
+// one that somebody has saved.
+func TestQueueOfSavedView(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		for name, query := range map[string]string{"Smells & fumes": "priority=Low", "Newest first": "state=New&sort_by=id&sort_order=DESC"} {
+			expect(t, name, d.tech.Post("/app/tickets/views", url.Values{"name": {name}, "query": {query}}), http.StatusSeeOther)
+		}
+		for query, want := range map[string]string{
+			"priority=Low":                             "Smells &amp; fumes",
+			"priority=Low&per_page=25":                 "Smells &amp; fumes",
+			"state=New&sort_by=id&sort_order=DESC":     "Newest first",
+			"state=New":                                "New",
+			"state=New&sort_by=name":                   "New",
+			"priority=Low&state=New":                   "List",
+			"priority=Low&sort_by=name&sort_order=ASC": "List",
+		} {
+			got := d.tech.Get(d.path + "?n=1&list=" + url.QueryEscape(query))
+			expect(t, query, got, http.StatusOK, ">"+want+"</a>")
+		}
+		expect(t, "another's view", d.admin.Get(d.path+"?n=1&list=priority%3DLow"), http.StatusOK, ">List</a>", "!Smells")
+	})
+}
+
 // TestLiveQueue tells a queue how many of its tickets are new.
 func TestLiveQueue(t *testing.T) {
 	d := openDesk(t, mustertest.SQLite)

@@ -28,7 +28,7 @@ func (c *call) queueOf(id int64, values url.Values) (q queuePlace, err error) {
 		return queuePlace{}, nil
 	}
 	s := sectionOf(inventory.Tickets.Schema)
-	q = queuePlace{Queue: values.Get("list"), At: at, QueueTitle: s.viewTitle(c, query)}
+	q = queuePlace{Queue: values.Get("list"), At: at}
 	here, total, err := s.nth(c, query, at)
 	if _, wrong := errors.AsType[*kind.BadQuery](err); wrong {
 		return queuePlace{}, nil // no list of ours
@@ -37,6 +37,9 @@ func (c *call) queueOf(id int64, values url.Values) (q queuePlace, err error) {
 		return queuePlace{}, err
 	}
 	q.Total, q.QueueHref = total, addressAs(q.Queue, "/tickets", query)
+	if q.QueueTitle, err = s.viewTitle(c, query); err != nil {
+		return queuePlace{}, err
+	}
 	next := at + 1
 	if here != id {
 		next = at
@@ -95,13 +98,24 @@ func (s *section) nth(c *call, query url.Values, at int) (id int64, total int, e
 	return s.kind.Meta(found.Records[0]).ID, found.Total, nil
 }
 
-// viewTitle returns the title of the view that a query is, "" for none.
-func (s *section) viewTitle(c *call, query url.Values) string {
-	asked := without(query, "sort_by", "sort_order", "per_page", "page").Encode()
+// viewTitle returns the title of the view that a query is, "" for none. One that
+// was saved has an order of its own; the others have any.
+func (s *section) viewTitle(c *call, query url.Values) (title string, err error) {
+	now := without(query, "per_page", "page", "after")
+	unsorted := without(now, "sort_by", "sort_order")
 	for _, v := range s.viewsFor(c) {
-		if wanted, err := url.ParseQuery(v.query); err == nil && wanted.Encode() == asked {
-			return c.t(v.title)
+		if s.tab("", v.query, unsorted).Current {
+			title = c.t(v.title)
 		}
 	}
-	return ""
+	if title != "" && len(unsorted) == len(now) {
+		return title, nil
+	}
+	saved, err := c.web.Desk.SavedViews(c.Context(), c.who(), s.path)
+	for _, v := range saved {
+		if s.tab("", v.Query, now).Current {
+			return v.Name, nil
+		}
+	}
+	return title, err
 }
