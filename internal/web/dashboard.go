@@ -122,8 +122,9 @@ func (c *call) boardStrip(d *dashboard) error {
 		{"risks", "status=Open", msg("Open risks"), msg("to be looked at"), false},
 	} {
 		values := d.at(one.query)
-		if one.path == "risks" {
+		if one.path == "risks" && d.Site != "" { // they have none
 			values.Del("site")
+			one.sub = msg("of all sites")
 		}
 		counted, err := c.count(one.path, c.t(one.label), "", values)
 		if err != nil {

@@ -107,6 +107,16 @@ func TestDashboardOfManyLicences(t *testing.T) {
 	}
 }
 
+// TestUnsited says of what the chosen site does not narrow that it is of all.
+func TestUnsited(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
+	v := s.SignIn(server.Administrator)
+	const note = `<span class="n">of all sites</span>`
+	expect(t, "one site", v.Get("/app/?site=Leipzig"), http.StatusOK, ">Open risks by severity</h2>"+note, ">Latest activity</h2>"+note, `<span class="l">Open risks</span><span class="n">0</span><span class="d">of all sites</span>`)
+	expect(t, "all sites", v.Get("/app/"), http.StatusOK, "!of all sites", "to be looked at")
+}
+
 // TestOverUsed leads from the number of over-used licences to the list of these,
 // of one site too, and to its view.
 func TestOverUsed(t *testing.T) {
