@@ -37,3 +37,17 @@ func TestActivity(t *testing.T) {
 		wants(t, "activity to administrators", v.Get("/app/activity?record_type=user"), http.StatusOK, `href="/app/users/2">tech@example.com</a>`)
 	})
 }
+
+// TestSearchTheActivity leads from a search over all kinds to the same words in
+// the activity, which also knows what is there no more.
+func TestSearchTheActivity(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	add(t, s, "/hardwares", "<hardware><name>Tom &amp; Jerry</name></hardware>")
+	if got := s.Admin().Do("DELETE", "/hardwares/1.xml", ""); got.Status != http.StatusOK {
+		t.Fatalf("delete: got %d: %s", got.Status, got.Body)
+	}
+	expect(t, "search", v.Get("/app/search?q=Tom+%26+Jerry"), http.StatusOK, "Nothing matches", `href="/app/activity?q=Tom%20%26%20Jerry">Search the activity for these words</a>`)
+	expect(t, "activity", v.Get("/app/activity?q=Tom%20%26%20Jerry"), http.StatusOK, "Tom &amp; Jerry", "2 of ")
+	expect(t, "no words", v.Get("/app/search"), http.StatusOK, "!Search the activity")
+}
