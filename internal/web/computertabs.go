@@ -43,16 +43,7 @@ type recordTable struct {
 const tabRows = 250
 
 // tabPlace returns which page of a tab is asked for, and how many rows it has.
-func (c *call) tabPlace() (page, rows int) {
-	page, rows = 1, tabRows
-	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {
-		page = min(n, kind.MaxPage)
-	}
-	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && slices.Contains(rowChoices, n) {
-		rows = n
-	}
-	return page, rows
-}
+func (c *call) tabPlace() (page, rows int) { return c.place(tabRows) }
 
 // fillTab reads what the open tab shows, and how much the others have.
 func (c *call) fillTab(s *section, p *computerPage) error {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -88,6 +89,31 @@ func TestImportPages(t *testing.T) {
 			t.Errorf("a forgotten import: got %d, want 404", got.Status)
 		}
 	})
+}
+
+// TestImportPreview pages through all rows of a preview, and through those with a
+// problem.
+func TestImportPreview(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	var file strings.Builder
+	file.WriteString("Name,Asset id\n")
+	for n := range 220 {
+		fmt.Fprintf(&file, "good-%03d,G-%d\n,B-%d\n", n, n, n)
+	}
+	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", file.String()).Header.Get("Location")
+	form := formOn(t, v.Get(path), path)
+	form.Set("do", "check")
+	v.Post(path, form)
+	holdsAll(t, "all rows", reach(t, v, path), "1–100 of 440", "good-049", `href="`+path+`?page=2"`)
+	holdsAll(t, "the last of all", v.Get(path+"?page=5").Body, "401–440 of 440", "good-219", "B-219")
+	problems := v.Get(path + "?show=3&page=3").Body
+	holdsAll(t, "the last problems", problems, "201–220 of 220", "B-219", `href="`+path+`?show=3&amp;page=2"`)
+	if got := strings.Count(problems, "Name can&#39;t be blank"); got != 20 || strings.Contains(problems, "good-") {
+		t.Errorf("the last problems: got %d of them, want 20 and nothing else: %s", got, problems)
+	}
+	holdsAll(t, "fewer rows", v.Get(path+"?show=3&per_page=25").Body, "1–25 of 220", `<option selected>25</option>`)
+	goes(t, "past the end", v.Get(path+"?show=3&page=9"), strings.TrimPrefix(path, "/app")+"?show=3&page=3")
 }
 
 // TestImportInGerman tells in the language of the page what is wrong with a file,

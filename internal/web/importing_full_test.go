@@ -128,3 +128,24 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 		t.Errorf("the rest: got %s: %s", name, rest)
 	}
 }
+
+// TestBrowserImportPages pages through the problems of a file by clicking, with and
+// without scripts.
+func TestBrowserImportPages(t *testing.T) {
+	file := fileOf(t, "many.csv", "Name;Asset id\n"+strings.Repeat(";N\n", 120))
+	eachLook(t, []look{wide, phoneDark, scriptless}, func(t *testing.T, l look) {
+		b := l.visit(t, mustertest.Start(t, mustertest.Options{}), server.Administrator)
+		brings(b, "assets", file)
+		b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
+		b.Click("Check the rows")
+		b.WaitText("120 rows have problems.")
+		b.In(".tabs").Click("Problems 120")
+		b.WaitText("1–100 of 120")
+		b.Axe(t)
+		b.Click("Next page")
+		b.WaitText("101–120 of 120")
+		if got := b.Count("tbody tr"); got != 20 {
+			t.Errorf("rows of the last page: got %d, want 20", got)
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/kind"
 )
 
 // An importHead is what every page of an import shows.
@@ -119,7 +120,7 @@ type importRows struct {
 	Tabs       []viewTab
 	Heads      []string
 	Shown      []importRow
-	More       int // rows that are not shown
+	Pager      pager
 	Refused    int
 	Left       int
 	Good       int  // rows that are or were written
@@ -146,7 +147,8 @@ type importCell struct {
 	Name  bool
 }
 
-// Of the preview: how many rows and columns are shown.
+// Of the preview: how many rows a page has, unless the person says so, and how many
+// columns are shown.
 const (
 	previewRows    = 100
 	previewColumns = 8
@@ -173,7 +175,10 @@ func (c *call) rowsPage(j *importJob) (*answer, error) {
 		p.What = c.t("Writing rows")
 	}
 	if !p.Running && j.report != nil {
-		c.fillRows(&p, j)
+		at := c.fillRows(&p, j)
+		if a := c.lastPage(at, len(p.Shown)); a != nil {
+			return a, nil
+		}
 	}
 	var scripts []string
 	if p.Running {
@@ -182,8 +187,9 @@ func (c *call) rowsPage(j *importJob) (*answer, error) {
 	return c.show("import-rows", page{Title: p.Title, Here: p.Section, Scripts: scripts, Data: p})
 }
 
-// fillRows tells what becomes of the rows of an import, which is held.
-func (c *call) fillRows(p *importRows, j *importJob) {
+// fillRows tells what becomes of the rows of an import, which is held, and returns
+// which page of them is asked for.
+func (c *call) fillRows(p *importRows, j *importJob) kind.Position {
 	count := j.report.Count
 	p.Refused, p.Left, p.Good = count[desk.RowRefused], count[desk.RowLeft], count[desk.RowNew]+count[desk.RowChanged]
 	p.Whole = p.Refused == 0 && p.Rows <= desk.MaxWhole
@@ -203,15 +209,20 @@ func (c *call) fillRows(p *importRows, j *importJob) {
 	for _, at := range columns {
 		p.Heads = append(p.Heads, c.label(j.plan.Fields[at]))
 	}
+	var rows []int
 	for at := range j.report.Rows {
-		switch fate := strconv.Itoa(int(j.report.Rows[at].Fate)); {
-		case show != "" && show != fate:
-		case len(p.Shown) == previewRows:
-			p.More++
-		default:
-			p.Shown = append(p.Shown, c.importRow(p, j, at, columns))
+		if show == "" || show == strconv.Itoa(int(j.report.Rows[at].Fate)) {
+			rows = append(rows, at)
 		}
 	}
+	at := kind.Position{Total: len(rows)}
+	at.Number, at.PerPage = c.place(previewRows)
+	from := min((at.Number-1)*at.PerPage, len(rows))
+	for _, row := range rows[from:min(from+at.PerPage, len(rows))] {
+		p.Shown = append(p.Shown, c.importRow(p, j, row, columns))
+	}
+	p.Pager = c.newPager(at, p.Job, without(c.URL.Query(), "page"))
+	return at
 }
 
 // shownColumns returns the columns that the preview shows.

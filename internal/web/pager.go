@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"muster/internal/kind"
@@ -22,6 +23,19 @@ type pager struct {
 type rowChoice struct {
 	Number  int
 	Current bool
+}
+
+// place returns which page of a list is asked for, and how many rows it has, unless
+// the person says so as many as usual.
+func (c *call) place(usual int) (page, rows int) {
+	page, rows = 1, usual
+	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {
+		page = min(n, kind.MaxPage)
+	}
+	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && slices.Contains(rowChoices, n) {
+		rows = n
+	}
+	return page, rows
 }
 
 // newPager returns the pager of a page at a position.
