@@ -85,3 +85,16 @@ func tellImports(t *testing.T, f *folder) {
 		t.Errorf("again: got %+v", again)
 	}
 }
+
+// TestImportLicences imports a licence with its items.
+func TestImportLicences(t *testing.T) {
+	f := newFolder(t)
+	s := f.serve()
+	got := f.feed("Name,Type,Item name,Quantity\nOffice,SoftwareLicense,Word,10\nOffice,,Excel,5\n", "import", "contracts", "-")
+	if got.status != 0 || !strings.Contains(got.out, "Item name: Item name, Quantity: Item quantity\n") || !strings.Contains(got.out, "2 rows: 1 new, 1 changed, 0 unchanged") {
+		t.Errorf("got %+v", got)
+	}
+	if contract := s.admin().Do("GET", "/contracts/1.xml", "").Body; !strings.Contains(contract, ">15</seats>") || !strings.Contains(contract, "<name>Excel</name>") {
+		t.Errorf("contract: got %s", contract)
+	}
+}

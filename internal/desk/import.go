@@ -37,7 +37,14 @@ type Import struct {
 	// Progress is told how many rows are done; nil for none.
 	Progress func(done, total int)
 
-	seen map[string]int // rows by what no two may have
+	seen     map[string]int      // rows by what no two may have
+	lists    []*kind.Field       // of each column the collection of parts that it belongs to, nil for none
+	parts    []*kind.Field       // these collections
+	before   map[int]int         // of rows about the same record the one before
+	leads    map[int]int         // and the first one
+	followed map[int]bool        // those that have one after them
+	made     map[int]any         // the record as it would be after such a row, nil when the first is refused
+	places   map[*kind.Field]int // of the parts of the row that is looked at
 }
 
 // A RowFate is what becomes of a row.
@@ -126,7 +133,7 @@ func (d *Desk) CheckImport(ctx context.Context, who Caller, i *Import) (*ImportR
 		return nil, err
 	}
 	who.Origin = importOrigin
-	i.seen = map[string]int{}
+	i.begin()
 	report := &ImportReport{Rows: make([]ImportRow, len(i.Table.Rows))}
 	for from := 0; from < len(report.Rows); from += importChunk {
 		to := min(from+importChunk, len(report.Rows))
@@ -187,6 +194,11 @@ func (i *Import) progress(done int) {
 // twice refuses a row with a value that no two records have and that a row
 // before has, or that says of a record once more what becomes of it.
 func (i *Import) twice(at int, row *ImportRow) {
+	i.partTwice(at, row)
+	if _, follows := i.before[at]; follows {
+		i.otherwise(at, row)
+		return
+	}
 	uniques := [][]*kind.Field{}
 	if i.Key != nil {
 		uniques = append(uniques, i.Key)
@@ -241,23 +253,27 @@ func (r *ImportRow) refuse(i *Import, faults ...string) {
 		r.Fate, r.Tells, r.Changes = RowRefused, "", nil
 	}
 	for _, fault := range faults {
+		column, fault := i.about(fault)
 		r.Faults = append(r.Faults, fault)
-		if column := i.about(fault); column >= 0 && !slices.Contains(r.Wrong, column) {
+		if column >= 0 && !slices.Contains(r.Wrong, column) {
 			r.Wrong = append(r.Wrong, column)
 		}
 	}
 }
 
 // about returns the column that a fault is about, by the words that it begins
-// with; -1 for none.
-func (i *Import) about(fault string) int {
-	column, longest := -1, 0
+// with, or -1 for none, and the fault as it is told of a row.
+func (i *Import) about(fault string) (column int, told string) {
+	if column, told = i.partFault(fault); column >= 0 {
+		return column, told
+	}
+	longest := 0
 	for at, f := range i.Fields {
-		if f != nil && strings.HasPrefix(fault, f.Words()+" ") && len(f.Words()) > longest {
+		if f != nil && i.lists[at] == nil && strings.HasPrefix(fault, f.Words()+" ") && len(f.Words()) > longest {
 			column, longest = at, len(f.Words())
 		}
 	}
-	return column
+	return column, fault
 }
 
 // Name returns what the record of a row is called.

@@ -30,11 +30,15 @@ func ImportKind(name string) (*kind.Schema, error) {
 }
 
 // ImportFields returns the fields of a kind that a column can be: those that
-// clients may set, without collections of parts, and those that tell which record
-// is meant.
+// clients may set, of collections that people keep those of a part, and those that
+// tell which record is meant.
 func ImportFields(k *kind.Schema) (fields []*kind.Field) {
+	parts := importParts(k)
 	for _, f := range k.Fields {
-		if f.Editable() && (f.Type != kind.List || f.Targets != nil) || isKeyAlone(f) {
+		switch {
+		case slices.Contains(parts, f):
+			fields = append(fields, f.Items.Fields...)
+		case f.Editable() && (f.Type != kind.List || f.Targets != nil) || isKeyAlone(f):
 			fields = append(fields, f)
 		}
 	}
@@ -56,11 +60,12 @@ func bare(name string) string {
 }
 
 // ImportField returns the field that a column is called like: by its label, or by
-// its name in documents, addresses or messages, in any case; nil for none.
+// its name in documents, addresses or messages, in any case, and of a part with what
+// that is called; nil for none.
 func ImportField(k *kind.Schema, name string) *kind.Field {
 	want := bare(name)
 	for _, f := range ImportFields(k) {
-		if want != "" && slices.Contains([]string{bare(f.Label), bare(f.Name), bare(f.Words())}, want) {
+		if want != "" && slices.Contains(columnNames(k, f), want) {
 			return f
 		}
 	}

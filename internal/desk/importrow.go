@@ -24,11 +24,13 @@ func (i *Import) cell(at int, f *kind.Field) string {
 	return strings.TrimSpace(sheet.Plain(i.Table.Rows[at].Cells[column]))
 }
 
-// form returns a row as the form of a record.
-func (i *Import) form(at int) url.Values {
+// form returns a row as the form of a record that is there, or of a new one. What a
+// row before has said of it is not said again.
+func (i *Import) form(at int, old any) (url.Values, error) {
 	form := url.Values{}
+	_, follows := i.before[at]
 	for column, f := range i.Fields {
-		if f == nil || !f.Editable() {
+		if f == nil || follows || i.lists[column] != nil || !f.Editable() {
 			continue
 		}
 		text := sheet.Plain(i.Table.Rows[at].Cells[column])
@@ -40,7 +42,7 @@ func (i *Import) form(at int) url.Values {
 			form.Set(f.Name, usualSpelling(f, text))
 		}
 	}
-	return form
+	return form, i.addParts(form, at, old)
 }
 
 // words that tables have for truth values.
@@ -72,6 +74,10 @@ func usualSpelling(f *kind.Field, text string) string {
 // row does what a row says, or with a dry work finds out what it would do. A
 // mistake in it is no error, but makes the row one that is refused.
 func (i *Import) row(ctx context.Context, w *work, at int) (row ImportRow, err error) {
+	i.places = nil
+	if w.dry && i.followed[at] {
+		i.made[at] = i.madeBefore(at) // unless the row changes it; it is looked at again when its transaction is
+	}
 	if fault := i.Table.Rows[at].Fault; fault != "" {
 		row.refuse(i, fault)
 		return row, nil
@@ -92,18 +98,19 @@ func (i *Import) row(ctx context.Context, w *work, at int) (row ImportRow, err e
 
 // try does what a row says.
 func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err error) {
-	if row.ID, err = i.find(ctx, w, at); err != nil {
+	if w.old, err = i.load(ctx, w, at); err != nil {
 		return row, err
 	}
 	w.rec = i.Kind.New()
-	if row.ID != 0 {
-		row.Fate = RowChanged
-		if w.old, err = w.get(ctx, w.tx, w.who.User, i.Kind, row.ID); err != nil {
-			return row, err
-		}
+	if w.old != nil {
+		row.Fate, row.ID = RowChanged, i.Kind.Meta(w.old).ID
 		w.rec = i.Kind.Copy(w.old)
 	}
-	patch := i.Kind.ReadForm(i.form(at))
+	form, err := i.form(at, w.old)
+	if err != nil {
+		return row, err
+	}
+	patch := i.Kind.ReadForm(form)
 	if w.dry {
 		err = i.examine(ctx, w, patch)
 	} else {
@@ -111,6 +118,9 @@ func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err e
 	}
 	if err != nil {
 		return row, err
+	}
+	if w.dry && i.followed[at] {
+		i.made[at] = w.rec
 	}
 	if w.old == nil {
 		row.ID = i.Kind.Meta(w.rec).ID
@@ -142,6 +152,39 @@ func (i *Import) store(ctx context.Context, w *work, patch *kind.Patch) error {
 		return err
 	}
 	return w.replace(ctx)
+}
+
+// load returns the record that a row is about, nil for a new one. When nothing is
+// stored, it is as the rows before would make it.
+func (i *Import) load(ctx context.Context, w *work, at int) (rec any, err error) {
+	_, follows := i.before[at]
+	if follows && w.dry {
+		rec = i.madeBefore(at)
+	} else {
+		id, err := i.find(ctx, w, at)
+		if err != nil {
+			return nil, err
+		}
+		if id != 0 {
+			if rec, err = w.get(ctx, w.tx, w.who.User, i.Kind, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if follows && rec == nil {
+		return nil, refuse(Conflict, "row %d, which is about the same record, is refused", i.Table.Rows[i.leads[at]].Number)
+	}
+	return rec, nil
+}
+
+// madeBefore returns the record as it would be before a row, nil when no row before
+// is about it or the first of them is refused.
+func (i *Import) madeBefore(at int) any {
+	before, follows := i.before[at]
+	if !follows {
+		return nil
+	}
+	return i.made[before]
 }
 
 // find returns the id of the record that a row is about, 0 for a new one.

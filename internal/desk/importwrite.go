@@ -26,6 +26,7 @@ func (d *Desk) WriteImport(ctx context.Context, who Caller, i *Import, checked *
 		return nil, err
 	}
 	who.Origin = importOrigin
+	i.begin()
 	report := &ImportReport{Rows: slices.Clone(checked.Rows)}
 	writer := &importWriter{d, who, i, report}
 	todo := writer.todo()

@@ -106,7 +106,7 @@ func (c ImportCommand) plan() (*desk.Import, *ImportResult, error) {
 		if f == nil {
 			res.Ignored = append(res.Ignored, table.Columns[at])
 		} else {
-			res.Matched = append(res.Matched, table.Columns[at]+": "+f.Label)
+			res.Matched = append(res.Matched, table.Columns[at]+": "+desk.ImportLabel(k, f))
 		}
 	}
 	return i, res, nil
@@ -135,7 +135,7 @@ func (c ImportCommand) match(i *desk.Import) error {
 // fieldNames returns what a column of a kind can be.
 func fieldNames(k *kind.Schema) (names []string) {
 	for _, f := range desk.ImportFields(k) {
-		names = append(names, f.Name)
+		names = append(names, desk.ImportName(k, f))
 	}
 	return names
 }

@@ -142,6 +142,10 @@ var faultTexts = []string{
 
 	// Of imports.
 	"%s is the same as in row %s",
+	"row %s tells of the same %s",
+	"%s is another one than in row %s, which is about the same record",
+	"row %s, which is about the same record, is refused",
+	"the record has several %s that are called so: change them on its page",
 	"%s is that of no %s: %v",
 	"%s is that of %s %s: recognise them by something else",
 	"no column is %s, by which records are to be recognised",

@@ -143,7 +143,7 @@ func (c *call) takeMatches(j *importJob) error {
 	fields := make([]*kind.Field, len(j.plan.Table.Columns))
 	for at := range fields {
 		name := c.form.Get("column." + strconv.Itoa(at))
-		i := slices.IndexFunc(desk.ImportFields(j.plan.Kind), func(f *kind.Field) bool { return f.Name == name })
+		i := slices.IndexFunc(desk.ImportFields(j.plan.Kind), func(f *kind.Field) bool { return desk.ImportName(j.plan.Kind, f) == name })
 		if i >= 0 {
 			fields[at] = desk.ImportFields(j.plan.Kind)[i]
 		}

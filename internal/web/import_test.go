@@ -116,6 +116,47 @@ func TestImportPreview(t *testing.T) {
 	goes(t, "past the end", v.Get(path+"?show=3&page=9"), strings.TrimPrefix(path, "/app")+"?show=3&page=3")
 }
 
+// check brings a file as far as to the preview, which it returns with its path.
+// Columns are matched as they are found, besides those that are given.
+func check(t *testing.T, v *mustertest.Visitor, kind, name, file string, columns map[string]string) (path, preview string) {
+	t.Helper()
+	path = v.Upload("/app/import", url.Values{"kind": {kind}}, name, file).Header.Get("Location")
+	form := formOn(t, v.Get(path), path)
+	form.Set("do", "check")
+	for column, field := range columns {
+		form.Set(column, field)
+	}
+	v.Post(path, form)
+	return path, reach(t, v, path)
+}
+
+// TestImportContracts imports a licence with its items, and what the list of
+// contracts exports of it: that takes nothing away.
+func TestImportContracts(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	const table = "Name,Type,Item name,Release,Quantity\nOffice,SoftwareLicense,Word,2021,10\nOffice,,Excel,2021,5\nOffice,,Access,2021,many\n"
+	path, preview := check(t, v, "contracts", "licences.csv", table, map[string]string{"column.3": "items.version"})
+	holdsAll(t, "preview", preview, "Item: Version", "Item added: Excel 2021", "Quantity is not a number", "Import 2 rows")
+	v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
+	holdsAll(t, "report", reach(t, v, path), "1 added, 1 changed, 0 the same, 1 refused, 0 not written")
+	contract := func() string { return s.Admin().Do(http.MethodGet, "/contracts/1.xml", "").Body }
+	before := contract()
+	holdsAll(t, "contract", before, "<name>Word</name>", "<name>Excel</name>", ">15</seats>")
+	for _, name := range []string{"export.csv", "export.xlsx"} {
+		_, preview = check(t, v, "contracts", name, v.Get("/app/contracts/"+name).Body, nil)
+		holdsAll(t, name, preview, `Same <span class="n">1</span>`)
+	}
+	if got := contract(); got != before {
+		t.Errorf("after the exported ones: got %s, want %s", got, before)
+	}
+	v.SetCookie("lang", "de")
+	_, preview = check(t, v, "contracts", "licences.csv", table, nil)
+	if holdsAll(t, "in German", preview, "Anzahl ist keine Zahl"); strings.Contains(preview, "Item:") {
+		t.Errorf("in German: got %s", preview)
+	}
+}
+
 // TestImportInGerman tells in the language of the page what is wrong with a file,
 // its columns and its rows, and what would change.
 func TestImportInGerman(t *testing.T) {

@@ -68,7 +68,7 @@ func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, err
 	for at, name := range j.plan.Table.Columns {
 		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(&j.plan, at)}
 		for _, f := range desk.ImportFields(j.plan.Kind) {
-			col.Fields = append(col.Fields, option{Value: f.Name, Label: c.label(f), Chosen: f == j.plan.Fields[at]})
+			col.Fields = append(col.Fields, option{Value: desk.ImportName(j.plan.Kind, f), Label: c.columnLabel(j.plan.Kind, f), Chosen: f == j.plan.Fields[at]})
 		}
 		p.Columns = append(p.Columns, col)
 	}
@@ -84,6 +84,15 @@ func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, err
 		p.Keys = append(p.Keys, option{Value: key, Label: strings.Join(labels, " + "), Chosen: key == j.key})
 	}
 	return &answer{status: status, template: "import-columns", page: page{Title: p.Title, Here: p.Section, Data: p}}, nil
+}
+
+// columnLabel returns what people call a field that a column can be: of a part with
+// what that is.
+func (c *call) columnLabel(k *kind.Schema, f *kind.Field) string {
+	if list := desk.PartsOf(k, f); list != nil {
+		return capital(c.t(list.Items.Noun)) + ": " + c.label(f)
+	}
+	return c.label(f)
 }
 
 // sampleValues is how many values of a column are shown.
@@ -207,7 +216,7 @@ func (c *call) fillRows(p *importRows, j *importJob) kind.Position {
 	}
 	columns := shownColumns(&j.plan)
 	for _, at := range columns {
-		p.Heads = append(p.Heads, c.label(j.plan.Fields[at]))
+		p.Heads = append(p.Heads, c.columnLabel(j.plan.Kind, j.plan.Fields[at]))
 	}
 	var rows []int
 	for at := range j.report.Rows {
@@ -248,7 +257,7 @@ func (c *call) importRow(p *importRows, j *importJob, at int, columns []int) imp
 	}
 	for _, column := range columns {
 		f := j.plan.Fields[column]
-		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Name: f.Name == j.section.lead}
+		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Name: f == j.plan.Kind.Field(j.section.lead)}
 		if f.Secret && cell.Text != "" {
 			cell.Text = "••••••"
 		}
