@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/store"
 )
 
@@ -17,52 +18,149 @@ import (
 // new, though something of it was known from the older one.
 type Pair struct{ Older, Newer *inventory.Computer }
 
-// maxDoubts is how many audit records are looked at for pairs, the last first.
-const maxDoubts = 200
-
-// What audit records say of duplicates.
-var (
-	duplicateOf  = regexp.MustCompile(`possible duplicate of computers? (.*)$`)
-	noDuplicate  = regexp.MustCompile(`^Not a duplicate of computer (\d+) `)
-	duplicateIDs = regexp.MustCompile(`(?:^|, )(\d+) \(`)
+// Of pairs: how many are returned at once, unless the last doubt is about more; how
+// many doubts are read at a time, and how often.
+const (
+	maxPairs  = 25
+	maxDoubts = 100
+	maxReads  = 20
 )
 
-// Duplicates returns the pairs of computers that were doubted lately and that
-// nobody has merged, deleted or said to be different since.
-func (d *Desk) Duplicates(ctx context.Context, who Caller) (pairs []Pair, err error) {
-	q, err := inventory.Audits.ParseQuery(url.Values{
-		"q": {"duplicate"}, "record_type": {inventory.Computers.Item}, "sort_by": {"id"}, "sort_order": {"DESC"}, "per_page": {strconv.Itoa(maxDoubts)},
-	}.Encode(), d.now())
-	if err != nil {
-		return nil, err
-	}
-	found, err := d.List(ctx, who, inventory.Audits.Schema, q)
-	if err != nil {
-		return nil, err
-	}
-	different := map[[2]int64]bool{}
-	for _, rec := range found.Records { // who said so did it after the doubt, so it comes first
-		a := rec.(*inventory.Audit)
-		if m := noDuplicate.FindStringSubmatch(a.Message); m != nil {
-			other, _ := strconv.ParseInt(m[1], 10, 64)
-			different[pairOf(a.RecordID.V, other)] = true
-			continue
+// What audit records say of duplicates. A person may say one of the last two.
+var (
+	duplicateOf  = regexp.MustCompile(`possible duplicate of computers? (.*)$`)
+	duplicateIDs = regexp.MustCompile(`(?:^|, )(\d+) \(`)
+	noDuplicate  = regexp.MustCompile(`^Not a duplicate of computer (\d+) `)
+	stillDoubted = regexp.MustCompile(`^May be a duplicate of computer (\d+) `)
+)
+
+// Duplicates returns pairs of computers that were doubted and that nobody has
+// merged, deleted or said to be different since, the latest doubt first. They are
+// those of doubts whose audit records come before one, or the latest for 0. It
+// returns too before which to look for more, 0 when there are no older doubts.
+func (d *Desk) Duplicates(ctx context.Context, who Caller, before int64) (pairs []Pair, older int64, err error) {
+	for range maxReads {
+		doubts, err := d.doubts(ctx, who, before)
+		if err != nil {
+			return nil, 0, err
 		}
+		open, err := d.openPairs(ctx, who, doubts)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, a := range doubts {
+			if len(pairs) > 0 && len(pairs)+len(open[a.ID]) > maxPairs {
+				return pairs, before, nil
+			}
+			if pairs, err = d.addPairs(ctx, who, pairs, open[a.ID]); err != nil {
+				return nil, 0, err
+			}
+			before = a.ID
+		}
+		if len(doubts) < maxDoubts {
+			return pairs, 0, nil
+		}
+	}
+	return pairs, before, nil
+}
+
+// doubts returns the audit records of doubts before one, the latest first.
+func (d *Desk) doubts(ctx context.Context, who Caller, before int64) (doubts []*inventory.Audit, err error) {
+	k := inventory.Audits.Schema
+	q := &kind.Query{Search: &kind.Search{Text: "possible duplicate"}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxDoubts, Today: kind.Today(d.now())}
+	q.Conds = []kind.Cond{{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}}}
+	if before > 0 {
+		q.Conds = append(q.Conds, kind.Cond{Field: k.Field("id"), Any: []kind.Test{{Range: true, Min: 0, Max: before - 1}}})
+	}
+	page, err := d.List(ctx, who, k, q)
+	for _, rec := range page.Records {
+		doubts = append(doubts, rec.(*inventory.Audit))
+	}
+	return doubts, err
+}
+
+// openPairs returns the pairs of doubts that nobody has settled, by their audit
+// records.
+func (d *Desk) openPairs(ctx context.Context, who Caller, doubts []*inventory.Audit) (open map[int64][][2]int64, err error) {
+	var ids []int64
+	for _, a := range doubts {
+		ids = append(append(ids, a.RecordID.V), doubted(a.Message)...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	there := map[int64]bool{}
+	err = d.Each(ctx, who, inventory.Computers.Schema, ids, func(recs []any) error {
+		for _, rec := range recs {
+			there[rec.(*inventory.Computer).ID] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	settled, err := d.settled(ctx, who, doubts)
+	if err != nil {
+		return nil, err
+	}
+	open = map[int64][][2]int64{}
+	for _, a := range doubts {
 		for _, other := range doubted(a.Message) {
 			pair := pairOf(a.RecordID.V, other)
-			if different[pair] {
+			if there[pair[0]] && there[pair[1]] && !settled[pair] {
+				open[a.ID], settled[pair] = append(open[a.ID], pair), true // once is enough
+			}
+		}
+	}
+	return open, nil
+}
+
+// settled returns the pairs of which somebody has said last that they are different,
+// where the newer computer is that of one of these doubts.
+func (d *Desk) settled(ctx context.Context, who Caller, doubts []*inventory.Audit) (settled map[[2]int64]bool, err error) {
+	settled = map[[2]int64]bool{}
+	if len(doubts) == 0 {
+		return settled, nil
+	}
+	ids := kind.Test{Range: true, Min: doubts[0].RecordID.V, Max: doubts[0].RecordID.V}
+	for _, a := range doubts { // of computers that were made one after another
+		ids.Min, ids.Max = min(ids.Min, a.RecordID.V), max(ids.Max, a.RecordID.V)
+	}
+	k := inventory.Audits.Schema
+	page, err := d.List(ctx, who, k, &kind.Query{
+		Search: &kind.Search{Text: "duplicate"}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: kind.MaxPerPage, Today: kind.Today(d.now()),
+		Conds: []kind.Cond{
+			{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}},
+			{Field: k.Field("record-id"), Any: []kind.Test{ids}},
+			{Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}}},
+		},
+	})
+	for _, rec := range page.Records {
+		a := rec.(*inventory.Audit)
+		for _, says := range []*regexp.Regexp{noDuplicate, stillDoubted} {
+			m := says.FindStringSubmatch(a.Message)
+			if m == nil {
 				continue
 			}
-			different[pair] = true // once is enough
-			if pairs, err = d.addPair(ctx, who, pairs, pair); err != nil {
-				return nil, err
+			other, _ := strconv.ParseInt(m[1], 10, 64)
+			if _, known := settled[pairOf(a.RecordID.V, other)]; !known { // what was said last comes first
+				settled[pairOf(a.RecordID.V, other)] = says == noDuplicate
 			}
+		}
+	}
+	return settled, err
+}
+
+// addPairs adds pairs of which both computers are there.
+func (d *Desk) addPairs(ctx context.Context, who Caller, pairs []Pair, found [][2]int64) (_ []Pair, err error) {
+	for _, ids := range found {
+		if pairs, err = d.addPair(ctx, who, pairs, ids); err != nil {
+			return nil, err
 		}
 	}
 	return pairs, nil
 }
 
-// addPair adds a pair, if both computers are there.
+// addPair adds a pair, if both computers are there still.
 func (d *Desk) addPair(ctx context.Context, who Caller, pairs []Pair, ids [2]int64) ([]Pair, error) {
 	var both [2]*inventory.Computer
 	for i, id := range ids {
@@ -98,6 +196,16 @@ func doubted(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) error {
+	return d.notePair(ctx, who, older, newer, "Not a duplicate of computer %d (%s)")
+}
+
+// MayBeDuplicate takes back that a computer is not the same as another one.
+func (d *Desk) MayBeDuplicate(ctx context.Context, who Caller, older, newer int64) error {
+	return d.notePair(ctx, who, older, newer, "May be a duplicate of computer %d (%s) after all")
+}
+
+// notePair notes in the history of a computer what another one is to it.
+func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, format string) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, "say that computers are different"); err != nil {
 			return err
@@ -106,7 +214,7 @@ func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) 
 			return refuse(Conflict, "a computer is the same as itself")
 		}
 		var both [2]*inventory.Computer
-		for i, id := range []int64{older, newer} {
+		for i, id := range pairOf(older, newer) { // the newer one has it, whichever was named first
 			c, err := store.Get(ctx, tx, inventory.Computers, id)
 			if errors.Is(err, store.ErrNotFound) {
 				return refuse(NotFound, "there is no computer with the id %d", id)
@@ -117,7 +225,7 @@ func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) 
 			both[i] = c
 		}
 		return d.write(ctx, tx, who, inventory.Computers.Schema, both[1], &inventory.Audit{
-			Action: inventory.Updated, Message: fmt.Sprintf("Not a duplicate of computer %d (%s)", older, both[0].Name),
+			Action: inventory.Updated, Message: fmt.Sprintf(format, both[0].ID, both[0].Name),
 		})
 	})
 }

@@ -76,8 +76,51 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 	wants(t, "duplicates of an administrator", admin.Get("/app/agents/duplicates"), http.StatusOK, "Merge …", "Not a duplicate")
 	wants(t, "not theirs to settle", tech.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), http.StatusForbidden)
 	goes(t, "different", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
-	wants(t, "settled", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates")
+	const undo = "/app/agents/duplicates/1/2?do=doubt"
+	wants(t, "settled", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates", "are kept as different computers", `action="`+undo+`"`)
+	wants(t, "not theirs to undo", tech.Post(undo, url.Values{"to": {"/agents/duplicates"}}), http.StatusForbidden)
+	goes(t, "undo", admin.Post(undo, url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
+	wants(t, "undone", admin.Get("/app/agents/duplicates"), http.StatusOK, "may be one computer", "PF0ABCDE", "PF0FFFFF")
+	wants(t, "history", admin.Get("/app/computers/2?tab=history"), http.StatusOK, "Not a duplicate of computer 1 (lap)", "May be a duplicate of computer 1 (lap) after all")
+	goes(t, "different again", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
+	wants(t, "settled again", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates")
 	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "Computer 1 stays")
 	goes(t, "merge", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), "/computers/1")
 	wants(t, "the other", admin.Get("/app/computers/2"), http.StatusNotFound)
+}
+
+// TestManyDuplicates shows all pairs that are open, some a page, however much was
+// said of others since.
+func TestManyDuplicates(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.RateLimit = 0 }})
+	admin := s.SignIn(server.Administrator)
+	made := admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}})
+	address, err := url.Parse(between(t, made.Body, `id="secret-0">`, "<"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _ := address.User.Password()
+	const pairs = 30
+	for n := range 2 * pairs {
+		report := agentReport(fmt.Sprintf("PF0%05d", n), fmt.Sprintf("4C4C4544-0042-3510-8052-B4C0%08d", n))
+		report = strings.ReplaceAll(report, ">lap", fmt.Sprintf(">pc%02d", n/2))
+		if got := s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, report); got.Status != http.StatusOK {
+			t.Fatalf("report %d: got %d: %s", n, got.Status, got.Body)
+		}
+	}
+	first := admin.Get("/app/agents/duplicates")
+	wants(t, "the latest", first, http.StatusOK, "pc29", "pc05", "Show older ones", "Not all are shown here")
+	if got := strings.Count(first.Body, "Not a duplicate</button>"); got != 25 || strings.Contains(first.Body, "pc04") {
+		t.Errorf("the latest: got %d pairs, want 25 without pc04: %s", got, first.Body)
+	}
+	older := admin.Get("/app/agents/duplicates?" + between(t, first.Body, `href="/app/agents/duplicates?`, `"`))
+	wants(t, "older ones", older, http.StatusOK, "pc04", "pc00", "Show the latest")
+	if got := strings.Count(older.Body, "Not a duplicate</button>"); got != 5 || strings.Contains(older.Body, "Show older ones") {
+		t.Errorf("older ones: got %d pairs, want 5 and no more: %s", got, older.Body)
+	}
+	for range 101 { // more than one would look at
+		goes(t, "different", admin.Post("/app/agents/duplicates/59/60", url.Values{"do": {"different"}}), "/agents/duplicates")
+		goes(t, "not so", admin.Post("/app/agents/duplicates/59/60?do=doubt", url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
+	}
+	wants(t, "after much was said", admin.Get("/app/agents/duplicates"), http.StatusOK, "pc29", "pc05")
 }

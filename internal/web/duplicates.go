@@ -11,9 +11,10 @@ import (
 
 // A duplicatesPage is what the page of possible duplicates shows.
 type duplicatesPage struct {
-	Tabs   []viewTab
-	Pairs  []pairView
-	Change bool
+	Tabs          []viewTab
+	Pairs         []pairView
+	Latest, Older string // addresses of other pages, "" where there is none
+	Change        bool
 }
 
 // A pairView shows two computers side by side.
@@ -51,13 +52,27 @@ func (c *call) pairView(p desk.Pair) pairView {
 	return v
 }
 
-// showDuplicates shows the computers that may be one.
+// duplicatesPath is where the computers are that may be one.
+const duplicatesPath = "/agents/duplicates"
+
+// showDuplicates shows the computers that may be one: the latest of them, or those
+// that were doubted before.
 func (c *call) showDuplicates() (*answer, error) {
-	pairs, err := c.web.Desk.Duplicates(c.Context(), c.who())
+	before, err := strconv.ParseInt(c.URL.Query().Get("before"), 10, 64)
+	if err != nil {
+		before = 0 // the address says nothing of it
+	}
+	pairs, older, err := c.web.Desk.Duplicates(c.Context(), c.who(), before)
 	if err != nil {
 		return nil, err
 	}
-	p := duplicatesPage{Tabs: c.agentTabs("/agents/duplicates"), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
+	p := duplicatesPage{Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
+	if before > 0 {
+		p.Latest = duplicatesPath
+	}
+	if older > 0 {
+		p.Older = duplicatesPath + "?before=" + strconv.FormatInt(older, 10)
+	}
 	for _, one := range pairs {
 		p.Pairs = append(p.Pairs, c.pairView(one))
 	}
@@ -93,7 +108,7 @@ func (c *call) askUnite() (*answer, error) {
 }
 
 func (c *call) confirmUnite(p desk.Pair, fault string) (*answer, error) {
-	return c.askPair(agentsPath, p, confirmPage{Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}}, Back: "/agents/duplicates", Keep: c.t("Cancel"), Fault: fault})
+	return c.askPair(agentsPath, p, confirmPage{Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}}, Back: duplicatesPath, Keep: c.t("Cancel"), Fault: fault})
 }
 
 // A unitePage asks whether two computers shall be one.
@@ -113,18 +128,27 @@ func (c *call) askPair(here string, both desk.Pair, form confirmPage) (*answer, 
 	return &answer{status: status, template: "unite", page: page{Title: form.Title, Here: here, Data: unitePage{form, c.pairView(both)}}}, nil
 }
 
-// settlePair merges two computers, or notes that they are different.
+// settlePair merges two computers, or notes that they are different, or that they
+// may be one after all.
 func (c *call) settlePair() (*answer, error) {
 	p, err := c.thePair()
 	if err != nil {
 		return nil, err
 	}
-	if c.form.Get("do") != "merge" {
+	switch {
+	case c.URL.Query().Get("do") == "doubt": // as the toast says that takes the one below back
+		if err := c.web.Desk.MayBeDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
+			return nil, err
+		}
+		c.say(c.t("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
+		return c.goTo(ownPath(c.form.Get("to")))
+	case c.form.Get("do") != "merge":
 		if err := c.web.Desk.NoDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
 			return nil, err
 		}
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
-		return c.goTo("/agents/duplicates")
+		c.toast.Undo = c.pairView(p).Path + "?do=doubt"
+		return c.goTo(duplicatesPath)
 	}
 	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, fault) })
 }
