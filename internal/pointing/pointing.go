@@ -95,6 +95,18 @@ var recipes = []recipe{
 var ownRecipe = recipe{"Muster as an agent on Linux, in /etc/muster/agent.env, and then systemctl enable --now muster-agent:",
 	"MUSTER_SERVER=URL", "\nMUSTER_CA=" + unixCA, ""}
 
+// thisMachine says where the lines go that report the machine of the server.
+const thisMachine = "Without any agent, on this machine:"
+
+// Places returns where the lines of all sorts of agents go, for those who translate
+// it.
+func Places() (texts []string) {
+	for _, r := range recipes {
+		texts = append(texts, r.where)
+	}
+	return append(texts, ownRecipe.where, thisMachine)
+}
+
 // Settings are what agents of one sort need.
 type Settings struct {
 	Where string // they go
@@ -138,7 +150,7 @@ func trial(access *Access, address string) Settings {
 	if access.CA != "" {
 		run += " --ca " + ShellQuote(access.CA)
 	}
-	return Settings{"Without any agent, on this machine:", run}
+	return Settings{thisMachine, run}
 }
 
 // trusting tells where the authority's certificate must be on computers that

@@ -129,6 +129,7 @@ func (c *call) showRefused() (*answer, error) {
 	}
 	p := refusedPage{Tabs: c.agentTabs("/agents/refused")}
 	for _, one := range all {
+		one.Reason = c.fault(one.Reason)
 		p.Rows = append(p.Rows, refusedRow{one, c.moment(one.At)})
 	}
 	return c.show("refused", page{Title: c.t("Refused reports"), Here: agentsPath, Data: p})
@@ -196,11 +197,11 @@ func (c *call) addAgentToken() (*answer, error) {
 		return nil, err
 	}
 	p := oncePage{
-		Title: c.t("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address}, Notes: access.Advice(),
+		Title: c.t("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address}, Notes: c.advice(access.Advice()),
 		About: c.t("This is shown once. Whoever has this address can report computers, and nothing else. Copy the lines below for the agents that you have."),
 	}
 	for i, s := range settings {
-		p.Lines = append(p.Lines, onceLine{"line-" + strconv.Itoa(i), s.Where, s.Text})
+		p.Lines = append(p.Lines, onceLine{"line-" + strconv.Itoa(i), c.t(s.Where), s.Text})
 	}
 	return c.showOnce(agentsPath, p)
 }

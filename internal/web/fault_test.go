@@ -19,9 +19,13 @@ var elsewhere = []string{
 	"%s has no token %s", "several users have a token %s: name it by its id, which muster token list shows",
 	"there is no token %s: muster token list shows all%s", "there is no token with the id %s: muster token list shows all",
 	"there is no agent token %s: muster agent token list shows all%s", "there is no agent token with the id %s: muster agent token list shows all",
-	"the token %s has ended", "the token %s may only read", "the token %s was revoked", "the agent token %s was revoked",
+	"the token %s has ended", "the token %s may only read", "the token %s was revoked",
 	"there is no kind %s to import: it is one of %s", "there is no setting %s, only %s",
-	"the report names no device id", "Id does not exist: no software has the id %s", "Id does not exist: %s", "Id must be that of another computer",
+	"there is nothing here: agents post to %s, or below it to /t/ and their token",
+	"this needs an agent token, as the password of HTTP basic authentication or in the path; muster agent token add makes one",
+	"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add.",
+	"record number %s had the hash %s, and has %s: the chain was written anew", "the chain had %s records and has %s: its end is missing", "a chain without records has the head %s",
+	"Id does not exist: no software has the id %s", "Id does not exist: %s", "Id must be that of another computer",
 	"Id can't be blank: it names the computer that is merged with this one",
 	"the document's root is %s, want <%s>", "%s is not a field of %s (element %s)", "%s must be plain text, not hold %s",
 	"%s holds text outside its fields", "%s holds text outside its items", "%s holds %s, want <%s>",
@@ -31,10 +35,11 @@ var elsewhere = []string{
 }
 
 // composed are refusals of which parts are told elsewhere, where they are read.
-var composed = []string{"a %s may not %s", "%s must be %s", "the server has more %s than it can answer at the moment: try again in a few seconds", "%s: nothing was changed, and reading goes on"}
+var composed = []string{"a %s may not %s", "%s must be %s", "the server has more %s than it can answer at the moment: try again in a few seconds", "%s: nothing was changed, and reading goes on",
+	"its hash does not follow from its content and %s: what was between them is missing, or one of them was changed", "its hash does not follow from its content and %s: one of them was changed"}
 
 // textPlaces tells which argument of a function is the text of a refusal.
-var textPlaces = map[string]int{"refuse": 1, "badQuery": 0, "Fault": 1, "TooMany": 2}
+var textPlaces = map[string]int{"refuse": 1, "badQuery": 0, "Fault": 1, "TooMany": 2, "over": 2, "misfit": 1}
 
 // ofField is how a refusal reads that begins with the name of a field, or that
 // follows it.
@@ -43,8 +48,8 @@ var ofField = regexp.MustCompile(`^(%s |a %s |[A-Z][a-z]+ )?(may not|must|can't|
 var anyVerb = regexp.MustCompile(`%(\.\d+)?[a-z]`)
 
 // TestFaultTexts makes sure that whatever is refused can be told in other
-// languages: by the desk and the kinds, by pages and the door before them, and
-// by what reads files.
+// languages: by the desk and the kinds, by pages and the door before them, by
+// what reads files and reports, and by what verifies the audit trail.
 func TestFaultTexts(t *testing.T) {
 	n := 0
 	check := func(file, text string) {
@@ -61,13 +66,14 @@ func TestFaultTexts(t *testing.T) {
 			t.Errorf("%s: %q must be either among faultTexts or elsewhere", file, text)
 		}
 	}
-	for _, dir := range []string{"../desk", "../kind", "../door", "../sheet", "."} {
+	for _, dir := range []string{"../desk", "../kind", "../door", "../sheet", "../report", "../intake", "."} {
 		for _, file := range glob(t, dir+"/*.go") {
 			if !strings.HasSuffix(file, "_test.go") {
 				refusals(t, file, dir, func(text string) { check(file, text) })
 			}
 		}
 	}
+	refusals(t, "../store/verify.go", "../store", func(text string) { check("store", text) })
 	for _, k := range inventory.All() {
 		for _, f := range k.Fields {
 			if f.Such != "" {
@@ -83,6 +89,9 @@ func TestFaultTexts(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"the agent token %s has brought %s new computers in a minute: an administrator can allow more with muster setting set %s",
+		"the agent token %s has brought %s new computers in a day: an administrator can allow more with muster setting set %s",
+		"the server has more reports than it can answer at the moment: try again in a few seconds",
 		"must be one of %s", "the server has more requests for pages than it can answer at the moment: try again in a few seconds",
 		store.ErrFull.Error() + ": nothing was changed, and reading goes on", store.ErrUnavailable.Error(), store.ErrUncertain.Error(),
 	} {
@@ -106,6 +115,12 @@ func refusals(t *testing.T, file, dir string, found func(text string)) {
 			name := called(n)
 			at, ok := textPlaces[name]
 			switch {
+			case dir == "../intake" && name == "refuse":
+				found(toldBy(n.Args[2]))
+			case dir == "../report" && name == "New":
+				found(toldBy(n.Args[0]) + ": %s")
+			case dir == "../report" && name == "Errorf", dir == "../intake" && name == "Fault":
+				found(strings.TrimPrefix(anyVerb.ReplaceAllString(toldBy(n.Args[min(at, len(n.Args)-1)]), "%s"), "%s: ")) // what comes before is told with it
 			case ok && at < len(n.Args):
 				found(toldBy(n.Args[at]))
 			case dir == "../sheet" && (name == "Errorf" || name == "New"):

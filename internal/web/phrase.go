@@ -28,7 +28,10 @@ func phrases(texts []string) (all []phrase) {
 }
 
 // inner tells the place of a sentence that has another one in it.
-var inner = map[string]int{"%s item %s: %s": 2, "%s: it was merged into computer %s": 0, "the workbook is damaged: %v: %s": 1}
+var inner = map[string]int{
+	"%s item %s: %s": 2, "%s: it was merged into computer %s": 0, "the workbook is damaged: %v: %s": 1,
+	"the report cannot be read: %s": 0, "the report is too large: %s": 0, "audit record %s does not fit: %s": 1,
+}
 
 // phrased tells a text in the language that has one of some forms. One that has none
 // of them stays as it is.

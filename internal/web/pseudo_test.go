@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -26,7 +29,14 @@ func TestPseudo(t *testing.T) {
 	t.Cleanup(web.AddPseudo())
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
 	s.AddUser("ask@example.com", inventory.Requester, false)
+	admin := s.SignIn(server.Administrator)
+	admin.Language = web.Pseudo
+	enrolled := enrol(t, s, admin)
 	content := contentOf(t, s)
+	allMarked(t, "a new agent token", enrolled, content)
+	if refused := admin.Get("/app/agents/refused"); strings.Count(refused.Body, "<tr>") < 4 {
+		t.Errorf("refused reports: got %s, want some", refused.Body)
+	}
 	for _, email := range []string{server.Administrator, "ask@example.com"} {
 		v := s.SignIn(email)
 		v.Language = web.Pseudo
@@ -36,13 +46,58 @@ func TestPseudo(t *testing.T) {
 				if got.Status != http.StatusOK || route.Path == "/search/instant" || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") {
 					continue
 				}
-				if !strings.Contains(got.Body, `<html lang="`+web.Pseudo+`"`) {
-					t.Errorf("%s: it is in another language: %d", target, got.Status)
-				}
-				for _, text := range slices.Sorted(maps.Keys(unmarked(t, got.Body, content))) {
-					t.Errorf("%s: %s is in no catalogue", target, text)
-				}
+				allMarked(t, target, got, content)
 			}
+		}
+	}
+	spoilTrail(t, s)
+	admin.Post("/app/about/verify", url.Values{})
+	mustertest.Eventually(t, "the trail is verified", func() bool { return strings.Contains(admin.Get("/app/about").Body, "notice bad") })
+	allMarked(t, "the audit trail", admin.Get("/app/about"), content)
+}
+
+// allMarked checks that all texts of a page are in the catalogue, or in records.
+func allMarked(t *testing.T, what string, got *mustertest.Response, content map[string]bool) {
+	t.Helper()
+	if !strings.Contains(got.Body, `<html lang="`+web.Pseudo+`"`) {
+		t.Errorf("%s: it is in another language: %d", what, got.Status)
+	}
+	for _, text := range slices.Sorted(maps.Keys(unmarked(t, got.Body, content))) {
+		t.Errorf("%s: %s is in no catalogue", what, text)
+	}
+}
+
+// enrol makes an agent token, of which it returns the page, and lets agents report
+// what may be one computer, and what is refused.
+func enrol(t *testing.T, s *mustertest.Server, admin *mustertest.Visitor) *mustertest.Response {
+	t.Helper()
+	made := admin.Post("/app/agents/tokens", url.Values{"name": {"LYON"}})
+	address, err := url.Parse(between(t, made.Body, `id="secret-0">`, "<"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _ := address.User.Password()
+	for _, body := range []string{
+		agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"), agentReport("PF0FFFFF", "4C4C4544-0042-3510-8052-B4C04F4D3332"),
+		"no report", "<CAT></CAT>", `{"a":1} 2`,
+	} {
+		s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body)
+	}
+	s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/muster_agent_WRONG", "x")
+	return made
+}
+
+// spoilTrail changes an audit record behind the back of the server.
+func spoilTrail(t *testing.T, s *mustertest.Server) {
+	t.Helper()
+	conn, err := sqlite.OpenConn(s.Database, sqlite.OpenReadWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, statement := range []string{"DROP TRIGGER audits_update", "UPDATE audits SET message = 'nothing' WHERE id = 3"} {
+		if err := sqlitex.ExecuteTransient(conn, statement, nil); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

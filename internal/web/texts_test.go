@@ -18,6 +18,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/pointing"
 )
 
 var update = flag.Bool("update", false, "write catalogues/en.po anew, and what is new into the others, to be translated")
@@ -210,6 +211,8 @@ func (all texts) declared() {
 	all.plain(desk.SettingTexts()...)
 	all.plain(faultTexts...)
 	all.plain(deedTexts...)
+	all.plain(adviceTexts...)
+	all.plain(pointing.Places()...)
 	for _, g := range settingTitles {
 		all.plain(g.group)
 		for _, one := range g.titles {
