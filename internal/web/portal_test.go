@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -75,52 +74,4 @@ func TestPortalTheme(t *testing.T) {
 		goes(t, one.offers, d.ask.Post("/app/preferences", url.Values{"to": {"/requests"}, "theme": {one.offers}}), "/requests")
 		expect(t, "page in "+one.offers, d.ask.Get("/app/requests"), http.StatusOK, one.gets)
 	}
-}
-
-// TestWebRights asks for every path of the application as every role, and as
-// nobody: each is answered to those alone whom the table of routes names.
-func TestWebRights(t *testing.T) {
-	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
-		nobody := s.Visitor()
-		for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
-			s.AddUser(role+"@example.com", role, true) // who may only read: nothing changes under the others
-			visitor := s.SignIn(role + "@example.com")
-			for _, route := range s.WebRoutes() {
-				target := "/app" + strings.NewReplacer("{$}", "", "{id}", "1", "{what}", "people", "{older}", "1", "{newer}", "2", "{field}", "site", "{token}", "1", "{file}", "x", "{relation}", "hardwares", "{key}", "x", "{job}", "x", "{changes}", "1", "{hash}", "x", "{name}", "muster.css").Replace(route.Path)
-				if strings.Contains(target, "{") {
-					t.Fatalf("%s: the test does not know what to put in", route.Path)
-				}
-				if route.Path == "/signout" {
-					continue // would end the visit
-				}
-				may := route.Roles == nil
-				for _, one := range route.Roles {
-					may = may || one == role
-				}
-				for _, verb := range strings.Split(route.Allow, ", ") {
-					ask := func(v *mustertest.Visitor) *mustertest.Response {
-						if verb == http.MethodPost {
-							return v.Post(target, url.Values{})
-						}
-						return v.Head(target) // as GET, also where that would not end
-					}
-					got := ask(visitor)
-					if got.Status == http.StatusForbidden && verb != http.MethodPost {
-						got = visitor.Get(target) // whose text tells a role from one who may only read
-					}
-					refused := got.Status == http.StatusForbidden && strings.Contains(got.Body, "This page is not for your role")
-					if refused == may {
-						t.Errorf("%s: %s %s: got %d, want it to be theirs: %v", role, verb, target, got.Status, may)
-					}
-					if may && got.Status >= http.StatusInternalServerError {
-						t.Errorf("%s: %s %s: got %d", role, verb, target, got.Status)
-					}
-					if got := ask(nobody); route.Roles != nil && (got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/app/signin")) {
-						t.Errorf("nobody: %s %s: got %d to %s, want 303 to sign in", verb, target, got.Status, got.Header.Get("Location"))
-					}
-				}
-			}
-		}
-	})
 }
