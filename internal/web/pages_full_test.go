@@ -10,72 +10,54 @@ import (
 	"muster/internal/server"
 )
 
-// staffPages are the pages that are opened in every look, by the names of their
-// pictures.
-var staffPages = []struct{ name, path string }{
-	{"dashboard", "/app/"},
-	{"computers", "/app/computers"},
-	{"computers-filtered", "/app/computers?status=Operational&add=site"},
-	{"computer", "/app/computers/5"},
-	{"computer-edit", "/app/computers/5/edit"},
-	{"computer-delete", "/app/computers/5/delete"},
-	{"tickets", "/app/tickets"},
-	{"ticket", "/app/tickets/3"},
-	{"ticket-new", "/app/tickets/new"},
-	{"articles", "/app/articles"},
-	{"article", "/app/articles/1"},
-	{"article-edit", "/app/articles/1/edit"},
-	{"software", "/app/software"},
-	{"program", "/app/software/3"},
-	{"printers", "/app/printers"},
-	{"printer", "/app/printers/1"},
-	{"assets", "/app/assets"},
-	{"asset", "/app/assets/1"},
-	{"contracts", "/app/contracts"},
-	{"contract", "/app/contracts/2"},
-	{"contract-edit", "/app/contracts/2/edit"},
-	{"vendors", "/app/vendors"},
-	{"vendor", "/app/vendors/1"},
-	{"risks", "/app/risks"},
-	{"risk", "/app/risks/1"},
-	{"activity", "/app/activity"},
-	{"change", "/app/activity/20"},
-	{"users", "/app/users"},
-	{"user", "/app/users/2"},
-	{"user-edit", "/app/users/2/edit"},
-	{"user-disable", "/app/users/2/disable"},
-	{"agents", "/app/agents"},
-	{"agent-refused", "/app/agents/refused"},
-	{"agent-tokens", "/app/agents/tokens"},
-	{"duplicates", "/app/agents/duplicates"},
-	{"duplicates-merge", "/app/agents/duplicates/1/2"},
-	{"tokens", "/app/tokens"},
-	{"settings", "/app/settings"},
-	{"about", "/app/about"},
-	{"profile", "/app/profile"},
-	{"second-factor", "/app/profile/second-factor"},
-	{"own-api", "/app/profile/api"},
-	{"nothing", "/app/computers?name=nosuchname"},
-	{"preferences", "/app/preferences"},
-	{"keyspage", "/app/keys"},
-	{"search", "/app/search?q=dell"},
-}
-
 // TestBrowserLooks opens every page on both screens in both themes: nothing is wrong
 // with any, also not for those who cannot see it, nothing moves after it was
 // shown, and nothing is wider than the screen.
 func TestBrowserLooks(t *testing.T) {
-	s := start(t, mustertest.SQLite)
+	h := openPageHouse(t)
 	eachLook(t, allLooks, func(t *testing.T, l look) {
-		b := l.visit(t, s, server.Administrator)
-		for _, p := range staffPages {
-			b.Open(p.path)
-			inspect(t, b, p.name)
-			if shift := b.LayoutShift(); shift > 0.01 {
-				t.Errorf("%s: its parts moved by %.3f after it was shown", p.path, shift)
-			}
-		}
+		b := l.browser(t, h.Server)
+		h.lookAt(t, b, openPages)
+		signIn(b, server.Administrator)
+		h.lookAt(t, b, staffPages)
+		asksWhether(b)
+		lookOnce(t, b, "bulk-sure")
+		h.lookAt(t, l.visit(t, h.Server, asker), requesterPages)
 	})
+}
+
+// lookAt opens pages and finds nothing wrong with them.
+func (h *pageHouse) lookAt(t *testing.T, b *mustertest.Browser, pages []seenPage) {
+	t.Helper()
+	for _, p := range pages {
+		b.Open(h.has.Replace(p.path))
+		lookOnce(t, b, p.name)
+	}
+}
+
+// lookOnce finds nothing wrong with a page that has just come.
+func lookOnce(t *testing.T, b *mustertest.Browser, name string) {
+	t.Helper()
+	inspect(t, b, name)
+	if shift := b.LayoutShift(); shift > 0.01 {
+		t.Errorf("%s: its parts moved by %.3f after it was shown", name, shift)
+	}
+}
+
+// asksWhether sends a change of more records than can be undone, which is asked
+// about first.
+func asksWhether(b *mustertest.Browser) {
+	b.Open("/app/computers")
+	b.Eval(`(() => {
+		const form = Object.assign(document.createElement('form'), { method: 'post', action: '/app/computers/bulk' });
+		const send = (name, value) => form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+		send('field', 'status');
+		send('to-status', 'Spare');
+		for (let id = 1; id <= 10001; id++) send('id', id);
+		document.body.append(form);
+		form.submit();
+	})(), 0`, nil)
+	b.WaitText("of 10,001 records")
 }
 
 // TestBrowserFirstLoad counts what a browser loads that has nothing of the application
