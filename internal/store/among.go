@@ -10,11 +10,12 @@ import (
 )
 
 // fewIDs is how many records a search or a record that others are tied to may
-// find without memory's help: looking at their rows costs less.
+// find without memory's help: looking at their rows costs less. Of those with some
+// nested value it does not: databases look for the order first.
 const fewIDs = 1000
 
-// among is List of what a table of pairs or of words chooses records for and
-// memory knows the rest of, filters and order; not ok when that cannot be done.
+// among is List of what a table of pairs, words or nested values chooses records for
+// and memory knows the rest of, filters and order; not ok when that cannot be done.
 // The table tells ids alone, and no row is looked at that is not on the page.
 // What is apart changes all the time without being counted, so queries for that
 // are not answered so.
@@ -67,14 +68,25 @@ func (s *Store) seen() *seen {
 	return s.follower.seen.Load()
 }
 
+// nested returns which condition of a query chooses records by whole values in the
+// table of nested ones, -1 when none does, or something else chooses.
+func nested(q *kind.Query) int {
+	if q.Search != nil || len(q.Ties) > 0 {
+		return -1
+	}
+	return slices.IndexFunc(q.Conds, func(c kind.Cond) bool {
+		return c.In != nil && !slices.ContainsFunc(c.Any, func(t kind.Test) bool { return !t.Whole() })
+	})
+}
+
 // looksFurther reports whether a query is for what a table of pairs or of words
 // chooses and for something of the rows too, and for nothing that is apart; or
-// for words alone, which memory may know.
+// for words alone, which memory may know, or for nested values.
 func looksFurther(q *kind.Query) bool {
 	isApart := func(c kind.Cond) bool { return c.Field.Apart || c.Else != nil && c.Else.Apart }
 	isSorted := q.Sort != nil && q.Sort.Type != kind.ID
 	switch {
-	case q.Search == nil && len(q.Ties) == 0, slices.ContainsFunc(q.Conds, isApart), isSorted && q.Sort.Apart:
+	case q.Search == nil && len(q.Ties) == 0 && nested(q) < 0, slices.ContainsFunc(q.Conds, isApart), isSorted && q.Sort.Apart:
 		return false
 	}
 	return isSorted || len(q.Conds) > 0 || len(q.Either) > 0 || alone(q)
@@ -98,11 +110,15 @@ func (tx *Tx) withMemory(ctx context.Context, k *kind.Schema, q *kind.Query, f f
 		return false, err
 	}
 	ids, ok, err := tx.chosen(ctx, k, q)
-	if !ok || err != nil || len(ids) < fewIDs && !alone(q) && tx.seen == nil {
+	at := nested(q)
+	if !ok || err != nil || len(ids) < fewIDs && !alone(q) && at < 0 && tx.seen == nil {
 		return false, err
 	}
 	rest := *q
 	rest.Ties, rest.Search = nil, nil
+	if at >= 0 {
+		rest.Conds = slices.Delete(slices.Clone(q.Conds), at, at+1)
+	}
 	if !f((*all)[k], &rest, ids) {
 		return false, nil
 	}

@@ -18,11 +18,12 @@ import (
 var amongQueries = []string{
 	"q=word&live=true", "q=word&sort_by=name&per_page=7&page=3", "q=word&name=*b*&sort_by=name&sort_order=DESC", "q=word&live=true&after=900&per_page=9",
 	"q=word", "q=word&per_page=9&page=30", "q=word&after=900&per_page=9", "q=word&sort_order=DESC",
+	"card=a", "card=a&live=true&sort_by=name&per_page=9", "card=a&card=b&sort_by=name&sort_order=DESC&page=2&per_page=9", "card=a&after=20&per_page=9",
 	"tied&live=true&per_page=9", "tied&sort_by=name&sort_order=DESC&per_page=9&page=20", "tied&sort_by=maker", "tied&live=&sort_by=item_count",
 }
 
-// TestAmong lists gadgets by their words, and those that are tied to another,
-// while others change them: what memory has a part in is what the tables tell.
+// TestAmong lists gadgets by their words, by what parts of them are called, and
+// those that are tied to another, while others change them: what memory has a part in is what the tables tell.
 func TestAmong(t *testing.T) { mustertest.Each(t, testAmong) }
 
 func testAmong(t *testing.T, db mustertest.Database) {
@@ -33,6 +34,7 @@ func testAmong(t *testing.T, db mustertest.Database) {
 	one := func() *gadget {
 		g := anyOne(r, refs)
 		g.Chip, g.Places = "word "+g.Chip, []kind.Linked{link(roads, road)}
+		g.Cards = []card{{Name: []string{"a", "b", "c"}[r.IntN(3)]}, {Name: []string{"A", "B"}[r.IntN(2)]}}
 		return g
 	}
 	commit(t, s, func(tx *store.Tx) (err error) {
@@ -75,8 +77,8 @@ func testAmong(t *testing.T, db mustertest.Database) {
 	close(done)
 	writer.Wait()
 	for _, text := range amongQueries { // nothing changes any more
-		isTied := strings.HasPrefix(text, "tied")
-		if together := sameAmong(t, s, text, tie); together == (isTied && s.Shared()) {
+		isSearch := strings.HasPrefix(text, "q=")
+		if together := sameAmong(t, s, text, tie); together != (isSearch || !s.Shared()) {
 			t.Errorf("%s: memory has a part in it: %v", text, together)
 		}
 	}
@@ -188,6 +190,69 @@ func TestAmongBeside(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTiedKept lists the computers of a program and of a licence again and again,
+// which are so many that they are kept, while computers come, go and change what
+// they have.
+func TestTiedKept(t *testing.T) {
+	eachWhole(t, func(t *testing.T, s *store.Store) {
+		const all = 1200
+		is(t, "wait", s.Warm(ctx), nil)
+		have, apps := computers(t, s, all), programs(t, s, 2)
+		licence := license(t, s, store.LicenceItem{Name: "p*"})
+		commit(t, s, func(tx *store.Tx) (err error) {
+			for _, c := range have {
+				if err == nil {
+					err = tx.Install(ctx, c.ID, true, apps[:1], now)
+				}
+			}
+			return err
+		})
+		first, second := apps[0].SoftwareID, apps[1].SoftwareID
+		for _, step := range []struct {
+			name        string
+			do          func(tx *store.Tx) error
+			with, under int
+		}{
+			{"nothing changes", func(*store.Tx) error { return nil }, all, all},
+			{"one loses the program", func(tx *store.Tx) error { return tx.Uninstall(ctx, have[0].ID, true, []int64{first}) }, all - 1, all - 1},
+			{"it gets the other", func(tx *store.Tx) error { return tx.Install(ctx, have[0].ID, true, apps[1:], now) }, all - 1, all},
+			{"another has both", func(tx *store.Tx) error { return tx.Install(ctx, have[1].ID, true, apps[1:], now) }, all - 1, all},
+			{"one does not count any more", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, false) }, all - 1, all},
+			{"that loses the program", func(tx *store.Tx) error { return tx.Uninstall(ctx, have[2].ID, false, []int64{first}) }, all - 2, all - 1},
+			{"it counts again", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, true) }, all - 2, all - 1},
+			{"the licence is about the other program", func(tx *store.Tx) error {
+				_, err := tx.SetLicence(ctx, licence.ID, []store.LicenceItem{{Name: "p2"}}, inventory.Gone)
+				return err
+			}, all - 2, 2},
+			{"and about both", func(tx *store.Tx) error {
+				_, err := tx.SetLicence(ctx, licence.ID, []store.LicenceItem{{Name: "p*"}}, inventory.Gone)
+				return err
+			}, all - 2, all - 1},
+		} {
+			commit(t, s, step.do)
+			for range 2 { // found, and kept
+				equal(t, step.name, []int{tied(t, s, store.ComputersWith(first)), tied(t, s, store.ComputersUnder(licence.ID))}, []int{step.with, step.under})
+			}
+		}
+		equal(t, "computers of the other program", tied(t, s, store.ComputersWith(second)), 2)
+	})
+}
+
+// tied returns how many computers a tie chooses, as a list by their names tells it.
+func tied(t *testing.T, s *store.Store, tie kind.Tie) int {
+	t.Helper()
+	q, err := inventory.Computers.ParseQuery("sort_by=name&per_page=5", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Ties = []kind.Tie{tie}
+	page, err := s.List(ctx, inventory.Computers.Schema, q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page.Total
 }
 
 // sameAmong fails unless a list is what the tables tell in the same transaction,

@@ -18,17 +18,18 @@ const (
 )
 
 // A foundSet is what a search has found: the ids of all records that have its
-// words, in their order.
+// words, in their order; or of those that are tied to a record.
 type foundSet struct {
 	key  string
 	ids  []int64
-	asOf int64 // see Store.worded; on PostgreSQL a look at the feed
+	asOf int64 // see Store.worded, of ties Store.clock; on PostgreSQL a look at the feed
 }
 
 // A searchMemory keeps what searches have found: the next page, another order and
 // the counts of filters need not look for the words again, nor does the next
 // person. On SQLite that holds until words change, on PostgreSQL the records that
-// have changed since are looked at again.
+// have changed since are looked at again. What is tied to a record that counts it
+// is kept too, on SQLite, until that record shows another count.
 type searchMemory struct {
 	mu   sync.Mutex
 	all  []*foundSet // the one that was asked for last is the last
@@ -215,18 +216,57 @@ func (w *where) only(column string, ids []int64) string {
 	return column + " = ANY(" + w.param(ids) + ")"
 }
 
-// chosen returns the ids of the records that a search or a table of pairs
-// chooses, whatever else a query asks for; not ok when that cannot be told.
+// chosen returns the ids of the records that a search, a table of pairs or one of
+// nested values chooses, whatever else a query asks for; not ok when that cannot be
+// told.
 func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, ok bool, err error) {
 	if q.Search != nil && len(q.Ties) == 0 {
 		return tx.found(ctx, k, q.Search)
 	}
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
+	if i := nested(q); i >= 0 {
+		c := &q.Conds[i]
+		var values []string
+		for _, t := range c.Any {
+			values = append(values, fold(t.Text[0]))
+		}
+		sql := w.valued(c, func(column string) string { return w.in(column, values) })
+		ids, err = tx.ids(ctx, sql, w.args...)
+		return ids, err == nil, err
+	}
 	chosen := *q
 	chosen.Conds, chosen.Either = nil, nil
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
 	if w.query(&chosen); w.ids == "" {
 		return nil, false, nil
 	}
-	ids, err = tx.ids(ctx, w.ids, w.args...)
+	ids, err = tx.tied(ctx, &q.Ties[0], &w)
 	return ids, err == nil, err
+}
+
+// tied returns the ids of the records that a tie chooses, as a condition does.
+func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *where) (ids []int64, err error) {
+	key := fmt.Sprintf("%s %s %d", t.Table, t.Other, t.ID)
+	if f := tx.store.searched.get(key); f != nil && tx.isStill(t, f.asOf) {
+		return f.ids, nil
+	}
+	ids, err = tx.ids(ctx, w.ids, w.args...)
+	if err == nil && len(ids) >= fewIDs && len(ids) <= maxFound && tx.isStill(t, tx.clock) {
+		tx.store.searched.keep(&foundSet{key, ids, tx.clock})
+	}
+	return ids, err
+}
+
+// isStill reports whether what a tie chooses has not changed since a clock, and
+// the transaction reads it so. It says no where nobody tells of that.
+func (tx *Tx) isStill(t *kind.Tie, since int64) bool {
+	all := tx.store.indexes.Load()
+	if t.Counted == "" || tx.store.Shared() || all == nil || tx.store.uncertain.Load() {
+		return false
+	}
+	for k, x := range *all {
+		if k.Path() == t.Counted {
+			return x.Stamp(t.ID) <= min(since, tx.clock)
+		}
+	}
+	return false
 }

@@ -25,7 +25,7 @@ func SoftwareOf(computer int64) kind.Tie {
 
 // ComputersWith is the condition that computers have a software.
 func ComputersWith(software int64) kind.Tie {
-	return kind.Tie{Table: "installations", Own: "hardware_id", Other: "software_id", ID: software}
+	return kind.Tie{Table: "installations", Own: "hardware_id", Other: "software_id", ID: software, Counted: "softwares"}
 }
 
 // Installations returns what up to 1000 computers have of up to 1000 software

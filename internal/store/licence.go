@@ -192,15 +192,14 @@ func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) er
 // computers licences count: a computer is counted once, whatever it has of what
 // a licence is about. So what counts is which licences it uses before and after.
 // Of a change of little software it is found out first whether any is about it.
+// Those who use a licence are others too when the computer does not count.
 func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64, change func() error) error {
-	if counts && len(softwares) <= littleSoftware {
-		var err error
-		if counts, err = tx.isLicensed(ctx, softwares); err != nil {
+	if len(softwares) <= littleSoftware {
+		if is, err := tx.isLicensed(ctx, softwares); err != nil {
 			return err
+		} else if !is {
+			return change()
 		}
-	}
-	if !counts {
-		return change()
 	}
 	was, err := tx.licencesOf(ctx, computer)
 	if err != nil {
@@ -214,6 +213,10 @@ func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, so
 		return err
 	}
 	lost, gained := difference(was, is)
+	if !counts {
+		tx.touchCounted("contracts", slices.Concat(lost, gained)...)
+		return nil
+	}
 	return tx.addInstalled(ctx, lost, gained)
 }
 

@@ -17,6 +17,6 @@ func SoftwareUnder(licence int64) kind.Tie {
 func ComputersUnder(licence int64) kind.Tie {
 	return kind.Tie{
 		Table: "(SELECT DISTINCT i.hardware_id, l.contract_id FROM licence_softwares l JOIN installations i ON i.software_id = l.software_id) licensed",
-		Own:   "hardware_id", Other: "contract_id", ID: licence,
+		Own:   "hardware_id", Other: "contract_id", ID: licence, Counted: "contracts",
 	}
 }

@@ -317,13 +317,18 @@ func (w *where) nullTest(c *kind.Cond) string {
 func (w *where) textTest(c *kind.Cond, compare func(column string) string) string {
 	switch {
 	case c.In != nil:
-		return fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", valuesName(w.kind, c.In, c.Field), compare("folded"))
+		return "r.id IN (" + w.valued(c, compare) + ")"
 	case c.Field.Type == kind.PersonRef:
 		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", w.column(c), people, compare("email_folded"), compare("name_folded"))
 	case c.Field.Type == kind.RecordRef:
 		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s)", w.column(c), referred(c.Field), compare("name_folded"))
 	}
 	return compare(w.folded(c.Field))
+}
+
+// valued returns what selects the ids of records by their nested values.
+func (w *where) valued(c *kind.Cond, compare func(column string) string) string {
+	return fmt.Sprintf("SELECT id FROM %s WHERE %s", valuesName(w.kind, c.In, c.Field), compare("folded"))
 }
 
 // folded returns a text of the record as it is compared.

@@ -199,6 +199,7 @@ type Tx struct {
 	alters  bool               // it has altered tables
 	mayAsk  bool               // the indexes, since it changes nothing
 	moved   bool               // the indexes had another state than it reads
+	clock   int64              // of the store, before it began
 	changes int64              // of the store, before it began
 	worded  int64              // of the store, before it began
 	seen    *seen              // of the follower, before it began; nil when there is none

@@ -78,10 +78,10 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	}
 	s.waiting[mode].Add(1)
 	var tx *Tx
-	changes, worded, seen := s.changes.Load(), s.worded.Load(), s.seen()
+	clock, changes, worded, seen := s.clock.Load(), s.changes.Load(), s.worded.Load(), s.seen()
 	err := run(ctx, func(c conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, changes: changes, worded: worded, seen: seen, mayAsk: mode == Viewing && !s.Shared()}
+		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, mayAsk: mode == Viewing && !s.Shared()}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}
