@@ -28,6 +28,7 @@ func TestBrowserSearch(t *testing.T) {
 			b.Wait(".list-tools input:focus")
 		} else {
 			searchByKeys(t, b)
+			searchSlowly(t, b)
 		}
 		b.Type("Search for", "beamer")
 		b.In("#main").Click("Search")
@@ -84,4 +85,20 @@ func searchByKeys(t *testing.T, b *mustertest.Browser) {
 	b.Press("Enter")
 	b.Wait("#main .list-tools input")
 	wantURL(t, b, "/app/search?q=beamer")
+}
+
+// searchSlowly types while the server does not answer: bones show that something
+// comes, and Escape puts them away.
+func searchSlowly(t *testing.T, b *mustertest.Browser) {
+	t.Helper()
+	b.Eval("void (window.fetch = () => new Promise(() => {}))", nil)
+	b.Press("/")
+	b.Wait(".top .search input:focus")
+	b.Press("b", "e")
+	b.Wait("#instant .bone")
+	b.Axe(t)
+	b.Shot("search-waiting")
+	b.Press("Escape")
+	b.WaitGone("#instant")
+	b.Open("/app/search")
 }

@@ -27,19 +27,27 @@ if (input) {
     here.scrollIntoView({ block: 'nearest' });
     input.setAttribute('aria-activedescendant', here.id);
   };
+  const fill = (is) => { // with what was found; or with bones, shaped like it
+    if (!is) list.innerHTML = '<div class="bones"><span class="bone w2"></span><span class="bone w3"></span><span class="bone w1"></span></div>';
+    list.setAttribute('aria-busy', !is);
+    at = -1;
+    open(document.activeElement === input && (!is || options().length > 0));
+  };
   const ask = async () => {
     asking?.abort();
     const q = input.value.trim();
     if (q.length < 2) { open(false); return; }
     asking = new AbortController();
+    const late = setTimeout(fill, 300, false);
     try {
       const answer = await fetch(`${form.action}/instant?q=${encodeURIComponent(q)}`, { signal: asking.signal, redirect: 'error' });
       if (!answer.ok) { open(false); return; }
       list.innerHTML = await answer.text(); // of our own server, escaped there
-      at = -1;
-      open(document.activeElement === input && options().length > 0);
+      fill(true);
     } catch (e) {
       if (e.name !== 'AbortError') open(false);
+    } finally {
+      clearTimeout(late);
     }
   };
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(ask, 150); });
