@@ -65,6 +65,7 @@ var deedTexts = []string{
 	"Second factor turned on; the API needs a generated password from now on", "Second factor turned off", "Second factor reset",
 	"Recovery code used, %v left", "Recovery codes made anew",
 	"Computer %v merged into computer %v (%v)", "Computer %v (id %v) merged into this one", "Computer %v (id %v, asset id %v) merged into this one",
+	"Comment added to ticket %v", "Private comment added to ticket %v",
 	"Not a duplicate of computer %v (%v)", "May be a duplicate of computer %v (%v) after all",
 	"Computer %v created by its first report; possible duplicate of computer %v", "Computer %v created by its first report; possible duplicate of computers %v",
 }

@@ -180,6 +180,7 @@ func fewWords(words map[string]bool, k *kind.Schema) {
 var (
 	marked = regexp.MustCompile(`⟦[^⟦⟧]*⟧`)
 	word   = regexp.MustCompile(`\p{Ll}{2,}`) // what has none is a code or a unit
+	file   = regexp.MustCompile(`^[/\\][\w/\\.-]+$`)
 )
 
 // known reports whether records have a text in them, or two that make it.
@@ -209,7 +210,7 @@ func unmarked(t *testing.T, body string, content map[string]bool) map[string]boo
 	found := map[string]bool{}
 	look := func(where, text string) {
 		for _, rest := range parts(marked.ReplaceAllString(text, "\x00")) {
-			if word.MatchString(rest) && !known(content, rest) && !strings.Contains(rest, "@") && !slices.Contains(namesOfOurs, rest) {
+			if word.MatchString(rest) && !known(content, rest) && !strings.Contains(rest, "@") && !slices.Contains(namesOfOurs, rest) && !file.MatchString(rest) {
 				found[fmt.Sprintf("%q in %s", rest, where)] = true
 			}
 		}
