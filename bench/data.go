@@ -163,12 +163,17 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 	if err := eachTable(file, func(sql string) { fmt.Fprintln(h, sql) }); err != nil {
 		return "", err
 	}
-	fmt.Fprintln(h, inventory.Computers.Layout(), multiplication, afterwards, wordless)
+	fmt.Fprintln(h, inventory.Computers.Layout(), multiplication, afterwards, wordless, few(listSize))
 	for i := range listSize {
 		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
 		h.Write(inventory.Tickets.AppendRecord(nil, kind.XML, base, sampleTicket(i, make([]kind.Person, 2), listSize)))
 		h.Write(inventory.Risks.AppendRecord(nil, kind.XML, base, sampleRisk(i)))
 		h.Write(inventory.Softwares.AppendRecord(nil, kind.XML, base, demo.Software(i)))
+		h.Write(inventory.Vendors.AppendRecord(nil, kind.XML, base, sampleVendor(i)))
+		h.Write(inventory.Printers.AppendRecord(nil, kind.XML, base, samplePrinter(i)))
+		h.Write(inventory.OtherAssets.AppendRecord(nil, kind.XML, base, sampleAsset(i, make([]kind.Person, 2))))
+		h.Write(inventory.Solutions.AppendRecord(nil, kind.XML, base, sampleArticle(i, listSize)))
+		h.Write(inventory.Contracts.AppendRecord(nil, kind.XML, base, sampleContract(i, listSize)))
 		for _, s := range demo.InstalledOn(i, sampleComputer(i), epoch) {
 			h.Write(inventory.Installations.AppendRecord(nil, kind.XML, base, &s))
 		}
@@ -246,7 +251,10 @@ func fillStore(ctx context.Context, place *server.Place, s *store.Store, n int) 
 	if err := fillRows(ctx, d, who, people, n); err != nil {
 		return err
 	}
-	return fillInstalled(ctx, d, who, n)
+	if err := fillInstalled(ctx, d, who, n); err != nil {
+		return err
+	}
+	return fillOthers(ctx, d, who, people, n)
 }
 
 // addPeople stores the people of the demo organisation.

@@ -25,8 +25,8 @@ var grownFrom = 10_000
 func isGrown(n int) bool { return n > grownFrom && n%grownFrom == 0 }
 
 // A multiplied is a table whose rows are copied, and what is another in the
-// copies. In its SQL $copy is the number of a copy, from 1, and $base how many
-// computers are copied.
+// copies. In its SQL $copy is the number of a copy, from 1, $base how many
+// computers are copied, and $few how many there are of what there are few of.
 type multiplied struct {
 	table string
 	where string // chooses rows, "" for all
@@ -61,7 +61,22 @@ var multiplication = []multiplied{
 	{"audits", ofRows, map[string]string{"id": auditID, "record_id": "record_id + $copy * $base / CASE record_type WHEN 'risk' THEN 10 ELSE 1 END"}},
 	{"audits_computers", "id IN (SELECT id FROM kept.audits WHERE " + ofRows + ")",
 		map[string]string{"id": auditID, "tied_id": "tied_id + $copy * $base"}},
+	{"vendors", "", near(map[string]string{"id": fewID}, "name")},
+	{"printers", "", near(map[string]string{"id": fewID}, "asset_id", "serial_number")},
+	{"other_assets", "", near(map[string]string{"id": fewID}, "name", "asset_id", "serial_number")},
+	{"solutions", "", near(map[string]string{"id": fewID, "number": "number + $copy * $few"}, "name")},
+	{"solutions_tickets", "", map[string]string{"id": fewID, "linked_id": "linked_id + $copy * $base"}},
+	{"contracts", noLicence, near(map[string]string{"id": fewID, "vendor_id": "vendor_id + $copy * $few"}, "name")},
+	{"contracts_hardwares", "", map[string]string{"id": fewID, "linked_id": "linked_id + $copy * $base"}},
+	{"licence_softwares", "", map[string]string{"software_id": "software_id + $copy * $base"}},
 }
+
+// The id of a copy of what there are few of, and the contracts that are copied:
+// a licence is about the copies of its software too.
+const (
+	fewID     = "id + $copy * $few"
+	noLicence = "type <> 'SoftwareLicense'"
+)
 
 // copiedUnique is what no other software may have, of a copy.
 const copiedUnique = "CAST(hex(_unique) || '-' || $copy AS BLOB)"
@@ -83,7 +98,8 @@ func created(id string) string {
 var afterwards = []string{
 	"UPDATE hardwares SET created_at = " + created("id") + " WHERE id <= $base",
 	"UPDATE softwares SET installs = installs * $copies WHERE id <= $base",
-	"UPDATE counters SET value = value * $copies WHERE name = 'ticket-number'",
+	"UPDATE contracts SET installed = installed * $copies WHERE installed IS NOT NULL",
+	"UPDATE counters SET value = value * $copies WHERE name IN ('ticket-number', 'solution-number')",
 }
 
 // wordless tells the store to give words to what comes behind these when it is
@@ -91,6 +107,7 @@ var afterwards = []string{
 var wordless = []string{
 	"UPDATE searches SET filled = $base WHERE kind IN ('hardware', 'software', 'ticket')",
 	"UPDATE searches SET filled = $base / 10 WHERE kind = 'risk'",
+	"UPDATE searches SET filled = $few WHERE kind IN ('vendor', 'printer', 'other-asset', 'solution', 'contract')",
 	"UPDATE searches SET filled = (SELECT max(id) FROM kept.audits) WHERE kind = 'audit'",
 }
 
@@ -157,7 +174,7 @@ func (g *growth) run(kept string, n int) error {
 
 // measures sets the parameters.
 func (g *growth) measures(n int) error {
-	g.named["$base"], g.named["$copies"] = grownFrom, n/grownFrom
+	g.named["$base"], g.named["$few"], g.named["$copies"] = grownFrom, few(grownFrom), n/grownFrom
 	g.named["$epoch"], g.named["$span"] = epoch.Unix(), int64(span.Seconds())
 	return g.exec("SELECT (SELECT max(id) FROM kept.audits) - max(id), max(id) - min(id) + 1 FROM kept.audits WHERE "+ofRows, func(stmt *sqlite.Stmt) {
 		g.named["$behind"], g.named["$width"] = stmt.ColumnInt64(0), stmt.ColumnInt64(1)

@@ -48,7 +48,8 @@ func checkGrown(t *testing.T, s *store.Store) {
 		for _, test := range []struct {
 			kind *kind.Schema
 			want int64
-		}{{inventory.Computers.Schema, 300}, {inventory.Tickets.Schema, 300}, {inventory.Softwares.Schema, 300}, {inventory.Risks.Schema, 30}} {
+		}{{inventory.Computers.Schema, 300}, {inventory.Tickets.Schema, 300}, {inventory.Softwares.Schema, 300}, {inventory.Risks.Schema, 30},
+			{inventory.Vendors.Schema, 6}, {inventory.Printers.Schema, 6}, {inventory.OtherAssets.Schema, 6}, {inventory.Solutions.Schema, 6}, {inventory.Contracts.Schema, 4}} {
 			if got, err := tx.Total(ctx, test.kind); err != nil || got != test.want {
 				t.Errorf("%s: got %d and error %v, want %d", test.kind.Path(), got, err, test.want)
 			}

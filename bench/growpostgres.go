@@ -20,6 +20,11 @@ var searchMultiplication = []multiplied{
 	{"softwares_search", "", map[string]string{"rowid": "rowid + $copy * $base"}},
 	{"tickets_search", "", map[string]string{"rowid": "rowid + $copy * $base"}},
 	{"risks_search", "", map[string]string{"rowid": "rowid + $copy * $base / 10"}},
+	{"vendors_search", "", map[string]string{"rowid": "row" + fewID}},
+	{"printers_search", "", map[string]string{"rowid": "row" + fewID}},
+	{"other_assets_search", "", map[string]string{"rowid": "row" + fewID}},
+	{"solutions_search", "", map[string]string{"rowid": "row" + fewID}},
+	{"contracts_search", "rowid IN (SELECT id FROM kept.contracts WHERE " + noLicence + ")", map[string]string{"rowid": "row" + fewID}},
 	{"audits_search", "rowid IN (SELECT id FROM kept.audits WHERE " + ofRows + ")", map[string]string{"rowid": "row" + auditID}},
 }
 
@@ -86,7 +91,7 @@ func (g *postgresGrowth) exec(statements ...string) error {
 func (g *postgresGrowth) complete(sql string, copy int) string {
 	return strings.NewReplacer(
 		copiedUnique, fmt.Sprintf("_unique || convert_to('-%d', 'UTF8')", copy), "kept.", "kept_",
-		"$copies", fmt.Sprint(g.copies), "$copy", fmt.Sprint(copy), "$base", fmt.Sprint(grownFrom),
+		"$copies", fmt.Sprint(g.copies), "$copy", fmt.Sprint(copy), "$base", fmt.Sprint(grownFrom), "$few", fmt.Sprint(few(grownFrom)),
 		"$epoch", fmt.Sprint(epoch.Unix()), "$span", fmt.Sprint(int64(span.Seconds())),
 		"$behind", fmt.Sprint(g.behind), "$width", fmt.Sprint(g.width),
 	).Replace(sql)
