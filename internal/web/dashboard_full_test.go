@@ -24,7 +24,8 @@ var segments = []struct{ chart, selector string }{
 	{"systems", `[aria-labelledby=c-systems] li:first-child a`},
 	{"sites", `[aria-labelledby=c-sites] li:first-child a`},
 	{"risks", `[aria-labelledby=c-risks] .stacked a:nth-child(1 of [data-total])`},
-	{"licences", `[aria-labelledby=c-licences] a[data-total]`},
+	{"over-used licences", `[aria-labelledby=c-licences] a[data-total]:not(.push)`},
+	{"licences", `[aria-labelledby=c-licences] a.push`},
 	{"contracts", `[aria-labelledby=c-ending] a[data-total]`},
 }
 

@@ -20,8 +20,6 @@ func TestBrowserLooks(t *testing.T) {
 		h.lookAt(t, b, openPages)
 		signIn(b, server.Administrator)
 		h.lookAt(t, b, staffPages)
-		asksWhether(b)
-		lookOnce(t, b, "bulk-sure")
 		h.lookAt(t, l.visit(t, h.Server, asker), requesterPages)
 	})
 }
@@ -42,22 +40,6 @@ func lookOnce(t *testing.T, b *mustertest.Browser, name string) {
 	if shift := b.LayoutShift(); shift > 0.01 {
 		t.Errorf("%s: its parts moved by %.3f after it was shown", name, shift)
 	}
-}
-
-// asksWhether sends a change of more records than can be undone, which is asked
-// about first.
-func asksWhether(b *mustertest.Browser) {
-	b.Open("/app/computers")
-	b.Eval(`(() => {
-		const form = Object.assign(document.createElement('form'), { method: 'post', action: '/app/computers/bulk' });
-		const send = (name, value) => form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-		send('field', 'status');
-		send('to-status', 'Spare');
-		for (let id = 1; id <= 10001; id++) send('id', id);
-		document.body.append(form);
-		form.submit();
-	})(), 0`, nil)
-	b.WaitText("of 10,001 records")
 }
 
 // TestBrowserFirstLoad counts what a browser loads that has nothing of the application
