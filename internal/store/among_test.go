@@ -23,7 +23,8 @@ var amongQueries = []string{
 }
 
 // TestAmong lists gadgets by their words, by what parts of them are called, and
-// those that are tied to another, while others change them: what memory has a part in is what the tables tell.
+// those that are tied to another, while others change them: what memory has a part
+// in is what the tables tell.
 func TestAmong(t *testing.T) { mustertest.Each(t, testAmong) }
 
 func testAmong(t *testing.T, db mustertest.Database) {
