@@ -110,29 +110,6 @@ func TestGateWait(t *testing.T) {
 	})
 }
 
-// TestGateOrder: requests that wait have their turn in the order in which they
-// came.
-func TestGateOrder(t *testing.T) {
-	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := startGate(t, db)
-		end := occupy(t, s)
-		c := s.Admin()
-		c.Get("/none") // signs in
-		var all sync.WaitGroup
-		ids := make([]string, 3)
-		for i := range ids {
-			all.Go(func() {
-				r := c.Do("POST", "/test_tasks", fmt.Sprintf("<test-task><name>%d</name></test-task>", i))
-				ids[i] = value(t, r.Body, "id")
-			})
-			eventually(t, "a request waits", func() bool { return s.Load().Waiting == i+1 })
-		}
-		end()
-		all.Wait()
-		equal(t, "ids", ids, []string{"2", "3", "4"})
-	})
-}
-
 // TestGateFull: when enough wait, others are refused before anything is done for
 // them, but for those who watch.
 func TestGateFull(t *testing.T) {
