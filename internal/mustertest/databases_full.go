@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -99,7 +100,8 @@ func databaseName(t testing.TB, address string) string {
 }
 
 // postgres returns the address of the server, for an application with a name,
-// by which Muster knows its other processes.
+// by which Muster knows its other processes. It has more patience than usual: the
+// machine may have other work.
 func postgres(t testing.TB, name string) *url.URL {
 	t.Helper()
 	address := os.Getenv("MUSTER_TEST_POSTGRES")
@@ -112,6 +114,8 @@ func postgres(t testing.TB, name string) *url.URL {
 	}
 	q := u.Query()
 	q.Set("application_name", name)
+	q.Set("connect_timeout", strconv.Itoa(int(patience.Seconds())))
+	q.Set("statement_timeout", strconv.FormatInt(patience.Milliseconds(), 10))
 	u.RawQuery = q.Encode()
 	return u
 }

@@ -324,7 +324,7 @@ func TestSlowMigration(t *testing.T) {
 				return err
 			}
 			go func() {
-				s, err := store.Open(ctx, store.Config{Database: address + "&statement_timeout=50ms", Kinds: allKinds()})
+				s, err := store.Open(ctx, store.Config{Database: limited(t, address, "50ms"), Kinds: allKinds()})
 				if err == nil {
 					err = s.Close()
 				}
@@ -339,5 +339,40 @@ func TestSlowMigration(t *testing.T) {
 			return nil
 		})
 		is(t, "open", <-opened, nil)
+	})
+}
+
+// limited returns the address of a database whose statements may take a time.
+func limited(t *testing.T, address, limit string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("statement_timeout", limit)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// TestStatementTimeout lets a transaction take as long as the address says, and no longer.
+func TestStatementTimeout(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		address := db.New(t)
+		if !store.IsPostgres(address) {
+			return
+		}
+		view := func(limit string, f func(tx *store.Tx) error) error {
+			return open(t, limited(t, address, limit), allKinds()...).View(ctx, f)
+		}
+		pause := func(tx *store.Tx, length string) error { return tx.Exec(ctx, "SELECT pg_sleep("+length+")") }
+		is(t, "many short statements", view("4s", func(tx *store.Tx) (err error) {
+			for err == nil {
+				err = pause(tx, "0.1")
+			}
+			return err
+		}), store.ErrUnavailable)
+		is(t, "a long statement", view("60s", func(tx *store.Tx) error { return pause(tx, "7.5") }), nil)
+		is(t, "a long statement without a limit", view("0", func(tx *store.Tx) error { return pause(tx, "7.5") }), nil)
 	})
 }

@@ -81,7 +81,7 @@ func (s *Store) follow(db *postgresDB) error {
 		end()
 		return err
 	}
-	f := &follower{store: s, db: &postgresDB{pool}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
+	f := &follower{store: s, db: &postgresDB{pool, db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
 	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)

@@ -19,14 +19,16 @@ import (
 // Limits of the PostgreSQL connection, for addresses that do not set them.
 const (
 	connectTimeout   = 3 * time.Second
-	statementTimeout = "10s"
+	statementTimeout = "7s"
 	maxConns         = 16
 	maxTries         = 20
-	transactionTime  = 7 * time.Second
 )
 
 // A postgresDB is a PostgreSQL database, reached through a pool.
-type postgresDB struct{ pool *pgxpool.Pool }
+type postgresDB struct {
+	pool *pgxpool.Pool
+	time time.Duration // that a transaction may take, 0 for any
+}
 
 func openPostgres(ctx context.Context, address string) (database, error) {
 	cfg, err := postgresConfig(address)
@@ -37,11 +39,31 @@ func openPostgres(ctx context.Context, address string) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := pool.Ping(ctx); err != nil {
+	db := &postgresDB{pool: pool}
+	if db.time, err = transactionTime(ctx, pool); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &postgresDB{pool}, nil
+	return db, nil
+}
+
+// transactionTime returns how long a transaction may take: as long as a statement,
+// and no less than the round trips of a few.
+func transactionTime(ctx context.Context, pool *pgxpool.Pool) (time.Duration, error) {
+	var ms int64
+	err := pool.QueryRow(ctx, "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'").Scan(&ms)
+	if err != nil || ms == 0 {
+		return 0, err
+	}
+	return max(time.Duration(ms)*time.Millisecond, connectTimeout), nil
+}
+
+// limit returns a context of a transaction, which ends in time whatever the server does.
+func (db *postgresDB) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if db.time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, db.time)
 }
 
 // postgresConfig reads an address and adds the limits that it does not set.
@@ -99,7 +121,7 @@ func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
 }
 
 func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	err := f(postgresConn{ctx, db.pool})
 	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
@@ -126,9 +148,9 @@ func (db *postgresDB) migrate(ctx context.Context, f func(conn) error) error {
 	return db.tries(ctx, pgx.TxOptions{}, f)
 }
 
-// run runs f in a transaction that ends in time, whatever the server does.
+// run runs f in a transaction that ends in time.
 func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	return db.tries(ctx, options, f)
 }
