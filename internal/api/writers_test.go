@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,6 +216,10 @@ type follower struct {
 func (f *follower) read() {
 	for more := true; more && !f.t.Failed(); {
 		r := f.client.Get(fmt.Sprint("/audits?per_page=1000&after=", len(f.audits)))
+		if r.Status != http.StatusOK {
+			f.t.Errorf("the change feed: got %d: %s", r.Status, r.Body)
+			return
+		}
 		list := parse(f.t, r.Body).Nodes[3:]
 		for i := range list {
 			if id := list[i].child("id").Text; id != fmt.Sprint(len(f.audits)+1) {

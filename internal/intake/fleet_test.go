@@ -23,7 +23,7 @@ func TestFleet(t *testing.T) {
 			all.Go(func() {
 				a, r := *first, rand.New(rand.NewPCG(1, uint64(n)))
 				for i := n; i < fleet; i += agents {
-					if got := a.post(deflated(uniform(r, i, programs))); got.status != http.StatusOK {
+					if got := a.report(deflated(uniform(r, i, programs))); got.status != http.StatusOK {
 						t.Errorf("computer %d: got %d %s", i, got.status, got.text)
 					}
 				}

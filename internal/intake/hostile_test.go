@@ -140,12 +140,12 @@ func TestCrowd(t *testing.T) {
 		for i := range 8 {
 			all.Go(func() {
 				for range 4 {
-					bad.post(body).refuses(t, "a bomb", http.StatusRequestEntityTooLarge, "100 times")
+					bad.report(body).refuses(t, "a bomb", http.StatusRequestEntityTooLarge, "100 times")
 				}
 			})
 			all.Go(func() {
 				for j := range 4 {
-					good.post(deflated(small(10*i+j))).expect(t, "an agent beside", http.StatusOK, taken)
+					good.report(deflated(small(10*i+j))).expect(t, "an agent beside", http.StatusOK, taken)
 				}
 			})
 		}

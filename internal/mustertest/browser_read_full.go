@@ -51,18 +51,14 @@ func (b *Browser) WaitText(text string) {
 // Count returns how many elements a selector has on the page now.
 func (b *Browser) Count(selector string) (n int) {
 	b.t.Helper()
-	if err := b.js(&n, "all(%s, %s).length", b.within, selector); err != nil {
-		b.fatalf("count %s: %v", selector, err)
-	}
+	b.until("count "+selector, func() error { return b.js(&n, "all(%s, %s).length", b.within, selector) })
 	return n
 }
 
 // URL returns the address of the page.
 func (b *Browser) URL() (address string) {
 	b.t.Helper()
-	if err := b.js(&address, "location.href"); err != nil {
-		b.fatalf("read the address: %v", err)
-	}
+	b.until("read the address", func() error { return b.js(&address, "location.href") }) // not while the page is left
 	return address
 }
 
