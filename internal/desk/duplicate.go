@@ -65,18 +65,24 @@ func (d *Desk) Duplicates(ctx context.Context, who Caller, before int64) (pairs 
 }
 
 // doubts returns the audit records of doubts before one, the latest first.
-func (d *Desk) doubts(ctx context.Context, who Caller, before int64) (doubts []*inventory.Audit, err error) {
+func (d *Desk) doubts(ctx context.Context, who Caller, before int64) ([]*inventory.Audit, error) {
+	return d.saying(ctx, who, "possible duplicate", before, maxDoubts)
+}
+
+// saying returns audit records of computers that have some words, before one unless
+// that is 0, the latest first and at most so many.
+func (d *Desk) saying(ctx context.Context, who Caller, words string, before int64, most int, conds ...kind.Cond) (audits []*inventory.Audit, err error) {
 	k := inventory.Audits.Schema
-	q := &kind.Query{Search: &kind.Search{Text: "possible duplicate"}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxDoubts, Today: kind.Today(d.now())}
-	q.Conds = []kind.Cond{{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}}}
+	q := &kind.Query{Search: &kind.Search{Text: words}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: most, Today: kind.Today(d.now())}
+	q.Conds = append(conds, kind.Cond{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}})
 	if before > 0 {
 		q.Conds = append(q.Conds, kind.Cond{Field: k.Field("id"), Any: []kind.Test{{Range: true, Min: 0, Max: before - 1}}})
 	}
 	page, err := d.List(ctx, who, k, q)
 	for _, rec := range page.Records {
-		doubts = append(doubts, rec.(*inventory.Audit))
+		audits = append(audits, rec.(*inventory.Audit))
 	}
-	return doubts, err
+	return audits, err
 }
 
 // openPairs returns the pairs of doubts that nobody has settled, by their audit
@@ -126,28 +132,34 @@ func (d *Desk) settled(ctx context.Context, who Caller, doubts []*inventory.Audi
 		ids.Min, ids.Max = min(ids.Min, a.RecordID.V), max(ids.Max, a.RecordID.V)
 	}
 	k := inventory.Audits.Schema
-	page, err := d.List(ctx, who, k, &kind.Query{
-		Search: &kind.Search{Text: "duplicate"}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: kind.MaxPerPage, Today: kind.Today(d.now()),
-		Conds: []kind.Cond{
-			{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}},
-			{Field: k.Field("record-id"), Any: []kind.Test{ids}},
-			{Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}}},
-		},
-	})
-	for _, rec := range page.Records {
-		a := rec.(*inventory.Audit)
-		for _, says := range []*regexp.Regexp{noDuplicate, stillDoubted} {
-			m := says.FindStringSubmatch(a.Message)
-			if m == nil {
-				continue
-			}
-			other, _ := strconv.ParseInt(m[1], 10, 64)
-			if _, known := settled[pairOf(a.RecordID.V, other)]; !known { // what was said last comes first
-				settled[pairOf(a.RecordID.V, other)] = says == noDuplicate
-			}
+	conds := []kind.Cond{{Field: k.Field("record-id"), Any: []kind.Test{ids}}, {Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}}}}
+	for before := int64(0); ; {
+		audits, err := d.saying(ctx, who, "a duplicate of computer", before, kind.MaxPerPage, conds...)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range audits {
+			before = a.ID
+			settle(settled, a)
+		}
+		if len(audits) < kind.MaxPerPage {
+			return settled, nil
 		}
 	}
-	return settled, err
+}
+
+// settle notes what an audit record says of a pair, unless a later one was noted.
+func settle(settled map[[2]int64]bool, a *inventory.Audit) {
+	for _, says := range []*regexp.Regexp{noDuplicate, stillDoubted} {
+		m := says.FindStringSubmatch(a.Message)
+		if m == nil {
+			continue
+		}
+		other, _ := strconv.ParseInt(m[1], 10, 64)
+		if _, known := settled[pairOf(a.RecordID.V, other)]; !known {
+			settled[pairOf(a.RecordID.V, other)] = says == noDuplicate
+		}
+	}
 }
 
 // addPairs adds pairs of which both computers are there.
@@ -196,18 +208,19 @@ func doubted(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "Not a duplicate of computer %d (%s)")
+	return d.notePair(ctx, who, older, newer, "say that computers are different", "Not a duplicate of computer %d (%s)")
 }
 
 // MayBeDuplicate takes back that a computer is not the same as another one.
 func (d *Desk) MayBeDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "May be a duplicate of computer %d (%s) after all")
+	return d.notePair(ctx, who, older, newer, "say that computers may be one", "May be a duplicate of computer %d (%s) after all")
 }
 
-// notePair notes in the history of a computer what another one is to it.
-func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, format string) error {
+// notePair notes in the history of a computer what another one is to it, if the
+// caller may do such a thing.
+func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, deed, format string) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "say that computers are different"); err != nil {
+		if err := d.administers(ctx, tx, who, deed); err != nil {
 			return err
 		}
 		if older == newer {

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"net/url"
-	"slices"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -12,7 +11,10 @@ import (
 
 // Told reports whether agents tell a field of computers, or the BIOS that they
 // report, unless a person sets it.
-func Told(f *kind.Field) bool { return f.Reported || slices.Contains(settled, f.Name) }
+func Told(f *kind.Field) bool {
+	_, ofBIOS := new(inventory.Computer).FromBIOS(f)
+	return f.Reported || ofBIOS
+}
 
 // Releasable reports whether a person has set a field of a computer that an agent
 // can tell again. Of a computer that no agent has ever reported, what was typed is
@@ -24,8 +26,8 @@ func reports(c *inventory.Computer) bool { return !c.DetectedAt.IsZero() }
 
 // Release lets the agent of a computer tell a field again that a person has set:
 // what it told last shows at once, whatever else was changed meanwhile. It is
-// refused of a computer that no agent has ever reported, since nothing would take
-// the place of what was typed.
+// refused where an agent tells nothing of it, since nothing would take the place of
+// what was typed; to clear the field is another change.
 func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field) (rec any, err error) {
 	k := inventory.Computers.Schema
 	return d.Update(ctx, who, Target{Kind: k, ID: id}, func() (*kind.Patch, error) {
@@ -33,18 +35,41 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 		if err != nil {
 			return nil, err
 		}
-		if c := now.(*inventory.Computer); !reports(c) {
+		c := now.(*inventory.Computer)
+		if !reports(c) {
 			return nil, refuse(Conflict, "%s stays as it is: no agent has reported %s, so that nothing would take its place", f.Label, c.Name)
+		}
+		told, err := d.isTold(ctx, c, f)
+		if err != nil {
+			return nil, err
+		}
+		if c.Holds(f) && !told {
+			return nil, refuse(Conflict, "%s stays as it is: the agent tells nothing of it, so that nothing would take its place", f.Label)
 		}
 		return k.ReadForm(url.Values{f.Name: {""}}), nil
 	})
 }
 
+// isTold reports whether the agent of a computer has told anything of a field that a
+// person has set.
+func (d *Desk) isTold(ctx context.Context, c *inventory.Computer, f *kind.Field) (is bool, err error) {
+	if told, ofBIOS := c.FromBIOS(f); ofBIOS {
+		return told != "", nil
+	}
+	k := inventory.Computers.Schema
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		kept, err := (&work{Desk: d, tx: tx, kind: k}).reported(ctx, c.ID)
+		is = err == nil && !k.Values(kept).Equal(f, k.Values(&inventory.Computer{}))
+		return err
+	})
+	return is, err
+}
+
 // releaseSet empties in a form, by which a change of a computer is taken back,
-// what a person has set by that change and nobody before: so it is released, where
-// to set what the agent told would keep it from reports. It refuses a field of
-// reports that had something else before: a person had set it, or the agent has told
-// another value since.
+// what had the agent's value before: so it is released, where to set that value would
+// keep it from reports. Whether a person had set the same before is not recorded. It
+// refuses a field of reports that had something else before: a person had set it, or
+// the agent has told another value since.
 func (d *Desk) releaseSet(ctx context.Context, who Caller, a *inventory.Audit, form url.Values) error {
 	k := inventory.Computers.Schema
 	return d.store.View(ctx, func(tx *store.Tx) error {

@@ -175,9 +175,9 @@ func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
 	return tables
 }
 
-// findAmong returns how many records a query finds among those that a search or a
-// table of pairs chooses, and those on its page; not ok when memory cannot tell,
-// or does not know a record that words were found in.
+// findAmong returns how many records a query finds among those that the database
+// chooses, and those on its page; not ok when memory cannot tell, or does not know a
+// record that words were found in.
 func (tx *Tx) findAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
 	ok, err = tx.withMemory(ctx, k, q, func(x *indexed, rest *kind.Query, ids []int64) (ok bool) {
 		total, hits, ok = x.FindAmong(rest, ids)
@@ -186,8 +186,8 @@ func (tx *Tx) findAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (tot
 	return total, hits, ok, err
 }
 
-// countsAmong is Counts of what a search or a table of pairs chooses; not ok when
-// memory cannot tell.
+// countsAmong is Counts of what the database chooses; not ok when memory cannot
+// tell.
 func (tx *Tx) countsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
 	if f.Apart {
 		return nil, false, nil

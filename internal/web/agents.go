@@ -18,15 +18,15 @@ func (w *Web) agentRoutes() {
 	w.route("/agents/refused", staff, verbs{"GET": (*call).showRefused})
 	w.route("/agents/tokens", admins, verbs{"GET": (*call).askAgentTokens, "POST": (*call).addAgentToken})
 	w.route("/agents/tokens/{id}/revoke", admins, verbs{"GET": (*call).askRevokeAgent, "POST": (*call).revokeAgent})
-	w.route("/agents/duplicates", staff, verbs{"GET": (*call).showDuplicates})
-	w.route("/agents/duplicates/{older}/{newer}", admins, verbs{"GET": (*call).askUnite, "POST": (*call).settlePair})
+	w.route(duplicatesPath, staff, verbs{"GET": (*call).showDuplicates})
+	w.route(duplicatesPath+"/{older}/{newer}", admins, verbs{"GET": (*call).askUnite, "POST": (*call).settlePair})
 }
 
 // agentTabs are the links between the pages of agents.
 func (c *call) agentTabs(here string) (tabs []viewTab) {
 	for _, one := range []navEntry{
 		{agentsPath, "", msg("Last reports"), staff}, {"/agents/refused", "", msg("Refused"), staff},
-		{"/agents/duplicates", "", msg("Possible duplicates"), staff}, {"/agents/tokens", "", msg("Agent tokens"), admins},
+		{duplicatesPath, "", msg("Possible duplicates"), staff}, {"/agents/tokens", "", msg("Agent tokens"), admins},
 	} {
 		if one.access.admits(c.user) {
 			tabs = append(tabs, viewTab{Title: c.t(one.title), Href: one.path, Current: one.path == here})

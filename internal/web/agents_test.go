@@ -84,7 +84,7 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 	wants(t, "history", admin.Get("/app/computers/2?tab=history"), http.StatusOK, "Not a duplicate of computer 1 (lap)", "May be a duplicate of computer 1 (lap) after all")
 	goes(t, "different again", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
 	wants(t, "settled again", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates")
-	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "Computer 1 stays")
+	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "(#1) stays, with the tickets")
 	goes(t, "merge", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), "/computers/1")
 	wants(t, "the other", admin.Get("/app/computers/2"), http.StatusNotFound)
 }
@@ -118,6 +118,10 @@ func TestManyDuplicates(t *testing.T) {
 	if got := strings.Count(older.Body, "Not a duplicate</button>"); got != 5 || strings.Contains(older.Body, "Show older ones") {
 		t.Errorf("older ones: got %d pairs, want 5 and no more: %s", got, older.Body)
 	}
+	at := "/agents/duplicates?" + between(t, first.Body, `href="/app/agents/duplicates?`, `"`)
+	form := formOn(t, older, "/app/agents/duplicates/9/10")
+	goes(t, "an older one", admin.Post("/app/agents/duplicates/9/10", form), at)
+	wants(t, "merge an older one?", admin.Get("/app/agents/duplicates/7/8?before="+form.Get("before")), http.StatusOK, `href="/app`+at+`"`)
 	for range 101 { // more than one would look at
 		goes(t, "different", admin.Post("/app/agents/duplicates/59/60", url.Values{"do": {"different"}}), "/agents/duplicates")
 		goes(t, "not so", admin.Post("/app/agents/duplicates/59/60?do=doubt", url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")

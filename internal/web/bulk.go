@@ -61,13 +61,6 @@ func (s *section) selected(c *call, form url.Values) (ids []int64, err error) {
 	return ids, nil
 }
 
-// A surePage asks before a change that cannot be undone.
-type surePage struct {
-	Title, Path string
-	Back        string
-	Form        []pair
-}
-
 // changeMany sets a field of all selected records.
 func (s *section) changeMany(c *call) (*answer, error) {
 	name, back := c.form.Get("field"), listAddress("/"+s.path, c.form.Get("query"))
@@ -91,8 +84,11 @@ func (s *section) changeMany(c *call) (*answer, error) {
 		c.warn(c.t("Nothing was selected"))
 		return c.goTo(back)
 	case len(ids) > desk.MaxUndo && c.form.Get("sure") == "":
-		title := c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), c.eventValue(f, value))
-		return c.show("sure", page{Title: title, Here: "/" + s.path, Data: surePage{title, "/" + s.path + "/bulk", back, pairsAs("", c.form)}})
+		return c.confirm("/"+s.path, confirmPage{
+			Title: c.t("Set %s of %s records to “%s”?", c.label(f), c.number(len(ids)), c.eventValue(f, value)),
+			Texts: []string{c.t("A change of more than %s records cannot be taken back at once.", c.number(desk.MaxUndo))}, Do: c.t("Change all"), Keep: c.t("Keep"), Back: back,
+			Action: "/" + s.path + "/bulk", Fields: append(pairsAs("", c.form), pair{"sure", "yes"}),
+		})
 	}
 	b, err := c.web.Desk.StartBulk(c.Context(), c.who(), s.kind, ids, name, value)
 	if err != nil {

@@ -85,11 +85,11 @@ func TestMergeComputers(t *testing.T) {
 	paths := five(t, v)
 	merge := paths[1] + "/merge"
 	holds(t, "which", v.Get(merge), `name="other"`, `data-suggest="/app/suggest/merge"`)
-	for _, test := range []struct{ other, want string }{{"nonsense", "there is no computer"}, {"lej-2", "a computer is the same as itself"}, {"99", "there is no computer with the id 99"}} {
+	for _, test := range []struct{ other, want string }{{"nonsense", "No computer has this number"}, {"lej-2", "a computer is the same as itself"}, {"99", "No computer has this number, asset id or name: 99"}} {
 		wants(t, test.other, v.Get(merge+"?other="+test.other), http.StatusUnprocessableEntity, test.want, `value="`+test.other+`"`)
 	}
 	sure := v.Get(merge + "?other=lej-1")
-	wants(t, "sure", sure, http.StatusOK, "Merge lej-1 and lej-2?", "Computer 1 stays", "cannot be undone", ">Operational<", ">Spare<", "Keep both")
+	wants(t, "sure", sure, http.StatusOK, "Merge lej-1 and lej-2?", "(#1) stays, with the tickets", "cannot be undone", ">Operational<", ">Spare<", "Keep both")
 	form := formOn(t, sure, merge)
 	if got := v.Get(paths[1]); got.Status != http.StatusOK {
 		t.Errorf("before anybody is sure: got %d", got.Status)

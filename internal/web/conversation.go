@@ -194,6 +194,8 @@ func (c *call) eventValue(f *kind.Field, text string) string {
 		if day, err := time.Parse(time.DateOnly, text); err == nil {
 			return c.date(day)
 		}
+	case f.Type == kind.Boolean && text != "":
+		return c.yes(text == "true")
 	case f.Type == kind.PersonRef:
 		return personTitle(text)
 	case f.Unit != "":

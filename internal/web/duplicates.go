@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"muster/internal/desk"
@@ -12,6 +13,7 @@ import (
 // A duplicatesPage is what the page of possible duplicates shows.
 type duplicatesPage struct {
 	Tabs          []viewTab
+	Before        int64 // the doubts that are shown come before this one, 0 for the latest
 	Pairs         []pairView
 	Latest, Older string // addresses of other pages, "" where there is none
 	Change        bool
@@ -37,7 +39,7 @@ var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", 
 // pairView returns two computers side by side.
 func (c *call) pairView(p desk.Pair) pairView {
 	k := inventory.Computers.Schema
-	v := pairView{Path: fmt.Sprintf("/agents/duplicates/%d/%d", p.Older.ID, p.Newer.ID)}
+	v := pairView{Path: fmt.Sprintf("%s/%d/%d", duplicatesPath, p.Older.ID, p.Newer.ID)}
 	for i, one := range []*inventory.Computer{p.Older, p.Newer} {
 		v.Names[i] = cell{Look: "name", Text: one.Name, Href: c.recordPath(k, one.ID)}
 	}
@@ -55,23 +57,29 @@ func (c *call) pairView(p desk.Pair) pairView {
 // duplicatesPath is where the computers are that may be one.
 const duplicatesPath = "/agents/duplicates"
 
+// duplicatesBefore returns the address of those that were doubted before one, or of
+// the latest for 0.
+func duplicatesBefore(before int64) string {
+	if before == 0 {
+		return duplicatesPath
+	}
+	return duplicatesPath + "?before=" + strconv.FormatInt(before, 10)
+}
+
 // showDuplicates shows the computers that may be one: the latest of them, or those
 // that were doubted before.
 func (c *call) showDuplicates() (*answer, error) {
-	before, err := strconv.ParseInt(c.URL.Query().Get("before"), 10, 64)
-	if err != nil {
-		before = 0 // the address says nothing of it
-	}
+	before := number(c.URL.Query(), "before")
 	pairs, older, err := c.web.Desk.Duplicates(c.Context(), c.who(), before)
 	if err != nil {
 		return nil, err
 	}
-	p := duplicatesPage{Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
+	p := duplicatesPage{Before: before, Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
 	if before > 0 {
 		p.Latest = duplicatesPath
 	}
 	if older > 0 {
-		p.Older = duplicatesPath + "?before=" + strconv.FormatInt(older, 10)
+		p.Older = duplicatesBefore(older)
 	}
 	for _, one := range pairs {
 		p.Pairs = append(p.Pairs, c.pairView(one))
@@ -104,11 +112,13 @@ func (c *call) askUnite() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.confirmUnite(p, "")
+	return c.confirmUnite(p, number(c.URL.Query(), "before"), "")
 }
 
-func (c *call) confirmUnite(p desk.Pair, fault string) (*answer, error) {
-	return c.askPair(agentsPath, p, confirmPage{Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}}, Back: duplicatesPath, Keep: c.t("Cancel"), Fault: fault})
+func (c *call) confirmUnite(p desk.Pair, before int64, fault string) (*answer, error) {
+	return c.askPair(agentsPath, p, confirmPage{
+		Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}, {"before", strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.t("Cancel"), Fault: fault,
+	})
 }
 
 // A unitePage asks whether two computers shall be one.
@@ -119,8 +129,15 @@ type unitePage struct {
 
 // askPair shows two computers side by side and asks whether they shall be one.
 func (c *call) askPair(here string, both desk.Pair, form confirmPage) (*answer, error) {
+	var names []string
+	for _, one := range []*inventory.Computer{both.Older, both.Newer} {
+		names = append(names, numbered(one.Name, strconv.FormatInt(one.ID, 10)))
+	}
+	if both.Newer.ID < both.Older.ID {
+		slices.Reverse(names)
+	}
 	form.Title, form.Do = c.t("Merge %s and %s?", both.Older.Name, both.Newer.Name), c.t("Merge computers")
-	form.Texts = []string{c.t("Computer %d stays, with the tickets, agents, software and history of both; computer %d goes. This cannot be undone.", min(both.Older.ID, both.Newer.ID), max(both.Older.ID, both.Newer.ID))}
+	form.Texts = []string{c.t("%s stays, with the tickets, agents, software and history of both; %s goes. This cannot be undone.", names[0], names[1])}
 	status := http.StatusOK
 	if form.Fault != "" {
 		status = http.StatusConflict
@@ -148,7 +165,7 @@ func (c *call) settlePair() (*answer, error) {
 		}
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
 		c.toast.Undo = c.pairView(p).Path + "?do=doubt"
-		return c.goTo(duplicatesPath)
+		return c.goTo(duplicatesBefore(number(c.form, "before")))
 	}
-	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, fault) })
+	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, number(c.form, "before"), fault) })
 }

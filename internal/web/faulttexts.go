@@ -71,6 +71,7 @@ var faultTexts = []string{
 
 	// Of what is released.
 	"%s stays as it is: no agent has reported %v, so that nothing would take its place",
+	"%s stays as it is: the agent tells nothing of it, so that nothing would take its place",
 
 	// Of what is undone, and of changes of many records.
 	"a change of %s cannot be undone: change the record instead",
@@ -102,6 +103,7 @@ var faultTexts = []string{
 	"a %s may not revoke agent tokens",
 	"a %s may not change settings",
 	"a %s may not say that computers are different",
+	"a %s may not say that computers may be one",
 	"a %s may not see agents",
 	"a %s may not see agent tokens",
 	"a %s may not see how others sign in",

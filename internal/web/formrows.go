@@ -26,7 +26,7 @@ const (
 
 // rows sets the rows of a nested collection, and an empty one for scripts.
 func (c *call) rows(in *input, f *kind.Field, values url.Values) {
-	fields := slices.DeleteFunc(slices.Clone(f.Items.Fields), func(sub *kind.Field) bool { return !sub.Editable() })
+	fields := slices.DeleteFunc(nameFirst(f.Items.Fields), func(sub *kind.Field) bool { return !sub.Editable() })
 	for _, sub := range fields {
 		in.Heads = append(in.Heads, c.label(sub))
 	}

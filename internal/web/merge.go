@@ -39,6 +39,8 @@ func (c *call) askMerge() (*answer, error) {
 	}
 	other, err := c.computerCalled(called)
 	switch e, refused := errors.AsType[*desk.Error](err); {
+	case refused && e.Code == desk.NotFound:
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.t("No computer has this number, asset id or name: %s", called))
 	case refused && e.Code != desk.Forbidden:
 		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(e.Text))
 	case err != nil:

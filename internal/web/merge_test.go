@@ -46,9 +46,9 @@ func TestMergeSuggestion(t *testing.T) {
 		{"lej (#1)", http.StatusOK, `name="with" value="1"`},
 		{"Büro & \"A\" (#1) (#4)", http.StatusOK, `name="with" value="4"`},
 		{"Büro & \"A\" (#1)", http.StatusOK, `name="with" value="4"`},
-		{"lej (#3)", http.StatusUnprocessableEntity, "there is no computer"},
-		{"lej (#99)", http.StatusUnprocessableEntity, "there is no computer"},
-		{"lej (#", http.StatusUnprocessableEntity, "there is no computer"},
+		{"lej (#3)", http.StatusUnprocessableEntity, "No computer has this number"},
+		{"lej (#99)", http.StatusUnprocessableEntity, "No computer has this number"},
+		{"lej (#", http.StatusUnprocessableEntity, "No computer has this number"},
 		{"1", http.StatusUnprocessableEntity, "the asset id of another"},
 	} {
 		wants(t, test.text, v.Get("/app/computers/2/merge?other="+url.QueryEscape(test.text)), test.status, test.want)

@@ -36,10 +36,10 @@ func (h *pageHouse) lookAt(t *testing.T, b *mustertest.Browser, pages []seenPage
 // lookOnce finds nothing wrong with a page that has just come.
 func lookOnce(t *testing.T, b *mustertest.Browser, name string) {
 	t.Helper()
-	inspect(t, b, name)
-	if shift := b.LayoutShift(); shift > 0.01 {
+	if shift := b.LayoutShift(); shift > 0.01 { // before a picture, for which the window becomes as large as the page
 		t.Errorf("%s: its parts moved by %.3f after it was shown", name, shift)
 	}
+	inspect(t, b, name)
 }
 
 // TestBrowserFirstLoad counts what a browser loads that has nothing of the application

@@ -98,7 +98,7 @@ func (s *section) newRecordPage(c *call, rec any) *recordPage {
 	meta := s.kind.Meta(rec)
 	id := meta.ID
 	p := &recordPage{
-		ID: id, List: "/" + s.path, Path: s.recordPath(id), Title: c.t(s.title), Name: s.name(rec), Version: meta.Version, Change: s.add != "" && !c.user.ReadOnly.V,
+		ID: id, List: "/" + s.path, Path: s.recordPath(id), Title: c.t(s.title), Name: s.nameTo(c, rec), Version: meta.Version, Change: s.add != "" && !c.user.ReadOnly.V,
 		History: "/activity?record_type=" + s.kind.Item + "&record_id=" + strconv.FormatInt(id, 10),
 	}
 	if s.state != "" {

@@ -25,6 +25,7 @@ func TestRecordPages(t *testing.T) {
 		add(t, s, "/vendors", "<vendor><name>Acme</name><url>https://acme.example</url><telephone>+49 341 1</telephone><contact-email>a@acme.example</contact-email></vendor>")
 		add(t, s, "/contracts", `<contract><name>Writers</name><type>SoftwareLicense</type><vendor>Acme</vendor><start-date>2020-01-01</start-date><end-date>2090-01-01</end-date>
 			<items><item><name>Writer</name><quantity>5</quantity></item></items></contract>`)
+		add(t, s, "/contracts", "<contract><name>Backwards</name><type>Lease</type><start-date>2090-01-02</start-date><end-date>2090-01-01</end-date></contract>")
 		add(t, s, "/solutions", "<solution><name>Restart</name><description>**now**</description></solution>")
 		v := s.SignIn(server.Administrator)
 		for path, wants := range map[string][]string{
@@ -32,6 +33,7 @@ func TestRecordPages(t *testing.T) {
 			"/software/1/computers":  {"lej-1", "lej-2", "1–2 of 2"},
 			"/software/1/licences":   {"Writers"},
 			"/contracts/1":           {"1 of 5 seats used", "Compliant", "days left", "From 1 Jan 2020 to 1 Jan 2090", "lej-1", `href="/app/contracts/1/use"`},
+			"/contracts/2":           {"ends before it begins", "From 2 Jan 2090 to 1 Jan 2090"},
 			"/contracts/1/use":       {"lej-1", "1–1 of 1"},
 			"/contracts/1/programs":  {"Writer"},
 			"/vendors/1":             {`href="https://acme.example"`, `href="tel:+493411"`, `href="mailto:a@acme.example"`, "Writers"},

@@ -24,12 +24,9 @@ func (s *section) parts(c *call, rec any) (parts []part) {
 			continue
 		}
 		one := part{field: f.Name, Title: c.label(f), Held: c.held(f, rec)}
-		var fields []*kind.Field
-		for _, sub := range f.Items.Fields {
-			if shown(sub) {
-				fields = append(fields, sub)
-				one.Heads = append(one.Heads, c.label(sub))
-			}
+		fields := slices.DeleteFunc(nameFirst(f.Items.Fields), func(sub *kind.Field) bool { return !shown(sub) })
+		for _, sub := range fields {
+			one.Heads = append(one.Heads, c.label(sub))
 		}
 		for item := range v.Items(f) {
 			var cells []cell
@@ -46,6 +43,15 @@ func (s *section) parts(c *call, rec any) (parts []part) {
 		}
 	}
 	return parts
+}
+
+// nameFirst returns the fields of items with their name in front, by which people
+// tell them apart.
+func nameFirst(fields []*kind.Field) []*kind.Field {
+	if i := slices.IndexFunc(fields, func(f *kind.Field) bool { return f.Name == "name" }); i > 0 {
+		return slices.Concat(fields[i:i+1], fields[:i], fields[i+1:])
+	}
+	return slices.Clone(fields)
 }
 
 // beside reports whether the records that a field links are a list beside the

@@ -133,6 +133,7 @@ type relationPage struct {
 	Title         string
 	Icon          string
 	Total         int
+	Long          bool // names are sentences, which need the room
 	Heads         []head
 	Rows          []row
 	Pager         pager
@@ -171,7 +172,7 @@ func (s *section) showRelation(c *call, path string) (*answer, error) {
 		return a, nil
 	}
 	p := relationPage{
-		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total,
+		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total, Long: !r.of.short(),
 		Rows: r.rows(c, found.Records), Pager: c.newPager(found.Position, r.href(s.recordPath(id)), without(asked, "page", "after")),
 	}
 	for _, col := range r.of.columns {

@@ -84,6 +84,24 @@ func TestReleaseTyped(t *testing.T) {
 	}
 }
 
+// TestReleaseUntold keeps what a person has set where the agent of the computer tells
+// nothing of it, until they clear it.
+func TestReleaseUntold(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	told(t, s)("")
+	v := s.SignIn(server.Administrator)
+	const path = "/app/computers/1"
+	goes(t, "set", v.Post(path+"/edit", url.Values{"domain": {"office.example"}, "serial-number": {"S-1"}, "displays": {""}, "displays.0.name": {"LEN T24"}}), "/computers/1")
+	for _, test := range []struct{ field, label string }{{"domain", "Domain"}, {"serial-number", "Serial number"}, {"displays", "Displays"}} {
+		goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
+		toldOn(t, test.field, v.Get(path), test.label+" stays as it is: the agent tells nothing of it, so that nothing would take its place", true)
+	}
+	holds(t, "kept", v.Get(path), "office.example", "S-1")
+	holds(t, "kept", v.Get(path+"?tab=hardware"), "LEN T24")
+	goes(t, "clear", v.Post(path+"/fact", url.Values{"field": {"domain"}, "domain": {""}}), "/computers/1")
+	lacks(t, "cleared", v.Get(path), "office.example</dd>", "Release Domain")
+}
+
 // TestReleaseParts marks the collections of a computer that a person has set, and
 // what they have set against its BIOS; released, they are what the agent told
 // last, and follow its reports.

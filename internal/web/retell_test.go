@@ -27,6 +27,8 @@ func TestRetold(t *testing.T) {
 	}
 	change("/hardwares/1.xml", `<hardware><memory>15896</memory><notes>`+strings.Repeat("long ", 2000)+`</notes></hardware>`)
 	change("/hardwares/1.xml", `<hardware><memory>15893</memory></hardware>`)
+	add(t, s, "/printers", `<printer><name>lej-p</name><shared>true</shared></printer>`)
+	change("/printers/1.xml", `<printer><shared>false</shared></printer>`)
 	v := s.SignIn(server.Administrator)
 	v.Language = "de"
 	for path, texts := range map[string][]string{
@@ -34,7 +36,8 @@ func TestRetold(t *testing.T) {
 			"Arbeitsspeicher von 8 GB in 16 GB geändert", "Gesamter Platz von 1 GB in 2 GB geändert", "!Total space", "!8192",
 			"<b>Programm ", ": Draughtsman 7</b>", "!Software added", "!Software removed",
 		},
-		"/app/activity": {"<del>8 GB</del>", "<ins>16 GB</ins>", "<del>15.896 MB</del>", "<ins>15.893 MB</ins>", "<ins>D:</ins>", "<ins>Draughtsman 7</ins>", "!16384", "!total-space"},
+		"/app/activity":   {"<del>8 GB</del>", "<ins>16 GB</ins>", "<del>15.896 MB</del>", "<ins>15.893 MB</ins>", "<ins>D:</ins>", "<del>Ja</del>", "<ins>Nein</ins>", "<ins>Draughtsman 7</ins>", "!16384", "!total-space"},
+		"/app/activity/4": {"<h1>Arbeitsspeicher von 8 GB in 16 GB geändert;", "!Memory", "!8192"},
 	} {
 		got := v.Get(path)
 		expect(t, path, got, http.StatusOK, texts...)

@@ -154,7 +154,10 @@ func (c *call) term(k *inventory.Contract) *term {
 		return p
 	}
 	p.From = c.date(k.StartDate)
-	if whole := k.EndDate.Sub(k.StartDate); whole > 0 {
+	switch whole := k.EndDate.Sub(k.StartDate); {
+	case whole < 0:
+		p.Left, p.Tone = c.t("ends before it begins"), "bad"
+	case whole > 0:
 		p.Gone = fmt.Sprintf("%.1f%%", 100*min(1, max(0, float64(c.today().Sub(k.StartDate))/float64(whole))))
 	}
 	return p
