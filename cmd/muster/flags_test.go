@@ -59,7 +59,7 @@ var flags = map[string]string{
 	"agent token revoke": "help data database key-file realm",
 	"computer":           "help",
 	"computer merge":     "help data database key-file realm",
-	"import":             "help match key clear only-good check report data database key-file realm",
+	"import":             "help match key zone clear only-good check report data database key-file realm",
 }
 
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)

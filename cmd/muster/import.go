@@ -19,6 +19,7 @@ type importCmd struct {
 	File     string            `arg:"" help:"CSV or XLSX file with the names of the columns in its first row, or - for standard input."`
 	Match    map[string]string `placeholder:"COLUMN=FIELD" help:"Field that a column is, if the column is not called like it. Without a field, the column is left out. May be given several times."`
 	Key      string            `placeholder:"FIELD" help:"Field by which a row is known to be about a record that is there, or none if every row is a new record. By default one that suits the kind, such as the asset id of computers."`
+	Zone     string            `placeholder:"ZONE" help:"Time zone of times that are written without one, such as Europe/Berlin: that of the person who has exported them. By default UTC."`
 	Clear    bool              `help:"Let an empty cell take away the value of the record. Otherwise it says nothing."`
 	OnlyGood bool              `help:"Write the rows that are in order, and leave out the others. Otherwise all are written, or none."`
 	Check    bool              `help:"Check all rows, and write nothing."`
@@ -37,7 +38,7 @@ func (c *importCmd) Run() error {
 	defer stop()
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("import")
 	res, err := where.Import(ctx, server.ImportCommand{
-		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Clear: c.Clear, Good: c.OnlyGood, Check: c.Check,
+		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood, Check: c.Check,
 	}, bar.show)
 	bar.end()
 	if err != nil {

@@ -45,6 +45,29 @@ func TestImportCommand(t *testing.T) {
 	})
 }
 
+// TestImportZone reads times as the person wrote them who has exported the table, and
+// what else people write in English.
+func TestImportZone(t *testing.T) {
+	f := newFolder(t)
+	c := f.serve().admin()
+	table := filepath.Join(f.dir, "table.csv")
+	for _, test := range []struct{ kind, content, path, want string }{
+		{"tickets", "Name,Requester,Due at\nt," + admin + ",2026-07-31 10:30:00\n", "/tickets/1.xml", "<due-at>2026-07-31T08:30:00Z</due-at>"},
+		{"contracts", "Name,Type\nc,software licence\n", "/contracts/1.xml", "<type>SoftwareLicense</type>"},
+		{"computers", "Name,Memory\nm,1.5 GB\n", "/hardwares/1.xml", "<memory>1536</memory>"},
+	} {
+		if err := os.WriteFile(table, []byte(test.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.run("import", test.kind, table, "--zone", "Europe/Berlin"); got.status != 0 {
+			t.Fatalf("import %q: got status %d: %s", test.content, got.status, got.err)
+		}
+		if got := c.Do("GET", test.path, "").Body; !strings.Contains(got, test.want) {
+			t.Errorf("import %q: got %s, want %s in it", test.content, got, test.want)
+		}
+	}
+}
+
 // tellImports imports a table by commands.
 func tellImports(t *testing.T, f *folder) {
 	t.Helper()
@@ -59,6 +82,7 @@ func tellImports(t *testing.T, f *folder) {
 		"computers " + table + " --match Colour=colour":   `a computer has no field "colour": it has id, asset-id, name`,
 		"computers " + table + " --key site":              `records cannot be recognised by "site": the key is one of asset-id, serial-number, name, id`,
 		"vendors " + table:                                "no column is matched with a field",
+		"computers " + table + " --zone Mars/Base":        `there is no time zone "Mars/Base": name one as Europe/Berlin`,
 		"computers " + table + " --check":                 "3 rows were refused, and nothing was to be written",
 		"computers " + table + " --match Device=name":     "1 row was refused, so nothing was written",
 		"computers " + table + " --match Device=serial-x": `has no field "serial-x"`,

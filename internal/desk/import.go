@@ -34,6 +34,8 @@ type Import struct {
 	Clear bool
 	// Whole says that all rows are written or none.
 	Whole bool
+	// Spelling is that of whoever has written the table; nil for that of documents.
+	Spelling Spelling
 	// Progress is told how many rows are done; nil for none.
 	Progress func(done, total int)
 
@@ -45,6 +47,14 @@ type Import struct {
 	followed map[int]bool        // those that have one after them
 	made     map[int]any         // the record as it would be after such a row, nil when the first is refused
 	places   map[*kind.Field]int // of the parts of the row that is looked at
+}
+
+// A Spelling is how people write in a language and a time zone.
+type Spelling interface {
+	// Plain returns what documents have for the text of a cell.
+	Plain(f *kind.Field, text string) string
+	// Says reports whether a cell says of a record's value what an export says of it.
+	Says(v kind.Values, f *kind.Field, text string) bool
 }
 
 // A RowFate is what becomes of a row.
@@ -94,7 +104,7 @@ func (i *Import) Plan() error {
 	var faults []string
 	for at, f := range i.Fields {
 		if first := slices.Index(i.Fields, f); f != nil && first < at {
-			faults = append(faults, fmt.Sprintf("the columns %q and %q are both %s: leave one out", i.Table.Columns[first], i.Table.Columns[at], f.Label))
+			faults = append(faults, fmt.Sprintf("the columns %q and %q are both %s: leave one out", i.Table.Columns[first], i.Table.Columns[at], ImportLabel(i.Kind, f)))
 		}
 	}
 	for _, f := range i.Key {
@@ -153,6 +163,9 @@ func (d *Desk) CheckImport(ctx context.Context, who Caller, i *Import) (*ImportR
 		}
 		for at := from; at < to; at++ {
 			i.twice(at, &report.Rows[at])
+			if before, follows := i.before[at]; follows {
+				delete(i.made, before) // each has all parts of the rows before
+			}
 		}
 		i.progress(to)
 	}

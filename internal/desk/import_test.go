@@ -156,6 +156,7 @@ func TestImportKinds(t *testing.T) {
 		ctx, who := context.Background(), o.administrator(t)
 		for _, test := range []struct{ kind, file, again string }{
 			{"computers", "Serial number,Name\nS-1,a\n", "unchanged"},
+			{"computers", "Serial number,Name,Memory,Swap\nS-2,b,1536,2048\n", "unchanged"},
 			{"printers", "Name,Shared\np,yes\n", "unchanged"},
 			{"other assets", "Name,Asset id,Asset type\nm,M-1,Monitor\n", "unchanged"},
 			{"software", "Name,Version,Manufacturer\nFirefox,120,Mozilla\n", "unchanged"},

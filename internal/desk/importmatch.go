@@ -98,6 +98,10 @@ var naturalKeys = map[*kind.Schema][]string{
 	inventory.Users.Schema:       {"email"},
 }
 
+// UsualKeys returns by what the records of a kind are usually recognised, the best
+// first.
+func UsualKeys(k *kind.Schema) []string { return naturalKeys[k] }
+
 // ImportKeys returns by what the records of a kind can be recognised.
 func ImportKeys(k *kind.Schema) (keys []string) {
 	keys = slices.Clone(naturalKeys[k])

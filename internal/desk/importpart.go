@@ -103,6 +103,14 @@ func (i *Import) begin() {
 	}
 }
 
+// lead returns the first row that is about the record of a row.
+func (i *Import) lead(at int) int {
+	if lead, follows := i.leads[at]; follows {
+		return lead
+	}
+	return at
+}
+
 // has reports whether a row says anything of a part of a collection.
 func (i *Import) has(at int, list *kind.Field) bool {
 	for column, of := range i.lists {
@@ -138,7 +146,7 @@ func (i *Import) addParts(form url.Values, at int, old any) error {
 		i.places[list] = place
 		for column, f := range i.Fields {
 			if text := i.Table.Rows[at].Cells[column]; i.lists[column] == list && (i.Clear || strings.TrimSpace(text) != "") {
-				form.Set(partInput(list, place, f), usualSpelling(f, sheet.Plain(text)))
+				form.Set(partInput(list, place, f), i.spelled(f, sheet.Plain(text)))
 			}
 		}
 	}

@@ -81,6 +81,38 @@ func TestImportParts(t *testing.T) {
 	})
 }
 
+// TestImportPartsCounted imports licences whose rows are mixed and come in several
+// transactions: their use is counted whatever the last row of each is about.
+func TestImportPartsCounted(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d, s := openDesk(t, db, 3)
+		for computer, software := range [][]inventory.Software{{{Name: "p-7"}}, {{Name: "p-7"}, {Name: "p-148"}}, {{Name: "p-200"}}} {
+			if err := d.SetSoftware(context.Background(), program, int64(computer+1), software); err != nil {
+				t.Fatal(err)
+			}
+		}
+		table := "Name,Type,Item name,purchases.number\n"
+		for row := range 150 {
+			table += fmt.Sprintf("Odd,SoftwareLicense,p-%d,\nEven,SoftwareLicense,p-%d,\n", 2*row+1, 2*row)
+		}
+		o := &office{Desk: d, store: s}
+		checked, written := o.licences(t, table+"Odd,,,P-1\nEven,,,P-2\n", func(*desk.Import) {})
+		if checked != written || strings.Contains(checked, "refused") {
+			t.Errorf("got of the check\n%sand written\n%s", checked, written)
+		}
+		exact(t, s)
+		for id, want := range map[int64]int64{1: 2, 2: 2} {
+			rec, err := d.Get(context.Background(), program, inventory.Contracts.Schema, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := rec.(*inventory.Contract); len(c.Items) != 150 || len(c.Purchases) != 1 || c.Installed.V != want {
+				t.Errorf("%s: got %d items and %d purchases, used %d times, want %d", c.Name, len(c.Items), len(c.Purchases), c.Installed.V, want)
+			}
+		}
+	})
+}
+
 // TestImportPartFaults refuses parts that cannot be right, by row and column, and
 // takes none away.
 func TestImportPartFaults(t *testing.T) {

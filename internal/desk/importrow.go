@@ -26,7 +26,7 @@ func (i *Import) cell(at int, f *kind.Field) string {
 
 // form returns a row as the form of a record that is there, or of a new one. What a
 // row before has said of it is not said again.
-func (i *Import) form(at int, old any) (url.Values, error) {
+func (i *Import) form(ctx context.Context, w *work, at int) (url.Values, error) {
 	form := url.Values{}
 	_, follows := i.before[at]
 	for column, f := range i.Fields {
@@ -35,14 +35,18 @@ func (i *Import) form(at int, old any) (url.Values, error) {
 		}
 		text := sheet.Plain(i.Table.Rows[at].Cells[column])
 		switch {
-		case strings.TrimSpace(text) == "" && !i.Clear:
+		case strings.TrimSpace(text) == "" && !i.Clear, i.says(w.old, f, text):
 		case f.Targets != nil:
-			form[f.Name] = append([]string{""}, strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",; \n", r) })...)
+			links, err := linksNamed(ctx, w, f, text)
+			if err != nil {
+				return nil, err
+			}
+			form[f.Name] = append(links, "")
 		default:
-			form.Set(f.Name, usualSpelling(f, text))
+			form.Set(f.Name, i.spelled(f, text))
 		}
 	}
-	return form, i.addParts(form, at, old)
+	return form, i.addParts(form, at, w.old)
 }
 
 // words that tables have for truth values.
@@ -52,21 +56,38 @@ var truths = map[string]string{"yes": "true", "y": "true", "x": "true", "on": "t
 // be of two meanings.
 var dotted = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
 
+// says reports whether a cell says of a record that is there what an export would: of
+// people and records that are called alike, or of an hour that a day has twice, it
+// would not tell which.
+func (i *Import) says(old any, f *kind.Field, text string) bool {
+	return old != nil && i.Spelling != nil && i.Spelling.Says(i.Kind.Values(old), f, text)
+}
+
+// spelled returns the text that documents have for what a cell says. A workbook has
+// numbers as documents have them, however it shows them.
+func (i *Import) spelled(f *kind.Field, text string) string {
+	if i.Spelling != nil && !(i.Table.Workbook && documentNumber.MatchString(text)) {
+		text = i.Spelling.Plain(f, text)
+	}
+	return usualSpelling(f, text)
+}
+
+// documentNumber is a number as documents have it.
+var documentNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+
 // usualSpelling returns the text that documents have for what tables write in
-// other ways.
+// other ways, whatever the language.
 func usualSpelling(f *kind.Field, text string) string {
 	bare := strings.TrimSpace(text)
 	switch {
 	case f.Type == kind.Boolean && truths[strings.ToLower(bare)] != "":
 		return truths[strings.ToLower(bare)]
-	case (f.Type == kind.Date || f.Type == kind.Time) && dotted.MatchString(bare):
+	case f.Type == kind.Date && dotted.MatchString(bare):
 		if day, err := time.Parse("2.1.2006", bare); err == nil {
 			return day.Format(time.DateOnly)
 		}
 	case f.Type == kind.Date && len(bare) == len("2006-01-02T15:04:05") && strings.HasSuffix(bare, "T00:00:00"):
 		return bare[:len(time.DateOnly)]
-	case f.Type == kind.Time && len(bare) >= len("2006-01-02 15:04:05") && bare[10] == ' ':
-		return bare[:10] + "T" + bare[11:]
 	}
 	return text
 }
@@ -106,7 +127,7 @@ func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err e
 		row.Fate, row.ID = RowChanged, i.Kind.Meta(w.old).ID
 		w.rec = i.Kind.Copy(w.old)
 	}
-	form, err := i.form(at, w.old)
+	form, err := i.form(ctx, w, at)
 	if err != nil {
 		return row, err
 	}
@@ -191,6 +212,11 @@ func (i *Import) madeBefore(at int) any {
 func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	if _, filled := i.joined(at, i.Key); !filled {
 		return 0, nil
+	}
+	for _, f := range i.Key {
+		if !kind.IsText(i.cell(at, f)) {
+			return 0, &kind.Invalid{Faults: []string{f.Words() + " holds characters that are no text"}}
+		}
 	}
 	if len(i.Key) > 1 {
 		sought := i.Kind.Empty(1)[0]

@@ -118,11 +118,12 @@ func (w *importWriter) write(ctx context.Context, rows []int, progress func(done
 	}
 	outcome := make([]ImportRow, len(rows))
 	err := w.update(ctx, func(tx *store.Tx) (err error) {
+		var changes changesOf
 		for n, at := range rows {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			one := &work{Desk: w.Desk, tx: tx, who: w.who, kind: w.of.Kind, imported: true}
+			one := &work{Desk: w.Desk, tx: tx, who: w.who, kind: w.of.Kind, imported: true, later: w.of.parts != nil}
 			if outcome[n], err = w.of.row(ctx, one, at); err != nil {
 				return err
 			}
@@ -130,15 +131,51 @@ func (w *importWriter) write(ctx context.Context, rows []int, progress func(done
 				w.report.Rows[at] = outcome[n]
 				return errRowRefused
 			}
+			if one.later {
+				changes.add(w.of.lead(at), one)
+			}
 			progress(n + 1)
 		}
-		return nil
+		return changes.finish(ctx)
 	})
 	if err != nil {
 		return err
 	}
 	for n, at := range rows {
 		w.report.Rows[at] = outcome[n]
+	}
+	return nil
+}
+
+// A changesOf has the changes of records that rows with their parts make in one
+// transaction, from the state that the first of each record found to that which the
+// last of it left.
+type changesOf struct {
+	all    []*work
+	byLead map[int]*work
+}
+
+// add adds the change of a row, with the first row that is about its record.
+func (c *changesOf) add(lead int, w *work) {
+	if first := c.byLead[lead]; first != nil {
+		first.rec = w.rec
+		return
+	}
+	if c.byLead == nil {
+		c.byLead = map[int]*work{}
+	}
+	c.all, c.byLead[lead] = append(c.all, w), w
+}
+
+// finish does once what follows elsewhere from all changes of a record: to match a
+// licence of many items with all software for each of them would take long, and
+// others wait for it.
+func (c *changesOf) finish(ctx context.Context) error {
+	for _, w := range c.all {
+		w.later = false
+		if err := w.stored(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }

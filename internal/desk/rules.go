@@ -22,6 +22,9 @@ type work struct {
 	imported bool
 	// dry says that the change is checked alone: nothing is stored, nor held.
 	dry bool
+	// later says that what follows elsewhere from the change is done with what
+	// follows from others of the same record.
+	later bool
 }
 
 // A rule is what the desk does with the records of a kind beyond what it does
@@ -211,7 +214,7 @@ func (w *work) finish(ctx context.Context, action string) error {
 
 // stored does what follows elsewhere from a change that was stored.
 func (w *work) stored(ctx context.Context) error {
-	if stored := rules[w.kind].stored; stored != nil {
+	if stored := rules[w.kind].stored; stored != nil && !w.later {
 		return stored(ctx, w)
 	}
 	return nil

@@ -99,6 +99,9 @@ func parseDate(value string) (time.Time, bool) {
 // maxShown is how many characters of a value or name a message shows.
 const maxShown = 60
 
+// Brief returns a value for a message, cut when it is long.
+func Brief(value string) string { return cut(value, maxShown) }
+
 // short quotes a value for a message, cut when it is long.
 func short(value string) string { return strconv.Quote(cut(value, maxShown)) }
 

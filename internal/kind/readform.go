@@ -62,7 +62,7 @@ func (p *Patch) readInput(f *Field, v Values, text, where string) (filled bool) 
 	switch {
 	case strings.TrimSpace(text) == "":
 		return false
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !markup.IsChar(r) }):
+	case !IsText(text):
 		p.fault(f, words, "holds characters that are no text")
 		return true
 	case f.Type == PersonRef:
@@ -84,6 +84,19 @@ func (p *Person) named(text string) {
 		text = strings.TrimSuffix(email[strings.LastIndex(email, "(")+1:], ")")
 	}
 	p.plain(text)
+}
+
+// IsText reports whether documents can hold a text.
+func IsText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !markup.IsChar(r) })
+}
+
+// LinkInput returns how forms name a record that a field links.
+func (f *Field) LinkInput(item string, id int64) string {
+	if len(f.Targets) == 1 {
+		return strconv.FormatInt(id, 10)
+	}
+	return item + ":" + strconv.FormatInt(id, 10)
 }
 
 // readLinks reads the ids of linked records.

@@ -6,10 +6,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/kind"
 	"muster/internal/sheet"
+	"muster/internal/web"
 )
 
 // An ImportCommand imports the records of a table.
@@ -18,6 +20,7 @@ type ImportCommand struct {
 	File  []byte            // as it is, CSV or XLSX
 	Match map[string]string // fields by columns that are not called like them; "" leaves a column out
 	Key   string            // by which records are recognised, "" for the usual one, none for every row being new
+	Zone  string            // of times that are without one, "" for that of the world
 	Clear bool              // empty cells take values away
 	Good  bool              // good rows are written, whatever becomes of the others
 	Check bool              // nothing is written
@@ -52,7 +55,7 @@ func (c ImportCommand) path() string { return "/import" }
 func (c ImportCommand) first() bool { return false }
 
 func (c ImportCommand) carryOut(ctx context.Context, d *desk.Desk) (*ImportResult, error) {
-	i, res, err := c.plan()
+	i, res, err := c.plan(d)
 	if err != nil {
 		return nil, err
 	}
@@ -79,16 +82,23 @@ func (c ImportCommand) carryOut(ctx context.Context, d *desk.Desk) (*ImportResul
 }
 
 // plan reads the table and matches its columns.
-func (c ImportCommand) plan() (*desk.Import, *ImportResult, error) {
+func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 	k, err := desk.ImportKind(c.Kind)
 	if err != nil {
 		return nil, nil, err
+	}
+	zone, err := time.LoadLocation(c.Zone)
+	if err != nil || zone == time.Local {
+		return nil, nil, fmt.Errorf("there is no time zone %q: name one as Europe/Berlin", c.Zone)
 	}
 	table, err := sheet.Read(c.File)
 	if err != nil {
 		return nil, nil, err
 	}
-	i := &desk.Import{Kind: k, Table: table, Fields: desk.MatchColumns(k, table.Columns), Clear: c.Clear, Whole: !c.Good && !c.Check}
+	i := &desk.Import{
+		Kind: k, Table: table, Fields: desk.MatchColumns(k, table.Columns),
+		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: web.English(d, zone),
+	}
 	if err := c.match(i); err != nil {
 		return nil, nil, err
 	}

@@ -26,8 +26,9 @@ const (
 
 // A Table is what a file holds: the names of its columns, and its rows.
 type Table struct {
-	Columns []string
-	Rows    []Row
+	Columns  []string
+	Rows     []Row
+	Workbook bool // its numbers are numbers, not what somebody has written
 }
 
 // A Row is one row of a table, with as many cells as there are columns.
@@ -47,6 +48,7 @@ func Read(file []byte) (*Table, error) {
 	case len(file) > MaxFile:
 		return nil, fmt.Errorf("the file is larger than %d MiB: split it", MaxFile>>20)
 	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
+		b.table.Workbook = true
 		err = readWorkbook(file, b)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
 		return nil, errors.New("the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV")

@@ -94,11 +94,11 @@ func (c *call) precisely(f *kind.Field, n int64) string {
 	return c.number(int(whole)) + " " + unit
 }
 
-func (c *call) yes(truth bool) string {
+func (t *tongue) yes(truth bool) string {
 	if truth {
-		return c.t("Yes")
+		return t.t("Yes")
 	}
-	return c.t("No")
+	return t.t("No")
 }
 
 // personName returns what a person is called.

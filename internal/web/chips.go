@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"muster/internal/kind"
 )
@@ -128,42 +127,4 @@ func (c *call) daysText(f *facet, value string) string {
 		return value
 	}
 	return c.tn(n, words[2], words[3])
-}
-
-// bounds returns the inputs of a range of time, or of a time alone.
-func bounds(c *call, f *facet, values url.Values) []bound {
-	at := func(name, title string) bound {
-		b := bound{Name: name, Title: title, Value: values.Get(name), Type: "date"}
-		if b.Value == "" {
-			b.Value = values.Get(f.param) // both ends
-		}
-		if _, err := time.Parse(time.DateOnly, b.Value); err != nil && b.Value != "" {
-			b.Type = "text" // a time of day, which no input of dates takes
-		}
-		return b
-	}
-	if f.look == "since" {
-		return []bound{at(f.param, c.t("From"))}
-	}
-	return []bound{at(f.param+"_from", c.t("From")), at(f.param+"_to", c.t("To"))}
-}
-
-// rangeText returns a range of time as a chip shows it.
-func (c *call) rangeText(f *facet, values url.Values) string {
-	day := func(name string) string {
-		if at, err := time.Parse(time.DateOnly, values.Get(name)); err == nil {
-			return c.date(at)
-		}
-		return values.Get(name)
-	}
-	from, to := day(f.param+"_from"), day(f.param+"_to")
-	switch {
-	case values.Has(f.param):
-		return day(f.param)
-	case from != "" && to != "":
-		return c.t("%s to %s", from, to)
-	case from != "":
-		return c.t("from %s", from)
-	}
-	return c.t("to %s", to)
 }

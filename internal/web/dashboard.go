@@ -194,11 +194,9 @@ func (c *call) boardTickets(d *dashboard) error {
 // person.
 func (c *call) ages(d *dashboard) (lists []listed) {
 	year, month, day := c.now().Date()
-	midnight := func(ago int) string {
-		return time.Date(year, month, day-ago, 0, 0, 0, 0, c.zone()).UTC().Format(time.RFC3339)
-	}
+	first := func(ago int) string { return midnight(year, month, day-ago, c.zone()).UTC().Format(time.RFC3339) }
 	last := func(ago int) string {
-		return time.Date(year, month, day-ago, 0, 0, -1, 0, c.zone()).UTC().Format(time.RFC3339)
+		return midnight(year, month, day-ago, c.zone()).Add(-time.Second).UTC().Format(time.RFC3339)
 	}
 	for i, age := range []struct {
 		label    string
@@ -206,7 +204,7 @@ func (c *call) ages(d *dashboard) (lists []listed) {
 	}{{msg("Today"), 0, -1}, {msg("1 to 3 days"), 3, 0}, {msg("4 to 7 days"), 7, 3}, {msg("8 to 14 days"), 14, 7}, {msg("15 to 30 days"), 30, 14}, {msg("Older"), -1, 30}} {
 		values := d.at(openStates)
 		if age.from >= 0 {
-			values.Set("created_at_from", midnight(age.from))
+			values.Set("created_at_from", first(age.from))
 		}
 		if age.to >= 0 {
 			values.Set("created_at_to", last(age.to))
@@ -224,8 +222,8 @@ func (c *call) boardWeeks(d *dashboard) error {
 	year, month, day := c.now().Date()
 	monday := day - (int(c.now().Weekday())+6)%7
 	for back := weeksShown - 1; back >= 0; back-- {
-		begin := time.Date(year, month, monday-7*back, 0, 0, 0, 0, c.zone())
-		end := time.Date(year, month, monday-7*back+7, 0, 0, -1, 0, c.zone())
+		begin := midnight(year, month, monday-7*back, c.zone())
+		end := midnight(year, month, monday-7*back+7, c.zone()).Add(-time.Second)
 		_, number := begin.ISOWeek()
 		week := plotWeek{Label: c.t("W%d", number)}
 		for _, one := range []struct {

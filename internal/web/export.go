@@ -74,7 +74,7 @@ func (s *section) writeTable(c *call, ids []int64, out io.Writer, begin func(io.
 		for _, rec := range recs {
 			v := s.kind.Values(rec)
 			for i, f := range fields {
-				values[i] = c.exported(v, f)
+				values[i] = c.exported(v, f, c.zone())
 			}
 			if err := t.Row(values); err != nil {
 				return err
@@ -90,7 +90,7 @@ func (s *section) writeTable(c *call, ids []int64, out io.Writer, begin func(io.
 
 // exported returns the value of a field as tables have it: numbers and times as
 // such, all else as people read it.
-func (c *call) exported(v kind.Values, f *kind.Field) any {
+func (t *tongue) exported(v kind.Values, f *kind.Field, zone *time.Location) any {
 	switch f.Type {
 	case kind.Integer:
 		if n := v.Int(f); n.Valid {
@@ -99,7 +99,7 @@ func (c *call) exported(v kind.Values, f *kind.Field) any {
 		return nil
 	case kind.Time:
 		if at := *v.Time(f); !at.IsZero() {
-			return at.In(c.zone())
+			return at.In(zone)
 		}
 		return nil
 	case kind.Date:
@@ -108,7 +108,7 @@ func (c *call) exported(v kind.Values, f *kind.Field) any {
 		if v.Format(f) == "" {
 			return nil
 		}
-		return c.yes(v.Bool(f).V)
+		return t.yes(v.Bool(f).V)
 	case kind.PersonRef:
 		return personName(v.Person(f))
 	case kind.List:

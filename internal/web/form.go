@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"muster/internal/inventory"
@@ -233,13 +232,4 @@ func (p *formPage) each(f func(*input) bool) {
 			}
 		}
 	}
-}
-
-// linkValue returns how forms name a linked record.
-func linkValue(f *kind.Field, item string, id int64) string {
-	value := strconv.FormatInt(id, 10)
-	if len(f.Targets) > 1 {
-		value = item + ":" + value
-	}
-	return value
 }

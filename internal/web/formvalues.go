@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"muster/internal/kind"
 )
@@ -31,7 +30,7 @@ func (s *section) formValues(c *call, rec any) (values url.Values, names map[str
 		case f.Targets != nil:
 			values[f.Name] = []string{""}
 			for _, l := range *v.Links(f) {
-				value := linkValue(f, l.Item, l.ID.V)
+				value := f.LinkInput(l.Item, l.ID.V)
 				values.Add(f.Name, value)
 				names[value] = l.Name
 			}
@@ -233,12 +232,8 @@ func (c *call) plain(form url.Values, f *kind.Field, name string) {
 	switch {
 	case !form.Has(name):
 	case isSize(f):
-		form[name] = []string{c.readMegabytes(text)}
+		form[name] = []string{c.locale.readMegabytes(text)}
 	case f.Type == kind.Time:
-		for _, layout := range []string{localTime, localSeconds} {
-			if at, err := time.ParseInLocation(layout, text, c.zone()); err == nil {
-				form[name] = []string{at.UTC().Format(time.RFC3339)}
-			}
-		}
+		form[name] = []string{readTime(text, c.zone())}
 	}
 }

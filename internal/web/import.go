@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/door"
@@ -71,13 +72,34 @@ func (c *call) beginImport() (*answer, error) {
 		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+c.fault(err.Error()))
 	}
 	j := &importJob{user: c.user.ID, section: s, file: c.file.name, size: len(c.file.data)}
-	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: desk.MatchColumns(s.kind, table.Columns)}
-	j.key = desk.UsualKey(s.kind, j.plan.Fields)
+	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: c.matchColumns(s, table.Columns)}
+	if len(desk.UsualKeys(s.kind)) > 0 {
+		j.key = usualKey
+	}
 	if !c.web.imports.add(j, c.web.Now()) {
 		return c.importStart(http.StatusTooManyRequests, chosen,
 			c.t("%s imports are open, and the server holds no more. Try again when one of them is done; those that are left alone go after an hour.", c.number(maxImports)))
 	}
 	return c.goTo(importPath + "/" + j.id)
+}
+
+// usualKey stands for what the records of a kind are usually recognised by, as far as
+// a column is matched with it.
+const usualKey = "usual"
+
+// matchColumns returns the field of each column, by what documents or pages call it.
+func (c *call) matchColumns(s *section, columns []string) []*kind.Field {
+	fields := desk.MatchColumns(s.kind, columns)
+	for _, f := range desk.ImportFields(s.kind) {
+		at := slices.IndexFunc(columns, func(name string) bool {
+			name = strings.TrimSpace(name)
+			return strings.EqualFold(name, c.columnLabel(s.kind, f)) || strings.EqualFold(name, s.heading(c, f))
+		})
+		if at >= 0 && fields[at] == nil && !slices.Contains(fields, f) {
+			fields[at] = f
+		}
+	}
+	return fields
 }
 
 // readTable reads a file, one at a time: unpacking takes memory.
@@ -148,12 +170,17 @@ func (c *call) takeMatches(j *importJob) error {
 			fields[at] = desk.ImportFields(j.plan.Kind)[i]
 		}
 	}
-	key, err := desk.ImportKeyFields(j.plan.Kind, c.form.Get("key"))
+	j.key = c.form.Get("key")
+	named := j.key
+	if named == usualKey {
+		named = desk.UsualKey(j.plan.Kind, fields)
+	}
+	key, err := desk.ImportKeyFields(j.plan.Kind, named)
 	j.plan.Fields, j.plan.Clear, j.plan.Whole, j.report = fields, c.form.Get("clear") == "true", false, nil
 	if err != nil {
 		return err
 	}
-	j.key, j.plan.Key = c.form.Get("key"), key
+	j.plan.Key, j.plan.Spelling = key, &spelling{c.tongue, c.zone(), c.web.Desk.Allowed}
 	return j.plan.Plan()
 }
 

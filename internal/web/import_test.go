@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"archive/zip"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -38,6 +40,33 @@ func holdsAll(t *testing.T, what, body string, texts ...string) {
 			t.Errorf("%s: got %s, want %q in it", what, body, text)
 		}
 	}
+}
+
+// TestImportMatches recognises records by what the person has matched, and columns
+// by what they are called on their pages.
+func TestImportMatches(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	addComputers(t, v, url.Values{"name": {"lej-1"}, "site": {"Leipzig"}})
+	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Hostname,Site\nlej-1,Lyon\n").Header.Get("Location")
+	columns := v.Get(path)
+	holdsAll(t, "columns", columns.Body, `<option value="usual" selected>Asset id, or else Serial number, or else Name, as the file has it`)
+	form := formOn(t, columns, path)
+	form.Set("column.0", "name")
+	form.Set("do", "check")
+	v.Post(path, form)
+	holdsAll(t, "matched by hand", reach(t, v, path), "Site changed from Leipzig to Lyon")
+	v.Post(path, url.Values{"do": {"stop"}})
+
+	v.Language = "de"
+	exported := v.Get("/app/computers/export.csv?site=Leipzig").Body
+	path = v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", strings.ReplaceAll(exported, "Leipzig", "Lyon")+"x,y\n").Header.Get("Location")
+	columns = v.Get(path)
+	holdsAll(t, "columns", columns.Body, "<td class=\"name\">Standort</td>", `<option value="site" selected>`, `<option value="owner" selected>`, `<option value="asset-id" selected>`)
+	form = formOn(t, columns, path)
+	form.Set("do", "check")
+	v.Post(path, form)
+	holdsAll(t, "in German", reach(t, v, path), "Standort von Leipzig in Lyon geändert", "Die Zeile hat 2 Spalten")
 }
 
 // TestImportPages imports a file from its choice to the report.
@@ -238,4 +267,113 @@ func TestImportsOfMany(t *testing.T) {
 	}
 	wants(t, "the one that was done", people[1].Get(paths[1]), http.StatusNotFound, "no longer held", "until others need the room")
 	wants(t, "one that is open still", people[0].Get(paths[0]), http.StatusOK)
+}
+
+// TestImportSpellings reads what people write in their language: states, truth values,
+// numbers, sizes and times of their zone.
+func TestImportSpellings(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	v.SetCookie("zone", "Europe/Berlin")
+	for _, c := range []struct{ language, section, file, path, want string }{
+		{"de", "computers", "Name;Status;Arbeitsspeicher\na;in reparatur;1.536,5 MB\n", "/hardwares/1.xml", "<status>In Repair</status>, <memory>1537</memory>"},
+		{"en", "computers", "Name;Status;Memory\nb;In Repair;1,536.5 MB\n", "/hardwares/2.xml", "<status>In Repair</status>, <memory>1537</memory>"},
+		{"en", "computers", "Name;Memory;Swap\nc;1,5 gb;2\u00a0TB\n", "/hardwares/3.xml", "<memory>1536</memory>, <swap>2097152</swap>"},
+		{"de", "contracts", "Name;Art;Item name;Quantity;Rate\nOffice;Softwarelizenz;Word;1.200;1.234,50\n", "/contracts/1.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
+		{"en", "contracts", "Name;Type;Item name;Quantity;Rate\nPaint;software licence;Paint;1,200;1,234.50\n", "/contracts/2.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
+		{"de", "printers", "Name;Freigegeben\np;ja\n", "/printers/1.xml", "<shared>true</shared>"},
+		{"de", "tickets", "Name;Status;Fällig am\nt;zurückgestellt;31.07.2026 10:30\n", "/tickets/1.xml", "<state>On Hold</state>, <due-at>2026-07-31T08:30:00Z</due-at>"},
+		{"en", "tickets", "Name;Due at\nt;2026-07-31\n", "/tickets/2.xml", "<due-at>2026-07-30T22:00:00Z</due-at>"},
+		{"de", "contracts", "Name;Item name;Quantity;Rate\nHalf;Half;7;0.125\n", "/contracts/3.xml", "<rate>0.125</rate>"},
+		{"de", "computers", "Name;Arbeitsspeicher;Auslagerung\nh;0.500 GB;16.384\n", "/hardwares/4.xml", "<memory>512</memory>, <swap>16384</swap>"},
+		{"en", "tickets", "Name;Due at\nt;2026-07-31 10:30:00+05:00\n", "/tickets/3.xml", "<due-at>2026-07-31T05:30:00Z</due-at>"},
+		{"de", "contracts", workbook("Name", "Item name", "Rate", "Exact", "Exact", 1.234), "/contracts/4.xml", "<rate>1.234</rate>"},
+		{"en", "tickets", "Name;Due at\nt;2026-07-31T10:30:00Z\n", "/tickets/4.xml", "<due-at>2026-07-31T10:30:00Z</due-at>"},
+	} {
+		v.SetCookie("lang", c.language)
+		path, preview := check(t, v, c.section, "table.csv", c.file, nil)
+		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
+		reach(t, v, path)
+		got := s.Admin().Get(c.path)
+		if got.Status != http.StatusOK {
+			t.Errorf("%s in %s: %q: got %d: %s", c.section, c.language, c.file, got.Status, rowsText(preview))
+			continue
+		}
+		holdsAll(t, c.file, got.Body, strings.Split(c.want, ", ")...)
+	}
+	v.SetCookie("lang", "de")
+	_, preview := check(t, v, "computers", "table.csv", "Name;Arbeitsspeicher\nd;16 PB\ne;1.2.3 GB\n", nil)
+	holdsAll(t, "no sizes", preview, `Arbeitsspeicher ist keine Zahl: &#34;16 PB&#34;`, `Arbeitsspeicher ist keine Zahl: &#34;1.2.3 GB&#34;`)
+}
+
+// TestImportLinks names linked records by their ids, or by what they are called if
+// that says which.
+func TestImportLinks(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		v := s.SignIn(server.Administrator)
+		addComputers(t, v, url.Values{"name": {"one"}}, url.Values{"name": {"twin"}}, url.Values{"name": {"Twin"}}, url.Values{"name": {"big, blue"}},
+			url.Values{"name": {"rack:7"}}, url.Values{"name": {"1001"}}, url.Values{"name": {"2"}})
+		expect(t, "ticket", v.Post("/app/tickets/new", url.Values{"name": {"tied"}, "hardwares": {"3", "4"}}), http.StatusSeeOther)
+		for _, name := range []string{"one", "two"} {
+			expect(t, name, v.Post("/app/assets/new", url.Values{"name": {name}, "asset-type": {"Monitor"}}), http.StatusSeeOther)
+		}
+		for _, c := range []struct{ section, columns, row, want string }{
+			{"tickets", "Name,Hardwares", "new,ONE; 4", "2 New new ONE; 4"},
+			{"tickets", "Name,Hardwares", "new,1 3", "2 New new 1 3"},
+			{"tickets", "Name,Hardwares", "new,none", "2 Problem new none Hardwares names a computer that does not exist: none"},
+			{"tickets", "Name,Hardwares", "new,70", "2 Problem new 70 Hardwares names a computer that does not exist: 70"},
+			{"tickets", "Name,Hardwares", "new,twin", "2 Problem new twin Hardwares is not clear: several records have the name twin, name one by its id"},
+			{"tickets", "Number,Hardwares", `1,"Twin, big, blue"`, "2 Same 1 Twin, big, blue"},
+			{"tickets", "Number,Hardwares", `1,"Twin, big, blue, one"`, "2 Change 1 Twin, big, blue, one Computer added: one"},
+			{"tickets", "Name,Hardwares", `new,"big, blue;one"`, "2 New new big, blue;one"},
+			{"tickets", "Name,Hardwares", "new,rack:7", "2 New new rack:7"},
+			{"tickets", "Name,Hardwares", "new,1001", "2 New new 1001"},
+			{"tickets", "Name,Hardwares", "new,2", "2 Problem new 2 Hardwares is not clear: 2 is the id of one record and the name of another"},
+			{"tickets", "Name,Hardwares", "new,a\x00b", "2 Problem new a\ufffdb Hardwares holds characters that are no text"},
+			{"risks", "Name,Severity,Affected assets", "r,High,hardware:1 hardware:2", "2 New r High hardware:1 hardware:2"},
+			{"risks", "Name,Severity,Affected assets", "r,High,1001", "2 New r High 1001"},
+			{"tickets", "Number,Hardwares", "1,twin", "2 Change 1 twin Computer removed: big, blue"},
+			{"tickets", "Number,Hardwares", `1,"1,Twin"`, "2 Change 1 1,Twin Computer removed: big, blue; Computer added: one"},
+			{"tickets", "Number,Hardwares", "1,", "2 Same 1"},
+			{"risks", "Name,Severity,Affected assets", "r,High,two", "2 New r High two"},
+			{"risks", "Name,Severity,Affected assets", "r,High,hardware:2", "2 New r High hardware:2"},
+			{"risks", "Name,Severity,Affected assets", "r,High,one", "2 Problem r High one Affected assets is not clear: several records have the name one, name one by its id"},
+			{"risks", "Name,Severity,Affected assets", "r,High,none", "2 Problem r High none Affected assets names a record that does not exist: none"},
+			{"risks", "Name,Severity,Affected assets", "r,High,5", "2 Problem r High 5 Affected assets must be named by kind and id, not &#34;5&#34;"},
+		} {
+			key := map[string]string{"key": ""}
+			if strings.HasPrefix(c.columns, "Number") {
+				key["key"] = "number"
+			}
+			_, preview := check(t, v, c.section, "table.csv", c.columns+"\n"+c.row+"\n", key)
+			if got := rowsText(preview); got != c.want {
+				t.Errorf("%s of %s: got %q, want %q", c.row, c.section, got, c.want)
+			}
+		}
+	})
+}
+
+// workbook returns the file of a workbook with three columns and a row, which ends with
+// a number.
+func workbook(one, two, three, first, second string, number float64) string {
+	text := func(texts ...string) (row string) {
+		for _, t := range texts {
+			row += `<c t="inlineStr"><is><t>` + t + `</t></is></c>`
+		}
+		return row
+	}
+	var file strings.Builder
+	z := zip.NewWriter(&file)
+	for name, content := range map[string]string{
+		"xl/workbook.xml":            `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml":   fmt.Sprintf(`<worksheet><sheetData><row>%s</row><row>%s<c><v>%v</v></c></row></sheetData></worksheet>`, text(one, two, three), text(first, second), number),
+	} {
+		if w, err := z.Create(name); err == nil {
+			_, _ = io.WriteString(w, content) // into memory
+		}
+	}
+	_ = z.Close()
+	return file.String()
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,18 +73,34 @@ func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, err
 		}
 		p.Columns = append(p.Columns, col)
 	}
+	var usual string
 	for _, key := range desk.ImportKeys(j.plan.Kind) {
-		fields, err := desk.ImportKeyFields(j.plan.Kind, key)
-		if err != nil {
+		label, err := c.keyLabel(j.plan.Kind, key)
+		switch {
+		case err != nil:
 			return nil, err
+		case !slices.Contains(desk.UsualKeys(j.plan.Kind), key):
+		case usual == "":
+			usual = label
+		default:
+			usual = c.t("%s, or else %s", usual, label)
 		}
-		var labels []string
-		for _, f := range fields {
-			labels = append(labels, c.label(f))
-		}
-		p.Keys = append(p.Keys, option{Value: key, Label: strings.Join(labels, " + "), Chosen: key == j.key})
+		p.Keys = append(p.Keys, option{Value: key, Label: label, Chosen: key == j.key})
+	}
+	if usual != "" {
+		p.Keys = slices.Insert(p.Keys, 0, option{Value: usualKey, Label: c.t("%s, as the file has it", usual), Chosen: j.key == usualKey})
 	}
 	return &answer{status: status, template: "import-columns", page: page{Title: p.Title, Here: p.Section, Data: p}}, nil
+}
+
+// keyLabel returns what people call the fields of a key.
+func (c *call) keyLabel(k *kind.Schema, key string) (string, error) {
+	fields, err := desk.ImportKeyFields(k, key)
+	var labels []string
+	for _, f := range fields {
+		labels = append(labels, c.label(f))
+	}
+	return strings.Join(labels, " + "), err
 }
 
 // columnLabel returns what people call a field that a column can be: of a part with

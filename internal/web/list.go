@@ -54,6 +54,9 @@ type listPage struct {
 
 // list shows a page of a section's records.
 func (s *section) list(c *call) (*answer, error) {
+	if address := c.absolute("/" + s.path); address != "" {
+		return c.goTo(address)
+	}
 	values := s.tidy(c.URL.Query())
 	q, err := s.query(c, values)
 	if err != nil {

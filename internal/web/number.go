@@ -1,8 +1,6 @@
 package web
 
 import (
-	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,7 +10,9 @@ func (t *tongue) number(n int) string { return t.figure(strconv.Itoa(n)) }
 
 // figure writes a number as the locale does that is given as programs write it,
 // such as -1234.5.
-func (t *tongue) figure(plain string) string {
+func (t *tongue) figure(plain string) string { return t.locale.figure(plain) }
+
+func (l *locale) figure(plain string) string {
 	plain, negative := strings.CutPrefix(plain, "-")
 	whole, part, broken := strings.Cut(plain, ".")
 	var b strings.Builder
@@ -21,12 +21,12 @@ func (t *tongue) figure(plain string) string {
 	}
 	for i, digit := range []byte(whole) {
 		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(t.locale.group)
+			b.WriteString(l.group)
 		}
 		b.WriteByte(digit)
 	}
 	if broken {
-		b.WriteString(t.locale.decimal + part)
+		b.WriteString(l.decimal + part)
 	}
 	return b.String()
 }
@@ -60,33 +60,6 @@ func (t *tongue) short(n float64) string {
 		return t.figure(strconv.FormatFloat(n, 'f', 0, 64))
 	}
 	return t.figure(strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0"))
-}
-
-// size matches a size that people write with its unit, decimal a number with what
-// is less than one behind it.
-var (
-	size    = regexp.MustCompile(`(?i)^([0-9][^a-z]*?)[\s\p{Zs}]*(mb|gb|tb)$`)
-	decimal = regexp.MustCompile(`^[0-9]+(?:[.,](?:[0-9]{1,2}|[0-9]{4,6}))?$`)
-)
-
-// readMegabytes returns a size that is written with its unit as a number of
-// megabytes, any other text as it is. Three digits behind a mark that does not part
-// thousands in the language are one of these: nobody knows what they mean.
-func (t *tongue) readMegabytes(text string) string {
-	found := size.FindStringSubmatch(text)
-	if found == nil {
-		return text
-	}
-	number := found[1]
-	if whole, _, _ := strings.Cut(number, t.locale.decimal); t.figure(strings.ReplaceAll(whole, t.locale.group, "")) == whole {
-		number = strings.ReplaceAll(whole, t.locale.group, "") + number[len(whole):]
-	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", "."), 64)
-	if err != nil || !decimal.MatchString(number) {
-		return text
-	}
-	factor := map[string]float64{"mb": 1, "gb": 1 << 10, "tb": 1 << 20}[strings.ToLower(found[2])]
-	return strconv.FormatFloat(math.Round(n*factor), 'f', 0, 64)
 }
 
 // wholeUnit returns a number of megabytes in the largest unit in which it is a whole

@@ -101,7 +101,7 @@ func (c *call) suggestLinks(f *kind.Field, text string) (all []option, err error
 			}
 		}
 		for _, rec := range recs {
-			o := option{Value: linkValue(f, target.Item, target.Meta(rec).ID), Label: sectionOf(target).name(rec)}
+			o := option{Value: f.LinkInput(target.Item, target.Meta(rec).ID), Label: sectionOf(target).name(rec)}
 			if !slices.Contains(all, o) {
 				all = append(all, o)
 			}

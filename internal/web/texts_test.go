@@ -44,13 +44,17 @@ func (all texts) add(context, one, several string) {
 
 // usedTexts collects the texts of templates, of Go files, and of what is declared.
 func usedTexts(t *testing.T) texts {
-	all := texts{}
+	all, in := texts{}, map[string]string{}
 	for _, file := range glob(t, "templates/*.html") {
 		trees, err := parse.Parse(file, read(t, file), "{{", "}}", (&Web{files: &files{}}).functions(&tongue{}), builtins)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, tree := range trees {
+		for name, tree := range trees {
+			if other := in[name]; other != "" {
+				t.Errorf("template %s: it is in %s and in %s, and the latter takes the place of the former", name, other, file)
+			}
+			in[name] = file
 			all.template(t, file, tree.Root)
 		}
 	}
