@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,23 +33,31 @@ type linkPart struct {
 	start, end int // in the cell
 }
 
-// linksNamed returns the linked records that a cell names, as forms have them.
-func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (links []string, err error) {
+// A linkFault is what is wrong with a cell.
+type linkFault string
+
+func (f linkFault) Error() string { return string(f) }
+
+// linksNamed returns the linked records that a cell names, as forms have them, and
+// all that is wrong with it.
+func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (links, faults []string, err error) {
 	r := &linkReader{work: w, field: f, text: text}
 	if w.old != nil {
 		r.old = slices.Clone(*w.kind.Values(w.old).Links(f))
 	}
 	if !kind.IsText(text) {
-		return nil, r.fault("holds characters that are no text")
+		return nil, []string{"holds characters that are no text"}, nil
 	}
-	for parts := r.parts(); len(parts) > 0; {
+	for parts := r.parts(); len(parts) > 0 && r.lookups <= maxLookups; {
 		link, n, err := r.next(ctx, parts)
-		if err != nil {
-			return nil, err
+		if fault, wrong := errors.AsType[linkFault](err); wrong {
+			faults = append(faults, string(fault))
+		} else if err != nil {
+			return nil, nil, err
 		}
 		links, parts = append(links, link), parts[n:]
 	}
-	return links, nil
+	return links, faults, nil
 }
 
 // parts cuts the cell at commas, semicolons and line ends, and at spaces where they
@@ -85,8 +94,8 @@ func (r *linkReader) isID(text string) bool {
 	return number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// next returns the record that the first parts name, and how many these are: the most
-// that are a name, since one may have commas.
+// next returns the record that the first parts name, and how many these are, also when
+// they name none: the most that are a name, since one may have commas.
 func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n int, err error) {
 	first := parts[0].text
 	if r.isID(first) {
@@ -103,9 +112,9 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 		links, err := r.named(ctx, name)
 		switch {
 		case err != nil:
-			return "", 0, err
+			return "", n, err
 		case len(links) > 1:
-			return "", 0, r.fault("is not clear: several records have the name %s, name one by its id", kind.Brief(name))
+			return "", n, fault("is not clear: several records have the name %s, name one by its id", kind.Brief(name))
 		case len(links) == 1:
 			return links[0], n, nil
 		}
@@ -114,7 +123,7 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 	if len(r.field.Targets) == 1 {
 		noun = r.field.Targets[0].Noun
 	}
-	return "", 0, r.fault("names a %s that does not exist: %s", noun, kind.Brief(first))
+	return "", 1, fault("names a %s that does not exist: %s", noun, kind.Brief(first))
 }
 
 // byID returns the record with an id, or the one that is called like it when there is
@@ -135,13 +144,13 @@ func (r *linkReader) byID(ctx context.Context, id string) (string, error) {
 	if len(recs) == 0 && len(links) == 1 {
 		return links[0], nil
 	}
-	return "", r.fault("is not clear: %s is the id of one record and the name of another", id)
+	return "", fault("is not clear: %s is the id of one record and the name of another", id)
 }
 
 // named returns the records with a name that can be linked, two at most of a kind.
 func (r *linkReader) named(ctx context.Context, name string) (links []string, err error) {
 	if r.lookups++; r.lookups > maxLookups {
-		return nil, r.fault("has more than %d items", maxLookups/(maxCommas+1))
+		return nil, fault("has more than %d items", maxLookups/(maxCommas+1))
 	}
 	for _, target := range r.field.Targets {
 		_, ids, err := r.work.tx.Find(ctx, target, &kind.Query{Page: 1, PerPage: 2, Conds: []kind.Cond{
@@ -157,7 +166,4 @@ func (r *linkReader) named(ctx context.Context, name string) (links []string, er
 	return links, nil
 }
 
-// fault returns what is wrong with the cell.
-func (r *linkReader) fault(text string, args ...any) error {
-	return &kind.Invalid{Faults: []string{r.field.Words() + " " + fmt.Sprintf(text, args...)}}
-}
+func fault(format string, args ...any) error { return linkFault(fmt.Sprintf(format, args...)) }

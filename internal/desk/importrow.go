@@ -24,10 +24,10 @@ func (i *Import) cell(at int, f *kind.Field) string {
 	return strings.TrimSpace(sheet.Plain(i.Table.Rows[at].Cells[column]))
 }
 
-// form returns a row as the form of a record that is there, or of a new one. What a
+// patch returns what a row says of a record that is there, or of a new one. What a
 // row before has said of it is not said again.
-func (i *Import) form(ctx context.Context, w *work, at int) (url.Values, error) {
-	form := url.Values{}
+func (i *Import) patch(ctx context.Context, w *work, at int) (*kind.Patch, error) {
+	form, wrong := url.Values{}, map[*kind.Field][]string{}
 	_, follows := i.before[at]
 	for column, f := range i.Fields {
 		if f == nil || follows || i.lists[column] != nil || !f.Editable() {
@@ -37,16 +37,25 @@ func (i *Import) form(ctx context.Context, w *work, at int) (url.Values, error) 
 		switch {
 		case strings.TrimSpace(text) == "" && !i.Clear, i.says(w.old, f, text):
 		case f.Targets != nil:
-			links, err := linksNamed(ctx, w, f, text)
+			links, faults, err := linksNamed(ctx, w, f, text)
 			if err != nil {
 				return nil, err
 			}
-			form[f.Name] = append(links, "")
+			form[f.Name], wrong[f] = append(links, ""), faults
 		default:
 			form.Set(f.Name, i.spelled(f, text))
 		}
 	}
-	return form, i.addParts(form, at, w.old)
+	if err := i.addParts(form, at, w.old); err != nil {
+		return nil, err
+	}
+	patch := i.Kind.ReadForm(form)
+	for _, f := range i.Fields {
+		for _, fault := range wrong[f] {
+			patch.Refuse(f, fault)
+		}
+	}
+	return patch, nil
 }
 
 // words that tables have for truth values.
@@ -127,11 +136,10 @@ func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err e
 		row.Fate, row.ID = RowChanged, i.Kind.Meta(w.old).ID
 		w.rec = i.Kind.Copy(w.old)
 	}
-	form, err := i.form(ctx, w, at)
+	patch, err := i.patch(ctx, w, at)
 	if err != nil {
 		return row, err
 	}
-	patch := i.Kind.ReadForm(form)
 	if w.dry {
 		err = i.examine(ctx, w, patch)
 	} else {
@@ -156,12 +164,22 @@ func (i *Import) try(ctx context.Context, w *work, at int) (row ImportRow, err e
 	return row, nil
 }
 
-// examine checks what a row says, and stores nothing.
+// examine checks what a row says, and stores nothing. What others have taken is told
+// with all that is wrong with the row itself.
 func (i *Import) examine(ctx context.Context, w *work, patch *kind.Patch) error {
-	if err := w.prepare(ctx, patch); err != nil {
+	err := w.prepare(ctx, patch)
+	wrong, invalid := errors.AsType[*kind.Invalid](err)
+	if err != nil && !invalid {
 		return err
 	}
-	return unique(ctx, w.tx, i.Kind, w.rec, w.old)
+	err = unique(ctx, w.tx, i.Kind, w.rec, w.old)
+	if taken, refused := errors.AsType[*Error](err); invalid && refused {
+		return &kind.Invalid{Faults: append(wrong.Faults, taken.Text)}
+	}
+	if invalid && err == nil {
+		return wrong
+	}
+	return err
 }
 
 // store makes or changes the record of a row.

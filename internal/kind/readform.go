@@ -54,6 +54,10 @@ func (p *Patch) fault(f *Field, words, fault string) {
 	p.faults = append(p.faults, words+" "+fault)
 }
 
+// Refuse notes what is wrong with what was said of a field, so that its value is not
+// known.
+func (p *Patch) Refuse(f *Field, fault string) { p.fault(f, f.Words(), fault) }
+
 // readInput reads the text of one input; where names the item that it belongs
 // to, "" for the record itself.
 func (p *Patch) readInput(f *Field, v Values, text, where string) (filled bool) {

@@ -323,6 +323,8 @@ func TestImportLinks(t *testing.T) {
 			{"tickets", "Name,Hardwares", "new,1 3", "2 New new 1 3"},
 			{"tickets", "Name,Hardwares", "new,none", "2 Problem new none Hardwares names a computer that does not exist: none"},
 			{"tickets", "Name,Hardwares", "new,70", "2 Problem new 70 Hardwares names a computer that does not exist: 70"},
+			{"tickets", "Name,Hardwares,Due at", "new,nil;one;nix,soon", "2 Problem new nil;one;nix soon Due at is not a timestamp such as 2026-01-31T09:30:00Z: &#34;soon&#34; Hardwares names a computer that does not exist: nil Hardwares names a computer that does not exist: nix"},
+			{"users", "Email,Role", server.Administrator + ",King", "2 Problem " + server.Administrator + " King Role must be one of administrator, technician, requester Email has already been taken: user 1 has " + server.Administrator},
 			{"tickets", "Name,Hardwares", "new,twin", "2 Problem new twin Hardwares is not clear: several records have the name twin, name one by its id"},
 			{"tickets", "Number,Hardwares", `1,"Twin, big, blue"`, "2 Same 1 Twin, big, blue"},
 			{"tickets", "Number,Hardwares", `1,"Twin, big, blue, one"`, "2 Change 1 Twin, big, blue, one Computer added: one"},
