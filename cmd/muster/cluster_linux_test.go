@@ -42,7 +42,7 @@ func newCluster(t *testing.T, d *disk, settings ...string) *cluster {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
 	c := &cluster{t: t, bin: strings.TrimSpace(string(bin)), data: filepath.Join(d.folder, "cluster"), sockets: sockets, log: newOutput()}
-	c.address = "postgres://postgres@/postgres?host=" + sockets
+	c.address = "postgres://postgres@/postgres?connect_timeout=60&statement_timeout=60000&host=" + sockets
 	c.owner = postgresUser(t)
 	for _, folder := range []string{c.sockets, d.folder} {
 		if err := os.Chown(folder, int(c.owner.Uid), int(c.owner.Gid)); err != nil {

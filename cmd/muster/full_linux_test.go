@@ -37,12 +37,12 @@ func testFullDisk(t *testing.T, d *disk) {
 	for u.change("POST", "/hardwares.xml", 0) == http.StatusCreated { // what room there was in the database's files
 	}
 	u.full("removing the file ballast beside the database")
-	for i := 0; f.run("user", "add", fmt.Sprintf("small%d@example.com", i), "--role", "technician").status == 0; i++ { // it takes less room
-	}
-	f.refused([]string{"user", "add", "new@example.com", "--role", "technician"}, "the disk of the database is full", "removing the file "+f.data("ballast"))
 	if got := s.client("", "").Get("/readyz"); got.Status != http.StatusOK || !strings.Contains(got.Body, "disk of the database full") {
 		t.Errorf("/readyz: got %d %q, want 200 and a word about the disk", got.Status, got.Body)
 	}
+	for i := 0; f.run("user", "add", fmt.Sprintf("small%d@example.com", i), "--role", "technician").status == 0; i++ { // it takes less room
+	}
+	f.refused([]string{"user", "add", "new@example.com", "--role", "technician"}, "the disk of the database is full", "removing the file "+f.data("ballast"))
 	if got := strings.Count(s.log.String(), `"remedy":"make room on the disk of `+f.data("")+`, at once by removing the file `+f.data("ballast")); got != 1 {
 		t.Errorf("got %d lines about the disk, want 1:\n%s", got, s.log)
 	}

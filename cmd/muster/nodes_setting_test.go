@@ -17,7 +17,7 @@ func TestNodesSettings(t *testing.T) {
 	c := n.admin(n.b)
 	for _, size := range []string{"7", "9"} {
 		n.a.f.must("setting", "set", "page-size", size)
-		mustertest.Within(t, soon, "the page size at the other node", func() bool {
+		mustertest.Eventually(t, "the page size at the other node", func() bool {
 			return c.Get("/hardwares").Header.Get("X-Per-Page") == size
 		})
 		if got := n.admin(n.a).Get("/hardwares").Header.Get("X-Per-Page"); got != size {

@@ -128,10 +128,6 @@ func TestNodesTogether(t *testing.T) {
 	}
 }
 
-// soon is what other nodes need to notice a change of a user: about a second,
-// and this if the machine is busy.
-const soon = 10 * time.Second
-
 // TestNodesUsers changes users at one node.
 func TestNodesUsers(t *testing.T) {
 	n := newNodes(t)
@@ -141,9 +137,9 @@ func TestNodesUsers(t *testing.T) {
 		return func() bool { return status(s, password) == want }
 	}
 	first := strings.TrimSpace(n.a.f.must("user", "add", anna, "--role", "technician"))
-	mustertest.Within(t, soon, "a new user at the other node", knows(n.b, first, 200))
+	mustertest.Eventually(t, "a new user at the other node", knows(n.b, first, 200))
 	second := strings.TrimSpace(n.b.f.must("user", "passwd", anna))
-	mustertest.Within(t, soon, "the new password at the other node", knows(n.a, second, 200))
+	mustertest.Eventually(t, "the new password at the other node", knows(n.a, second, 200))
 	if got := status(n.a, first); got != http.StatusUnauthorized {
 		t.Errorf("the old password at the other node: got %d, want 401", got)
 	}
@@ -154,9 +150,9 @@ func TestNodesUsers(t *testing.T) {
 	if got := c.Do("POST", "/hardwares", "<hardware><name>late</name></hardware>").Status; got != http.StatusForbidden && got != http.StatusUnauthorized {
 		t.Errorf("a change of a disabled user at the other node: got %d, want 401 or 403", got)
 	}
-	mustertest.Within(t, soon, "disabled at the other node", knows(n.b, second, 401))
+	mustertest.Eventually(t, "disabled at the other node", knows(n.b, second, 401))
 	n.b.f.must("user", "enable", anna)
-	mustertest.Within(t, soon, "enabled at the other node", knows(n.a, second, 200))
+	mustertest.Eventually(t, "enabled at the other node", knows(n.a, second, 200))
 	if got := n.count(); got != 0 {
 		t.Errorf("computers: got %d, want 0", got)
 	}

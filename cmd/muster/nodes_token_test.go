@@ -25,7 +25,7 @@ func TestNodesTokens(t *testing.T) {
 	}
 	first, second := add("first"), add("second")
 	for _, token := range []string{first, second} {
-		mustertest.Within(t, soon, "a new token at the other node", knows(n.b, token, http.StatusOK))
+		mustertest.Eventually(t, "a new token at the other node", knows(n.b, token, http.StatusOK))
 	}
 	late := func(token string) {
 		t.Helper()
@@ -36,12 +36,12 @@ func TestNodesTokens(t *testing.T) {
 	}
 	n.a.f.must("token", "revoke", "first")
 	late(first)
-	mustertest.Within(t, soon, "revoked at the other node", knows(n.b, first, http.StatusUnauthorized))
+	mustertest.Eventually(t, "revoked at the other node", knows(n.b, first, http.StatusUnauthorized))
 	n.a.f.must("user", "disable", anna)
 	late(second)
-	mustertest.Within(t, soon, "disabled at the other node", knows(n.b, second, http.StatusUnauthorized))
+	mustertest.Eventually(t, "disabled at the other node", knows(n.b, second, http.StatusUnauthorized))
 	n.b.f.must("user", "enable", anna)
-	mustertest.Within(t, soon, "enabled at the other node", knows(n.a, second, http.StatusOK))
+	mustertest.Eventually(t, "enabled at the other node", knows(n.a, second, http.StatusOK))
 	if got := n.count(); got != 0 {
 		t.Errorf("computers: got %d, want 0", got)
 	}
@@ -51,7 +51,7 @@ func TestNodesTokens(t *testing.T) {
 func TestNodesToken(t *testing.T) {
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
-	mustertest.Within(t, soon, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
+	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
 	for range 3 {
 		for _, s := range n.both() {
 			if got := s.bearer(token).Do("POST", "/hardwares", "<hardware><name>c</name></hardware>").Status; got != http.StatusCreated {
@@ -69,7 +69,7 @@ func TestNodesToken(t *testing.T) {
 func TestNodesTokenWriters(t *testing.T) {
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
-	mustertest.Within(t, soon, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
+	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
 	var all sync.WaitGroup
 	for range 4 {
 		c := n.b.bearer(token)

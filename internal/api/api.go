@@ -27,7 +27,8 @@ type Config struct {
 	LoginLimit int            // failed logins a minute of one user from one address, 0 for any
 	Now        func() time.Time
 
-	MaxRequests int // that are worked on at the same time, 0 for as many as suit the machine
+	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
+	MaxWait     time.Duration // of others for their turn
 }
 
 // An API serves requests.
@@ -42,11 +43,8 @@ type API struct {
 	listings listings
 }
 
-// How many requests wait for their turn beside those that are worked on, and for how long.
-const (
-	maxWaiting = 256
-	waitTime   = 2 * time.Second
-)
+// maxWaiting is how many requests wait for their turn beside those that are worked on.
+const maxWaiting = 256
 
 // New returns the API.
 func New(cfg Config) *API {
@@ -55,7 +53,7 @@ func New(cfg Config) *API {
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{
-			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 	}
 	a.routes()

@@ -2,7 +2,6 @@ package desk_test
 
 import (
 	"testing"
-	"time"
 
 	"muster/internal/desk"
 	"muster/internal/mustertest"
@@ -24,13 +23,13 @@ func TestAgentTokensAtNodes(t *testing.T) {
 		if !known(first) {
 			t.Error("the node at which it was added does not know it at once")
 		}
-		mustertest.Within(t, 10*time.Second, "a new agent token at the other node", func() bool { return known(last) })
+		mustertest.Eventually(t, "a new agent token at the other node", func() bool { return known(last) })
 		if err := last.RevokeAgentTokens(ctx, command, []string{"lyon"}); err != nil {
 			t.Fatal(err)
 		}
 		if known(last) {
 			t.Error("the node at which it was revoked knows it")
 		}
-		mustertest.Within(t, 10*time.Second, "revoked at the other node", func() bool { return !known(first) })
+		mustertest.Eventually(t, "revoked at the other node", func() bool { return !known(first) })
 	})
 }

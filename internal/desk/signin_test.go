@@ -14,8 +14,13 @@ import (
 // addAnn makes a user with a password.
 func addAnn(t *testing.T, d *Desk, password string) {
 	t.Helper()
+	addPerson(t, d, "ann@example.com", password)
+}
+
+func addPerson(t *testing.T, d *Desk, email, password string) {
+	t.Helper()
 	user := inventory.Users.New()
-	user.Email = "ann@example.com"
+	user.Email = email
 	if _, err := d.AddUser(context.Background(), Caller{Origin: "command"}, user, password); err != nil {
 		t.Fatal(err)
 	}
@@ -56,24 +61,25 @@ func TestVerifyPassword(t *testing.T) {
 func TestUnknownUserTakesAsLong(t *testing.T) {
 	ctx, d := context.Background(), newDesk(t, nil)
 	addAnn(t, d, "long password")
-	fastest := func(email string) time.Duration {
-		best := time.Hour
-		for range 5 {
+	const ann, bob, nobody = "ann@example.com", "bob@example.com", "nobody@example.com"
+	addPerson(t, d, bob, "long password")
+	if err := d.DisableUser(ctx, Caller{Origin: "command"}, bob); err != nil {
+		t.Fatal(err)
+	}
+	fastest := map[string]time.Duration{ann: time.Hour, bob: time.Hour, nobody: time.Hour}
+	for range 10 { // turn by turn, since the machine may have other work for a while
+		for email, best := range fastest {
 			start := time.Now()
 			if _, _, err := d.SignIn(ctx, SignIn{Email: email, Password: "a wrong password"}); err != ErrSignIn {
 				t.Fatalf("%s: got error %v, want %v", email, err, ErrSignIn)
 			}
-			best = min(best, time.Since(start))
+			fastest[email] = min(best, time.Since(start))
 		}
-		return best
 	}
-	wrong, unknown := fastest("ann@example.com"), fastest("nobody@example.com")
-	if err := d.DisableUser(ctx, Caller{Origin: "command"}, "ann@example.com"); err != nil {
-		t.Fatal(err)
-	}
-	for who, took := range map[string]time.Duration{"unknown": unknown, "disabled": fastest("ann@example.com")} {
-		if took < wrong/3 || took > wrong*3 {
-			t.Errorf("%s user: took %v, and a wrong password %v", who, took, wrong)
+	wrong := fastest[ann]
+	for _, email := range []string{bob, nobody} {
+		if took := fastest[email]; took < wrong/3 || took > wrong*3 {
+			t.Errorf("%s: took %v, and a wrong password %v", email, took, wrong)
 		}
 	}
 }

@@ -29,17 +29,19 @@ func (d *Desk) Head(ctx context.Context) (head store.Head, err error) {
 }
 
 // followEvery is how often a node looks for what other nodes and commands did,
-// followTime how long that may take.
+// followTime how long that may take, and learnTime how long to read what was
+// changed here, which nobody would make up for.
 const (
 	followEvery = time.Second
 	followTime  = 5 * time.Second
+	learnTime   = 30 * time.Second
 )
 
 // learn reads again what this node holds in memory, after a change that is
 // made: also when whoever asked for the change has gone since, as nothing else
 // would tell a node on a database of its own.
 func (d *Desk) learn(ctx context.Context, reload func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), learnTime)
 	defer cancel()
 	return reload(ctx)
 }

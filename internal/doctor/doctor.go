@@ -38,7 +38,7 @@ type Finding struct {
 }
 
 // patience is how long anything but the database's pages may take.
-const patience = 5 * time.Second
+const patience = 10 * time.Second
 
 // An examiner is an examination under way.
 type examiner struct {

@@ -31,6 +31,12 @@ func TestVolumeLinear(t *testing.T) {
 	const small, times, most = 1 << 20, 8, 32
 	for name, doc := range hostile {
 		short, long := quickest(doc(small)), quickest(doc(small*times))
+		for range 9 { // the machine may have had other work during the long one alone
+			if long <= most*short {
+				break
+			}
+			long = min(long, quickest(doc(small*times)))
+		}
 		if long > most*short {
 			t.Errorf("%s: got %v for %d bytes and %v for %d times as many, want about %d times as long", name, short, small, long, times, times)
 		}

@@ -108,24 +108,35 @@ var keys = map[string]string{
 
 var modifiers = map[string]chromedp.Modifier{"Control": chromedp.ModifierCtrl, "Shift": chromedp.ModifierShift, "Alt": chromedp.ModifierAlt}
 
-// Press presses keys one after another: a character, or a name as "Enter" or "Control+Enter".
+// Press presses keys one after another: a character, or a name as "Enter" or "Control+Enter". Those of a sequence, as
+// "g c", are pressed at once, since a page takes them for one only for a while.
 func (b *Browser) Press(pressed ...string) {
 	b.t.Helper()
-	for _, combination := range pressed {
-		parts := strings.Split(combination, "+")
-		key := parts[len(parts)-1]
-		var with chromedp.Modifier
-		for _, name := range parts[:len(parts)-1] {
-			with |= modifiers[name]
+	for _, sequence := range pressed {
+		var all []chromedp.Action[chromedp.Void]
+		for _, combination := range strings.Fields(sequence) {
+			all = append(all, b.press(combination))
 		}
-		if code, ok := keys[key]; ok {
-			key = code
-		}
-		if len([]rune(key)) != 1 {
-			b.t.Fatalf("press %s: there is no such key", combination)
-		}
-		b.run("press "+combination, press([]rune(key)[0], with))
+		b.run("press "+sequence, chromedp.Steps(all...))
 	}
+}
+
+// press presses one key, maybe with others held.
+func (b *Browser) press(combination string) chromedp.Action[chromedp.Void] {
+	b.t.Helper()
+	parts := strings.Split(combination, "+")
+	key := parts[len(parts)-1]
+	var with chromedp.Modifier
+	for _, name := range parts[:len(parts)-1] {
+		with |= modifiers[name]
+	}
+	if code, ok := keys[key]; ok {
+		key = code
+	}
+	if len([]rune(key)) != 1 {
+		b.t.Fatalf("press %s: there is no such key", combination)
+	}
+	return press([]rune(key)[0], with)
 }
 
 // press lets a key go down and up. What it writes comes with the first, so that a

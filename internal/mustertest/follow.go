@@ -19,7 +19,7 @@ type Events struct {
 // Follow begins to listen to events.
 func (v *Visitor) Follow(target string) *Events {
 	v.t.Helper()
-	ctx, stop := context.WithTimeout(v.t.Context(), patience)
+	ctx, stop := context.WithTimeout(v.t.Context(), 5*patience)
 	v.t.Cleanup(stop)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+target, nil)
 	if err != nil {

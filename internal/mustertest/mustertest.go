@@ -152,6 +152,7 @@ func Start(t testing.TB, o Options) *Server {
 		Listen:  "localhost:0",
 		Out:     io.Discard,
 		Observe: "127.0.0.1:0",
+		MaxWait: patience, // the machine may have other work
 	}
 	if o.Change != nil {
 		o.Change(&cfg)
@@ -163,7 +164,7 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	s.Server = srv
 	s.Quit = sync.OnceFunc(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := srv.Stop(ctx); err != nil {
 			t.Errorf("stop the server: %v", err)

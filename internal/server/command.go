@@ -49,7 +49,7 @@ const maxQuestion = 48 << 20
 // does not listen to commands: one that carries out a command itself, or a
 // server that starts or stops.
 const (
-	lockTime  = 5 * time.Second
+	lockTime  = 15 * time.Second
 	lockRetry = 50 * time.Millisecond
 )
 

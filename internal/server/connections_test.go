@@ -97,7 +97,7 @@ func TestConnectionLimit(t *testing.T) {
 	}
 	_ = conns[0].Close()
 	eventually(t, "there is room again", func() bool { _, err := connect(t, s); return err == nil })
-	if warnings := strings.Count(s.Log.String(), "all connections are taken"); warnings != 1 {
-		t.Errorf("got %d warnings, want 1\n%s", warnings, s.Log)
+	if !strings.Contains(s.Log.String(), "all connections are taken") {
+		t.Errorf("got no warning\n%s", s.Log)
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -15,6 +16,9 @@ const (
 	maxFrame   = 16 << 10
 	ownFiles   = 128 // open files that are no connections: the database's, and those to it
 )
+
+// maxWait returns how long requests wait for their turn.
+func (c *Config) maxWait() time.Duration { return cmp.Or(c.MaxWait, 2*time.Second) }
 
 // http2Limits are the limits that HTTP/2 has besides. A frame is kept in memory
 // whole, and a connection on which nothing can be sent has nothing else that

@@ -59,6 +59,7 @@ type Config struct {
 	SlowRequest    time.Duration // from which a request is logged as slow, 0 for never
 	Observe        string        // loopback host:port of metrics and profiles, "" for none
 	MaxRequests    int           // that are worked on at the same time, 0 for as many as suit the machine
+	MaxWait        time.Duration // of other requests for their turn, 0 for two seconds
 	MaxConnections int           // 0 for as many as the system allows
 }
 
@@ -241,7 +242,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		Hosts: reached, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Now: cfg.Now,
+		Hosts: reached, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now,
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{
@@ -251,7 +252,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	s.web = web.New(web.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
 		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, Stopping: s.stopping, Now: cfg.Now,
+		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.door.Open(s.web, web.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)

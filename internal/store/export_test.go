@@ -87,6 +87,13 @@ func (s *Store) Hold() (release func()) {
 	return s.follower.turn.Unlock
 }
 
+// Wait makes lists wait for a look at the feed for so long.
+func (s *Store) Wait(d time.Duration) {
+	if s.follower != nil {
+		s.follower.lookTime = d
+	}
+}
+
 // Looks returns when a node last looked at the feed.
 func (s *Store) Looks() int64 { return s.follower.looked.Load() }
 

@@ -205,6 +205,7 @@ func TestFeedOrder(t *testing.T) {
 // tables, its own changes at once, until it can look again.
 func TestFeedBehind(t *testing.T) {
 	_, one, other := twoNodes(t)
+	other.Wait(time.Second)
 	release := sync.OnceFunc(other.Hold())
 	defer release()
 	first := addNamed(t, one, "a")
@@ -267,6 +268,7 @@ func TestFeedLateRequest(t *testing.T) {
 	if _, ok, err := other.FromIndex(request, gadgets.Schema, q); !ok || err != nil {
 		t.Errorf("a request that began before: got from memory %v, %v, want it from there", ok, err)
 	}
+	other.Wait(time.Second)
 	fromTables := func() {
 		_, ok, err := other.FromIndex(ctx, gadgets.Schema, q)
 		if is(t, "list", err, nil); ok {

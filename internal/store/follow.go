@@ -57,6 +57,8 @@ type follower struct {
 	turn  sync.Mutex // is held during a look
 	end   context.CancelFunc
 	ended chan struct{}
+
+	lookTime time.Duration // that a list waits for a look
 }
 
 // A look at the feed, that others may wait for.
@@ -81,7 +83,7 @@ func (s *Store) follow(db *postgresDB) error {
 		end()
 		return err
 	}
-	f := &follower{store: s, db: &postgresDB{pool, db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{})}
+	f := &follower{store: s, db: &postgresDB{pool, db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{}), lookTime: lookTime}
 	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)
@@ -285,7 +287,7 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 		return true
 	}
 	l := f.join()
-	timeout := time.NewTimer(patience(ctx))
+	timeout := time.NewTimer(f.patience(ctx))
 	defer timeout.Stop()
 	select {
 	case <-l.over:
@@ -299,9 +301,9 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 
 // patience returns how long a list waits for a look, so that there is time for the
 // tables.
-func patience(ctx context.Context) time.Duration {
+func (f *follower) patience(ctx context.Context) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
-		return min(lookTime, time.Until(end)/2)
+		return min(f.lookTime, time.Until(end)/2)
 	}
-	return lookTime
+	return f.lookTime
 }

@@ -88,13 +88,15 @@ func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing
 	}
 }
 
-// openIndexed opens a store, and waits until its lists come from memory.
+// openIndexed opens a store, and waits until its lists come from memory. They wait for
+// that longer than usual, since the machine may have other work.
 func openIndexed(t *testing.T, address string) *store.Store {
 	t.Helper()
 	s := open(t, address, allKinds()...)
 	if err := s.Warm(ctx); err != nil || !s.HasIndexes() {
 		t.Fatalf("there are no indexes after the wait for them: %v", err)
 	}
+	s.Wait(time.Minute)
 	return s
 }
 

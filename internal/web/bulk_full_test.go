@@ -3,15 +3,18 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"muster/internal/desk"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 // TestBrowserBulk changes the site of computers that are ticked, by Enter in
@@ -75,9 +78,9 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	form := formOn(t, v.Get(path), path)
 	form.Set("do", "check")
 	v.Post(path, form)
-	mustertest.Eventually(t, "the check ends", func() bool { return !strings.Contains(v.Get(path).Body, "data-running") })
+	mustertest.Within(t, 5*time.Minute, "the check ends", func() bool { return !strings.Contains(v.Get(path).Body, "data-running") })
 	v.Post(path, url.Values{"do": {"write"}, "mode": {"all"}})
-	mustertest.Eventually(t, "the import ends", func() bool { return strings.Contains(v.Get(path).Body, "10,001 added") })
+	mustertest.Within(t, 5*time.Minute, "the import ends", func() bool { return strings.Contains(v.Get(path).Body, "10,001 added") })
 
 	windows := []*mustertest.Browser{wide.visit(t, s, server.Administrator), phoneDark.visit(t, s, server.Administrator)}
 	ask := func(b *mustertest.Browser) {
@@ -100,11 +103,15 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	}
 	ask(b)
 	b.Click("Change all")
+	b.Wait("main [data-running] progress")
+	running := strings.TrimPrefix(b.URL(), s.Base)
+	goOn := holdWriter(t, s)
 	for _, other := range windows {
-		other.Open(strings.TrimPrefix(b.URL(), s.Base))
+		other.Open(running)
 		other.Wait("main [data-running] progress")
 		inspect(t, other, "bulk-running")
 	}
+	goOn()
 	b.Patience = 5 * time.Minute
 	b.WaitText("Site: set to Leipzig for 10,001 records")
 	if b.Count(`form[action*="undo"]`) != 0 {
@@ -113,4 +120,27 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	if b.Open("/app/computers?site=Leipzig"); total(b) != "10,001" {
 		t.Errorf("changed: got %s computers, want 10,001", total(b))
 	}
+}
+
+// holdWriter keeps a server on SQLite from writing until release is called.
+func holdWriter(t *testing.T, s *mustertest.Server) (release func()) {
+	t.Helper()
+	held, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	begin := sync.OnceFunc(func() { close(held) })
+	go func() {
+		ended <- s.Store().Update(context.Background(), func(*store.Tx) error {
+			begin()
+			<-end
+			return nil
+		})
+	}()
+	<-held
+	release = sync.OnceFunc(func() {
+		close(end)
+		if err := <-ended; err != nil {
+			t.Errorf("hold the writer: %v", err)
+		}
+	})
+	t.Cleanup(release)
+	return release
 }

@@ -32,7 +32,7 @@ func TestSearch(t *testing.T) {
 			"nobody": {"Nothing matches"},
 			"*":      {"Nothing matches"},
 		} {
-			got := v.Get("/app/search?q=" + url.QueryEscape(text))
+			got := searched(v, "/app/search?q="+url.QueryEscape(text))
 			for _, one := range want {
 				if got.Status != http.StatusOK || !strings.Contains(got.Body, one) {
 					t.Errorf("%s: got %d without %s: %s", text, got.Status, one, got.Body)
@@ -42,7 +42,7 @@ func TestSearch(t *testing.T) {
 		if got := v.Get("/app/search?q=%231"); got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/tickets/1" {
 			t.Errorf("#1: got %d to %s, want the ticket", got.Status, got.Header.Get("Location"))
 		}
-		got := v.Get("/app/search/instant?q=beam").Body
+		got := searched(v, "/app/search/instant?q=beam").Body
 		if strings.Contains(got, "<html") || strings.Count(got, `role="option"`) != 3 || !strings.Contains(got, `data-href="/app/tickets/1"`) {
 			t.Errorf("instant: got %s", got)
 		}
@@ -51,6 +51,17 @@ func TestSearch(t *testing.T) {
 			t.Error("a technician finds users, whose pages are not for them")
 		}
 	})
+}
+
+// searched returns what a search shows, and looks again when that took too long: the
+// machine may have other work.
+func searched(v *mustertest.Visitor, target string) (got *mustertest.Response) {
+	for range 20 {
+		if got = v.Get(target); !strings.Contains(got.Body, `<span class="n">many</span>`) {
+			break
+		}
+	}
+	return got
 }
 
 // TestSearchOrder shows records first whose names begin with the text, whatever
@@ -78,7 +89,7 @@ func TestSearchOrder(t *testing.T) {
 			"x%":     {"x%z", `x\z`, "x*z", "x b"},
 			"fan":    {"#4 Fan again", "#1 Fan is loud", "#3 A fan", "#2 The fan"},
 		} {
-			page := v.Get("/app/search?q=" + url.QueryEscape(text))
+			page := searched(v, "/app/search?q="+url.QueryEscape(text))
 			var got []string
 			for _, found := range hit.FindAllStringSubmatch(page.Body, -1) {
 				got = append(got, found[1])
@@ -87,7 +98,7 @@ func TestSearchOrder(t *testing.T) {
 				t.Errorf("%s: got %q, want %q", text, got, want)
 			}
 		}
-		if got := v.Get("/app/search/instant?q=ham-lt").Body; !strings.Contains(got, "ham-lt-10") || strings.Contains(got, "ham-ws-1") || !strings.Contains(got, `<span class="n">5</span>`) {
+		if got := searched(v, "/app/search/instant?q=ham-lt").Body; !strings.Contains(got, "ham-lt-10") || strings.Contains(got, "ham-ws-1") || !strings.Contains(got, `<span class="n">5</span>`) {
 			t.Errorf("instant: got %s, want three whose names begin so, of 5", got)
 		}
 		wants(t, "suggestions", v.Get("/app/suggest/tickets/hardwares?q=ham-lt"), http.StatusOK,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,12 +35,22 @@ func TestSearchLate(t *testing.T) {
 	if _, err := conn.Exec(ctx, "BEGIN; LOCK TABLE hardwares_search"); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, "page", v.Get("/app/search?q=beam"), http.StatusOK, ">beamer-pc</a>", "#1 The beamer is dark", "Looking took too long", `<span class="n">many</span></h1>`)
-	wants(t, "instant", v.Get("/app/search/instant?q=beam"), http.StatusOK, ">beamer-pc<", "#1 The beamer is dark", `data-href="/app/computers?q=beam"`, ">many<")
+	finds := func(target string, want ...string) { // in one of some tries: the machine may have other work
+		t.Helper()
+		for range 10 {
+			got := v.Get(target).Body
+			if !slices.ContainsFunc(want, func(one string) bool { return !strings.Contains(got, one) }) {
+				return
+			}
+		}
+		wants(t, target, v.Get(target), http.StatusOK, want...)
+	}
+	finds("/app/search?q=beam", ">beamer-pc</a>", "#1 The beamer is dark", "Looking took too long", `<span class="n">many</span></h1>`)
+	finds("/app/search/instant?q=beam", ">beamer-pc<", "#1 The beamer is dark", `data-href="/app/computers?q=beam"`, ">many<")
 	if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if got := v.Get("/app/search?q=beam"); !strings.Contains(got.Body, ">beamer-pc</a>") || strings.Contains(got.Body, "many") {
+	if got := searched(v, "/app/search?q=beam"); !strings.Contains(got.Body, ">beamer-pc</a>") || strings.Contains(got.Body, "many") {
 		t.Errorf("when nobody holds them: got\n%s", got.Body)
 	}
 }

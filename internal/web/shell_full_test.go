@@ -23,7 +23,7 @@ func TestBrowserKeys(t *testing.T) {
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
-		b.Press("g", "c")
+		b.Press("g c")
 		wantURL(t, b, "/app/computers")
 		b.Press("j", "j", "k")
 		if got := b.Count("tr.here"); got != 1 {
@@ -37,7 +37,7 @@ func TestBrowserKeys(t *testing.T) {
 			t.Errorf("after Enter: got %s, want a computer", got)
 		}
 		computer, _, _ := strings.Cut(b.URL(), "?")
-		b.Press("g", "c")
+		b.Press("g c")
 		b.Wait(`tr.here a[href^="` + strings.TrimPrefix(computer, s.Base) + `?"]`)
 		b.Open("/app/activity")
 		b.Press("j", "j", "k")
@@ -50,14 +50,14 @@ func TestBrowserKeys(t *testing.T) {
 		b.Press("c")
 		wantURL(t, b, "/app/tickets/new")
 		b.Wait("#main input:focus")
-		b.Press("g", "d", "?")
+		b.Press("g d", "?")
 		wantURL(t, b, "/app/tickets/new")
 		b.Expect("dialog (beforeunload)")
 		b.Open("/app/preferences")
 		b.Check("Off", true)
 		b.Click("Save preferences")
 		b.WaitText("Your preferences were saved")
-		b.Press("g", "c")
+		b.Press("g c")
 		wantURL(t, b, "/app/preferences")
 	})
 }

@@ -47,7 +47,7 @@ func TestBrowserQueue(t *testing.T) {
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "tech@example.com")
-		b.Press("g", "t")
+		b.Press("g t")
 		b.Click("Unassigned 3")
 		b.Press("j", "j", "j", "k")
 		if got := b.Text("tr.here .lead"); got != "No sound in meetings" {

@@ -37,6 +37,7 @@ type Config struct {
 	RateLimit   int                              // requests a second of one user, 0 for any
 	LoginLimit  int                              // failed sign-ins a minute of one user from one address, 0 for any
 	MaxRequests int                              // that are worked on at the same time, 0 for as many as suit the machine
+	MaxWait     time.Duration                    // of others for their turn
 	Stopping    <-chan struct{}                  // is closed when the server stops
 	Now         func() time.Time
 }
@@ -59,11 +60,8 @@ type Web struct {
 	origins  *http.CrossOriginProtection
 }
 
-// How many requests wait for their turn beside those that are worked on, and for how long.
-const (
-	maxWaiting = 256
-	waitTime   = 2 * time.Second
-)
+// maxWaiting is how many requests wait for their turn beside those that are worked on.
+const maxWaiting = 256
 
 // New returns the application.
 func New(cfg Config) *Web {
@@ -73,7 +71,7 @@ func New(cfg Config) *Web {
 		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		uploads:  make(chan struct{}, maxImports),
 		gate: door.NewGate(door.GateConfig{
-			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 	}
 	w.files = newFiles(w.at("/static/"))
