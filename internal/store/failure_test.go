@@ -366,17 +366,27 @@ func TestStatementTimeout(t *testing.T) {
 		if !store.IsPostgres(address) {
 			return
 		}
-		view := func(limit string, f func(tx *store.Tx) error) error {
-			return open(t, limited(t, address, limit), allKinds()...).View(ctx, f)
-		}
 		pause := func(tx *store.Tx, length string) error { return tx.Exec(ctx, "SELECT pg_sleep("+length+")") }
-		is(t, "many short statements", view("4s", func(tx *store.Tx) (err error) {
-			for err == nil {
-				err = pause(tx, "0.1")
-			}
-			return err
-		}), store.ErrUnavailable)
-		is(t, "a long statement", view("60s", func(tx *store.Tx) error { return pause(tx, "7.5") }), nil)
-		is(t, "a long statement without a limit", view("0", func(tx *store.Tx) error { return pause(tx, "7.5") }), nil)
+		long := func(tx *store.Tx) error { return pause(tx, "7.5") }
+		for name, c := range map[string]struct {
+			limit string
+			does  func(*store.Tx) error
+			want  error
+		}{
+			"a long statement":                 {"60s", long, nil},
+			"a long statement without a limit": {"0", long, nil},
+			"many short statements": {"4s", func(tx *store.Tx) (err error) {
+				for err == nil {
+					err = pause(tx, "0.1")
+				}
+				return err
+			}, store.ErrUnavailable},
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := open(t, limited(t, address, c.limit), allKinds()...)
+				t.Parallel() // they wait
+				is(t, name, s.View(ctx, c.does), c.want)
+			})
+		}
 	})
 }
