@@ -111,6 +111,38 @@ func TestTicketAssigned(t *testing.T) {
 	})
 }
 
+// TestTicketAnswered: a ticket that awaits the input of its requester is somebody's
+// work again when that comes, and with nothing else.
+func TestTicketAnswered(t *testing.T) {
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		asks := s.AddUser("asks@example.com", inventory.Requester, false)
+		sc := &scene{Server: s, Client: s.Admin()}
+		for _, test := range []struct {
+			fields string
+			writes *mustertest.Client
+			body   string
+			want   string
+		}{
+			{"<state>Awaiting Input</state>", asks, "<body>here</body>", "New"},
+			{"<state>Awaiting Input</state><assignee>admin@localhost</assignee>", asks, "<body>here</body>", "Assigned"},
+			{"<state>Awaiting Input</state>", sc.Client, "<body>please</body>", "Awaiting Input"},
+			{"<state>Awaiting Input</state>", sc.Client, "<body>note</body><is-private>true</is-private>", "Awaiting Input"},
+			{"<state>On Hold</state>", asks, "<body>here</body>", "On Hold"},
+			{"<state>Resolved</state>", asks, "<body>thanks</body>", "Resolved"},
+		} {
+			path := sc.open(t, "<requester>asks@example.com</requester>"+test.fields)
+			equal(t, "comment", test.writes.Do("POST", path+"/comments", comment(test.body)).Status, http.StatusCreated)
+			r := sc.Get(path)
+			equal(t, test.fields+" then "+test.body, value(t, r.Body, "state"), test.want)
+		}
+		history := sc.Get("/audits.xml?q=Awaiting").Body
+		if !strings.Contains(history, "State changed from Awaiting Input to Assigned") {
+			t.Errorf("got %s, want the change in the history", history)
+		}
+	})
+}
+
 // TestTicketFirstValues are those of a ticket about which little is said.
 func TestTicketFirstValues(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -44,7 +44,7 @@ func TestAnswer(t *testing.T) {
 			{"no words", tech, "", inventory.TicketClosed, 3, "Body can't be blank", inventory.TicketAwaiting, 1},
 			{"a wrong state", tech, "Gone", "Forgotten", 3, "State", inventory.TicketAwaiting, 1},
 			{"a state that is not theirs", ask, "Wait", inventory.TicketOnHold, 3, "may not set state", inventory.TicketAwaiting, 1},
-			{"words alone, of any version", ask, "Thanks", "", 1, "", inventory.TicketAwaiting, 2},
+			{"words alone, of any version", ask, "Thanks", "", 1, "", inventory.TicketNew, 2}, // since they were awaited
 			{"the requester's both", ask, "It works", inventory.TicketClosed, 4, "", inventory.TicketClosed, 3},
 		} {
 			a := desk.Answer{Ticket: ticket.ID, If: version(test.version), Comment: form(inventory.Comments.Schema, url.Values{"body": {test.body}})}

@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/store"
 )
 
 // ticketCounter counts the numbers that people know tickets by.
@@ -108,17 +109,26 @@ func beginComment(w *work, rec any) {
 }
 
 // touchTicket makes a public comment a change of its ticket. A private one
-// leaves no trace that a requester could see.
+// leaves no trace that a requester could see. What a requester says is the input that
+// a ticket has awaited, so that it is somebody's work again.
 func touchTicket(ctx context.Context, w *work) error {
 	c, ok := w.rec.(*inventory.Comment)
 	if !ok || c.IsPrivate.V {
 		return nil
 	}
-	ticket, err := w.tx.Get(ctx, inventory.Tickets.Schema, c.Ticket.ID)
+	old, err := store.Get(ctx, w.tx, inventory.Tickets, c.Ticket.ID)
 	if err != nil {
 		return err
 	}
-	return w.tx.Update(ctx, inventory.Tickets.Schema, inventory.Tickets.Copy(ticket), ticket, w.now())
+	t := inventory.Tickets.Copy(old).(*inventory.Ticket)
+	if old.State != inventory.TicketAwaiting || !limited(w.who.User) {
+		return w.tx.Update(ctx, inventory.Tickets.Schema, t, old, w.now())
+	}
+	t.State = inventory.TicketNew
+	if t.Assignee.ID != 0 {
+		t.State = inventory.TicketAssigned
+	}
+	return (&work{Desk: w.Desk, tx: w.tx, who: w.who, kind: inventory.Tickets.Schema, rec: t, old: old}).replace(ctx)
 }
 
 // tellComment says under which ticket a comment was written.
