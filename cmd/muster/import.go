@@ -86,9 +86,12 @@ func (c *importCmd) tell(res *server.ImportResult) error {
 	if len(res.Ignored) > 0 {
 		fmt.Printf("Left out: %s\n", strings.Join(res.Ignored, ", "))
 	}
-	if res.Key == "" {
+	switch {
+	case res.Number != "":
+		fmt.Printf("Every row is a new record. To change those that are there, give --key %s.\n", res.Number)
+	case res.Key == "":
 		fmt.Println("Every row is a new record.")
-	} else {
+	default:
 		fmt.Printf("Records are recognised by: %s\n", res.Key)
 	}
 	for _, p := range res.Problems {

@@ -55,6 +55,7 @@ func TestImportZone(t *testing.T) {
 		{"tickets", "Name,Requester,Due at\nt," + admin + ",2026-07-31 10:30:00\n", "/tickets/1.xml", "<due-at>2026-07-31T08:30:00Z</due-at>"},
 		{"contracts", "Name,Type\nc,software licence\n", "/contracts/1.xml", "<type>SoftwareLicense</type>"},
 		{"computers", "Name,Memory\nm,1.5 GB\n", "/hardwares/1.xml", "<memory>1536</memory>"},
+		{"tickets", "Subject,Requester,Due,Computers\nas pages call it," + admin + ",2026-07-31 10:30:00,m\n", "/tickets/2.xml", "<name>as pages call it</name>"},
 	} {
 		if err := os.WriteFile(table, []byte(test.content), 0o600); err != nil {
 			t.Fatal(err)
@@ -65,6 +66,15 @@ func TestImportZone(t *testing.T) {
 		if got := c.Do("GET", test.path, "").Body; !strings.Contains(got, test.want) {
 			t.Errorf("import %q: got %s, want %s in it", test.content, got, test.want)
 		}
+	}
+	if err := os.WriteFile(table, []byte("No.,Subject,Requester\n1,renamed,"+admin+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.must("import", "tickets", table, "--check"); !strings.Contains(got, "To change those that are there, give --key number.") {
+		t.Errorf("numbers without a key: got %s", got)
+	}
+	if got := f.must("import", "tickets", table, "--check", "--key", "number"); !strings.Contains(got, "0 new, 1 changed") {
+		t.Errorf("numbers as the key: got %s", got)
 	}
 }
 
@@ -77,7 +87,7 @@ func tellImports(t *testing.T, f *folder) {
 	}
 	for args, want := range map[string]string{
 		"computers missing.csv":                           "missing.csv",
-		"cats " + table:                                   `there is no kind "cats" to import: it is one of hardwares, tickets`,
+		"cats " + table:                                   `there is no kind "cats" to import: it is one of computer, ticket`,
 		"computers " + table + " --match Nothing=name":    `the file has no column "Nothing": it has Device, Asset id, Site, Colour`,
 		"computers " + table + " --match Colour=colour":   `a computer has no field "colour": it has id, asset-id, name`,
 		"computers " + table + " --key site":              `records cannot be recognised by "site": the key is one of asset-id, serial-number, name, id`,
@@ -93,7 +103,7 @@ func tellImports(t *testing.T, f *folder) {
 		}
 	}
 	got := f.run("import", "computers", table, "--match", "Device=name", "--only-good", "--report", rest)
-	if wrong := "row 3: Name can't be blank\nmuster: 1 row was refused; the others are written\n"; got.status != 1 || got.err != wrong {
+	if wrong := "row 3: Device can't be blank\nmuster: 1 row was refused; the others are written\n"; got.status != 1 || got.err != wrong {
 		t.Errorf("got status %d and %q, want 1 and %q", got.status, got.err, wrong)
 	}
 	want := "Columns: Device: Name, Asset id: Asset id, Site: Site\nLeft out: Colour\nRecords are recognised by: asset-id\n3 rows: 2 new, 0 changed, 0 unchanged, 1 refused, 0 not written.\n"
@@ -101,7 +111,7 @@ func tellImports(t *testing.T, f *folder) {
 		t.Errorf("got %q, want %q", got.out, want)
 	}
 	left, err := os.ReadFile(rest)
-	if err != nil || !strings.HasSuffix(string(left), "3,Name can't be blank,,A-2,Leipzig,blue\n") {
+	if err != nil || !strings.HasSuffix(string(left), "3,Device can't be blank,,A-2,Leipzig,blue\n") {
 		t.Errorf("report: got %q, %v", left, err)
 	}
 	again := f.feed("Name,Asset id\nlej-1,A-1\nlej-3,A-3\n", "import", "hardware", "-")

@@ -12,7 +12,7 @@ import (
 // older one first; then what agents tell, that of the last report first; of all
 // else the older one keeps what it has. A value that is missing there is filled
 // from the other.
-func (m *merger) blend(ctx context.Context) (*inventory.Computer, error) {
+func (m *merger) blend() *inventory.Computer {
 	c := m.kind.Copy(m.older).(*inventory.Computer)
 	for _, f := range m.kind.Fields {
 		switch {
@@ -28,7 +28,17 @@ func (m *merger) blend(ctx context.Context) (*inventory.Computer, error) {
 	fill(&c.SetManufacturer, m.newer.SetManufacturer)
 	fill(&c.SetModel, m.newer.SetModel)
 	m.kind.Settle(c, m.older)
-	return c, m.keepTold(ctx, c)
+	return c
+}
+
+// Merged returns the computer that two would become.
+func Merged(a, b *inventory.Computer) *inventory.Computer {
+	m := &merger{work: &work{kind: inventory.Computers.Schema}, older: a, newer: b}
+	if b.ID < a.ID {
+		m.older, m.newer = b, a
+	}
+	m.findLast()
+	return m.blend()
 }
 
 // settled are the fields of a computer that follow from others.

@@ -275,7 +275,8 @@ func (r *ImportRow) refuse(i *Import, faults ...string) {
 }
 
 // about returns the column that a fault is about, by the words that it begins
-// with, or -1 for none, and the fault as it is told of a row.
+// with, or -1 for none, and the fault as it is told of a row, with what the file calls
+// the column.
 func (i *Import) about(fault string) (column int, told string) {
 	if column, told = i.partFault(fault); column >= 0 {
 		return column, told
@@ -285,6 +286,9 @@ func (i *Import) about(fault string) (column int, told string) {
 		if f != nil && i.lists[at] == nil && strings.HasPrefix(fault, f.Words()+" ") && len(f.Words()) > longest {
 			column, longest = at, len(f.Words())
 		}
+	}
+	if column >= 0 {
+		fault = i.Table.Columns[column] + fault[longest:]
 	}
 	return column, fault
 }

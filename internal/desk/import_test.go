@@ -79,7 +79,7 @@ func TestImport(t *testing.T) {
 3 refused; Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost [3]
 4 refused; Name can't be blank [0]
 5 refused; Owner does not exist: no user is called nobody@example.com [4]
-6 refused; Asset id is the same as in row 2 [1]
+6 refused; Asset ID is the same as in row 2 [1]
 7 refused; The row has 8 columns, 6 expected []
 8 new []
 `

@@ -24,7 +24,7 @@ func ImportKind(name string) (*kind.Schema, error) {
 		if slices.Contains([]string{bare(k.Item), bare(k.Plural), bare(k.Noun), bare(k.Noun) + "s"}, bare(name)) {
 			return k, nil
 		}
-		names = append(names, k.Plural)
+		names = append(names, k.Noun)
 	}
 	return nil, refuse(NotFound, "there is no kind %q to import: it is one of %s", name, strings.Join(names, ", "))
 }
@@ -101,6 +101,17 @@ var naturalKeys = map[*kind.Schema][]string{
 // UsualKeys returns by what the records of a kind are usually recognised, the best
 // first.
 func UsualKeys(k *kind.Schema) []string { return naturalKeys[k] }
+
+// NumberKey returns the key that is the number or the id of a record, if a column is
+// one, "" for none. It is for people to choose.
+func NumberKey(columns []*kind.Field) string {
+	for _, f := range columns {
+		if f != nil && isKeyAlone(f) {
+			return f.Name
+		}
+	}
+	return ""
+}
 
 // ImportKeys returns by what the records of a kind can be recognised.
 func ImportKeys(k *kind.Schema) (keys []string) {

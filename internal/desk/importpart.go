@@ -201,7 +201,7 @@ func (i *Import) partFault(fault string) (int, string) {
 		rest, ok := strings.CutPrefix(fault, fmt.Sprintf("%s item %d: ", list.Words(), place+1))
 		for column, f := range i.Fields {
 			if ok && i.lists[column] == list && strings.HasPrefix(rest, strings.ToLower(f.Words())+" ") {
-				return column, strings.ToUpper(rest[:1]) + rest[1:]
+				return column, i.Table.Columns[column] + rest[len(f.Words()):]
 			}
 		}
 	}

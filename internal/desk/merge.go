@@ -128,19 +128,24 @@ func (m *merger) holdBoth(ctx context.Context, a, b int64) error {
 	if m.newer, err = store.Get(ctx, m.tx, inventory.Computers, ids[1]); err != nil {
 		return err
 	}
-	m.old, m.last = m.older, m.older
-	if m.newer.DetectedAt.After(m.older.DetectedAt) {
+	m.old = m.older
+	m.findLast()
+	return nil
+}
+
+// findLast finds out which of the two has reported last.
+func (m *merger) findLast() {
+	if m.last = m.older; m.newer.DetectedAt.After(m.older.DetectedAt) {
 		m.last = m.newer
 	}
-	return nil
 }
 
 // merge makes the older computer both. Software comes before other records, as
 // with everybody who needs both, and the newer computer goes before the older
 // one changes, which may get its asset id.
 func (m *merger) merge(ctx context.Context) error {
-	c, err := m.blend(ctx)
-	if err != nil {
+	c := m.blend()
+	if err := m.keepTold(ctx, c); err != nil {
 		return err
 	}
 	m.rec = c

@@ -33,6 +33,7 @@ const noKey = "none"
 type ImportResult struct {
 	Kind     string // what people call a record
 	Key      string
+	Number   string                // a key that the file has and nobody has chosen, where there is no other
 	Matched  []string              // the columns, as "column: field"
 	Ignored  []string              // columns that are left out
 	Count    [desk.RowLeft + 1]int // by fate
@@ -96,7 +97,7 @@ func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 		return nil, nil, err
 	}
 	i := &desk.Import{
-		Kind: k, Table: table, Fields: desk.MatchColumns(k, table.Columns),
+		Kind: k, Table: table, Fields: web.MatchColumns(k, table.Columns),
 		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: web.English(d, zone),
 	}
 	if err := c.match(i); err != nil {
@@ -111,6 +112,9 @@ func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 	}
 	if i.Key, err = desk.ImportKeyFields(k, res.Key); err != nil {
 		return nil, nil, err
+	}
+	if res.Key == "" && c.Key == "" {
+		res.Number = desk.NumberKey(i.Fields)
 	}
 	for at, f := range i.Fields {
 		if f == nil {

@@ -13,6 +13,9 @@ import (
 // such files are read once more.
 func readCSV(file []byte, b *builder) error {
 	text := decode(file)
+	if line, _, _ := strings.Cut(text, "\n"); strings.ContainsFunc(line, noText) {
+		return errors.New("the file is neither an XLSX workbook nor text with commas: save the table as one of them")
+	}
 	comma, text, first := separator(text)
 	err := readLines(text, comma, first, false, b)
 	if errors.Is(err, csv.ErrBareQuote) {
@@ -24,6 +27,9 @@ func readCSV(file []byte, b *builder) error {
 	}
 	return err
 }
+
+// noText reports whether no text has a character.
+func noText(r rune) bool { return r < ' ' && r != '\t' && r != '\r' }
 
 // readLines reads the rows of a text, of which the first line has a number.
 func readLines(text string, comma rune, first int, lazy bool, b *builder) error {

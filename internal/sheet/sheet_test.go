@@ -60,6 +60,7 @@ func TestRefused(t *testing.T) {
 		"blanks":         {" \n,,\n", "the file is empty"},
 		"an open quote":  {"Name\n\"a\nb\n", "line 2: the quotation marks do not match"},
 		"an old file":    {"\xd0\xcf\x11\xe0\xa1\xb1", "old Excel file"},
+		"no table":       {"\x07\x00\x12x,y\n\x01", "neither an XLSX workbook nor text"},
 		"half a zip":     {"PK\x03\x04abc", "damaged"},
 		"another zip":    {string(pack(map[string]string{"content.xml": "<x/>"})), "no XLSX workbook"},
 		"many columns":   {strings.Repeat("a,", 300) + "b", "row 1 has more than 256 columns"},

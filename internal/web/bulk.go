@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/door"
@@ -29,8 +30,11 @@ func (s *section) bulkFields(c *call) (fields []bulkField) {
 	for _, name := range s.bulk {
 		f := s.kind.Field(name)
 		one := bulkField{Name: name, Title: c.label(f), Look: "text", Hint: c.hint(f), Suggest: s.suggestions(f), Options: c.web.Desk.Allowed(f)}
-		if one.Options != nil {
+		switch {
+		case one.Options != nil:
 			one.Look = "select"
+		case !f.Required:
+			one.Hint = strings.TrimSpace(one.Hint + " " + c.t("Left empty, the value is taken away."))
 		}
 		fields = append(fields, one)
 	}

@@ -122,4 +122,4 @@ func (c *call) recordPath(k *kind.Schema, id int64) string {
 func (s *section) recordPath(id int64) string { return "/" + s.path + "/" + strconv.FormatInt(id, 10) }
 
 // label returns how people read the name of a field.
-func (c *call) label(f *kind.Field) string { return c.t(f.Label) }
+func (t *tongue) label(f *kind.Field) string { return t.t(f.Label) }

@@ -50,11 +50,11 @@ var headings = map[string]string{
 }
 
 // heading returns what a list calls the values of a field.
-func (s *section) heading(c *call, f *kind.Field) string {
+func (s *section) heading(t *tongue, f *kind.Field) string {
 	if own, ok := headings[s.kind.Item+"."+f.Name]; ok {
-		return c.t(own)
+		return t.t(own)
 	}
-	return c.label(f)
+	return t.label(f)
 }
 
 // columnsCookie returns the name of the cookie with the columns that a person has
@@ -99,7 +99,7 @@ func (s *section) columnsForm(c *call, values url.Values, shown []column) column
 	form := columnsForm{Path: "/" + s.path, Back: c.address("/"+s.path, values), Compact: c.cookieValue("density") == "compact"}
 	for _, col := range s.allColumns() {
 		form.Choices = append(form.Choices, columnChoice{
-			Name: col.field, Title: s.heading(c, s.kind.Field(col.field)), Fixed: col.field == s.lead,
+			Name: col.field, Title: s.heading(c.tongue, s.kind.Field(col.field)), Fixed: col.field == s.lead,
 			Shown: slices.ContainsFunc(shown, func(now column) bool { return now.field == col.field }),
 		})
 	}
@@ -130,7 +130,7 @@ func (s *section) keepLook(c *call) (*answer, error) {
 func (s *section) heads(c *call, q *kind.Query, values url.Values, shown []column) (heads []head) {
 	for _, col := range shown {
 		f := s.kind.Field(col.field)
-		h := head{Title: s.heading(c, f), Class: headClass(col.class), Width: s.width(f)}
+		h := head{Title: s.heading(c.tongue, f), Class: headClass(col.class), Width: s.width(f)}
 		if f.Sortable() {
 			order := "ASC"
 			if q.Sort == f {

@@ -164,7 +164,7 @@ func (c *call) recordTable(s *section, found kind.Page) *recordTable {
 		return slices.Contains(s.kind.Field(col.field).Targets, inventory.Computers.Schema)
 	})
 	for _, col := range columns {
-		t.Heads = append(t.Heads, s.heading(c, s.kind.Field(col.field)))
+		t.Heads = append(t.Heads, s.heading(c.tongue, s.kind.Field(col.field)))
 	}
 	for _, rec := range found.Records {
 		var cells []cell

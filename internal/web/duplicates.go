@@ -31,27 +31,45 @@ type pairFact struct {
 	Label  string
 	Values [2]cell
 	Same   bool
+	Stays  [2]bool // which of them the computer has that both become, where they differ
 }
 
 // pairFields are the fields by which people tell computers apart.
 var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", "operating-system", "ip", "username", "owner", "site", "department", "tag", "status", "detected-at", "created-at"}
 
-// pairView returns two computers side by side.
-func (c *call) pairView(p desk.Pair) pairView {
+// pairView returns two computers side by side, and marks what of both stays in the one
+// that they would become; nil where nobody has asked for that.
+func (c *call) pairView(p desk.Pair, merged *inventory.Computer) pairView {
 	k := inventory.Computers.Schema
-	v := pairView{Path: fmt.Sprintf("%s/%d/%d", duplicatesPath, p.Older.ID, p.Newer.ID)}
-	for i, one := range []*inventory.Computer{p.Older, p.Newer} {
+	v, both := pairView{Path: pairPath(p)}, [2]*inventory.Computer{p.Older, p.Newer}
+	for i, one := range both {
 		v.Names[i] = cell{Look: "name", Text: one.Name, Href: c.recordPath(k, one.ID)}
 	}
-	for _, name := range pairFields {
+	names := pairFields
+	if merged != nil && p.Older.Name != p.Newer.Name {
+		names = append([]string{"name"}, names...)
+	}
+	for _, name := range names {
 		f := k.Field(name)
-		older, newer := c.cell(k.Values(p.Older), f), c.cell(k.Values(p.Newer), f)
-		if older.Look == "" && newer.Look == "" {
-			continue
+		fact := pairFact{Label: c.label(f)}
+		for i, one := range both {
+			fact.Values[i] = c.cell(k.Values(one), f)
+			fact.Stays[i] = merged != nil && fact.Values[i].Look != "" && k.Values(one).Equal(f, k.Values(merged))
 		}
-		v.Facts = append(v.Facts, pairFact{c.label(f), [2]cell{older, newer}, older.Text != "" && older.Text == newer.Text})
+		older, newer := fact.Values[0], fact.Values[1]
+		if fact.Same = older.Look != "" && k.Values(p.Older).Equal(f, k.Values(p.Newer)); fact.Same {
+			fact.Stays = [2]bool{}
+		}
+		if older.Look != "" || newer.Look != "" {
+			v.Facts = append(v.Facts, fact)
+		}
 	}
 	return v
+}
+
+// pairPath is where it is settled whether two computers are one.
+func pairPath(p desk.Pair) string {
+	return fmt.Sprintf("%s/%d/%d", duplicatesPath, p.Older.ID, p.Newer.ID)
 }
 
 // duplicatesPath is where the computers are that may be one.
@@ -82,7 +100,7 @@ func (c *call) showDuplicates() (*answer, error) {
 		p.Older = duplicatesBefore(older)
 	}
 	for _, one := range pairs {
-		p.Pairs = append(p.Pairs, c.pairView(one))
+		p.Pairs = append(p.Pairs, c.pairView(one, nil))
 	}
 	return c.show("duplicates", page{Title: c.t("Possible duplicates"), Here: agentsPath, Data: p})
 }
@@ -117,7 +135,7 @@ func (c *call) askUnite() (*answer, error) {
 
 func (c *call) confirmUnite(p desk.Pair, before int64, fault string) (*answer, error) {
 	return c.askPair(agentsPath, p, confirmPage{
-		Action: c.pairView(p).Path, Fields: []pair{{"do", "merge"}, {"before", strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.t("Cancel"), Fault: fault,
+		Action: pairPath(p), Fields: []pair{{"do", "merge"}, {"before", strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.t("Cancel"), Fault: fault,
 	})
 }
 
@@ -137,12 +155,13 @@ func (c *call) askPair(here string, both desk.Pair, form confirmPage) (*answer, 
 		slices.Reverse(names)
 	}
 	form.Title, form.Do = c.t("Merge %s and %s?", both.Older.Name, both.Newer.Name), c.t("Merge computers")
-	form.Texts = []string{c.t("%s stays, with the tickets, agents, software and history of both; %s goes. This cannot be undone.", names[0], names[1])}
+	form.Texts = []string{c.t("%s stays, with the tickets, agents, software and history of both; %s goes. This cannot be undone.", names[0], names[1]),
+		c.t("Of what differs, the computer will have what is marked: what people have set, then what was reported last.")}
 	status := http.StatusOK
 	if form.Fault != "" {
 		status = http.StatusConflict
 	}
-	return &answer{status: status, template: "unite", page: page{Title: form.Title, Here: here, Data: unitePage{form, c.pairView(both)}}}, nil
+	return &answer{status: status, template: "unite", page: page{Title: form.Title, Here: here, Data: unitePage{form, c.pairView(both, desk.Merged(both.Older, both.Newer))}}}, nil
 }
 
 // settlePair merges two computers, or notes that they are different, or that they
@@ -164,7 +183,7 @@ func (c *call) settlePair() (*answer, error) {
 			return nil, err
 		}
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
-		c.toast.Undo = c.pairView(p).Path + "?do=doubt"
+		c.toast.Undo = pairPath(p) + "?do=doubt"
 		return c.goTo(duplicatesBefore(number(c.form, "before")))
 	}
 	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, number(c.form, "before"), fault) })

@@ -63,7 +63,7 @@ func (s *section) writeTable(c *call, ids []int64, out io.Writer, begin func(io.
 	var fields []*kind.Field
 	for _, col := range s.shownColumns(c) {
 		f := s.kind.Field(col.field)
-		fields, heads = append(fields, f), append(heads, s.heading(c, f))
+		fields, heads = append(fields, f), append(heads, s.heading(c.tongue, f))
 	}
 	t, values := begin(out, heads), make([]any, len(fields))
 	deadline := http.NewResponseController(c.w)

@@ -168,6 +168,7 @@ var faultTexts = []string{
 	"other files are being received: try again in a moment",
 	"the file is empty: its first row must have the names of the columns",
 	"the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV",
+	"the file is neither an XLSX workbook nor text with commas: save the table as one of them",
 	"the file is no XLSX workbook: save the table as XLSX or CSV",
 	"the file begins like an XLSX workbook, but is damaged: %v",
 	"the workbook is damaged: its first sheet is missing",

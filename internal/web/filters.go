@@ -112,7 +112,7 @@ func (s *section) facetTitle(c *call, f *facet) string {
 			return c.t(own)
 		}
 	}
-	return s.heading(c, f.field)
+	return s.heading(c.tongue, f.field)
 }
 
 // A menuGroup is a part of the menu of filters.

@@ -109,7 +109,7 @@ func (s *section) inputGroups(c *call, values url.Values, names map[string]strin
 func (s *section) input(c *call, f *kind.Field, values url.Values, names map[string]string) input {
 	in := c.control(f, f.Name, values)
 	if f.Name == s.lead {
-		in.Label = s.heading(c, f) // as lists call it
+		in.Label = s.heading(c.tongue, f) // as lists call it
 	}
 	switch {
 	case f.Targets != nil:

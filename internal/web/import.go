@@ -87,13 +87,19 @@ func (c *call) beginImport() (*answer, error) {
 // a column is matched with it.
 const usualKey = "usual"
 
+// MatchColumns returns the field of each column, by what documents or English pages
+// call it; nil where there is none.
+func MatchColumns(k *kind.Schema, columns []string) []*kind.Field {
+	return inEnglish().matchColumns(sectionOf(k), columns)
+}
+
 // matchColumns returns the field of each column, by what documents or pages call it.
-func (c *call) matchColumns(s *section, columns []string) []*kind.Field {
+func (t *tongue) matchColumns(s *section, columns []string) []*kind.Field {
 	fields := desk.MatchColumns(s.kind, columns)
 	for _, f := range desk.ImportFields(s.kind) {
 		at := slices.IndexFunc(columns, func(name string) bool {
 			name = strings.TrimSpace(name)
-			return strings.EqualFold(name, c.columnLabel(s.kind, f)) || strings.EqualFold(name, s.heading(c, f))
+			return strings.EqualFold(name, t.columnLabel(s.kind, f)) || strings.EqualFold(name, s.heading(t, f))
 		})
 		if at >= 0 && fields[at] == nil && !slices.Contains(fields, f) {
 			fields[at] = f

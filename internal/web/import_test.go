@@ -98,7 +98,7 @@ func TestImportPages(t *testing.T) {
 			t.Fatalf("check: got %d: %s", got.Status, got.Body)
 		}
 		preview := reach(t, v, path)
-		holdsAll(t, "preview", preview, "1 row has a problem", "Name can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
+		holdsAll(t, "preview", preview, "1 row has a problem", "Device can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
 		if strings.Contains(preview, "All or nothing") {
 			t.Error("all or nothing is offered, though a row has a problem")
 		}
@@ -106,7 +106,7 @@ func TestImportPages(t *testing.T) {
 			t.Errorf("problems alone: got %s", got)
 		}
 		rest := v.Get(path + "/rest.csv")
-		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Name can't be blank,,A-2,Leipzig,\n") {
+		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Device can't be blank,,A-2,Leipzig,\n") {
 			t.Errorf("rest: got %v %q", rest.Header, rest.Body)
 		}
 		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
@@ -289,8 +289,12 @@ func TestImportSpellings(t *testing.T) {
 		{"en", "tickets", "Name;Due at\nt;2026-07-31 10:30:00+05:00\n", "/tickets/3.xml", "<due-at>2026-07-31T05:30:00Z</due-at>"},
 		{"de", "contracts", workbook("Name", "Item name", "Rate", "Exact", "Exact", 1.234), "/contracts/4.xml", "<rate>1.234</rate>"},
 		{"en", "tickets", "Name;Due at\nt;2026-07-31T10:30:00Z\n", "/tickets/4.xml", "<due-at>2026-07-31T10:30:00Z</due-at>"},
+		{"en-US", "contracts", "Name;Start date;End date\nUS;7/31/2026;Dec 1, 2027\n", "/contracts/5.xml", "<start-date>2026-07-31</start-date>, <end-date>2027-12-01</end-date>"},
+		{"en-AU", "contracts", "Name;Start date;End date\nAU;12/01/2026;1 Dec 2027\n", "/contracts/6.xml", "<start-date>2026-01-12</start-date>, <end-date>2027-12-01</end-date>"},
+		{"en-US", "tickets", "Name;Due at\nt;7/31/2026 1:30 PM\n", "/tickets/5.xml", "<due-at>2026-07-31T11:30:00Z</due-at>"},
 	} {
-		v.SetCookie("lang", c.language)
+		v.Language = c.language
+		v.SetCookie("lang", c.language[:2])
 		path, preview := check(t, v, c.section, "table.csv", c.file, nil)
 		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
 		reach(t, v, path)
@@ -301,8 +305,12 @@ func TestImportSpellings(t *testing.T) {
 		}
 		holdsAll(t, c.file, got.Body, strings.Split(c.want, ", ")...)
 	}
+	v.Language = ""
+	v.SetCookie("lang", "en")
+	_, preview := check(t, v, "contracts", "table.csv", "Name;Start date\na;12/01/2026\n", nil)
+	holdsAll(t, "a day of two meanings", preview, "Start date is not a date such as 2026-01-31: &#34;12/01/2026&#34;")
 	v.SetCookie("lang", "de")
-	_, preview := check(t, v, "computers", "table.csv", "Name;Arbeitsspeicher\nd;16 PB\ne;1.2.3 GB\n", nil)
+	_, preview = check(t, v, "computers", "table.csv", "Name;Arbeitsspeicher\nd;16 PB\ne;1.2.3 GB\n", nil)
 	holdsAll(t, "no sizes", preview, `Arbeitsspeicher ist keine Zahl: &#34;16 PB&#34;`, `Arbeitsspeicher ist keine Zahl: &#34;1.2.3 GB&#34;`)
 }
 

@@ -49,6 +49,7 @@ type importColumns struct {
 	importHead
 	Columns []importColumn
 	Keys    []option
+	Number  string // what people call a key that the file has and nobody has chosen, "" for none
 	Clear   bool
 	Rows    int
 }
@@ -72,6 +73,9 @@ func (c *call) columnsPage(j *importJob, status int, fault string) (*answer, err
 			col.Fields = append(col.Fields, option{Value: desk.ImportName(j.plan.Kind, f), Label: c.columnLabel(j.plan.Kind, f), Chosen: f == j.plan.Fields[at]})
 		}
 		p.Columns = append(p.Columns, col)
+	}
+	if number := desk.NumberKey(j.plan.Fields); number != "" && j.key == "" {
+		p.Number = c.label(j.plan.Kind.Field(number))
 	}
 	var usual string
 	for _, key := range desk.ImportKeys(j.plan.Kind) {
@@ -105,11 +109,11 @@ func (c *call) keyLabel(k *kind.Schema, key string) (string, error) {
 
 // columnLabel returns what people call a field that a column can be: of a part with
 // what that is.
-func (c *call) columnLabel(k *kind.Schema, f *kind.Field) string {
+func (t *tongue) columnLabel(k *kind.Schema, f *kind.Field) string {
 	if list := desk.PartsOf(k, f); list != nil {
-		return capital(c.t(list.Items.Noun)) + ": " + c.label(f)
+		return capital(t.t(list.Items.Noun)) + ": " + t.label(f)
 	}
-	return c.label(f)
+	return t.label(f)
 }
 
 // sampleValues is how many values of a column are shown.

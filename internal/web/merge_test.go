@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"muster/internal/mustertest"
@@ -17,7 +18,7 @@ func TestMergeByNumber(t *testing.T) {
 	addComputers(t, v, url.Values{"name": {"lej-1"}}, url.Values{"name": {"lej-2"}}, url.Values{"name": {"lej-3"}, "asset-id": {"1"}}, url.Values{"name": {"lej-4"}, "asset-id": {"2"}})
 	goes(t, "merge", v.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), "/computers/1")
 	wants(t, "what stays", v.Get("/app/computers/1"), http.StatusOK, "lej-1 and lej-2 are one computer now")
-	wants(t, "what is gone", v.Get("/app/computers/2"), http.StatusNotFound)
+	wants(t, "what is gone", v.Get("/app/computers/2"), http.StatusNotFound, "it was merged into computer 1", `href="/app/computers/1">Open the computer</a>`)
 	wants(t, "gone meanwhile", v.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), http.StatusNotFound)
 	wants(t, "who is called so", v.Get("/app/computers/4"), http.StatusOK, "lej-4")
 	wants(t, "one with itself", v.Post("/app/agents/duplicates/1/1", url.Values{"do": {"merge"}}), http.StatusConflict, "must be that of another computer")
@@ -53,4 +54,19 @@ func TestMergeSuggestion(t *testing.T) {
 	} {
 		wants(t, test.text, v.Get("/app/computers/2/merge?other="+url.QueryEscape(test.text)), test.status, test.want)
 	}
+}
+
+// TestMergeMarks tells what of two computers stays, as the merge then does.
+func TestMergeMarks(t *testing.T) {
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	addComputers(t, v, url.Values{"name": {"lej-1"}, "site": {"Leipzig"}}, url.Values{"name": {"lej-2"}, "site": {"Rotterdam"}, "department": {"Sales"}})
+	asked := v.Get("/app/computers/2/merge?other=1")
+	wants(t, "before", asked, http.StatusOK, `lej-1 <span class="badge good">stays</span>`, `Leipzig <span class="badge good">stays</span>`, `Sales <span class="badge good">stays</span>`)
+	if got := strings.Count(asked.Body, ">stays</span>"); got != 4 { // and the asset id
+		t.Errorf("got %d marks: %s", got, asked.Body)
+	}
+	goes(t, "merge", v.Post("/app/computers/2/merge", url.Values{"with": {"1"}}), "/computers/1")
+	got := s.Admin().Get("/hardwares/1.xml").Body
+	holdsAll(t, "after", got, "<name>lej-1</name>", "<site>Leipzig</site>", "<department>Sales</department>")
 }

@@ -62,7 +62,7 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 func (s *section) cellBegin(c *call, f *kind.Field, class string) string {
 	label := ""
 	if strings.Contains(class, "extra") {
-		label = `" data-label="` + template.HTMLEscapeString(s.heading(c, f))
+		label = `" data-label="` + template.HTMLEscapeString(s.heading(c.tongue, f))
 	}
 	return `<td role="cell" class="` + class + label + `">`
 }

@@ -23,8 +23,11 @@ type spelling struct {
 // English returns how tables are written in English, with the times of a zone, for a
 // desk.
 func English(d *desk.Desk, zone *time.Location) desk.Spelling {
-	return &spelling{&tongue{language: languages()[0], locale: locales[english]}, zone, d.Allowed}
+	return &spelling{inEnglish(), zone, d.Allowed}
 }
+
+// inEnglish speaks to whom nothing else is known of.
+func inEnglish() *tongue { return &tongue{language: languages()[0], locale: locales[english]} }
 
 // Plain returns what documents have for what a table says as pages and exports do.
 func (s *spelling) Plain(f *kind.Field, text string) string {
@@ -35,7 +38,9 @@ func (s *spelling) Plain(f *kind.Field, text string) string {
 	case f.Type == kind.Integer, f.Type == kind.Amount:
 		return s.locale.readNumber(bare)
 	case f.Type == kind.Time:
-		return readTime(bare, s.zone)
+		return readTime(s.locale.readDay(bare), s.zone)
+	case f.Type == kind.Date:
+		return s.locale.readDay(bare)
 	case f.Type == kind.Boolean:
 		for _, truth := range []bool{true, false} {
 			if strings.EqualFold(bare, s.yes(truth)) {
@@ -65,6 +70,32 @@ func (s *spelling) Says(v kind.Values, f *kind.Field, text string) bool {
 		return text != "" && (text == csvTime(value) || text == value.Format(localSeconds))
 	}
 	return false
+}
+
+// clocks are layouts of what stands behind a day, nothing at all among them.
+var clocks = []string{"", " 15:04", " 15:04:05", " 3:04 PM", " 3:04:05 PM"}
+
+// readDay returns a day, or a time, that is written as people of a country and their
+// spreadsheets do as documents have it, any other text as it is. Of days with slashes
+// nobody knows what comes first unless they know the country.
+func (l *locale) readDay(text string) string {
+	layouts := []string{l.day}
+	if l.name != english {
+		layouts = append(layouts, strings.NewReplacer("01", "1", "02", "2").Replace(l.digits))
+	}
+	for _, layout := range layouts {
+		for _, clock := range clocks {
+			at, err := time.Parse(layout+clock, text)
+			switch {
+			case err != nil:
+			case clock == "":
+				return at.Format(time.DateOnly)
+			default:
+				return at.Format(time.DateTime)
+			}
+		}
+	}
+	return text
 }
 
 // Layouts of times, and of days alone, as people and their programs write them.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"muster/internal/door"
@@ -22,7 +23,11 @@ type wrongPage struct {
 	Staff    bool
 	List     *navLink // of the section that the address is in, nil for none
 	Again    string   // the address to try again, "" for none
+	Merged   string   // the address of the computer that the one sought was merged into, "" for none
 }
+
+// merged matches what is said of a computer that was merged into another.
+var merged = regexp.MustCompile(`: it was merged into computer (\d+)$`)
 
 // Refuse writes the page of an error.
 func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
@@ -59,6 +64,9 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 	}
 	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
 		p.Again = c.URL.RequestURI()
+	}
+	if found := merged.FindStringSubmatch(strings.Join(e.Faults, "\n")); found != nil {
+		p.Merged = "/computers/" + found[1]
 	}
 	if errors.Is(e, errRole) {
 		p.Title, p.Faults = c.t("This page is not for your role"), nil
@@ -102,7 +110,9 @@ func (c *call) wrong(status int) string {
 func (c *call) wayOut(e *door.Error) (help []string) {
 	switch e.Status {
 	case http.StatusNotFound:
-		help = append(help, c.t("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
+		if !merged.MatchString(strings.Join(e.Faults, "\n")) {
+			help = append(help, c.t("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
+		}
 	case http.StatusForbidden:
 		help = append(help, c.whoMay(errors.Is(e, errRole)))
 	case http.StatusConflict:
