@@ -17,7 +17,6 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -132,10 +131,6 @@ func removeAfter(cmd *exec.Cmd, profile string) {
 	cmd.Path = "/bin/sh"
 }
 
-// lasting keeps what a page takes away after ten seconds or more, such as a word about
-// what was done: the machine may have other work before the test has read it.
-const lasting = `{ const usual = setTimeout; window.setTimeout = (f, ms, ...rest) => usual(f, ms >= 10000 ? 30 * ms : ms, ...rest); }`
-
 // emulate makes the window what the options say.
 func (b *Browser) emulate() error {
 	scheme, motion := "light", "no-preference"
@@ -159,7 +154,6 @@ func (b *Browser) emulate() error {
 		send(emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: locale}),
 		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: cmp.Or(b.Timezone, "UTC")}),
 		send(emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: version.UserAgent, AcceptLanguage: locale}),
-		send(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: lasting}),
 		send(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 	)
 }

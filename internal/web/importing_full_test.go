@@ -117,7 +117,7 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 	b.WaitText("2 rows have problems.")
 	b.Axe(t)
 	b.In(".tabs").Click("Problems 2")
-	b.In("tbody").WaitText("Name can't be blank")
+	b.In("tbody").WaitText("Thing can't be blank")
 	if got := b.Count("#mode option"); got != 1 {
 		t.Errorf("ways to import with problems: got %d, want the good rows alone", got)
 	}
