@@ -104,7 +104,7 @@ func TestSlowDatabase(t *testing.T) {
 			return err
 		}
 		go func() { answer <- c.Do("PUT", address, hardware("<name>b</name>")) }()
-		for looks := 0; looks < 10; { // each takes a while
+		for looks := 0; looks < 30; { // each takes a while
 			if s.Metrics()[`muster_database_waiting{mode="update"}`] == 1 {
 				looks++
 			}
@@ -129,7 +129,7 @@ func TestSlowBodyStage(t *testing.T) {
 	w := dial(t, s)
 	w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: "+strconv.Itoa(len(body)),
 		"Authorization: "+admin.header("POST", "/hardwares", nonce(t, s), 1))
-	for looks := 0; looks < 10; {
+	for looks := 0; looks < 30; {
 		if s.Metrics()["muster_http_requests_in_flight"] == 1 {
 			looks++
 		}

@@ -29,15 +29,15 @@ func (d *Desk) WriteImport(ctx context.Context, who Caller, i *Import, checked *
 	i.begin()
 	report := &ImportReport{Rows: slices.Clone(checked.Rows)}
 	writer := &importWriter{d, who, i, report}
-	todo := writer.todo()
+	ready := writer.ready()
 	if i.Whole {
-		err := writer.whole(ctx, todo)
+		err := writer.whole(ctx, ready)
 		return report.count(), err
 	}
-	done := len(report.Rows) - len(todo)
-	for chunk := range slices.Chunk(todo, importChunk) {
+	done := len(report.Rows) - len(ready)
+	for chunk := range slices.Chunk(ready, importChunk) {
 		if err := writer.chunk(ctx, chunk); err != nil {
-			writer.leave(todo[slices.Index(todo, chunk[0]):])
+			writer.leave(ready[slices.Index(ready, chunk[0]):])
 			return report.count(), err
 		}
 		done += len(chunk)
@@ -54,8 +54,8 @@ type importWriter struct {
 	report *ImportReport
 }
 
-// todo returns the rows that are to be written.
-func (w *importWriter) todo() (rows []int) {
+// ready returns the rows that are to be written.
+func (w *importWriter) ready() (rows []int) {
 	for at, row := range w.report.Rows {
 		if row.Fate == RowNew || row.Fate == RowChanged {
 			rows = append(rows, at)
