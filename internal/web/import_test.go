@@ -269,6 +269,19 @@ func TestImportsOfMany(t *testing.T) {
 	wants(t, "one that is open still", people[0].Get(paths[0]), http.StatusOK)
 }
 
+// TestImportNumbers warns of a file with the numbers of tickets, of which every row
+// would be a new one, until they are chosen as the key.
+func TestImportNumbers(t *testing.T) {
+	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
+	for file, warned := range map[string]bool{"No.;Subject\n1;Fan\n": true, "Subject\nFan\n": false} {
+		path := v.Upload("/app/import", url.Values{"kind": {"tickets"}}, "t.csv", file).Header.Get("Location")
+		columns := v.Get(path)
+		if got := strings.Contains(columns.Body, "every row becomes a new record"); got != warned {
+			t.Errorf("%q: got a warning %v, want %v", file, got, warned)
+		}
+	}
+}
+
 // TestImportSpellings reads what people write in their language: states, truth values,
 // numbers, sizes and times of their zone.
 func TestImportSpellings(t *testing.T) {
