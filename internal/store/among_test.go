@@ -144,6 +144,50 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 	}
 }
 
+// TestAmongState changes gadgets just after a transaction has asked memory, before it
+// has read anything: what it reads then is of the state that memory had.
+func TestAmongState(t *testing.T) { mustertest.Each(t, testAmongState) }
+
+func testAmongState(t *testing.T, db mustertest.Database) {
+	const all = 1500
+	s := openIndexed(t, db.New(t))
+	commit(t, s, func(tx *store.Tx) (err error) {
+		for range all {
+			if err == nil {
+				err = tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", Chip: "word", State: "New"}, now)
+			}
+		}
+		return err
+	})
+	q, _ := gadgets.ParseQuery("q=word", now)
+	if _, err := s.List(ctx, gadgets.Schema, q, nil); err != nil { // keeps what was found
+		t.Fatal(err)
+	}
+	ok, err := s.Jointly(ctx, q, func(tx *store.Tx) (bool, error) {
+		total, _, ok, err := tx.FindAmong(ctx, gadgets.Schema, q)
+		if !ok || err != nil {
+			return ok, err
+		}
+		commit(t, s, func(tx *store.Tx) error {
+			old, err := store.Get(ctx, tx, gadgets, 700)
+			if err != nil {
+				return err
+			}
+			g := *old
+			g.Chip = "other"
+			return tx.Update(ctx, gadgets.Schema, &g, old, now)
+		})
+		read, _, err := tx.Find(ctx, gadgets.Schema, q)
+		if total != all || read != all {
+			t.Errorf("got %d from memory and %d from the tables, want %d from both", total, read, all)
+		}
+		return true, err
+	})
+	if !ok || err != nil {
+		t.Errorf("got %v, %v, want an answer in which memory has a part", ok, err)
+	}
+}
+
 // TestAmongBeside finds tickets by the words of their comments too, among so many
 // that memory has a part in it, while tickets and comments come, change and go.
 func TestAmongBeside(t *testing.T) {

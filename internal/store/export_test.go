@@ -145,6 +145,12 @@ func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pa
 	return tx.among(ctx, k, q)
 }
 
+// FindAmong finds by a table of words or pairs and memory together, ok if that can be
+// done.
+func (tx *Tx) FindAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
+	return tx.findAmong(ctx, k, q)
+}
+
 // Jointly runs f in a transaction that may ask memory besides, on PostgreSQL
 // behind a look at the feed; ok if f is.
 func (s *Store) Jointly(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {

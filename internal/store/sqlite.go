@@ -192,11 +192,13 @@ func (c *sqliteConn) close() error {
 	return c.conn.Close()
 }
 
-// until makes queries end with ctx. SQLite forgets an interrupt that comes when
-// no statement is under way, just before one begins; so one is, all the time.
+// until makes queries end with ctx, and lets them all read the state that the file
+// has now. SQLite forgets an interrupt that comes when no statement is under way,
+// just before one begins; so one is, all the time. It reads the file, so that the
+// state does not begin with the first query alone, perhaps after memory was asked.
 func (c *sqliteConn) until(ctx context.Context) error {
 	if c.holding == nil {
-		stmt, _, err := c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT 2")
+		stmt, _, err := c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT count(*) FROM sqlite_schema")
 		if err != nil {
 			return err
 		}
