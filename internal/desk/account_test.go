@@ -21,7 +21,7 @@ func newDesk(t *testing.T, observe func(store.Transaction)) *Desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d, err := Open(ctx, Config{Store: s, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d, err := Open(ctx, Config{Store: s, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler), HashCost: HashCost{Time: 1, Memory: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +32,7 @@ func newDesk(t *testing.T, observe func(store.Transaction)) *Desk {
 // TestLoginOfDisabledUser notes a login that began before the user was
 // disabled: it must not bring the user back.
 func TestLoginOfDisabledUser(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	d := newDesk(t, nil)
 	const email = "anna@example.com"
@@ -62,6 +63,7 @@ func TestLoginOfDisabledUser(t *testing.T) {
 // TestGoneAfterwards changes a user and a setting for those who are gone as soon
 // as that is stored: the change holds at once all the same.
 func TestGoneAfterwards(t *testing.T) {
+	t.Parallel()
 	var gone context.CancelFunc
 	d := newDesk(t, func(tx store.Transaction) {
 		if gone != nil && tx.Mode == store.Updating {

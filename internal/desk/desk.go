@@ -5,6 +5,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type Config struct {
 	Now   func() time.Time
 	Log   *slog.Logger
 	Cache int64 // bytes at most of what is kept of documents, 0 for nothing
+
+	HashCost HashCost // of sign-in passwords, zero for the usual
 }
 
 // A Desk serves the records of one database.
@@ -47,6 +50,7 @@ type Desk struct {
 	refusals    refusals
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 
+	hashCost HashCost
 	hashing  chan struct{} // has one for each sign-in password that is verified
 	bulking  sync.Map      // has the ids of users a change of many records of whom is under way
 	renewing sync.Map      // has the ids of sessions whose last use is being stored
@@ -68,6 +72,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
+	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
 	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, hashesAtOnce)
 	if err := d.claim(ctx); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, old, password str
 		return "", ErrPassword
 	}
 	hash := ""
-	if err := d.inTurn(ctx, func() { hash = hashPassword(password) }); err != nil {
+	if err := d.inTurn(ctx, func() { hash = d.hashCost.hash(password) }); err != nil {
 		return "", err
 	}
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {

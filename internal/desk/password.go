@@ -24,30 +24,38 @@ const minPassword = 12
 // each takes 19 MiB.
 const hashesAtOnce = 4
 
-// The cost of a hash of a sign-in password, and its sizes in bytes.
+// A HashCost is what it takes to make a hash of a sign-in password, and to guess
+// one.
+type HashCost struct {
+	Time   uint32 // passes over the memory
+	Memory uint32 // KiB
+}
+
+// defaultCost is what a server takes unless it is told otherwise.
+var defaultCost = HashCost{Time: 2, Memory: 19 << 10}
+
+// What all hashes of sign-in passwords have in common, sizes in bytes.
 const (
-	hashTime    = 2
-	hashMemory  = 19 << 10 // KiB
 	hashThreads = 1
 	hashSize    = 32
 	saltSize    = 16
 )
 
-// nobodysPassword is what the password of an unknown user is compared with, so
-// that the answer takes as long as that of a known one.
-var nobodysPassword = hashText(make([]byte, saltSize), make([]byte, hashSize))
-
-// hashPassword returns the argon2id hash of a sign-in password.
-func hashPassword(password string) string {
+// hash returns the argon2id hash of a sign-in password.
+func (c HashCost) hash(password string) string {
 	salt := make([]byte, saltSize)
 	rand.Read(salt)
-	return hashText(salt, argon2.IDKey([]byte(password), salt, hashTime, hashMemory, hashThreads, hashSize))
+	return c.text(salt, argon2.IDKey([]byte(password), salt, c.Time, c.Memory, hashThreads, hashSize))
 }
 
-// hashText returns a hash in the usual form, which names its parameters.
-func hashText(salt, hash []byte) string {
+// nobodys returns what the password of an unknown user is compared with, so that the
+// answer takes as long as that of a known one.
+func (c HashCost) nobodys() string { return c.text(make([]byte, saltSize), make([]byte, hashSize)) }
+
+// text returns a hash in the usual form, which names its parameters.
+func (c HashCost) text(salt, hash []byte) string {
 	text := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads, text(salt), text(hash))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, hashThreads, text(salt), text(hash))
 }
 
 // verifyPassword reports whether a password is the one that a hash was made of,
@@ -109,7 +117,7 @@ func passwordFaults(who Caller, password string) (faults []string) {
 // has the API password needs no code, so then it is one that nobody signs in
 // with; it stays, as long as the address that it is bound to does.
 func (w *work) setPassword(ctx context.Context, user *inventory.User) error {
-	c := store.Credentials{UserID: user.ID, SignIn: hashPassword(user.Password)}
+	c := store.Credentials{UserID: user.ID, SignIn: w.hashCost.hash(user.Password)}
 	on, err := hasSecondFactor(ctx, w.tx, user.ID)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (d *Desk) SignIn(ctx context.Context, in SignIn) (secret string, s *Session
 	if err != nil {
 		return "", nil, err
 	}
-	ok, err := d.proves(ctx, in.Password, cmp.Or(known.SignIn, nobodysPassword))
+	ok, err := d.proves(ctx, in.Password, cmp.Or(known.SignIn, d.hashCost.nobodys()))
 	if err != nil {
 		return "", nil, err
 	}

@@ -35,6 +35,7 @@ type Place struct {
 	Kinds    []*kind.Schema // besides the product's own, for tests
 	Now      func() time.Time
 	Log      *slog.Logger
+	HashCost desk.HashCost           // of sign-in passwords, zero for the usual
 	observe  func(store.Transaction) // told of each transaction, nil for nobody
 	cache    int64                   // bytes at most of what is kept of documents
 }
@@ -117,7 +118,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache})
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost})
 	return h, err
 }
 
