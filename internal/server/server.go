@@ -390,6 +390,7 @@ func (s *Server) Stop(ctx context.Context) error {
 		s.log.Warn("requests that took too long to finish were cut off")
 		err = errors.Join(s.http.Close(), s.control.Close())
 	}
+	_ = s.socket.Close() // which removes it also when nobody has come to serve it yet
 	s.observer.close()
 	s.house.close()
 	return err
