@@ -46,6 +46,7 @@ func with(s *mustertest.Server, target, authorization string, header ...string) 
 }
 
 func TestChallenge(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fresh := nonce(t, s)
@@ -88,6 +89,7 @@ func TestChallenge(t *testing.T) {
 // TestVerified checks each accepted form of credentials, and the answer's proof
 // that the server knows the password too.
 func TestVerified(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		const password = "pässwörd für alle"
@@ -110,6 +112,12 @@ func TestVerified(t *testing.T) {
 			challenged(t, "the same again", with(s, target, l.header("GET", target, fresh, 7)), both, true)
 			equal(t, "the next count", with(s, target, l.header("GET", target, fresh, 3)).Status, http.StatusOK)
 		}
+		s.AddUser("anna+it@example.com", inventory.Technician, false)
+		for _, escaped := range []string{"anna+it%40example.com", "anna%2Bit%40example.com"} {
+			header := login{"anna+it@example.com", mustertest.AdminPassword, "SHA-256"}.header("GET", "/api", nonce(t, s), 1)
+			header = strings.Replace(header, `username="anna+it@example.com"`, "username*=UTF-8''"+escaped, 1)
+			equal(t, "username* "+escaped, with(s, "/api", header).Status, http.StatusOK)
+		}
 		fresh := nonce(t, s)
 		challenged(t, "SHA-256 from one who was offered MD5", with(s, "/api", admin.header("GET", "/api", fresh, 1), "User-Agent", "Ruby"), "MD5", false)
 	})
@@ -118,6 +126,7 @@ func TestVerified(t *testing.T) {
 // TestIndistinguishable: nothing tells whether it is the name or the password
 // that is wrong, or that the user is disabled.
 func TestIndistinguishable(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("anna@example.com", inventory.Technician, false)
@@ -144,6 +153,7 @@ func TestIndistinguishable(t *testing.T) {
 // nonce of its life must not outlive it; where several share a database, the
 // nonce of one is good for the others.
 func TestNonceAfterRestart(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		options := mustertest.Options{Database: db.New(t), Data: t.TempDir()}
 		var header string
@@ -162,6 +172,7 @@ func TestNonceAfterRestart(t *testing.T) {
 }
 
 func TestReplayedChange(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		authorization := admin.header("POST", "/hardwares", nonce(t, s), 1)
@@ -173,6 +184,7 @@ func TestReplayedChange(t *testing.T) {
 }
 
 func TestStaleNonce(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fresh := nonce(t, s)
@@ -200,6 +212,7 @@ func TestStaleNonce(t *testing.T) {
 }
 
 func TestDisabledUser(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.AddUser("anna@example.com", inventory.Technician, false)
@@ -219,6 +232,7 @@ func TestDisabledUser(t *testing.T) {
 // TestLastLogin: it is renewed at most hourly, without touching updated-at and
 // without an audit record.
 func TestLastLogin(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.AddUser("anna@example.com", inventory.Technician, false)
@@ -243,6 +257,7 @@ func TestLastLogin(t *testing.T) {
 // TestSecretsInLog makes requests of every sort and looks for what must not be
 // in the log.
 func TestSecretsInLog(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		wrong := admin

@@ -14,6 +14,7 @@ import (
 // address it is asked for under, and follows every change at once. On SQLite it
 // is answered from memory then; on PostgreSQL once the node has read its indexes.
 func TestFromMemory(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -47,6 +48,7 @@ func TestFromMemory(t *testing.T) {
 // TestTagsOfNodes: a document has the same tag from a server that keeps nothing,
 // and after a new start.
 func TestTagsOfNodes(t *testing.T) {
+	t.Parallel()
 	database, data := mustertest.SQLite.New(t), t.TempDir()
 	tags := func(cache int) (all string) {
 		var got string
@@ -70,6 +72,7 @@ func TestTagsOfNodes(t *testing.T) {
 // TestFromMemoryByAnotherName: incidents are found and sorted as the tickets that
 // they are, from memory too.
 func TestFromMemoryByAnotherName(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()

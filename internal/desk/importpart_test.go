@@ -50,6 +50,7 @@ func (o *office) contract(t *testing.T, id int64) string {
 // TestImportParts imports licences with their items, of which each row has one: as
 // new ones, once more, and changed. What a table does not tell of stays.
 func TestImportParts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		const table = "Name,Type,Item name,Item version,Quantity,Rate,purchases.number,Currency\n" +
@@ -64,6 +65,7 @@ func TestImportParts(t *testing.T) {
 			{"changed and added", "Name,Item name,Item version,Quantity\nOffice,word,2021,20\nOffice,Word,2024,1\n", "2 changed []\n3 changed []\n", false,
 				"Office SoftwareLicense 26: word/2021/20 Excel/2021/5 Word/2024/1 P-1=EUR P-2=USD"},
 			{"by what columns there are", "Name,Item name,Quantity\nOffice,Excel,6\n", "2 changed []\n", false, "Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
+			{"with a blank cell", "Name,Item name,Quantity\nOffice,Excel,\n", "2 unchanged []\n", false, "Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
 			{"emptied", "Name,Item name,Quantity\nOffice,Excel,\n", "2 changed []\n", true, "Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
 			{"without parts", "Name,Tag\nOffice,x\n", "2 changed []\n", true, "Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
 		} {
@@ -84,6 +86,7 @@ func TestImportParts(t *testing.T) {
 // TestImportPartsCounted imports licences whose rows are mixed and come in several
 // transactions: their use is counted whatever the last row of each is about.
 func TestImportPartsCounted(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d, s := openDesk(t, db, 3)
 		for computer, software := range [][]inventory.Software{{{Name: "p-7"}}, {{Name: "p-7"}, {Name: "p-148"}}, {{Name: "p-200"}}} {
@@ -116,6 +119,7 @@ func TestImportPartsCounted(t *testing.T) {
 // TestImportPartFaults refuses parts that cannot be right, by row and column, and
 // takes none away.
 func TestImportPartFaults(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t, mustertest.SQLite)
 	twins := inventory.Contracts.New()
 	twins.Name, twins.Type = "Twins", inventory.SoftwareLicense
@@ -160,6 +164,7 @@ Twins,,A,1
 // TestImportPartsMeanwhile refuses the parts of a record whose own row is refused
 // only when it is written.
 func TestImportPartsMeanwhile(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t, mustertest.SQLite)
 	ctx := context.Background()
 	i := read(t, inventory.Contracts.Schema, "Name,Item name\nOffice,Word\nOffice,Excel\nOther,Pen\n")
@@ -183,6 +188,7 @@ func TestImportPartsMeanwhile(t *testing.T) {
 // TestImportPartColumns finds the columns of parts by their names, and those of
 // records first.
 func TestImportPartColumns(t *testing.T) {
+	t.Parallel()
 	k := inventory.Contracts.Schema
 	for column, want := range map[string]string{
 		"Name": "name", "Tag": "tag", "Item name": "items.name", "ITEM_VERSION": "items.version", "items.tag": "items.tag", "Quantity": "items.quantity", "Rate": "items.rate",

@@ -61,6 +61,7 @@ func five(t *testing.T, v *mustertest.Visitor) []string {
 
 // TestFilters narrows a list by several filters and shows what the others leave.
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -88,6 +89,7 @@ func TestFilters(t *testing.T) {
 // TestLastFilter offers to remove the filter that was added last, wherever its
 // field stands among the others, and keeps the order in which they were added.
 func TestLastFilter(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	five(t, v)
@@ -115,6 +117,7 @@ func TestLastFilter(t *testing.T) {
 // TestAPILine tells how a list is read through the API, in a line that the shell
 // takes as it is.
 func TestAPILine(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	got := v.Get("/app/computers?site=O%27Hara&per_page=25")
@@ -123,6 +126,7 @@ func TestAPILine(t *testing.T) {
 
 // TestColumns chooses the columns of a list and goes back to the usual ones.
 func TestColumns(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	five(t, v)
@@ -142,16 +146,25 @@ func TestColumns(t *testing.T) {
 
 // TestPager turns the pages of a list and sorts it.
 func TestPager(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	five(t, v)
 	got := v.Get("/app/computers?per_page=2&page=2&sort_by=name&sort_order=DESC")
 	holds(t, "page 2", got, "3–4 of 5", `aria-sort="descending"`, ">lej-3</a>", ">lej-2</a>", "page=3", "?n=3&amp;list=")
 	lacks(t, "page 2", got, ">rot-2</a>", ">lej-1</a>")
+	for label, want := range map[string]string{"First": "1–2 of 5", "Previous": "1–2 of 5", "Next": "5–5 of 5", "Last": "5–5 of 5"} {
+		link := regexp.MustCompile(`href="([^"]+)"[^>]* aria-label="` + label + ` page"`).FindStringSubmatch(got.Body)
+		if link == nil {
+			t.Fatalf("got no link to the %s page in %s", label, got.Body)
+		}
+		holds(t, label, v.Get(html.UnescapeString(link[1])), want, `aria-sort="descending"`)
+	}
 }
 
 // TestFirstComputers tells who finds no computers what they can do about it.
 func TestFirstComputers(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("read@example.com", inventory.Technician, true)

@@ -13,6 +13,7 @@ import (
 // TestFarPages asks for pages far behind the last one everywhere: there is a page,
 // or a refusal, and nothing breaks.
 func TestFarPages(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 	add(t, s, "/hardwares/1/softwares", "<software><name>Writer</name></software>")
@@ -45,6 +46,7 @@ func TestFarPages(t *testing.T) {
 // TestPastTheEnd leads from a page behind the last one to that, so that a list
 // with records is not shown as empty.
 func TestPastTheEnd(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for _, path := range ids(five(t, v)) {
