@@ -10,7 +10,7 @@ DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/nul
 DIST    ?= dist
 TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
 
-.PHONY: help build test test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
+.PHONY: help build test test-race test-browser test-draws test-all test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -18,32 +18,31 @@ help: ## print this list
 build: ## build ./muster
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
 
-# The race detector watches our code and the database driver, not SQLite itself: C translated to Go that works on memory
-# of its own, of which it could tell nothing, and which it slows 26 times. Nor does it watch the arithmetic of password
-# hashes and of compression, which has no memory but its caller's: compress/gzip around the latter is watched.
-UNWATCHED = modernc.org/sqlite/lib modernc.org/libc golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b compress/flate
-RACE      = -race $(UNWATCHED:%=-gcflags=%=-race=false)
+# What each target runs is in scripts/suite/stages.go, and a table in CONTRIBUTING.md says why.
+test: ## run all tests that a change must pass, in 12 minutes; installs what they need, or says what to install
+	@go run ./scripts/suite test
 
-# Tests about volume or time have the build tag volume and a name that begins with TestVolume, those with a browser
-# the tag browser and TestBrowser. They run without the race detector.
-test: ## run all tests; installs what they need, or says what to install
-	scripts/install-test-tools
-	go -C packaging test ./...
-	scripts/with-postgres go test -count=1 -timeout 60m $(RACE) -tags full ./...
-	scripts/with-postgres go test -timeout 45m -tags full,volume,browser -run '^Test(Volume|Browser)' ./...
+quick: ## run the tests that need nothing but Go, in a minute
+	@go run ./scripts/suite quick
 
-# With the build tag faults the crash ledger is whole, and there are power cuts and failing system calls besides.
+test-race: ## run all tests with the race detector
+	@go run ./scripts/suite test-race
+
+test-browser: ## run the tests of pages in all looks
+	@go run ./scripts/suite test-browser
+
+test-draws: ## run the tests that draw cases at random, with all of them
+	@go run ./scripts/suite test-draws
+
+test-all: ## run everything that there is, in two hours
+	@go run ./scripts/suite test test-race test-browser test-draws test-faults test-load
+	packaging/try/run
+
 test-faults: ## run the crash ledger, power cuts and disk faults; as root, since they mount disks
-	scripts/install-test-tools
-	scripts/with-postgres go test -timeout 30m -v -tags full,volume,faults -run '^(TestVolumeCrashLedger|TestFault|TestFull)' ./cmd/muster
+	@go run ./scripts/suite test-faults
 
-test-load: ## hold the server to its limits under load; takes minutes and wants the machine for itself
-	scripts/install-test-tools
-	scripts/with-postgres go test -tags full,volume,load -run '^TestVolumeLoad$$' -timeout 30m -v ./cmd/muster
-
-quick: ## run the tests that need nothing but Go
-	go test ./...
-	go -C packaging test ./...
+test-load: ## hold the server to its limits under load; wants the machine for itself
+	@go run ./scripts/suite test-load
 
 bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100000' or other flags of it
 	CGO_ENABLED=0 scripts/with-postgres go run ./bench $(BENCH)
@@ -61,9 +60,9 @@ fuzz: ## run each fuzz test for FUZZTIME (30s)
 check: ## look for mistakes without running the tests
 	@unformatted=$$(gofmt -l .) && test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	go vet ./...
-	go vet -tags full,volume,faults,load,browser ./...
+	go vet -tags full,volume,faults,load,browser,deep ./...
 	go tool staticcheck ./...
-	go tool staticcheck -tags full,volume,faults,load,browser ./...
+	go tool staticcheck -tags full,volume,faults,load,browser,deep ./...
 	go mod tidy -diff
 	for os in windows darwin; do export GOOS=$$os CGO_ENABLED=0 && go build ./... && go vet ./... || exit; done
 	cd packaging && go vet ./... && go tool -modfile ../go.mod staticcheck ./... && go mod tidy -diff

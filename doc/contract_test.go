@@ -1,3 +1,5 @@
+//go:build full
+
 package doc_test
 
 import (

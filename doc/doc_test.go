@@ -1,3 +1,5 @@
+//go:build full
+
 // Package doc_test keeps the documentation true.
 package doc_test
 

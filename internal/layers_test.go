@@ -20,6 +20,7 @@ const module = "muster/"
 var levels = map[string]int{
 	"cmd/muster":          9,
 	"bench":               9,
+	"scripts/suite":       9,
 	"internal/mustertest": 8,
 	"internal/doctor":     8,
 	"internal/server":     7,
@@ -35,6 +36,7 @@ var levels = map[string]int{
 	"internal/report":     4, // its reports are made of the kinds of inventory
 	"internal/inventory":  3,
 	"internal/kindtest":   3,
+	"internal/draws":      0,
 	"internal/kind":       1,
 	"internal/markup":     0,
 	"internal/words":      0,
@@ -112,7 +114,7 @@ func faultOf(s source, imported string) string {
 		return "this package imports no other module"
 	case own && !known:
 		return "it has no level"
-	case to == "internal/kindtest", to == "internal/mustertest" && s.dir != "bench":
+	case to == "internal/kindtest", to == "internal/draws" && s.dir != "internal/mustertest", to == "internal/mustertest" && s.dir != "bench":
 		return "only tests and bench import it"
 	case own && level >= levels[s.dir]:
 		return "imports go down only"

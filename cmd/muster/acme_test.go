@@ -18,6 +18,7 @@ import (
 // TestACME gets a certificate from an authority, and does without the authority
 // at the next start.
 func TestACME(t *testing.T) {
+	t.Parallel()
 	const name = "assets.example.com"
 	pebble := mustertest.NewPebble(t)
 	roots := pebble.Start()

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -91,6 +93,7 @@ func (i *intake) tell(f *folder) {
 
 // TestAgentRun: the computer is reported as itself, under the same id each time, and it is said to where.
 func TestAgentRun(t *testing.T) {
+	t.Parallel()
 	f, i := newFolder(t), newIntake(t)
 	i.tell(f)
 	name, err := os.Hostname()
@@ -121,6 +124,7 @@ func TestAgentRun(t *testing.T) {
 
 // TestAgentPrint: people can see what would leave their computer; nothing is sent or kept, and no server is needed.
 func TestAgentPrint(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	text := f.must("agent", "run", "--print", "--state", "state", "--every", "24h")
 	m, err := report.Read([]byte(text), report.Source{})
@@ -134,6 +138,7 @@ func TestAgentPrint(t *testing.T) {
 
 // TestAgentFaults: what is wrong is told with what to do, and without the token.
 func TestAgentFaults(t *testing.T) {
+	t.Parallel()
 	f, i := newFolder(t), newIntake(t)
 	i.tell(f)
 	server, ca, state := f.env[0], f.env[1], f.env[2]
@@ -154,6 +159,7 @@ func TestAgentFaults(t *testing.T) {
 
 // TestAgentEvery: the first report is at once, and the agent stops when it is told to.
 func TestAgentEvery(t *testing.T) {
+	t.Parallel()
 	for name, sig := range map[string]os.Signal{"terminated": syscall.SIGTERM, "interrupted": os.Interrupt} {
 		t.Run(name, func(t *testing.T) {
 			f, i := newFolder(t), newIntake(t)

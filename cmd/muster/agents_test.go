@@ -37,6 +37,7 @@ var realAgents = []struct {
 // each twice: all three report the same computer, whole, and the second time
 // nothing changes.
 func TestRealAgents(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		f.env = []string{"MUSTER_DATABASE=" + db.New(t)}

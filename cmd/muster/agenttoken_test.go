@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -19,6 +21,7 @@ import (
 // TestAgentTokenCommands tells one story twice: while the server runs, and while
 // it does not.
 func TestAgentTokenCommands(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		for _, running := range []bool{true, false} {
 			t.Run(map[bool]string{true: "running", false: "stopped"}[running], func(t *testing.T) {
@@ -202,6 +205,7 @@ func appearsNowhere(t *testing.T, s *service, secret, database string) {
 
 // TestAgentTokensWithoutDatabase: a command about agent tokens makes no database.
 func TestAgentTokensWithoutDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.refused([]string{"agent", "token", "add"}, "there is no database", "muster serve")
 	if f.exists("") {

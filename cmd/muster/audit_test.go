@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -41,6 +43,7 @@ func (f *folder) unguard(postgres bool) {
 // TestAuditVerify walks the audit trail beside a running server and after it,
 // and finds what was done to it meanwhile.
 func TestAuditVerify(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f, s := installed(t, db)
 		for i := range 4 {
@@ -85,6 +88,7 @@ func TestAuditVerify(t *testing.T) {
 
 // TestAuditVerifyNothing has no database to look into.
 func TestAuditVerifyNothing(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.refused([]string{"audit", "verify"}, "there is no database", "--data or --database")
 	if f.exists("") {

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -61,6 +63,7 @@ func (f *folder) holds(want map[string]string, password string) {
 
 // TestBackupAndRestore goes back to a state, from which the server went on.
 func TestBackupAndRestore(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		database := "MUSTER_DATABASE=" + db.New(t)
@@ -103,6 +106,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // TestMoveBetweenDatabases moves an installation there and back again.
 func TestMoveBetweenDatabases(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		s := f.serve("--demo", "--rate-limit", "0")
@@ -126,6 +130,7 @@ func TestMoveBetweenDatabases(t *testing.T) {
 
 // TestRestoreElsewhere makes an installation again from its backup alone.
 func TestRestoreElsewhere(t *testing.T) {
+	t.Parallel()
 	f, elsewhere := newFolder(t), newFolder(t)
 	s := f.serve("--demo", "--rate-limit", "0")
 	want := documents(t, s, s.password)
@@ -158,6 +163,7 @@ func TestRestoreElsewhere(t *testing.T) {
 
 // TestRestoreWhileServing refuses, and the server goes on.
 func TestRestoreWhileServing(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
@@ -181,6 +187,7 @@ func TestRestoreWhileServing(t *testing.T) {
 
 // TestDamagedBackup is noticed before anything is touched.
 func TestDamagedBackup(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--demo", "--rate-limit", "0")
 	f.must("backup", "good.backup")
@@ -227,6 +234,7 @@ func flip(file []byte, at int) []byte {
 // TestBackupFile: what is there is replaced when asked for alone, and no part
 // of a file is left.
 func TestBackupFile(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.refused([]string{"backup", "a.backup"}, "there is no database", "--data or --database")
 	f.serve("--demo", "--rate-limit", "0").stop()
@@ -261,6 +269,7 @@ func TestBackupFile(t *testing.T) {
 
 // TestBackupWithoutKeys is of use with the right key alone.
 func TestBackupWithoutKeys(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--demo", "--rate-limit", "0")
 	want := documents(t, s, s.password)
@@ -305,6 +314,7 @@ func TestBackupWithoutKeys(t *testing.T) {
 // TestBackupLacksKey refuses a backup that would be of no use: the running
 // server's key is elsewhere.
 func TestBackupLacksKey(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	key := filepath.Join(f.dir, "elsewhere.key")
 	f.serve("--key-file", key)
@@ -317,6 +327,7 @@ func TestBackupLacksKey(t *testing.T) {
 
 // TestBackupOfWrongKey refuses a backup that could not be restored.
 func TestBackupOfWrongKey(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
@@ -345,6 +356,7 @@ func TestBackupOfWrongKey(t *testing.T) {
 
 // TestRestoreKeepsKeys keeps the keys of what it replaces.
 func TestRestoreKeepsKeys(t *testing.T) {
+	t.Parallel()
 	f, other := newFolder(t), newFolder(t)
 	s := f.serve()
 	create(t, s, s.password, "first")
@@ -379,6 +391,7 @@ func TestRestoreKeepsKeys(t *testing.T) {
 // TestRestoreTwice keeps what each restore replaces, however soon the next one
 // comes.
 func TestRestoreTwice(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
 	f.must("backup", "a.backup")
@@ -392,6 +405,7 @@ func TestRestoreTwice(t *testing.T) {
 
 // TestKeysCannotBeWritten says so; the next restore mends it.
 func TestKeysCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	f, other := newFolder(t), newFolder(t)
 	s := f.serve()
 	s.stop()

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build full && linux
 
 package main_test
 
@@ -37,6 +37,7 @@ func (f *folder) onTerminal(stdout bool, args ...string) (string, error) {
 // TestBar shows on a terminal how far a command has come, and nothing when it
 // is done.
 func TestBar(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve("--demo").stop()
 	f.must("backup", "a.backup")
@@ -62,6 +63,7 @@ func TestBar(t *testing.T) {
 // TestAdopt: what root makes in the data folder of another user is that
 // user's, but nothing that is elsewhere.
 func TestAdopt(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		return // nobody else can give files away
 	}

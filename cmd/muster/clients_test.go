@@ -46,6 +46,7 @@ var scripts = map[string]script{
 
 // TestClients: clients written years ago work without a change.
 func TestClients(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--demo")
 	for name := range scripts {
@@ -85,6 +86,7 @@ func runScript(t *testing.T, s *service, name string, script script) (string, er
 // TestRubySavesBack: what a stock Ruby client reads and saves back untouched
 // changes nothing, whatever it makes of collections and their names.
 func TestRubySavesBack(t *testing.T) {
+	t.Parallel()
 	s := newFolder(t).serve("--demo")
 	got, err := runScript(t, s, "activesupport", script{[]string{"ruby", "activesupport.rb"}, []string{"STYLE=zero"}})
 	want := "list 1 5 250 1 2 3 4 5\n"

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -7,6 +9,7 @@ import (
 
 // TestComplete: what fits follows from the command line's declaration.
 func TestComplete(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for line, want := range map[string]string{
 		"":                                   "serve user token agent computer import setting audit doctor backup restore rollback version health completion",
@@ -53,6 +56,7 @@ func TestComplete(t *testing.T) {
 
 // TestManual: the manual page has every command and every flag with its variable.
 func TestManual(t *testing.T) {
+	t.Parallel()
 	page := newFolder(t).must("man")
 	for command, names := range flags {
 		if command == "" || isGroup(command) {

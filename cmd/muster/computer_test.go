@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -10,6 +12,7 @@ import (
 // TestComputerMerge tells one story twice: while the server runs, and while it
 // does not.
 func TestComputerMerge(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		for _, running := range []bool{true, false} {
 			name := map[bool]string{true: "running", false: "stopped"}[running]

@@ -27,6 +27,7 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 // TestPrintedCurl: the line that a first start prints works when pasted, from
 // any folder, also when the data folder has an odd name.
 func TestPrintedCurl(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string][]string{
 		"usual":      nil,
 		"odd folder": {"--data", `it's "my" $HOME data`},
@@ -53,6 +54,7 @@ var (
 // pasted in their order. Where the server is and who calls, the reader fills
 // in, and here the test.
 func TestREADME(t *testing.T) {
+	t.Parallel()
 	s := newFolder(t).serve("--demo")
 	// Without --fail-with-body curl takes a refusal for a success.
 	script := "set -eu\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n"
@@ -78,6 +80,7 @@ func TestREADME(t *testing.T) {
 
 // TestScript runs the script of doc/api.md on the demo organisation.
 func TestScript(t *testing.T) {
+	t.Parallel()
 	_, script, _ := strings.Cut(read(t, "../../doc/api.md"), "```python\n")
 	script, _, found := strings.Cut(script, "```")
 	if !found {

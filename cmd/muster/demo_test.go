@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -17,6 +19,7 @@ var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?`)
 
 // TestDemo: the demo organisation is the same wherever it is made.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	got, want := demoDocuments(t), demoDocuments(t)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("two demo organisations differ:\n%s", diff)
@@ -77,6 +80,7 @@ func demoDocuments(t *testing.T) map[string]string {
 }
 
 func TestDemoOnExistingDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	first := f.serve()
 	first.stop()

@@ -18,6 +18,7 @@ import (
 // TestDoctorPostgresStopped: when PostgreSQL goes away under a running server,
 // both are told.
 func TestDoctorPostgresStopped(t *testing.T) {
+	t.Parallel()
 	cable, address := mustertest.NewCable(t, mustertest.Postgres.New(t))
 	f := patient(t)
 	f.env = append(f.env, "MUSTER_DATABASE="+address)
@@ -31,6 +32,7 @@ func TestDoctorPostgresStopped(t *testing.T) {
 
 // TestDoctorPostgresKind: a database that is not as it should be is told.
 func TestDoctorPostgresKind(t *testing.T) {
+	t.Parallel()
 	f, s := installed(t, mustertest.Postgres)
 	s.stop()
 	f.sql(`ALTER TABLE hardwares ALTER COLUMN notes TYPE TEXT COLLATE "POSIX"`)

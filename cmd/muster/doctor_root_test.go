@@ -21,6 +21,7 @@ const nobody = 65534
 // TestDoctorOwner: a command that root has run may leave files that the server
 // cannot use.
 func TestDoctorOwner(t *testing.T) {
+	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)
 	s.stop()
 	if err := os.Chown(f.data("muster.db"), nobody, nobody); err != nil {
@@ -31,6 +32,7 @@ func TestDoctorOwner(t *testing.T) {
 
 // TestDoctorOtherUser: one who is not the server's user is told so.
 func TestDoctorOtherUser(t *testing.T) {
+	t.Parallel()
 	f, _ := installed(t, mustertest.SQLite)
 	for dir := f.dir; len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
 		if err := os.Chmod(dir, 0o755); err != nil {
@@ -61,6 +63,7 @@ func TestDoctorOtherUser(t *testing.T) {
 // TestDoctorFull: a disk that is nearly full is a warning, a full one a
 // problem; the doctor needs no room itself.
 func TestDoctorFull(t *testing.T) {
+	t.Parallel()
 	f := patient(t)
 	if err := os.Mkdir(f.data(""), 0o700); err != nil {
 		t.Fatal(err)

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -174,6 +176,7 @@ func (f *folder) sql(statement string) {
 }
 
 func TestDoctorHealthy(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f, s := installed(t, db)
 		d := f.doctor()
@@ -197,6 +200,7 @@ func TestDoctorHealthy(t *testing.T) {
 
 // TestDoctorNothing: a missing installation is explained, and none is made.
 func TestDoctorNothing(t *testing.T) {
+	t.Parallel()
 	f := patient(t)
 	d := f.doctor()
 	d.says(t, "no folder", doctor.Problem, "data folder", f.data(""), "muster serve", "--data")
@@ -218,6 +222,7 @@ func TestDoctorNothing(t *testing.T) {
 
 // TestDoctorDatabase breaks the database in each way.
 func TestDoctorDatabase(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f, s := installed(t, db)
 		f.doctor("--realm", "Other").says(t, "another realm", doctor.Problem, "key", `"Muster"`, "--realm")
@@ -250,6 +255,7 @@ func TestDoctorDatabase(t *testing.T) {
 
 // TestDoctorClock: records of the future mean that the clock is behind.
 func TestDoctorClock(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f, s := installed(t, db)
 		s.stop()
@@ -270,6 +276,7 @@ func TestDoctorClock(t *testing.T) {
 
 // TestDoctorBuilt: the clock cannot be before the program was made.
 func TestDoctorBuilt(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "muster")
 	if err := buildProgram(file, "2999-12-31"); err != nil {
 		t.Fatal(err)
@@ -282,6 +289,7 @@ func TestDoctorBuilt(t *testing.T) {
 
 // TestDoctorDamage: a damaged page is found.
 func TestDoctorDamage(t *testing.T) {
+	t.Parallel()
 	f := patient(t)
 	f.serve("--demo").stop()
 	text := []byte(read(t, f.data("muster.db")))
@@ -304,6 +312,7 @@ var clockTime = regexp.MustCompile(`\d\d:\d\d:\d\d`)
 // TestDoctorAway: a database that does not answer is told without its
 // password.
 func TestDoctorAway(t *testing.T) {
+	t.Parallel()
 	f := patient(t)
 	f.serve().stop()
 	const database = "postgres://someone:hush-hush@localhost:1/muster"
@@ -317,6 +326,7 @@ func TestDoctorAway(t *testing.T) {
 
 // TestDoctorCertificate breaks own and local certificates in each way.
 func TestDoctorCertificate(t *testing.T) {
+	t.Parallel()
 	f := patient(t)
 	now := time.Now()
 	make := func(name string, from, to time.Duration) []string {
@@ -356,6 +366,7 @@ func TestDoctorCertificate(t *testing.T) {
 
 // TestDoctorPort tells who listens where the server should.
 func TestDoctorPort(t *testing.T) {
+	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)
 	f.doctor("--listen", "localhost:"+freePort(t)).says(t, "elsewhere", doctor.Warning, "port", "listens elsewhere", "--listen")
 	other := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -373,6 +384,7 @@ func TestDoctorPort(t *testing.T) {
 
 // TestDoctorModes: what others could read or write is told.
 func TestDoctorModes(t *testing.T) {
+	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)
 	for _, test := range []struct {
 		file         string

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -15,6 +17,7 @@ import (
 // TestFirstRun is what a new user sees: an empty folder, one command, and
 // everything that a first call needs.
 func TestFirstRun(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	for name, want := range map[string]os.FileMode{
@@ -53,6 +56,7 @@ func TestFirstRun(t *testing.T) {
 }
 
 func TestSecondStart(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	first := f.serve()
 	made := first.admin().Do("POST", "/hardwares.xml", "<hardware><name>kept</name></hardware>")
@@ -84,6 +88,7 @@ func TestSecondStart(t *testing.T) {
 // TestFailedFirstRun: the password must not be lost when the very first start
 // fails for a reason that has nothing to do with it.
 func TestFailedFirstRun(t *testing.T) {
+	t.Parallel()
 	busy, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)
@@ -107,12 +112,14 @@ func TestFailedFirstRun(t *testing.T) {
 
 // TestLongFolder: a socket's path may have about a hundred bytes.
 func TestLongFolder(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	long := strings.Repeat("long", 30)
 	f.refused([]string{"serve", "--listen", "localhost:0", "--data", long}, "shorter", long)
 }
 
 func TestTwoServersOnOneFolder(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	f.refused([]string{"serve", "--listen", "localhost:0"}, "another process has the database open", f.data("muster.db"))
@@ -127,6 +134,7 @@ func TestTwoServersOnOneFolder(t *testing.T) {
 // TestServerKey: without the key that a database was made with, nothing
 // starts, nothing is changed, and the text says what to do.
 func TestServerKey(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	password := s.password
@@ -164,6 +172,7 @@ func TestServerKey(t *testing.T) {
 }
 
 func TestKeyFile(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	file := filepath.Join(f.dir, "elsewhere.key")
 	s := f.serve("--key-file", file)
@@ -179,6 +188,7 @@ func TestKeyFile(t *testing.T) {
 }
 
 func TestRealm(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--realm", "Depot")
 	got := s.client("", "").Get("/api.xml").Header.Get("WWW-Authenticate")
@@ -192,6 +202,7 @@ func TestRealm(t *testing.T) {
 }
 
 func TestCertificate(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	roots := x509.NewCertPool()

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -65,6 +67,7 @@ var flags = map[string]string{
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for command, want := range flags {
 		help := f.must(append(strings.Fields(command), "--help")...)
@@ -90,6 +93,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	want := fmt.Sprintf("muster v0.0.0-test %s %s/%s (commit abc of 2026-01-31)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if got := f.must("version"); got != want {
@@ -101,6 +105,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for args, want := range map[string]string{
 		"nonsense":                                     "nonsense",
@@ -154,6 +159,7 @@ func TestBadFlags(t *testing.T) {
 // TestDatabaseAway: the text about a database that does not answer keeps its
 // password.
 func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for _, args := range [][]string{{"serve", "--listen", "localhost:0"}, {"user", "list"}} {
 		args = append(args, "--database", "postgres://someone:hush-hush@localhost:1/muster")
@@ -167,6 +173,7 @@ func TestDatabaseAway(t *testing.T) {
 
 // TestVariables: each setting is a variable too, and a flag beats it.
 func TestVariables(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.env = []string{
 		"MUSTER_DATA=other", "MUSTER_DATABASE=other.db", "MUSTER_KEY_FILE=other.key", "MUSTER_REALM=Other", "MUSTER_LISTEN=127.0.0.1:0",
@@ -211,6 +218,7 @@ func TestVariables(t *testing.T) {
 // TestLoginLimits are 60 failures a minute of one user from one address, and 300
 // of one address, unless told otherwise.
 func TestLoginLimits(t *testing.T) {
+	t.Parallel()
 	s := newFolder(t).serve()
 	failures := func(user string) (n int) { // until the user has to wait
 		for ; n < 400 && s.client(user, "whatever it is").Get("/api").Status == http.StatusUnauthorized; n++ {
@@ -230,6 +238,7 @@ func TestLoginLimits(t *testing.T) {
 }
 
 func TestPlainHTTP(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--plain-http")
 	if !strings.HasPrefix(s.base, "http://localhost:") || strings.Contains(s.curl, "--cacert") || f.exists("ca.pem") {
@@ -244,6 +253,7 @@ func TestPlainHTTP(t *testing.T) {
 // TestBaseURL: addresses in documents are the configured ones, whatever the
 // request's host is.
 func TestBaseURL(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--base-url", "https://assets.example.com:8000/", "--allow-host", "desk.example.com")
 	if want := "https://assets.example.com:8000"; s.base != want || !strings.Contains(s.curl, " https://localhost:") {
@@ -283,6 +293,7 @@ func certificateNames(t *testing.T, f *folder) []string {
 }
 
 func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	certFile, keyFile := makeCertificate(t, f.dir, "one")
 	_, otherKey := makeCertificate(t, f.dir, "two")
@@ -302,6 +313,7 @@ func TestOwnCertificate(t *testing.T) {
 // TestNewCertificate is taken into use while the server runs: at a signal, or
 // when its files change; one that is damaged is not.
 func TestNewCertificate(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	certFile, keyFile := makeCertificate(t, f.dir, "one")
 	s := f.serve("--cert-file", certFile, "--cert-key", keyFile)

@@ -17,7 +17,10 @@ import (
 
 // TestFullDisk: on a full disk reading goes on and changes are answered 507
 // with what to do; that done, changes go on, and nothing was lost or half done.
-func TestFullDisk(t *testing.T) { testFullDisk(t, newTmpfs(t, "64m")) }
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	testFullDisk(t, newTmpfs(t, "64m"))
+}
 
 func testFullDisk(t *testing.T, d *disk) {
 	f := &folder{t: t, dir: d.folder, env: []string{"MUSTER_RATE_LIMIT=0"}}

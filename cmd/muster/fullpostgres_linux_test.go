@@ -11,6 +11,7 @@ import (
 // TestFullPostgres is TestFullDisk for the disk of a PostgreSQL server. There
 // is no ballast: what to remove from it is known to its administrators.
 func TestFullPostgres(t *testing.T) {
+	t.Parallel()
 	d := newTmpfs(t, "160m")
 	c := newCluster(t, d, "fsync = off", "min_wal_size = 32MB", "max_wal_size = 32MB", "autovacuum = off", "shared_buffers = 16MB")
 	f := newFolder(t)

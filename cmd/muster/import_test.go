@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -18,6 +20,7 @@ lej-3;A-3;Rotterdam;
 // TestImportCommand tells one story twice: while the server runs, and while it
 // does not.
 func TestImportCommand(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		for _, running := range []bool{true, false} {
 			name := map[bool]string{true: "running", false: "stopped"}[running]
@@ -48,6 +51,7 @@ func TestImportCommand(t *testing.T) {
 // TestImportZone reads times as the person wrote them who has exported the table, and
 // what else people write in English.
 func TestImportZone(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	c := f.serve().admin()
 	table := filepath.Join(f.dir, "table.csv")
@@ -122,6 +126,7 @@ func tellImports(t *testing.T, f *folder) {
 
 // TestImportLicences imports a licence with its items.
 func TestImportLicences(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	got := f.feed("Name,Type,Item name,Quantity\nOffice,SoftwareLicense,Word,10\nOffice,,Excel,5\n", "import", "contracts", "-")

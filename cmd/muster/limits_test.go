@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -10,6 +12,7 @@ import (
 // TestFewFiles: where the system allows too few open files for the connections
 // that are wanted, fewer are taken, and the log says so.
 func TestFewFiles(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

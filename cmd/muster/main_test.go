@@ -1,3 +1,5 @@
+//go:build full
+
 // Package main_test runs the program as people and scripts do: the real binary
 // as a child process, in a folder of its own, seen from outside.
 package main_test
@@ -69,7 +71,21 @@ type folder struct {
 	env []string // MUSTER_ variables
 }
 
-func newFolder(t *testing.T) *folder { return &folder{t: t, dir: t.TempDir()} }
+// newFolder makes a folder that is removed after the test. Its path is short, unlike that of t.TempDir: the data folder
+// has a socket, whose path has a hundred bytes.
+func newFolder(t *testing.T) *folder {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return &folder{t: t, dir: dir}
+}
 
 // data returns the path of a file in the data folder.
 func (f *folder) data(name string) string { return filepath.Join(f.dir, "muster-data", name) }

@@ -42,6 +42,7 @@ func isStale(r *mustertest.Response) bool {
 
 // TestNodesReplay sends what one node has carried out to the other.
 func TestNodesReplay(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	setup := n.admin(n.a)
 	for range 3 {
@@ -94,6 +95,7 @@ func TestNodesReplay(t *testing.T) {
 // TestNodesReplayAllowed: reading may be repeated at another node, and what was
 // refused has not used up its proof there.
 func TestNodesReplayAllowed(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	n.admin(n.a).Do("POST", "/hardwares", "<hardware><name>c</name></hardware>")
 	challenge := n.challenge(n.b)
@@ -122,6 +124,7 @@ func TestNodesReplayAllowed(t *testing.T) {
 // TestNodesReplayTogether sends one request to both nodes at the same moment,
 // several times: one is carried out.
 func TestNodesReplayTogether(t *testing.T) {
+	t.Parallel()
 	const rounds = 20
 	n := newNodes(t)
 	clients := []*mustertest.Client{n.a.client("", ""), n.b.client("", "")}

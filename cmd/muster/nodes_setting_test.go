@@ -13,6 +13,7 @@ import (
 
 // TestNodesSettings changes settings at one node, and looks at the other.
 func TestNodesSettings(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	c := n.admin(n.b)
 	for _, size := range []string{"7", "9"} {
@@ -33,6 +34,7 @@ func TestNodesSettings(t *testing.T) {
 // TestNodesStatuses takes a status away at one node while clients give it to
 // computers at the other: no computer is left with a status that is not there.
 func TestNodesStatuses(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	for range 5 {
 		n.a.f.must("setting", "set", "statuses", "Lent")

@@ -65,6 +65,7 @@ func (n *nodes) count() int {
 // TestNodesStart: of nodes that find an empty database at the same moment one
 // makes the administrator, and all serve them.
 func TestNodesStart(t *testing.T) {
+	t.Parallel()
 	for range 5 {
 		n := newNodes(t)
 		if (n.a.password == "") == (n.b.password == "") {
@@ -107,6 +108,7 @@ func (n *nodes) audits() int {
 // TestNodesTogether changes one record at both nodes at once: transactions that
 // are in each other's way are run again, with the proof of their request.
 func TestNodesTogether(t *testing.T) {
+	t.Parallel()
 	const each = 10
 	n := newNodes(t)
 	n.admin(n.a).Do("POST", "/hardwares", "<hardware><name>c</name></hardware>")
@@ -130,6 +132,7 @@ func TestNodesTogether(t *testing.T) {
 
 // TestNodesUsers changes users at one node.
 func TestNodesUsers(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	const anna = "anna@example.com"
 	status := func(s *service, password string) int { return s.client(anna, password).Get("/hardwares").Status }
@@ -160,6 +163,7 @@ func TestNodesUsers(t *testing.T) {
 
 // TestNodesConditions: tags and idempotency keys of one node hold at the other.
 func TestNodesConditions(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	a, b := n.admin(n.a), n.admin(n.b)
 	const document, key = "<hardware><name>c</name></hardware>", "Idempotency-Key"
@@ -203,6 +207,7 @@ func TestNodesConditions(t *testing.T) {
 
 // TestNodesKeyTogether sends one creation under a key to both nodes at once.
 func TestNodesKeyTogether(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -230,6 +235,7 @@ func TestNodesKeyTogether(t *testing.T) {
 // TestNodesKill kills a node while clients write at both. The other goes on, and
 // what either has acknowledged is there.
 func TestNodesKill(t *testing.T) {
+	t.Parallel()
 	const before, after = 60, 60
 	n := newNodes(t)
 	var mu sync.Mutex

@@ -14,6 +14,7 @@ import (
 // TestNodesTokens adds, revokes and disables at one node, and looks at the
 // other.
 func TestNodesTokens(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	const anna = "anna@example.com"
 	n.a.f.must("user", "add", anna, "--role", "technician")
@@ -49,6 +50,7 @@ func TestNodesTokens(t *testing.T) {
 
 // TestNodesToken: a token is good for any number of changes, at any node.
 func TestNodesToken(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
 	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
@@ -67,6 +69,7 @@ func TestNodesToken(t *testing.T) {
 // TestNodesTokenWriters revokes a token at one node while clients write with it
 // at the other: once the command has ended, nothing more is written.
 func TestNodesTokenWriters(t *testing.T) {
+	t.Parallel()
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
 	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -11,6 +13,7 @@ import (
 // TestObserve: metrics are where the log says, of this program; and what takes
 // longer than it may is logged.
 func TestObserve(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.env = []string{"MUSTER_OBSERVE=127.0.0.1:0", "MUSTER_SLOW_REQUEST=1ns"}
 	s := f.serve()

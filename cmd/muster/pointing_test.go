@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -13,6 +15,7 @@ import (
 // TestAgentTokenAddress: the address is the one by which agents reach the server,
 // and a certificate of its own authority is told of when they need it.
 func TestAgentTokenAddress(t *testing.T) {
+	t.Parallel()
 	const ownAuthority = "The server has a certificate of its own authority"
 	for _, c := range []struct {
 		name, serve, add string
@@ -62,6 +65,7 @@ func TestAgentTokenAddress(t *testing.T) {
 // TestAgentTokenReached: a server that listens on all addresses is reached at the
 // one that is printed, whose certificate fits.
 func TestAgentTokenReached(t *testing.T) {
+	t.Parallel()
 	for _, listen := range []string{":0", "0.0.0.0:0", "[::]:0"} {
 		f := newFolder(t)
 		f.serve("--listen", listen)
@@ -81,6 +85,7 @@ func TestAgentTokenReached(t *testing.T) {
 
 // TestAgentTokenGuess: without a server the address is a guess, which is said.
 func TestAgentTokenGuess(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
 	_, out := f.addAgentToken()
@@ -99,6 +104,7 @@ func TestAgentTokenGuess(t *testing.T) {
 // TestAgentTokenSettings are those of each sort of agent, by the names that their
 // manuals have.
 func TestAgentTokenSettings(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	certFile, keyFile := makeCertificate(t, f.dir, "one")
 	s := f.serve("--base-url", "https://assets.test")

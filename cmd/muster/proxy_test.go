@@ -17,6 +17,7 @@ import (
 // TestNginx reaches the server through a real proxy, which may speak TLS or
 // leave it to the server, and may serve it below a path.
 func TestNginx(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, scheme, below string
 		args                []string
@@ -56,6 +57,7 @@ func TestNginx(t *testing.T) {
 // TestNginxHSTS: what the proxy speaks with browsers decides whether they are
 // told to use HTTPS alone.
 func TestNginxHSTS(t *testing.T) {
+	t.Parallel()
 	const name = "assets.example.com"
 	for _, test := range []struct {
 		scheme, host, want string

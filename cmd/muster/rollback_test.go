@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -61,6 +63,7 @@ func (f *folder) copies() []string {
 
 // TestRollback goes back to what was there before an upgrade.
 func TestRollback(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		database := db.New(t)
@@ -110,6 +113,7 @@ func TestRollback(t *testing.T) {
 
 // TestRollbackAfterMove refuses the copy of another database.
 func TestRollbackAfterMove(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)
 		there := db.New(t)
@@ -132,6 +136,7 @@ func TestRollbackAfterMove(t *testing.T) {
 // TestCopiesKept keeps the last copies before upgrades, and nothing else of
 // them.
 func TestCopiesKept(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
 	for _, name := range []string{"upgrade-20200101_000000.backup", "upgrade-20200101_000001.backup", "upgrade-20200101_000002.backup", "mine.backup"} {
@@ -154,6 +159,7 @@ func TestCopiesKept(t *testing.T) {
 // TestNoCopyNoUpgrade leaves the database as it is when there is no room for a
 // copy of it.
 func TestNoCopyNoUpgrade(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
 	older(t, f.data("muster.db"))

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -17,6 +19,7 @@ import (
 // again by a command: while the server runs, and while it does not. Until then
 // the API does not take the password for signing in.
 func TestResetSecondFactor(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	reset := []string{"user", "reset-second-factor", admin}

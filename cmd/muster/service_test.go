@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -11,6 +13,7 @@ import (
 
 // TestHealthCommand: the command asks the server as it was told to listen.
 func TestHealthCommand(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string][]string{"TLS": nil, "plain": {"--plain-http"}} {
 		t.Run(name, func(t *testing.T) {
 			f := newFolder(t)
@@ -29,6 +32,7 @@ func TestHealthCommand(t *testing.T) {
 
 // TestUnhealthy: an answer other than that the server is ready is told, and fails.
 func TestUnhealthy(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.refused([]string{"health", "--listen", "nowhere"}, "--listen")
 	s := f.serve()
@@ -38,6 +42,7 @@ func TestUnhealthy(t *testing.T) {
 
 // TestNotify: a service manager learns when the server is ready and when it stops.
 func TestNotify(t *testing.T) {
+	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "notify")
 	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
 	if err != nil {

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -10,6 +12,7 @@ import (
 // TestSettingCommands tells one story twice: while the server runs, and while it
 // does not.
 func TestSettingCommands(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		t.Run("running", func(t *testing.T) {
 			f := newFolder(t)
@@ -17,6 +20,9 @@ func TestSettingCommands(t *testing.T) {
 			s := f.serve()
 			tellSettings(t, f, s.password, func(test func(*service)) { test(s) })
 		})
+		if db.Name != mustertest.SQLite.Name {
+			return // TestUserCommands shows that commands open PostgreSQL by themselves
+		}
 		t.Run("stopped", func(t *testing.T) {
 			f := newFolder(t)
 			f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
@@ -94,6 +100,7 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 
 // TestSettingsWithoutDatabase: a command about settings makes no database.
 func TestSettingsWithoutDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for _, args := range [][]string{{"setting", "list"}, {"setting", "get", "page-size"}, {"setting", "set", "page-size", "9"}} {
 		f.refused(args, "there is no database", "muster serve")

@@ -33,6 +33,7 @@ complete -C "muster serve --data scr"
 
 // TestShells: the scripts work in the shells that they are for.
 func TestShells(t *testing.T) {
+	t.Parallel()
 	for name, question := range questions {
 		t.Run(name, func(t *testing.T) {
 			f := newFolder(t)
@@ -54,6 +55,7 @@ func TestShells(t *testing.T) {
 
 // TestManualReads: programs that show manual pages have nothing to say against this one.
 func TestManualReads(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	write(t, filepath.Join(f.dir, "muster.1"), f.must("man"))
 	if got := shell(t, f.dir, "mandoc -T lint -W warning muster.1"); got != "" {

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -20,6 +22,7 @@ import (
 // TestStop: a request under way is answered, nobody new is let in, and the
 // status is 0.
 func TestStop(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 			t.Run(sig.String(), func(t *testing.T) {
@@ -132,6 +135,7 @@ func authorization(t *testing.T, s *service, challenged *mustertest.Response, me
 
 // TestLog: JSON on a pipe, one line a request, and no secrets.
 func TestLog(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve("--log-level", "debug")
 	generated := strings.TrimSpace(f.must("user", "add", "anna@example.com", "--role", "technician"))
@@ -203,6 +207,7 @@ func checkRequests(t *testing.T, log string, statuses map[string]int) {
 }
 
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	c := f.serve().client("", "")
 	c.Host = "whatever.example.com" // those who watch use any address

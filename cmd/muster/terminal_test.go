@@ -1,4 +1,4 @@
-//go:build linux
+//go:build full && linux
 
 package main_test
 
@@ -16,6 +16,7 @@ import (
 
 // TestTerminal: on a terminal the log is text for people.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	master, terminal := openTerminal(t)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -12,6 +14,7 @@ import (
 // TestTokenCommands tells one story twice: while the server runs, and while it
 // does not.
 func TestTokenCommands(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		t.Run("running", func(t *testing.T) {
 			f := newFolder(t)
@@ -19,6 +22,9 @@ func TestTokenCommands(t *testing.T) {
 			s := f.serve()
 			tellTokens(t, f, func(test func(*service)) { test(s) })
 		})
+		if db.Name != mustertest.SQLite.Name {
+			return // TestUserCommands shows that commands open PostgreSQL by themselves
+		}
 		t.Run("stopped", func(t *testing.T) {
 			f := newFolder(t)
 			f.env = []string{"MUSTER_DATABASE=" + db.New(t), "MUSTER_LOGIN_LIMIT=0"}
@@ -131,6 +137,7 @@ func refuseTokens(t *testing.T, f *folder) {
 
 // TestTokensWithoutDatabase: a command about tokens makes no database.
 func TestTokensWithoutDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.refused([]string{"token", "add", "--user", admin, "--name", "x"}, "there is no database", "muster serve")
 	if f.exists("") {

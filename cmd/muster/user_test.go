@@ -1,3 +1,5 @@
+//go:build full
+
 package main_test
 
 import (
@@ -13,6 +15,7 @@ import (
 // TestUserCommands tells one story twice: while the server runs, and while it
 // does not.
 func TestUserCommands(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		t.Run("running", func(t *testing.T) {
 			f := newFolder(t)
@@ -135,6 +138,7 @@ func refuseUsers(t *testing.T, f *folder) {
 // TestDisableEndsAccess: a client that is signed in and keeps its connection
 // is out at once too.
 func TestDisableEndsAccess(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	c := s.client("carl@example.com", strings.TrimSpace(f.must("user", "add", "carl@example.com", "--role", "technician")))
@@ -149,6 +153,7 @@ func TestDisableEndsAccess(t *testing.T) {
 
 // TestCommandsAtOnce: commands wait for each other.
 func TestCommandsAtOnce(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
 	var all sync.WaitGroup
@@ -167,6 +172,7 @@ func TestCommandsAtOnce(t *testing.T) {
 
 // TestDeadSocket: a crashed server leaves its socket behind.
 func TestDeadSocket(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve().kill()
 	if !f.exists("muster.sock") {
@@ -182,6 +188,7 @@ func TestDeadSocket(t *testing.T) {
 // TestOtherDatabase: a command is about the database that it names, not about
 // that of the server which happens to run on the data folder.
 func TestOtherDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.serve()
 	other := filepath.Join(f.dir, "other.db")
@@ -197,6 +204,7 @@ func TestOtherDatabase(t *testing.T) {
 
 // TestNoDatabase: commands other than the first user's make no database.
 func TestNoDatabase(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	for _, args := range [][]string{{"user", "list"}, {"user", "passwd", admin}, {"user", "disable", admin}} {
 		f.refused(args, "there is no database", "muster serve")
@@ -212,6 +220,7 @@ func TestNoDatabase(t *testing.T) {
 
 // TestEnable gives a disabled user their access back.
 func TestEnable(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	const user = "eve@example.com"
@@ -232,6 +241,7 @@ func TestEnable(t *testing.T) {
 
 // TestOtherAdministrator: the printed line is for a user that exists.
 func TestOtherAdministrator(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	f.must("user", "add", "root@example.com", "--role", "administrator")
 	if s := f.serve(); !strings.Contains(s.curl, "--user 'root@example.com' ") {

@@ -53,6 +53,7 @@ func newJudge(t *testing.T) *judge { return &judge{t: t, dir: t.TempDir()} }
 
 // TestXmllintRejects makes sure that the judge would say so.
 func TestXmllintRejects(t *testing.T) {
+	t.Parallel()
 	for _, document := range []string{"<a>\x01</a>", "<a><b></a>", "<a>&nbsp;</a>", "<a/><b/>", "<a>\xff</a>", "<a>]]></a>"} {
 		file := newJudge(t).add("bad", document)
 		if exec.CommandContext(t.Context(), "xmllint", "--noout", file).Run() == nil {
@@ -62,6 +63,7 @@ func TestXmllintRejects(t *testing.T) {
 }
 
 func TestXmllintDocuments(t *testing.T) {
+	t.Parallel()
 	s := newFolder(t).serve("--demo", "--rate-limit", "0")
 	j, c := newJudge(t), s.admin()
 	paths := []string{"/api.xml", "/api", "/hardwares.xml", "/hardwares.xml?per_page=1000", "/hardwares?page=99", "/hardwares.xml?after=200", "/hardwares?site=none"}
@@ -96,6 +98,7 @@ func hostile() []string {
 
 // TestXmllintHostileText: what was sent comes back to both parsers as it was.
 func TestXmllintHostileText(t *testing.T) {
+	t.Parallel()
 	s := newFolder(t).serve()
 	j, c := newJudge(t), s.admin()
 	for _, text := range hostile() {
@@ -194,6 +197,7 @@ var refusedCalls = []refusedCall{
 }
 
 func TestXmllintErrors(t *testing.T) {
+	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
 	j, c := newJudge(t), s.admin()

@@ -129,6 +129,7 @@ func (s *site) logged(texts ...string) (count int) {
 
 // TestFirstCertificate is got soon after the start, and shown to those alone who ask for its names.
 func TestFirstCertificate(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	s.serve(name, other)
@@ -181,6 +182,7 @@ func (s *site) checkFolder() {
 
 // TestStrangersChallenge: only the authority's question that is open is answered.
 func TestStrangersChallenge(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	s.serve(name)
@@ -196,6 +198,7 @@ func TestStrangersChallenge(t *testing.T) {
 
 // TestPlainChallenge proves the name on the plain port, which serves nothing else and sends nobody elsewhere.
 func TestPlainChallenge(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	plain := mustertest.FreeAddress(t)
@@ -220,6 +223,7 @@ func TestPlainChallenge(t *testing.T) {
 // TestRestart uses what is stored, and asks for another certificate only when that one lacks a name, is damaged or is
 // another authority's.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	var first, second *x509.Certificate
@@ -263,6 +267,7 @@ func TestRestart(t *testing.T) {
 // TestRenewal happens when a third of the certificate's life is left, while the server runs; what fails leaves the
 // present one.
 func TestRenewal(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	s.serve(name)
@@ -288,6 +293,7 @@ func TestRenewal(t *testing.T) {
 
 // TestAuthorityAway: the server serves, says what is wrong, and tries again later or when it is told to.
 func TestAuthorityAway(t *testing.T) {
+	t.Parallel()
 	for how, again := range map[string]func(*site){
 		"later":   func(s *site) { s.clock.Advance(time.Minute) },
 		"at once": func(s *site) { s.Reload() },
@@ -314,6 +320,7 @@ func TestAuthorityAway(t *testing.T) {
 
 // TestNameLeadsElsewhere: the log says what the authority has found, and what should be.
 func TestNameLeadsElsewhere(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.trust = s.pebble.Start()
 	s.pebble.Resolve(false)
@@ -327,6 +334,7 @@ func TestNameLeadsElsewhere(t *testing.T) {
 
 // TestRetries become rare: authorities refuse those who fail often.
 func TestRetries(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.serve(name)
 	waits := []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, time.Hour}

@@ -22,6 +22,7 @@ import (
 
 // TestFaults: what is wrong is told with what to do, and never the token.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	other := newDesk(t)
 	for name, test := range map[string]struct {
 		serve func(w http.ResponseWriter, r *http.Request)
@@ -96,6 +97,7 @@ func refused(t *testing.T, address, ca, want string) {
 
 // TestUnreachable: servers that are not there, or are not who they say.
 func TestUnreachable(t *testing.T) {
+	t.Parallel()
 	d, plain := newDesk(t), httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	refused(t, d.address(), "", "--ca")
@@ -143,6 +145,7 @@ func newAuthority(t *testing.T) string {
 
 // TestRefusedReport: the server's reason comes through.
 func TestRefusedReport(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	d.taken = report.Refused(report.XML, "too many computers today")
 	refused(t, d.address(), d.ca, "too many computers today")
@@ -150,6 +153,7 @@ func TestRefusedReport(t *testing.T) {
 
 // TestState: without a place for its id an agent does not report; a damaged id is made anew.
 func TestState(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	r := reporter(t, d.address(), d.ca)
 	file := filepath.Join(t.TempDir(), "file")

@@ -11,6 +11,7 @@ import (
 
 // TestRepeat: reports are as far apart as told, more or less; after a failure the next try is soon, then less soon.
 func TestRepeat(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	r := reporter(t, d.address(), d.ca)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -51,6 +52,7 @@ func TestRepeat(t *testing.T) {
 
 // TestRepeatStops: an agent that is told to stop does so at once, also while it sends.
 func TestRepeatStops(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	r := reporter(t, d.address(), d.ca)
 	ctx, cancel := context.WithCancel(context.Background())

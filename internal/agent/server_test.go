@@ -120,6 +120,7 @@ func reporter(t *testing.T, address, ca string) *agent.Reporter {
 
 // TestReport: the server gets a question and an inventory, under the same device id each time.
 func TestReport(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	r := reporter(t, d.address(), d.ca)
 	for range 2 {
@@ -146,6 +147,7 @@ func TestReport(t *testing.T) {
 
 // TestAddress: the token may stand in the path, and the path may be left out.
 func TestAddress(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	for _, address := range []string{
 		d.URL + "/ocsinventory/t/" + token, strings.TrimSuffix(d.address(), "/ocsinventory"), strings.TrimSuffix(d.address(), "ocsinventory"),
@@ -158,6 +160,7 @@ func TestAddress(t *testing.T) {
 
 // TestPlainHTTP: without TLS, on this machine alone.
 func TestPlainHTTP(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	plain := httptest.NewServer(d)
 	defer plain.Close()
@@ -179,6 +182,7 @@ func TestPlainHTTP(t *testing.T) {
 
 // TestPlainAnswer: an answer need not be compressed.
 func TestPlainAnswer(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	d.prolog.Body = []byte("<REPLY><OPTION><NAME>x</NAME></OPTION><RESPONSE>SEND</RESPONSE></REPLY>")
 	if err := reporter(t, d.address(), d.ca).Report(context.Background()); err != nil {
@@ -188,6 +192,7 @@ func TestPlainAnswer(t *testing.T) {
 
 // TestNotWanted: a server that wants no report gets none.
 func TestNotWanted(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	d.prolog = report.Stop(24)
 	if err := reporter(t, d.address(), d.ca).Report(context.Background()); !errors.Is(err, agent.ErrNotWanted) || len(d.got()) != 1 {

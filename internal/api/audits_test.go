@@ -38,6 +38,7 @@ func messages(t *testing.T, c *mustertest.Client, target string) (texts []string
 // TestAuditTrail reads the audit trail: everybody sees their own change at once,
 // a computer has its own among its audits, and they stay when it is gone.
 func TestAuditTrail(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		c := s.Admin()

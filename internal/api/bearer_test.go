@@ -20,6 +20,7 @@ import (
 // TestBearer: a token does all that its user may do, on every path, and nothing
 // else.
 func TestBearer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("anna@example.com", inventory.Technician, false)
@@ -57,6 +58,7 @@ func TestBearer(t *testing.T) {
 
 // TestBearerReadOnly: such a token reads, whatever its user may do.
 func TestBearerReadOnly(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -75,6 +77,7 @@ func TestBearerReadOnly(t *testing.T) {
 
 // TestBearerRefused: wrong tokens are answered like all wrong credentials.
 func TestBearerRefused(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		const limit = 2 // of one user; five times as many of an address
 		s := start(t, db, func(cfg *server.Config) { cfg.LoginLimit = limit })
@@ -115,6 +118,7 @@ func TestBearerRefused(t *testing.T) {
 // TestBearerOfAgent: an agent token is known by its beginning, and lets nobody in.
 // Whether there is such a one is not told.
 func TestBearerOfAgent(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		known, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add"})
@@ -135,6 +139,7 @@ func TestBearerOfAgent(t *testing.T) {
 // TestBearerEnds: a token dies at its end, when it is revoked, and with its
 // user.
 func TestBearerEnds(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("anna@example.com", inventory.Technician, false)
@@ -172,6 +177,7 @@ func TestBearerEnds(t *testing.T) {
 // TestBearerMeanwhile ends a token whose request has been let in but has not
 // changed anything yet.
 func TestBearerMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -207,6 +213,7 @@ func TestBearerMeanwhile(t *testing.T) {
 // TestTokenLastUsed: it is renewed at most hourly, without an audit record, and
 // is no login of the user.
 func TestTokenLastUsed(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("anna@example.com", inventory.Technician, false)
@@ -227,6 +234,7 @@ func TestTokenLastUsed(t *testing.T) {
 // TestStoredTokens looks at what is kept of a token: the hash of its secret, and
 // what was done with it.
 func TestStoredTokens(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Bearer(server.TokenCommand{Email: server.Administrator, Name: " backup-script ", ReadOnly: true, Expires: "2026-12-31"})

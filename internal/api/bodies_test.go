@@ -10,6 +10,7 @@ import (
 )
 
 func TestMalformedDocuments(t *testing.T) {
+	t.Parallel()
 	deep := strings.Repeat("<a>", 64) + strings.Repeat("</a>", 64)
 	tests := []struct {
 		what, body, place string // where the fault is
@@ -53,6 +54,7 @@ func TestMalformedDocuments(t *testing.T) {
 }
 
 func TestInvalidDocuments(t *testing.T) {
+	t.Parallel()
 	const name = "<name>a</name>"
 	long := strings.Repeat("ä", 256)
 	tests := []struct {
@@ -106,6 +108,7 @@ func TestInvalidDocuments(t *testing.T) {
 }
 
 func TestDocumentTypes(t *testing.T) {
+	t.Parallel()
 	const doc = "<hardware><name>Genf €</name></hardware>"
 	declared := func(charset string) string { return `<?xml version="1.0" encoding="` + charset + `"?>` }
 	utf16 := func(text string) string { // big-endian
@@ -167,6 +170,7 @@ func TestDocumentTypes(t *testing.T) {
 // TestCodings: a document that is coded in any way is not read, however its
 // coding is said.
 func TestCodings(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	doc, fresh := hardware("<name>a</name>"), nonce(t, s)
 	for i, test := range []struct {
@@ -190,6 +194,7 @@ func TestCodings(t *testing.T) {
 
 // TestLargeDocuments sends more than is read: the client must see the answer.
 func TestLargeDocuments(t *testing.T) {
+	t.Parallel()
 	const limit = 1 << 20
 	padded := func(size int) string {
 		doc := hardware("<name>a</name>")
@@ -216,6 +221,7 @@ func TestLargeDocuments(t *testing.T) {
 // TestEndlessDocument: a client that never ends its document is heard out for
 // 64 MiB, and then answered.
 func TestEndlessDocument(t *testing.T) {
+	t.Parallel()
 	const chunk, most = 1 << 20, 512
 	s := start(t, mustertest.SQLite)
 	w := dial(t, s)
@@ -234,6 +240,7 @@ func TestEndlessDocument(t *testing.T) {
 // TestExpect is about clients that wait for 100 Continue before they send a
 // document.
 func TestExpect(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fresh := nonce(t, s)

@@ -16,6 +16,7 @@ func comment(fields string) string { return "<comment>" + fields + "</comment>" 
 
 // TestComments writes and reads comments, below tickets and below incidents.
 func TestComments(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []struct{ path, item string }{{"/tickets", "ticket"}, {"/incidents", "incident"}} {
 		t.Run(kind.item, func(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -116,6 +117,7 @@ func commentsGo(t *testing.T, sc *scene, first, other string) {
 
 // TestIncidents: an incident is a ticket under another name.
 func TestIncidents(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		sc := &scene{Server: s, Client: s.Admin()}

@@ -32,6 +32,7 @@ func served(t *testing.T, what string, r *mustertest.Response, body string) {
 }
 
 func TestEntryPoint(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		want := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<services>\n"
@@ -51,6 +52,7 @@ func TestEntryPoint(t *testing.T) {
 
 // TestComputer goes through the life of a computer with every field set.
 func TestComputer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		people(s)
@@ -143,6 +145,7 @@ func deleted(t *testing.T, s *mustertest.Server, c *mustertest.Client) {
 }
 
 func TestAssetID(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -177,6 +180,7 @@ func TestAssetID(t *testing.T) {
 // TestShownValues is about serial number, manufacturer and model: what was set
 // is shown, else what the first BIOS entry says.
 func TestShownValues(t *testing.T) {
+	t.Parallel()
 	const bios = "<bioses><biose><ssn>B1</ssn><manufacturer>Dell</manufacturer><model>X</model></biose><biose><ssn>B2</ssn></biose></bioses>"
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -201,6 +205,7 @@ func TestShownValues(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		people(s)

@@ -18,6 +18,7 @@ import (
 // TestETag: a tag changes whenever the document changes that this caller sees,
 // and only then.
 func TestETag(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 3)
@@ -61,6 +62,7 @@ func TestETag(t *testing.T) {
 // TestETagOfOthers: what a document shows of other records is in its tag too,
 // but a change is held against the record's own version alone.
 func TestETagOfOthers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c, anna := s.Admin(), s.AddUser("anna@example.com", inventory.Technician, false)
@@ -89,6 +91,7 @@ func TestETagOfOthers(t *testing.T) {
 // TestETagOfReports: a report that changes nothing but its time is in the tag,
 // and is no other version of the record.
 func TestETagOfReports(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -112,6 +115,7 @@ func TestETagOfReports(t *testing.T) {
 
 // TestIfMatch changes a record only in a version that the client names.
 func TestIfMatch(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -154,6 +158,7 @@ func TestIfMatch(t *testing.T) {
 // TestConditionsAfterRights: what a user may not see is not there, whatever the
 // condition.
 func TestConditionsAfterRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -172,6 +177,7 @@ func TestConditionsAfterRights(t *testing.T) {
 
 // TestIfMatchTogether: of many who change one version, one does.
 func TestIfMatchTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)

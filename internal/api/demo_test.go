@@ -1,3 +1,5 @@
+//go:build full
+
 package api_test
 
 import (
@@ -11,6 +13,7 @@ import (
 // TestDemoRoles: who gets a password in the demo organisation sees what their
 // role is for.
 func TestDemoRoles(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.Demo = true })
 	const some, all, refused = "some", "all", "refused"
 	for _, test := range []struct{ who, computers, tickets, solutions, risks, writes string }{

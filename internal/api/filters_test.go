@@ -47,6 +47,7 @@ func office(s *mustertest.Server) {
 }
 
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ query, want string }{
 		{"", "1 2 3 4 5"},
 		// The nine of the specification.
@@ -161,6 +162,7 @@ var textFilters = []string{
 }
 
 func TestHostileFilters(t *testing.T) {
+	t.Parallel()
 	literal := []string{
 		"' OR '1'='1", `" OR ""="`, "x' UNION SELECT * FROM users --", "'; DROP TABLE hardwares; --", "%", "_", "%%%", `\`, `\\`, `\%`,
 		"randomblob(500000000)", "1 OR randomblob(500000000)", "pg_sleep(10)", "'||pg_sleep(10)||'", "$1", "?1", "{}", "[]", "(", "*'*", `*\`,
@@ -196,6 +198,7 @@ func TestHostileFilters(t *testing.T) {
 // TestManyValues is about a query as long as an address can be: a parameter
 // that is given so often that the database might refuse it.
 func TestManyValues(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 3)
@@ -215,6 +218,7 @@ func TestManyValues(t *testing.T) {
 }
 
 func TestBadQueries(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		c := start(t, db).Admin()
 		for query, text := range map[string]string{

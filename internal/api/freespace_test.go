@@ -16,6 +16,7 @@ import (
 // TestFreeSpace: documents show the free space that was reported last, unless a
 // person has set the drives.
 func TestFreeSpace(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()

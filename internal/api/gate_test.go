@@ -87,6 +87,7 @@ const busy = "the server has more requests than it can answer at the moment"
 // TestGateWait: a request that waits too long is refused in its own format, and
 // those who watch are answered beside.
 func TestGateWait(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		begun, s := time.Now(), startGate(t, db, 0)
 		end := occupy(t, s)
@@ -117,6 +118,7 @@ func TestGateWait(t *testing.T) {
 // TestGateFull: when enough wait, others are refused before anything is done for
 // them, but for those who watch.
 func TestGateFull(t *testing.T) {
+	t.Parallel()
 	s := startGate(t, mustertest.SQLite, time.Minute)
 	end := occupy(t, s)
 	enough := flood(t, s)
@@ -186,6 +188,7 @@ func roundTrip(transport *http.Transport, address, authorization string) error {
 
 // TestGatePanic: a request that fails badly leaves room for the next.
 func TestGatePanic(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := startGate(t, db, 0)
 		c := s.Admin()
@@ -200,6 +203,7 @@ func TestGatePanic(t *testing.T) {
 // TestGateSlowClients: who sends or reads slowly keeps nobody from being
 // answered.
 func TestGateSlowClients(t *testing.T) {
+	t.Parallel()
 	s := startGate(t, mustertest.SQLite, time.Minute)
 	fleet(s, 1000)
 	c := s.Admin()

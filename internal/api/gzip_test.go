@@ -13,6 +13,7 @@ import (
 
 // TestGzip compresses what is long enough for those who ask for it.
 func TestGzip(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 30)

@@ -11,6 +11,7 @@ import (
 // TestHeaderLimit: headers of 16 KB are read, much longer ones are not. net/http
 // refuses them by itself.
 func TestHeaderLimit(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	filler := strings.Repeat("x", 1<<10-len("Filler: \r\n"))
 	for kilobytes, want := range map[int]int{15: http.StatusUnauthorized, 24: http.StatusRequestHeaderFieldsTooLarge} {

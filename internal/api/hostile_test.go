@@ -1,3 +1,5 @@
+//go:build full
+
 package api_test
 
 import (
@@ -71,6 +73,7 @@ const slow = 20 * time.Second
 // TestHostile sends all of the table to one server: each case has a clear
 // answer, soon, and in the end the server serves what it should.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser(anna.user, inventory.Requester, false)

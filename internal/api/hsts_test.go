@@ -13,6 +13,7 @@ import (
 // TestHSTS: browsers are told to use HTTPS alone for full names, when they came by it to a certificate that is not the
 // local authority's.
 func TestHSTS(t *testing.T) {
+	t.Parallel()
 	const public = "assets.example.com"
 	proxy := []string{"127.0.0.1", "::1"}
 	own := func(cfg *server.Config) {

@@ -17,6 +17,7 @@ const replayed = "Idempotent-Replayed"
 
 // TestIdempotencyKey makes a record once, however often it is asked for.
 func TestIdempotencyKey(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -59,6 +60,7 @@ func TestIdempotencyKey(t *testing.T) {
 
 // TestIdempotencyKeyRefusals are not kept, and a key has a form.
 func TestIdempotencyKeyRefusals(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -79,6 +81,7 @@ func TestIdempotencyKeyRefusals(t *testing.T) {
 // TestIdempotencyKeyTogether: of many at once, one makes the record; the others
 // get it, or are told to come back.
 func TestIdempotencyKeyTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		var wg sync.WaitGroup
@@ -108,6 +111,7 @@ func TestIdempotencyKeyTogether(t *testing.T) {
 // TestIdempotencyKeyOfPath: a key is one of a path, of whatever kind its
 // records are.
 func TestIdempotencyKeyOfPath(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := startGadgets(t, db)
 		for path, doc := range map[string]string{"/hardwares": hardware("<name>a</name>"), "/test_gadgets": "<test-gadget><name>a</name></test-gadget>"} {
@@ -122,6 +126,7 @@ func TestIdempotencyKeyOfPath(t *testing.T) {
 // TestIdempotencyKeyRights: one who may not create any more is not told of what
 // they created before.
 func TestIdempotencyKeyRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.AddUser("anna@example.com", inventory.Technician, false)
@@ -149,6 +154,7 @@ func TestIdempotencyKeyRights(t *testing.T) {
 // TestIdempotencyKeyRunning holds a creation up: who asks for the same meanwhile
 // is told to come back.
 func TestIdempotencyKeyRunning(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		clients := []*mustertest.Client{s.Admin(), s.Admin()}

@@ -118,6 +118,7 @@ func run(t *testing.T, db mustertest.Database) (answers []string) {
 // TestIdentical: one sequence of requests is answered alike by all databases,
 // byte by byte, and leaves the same audit trail.
 func TestIdentical(t *testing.T) {
+	t.Parallel()
 	var first []string
 	for _, db := range mustertest.Databases() {
 		t.Run(db.Name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 // TestJSON reads the same records in JSON.
 func TestJSON(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 3)
@@ -49,6 +50,7 @@ func TestJSON(t *testing.T) {
 // TestJSONIsForReading refuses changes at addresses of JSON, and documents in
 // it; errors are in the format that was asked for.
 func TestJSONIsForReading(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)

@@ -16,6 +16,7 @@ import (
 // TestEveryKindAudits compares the audit record of each change with the
 // difference of the documents before and after it.
 func TestEveryKindAudits(t *testing.T) {
+	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		for n := range 4 {
 			doc, _ := sc.draw(t, k, 100+n)
@@ -151,6 +152,7 @@ func listChanges(t *testing.T, what string, was, is *node, changes [][2]string) 
 
 // TestEveryKindConditions makes changes conditional, and creations unique.
 func TestEveryKindConditions(t *testing.T) {
+	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		doc := fmt.Sprintf("<%s>%s</%s>", k.Item, least(k, "once"), k.Item)
 		first := sc.Do("POST", "/"+k.Path(), doc, "Idempotency-Key", "one")
@@ -181,6 +183,7 @@ func TestEveryKindConditions(t *testing.T) {
 
 // TestEveryKindIsServed: what clients may not change is 405.
 func TestEveryKindIsServed(t *testing.T) {
+	t.Parallel()
 	eachKind(t, inventory.Served(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		all, one := "GET, HEAD, POST, OPTIONS", "GET, HEAD, PUT, DELETE, OPTIONS"
 		if k.Given {

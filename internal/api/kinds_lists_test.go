@@ -183,6 +183,7 @@ func probes(t *testing.T, f *kind.Filter, rows []row) []probe {
 // others, and sorts by each field that lists show, and compares with what a
 // plain scan and a sort of all records give.
 func TestEveryKindLists(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		sc := startScene(t, db)
 		test := func(k *kind.Schema, n int) {

@@ -60,6 +60,7 @@ func once(t *testing.T, what string, got, must []string) {
 // and updates, and by ids also while it deletes: nothing that is there all the
 // time is missed, nothing comes twice.
 func TestEveryKindPaging(t *testing.T) {
+	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		var stay, leave []string
 		for i := range 8 {
@@ -125,6 +126,7 @@ func plainText(k *kind.Schema) *kind.Field {
 
 // TestEveryKindJSON reads each kind as JSON: the same values as in XML.
 func TestEveryKindJSON(t *testing.T) {
+	t.Parallel()
 	eachKind(t, inventory.Served(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		target := "/" + k.Path() + "/1"
 		for n := range 3 {

@@ -135,6 +135,7 @@ func holds(t *testing.T, what string, k *kind.Schema, body string, want *node) {
 // TestEveryKindRoundTrip: what is sent is what one gets, sent back it changes
 // nothing, and another record sent to its address takes its place.
 func TestEveryKindRoundTrip(t *testing.T) {
+	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		for n := range 6 {
 			doc, want := sc.draw(t, k, n)

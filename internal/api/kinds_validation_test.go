@@ -67,6 +67,7 @@ func inside(k *kind.Schema, in, f *kind.Field, text string) string {
 // TestEveryKindValidation tries wrong values of each field of each kind, in new
 // records and present ones. Nothing is changed by what is refused.
 func TestEveryKindValidation(t *testing.T) {
+	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		path, _ := sc.post(t, k, least(k, "target"))
 		tag, audits, total := sc.Get(path).Header.Get("ETag"), sc.audits(), sc.Get("/"+k.Path()).Header.Get("X-Total-Count")

@@ -1,3 +1,5 @@
+//go:build full
+
 package api_test
 
 import (
@@ -183,6 +185,7 @@ func valuesFor(f *kind.Filter) []string {
 // TestLeaks asks for all that a requester can ask for, in two worlds of which
 // one has more that they may not see, and gets the same answers.
 func TestLeaks(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		bare, full := newLeakWorld(t, db, false), newLeakWorld(t, db, true)
 		want, got := bare.observe(), full.observe()
@@ -201,6 +204,7 @@ func TestLeaks(t *testing.T) {
 // TestPrivateComment: a requester learns nothing of a private comment, and all
 // others see it.
 func TestPrivateComment(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newLeakWorld(t, db, false)
 		comment := func(private string) {

@@ -31,6 +31,7 @@ func uses(t *testing.T, c *mustertest.Client, id string) string {
 
 // TestLicence follows a licence through all that changes what it counts.
 func TestLicence(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -100,6 +101,7 @@ func TestLicence(t *testing.T) {
 // TestLicenceSort sorts contracts by what follows from numbers, and filters them by
 // it, also right after the numbers have changed.
 func TestLicenceSort(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		c := start(t, db).Admin()
 		create(t, c, "<name>a</name>")
@@ -126,6 +128,7 @@ func TestLicenceSort(t *testing.T) {
 // TestCountsTogether lets many change at once what counts follow from, and
 // compares with a recount.
 func TestCountsTogether(t *testing.T) {
+	t.Parallel()
 	const writers, changes = 8, 120
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)

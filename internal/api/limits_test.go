@@ -24,6 +24,7 @@ func limited(t *testing.T, what string, r *mustertest.Response, text string) tim
 }
 
 func TestRequestLimit(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.RateLimit = 3 })
 		c, other := s.Admin(), s.AddUser("anna@example.com", inventory.Technician, false)
@@ -42,6 +43,7 @@ func TestRequestLimit(t *testing.T) {
 }
 
 func TestLoginLimit(t *testing.T) {
+	t.Parallel()
 	const limit = 4
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.LoginLimit = limit })
@@ -83,6 +85,7 @@ func TestLoginLimit(t *testing.T) {
 // TestLoginLimitOfAddress: failures from one address lock nobody out who comes
 // from another.
 func TestLoginLimitOfAddress(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.LoginLimit, cfg.Proxies = 1, []string{"127.0.0.1"} })
 	c, fresh := s.Admin(), nonce(t, s)
 	for i := range 2 {
@@ -94,6 +97,7 @@ func TestLoginLimitOfAddress(t *testing.T) {
 }
 
 func TestNoLimits(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.RateLimit, cfg.LoginLimit = 0, 0 })
 	c := s.Admin()
 	for range 300 {

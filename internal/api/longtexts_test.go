@@ -11,6 +11,7 @@ import (
 // TestLongTexts: texts of 64 KiB come back whole, and lists are sorted by their
 // beginnings, of 255 characters.
 func TestLongTexts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()

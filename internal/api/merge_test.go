@@ -16,6 +16,7 @@ func other(id any) string { return fmt.Sprintf("<hardware><id>%v</id></hardware>
 // TestMerge makes two computers one: all that is tied to either is tied to the
 // older one.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		sc := &scene{Server: s, Client: s.Admin()}
@@ -84,6 +85,7 @@ func mergeTold(t *testing.T, sc *scene) {
 
 // TestMergeRefused asks for what cannot be merged.
 func TestMergeRefused(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -136,6 +138,7 @@ func TestMergeRefused(t *testing.T) {
 
 // TestMergeOnce repeats a merge under its key.
 func TestMergeOnce(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()

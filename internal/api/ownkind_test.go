@@ -91,6 +91,7 @@ func startGadgets(t *testing.T, db mustertest.Database) *mustertest.Server {
 // TestOwnKind: a kind that is declared gets documents, a table, filters and
 // routes, and nothing else is written for it.
 func TestOwnKind(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := startGadgets(t, db)
 		c := s.Admin()
@@ -136,6 +137,7 @@ func TestOwnKind(t *testing.T) {
 
 // TestInternalError makes the server panic in a change.
 func TestInternalError(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := startGadgets(t, db)
 		c := s.Admin()

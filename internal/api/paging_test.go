@@ -11,6 +11,7 @@ import (
 )
 
 func TestSort(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct{ up, down string }{
 		"id":               {"1 2 3 4 5", "5 4 3 2 1"},
 		"asset-id":         {"1 2 3 4 5", "5 4 3 2 1"},
@@ -62,6 +63,7 @@ func span(from, to int) string {
 }
 
 func TestPages(t *testing.T) {
+	t.Parallel()
 	const all = 60
 	// Each link is a relation and a query, in the order of the header.
 	tests := []struct {
@@ -125,6 +127,7 @@ func TestPages(t *testing.T) {
 
 // TestAfter reads a list to its end while rows are deleted: none is missed.
 func TestAfter(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 10)
@@ -146,6 +149,7 @@ func TestAfter(t *testing.T) {
 // TestPagesMeanwhile reads a list by page numbers to its end while rows are
 // created and updated: none is missed, none comes twice.
 func TestPagesMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 7)

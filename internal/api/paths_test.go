@@ -9,6 +9,7 @@ import (
 )
 
 func TestPaths(t *testing.T) {
+	t.Parallel()
 	const noRecord = "there is no computer with the id"
 	tests := []struct {
 		method, target string
@@ -124,6 +125,7 @@ func TestPaths(t *testing.T) {
 }
 
 func TestVerbs(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		target, allow string
 		refused       []string
@@ -156,6 +158,7 @@ func TestVerbs(t *testing.T) {
 
 // TestHead compares HEAD with GET, for answers of every sort.
 func TestHead(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 30)
@@ -182,6 +185,7 @@ func TestHead(t *testing.T) {
 
 // TestHeaders checks what every answer carries.
 func TestHeaders(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	fleet(s, 1)
 	seen := map[string]bool{}
@@ -206,6 +210,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Anonymous()

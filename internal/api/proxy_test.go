@@ -12,6 +12,7 @@ import (
 // TestForwarded: what a proxy tells of its client counts if the proxy is
 // trusted, and not otherwise.
 func TestForwarded(t *testing.T) {
+	t.Parallel()
 	forwarded := []string{"X-Forwarded-For", "203.0.113.9, 10.1.2.3", "X-Forwarded-Proto", "http", "X-Forwarded-Host", "assets.example:8080"}
 	for _, test := range []struct {
 		name    string
@@ -49,11 +50,13 @@ func TestForwarded(t *testing.T) {
 
 // TestForwardedHost is checked like any other.
 func TestForwardedHost(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.Proxies = []string{"127.0.0.1"} })
 	refused(t, "a host that is not served", s.Admin().Get("/api.xml", "X-Forwarded-Host", "evil.example"), http.StatusMisdirectedRequest, "evil.example")
 }
 
 func TestAllowHost(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.AllowHosts = []string{"Assets.Example", "192.0.2.7", "*.corp.example"} })
 	c := s.Admin()
 	for host, want := range map[string]int{
@@ -71,6 +74,7 @@ func TestAllowHost(t *testing.T) {
 
 // TestBasePath serves all below the path of the base URL.
 func TestBasePath(t *testing.T) {
+	t.Parallel()
 	for _, base := range []string{"https://assets.example/it/muster", "https://assets.example/it/muster/"} {
 		mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 			s := start(t, db, func(cfg *server.Config) { cfg.BaseURL = base })

@@ -24,6 +24,7 @@ func (sc *scene) put(t *testing.T, k *kind.Schema, path, fields string) *mustert
 // TestVendorsAreMade: a contract or software that names a new vendor makes it,
 // once, and not at all when it is refused itself.
 func TestVendorsAreMade(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		sc := &scene{Server: s, Client: s.Admin()}
@@ -57,6 +58,7 @@ func TestVendorsAreMade(t *testing.T) {
 
 // TestRenamed: what is renamed has its new name everywhere at once.
 func TestRenamed(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		sc := startScene(t, db)
 		const tied = "<hardwares><hardware><id>1</id></hardware></hardwares>"
@@ -110,6 +112,7 @@ func TestRenamed(t *testing.T) {
 // TestDeletions: what others refer to stays; what they are merely tied to goes,
 // and each of them is told.
 func TestDeletions(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		sc := startScene(t, db)
 		const tied = "<hardwares><hardware><id>1</id></hardware><hardware><id>2</id></hardware></hardwares>"
@@ -160,6 +163,7 @@ func TestDeletions(t *testing.T) {
 // TestDeletionsMeanwhile deletes a vendor and computers while others refer to
 // them: nothing is left that refers to nothing, and nobody meets a fault.
 func TestDeletionsMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		sc := startScene(t, db)
 		allowed := func(what string, r *mustertest.Response, statuses ...int) {

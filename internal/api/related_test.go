@@ -13,6 +13,7 @@ import (
 
 // TestRelatedLists reads the lists that belong to records.
 func TestRelatedLists(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		sc := &scene{Server: s, Client: s.Admin()}

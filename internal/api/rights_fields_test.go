@@ -153,6 +153,7 @@ func element(t *testing.T, doc, name string) string {
 // TestRightsOnFields: of each field of a kind that they write, a requester sends
 // another value and the one that it has. A field without a row fails.
 func TestRightsOnFields(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		for k, rows := range fieldRights {
@@ -252,6 +253,7 @@ func (w *fieldWorld) judge(t *testing.T, what string, k *kind.Schema, v fieldVal
 // TestRightsOfStaff: technicians and administrators set each field that clients
 // may set, technicians none of users.
 func TestRightsOfStaff(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		technician := w.AddUser("tech@example.com", inventory.Technician, false)
@@ -288,4 +290,10 @@ func (w *fieldWorld) sets(t *testing.T, c *mustertest.Client, k *kind.Schema, id
 			t.Errorf("PUT %s with %s: got %d %s, want it taken", path, field, r.Status, r.Body)
 		}
 	}
+}
+
+// kindAt returns the kind whose collection has a name in addresses.
+func kindAt(name string) *kind.Schema {
+	all := append(inventory.Served(), inventory.Comments.Schema)
+	return all[slices.IndexFunc(all, func(k *kind.Schema) bool { return k.Path() == name })]
 }

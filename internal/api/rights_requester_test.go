@@ -14,6 +14,7 @@ import (
 // TestProbes: a requester who names somebody or something that is there gets
 // the answer of one who names nothing.
 func TestProbes(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		mustertest.Insert(w.Server, inventory.Users,
@@ -57,6 +58,7 @@ func TestProbes(t *testing.T) {
 
 // TestRequesterWrites what a requester may, also in more words than needed.
 func TestRequesterWrites(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		for _, test := range []struct {
@@ -97,6 +99,7 @@ func TestRequesterWrites(t *testing.T) {
 // TestRequesterStates: a requester closes a ticket and opens it again, and
 // brings it into no other state.
 func TestRequesterStates(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		path := "/tickets/" + w.ticket
@@ -124,6 +127,7 @@ func TestRequesterStates(t *testing.T) {
 
 // TestKeysOfOthers: a key of one user tells another nothing.
 func TestKeysOfOthers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		anna, bert := s.AddUser("anna@example.com", inventory.Requester, false), s.AddUser("bert@example.com", inventory.Requester, false)
@@ -143,6 +147,7 @@ func TestKeysOfOthers(t *testing.T) {
 // TestManyLinks: a requester reads and closes a ticket that is tied to more
 // computers than one statement can name.
 func TestManyLinks(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		const many = 1100

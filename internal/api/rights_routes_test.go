@@ -1,3 +1,5 @@
+//go:build full
+
 package api_test
 
 import (
@@ -10,7 +12,6 @@ import (
 	"testing"
 
 	"muster/internal/inventory"
-	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -153,6 +154,7 @@ var ownership = map[string]struct{ needs, own, foreign string }{
 // that are their own, another's and nobody's. A path or verb without a row
 // fails, and so does a row without a path.
 func TestRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		var served, rows []string
@@ -330,10 +332,4 @@ func (u *visitor) fill(name, fields string) string {
 	unique := fmt.Sprintf("%d.%s", u.count, u.email)
 	item := kindAt(name).Item
 	return "<" + item + ">" + strings.NewReplacer("N<", unique+"<", "USER", u.email).Replace(fields) + "</" + item + ">"
-}
-
-// kindAt returns the kind whose collection has a name in addresses.
-func kindAt(name string) *kind.Schema {
-	all := append(inventory.Served(), inventory.Comments.Schema)
-	return all[slices.IndexFunc(all, func(k *kind.Schema) bool { return k.Path() == name })]
 }

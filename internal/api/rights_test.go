@@ -15,6 +15,7 @@ import (
 // TestRequester: nothing that a requester may not see can be told from what
 // they see.
 func TestRequester(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		boss, c := s.Admin(), s.AddUser("anna@example.com", inventory.Requester, false)
@@ -46,6 +47,7 @@ func TestRequester(t *testing.T) {
 // TestDisabledMeanwhile disables a user whose request has been let in but has
 // not changed anything yet.
 func TestDisabledMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -67,6 +69,7 @@ func TestDisabledMeanwhile(t *testing.T) {
 }
 
 func TestHosts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.BaseURL = "https://Assets.Example:8443" })
 		for host, status := range map[string]int{
@@ -92,6 +95,7 @@ func TestHosts(t *testing.T) {
 
 // TestAddresses: addresses in documents are made of the checked host alone.
 func TestAddresses(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	fresh := nonce(t, s)
 	for i, test := range []struct {
@@ -130,6 +134,7 @@ func TestAddresses(t *testing.T) {
 
 // TestOtherSites: a page of another site cannot use a browser's credentials.
 func TestOtherSites(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -165,6 +170,7 @@ func TestOtherSites(t *testing.T) {
 
 // TestHTTP2 goes the whole way over the other protocol.
 func TestHTTP2(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	transport := s.Transport()
 	transport.ForceAttemptHTTP2 = true

@@ -13,6 +13,7 @@ import (
 
 // TestSearch looks for computers as people type what they know of them.
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		office(s)
@@ -50,6 +51,7 @@ func TestSearch(t *testing.T) {
 
 // TestSearchFollows changes what is found, and the tag of the list with it.
 func TestSearchFollows(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -69,6 +71,7 @@ func TestSearchFollows(t *testing.T) {
 // TestSearchTickets looks into comments too, but for a requester into the public
 // ones of their own tickets alone.
 func TestSearchTickets(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		boss, anna := s.Admin(), s.AddUser("anna@example.com", inventory.Requester, false)

@@ -21,6 +21,7 @@ import (
 // digest hashes sealed, so that they cannot be used, and an argon2id hash; a new
 // password replaces both.
 func TestStoredCredentials(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		const email, first, second = "anna@example.com", "the first password", "the second password"

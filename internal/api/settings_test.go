@@ -20,6 +20,7 @@ func set(s *mustertest.Server, name, value string) {
 // TestPageSize: the setting is the default of per_page, at once and on every
 // list.
 func TestPageSize(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 30)
@@ -56,6 +57,7 @@ func setting(s *mustertest.Server, name string) string {
 // TestStatusesAdded: statuses that an administrator adds are like those that are
 // there always.
 func TestStatusesAdded(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -91,6 +93,7 @@ func TestStatusesAdded(t *testing.T) {
 // TestSettingAudit: a change of a setting writes an audit record, and what
 // changes nothing writes none.
 func TestSettingAudit(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		before := len(s.Audits())
@@ -118,6 +121,7 @@ func TestSettingAudit(t *testing.T) {
 // TestUnknownSettings: what a newer version has stored does not keep this one
 // from starting.
 func TestUnknownSettings(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		database := db.New(t)
 		ctx := context.Background()

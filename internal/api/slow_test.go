@@ -55,6 +55,7 @@ func slowServer(t *testing.T, db mustertest.Database) *mustertest.Server {
 }
 
 func TestSlowRequest(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := slowServer(t, db)
 		c := s.Admin()
@@ -95,6 +96,7 @@ func TestSlowRequest(t *testing.T) {
 
 // TestSlowDatabase: the time that a change waits for its turn is told as such.
 func TestSlowDatabase(t *testing.T) {
+	t.Parallel()
 	s := slowServer(t, mustertest.SQLite)
 	ctx, c := context.Background(), s.Admin()
 	address := create(t, c, "<name>a</name>")
@@ -124,6 +126,7 @@ func TestSlowDatabase(t *testing.T) {
 
 // TestSlowBodyStage: the time that a client takes to send is told as such.
 func TestSlowBodyStage(t *testing.T) {
+	t.Parallel()
 	s := slowServer(t, mustertest.SQLite)
 	body := hardware("<name>a</name>")
 	w := dial(t, s)
@@ -145,6 +148,7 @@ func TestSlowBodyStage(t *testing.T) {
 
 // TestQuickRequest is not logged as slow, nor is any when nobody asks for it.
 func TestQuickRequest(t *testing.T) {
+	t.Parallel()
 	for _, limit := range []time.Duration{0, time.Hour} {
 		s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.SlowRequest = limit })
 		s.AddUser("anna@example.com", inventory.Technician, false).Get("/hardwares")

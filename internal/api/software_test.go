@@ -76,6 +76,7 @@ const installedDocument = `<?xml version="1.0" encoding="UTF-8"?>
 
 // TestInstallation installs software on a computer and removes it again.
 func TestInstallation(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -113,6 +114,7 @@ func TestInstallation(t *testing.T) {
 
 // TestInstallationAudit looks at what the trail tells of installations.
 func TestInstallationAudit(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -145,6 +147,7 @@ func TestInstallationAudit(t *testing.T) {
 
 // TestInstallationRefusals sends what is no installation.
 func TestInstallationRefusals(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -184,6 +187,7 @@ func TestInstallationRefusals(t *testing.T) {
 
 // TestInstallationKey repeats an installation under its idempotency key.
 func TestInstallationKey(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -201,6 +205,7 @@ func TestInstallationKey(t *testing.T) {
 
 // TestSoftwareList filters, sorts and pages the software of a computer.
 func TestSoftwareList(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -251,6 +256,7 @@ func TestSoftwareList(t *testing.T) {
 
 // TestSoftwareUnique: name, version and manufacturer are unique together.
 func TestSoftwareUnique(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -277,6 +283,7 @@ func TestSoftwareUnique(t *testing.T) {
 
 // TestSoftwareRights: requesters see no software, not even their own computer's.
 func TestSoftwareRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()
@@ -305,6 +312,7 @@ func TestSoftwareRights(t *testing.T) {
 
 // TestInclude reads computers with their software.
 func TestInclude(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c := s.Admin()

@@ -13,6 +13,7 @@ import (
 // carries. 503 and 507 need trouble: TestDatabaseAway, TestGateFull and, in
 // cmd/muster, TestFullDisk are about them.
 func TestStatuses(t *testing.T) {
+	t.Parallel()
 	const name, busyLimit = "<name>a</name>", 30
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{

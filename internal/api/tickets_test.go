@@ -26,6 +26,7 @@ func (sc *scene) open(t *testing.T, fields string) string {
 
 // TestTicketStates goes from each state to each other.
 func TestTicketStates(t *testing.T) {
+	t.Parallel()
 	const then, now = "2026-01-31T09:30:00Z", "2026-01-31T10:30:00Z"
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -81,6 +82,7 @@ func reopened(t *testing.T, sc *scene) {
 // TestTicketAssigned: a new ticket that somebody gets is Assigned, unless its
 // document says something else.
 func TestTicketAssigned(t *testing.T) {
+	t.Parallel()
 	const anna, bert = "<assignee>anna@example.com</assignee>", "<assignee>bert@example.com</assignee>"
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -114,6 +116,7 @@ func TestTicketAssigned(t *testing.T) {
 // TestTicketAnswered: a ticket that awaits the input of its requester is somebody's
 // work again when that comes, and with nothing else.
 func TestTicketAnswered(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		asks := s.AddUser("asks@example.com", inventory.Requester, false)
@@ -145,6 +148,7 @@ func TestTicketAnswered(t *testing.T) {
 
 // TestTicketFirstValues are those of a ticket about which little is said.
 func TestTicketFirstValues(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		people(s)
@@ -177,6 +181,7 @@ func TestTicketFirstValues(t *testing.T) {
 // TestTicketNumbers: eight clients open tickets at once, by both names, some
 // twice under one key and some that are refused; the numbers are without a gap.
 func TestTicketNumbers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		var wg sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 )
 
 func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
 	cable, database := mustertest.NewCable(t, mustertest.Postgres.New(t))
 	s := mustertest.Start(t, mustertest.Options{Database: database})
 	c := s.Admin()
@@ -53,6 +54,7 @@ func TestDatabaseAway(t *testing.T) {
 // TestSlowBody: one who promises a body and does not send it holds no
 // connection for long.
 func TestSlowBody(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	w := dial(t, s)
 	begin := time.Now()

@@ -15,6 +15,7 @@ func user(fields string) string { return "<user>" + fields + "</user>" }
 // TestUsers makes, changes and deletes a user. Passwords go in and never come
 // out.
 func TestUsers(t *testing.T) {
+	t.Parallel()
 	const first, second = "first long password", "zweites Paßwort"
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -61,6 +62,7 @@ func TestUsers(t *testing.T) {
 
 // TestUserFaults tells what is wrong with users.
 func TestUserFaults(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		method, target, fields string
 		status                 int
@@ -100,6 +102,7 @@ func TestUserFaults(t *testing.T) {
 
 // TestDisabling ends all access of a user by the API, and gives it back.
 func TestDisabling(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c, bert := s.Admin(), s.AddUser("bert@example.com", inventory.Administrator, false)
@@ -118,6 +121,7 @@ func TestDisabling(t *testing.T) {
 
 // TestPasswordInTheOpen is refused: others may have read it.
 func TestPasswordInTheOpen(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(c *server.Config) { c.PlainHTTP = true })
 		c := s.Admin()

@@ -130,6 +130,7 @@ var accepts = []struct{ accept, want string }{
 }
 
 func TestAccept(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		fleet(s, 1)
@@ -162,6 +163,7 @@ func TestAccept(t *testing.T) {
 
 // TestVersionOfAnswers asks for version 1 where the answer is not a plain 200.
 func TestVersionOfAnswers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		c, anonymous, elsewhere := s.Admin(), s.Anonymous(), s.Admin()
@@ -197,6 +199,7 @@ func TestVersionOfAnswers(t *testing.T) {
 
 // TestAcceptLines sends several Accept headers, which are one list.
 func TestAcceptLines(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	w := dial(t, s)
 	w.send("GET /api HTTP/1.1", "Host: localhost", "Accept: image/png", "Accept: application/vnd.service.v1+xml",

@@ -12,24 +12,25 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"muster/internal/draws"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 	"muster/internal/store"
 )
 
-// Writers of TestWriters, and how long they write.
+// writers are those of TestWriters, and steps is how many changes each tries.
 const (
-	writers   = 8
-	writeTime = 30 * time.Second
+	writers = 8
+	steps   = 1000
 )
 
 // TestWriters lets several clients change records of all kinds at once while
 // another follows the change feed, and holds what is left against what must be
 // true of it.
 func TestWriters(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(c *server.Config) { c.RateLimit = 0 })
 		known := &known{ids: map[string][]string{}}
@@ -38,17 +39,15 @@ func TestWriters(t *testing.T) {
 			w.create("/" + collection)
 		}
 		f := &follower{t: t, client: s.Admin()}
-		end := time.Now().Add(writeTime)
-		var all sync.WaitGroup
+		var writing, following sync.WaitGroup
 		for i := range writers {
-			all.Go(func() { newWriter(t, s, known, i).writeUntil(end) })
+			writing.Go(func() { newWriter(t, s, known, i).write(draws.Of(steps)) })
 		}
-		all.Go(func() {
-			for time.Now().Before(end) {
-				f.read()
-			}
-		})
-		all.Wait()
+		done := make(chan struct{})
+		following.Go(func() { f.readUntil(done) })
+		writing.Wait()
+		close(done)
+		following.Wait()
 		f.read()
 		t.Logf("%d changes, %d refused, %d audit records", known.changes, known.refused, len(f.audits))
 		known.checkNumbers(t)
@@ -94,9 +93,12 @@ func newWriter(t *testing.T, s *mustertest.Server, k *known, seed int) *writer {
 	return &writer{t, s.Admin(), rand.New(rand.NewPCG(1, uint64(seed))), k}
 }
 
-func (w *writer) writeUntil(end time.Time) {
-	for time.Now().Before(end) && !w.t.Failed() {
-		w.step()
+// write makes changes, until the test fails.
+func (w *writer) write(steps int) {
+	for range steps {
+		if !w.t.Failed() {
+			w.step()
+		}
 	}
 }
 
@@ -209,6 +211,18 @@ type follower struct {
 	t      *testing.T
 	client *mustertest.Client
 	audits []*node
+}
+
+// readUntil reads what is new again and again.
+func (f *follower) readUntil(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		default:
+			f.read()
+		}
+	}
 }
 
 // read reads what is new. Ids rise by one: nothing is left out, and nothing

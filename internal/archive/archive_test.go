@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muster/internal/archive"
+	_ "muster/internal/draws" // sets how many cases are drawn
 )
 
 // A backup is all that a file holds.

@@ -13,6 +13,7 @@ import (
 // TestAdministration: what concerns all is done by administrators and commands
 // alone, whichever door they come through.
 func TestAdministration(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		admin, tech, asker := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "tech@example.com", inventory.Technician), o.user(t, "asker@example.com", inventory.Requester)
@@ -92,6 +93,7 @@ func TestAdministration(t *testing.T) {
 // TestFormerAdministrator: what counts is what a user may do now, and that their
 // session has not ended.
 func TestFormerAdministrator(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		o.user(t, "other@example.com", inventory.Administrator)
@@ -122,6 +124,7 @@ func TestFormerAdministrator(t *testing.T) {
 // TestOwnTokens: who is no administrator deals with tokens of their own, and is
 // not told of others.
 func TestOwnTokens(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		admin := o.user(t, "admin@example.com", inventory.Administrator)

@@ -28,6 +28,7 @@ func addAgentToken(t *testing.T, d *Desk, n NewAgentToken) (*AgentToken, string)
 // until the token is revoked, also in the transaction of a report that is under
 // way.
 func TestAgentToken(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	d := newDesk(t, nil)
 	_, other := addAgentToken(t, d, NewAgentToken{})
@@ -73,6 +74,7 @@ func TestAgentToken(t *testing.T) {
 
 // TestAgentTokenUse is noted at most hourly.
 func TestAgentTokenUse(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	writes := 0
 	d := newDesk(t, func(tx store.Transaction) {
@@ -100,6 +102,7 @@ func TestAgentTokenUse(t *testing.T) {
 
 // TestAgentTokenNames are given to those who have none.
 func TestAgentTokenNames(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t, nil)
 	addAgentToken(t, d, NewAgentToken{Name: "AGENTS 2"})
 	for _, want := range []string{"agents", "agents 3", "agents 4"} {
@@ -111,6 +114,7 @@ func TestAgentTokenNames(t *testing.T) {
 
 // TestAgentTokenAudits tell what was done, and nothing of the secret.
 func TestAgentTokenAudits(t *testing.T) {
+	t.Parallel()
 	ctx, command := context.Background(), Caller{Origin: "command"}
 	d := newDesk(t, nil)
 	addAgentToken(t, d, NewAgentToken{})

@@ -9,6 +9,7 @@ import (
 
 // TestAgentTokensAtNodes adds and revokes at one node, and looks at all.
 func TestAgentTokensAtNodes(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		nodes, command := newNodes(t, db), desk.Caller{Origin: "command"}
 		first, last := nodes[0], nodes[len(nodes)-1]

@@ -21,6 +21,7 @@ func form(k *kind.Schema, values url.Values) desk.Document {
 // TestAnswer says something and changes the ticket with it, or does neither:
 // what is wrong with one of both keeps the other from being stored.
 func TestAnswer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Tickets.Schema
 		tech, ask := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "ask@example.com", inventory.Requester)

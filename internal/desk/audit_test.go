@@ -10,6 +10,7 @@ import (
 
 // TestAbout tells which computers have a change among their audits.
 func TestAbout(t *testing.T) {
+	t.Parallel()
 	links := []kind.Linked{{Item: "hardware", ID: kind.Some[int64](7)}, {Item: "hardware", ID: kind.Some[int64](8)}}
 	assets := append([]kind.Linked{{Item: "other-asset", ID: kind.Some[int64](9)}}, links...)
 	computer := &inventory.Computer{}
@@ -39,6 +40,7 @@ func TestAbout(t *testing.T) {
 
 // TestMessageWithoutName tells a change of a record that has no name.
 func TestMessageWithoutName(t *testing.T) {
+	t.Parallel()
 	if got, want := message(inventory.Comments.Schema, inventory.Deleted, &inventory.Comment{}, kind.Diff{}), "Comment deleted"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

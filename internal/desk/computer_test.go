@@ -6,6 +6,7 @@ import (
 )
 
 func TestNextFree(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name     string
 		from     int64

@@ -16,6 +16,7 @@ import (
 // TestCounts: records are counted by the values of a field as far as the caller
 // may see them.
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	ctx, d := context.Background(), newDesk(t, nil)
 	users := []*inventory.User{inventory.Users.New(), inventory.Users.New()}
 	err := d.store.Update(ctx, func(tx *store.Tx) error {

@@ -16,6 +16,7 @@ import (
 // that, whether it is scanned or read; drives that a person has set stay as they
 // are.
 func TestReportedFreeSpace(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
 		who := o.administrator(t)

@@ -13,6 +13,7 @@ import (
 // TestHeldMeanwhile lets a person set and release a field while an agent tells
 // another one anew that they have set: what the agent told last is not lost.
 func TestHeldMeanwhile(t *testing.T) {
+	t.Parallel()
 	const rounds = 40
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
@@ -42,6 +43,7 @@ func TestHeldMeanwhile(t *testing.T) {
 // was set by a person, also when an older version stored it, which did not note
 // that.
 func TestFirstReportOfOlder(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		c := inventory.Computers.New()

@@ -122,6 +122,7 @@ func randomReport(r *rand.Rand) string {
 // TestHistory: from what a computer is now, its history leads back to what it was
 // after every report.
 func TestHistory(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, r := openOffice(t, db), rand.New(rand.NewPCG(5, 7))
 		var times []time.Time

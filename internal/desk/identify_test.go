@@ -167,6 +167,7 @@ const (
 // TestWhoseReport tells reports one after the other, and of which computer each
 // is.
 func TestWhoseReport(t *testing.T) {
+	t.Parallel()
 	dell := machine{device: "pc-2026-01-01-00-00-00", name: "pc", maker: "Dell Inc.", serial: "ABC1234", uuid: uuid1}
 	with := func(m machine, change func(*machine)) machine { change(&m); return m }
 	bare := machine{device: "box-2026-01-01-00-00-00", name: "box"}
@@ -272,6 +273,7 @@ func TestWhoseReport(t *testing.T) {
 // TestTypedSerialOfAnother: a computer that reports its serial number is not the
 // one that a person gave that of another by mistake.
 func TestTypedSerialOfAnother(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		one := with(laptop, func(m *machine) { m.uuid = "" })

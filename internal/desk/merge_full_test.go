@@ -45,6 +45,7 @@ func (o *office) deliverDuring(t *testing.T, document string, happens func()) {
 // one of the computer that stays, and counts whole, since that has values of the
 // other.
 func TestMergeDuringReport(t *testing.T) {
+	t.Parallel()
 	for i, want := range []string{"Debian 12", "Debian 13"} {
 		o := openOffice(t, mustertest.Postgres)
 		who := o.administrator(t)
@@ -72,6 +73,7 @@ func TestMergeDuringReport(t *testing.T) {
 // TestMergeWaitsForTimes: the time of a report that is just being noted, of
 // either computer, is not lost by a merge.
 func TestMergeWaitsForTimes(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	for id := range int64(2) {
 		var address string

@@ -101,6 +101,7 @@ var replaced = [2]machine{
 // TestMerge: the older of two computers stays, with what is known of both, what
 // people have set first, then what was reported last.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx := openOffice(t, db), context.Background()
 		who := o.administrator(t)
@@ -159,6 +160,7 @@ func TestMerge(t *testing.T) {
 // TestMergeForGood: whatever reports of one of two computers that were merged is
 // one of the computer that stays.
 func TestMergeForGood(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		who := o.administrator(t)
@@ -200,6 +202,7 @@ func TestMergeForGood(t *testing.T) {
 // TestMergeLinks: what is linked to the one computer is linked to the other,
 // once, also when it is much.
 func TestMergeLinks(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx := openOffice(t, db), context.Background()
 		who := o.administrator(t)
@@ -282,6 +285,7 @@ func allAudits(t *testing.T, o *office, id int64) (all []any) {
 // TestMergeChain: computers that were merged one after the other are all known
 // as the last one, and that has the history of all.
 func TestMergeChain(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx := openOffice(t, db), context.Background()
 		for _, name := range []string{"one", "two", "three"} {
@@ -313,6 +317,7 @@ func TestMergeChain(t *testing.T) {
 // TestMergeMeanwhile merges two computers while agents report both: each report
 // is one of before or one of after, and none is lost.
 func TestMergeMeanwhile(t *testing.T) {
+	t.Parallel()
 	const rounds, reports = 8, 4
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)

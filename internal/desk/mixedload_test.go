@@ -23,6 +23,7 @@ const busyAgents, busyReports = 8, 12
 // them: every report is taken in, and every count is true
 // afterwards.
 func TestMixedLoad(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		who := o.administrator(t)

@@ -42,6 +42,7 @@ func (o *office) installedOn(t *testing.T, computer int64) (all []string) {
 // has no name and is told twice, in any order, at random, while others change what
 // it has: it always has what it reported last.
 func TestReportedPrograms(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		dice := rand.New(rand.NewPCG(5, 6))

@@ -14,6 +14,7 @@ import (
 // TestReleaseTyped refuses to release what was typed of a computer that no agent
 // has reported: nothing would take its place.
 func TestReleaseTyped(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Computers.Schema
 		tech := o.user(t, "tech@example.com", inventory.Technician)
@@ -57,6 +58,7 @@ func refusedAs(err error, code desk.Code) bool {
 // TestUndoTyped takes back what a person has changed of a computer that no agent
 // has reported, whatever field it is.
 func TestUndoTyped(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Computers.Schema
 		tech := o.user(t, "tech@example.com", inventory.Technician)
@@ -93,6 +95,7 @@ func (o *office) undo(t *testing.T, who desk.Caller, id int64) *inventory.Comput
 // released. That they have released it is taken back too; that they have set
 // it once more is not.
 func TestUndoReported(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Computers.Schema
 		tech := o.user(t, "tech@example.com", inventory.Technician)

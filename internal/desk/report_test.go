@@ -56,6 +56,7 @@ func (o *office) since(t *testing.T, n int) (lines []string) {
 // TestReportSentences tells what two reports of one computer with known
 // differences say in the audit trail.
 func TestReportSentences(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		before := with(laptop, func(m *machine) {
@@ -126,6 +127,7 @@ func (o *office) addresses(t *testing.T, computer int64) (lines []string) {
 
 // TestReportUnchanged tells the same in several ways, none of which is a change.
 func TestReportUnchanged(t *testing.T) {
+	t.Parallel()
 	first := with(laptop, func(m *machine) { m.more = slot1 + slot2 + drive(500) + program1("Editor", "1.0", "") })
 	for name, again := range map[string]machine{
 		"word for word":       first,
@@ -155,6 +157,7 @@ func TestReportUnchanged(t *testing.T) {
 
 // TestReportMany tells more changes than have a record each.
 func TestReportMany(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		list := func(n int, version string) (all string) {
@@ -176,6 +179,7 @@ func TestReportMany(t *testing.T) {
 
 // TestReportDefaults: a new computer has what its token gives, and an asset id.
 func TestReportDefaults(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		o.deliver(t, with(laptop, func(m *machine) { m.more = "<BIOS><ASSETTAG>A-77</ASSETTAG></BIOS>" }).xml())
@@ -196,6 +200,7 @@ func TestReportDefaults(t *testing.T) {
 // TestSetByPerson: what a person has set stays until they clear it; then the
 // agent's last value shows at once.
 func TestSetByPerson(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
 		who := o.administrator(t)
@@ -267,6 +272,7 @@ func (o *office) administrator(t *testing.T) desk.Caller {
 // TestTypedBefore: a computer that a person has typed in is the one that the
 // agent reports, by its serial number, and keeps what they typed.
 func TestTypedBefore(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
 		_, _, err := o.Create(ctx, o.administrator(t), desk.New{Kind: k, Document: func() (*kind.Patch, error) {
@@ -291,6 +297,7 @@ func TestTypedBefore(t *testing.T) {
 // TestRenamedClone: the agent of a computer that a person has renamed reports
 // another serial number, as after a new mainboard: it may be the same computer.
 func TestRenamedClone(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
 		o.deliver(t, laptop.xml())
@@ -312,6 +319,7 @@ func TestRenamedClone(t *testing.T) {
 // TestTwoAgents: of two agents on one computer the one that came later counts,
 // until it has been silent for some days.
 func TestTwoAgents(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		tell := func(program, device, os string) desk.Outcome {
@@ -349,6 +357,7 @@ func TestTwoAgents(t *testing.T) {
 // TestReportedSoftware: what a person added stays, and what they removed comes
 // back with the next report, as the computer still has it.
 func TestReportedSoftware(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Installations.Schema
 		who, place := o.administrator(t), placeOf("softwares", 1)
@@ -388,6 +397,7 @@ func TestReportedSoftware(t *testing.T) {
 
 // TestReportedPrinters: the printers of computers are printers, each name once.
 func TestReportedPrinters(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		printers := "<PRINTERS><NAME>Office</NAME><DRIVER>PCL</DRIVER><PORT>IP_10.0.0.9</PORT></PRINTERS><PRINTERS><NAME>office</NAME></PRINTERS><PRINTERS><NAME>PDF</NAME></PRINTERS>"
@@ -411,6 +421,7 @@ func TestReportedPrinters(t *testing.T) {
 // TestReportRefused: what Admit says, and a token that was revoked, change
 // nothing; a deleted computer comes anew.
 func TestReportRefused(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx := openOffice(t, db), context.Background()
 		o.deliver(t, laptop.xml())
@@ -434,6 +445,7 @@ func TestReportRefused(t *testing.T) {
 
 // TestDocumentOfReported: what is kept of an agent's values can be read again.
 func TestDocumentOfReported(t *testing.T) {
+	t.Parallel()
 	k := inventory.Computers.Schema
 	c := &inventory.Computer{CPU: "  Intel  ", Description: "a\nb", Drives: []inventory.Drive{{Name: "C:", FreeSpace: kind.Some(int64(3))}}}
 	patch, err := k.Decode(k.AppendRecord(nil, kind.XML, "", c))
@@ -450,6 +462,7 @@ func TestDocumentOfReported(t *testing.T) {
 // TestRemovedAndToldAgain: software that a person removed comes back with the
 // next report, also of an agent whose reports are in JSON.
 func TestRemovedAndToldAgain(t *testing.T) {
+	t.Parallel()
 	const document = `{"action":"inventory","deviceid":"j1","itemtype":"Computer","content":{"versionclient":"GLPI-Agent_v1.12",
 		"hardware":{"name":"json"},"softwares":[{"name":"A","version":"1"}]}}`
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -469,6 +482,7 @@ func TestRemovedAndToldAgain(t *testing.T) {
 // TestReportOfMuchNew: software that is made before its report counts is made
 // once, and not at all for a report that is refused.
 func TestReportOfMuchNew(t *testing.T) {
+	t.Parallel()
 	const much = 1_200
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)

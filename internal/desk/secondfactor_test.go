@@ -38,6 +38,7 @@ func wantRefused(t *testing.T, what string, err error, code desk.Code, text stri
 
 // TestSecondFactor tells the story of a second factor from its setup to its end.
 func TestSecondFactor(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Requester)
@@ -124,6 +125,7 @@ func (o *office) wantSentences(t *testing.T, secret string, want ...string) {
 
 // TestRecoveryCodes are good once each, also when other codes are not looked at.
 func TestRecoveryCodes(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Technician)
@@ -164,6 +166,7 @@ func TestRecoveryCodes(t *testing.T) {
 // TestWrongCodes: after some no code is looked at for a while, but for recovery
 // codes; and the session ends in which none was right.
 func TestWrongCodes(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
@@ -207,6 +210,7 @@ func TestWrongCodes(t *testing.T) {
 
 // TestCodesAtOnce: of two who give one code at the same time one is let in.
 func TestCodesAtOnce(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
@@ -236,6 +240,7 @@ func TestCodesAtOnce(t *testing.T) {
 // TestRequiredSecondFactor: those who must have a second factor can do nothing
 // else before they have set it up.
 func TestRequiredSecondFactor(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		tech, asker := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Requester)
@@ -274,6 +279,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 // TestPasswordsApart: the password for signing in and that of the API are one
 // until somebody changes one of them, or turns on a second factor.
 func TestPasswordsApart(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
@@ -358,6 +364,7 @@ func (o *office) wantAPIPassword(t *testing.T, what, password string) {
 
 // TestResetSecondFactor: an administrator helps who has lost their telephone.
 func TestResetSecondFactor(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
@@ -380,6 +387,7 @@ func TestResetSecondFactor(t *testing.T) {
 // TestSecondFactorOfDeleted: nothing is left of a second factor that a user had
 // begun to set up before they were deleted.
 func TestSecondFactorOfDeleted(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		admin, ann := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "ann@example.com", inventory.Technician)

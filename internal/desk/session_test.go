@@ -48,6 +48,7 @@ func (o *office) wantSession(t *testing.T, what, secret string, want bool) {
 
 // TestSignIn tells the story of a session from its beginning to its end.
 func TestSignIn(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
@@ -86,6 +87,7 @@ func TestSignIn(t *testing.T) {
 
 // TestSignInRefused: who may not sign in is told the same in all cases.
 func TestSignInRefused(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		o.user(t, "ann@example.com", inventory.Administrator)
@@ -118,6 +120,7 @@ func TestSignInRefused(t *testing.T) {
 
 // TestSessionLife: a session ends when it is not used, and in any case.
 func TestSessionLife(t *testing.T) {
+	t.Parallel()
 	const hour = time.Hour
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
@@ -153,6 +156,7 @@ func TestSessionLife(t *testing.T) {
 
 // TestSessionUse: the time of the last use is stored every few minutes.
 func TestSessionUse(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann, start := o.user(t, "ann@example.com", inventory.Technician), o.now
@@ -170,6 +174,7 @@ func TestSessionUse(t *testing.T) {
 
 // TestEndSessions: users see and end their own sessions, and nobody else's.
 func TestEndSessions(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Administrator)
@@ -205,6 +210,7 @@ func TestEndSessions(t *testing.T) {
 // TestSessionsEndWithChange: what a user may do, or proves themselves with, does
 // not change under a session. The other node knows at once.
 func TestSessionsEndWithChange(t *testing.T) {
+	t.Parallel()
 	set := func(field string) func(o *office, admin, ann desk.Caller) error {
 		return func(o *office, admin, ann desk.Caller) error {
 			_, err := o.Update(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: ann.User.ID}, func() (*kind.Patch, error) {

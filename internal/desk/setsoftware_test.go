@@ -82,6 +82,7 @@ func exact(t *testing.T, s *store.Store) {
 
 // TestSetSoftware tells three times what a computer has.
 func TestSetSoftware(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d, s := openDesk(t, db, 1)
 		for _, list := range [][]inventory.Software{
@@ -107,6 +108,7 @@ func TestSetSoftware(t *testing.T) {
 // TestSetSoftwareTogether tells at once what many computers have, most of which
 // nobody knew before.
 func TestSetSoftwareTogether(t *testing.T) {
+	t.Parallel()
 	const computers, programs = 8, 60
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d, s := openDesk(t, db, computers)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/draws"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -215,11 +216,12 @@ func (g *gallery) check(t *testing.T, f kind.Format) {
 // TestShowing: whatever happens, what is kept of documents is what they would be
 // if they were made anew, for everybody.
 func TestShowing(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		g := openGallery(t, db, 1<<20)
 		g.furnish(t)
 		r := rand.New(rand.NewPCG(1, 2))
-		for i := range 120 {
+		for i := range draws.Of(120) {
 			g.happens(t, r)
 			g.check(t, []kind.Format{kind.XML, kind.XML, kind.JSON}[i%3])
 		}
@@ -251,6 +253,7 @@ func (g *gallery) oneState(t *testing.T) {
 // TestShowingMeanwhile: what is shown while others change it is of one state, and
 // afterwards it is as if it were made anew.
 func TestShowingMeanwhile(t *testing.T) {
+	t.Parallel()
 	g := openGallery(t, mustertest.SQLite, 100<<10)
 	for range 30 {
 		g.change(t, inventory.Computers.Schema, 0, "<name>pc</name><owner>rita@example.com</owner>")
@@ -270,7 +273,7 @@ func TestShowingMeanwhile(t *testing.T) {
 		})
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 200 {
+	for i := range draws.Of(200) {
 		g.change(t, inventory.Users.Schema, 2, fmt.Sprintf("<first-name>R%d</first-name>", i))
 		g.change(t, inventory.Computers.Schema, 1+r.Int64N(30), fmt.Sprintf("<name>pc%d</name>", i))
 		g.signIn(t, 2)

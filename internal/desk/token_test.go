@@ -11,6 +11,7 @@ import (
 // TestTokensOfDeletedUser: the tokens of a user go with the user, and those of
 // others stay.
 func TestTokensOfDeletedUser(t *testing.T) {
+	t.Parallel()
 	ctx, command := context.Background(), Caller{Origin: "command"}
 	d := newDesk(t, nil)
 	users := map[string]*inventory.User{}
@@ -43,6 +44,7 @@ func TestTokensOfDeletedUser(t *testing.T) {
 
 // TestTokensLikeNumbers: a name that looks much like an id is one all the same.
 func TestTokensLikeNumbers(t *testing.T) {
+	t.Parallel()
 	ctx, command := context.Background(), Caller{Origin: "command"}
 	d := newDesk(t, nil)
 	user := inventory.Users.New()

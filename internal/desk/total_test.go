@@ -10,6 +10,7 @@ import (
 
 // TestTotal counts what a list would have, for whom it would.
 func TestTotal(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, k := openOffice(t, db), inventory.Tickets.Schema
 		tech, asks := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "asks@example.com", inventory.Requester)

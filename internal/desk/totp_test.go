@@ -8,6 +8,7 @@ import (
 
 // TestCodeAt has the values of RFC 6238, appendix B, of which six digits count.
 func TestCodeAt(t *testing.T) {
+	t.Parallel()
 	secret := []byte("12345678901234567890")
 	for at, want := range map[int64]string{
 		59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130",
@@ -21,6 +22,7 @@ func TestCodeAt(t *testing.T) {
 // TestStepOf: a code is good in its half minute and in those beside it, and not
 // when one of the same step or a later one was accepted.
 func TestStepOf(t *testing.T) {
+	t.Parallel()
 	secret, now := []byte("12345678901234567890"), time.Unix(1234567890, 0)
 	step := now.Unix() / 30
 	for _, c := range []struct {
@@ -39,6 +41,7 @@ func TestStepOf(t *testing.T) {
 
 // TestCodeURL: apps read the issuer, the user and the secret.
 func TestCodeURL(t *testing.T) {
+	t.Parallel()
 	got, err := url.Parse(codeURL("Muster & Söhne", "ann+1@example.com", "ABC"))
 	if err != nil {
 		t.Fatal(err)

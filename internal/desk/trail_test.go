@@ -87,6 +87,7 @@ func (n node) feed(who desk.Caller, query string) ([]*inventory.Audit, error) {
 // another node too; the feed has every change once, in order, without holes; the
 // changes of a record follow each other; and the chain fits.
 func TestTrail(t *testing.T) {
+	t.Parallel()
 	const writers, changes, common = 8, 20, 2
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		nodes := newNodes(t, db)

@@ -25,6 +25,7 @@ func (o *office) edit(t *testing.T, who desk.Caller, k *kind.Schema, id int64, f
 // TestUndo takes a change of several fields back, those included that followed
 // from it.
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Tickets.Schema
 		tech := o.user(t, "tech@example.com", inventory.Technician)
@@ -51,6 +52,7 @@ func TestUndo(t *testing.T) {
 // TestUndoRefused refuses to take back what is somebody else's, old, changed
 // since, or nothing that can be taken back.
 func TestUndoRefused(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Computers.Schema
 		tech, other := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "other@example.com", inventory.Technician)
@@ -99,6 +101,7 @@ func (o *office) lastAudit(t *testing.T) int64 {
 
 // TestUndoMany finds the changes of many records.
 func TestUndoMany(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Vendors.Schema
 		tech := o.user(t, "tech@example.com", inventory.Technician)

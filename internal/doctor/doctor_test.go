@@ -1,3 +1,5 @@
+//go:build full
+
 // Package doctor_test sets the time; the tests of cmd/muster break
 // installations and run the program.
 package doctor_test
@@ -40,6 +42,7 @@ func says(findings []doctor.Finding, level, check, text string) bool {
 
 // TestTime looks at an installation in the past and in the future.
 func TestTime(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	const day = 24 * time.Hour
 	made := s.Clock.Now()
@@ -70,6 +73,7 @@ func TestTime(t *testing.T) {
 
 // TestSkew compares the clock with PostgreSQL's.
 func TestSkew(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		for ahead, want := range map[time.Duration]string{
@@ -93,6 +97,7 @@ func TestSkew(t *testing.T) {
 // TestACME warns of a certificate that should have been renewed by now, however
 // long it lives.
 func TestACME(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	start := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
 	for _, test := range []struct {

@@ -11,6 +11,7 @@ import (
 
 // TestDatabaseAway tells agents in their own form that the database is not there, and takes reports when it is back.
 func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
 	cable, database := mustertest.NewCable(t, mustertest.Postgres.New(t))
 	s := mustertest.Start(t, mustertest.Options{Database: database})
 	a := newAgent(t, s)

@@ -14,6 +14,7 @@ import (
 // TestFleet: 200 new computers that share 100 programs report at the same time, eight agents at once and each in an order
 // of its own, and nothing is lost.
 func TestFleet(t *testing.T) {
+	t.Parallel()
 	const fleet, agents, programs = 200, 8, 100
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)

@@ -1,3 +1,5 @@
+//go:build full
+
 package intake_test
 
 import (
@@ -97,6 +99,7 @@ func noise(n int) string {
 // TestAttacks refuses each attack with a reason, stores nothing of it and logs nothing of it; meanwhile other agents are
 // answered as ever.
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		bad, good := newAgent(t, s), newAgent(t, s)
@@ -133,6 +136,7 @@ func TestAttacks(t *testing.T) {
 
 // TestCrowd posts bombs from many agents at once, while others report new computers: all of these are taken.
 func TestCrowd(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		bad, good, body := newAgent(t, s), newAgent(t, s), bomb()
@@ -188,6 +192,7 @@ func TestSlowSenders(t *testing.T) {
 // TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses those without an
 // end; more of them than there are places for large ones, so that none is lost.
 func TestUnannounced(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	a := newAgent(t, s)
 	for i := range 10 {
@@ -233,6 +238,7 @@ func TestTooLargeAndSlow(t *testing.T) {
 
 // TestBroken answers a body that does not arrive as it was announced: it is no report that cannot be read.
 func TestBroken(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	a := newAgent(t, s)
 	conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
@@ -259,6 +265,7 @@ func TestBroken(t *testing.T) {
 // TestForeignDeviceID reports with the device id of another computer, but another serial number: the other one is left
 // alone.
 func TestForeignDeviceID(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		a, b := newAgent(t, s), newAgent(t, s)

@@ -31,6 +31,7 @@ func (got answer) tooMany(t *testing.T, what, reason, after string) {
 
 // TestReportsOfComputer takes a number of reports a minute of each computer, changed or not.
 func TestReportsOfComputer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := limited(t, db)
 		a := newAgent(t, s)
@@ -63,6 +64,7 @@ func TestReportsOfComputer(t *testing.T) {
 
 // TestNewComputers takes a number of new computers a minute and a day of each token; known ones report all the same.
 func TestNewComputers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := limited(t, db)
 		set(s, "agent-computers", "10")
@@ -99,6 +101,7 @@ func TestNewComputers(t *testing.T) {
 
 // TestUnlimited turns these limits off with those of users.
 func TestUnlimited(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	set(s, "agent-computers", "1")
 	set(s, "agent-reports", "1")

@@ -15,6 +15,7 @@ import (
 
 // TestAgents lets each agent speak as it does: what it asks, how it packs, what it calls it, and what it wants to read.
 func TestAgents(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		agent, path, sample string
 		pack                func(string) []byte
@@ -66,6 +67,7 @@ func TestAgents(t *testing.T) {
 // TestJSON speaks as GLPI agents do in JSON: a contact brings them back to XML, whole and partial reports are taken all the
 // same, and what is no computer's is answered and forgotten.
 func TestJSON(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		a := newAgent(t, s)
@@ -93,6 +95,7 @@ func TestJSON(t *testing.T) {
 
 // TestRest tells computers that have reported to send nothing for some time, if an administrator wants so.
 func TestRest(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		a := newAgent(t, s)
@@ -119,6 +122,7 @@ func TestRest(t *testing.T) {
 
 // TestOtherMethods tells people who look what the address is for.
 func TestOtherMethods(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	c := s.Anonymous()
 	for _, method := range []string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "BREW"} {

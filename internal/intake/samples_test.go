@@ -30,6 +30,7 @@ var stories = [][]string{
 // TestSamples: every sample becomes a computer whose document, with its software, is as a golden file has it, on both
 // databases alike.
 func TestSamples(t *testing.T) {
+	t.Parallel()
 	all, err := filepath.Glob(filepath.Join("..", "report", "testdata", "samples", "*"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,6 +79,7 @@ func tellStory(t *testing.T, db mustertest.Database, story []string) {
 
 // TestEveryField: the laptop fills every field that agents tell.
 func TestEveryField(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		newAgent(t, s).post(deflated(sample(t, "synthetic-win11-laptop-ocs.xml")))

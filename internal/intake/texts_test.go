@@ -13,6 +13,7 @@ import (
 
 // TestHostileTexts puts what could hurt somebody into every value of a report, and reads it back as the text that it is.
 func TestHostileTexts(t *testing.T) {
+	t.Parallel()
 	value := regexp.MustCompile(`>[^<>\n]+</`)
 	base := sample(t, "synthetic-win11-laptop-ocs.xml")
 	tests := []struct{ what, text, want string }{ // in the computer's document

@@ -18,6 +18,7 @@ import (
 // TestChallenge compares the answer to a request without credentials to the byte. Agents send the whole body before they
 // look at it, so the connection goes on.
 func TestChallenge(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
 	if err != nil {
@@ -56,6 +57,7 @@ func TestChallenge(t *testing.T) {
 
 // TestTokens tries each way to show a token, on each path.
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		good, gone := token(t, s), token(t, s)
@@ -100,6 +102,7 @@ func TestTokens(t *testing.T) {
 
 // TestMistypedTokens checks that a token is not logged wherever it comes.
 func TestMistypedTokens(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
 	const secret = "muster_agent_VMQ3KSZTI5VOY2YXY3LL6BNOPM"
 	for _, path := range []string{
@@ -116,6 +119,7 @@ func TestMistypedTokens(t *testing.T) {
 
 // TestWrongTokens are counted by address, unlike missing ones; they keep neither agents with a right one nor people out.
 func TestWrongTokens(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.LoginLimit = 2 })
 	good, wrong, none := newAgent(t, s), newAgent(t, s), newAgent(t, s)
 	wrong.secret, none.secret = "x", ""
@@ -151,6 +155,7 @@ func TestWrongTokens(t *testing.T) {
 
 // TestBelow serves agents below a base path, and beside it, behind proxies and over plain HTTP.
 func TestBelow(t *testing.T) {
+	t.Parallel()
 	for _, change := range []func(*server.Config){
 		func(cfg *server.Config) { cfg.BaseURL = "https://assets.example.com/muster" },
 		func(cfg *server.Config) { cfg.BaseURL, cfg.PlainHTTP = "https://assets.example.com/muster/", true },
@@ -171,6 +176,7 @@ func TestBelow(t *testing.T) {
 // TestProxies counts wrong tokens by the address that a trusted proxy tells, and answers whatever host is asked for: no
 // answer to an agent has an address in it.
 func TestProxies(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) {
 		cfg.LoginLimit, cfg.Proxies, cfg.PlainHTTP = 1, []string{"127.0.0.1", "::1"}, true
 	})

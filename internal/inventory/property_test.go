@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "muster/internal/draws" // sets how many cases are drawn
 	"muster/internal/kind"
 	"muster/internal/kindtest"
 )

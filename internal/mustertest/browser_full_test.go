@@ -44,7 +44,9 @@ func site(t *testing.T, pages map[string]string) *httptest.Server {
 			.lid { position: fixed; inset: 0 } .away { position: absolute; opacity: 0; pointer-events: none }`)
 	})
 	mux.HandleFunc("GET /icon.svg", picture)
-	mux.HandleFunc("GET /broken", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	mux.HandleFunc("GET /broken", func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "broken", http.StatusInternalServerError)
+	})
 	mux.HandleFunc("GET /file", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="list.csv"`)
 		_, _ = io.WriteString(w, "a,b\n")
@@ -119,6 +121,7 @@ const form = `<form method="post" action="/send" enctype="multipart/form-data">
 
 // TestBrowserActs fills in a form, follows links and downloads a file, with and without scripts, on each screen.
 func TestBrowserActs(t *testing.T) {
+	t.Parallel()
 	s := site(t, map[string]string{"/": form, "/next": `<p id="here">Here</p>`})
 	file := filepath.Join(t.TempDir(), "up.txt")
 	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
@@ -167,12 +170,15 @@ func TestBrowserActs(t *testing.T) {
 
 // TestBrowserScreen checks that pages see the screen, colours, language and time that the options say.
 func TestBrowserScreen(t *testing.T) {
+	t.Parallel()
 	s := site(t, map[string]string{"/": ""})
 	const see = `[innerWidth, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches,
 		matchMedia('(pointer: coarse)').matches, navigator.language, (1234.5).toLocaleString(), new Date(0).getHours()].join(' ')`
+	phone := mustertest.Phone
+	phone.Scale = 2
 	for want, o := range map[string]mustertest.BrowserOptions{
 		"1440 1 false false false en-US 1,234.5 0":  {},
-		"390 2 true true true de-DE 1.234,5 1":      {Screen: mustertest.Phone, Dark: true, ReducedMotion: true, Locale: "de-DE", Timezone: "Europe/Berlin"},
+		"390 2 true true true de-DE 1.234,5 1":      {Screen: phone, Dark: true, ReducedMotion: true, Locale: "de-DE", Timezone: "Europe/Berlin"},
 		"1440 1 false false false en-US 1,234.5 16": {NoScript: true, Timezone: "America/Los_Angeles"},
 	} {
 		o.Base = s.URL
@@ -188,6 +194,7 @@ func TestBrowserScreen(t *testing.T) {
 
 // TestBrowserKeys checks that keys reach the page.
 func TestBrowserKeys(t *testing.T) {
+	t.Parallel()
 	s := site(t, map[string]string{
 		"/":        `<output></output><script src="/keys.js"></script>`,
 		"/keys.js": `addEventListener('keydown', e => document.querySelector('output').append((e.ctrlKey ? 'Control+' : '') + e.key + ' '))`,
@@ -202,6 +209,7 @@ func TestBrowserKeys(t *testing.T) {
 
 // TestBrowserFaults checks that each thing that a page should not do fails the test.
 func TestBrowserFaults(t *testing.T) {
+	t.Parallel()
 	foreign := httptest.NewServer(http.HandlerFunc(picture))
 	defer foreign.Close()
 	other := strings.Replace(foreign.URL, "127.0.0.1", "localhost", 1)
@@ -248,6 +256,7 @@ func TestBrowserFaults(t *testing.T) {
 		"there yet": {vain: true, pages: map[string]string{"/": form}, want: "it is there", do: func(_ testing.TB, b *mustertest.Browser) { b.WaitGone("form") }},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // they wait
 			s := site(t, test.pages)
 			got := try(t, func(tb testing.TB) {
 				b := mustertest.NewBrowser(tb, mustertest.BrowserOptions{Base: s.URL})
@@ -268,6 +277,7 @@ func TestBrowserFaults(t *testing.T) {
 
 // TestBrowserShift checks that what moves by itself is measured.
 func TestBrowserShift(t *testing.T) {
+	t.Parallel()
 	s := site(t, map[string]string{
 		"/": `<div id="top"></div><p>A line that is pushed down.</p><script src="/push.js"></script>`,
 		"/push.js": `requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {

@@ -57,6 +57,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 // TestConnectionLimit: an idle connection makes room for a new one, a busy one
 // does not.
 func TestConnectionLimit(t *testing.T) {
+	t.Parallel()
 	const limit = 3
 	begun := time.Now()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.MaxConnections = limit }})

@@ -23,6 +23,7 @@ const computer = "<hardware><name>a</name></hardware>"
 
 // TestMetrics counts what happens, on both databases.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.RateLimit = 10 }})
 		mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "before"}) // the first look counts
@@ -104,6 +105,7 @@ func TestMetrics(t *testing.T) {
 // TestBoundedLabels: whatever strangers and users send, there are no more
 // series.
 func TestBoundedLabels(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 0 }})
 	c, anonymous := s.Admin(), s.Anonymous()
 	send := func(i int) {
@@ -131,6 +133,7 @@ func TestBoundedLabels(t *testing.T) {
 
 // TestCommits: changes that wait are committed together.
 func TestCommits(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	before := s.Metrics()["muster_database_commits_total"]
 	if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != http.StatusCreated {
@@ -144,6 +147,7 @@ func TestCommits(t *testing.T) {
 // TestObserver serves profiles and metrics to those on this machine alone, and
 // nothing else.
 func TestObserver(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for path, want := range map[string]string{
 		"/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile", "/debug/pprof/cmdline": "test",
@@ -183,6 +187,7 @@ func TestObserver(t *testing.T) {
 
 // TestObserveAddress refuses what others could reach, before anything is made.
 func TestObserveAddress(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]string{
 		":9464": "loopback", "0.0.0.0:9464": "loopback", "[::]:9464": "loopback", "10.1.2.3:9464": "loopback", "example.com:9464": "loopback",
 		"127.0.0.1": "127.0.0.1:9464", "127.0.0.1:many": "--observe",
@@ -206,6 +211,7 @@ func TestObserveAddress(t *testing.T) {
 
 // TestNotObserved: without an address nothing is served beside the API.
 func TestNotObserved(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Observe = "" }})
 	if got := s.ObserveAddress(); got != "" {
 		t.Errorf("got the address %q, want none", got)
@@ -217,6 +223,7 @@ func TestNotObserved(t *testing.T) {
 
 // TestCensus counts records at most once a minute.
 func TestCensus(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		const computers = `muster_records{kind="hardwares"}`

@@ -12,6 +12,7 @@ import (
 // TestHeadInLog finds the head of the audit trail in the log: at the start, and
 // each hour.
 func TestHeadInLog(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		await(t, s, `"msg":"audit head","count":`, 1)

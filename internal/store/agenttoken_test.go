@@ -11,6 +11,7 @@ import (
 // TestAgentTokens are kept as they are, named without case, and removed one by
 // one.
 func TestAgentTokens(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		tokens := []store.AgentToken{
 			{Name: "Straße", Hash: []byte{0, 1}, Site: "Lyon", Department: "Sales", Tag: "laptops", CreatedAt: start},

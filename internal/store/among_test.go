@@ -25,7 +25,10 @@ var amongQueries = []string{
 // TestAmong lists gadgets by their words, by what parts of them are called, and
 // those that are tied to another, while others change them: what memory has a part
 // in is what the tables tell.
-func TestAmong(t *testing.T) { mustertest.Each(t, testAmong) }
+func TestAmong(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, testAmong)
+}
 
 func testAmong(t *testing.T, db mustertest.Database) {
 	const all = 1500
@@ -87,7 +90,10 @@ func testAmong(t *testing.T, db mustertest.Database) {
 
 // TestAmongChanged changes a gadget behind the back of a transaction: memory has a
 // part in its lists only as long as both know the same.
-func TestAmongChanged(t *testing.T) { mustertest.Each(t, testAmongChanged) }
+func TestAmongChanged(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, testAmongChanged)
+}
 
 func testAmongChanged(t *testing.T, db mustertest.Database) {
 	s := openIndexed(t, db.New(t))
@@ -146,7 +152,10 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 
 // TestAmongState changes gadgets just after a transaction has asked memory, before it
 // has read anything: what it reads then is of the state that memory had.
-func TestAmongState(t *testing.T) { mustertest.Each(t, testAmongState) }
+func TestAmongState(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, testAmongState)
+}
 
 func testAmongState(t *testing.T, db mustertest.Database) {
 	const all = 1500
@@ -191,6 +200,7 @@ func testAmongState(t *testing.T, db mustertest.Database) {
 // TestAmongBeside finds tickets by the words of their comments too, among so many
 // that memory has a part in it, while tickets and comments come, change and go.
 func TestAmongBeside(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		const all = 1200
 		is(t, "wait", s.Warm(ctx), nil)
@@ -241,6 +251,7 @@ func TestAmongBeside(t *testing.T) {
 // which are so many that they are kept, while computers come, go and change what
 // they have.
 func TestTiedKept(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		const all = 1200
 		is(t, "wait", s.Warm(ctx), nil)

@@ -69,6 +69,7 @@ func moveMeters(t *testing.T, address string) {
 // TestBecomesApart moves the values of fields that were columns of the records,
 // also to a table that is there already.
 func TestBecomesApart(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		calls := 0
@@ -107,6 +108,7 @@ func wantApart(t *testing.T, s *store.Store, address string, k *kind.Schema) {
 
 // TestSetApart renews what is apart, and nothing else.
 func TestSetApart(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		g := &gadget{Name: "g", SeenAt: start, Trace: "old"}
 		insert(t, s, gadgets, g, &gadget{Name: "other"})
@@ -133,6 +135,7 @@ func TestSetApart(t *testing.T) {
 // TestApartBesideChanges renews what is apart while others change the record:
 // neither is lost, and neither waits for a version of the other.
 func TestApartBesideChanges(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "g"})
 		const n = 20

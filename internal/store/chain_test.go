@@ -59,6 +59,7 @@ func verify(t testing.TB, s *store.Store) store.Head {
 // TestChainPinned holds what is hashed, on both databases, to what it was when
 // the first chains were made: those must verify for ever.
 func TestChainPinned(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		equal(t, "the head of nothing", verify(t, s).String(), "0:"+strings.Repeat("0", 64))
 		addAudits(t, s, 1)
@@ -92,6 +93,7 @@ const pinned = "action=6:update\n" +
 // TestChainOfLongTexts verifies a record whose message is longer than what lists
 // are sorted by, and finds out when that is not its beginning.
 func TestChainOfLongTexts(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Updated, Origin: "api", Message: strings.Repeat("Größer ", 100)})
 		is(t, "chain", s.Chain(ctx, audits), nil)
@@ -107,6 +109,7 @@ func TestChainOfLongTexts(t *testing.T) {
 
 // TestAppendOnly tries to change what is in a chain.
 func TestAppendOnly(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		addAudits(t, s, 3)
 		head := verify(t, s)
@@ -137,6 +140,7 @@ func TestAppendOnly(t *testing.T) {
 // TestTampered changes what is stored in every way past the guards, and sees
 // the first record named that does not fit.
 func TestTampered(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		addAudits(t, s, 6)
 		addUser(t, s, "other@example.com", "O", "P")
@@ -257,6 +261,7 @@ func columnTests(t *testing.T, s *store.Store, blob string) (tests []tampering) 
 // TestChainMoves copies a chain, with records that are pending on PostgreSQL, to
 // each database.
 func TestChainMoves(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		source, target := from.New(t), to.New(t)
 		s := open(t, source, trailKinds...)
@@ -287,6 +292,7 @@ func TestChainMoves(t *testing.T) {
 // TestChainBegins opens a database whose audit records are older than the chain
 // and their ties.
 func TestChainBegins(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		addAudits(t, s, 3)
 		head := verify(t, s)
@@ -314,6 +320,7 @@ func TestChainBegins(t *testing.T) {
 // TestChainGrows gives audit records a new field: what was hashed before stays
 // true, although every row is written again.
 func TestChainGrows(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		s := open(t, address, trailKinds...)
@@ -365,6 +372,7 @@ var placedAudits = kind.Define("audit", "audits", "", func(a *placedAudit, f *ki
 // TestAuditsByTime filters audit records by when they were written, and by the
 // computer that they are about.
 func TestAuditsByTime(t *testing.T) {
+	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		for i := range int64(4) {
 			update(t, s, func(tx *store.Tx) error {
@@ -404,6 +412,7 @@ func found(t testing.TB, s *store.Store, q *kind.Query) (ids []int64) {
 }
 
 func TestParseHead(t *testing.T) {
+	t.Parallel()
 	zeros := strings.Repeat("0", 64)
 	for text, ok := range map[string]bool{
 		"0:" + zeros: true, " 12:" + zeros + "\n": true, "12:" + zeros[1:]: false, "12:" + zeros + "00": false,

@@ -17,6 +17,7 @@ import (
 
 // TestRecord stores, reads, changes and removes a record with every value.
 func TestRecord(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		anna, bert := addUser(t, s, "anna@example.com", "Anna", "Berg"), addUser(t, s, "bert@example.com", "", "")
 		g := fullGadget(anna.Person(), bert.Person())
@@ -50,6 +51,7 @@ func TestRecord(t *testing.T) {
 
 // TestNull tells null from 0, false and absence.
 func TestNull(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		zero := &gadget{Name: "zero", Count: kind.Some[int64](0), Live: kind.Some(false), SeenAt: at("1970-01-01"), Cards: []card{{}}}
 		null := &gadget{Name: "null"}
@@ -68,6 +70,7 @@ func TestNull(t *testing.T) {
 
 // TestComputer stores a computer with every field filled.
 func TestComputer(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		c := inventory.Computers.New()
@@ -87,6 +90,7 @@ func TestComputer(t *testing.T) {
 // TestPersonIsTrue reads what the user is now, not what it was when the record
 // was stored.
 func TestPersonIsTrue(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		g := fullGadget(u.Person(), u.Person())
@@ -109,6 +113,7 @@ func TestPersonIsTrue(t *testing.T) {
 
 // TestPersonMustExist holds without the rules above the store.
 func TestPersonMustExist(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		err := s.Update(ctx, func(tx *store.Tx) error {
 			return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "g", Owner: kind.Person{ID: 99}}, now)
@@ -121,6 +126,7 @@ func TestPersonMustExist(t *testing.T) {
 
 // TestUnique refuses a value in another case even when nobody looked before.
 func TestUnique(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "a", Code: "Straße"}, &gadget{Name: "b"}, &gadget{Name: "c"})
 		code := gadgets.Field("code")
@@ -159,6 +165,7 @@ func ids(t testing.TB, s *store.Store) (ids []int64) {
 
 // TestIDs never come back, and an error undoes all that a change did.
 func TestIDs(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		empty := func() (empty bool) {
 			view(t, s, func(tx *store.Tx) (err error) {
@@ -189,6 +196,7 @@ func TestIDs(t *testing.T) {
 // TestRows keeps the order of the ids, leaves out what is missing, and reads
 // more than one statement takes.
 func TestRows(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		var recs []*gadget
 		for i := range 30 {
@@ -221,6 +229,7 @@ func TestRows(t *testing.T) {
 
 // TestConcurrentUpdates lets no update of a record get lost.
 func TestConcurrentUpdates(t *testing.T) {
+	t.Parallel()
 	const writers, rounds = 24, 5
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "g", Count: kind.Some[int64](0)})
@@ -244,6 +253,7 @@ func TestConcurrentUpdates(t *testing.T) {
 // TestRunAgain runs an update again whose record was changed between its read
 // and its write. SQLite has one writer, so that it cannot happen there.
 func TestRunAgain(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		if !s.Shared() {
 			return
@@ -267,6 +277,7 @@ func TestRunAgain(t *testing.T) {
 // TestStale refuses a record that was not read in the transaction and has
 // changed since.
 func TestStale(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "g"})
 		stale := get(t, s, gadgets, 1)
@@ -285,6 +296,7 @@ func TestStale(t *testing.T) {
 
 // TestUnopened panics: a programmer's mistake.
 func TestUnopened(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := open(t, db.New(t), inventory.All()...)
 		defer func() {

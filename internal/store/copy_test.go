@@ -234,6 +234,7 @@ func fullHistory(t *testing.T, address string) {
 // TestMove moves a database to every other and finds all of it there, as one
 // that was made there.
 func TestMove(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target, control := from.New(t), to.New(t), to.New(t)
 		fullHistory(t, origin)
@@ -270,6 +271,7 @@ func (f *failing) Write(piece []byte) (int, error) {
 
 // TestExportOnce fails rather than to write one copy behind a part of another.
 func TestExportOnce(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		fullHistory(t, address)

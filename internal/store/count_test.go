@@ -72,6 +72,7 @@ func countPlainly(all []*gadget, name string, most int) (counts []kind.Count) {
 // TestCounts holds for any gadgets: every database counts as plain Go does, and
 // shows the spelling of the oldest.
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	stores, people, known := everyStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		all := anyGadgets(t, people, known)

@@ -11,6 +11,7 @@ import (
 // TestCreations keeps the creations of a time, and forgets older ones little by
 // little.
 func TestCreations(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		const old = 50
 		since := now.Add(-time.Hour)

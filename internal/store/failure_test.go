@@ -24,6 +24,7 @@ import (
 // TestPanicInView reaches the caller and costs no connection: after many, all
 // can be used at once.
 func TestPanicInView(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "g"})
 		update(t, s, func(tx *store.Tx) error { return tx.SetCredentials(ctx, store.Credentials{UserID: 1}) })
@@ -65,6 +66,7 @@ func slow(s *store.Store) string {
 
 // TestCancel ends a query under way, and the connection can be used again.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for range 20 {
 			c, cancel := context.WithCancel(ctx)
@@ -97,6 +99,7 @@ func TestCancel(t *testing.T) {
 // TestCancelAnyTime ends a query whenever its context ends, also just before it
 // begins. On SQLite a cancellation that was lost would take minutes.
 func TestCancelAnyTime(t *testing.T) {
+	t.Parallel()
 	s := open(t, mustertest.SQLite.New(t), allKinds()...)
 	for i := range 5000 {
 		c, cancel := context.WithCancel(ctx)
@@ -115,6 +118,7 @@ func TestCancelAnyTime(t *testing.T) {
 
 // TestNoDatabase tells what is wrong with an address or a file.
 func TestNoDatabase(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "text")
 	if err := os.WriteFile(file, []byte(fmt.Sprintf("%04096d", 0)), 0o600); err != nil {
@@ -223,6 +227,7 @@ func (g *gate) cut() {
 // TestLostServer is unavailability, told soon; when the server is back, the
 // dead connections in the pool are no matter.
 func TestLostServer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -271,6 +276,7 @@ func busy(t *testing.T, s *store.Store) {
 // TestDeafServer answers in time when connections are accepted and then
 // nothing comes.
 func TestDeafServer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -294,6 +300,7 @@ func TestDeafServer(t *testing.T) {
 // TestServerEndsConnections runs a transaction again that had not begun, and
 // reports one that was under way.
 func TestServerEndsConnections(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		if !s.Shared() {
 			return
@@ -316,6 +323,7 @@ func TestServerEndsConnections(t *testing.T) {
 // TestSlowMigration is waited for by a node that starts meanwhile, for longer
 // than other statements may take.
 func TestSlowMigration(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {

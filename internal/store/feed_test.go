@@ -90,6 +90,7 @@ func rename(t *testing.T, s *store.Store, id int64, name string) {
 // TestFeedNodes changes gadgets on one of two nodes in turn: its own lists have
 // the change at once, the other's within a second.
 func TestFeedNodes(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	nodes, r, names := []*store.Store{one, other}, rand.New(rand.NewPCG(6, 2)), map[int64]string{}
 	for i := range 60 {
@@ -134,6 +135,7 @@ func TestFeedNodes(t *testing.T) {
 // TestFeedSearch: what a node has found and kept by words follows the changes of
 // another, and a new start of its memory.
 func TestFeedSearch(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	commit(t, one, func(tx *store.Tx) (err error) {
 		for range 1200 {
@@ -174,6 +176,7 @@ func TestFeedSearch(t *testing.T) {
 // TestFeedOrder commits a change last that was begun first: a node that has seen
 // all others still sees it. One that never ends is in nobody's way.
 func TestFeedOrder(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	begun, end, ended, a := make(chan int64), make(chan struct{}), make(chan error), &gadget{Name: "first", State: "New"}
 	go func() {
@@ -204,6 +207,7 @@ func TestFeedOrder(t *testing.T) {
 // TestFeedBehind keeps a node from looking at the feed: its lists come from the
 // tables, its own changes at once, until it can look again.
 func TestFeedBehind(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	other.Wait(time.Second)
 	release := sync.OnceFunc(other.Hold())
@@ -229,6 +233,7 @@ func TestFeedBehind(t *testing.T) {
 // TestFeedLate looks at the feed late, as a machine does that has too much to do: a
 // list waits for that rather than to read the tables.
 func TestFeedLate(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	release := sync.OnceFunc(other.Hold())
 	defer release()
@@ -251,6 +256,7 @@ func TestFeedLate(t *testing.T) {
 // TestFeedLateRequest answers all lists of a request after the node has looked once
 // since it began, and waits only once for a look that does not come.
 func TestFeedLateRequest(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	id := addNamed(t, one, "a")
 	appears(t, other, "name=a", id)
@@ -289,6 +295,7 @@ func TestFeedLateRequest(t *testing.T) {
 // TestFeedReload changes gadgets without a word in the feed: a node that notices
 // that the feed does not tell all reads them again.
 func TestFeedReload(t *testing.T) {
+	t.Parallel()
 	quietly := func(tx *store.Tx) error { // and what a node notices
 		return tx.Exec(ctx, "UPDATE "+gadgets.Path()+" SET name = 'b', name_folded = 'b', _version = _version + 1")
 	}
@@ -334,6 +341,7 @@ func TestFeedReload(t *testing.T) {
 // TestFeedConnection ends the connections of a node: it follows the feed from
 // where it was.
 func TestFeedConnection(t *testing.T) {
+	t.Parallel()
 	_, one, other := twoNodes(t)
 	id := addNamed(t, one, "a")
 	appears(t, other, "name=a", id)
@@ -352,6 +360,7 @@ func TestFeedConnection(t *testing.T) {
 
 // TestFeedFrozen changes a record as commands do, beside a node.
 func TestFeedFrozen(t *testing.T) {
+	t.Parallel()
 	address := mustertest.Postgres.New(t)
 	s := openIndexed(t, address)
 	command, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds(), Frozen: true})
@@ -363,6 +372,7 @@ func TestFeedFrozen(t *testing.T) {
 
 // TestFeedSweep removes old rows from the feed, and no others.
 func TestFeedSweep(t *testing.T) {
+	t.Parallel()
 	_, s, _ := twoNodes(t)
 	for range 3 {
 		addNamed(t, s, "a")
@@ -382,6 +392,7 @@ func TestFeedSweep(t *testing.T) {
 // TestFeedChain adds the record of one node's change to the chain on another: a
 // list of the first has it.
 func TestFeedChain(t *testing.T) {
+	t.Parallel()
 	address := mustertest.Postgres.New(t)
 	one, other := open(t, address, trailKinds...), open(t, address, trailKinds...)
 	mustertest.Eventually(t, "there are indexes", func() bool { return one.HasIndexes() && other.HasIndexes() })
@@ -401,6 +412,7 @@ func TestFeedChain(t *testing.T) {
 // TestFeedEnds closes a store while its index is made, and one whose database
 // does not answer its looks.
 func TestFeedEnds(t *testing.T) {
+	t.Parallel()
 	address := mustertest.Postgres.New(t)
 	for range 5 {
 		s, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
@@ -424,6 +436,7 @@ func TestFeedEnds(t *testing.T) {
 // TestFollowerTells: the log says when a node's memory is behind, and when it is
 // not any more, once each.
 func TestFollowerTells(t *testing.T) {
+	t.Parallel()
 	log := &mustertest.Log{}
 	s, err := store.Open(ctx, store.Config{Database: mustertest.Postgres.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil))})
 	if err != nil {

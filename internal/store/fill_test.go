@@ -25,6 +25,7 @@ func noSearch(t *testing.T, address string) {
 // TestSearchAfterMove finds all in a database that was restored, and in the one
 // that it replaced; the words themselves are not in the copy.
 func TestSearchAfterMove(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target := from.New(t), to.New(t)
 		smallHistory(t, origin, "Neue Säge")
@@ -55,6 +56,7 @@ func TestSearchAfterMove(t *testing.T) {
 // TestSearchOfOlder makes the words of a database that has none, without a
 // copy before, and again when they are made in another way.
 func TestSearchOfOlder(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		with(t, address, toolsV1.Schema, func(s *store.Store) {
@@ -94,6 +96,7 @@ func manyGadgets(t *testing.T, address string, n int) {
 
 // TestSearchFills goes on where it was interrupted, and tells how far it is.
 func TestSearchFills(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		manyGadgets(t, address, 2000) // the last step is a whole one
@@ -132,6 +135,7 @@ func TestSearchFills(t *testing.T) {
 // TestSearchFillsTogether gives each record its words once when nodes start
 // together.
 func TestSearchFillsTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -159,6 +163,7 @@ func TestSearchFillsTogether(t *testing.T) {
 // words of all: neither the words of before nor those of a record that is gone
 // stay.
 func TestSearchFillsBesideChanges(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -206,6 +211,7 @@ func waits(t *testing.T, s *store.Store) (yes bool) {
 // TestSearchLater changes records while there are no words yet, as commands do
 // after a restore: the next server makes them of what it finds.
 func TestSearchLater(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		manyGadgets(t, address, 3)
@@ -233,6 +239,7 @@ func TestSearchLater(t *testing.T) {
 
 // TestLookWithoutSearch examines a restored database as one like any other.
 func TestLookWithoutSearch(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		origin, target := db.New(t), db.New(t)
 		smallHistory(t, origin, "saw")

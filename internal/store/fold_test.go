@@ -7,6 +7,7 @@ import (
 )
 
 func TestFold(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{"Az09 [^]~", "az09 [^]~"},
@@ -38,6 +39,7 @@ func TestFold(t *testing.T) {
 }
 
 func TestSuccessor(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ prefix, want string }{
 		{"", ""},
 		{"a", "b"},

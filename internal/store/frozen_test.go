@@ -14,6 +14,7 @@ import (
 
 // TestFrozen uses a database as it is, and alters none.
 func TestFrozen(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		frozen := func(k *kind.Schema) error {
@@ -39,6 +40,7 @@ func TestFrozen(t *testing.T) {
 
 // TestPrivate makes files that only their owner can read.
 func TestPrivate(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		return // which has no such modes
 	}
@@ -57,6 +59,7 @@ func TestPrivate(t *testing.T) {
 // not made: here the connection ends when the change is done, but not yet
 // committed.
 func TestUncertain(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -81,6 +84,7 @@ func TestUncertain(t *testing.T) {
 // TestListedCollections reads the nested collections of a list's items, if
 // lists show them.
 func TestListedCollections(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		a := &inventory.Audit{Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}}}
 		insert(t, s, inventory.Audits, a)

@@ -14,6 +14,7 @@ import (
 // TestEachHits reads a long page in steps, and says so when a record is not what
 // was found any more, or not where: also when it is in the order of its step.
 func TestEachHits(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		var all []*gadget
 		var hits []index.Hit

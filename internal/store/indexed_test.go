@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/draws"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -30,15 +31,17 @@ var indexQueries = []string{
 // TestIndexed changes gadgets in every way that there is: what the index answers
 // is what the table tells, after each change, and after the store is opened anew.
 func TestIndexed(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		testIndexed(t, db, openIndexed, map[bool]int{false: 300, true: 100}, "name")
+		testIndexed(t, db, openIndexed, map[bool]int{false: draws.Of(300), true: draws.Of(200)}, "name")
 	})
 }
 
 // TestIndexedMany is TestIndexed with very many values of each text.
 func TestIndexedMany(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		testIndexed(t, db, openCrowded, map[bool]int{false: 40, true: 20})
+		testIndexed(t, db, openCrowded, map[bool]int{false: draws.Of(100), true: draws.Of(50)})
 	})
 }
 
@@ -233,6 +236,7 @@ func alike(t *testing.T, s *store.Store, text, name string) {
 // TestIndexedTogether lists gadgets while others change them: no list shows one
 // that does not match, or a page that is not full.
 func TestIndexedTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		testIndexedTogether(t, db, openIndexed, "name=%s&per_page=%d")
 	})
@@ -241,6 +245,7 @@ func TestIndexedTogether(t *testing.T) {
 // TestIndexedTogetherMany is TestIndexedTogether with very many values of each
 // text, by which the lists are sorted.
 func TestIndexedTogetherMany(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		testIndexedTogether(t, db, openCrowded, "name=*%s*&per_page=%d&sort_by=name")
 	})
@@ -307,6 +312,7 @@ func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(
 // TestIndexedFailedCommit: what a commit would have changed that fails is as it
 // was before, and certain again.
 func TestIndexedFailedCommit(t *testing.T) {
+	t.Parallel()
 	s := openIndexed(t, mustertest.SQLite.New(t))
 	g := &gadget{Name: "one", State: "New"}
 	commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) })
@@ -336,6 +342,7 @@ func TestIndexedFailedCommit(t *testing.T) {
 // TestIndexedNoMore: when memory cannot learn what has changed, the tables answer,
 // and the log says so, once.
 func TestIndexedNoMore(t *testing.T) {
+	t.Parallel()
 	log := &mustertest.Log{}
 	s, err := store.Open(ctx, store.Config{Database: mustertest.SQLite.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil))})
 	if err != nil {

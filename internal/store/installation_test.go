@@ -54,6 +54,7 @@ func license(t testing.TB, s *store.Store, items ...store.LicenceItem) *inventor
 
 // TestInstallations installs thousands of programs at once.
 func TestInstallations(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		const n = 1_100 // more than one statement takes
 		all, c := programs(t, s, n), computers(t, s, 2)[0]
@@ -89,6 +90,7 @@ func TestInstallations(t *testing.T) {
 
 // TestKept: a change of a record leaves what is kept as it is now.
 func TestKept(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		all, c := programs(t, s, 1), computers(t, s, 1)[0]
 		id := all[0].SoftwareID
@@ -105,6 +107,7 @@ func TestKept(t *testing.T) {
 // TestLicenceItems: the database and the program agree on which software an item
 // is about.
 func TestLicenceItems(t *testing.T) {
+	t.Parallel()
 	names := []string{"", "*", "a", "A", "a*", "*a", "a*b", "a*b*", `a\*`, `a\*b`, "**", "a%", "a_c", `a\b`, "STRASSE*", "ß", "é", "é*", "*.*", "ab*ba"}
 	versions := []string{"", "1", "1.", "10", "%", "_", "É"}
 	eachWhole(t, func(t *testing.T, s *store.Store) {
@@ -141,6 +144,7 @@ func TestLicenceItems(t *testing.T) {
 
 // TestMoveInstallations takes installations and licences to another database.
 func TestMoveInstallations(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target := from.New(t), to.New(t)
 		withAll(t, origin, inventory.All(), func(s *store.Store) {

@@ -14,6 +14,7 @@ import (
 
 // TestLinks stores, reads, changes and removes what a record refers to.
 func TestLinks(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		acme, hall, attic := add(t, s, makers, "Acme"), add(t, s, rooms, "Hall"), add(t, s, rooms, "Attic")
 		road, lane := add(t, s, roads, "Road"), add(t, s, lanes, "Lane")
@@ -54,6 +55,7 @@ func count(t testing.TB, s *store.Store, table string) (n int64) {
 // TestRenamed shows a record that is referred to by the name that it has now,
 // and finds and sorts by it.
 func TestRenamed(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		a, b, hall := add(t, s, makers, "Äther"), add(t, s, makers, "Brand"), add(t, s, rooms, "Hall")
 		insert(t, s, gadgets, &gadget{Name: "of b", Maker: ref(b)}, &gadget{Name: "of a", Maker: ref(a), Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "none"})
@@ -80,6 +82,7 @@ func TestRenamed(t *testing.T) {
 
 // TestLinksMustExist holds without the rules above the store.
 func TestLinksMustExist(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		hall := add(t, s, rooms, "Hall")
 		for what, g := range map[string]*gadget{
@@ -107,6 +110,7 @@ func TestLinksMustExist(t *testing.T) {
 
 // TestManyLinks reads the links of a page, however many there are.
 func TestManyLinks(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		all := make([]*thing, 1100)
 		for i := range all {
@@ -140,6 +144,7 @@ func byLink(field string, target *kind.Schema, id int64) kind.Cond {
 // TestConditions asks what programs ask and documents do not: by linked ids, by
 // ids, by one condition or another, and by tables of pairs.
 func TestConditions(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		hall, road, lane := add(t, s, rooms, "Hall"), add(t, s, roads, "Road"), add(t, s, lanes, "Lane")
 		acme := add(t, s, makers, "Acme")
@@ -195,6 +200,7 @@ func TestConditions(t *testing.T) {
 
 // TestPhases finds and sorts by what follows from days, on the query's day.
 func TestPhases(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets,
 			&gadget{Name: "undated"},
@@ -233,6 +239,7 @@ func TestPhases(t *testing.T) {
 
 // TestReferrers tells who refers to a record, and who is linked to it.
 func TestReferrers(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		acme, other, hall := add(t, s, makers, "Acme"), add(t, s, makers, "Other"), add(t, s, rooms, "Hall")
@@ -272,6 +279,7 @@ func TestReferrers(t *testing.T) {
 
 // TestRelink puts one record in the place of another, or none.
 func TestRelink(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		hall, attic := add(t, s, rooms, "Hall"), add(t, s, rooms, "Attic")
 		insert(t, s, gadgets,
@@ -315,6 +323,7 @@ func TestRelink(t *testing.T) {
 
 // TestTwoLinksToOneKind panics: both would be in one table.
 func TestTwoLinksToOneKind(t *testing.T) {
+	t.Parallel()
 	type twice struct {
 		kind.Record
 		A, B []kind.Linked

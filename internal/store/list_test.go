@@ -33,6 +33,7 @@ func names(page kind.Page) string {
 
 // TestTextFilter compares without case and takes only the star for a wildcard.
 func TestTextFilter(t *testing.T) {
+	t.Parallel()
 	texts := []string{
 		"Straße", "STRASSE", "STRAẞE", "İstanbul", "istanbul", "i̇stanbul", "ΣΑΣ", "σας", "é", "e\u0301", "E\u0301", "e",
 		"\u212A", "k", "a*b", "a%b", "a_b", `a\b`, `a\*b`, "axb", "ab", "%", "_", `\`, `\\`, "*", "'; DROP TABLE users --",
@@ -98,6 +99,7 @@ func TestTextFilter(t *testing.T) {
 // TestFilters holds every other sort of filter against gadgets that differ in
 // one value.
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		anna, bert := addUser(t, s, "anna@example.com", "Anna", "Berg"), addUser(t, s, "bert@example.com", "Bert", "anna@example.com")
 		old, long := start.AddDate(0, 0, -10), start.AddDate(0, 0, -11)
@@ -167,6 +169,7 @@ func TestFilters(t *testing.T) {
 
 // TestSort sorts by a field of each type, nulls last, equal ones by id.
 func TestSort(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		zoe, adam := addUser(t, s, "a@example.com", "Zoë", "Z"), addUser(t, s, "z@example.com", "adam", "A")
 		one, two := kind.Some[int64](2), kind.Some[int64](10)
@@ -198,6 +201,7 @@ func TestSort(t *testing.T) {
 
 // TestPages counts all that match, whatever the page.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for _, name := range strings.Fields("a b c d e") {
 			insert(t, s, gadgets, &gadget{Name: name, Live: kind.Some(name != "c")})

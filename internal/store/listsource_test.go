@@ -38,6 +38,7 @@ var sortedByTables = map[string][]string{
 // whether memory or the tables answer it. What memory has answered once it must
 // go on to.
 func TestListSource(t *testing.T) {
+	t.Parallel()
 	s := open(t, mustertest.SQLite.New(t), inventory.All()...)
 	for _, k := range inventory.All() {
 		commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, k, k.New(), now) })

@@ -54,6 +54,7 @@ func untouched(t *testing.T, address string, refused func() error, texts ...stri
 
 // TestReplace keeps what it replaces, again and again.
 func TestReplace(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target := from.New(t), to.New(t)
 		smallHistory(t, origin, "new")
@@ -92,6 +93,7 @@ func dropSchema(t *testing.T, address, schema string) {
 // TestOlderCopy brings the database of an older version up to date after its
 // copy was loaded.
 func TestOlderCopy(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		origin, target := from.New(t), to.New(t)
 		with(t, origin, toolsV1.Schema, func(s *store.Store) {
@@ -109,6 +111,7 @@ func TestOlderCopy(t *testing.T) {
 // TestRefusedCopies leaves the present database as it was when a copy turns
 // out to be of no use.
 func TestRefusedCopies(t *testing.T) {
+	t.Parallel()
 	refused := errors.New("of no use")
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		origin, target := db.New(t), db.New(t)
@@ -137,6 +140,7 @@ func TestRefusedCopies(t *testing.T) {
 
 // TestInterruptedImport leaves nothing behind, whenever it ends.
 func TestInterruptedImport(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		origin, target := db.New(t), db.New(t)
 		smallHistory(t, target, "old")
@@ -178,6 +182,7 @@ func table(name string, columns ...archive.Column) archive.Table {
 
 // TestMadeUpCopies carries out nothing but statements that make tables.
 func TestMadeUpCopies(t *testing.T) {
+	t.Parallel()
 	id := archive.Column{Name: "id", Type: archive.Int}
 	const good = "CREATE TABLE things (id {id})"
 	files, wants := map[string][]byte{}, map[string]string{}
@@ -240,6 +245,7 @@ func TestMadeUpCopies(t *testing.T) {
 // TestBrokenRows refuses rows that refer to none, and values that are there
 // twice.
 func TestBrokenRows(t *testing.T) {
+	t.Parallel()
 	id, name := archive.Column{Name: "id", Type: archive.Int}, archive.Column{Name: "name", Type: archive.Text}
 	const more = "CREATE TABLE more (id BIGINT PRIMARY KEY, name {text})"
 	for _, statements := range [][]string{
@@ -291,6 +297,7 @@ func killed(t *testing.T, address string) string {
 
 // TestReplaceKilled keeps all that a killed server has acknowledged.
 func TestReplaceKilled(t *testing.T) {
+	t.Parallel()
 	origin, crashed := mustertest.SQLite.New(t), mustertest.SQLite.New(t)
 	smallHistory(t, origin, "new")
 	smallHistory(t, crashed, "old")
@@ -307,6 +314,7 @@ func TestReplaceKilled(t *testing.T) {
 // TestReplaceDamaged replaces a file that is no database any more, and keeps
 // what there is of it.
 func TestReplaceDamaged(t *testing.T) {
+	t.Parallel()
 	origin, target := mustertest.SQLite.New(t), mustertest.SQLite.New(t)
 	smallHistory(t, origin, "new")
 	rest := strings.Repeat("damaged", 5000)
@@ -328,6 +336,7 @@ func TestReplaceDamaged(t *testing.T) {
 // TestReplaceUnfinished keeps the changes that cannot be moved into their
 // file, under the name that belongs to it.
 func TestReplaceUnfinished(t *testing.T) {
+	t.Parallel()
 	origin, crashed := mustertest.SQLite.New(t), mustertest.SQLite.New(t)
 	smallHistory(t, origin, "new")
 	smallHistory(t, crashed, "old")
@@ -344,6 +353,7 @@ func TestReplaceUnfinished(t *testing.T) {
 // TestReplaceOpen replaces no file that another process reads: what it keeps
 // would not be whole.
 func TestReplaceOpen(t *testing.T) {
+	t.Parallel()
 	origin, target := mustertest.SQLite.New(t), mustertest.SQLite.New(t)
 	smallHistory(t, origin, "new")
 	smallHistory(t, target, "old")
@@ -373,6 +383,7 @@ func TestReplaceOpen(t *testing.T) {
 // TestPostgresInUse replaces nothing while another process of Muster is
 // connected, but does not take itself for one.
 func TestPostgresInUse(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		target := db.New(t)
 		if !store.IsPostgres(target) {
@@ -398,6 +409,7 @@ func TestPostgresInUse(t *testing.T) {
 
 // TestPostgresRole tells a role that may make no schemas what it needs.
 func TestPostgresRole(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		target := db.New(t)
 		if !store.IsPostgres(target) {

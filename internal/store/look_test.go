@@ -54,6 +54,7 @@ func total(t *testing.T, s *store.Store) (n int64) {
 // TestLook sees what is stored and changes nothing, on both databases, while
 // another has the database open and when nobody does.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		s := open(t, address, allKinds()...)
@@ -77,6 +78,7 @@ func TestLook(t *testing.T) {
 // TestLookUntouched: after a server's end, a crash included, no file is made or
 // changed by looking.
 func TestLookUntouched(t *testing.T) {
+	t.Parallel()
 	address := mustertest.SQLite.New(t)
 	s := open(t, address, allKinds()...)
 	insert(t, s, gadgets, &gadget{Name: "a"})
@@ -113,6 +115,7 @@ func TestLookUntouched(t *testing.T) {
 
 // TestTables tells how old a database is.
 func TestTables(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -128,6 +131,7 @@ func TestTables(t *testing.T) {
 
 // TestFaults finds a damaged page.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	address := mustertest.SQLite.New(t)
 	s := open(t, address, allKinds()...)
 	for range 200 {
@@ -151,6 +155,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestFacts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {

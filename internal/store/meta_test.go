@@ -13,6 +13,7 @@ import (
 
 // TestMeta keeps values of the whole database, by exact name.
 func TestMeta(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for _, value := range []string{"\x00\xff one", "two", ""} {
 			update(t, s, func(tx *store.Tx) error { return tx.SetMeta(ctx, "Key", []byte(value)) })
@@ -32,6 +33,7 @@ func TestMeta(t *testing.T) {
 
 // TestCounters rise without gaps: a change that fails gives its number back.
 func TestCounters(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		count := func(outcome error) (n int64) {
 			err := s.Update(ctx, func(tx *store.Tx) (err error) {
@@ -54,6 +56,7 @@ func TestCounters(t *testing.T) {
 
 // TestCredentials are replaced whole.
 func TestCredentials(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for _, c := range []store.Credentials{
 			{UserID: 2, Digest: []byte{0, 255}, SignIn: "hash"},
@@ -88,6 +91,7 @@ func TestCredentials(t *testing.T) {
 // TestNestedQuery is an error on both databases: PostgreSQL cannot run a query
 // while the rows of another are being read.
 func TestNestedQuery(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		update(t, s, func(tx *store.Tx) error { return tx.SetCredentials(ctx, store.Credentials{UserID: 1}) })
 		err := s.View(ctx, func(tx *store.Tx) error {
@@ -105,6 +109,7 @@ func TestNestedQuery(t *testing.T) {
 
 // TestPeople finds users by id, else by address, else by name.
 func TestPeople(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		addUser(t, s, "anna@example.com", "Anna", "Groß")
 		addUser(t, s, "bert@example.com", "ANNA", "GROSS")
@@ -132,6 +137,7 @@ func TestPeople(t *testing.T) {
 
 // TestSetTime changes one time and nothing else.
 func TestSetTime(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		login := inventory.Users.Field("last-login")

@@ -114,6 +114,7 @@ func withAll(t *testing.T, address string, kinds []*kind.Schema, f func(*store.S
 
 // TestNewFields opens one database with three versions of a kind.
 func TestNewFields(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		with(t, address, toolsV1.Schema, func(s *store.Store) {
@@ -149,6 +150,7 @@ func TestNewFields(t *testing.T) {
 // TestNewReferences opens one database with a kind that comes to refer to
 // records of a kind that is newer than its own table.
 func TestNewReferences(t *testing.T) {
+	t.Parallel()
 	type toolV4 struct {
 		kind.Record
 		Name, Note string
@@ -196,6 +198,7 @@ func TestNewReferences(t *testing.T) {
 // TestOldLayout reads parts that were written in the layout of an older
 // version, after a filter-less change that writes nothing again.
 func TestOldLayout(t *testing.T) {
+	t.Parallel()
 	type toolV4 struct {
 		kind.Record
 		Name, Note, Site string
@@ -232,6 +235,7 @@ func TestOldLayout(t *testing.T) {
 
 // TestReopen changes nothing in a database that is up to date.
 func TestReopen(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		var before []string
@@ -272,6 +276,7 @@ func dump(t *testing.T, s *store.Store, address string) (lines []string) {
 
 // TestOldest refuses what a version before the first release has written.
 func TestOldest(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		with(t, address, gadgets.Schema, func(s *store.Store) {
@@ -328,6 +333,7 @@ func TestFailedMigration(t *testing.T) {
 // TestUndoneMigration forgets the layouts that an undone migration stored: the
 // database may ask to run it again.
 func TestUndoneMigration(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := open(t, db.New(t), allKinds()...)
 		update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "DELETE FROM layouts") })
@@ -343,6 +349,7 @@ func TestUndoneMigration(t *testing.T) {
 // TestOpenTogether opens one new database from several places at once, as
 // nodes that start together do.
 func TestOpenTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {
@@ -370,6 +377,7 @@ func TestOpenTogether(t *testing.T) {
 
 // TestNestedNumber panics: filters look at nested texts alone.
 func TestNestedNumber(t *testing.T) {
+	t.Parallel()
 	type bit struct{ Size kind.Int }
 	type tool struct {
 		kind.Record

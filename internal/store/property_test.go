@@ -302,6 +302,7 @@ func everyStore(t *testing.T) (stores map[string]*store.Store, people []kind.Per
 // TestAnyList holds for any gadgets and any query: every database gives the
 // answer that plain Go gives.
 func TestAnyList(t *testing.T) {
+	t.Parallel()
 	stores, people, known := everyStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		all := anyGadgets(t, people, known)

@@ -11,6 +11,7 @@ import (
 // TestFindTogether finds software by what it is unique by, as it is in the same
 // moment: after changes, after removals, and after transactions that were undone.
 func TestFindTogether(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		softwares := inventory.Softwares
 		find := func(tx *store.Tx, name string) int64 {

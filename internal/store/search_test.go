@@ -30,6 +30,7 @@ func searched(t testing.TB, s *store.Store, q, more string) string {
 
 // TestSearch finds the same on every database, whatever is typed.
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	all := "v1 v2 v3 v4 v5 v6 v7 v8 v9"
 	texts := []string{
 		"srv-01.example.com, fe80::1a2b, 10.0.3.17 at Straße 7",
@@ -77,6 +78,7 @@ func TestSearch(t *testing.T) {
 
 // TestSearchLooksAt tells what of a record is found: its own texts.
 func TestSearchLooksAt(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		g := fullGadget(addUser(t, s, "anna@example.com", "Anna", "Berg").Person(), kind.Person{})
 		maker, room := add(t, s, makers, "Maker"), add(t, s, rooms, "Room")
@@ -93,6 +95,7 @@ func TestSearchLooksAt(t *testing.T) {
 
 // TestSearchNumbers finds a record by a number that people call it by.
 func TestSearchNumbers(t *testing.T) {
+	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
 		insert(t, s, inventory.Tickets, &inventory.Ticket{Number: kind.Some[int64](4711), Name: "Printer", Requester: anna})
@@ -105,6 +108,7 @@ func TestSearchNumbers(t *testing.T) {
 // TestSearchNarrows combines a search with all that narrows, sorts and cuts a
 // list.
 func TestSearchNarrows(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for i, name := range []string{"delta box", "alpha box", "echo box", "bravo box", "charlie bag"} {
 			insert(t, s, gadgets, &gadget{Name: name, Version: fmt.Sprint("v", i+1), Live: kind.Some(i%2 == 0)})
@@ -141,6 +145,7 @@ func TestSearchNarrows(t *testing.T) {
 
 // TestSearchFollows keeps words true when records change, and only then.
 func TestSearchFollows(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "first", Version: "v1"}, &gadget{Name: "second", Version: "v2", Cards: []card{{Name: "disk"}}})
 		equal(t, "change", change(s, gadgets, 1, now, func(g *gadget) { g.Name, g.Note = "third", "disk" }), error(nil))
@@ -167,6 +172,7 @@ func TestSearchFollows(t *testing.T) {
 // TestSearchBeside looks into the records that refer to one, as far as they may
 // be looked into.
 func TestSearchBeside(t *testing.T) {
+	t.Parallel()
 	public := kind.Cond{Field: inventory.Comments.Field("is-private"), Any: []kind.Test{{Range: true}}}
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
@@ -220,6 +226,7 @@ func TestSearchBeside(t *testing.T) {
 // TestSearchBound stores records with more words than can be found, and looks
 // for more than are looked for.
 func TestSearchBound(t *testing.T) {
+	t.Parallel()
 	var many strings.Builder
 	for i := range 40_000 {
 		fmt.Fprintf(&many, "w%dx%d ", i, i)
@@ -285,6 +292,7 @@ func anyWords() *rapid.Generator[string] {
 // TestAnySearch holds for any gadgets, changes and queries: every database finds
 // what plain Go finds.
 func TestAnySearch(t *testing.T) {
+	t.Parallel()
 	stores := map[string]*store.Store{}
 	for _, db := range mustertest.Databases() {
 		stores[db.Name] = open(t, db.New(t), allKinds()...)

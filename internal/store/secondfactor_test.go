@@ -10,6 +10,7 @@ import (
 // TestSecondFactors stores second factors and recovery codes, uses these up, and
 // removes all of a user.
 func TestSecondFactors(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		at := now.UTC().Truncate(time.Second)
 		begun := store.SecondFactor{UserID: 7, Secret: []byte{0, 255}}

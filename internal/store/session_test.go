@@ -32,6 +32,7 @@ func addSessions(t *testing.T, s *store.Store, all ...*store.Session) {
 
 // TestSessions stores sessions, finds them, notes their use and ends them.
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		start := now.UTC().Truncate(time.Second)
 		one, two, other := aSession(7, "one", start), aSession(7, "two", start), aSession(8, "other", start)
@@ -64,6 +65,7 @@ func TestSessions(t *testing.T) {
 // TestEndedSessionsGo: those that have ended are forgotten little by little when
 // others begin.
 func TestEndedSessionsGo(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for i := range 30 {
 			addSessions(t, s, aSession(7, fmt.Sprint("old", i), now))
@@ -81,6 +83,7 @@ func TestEndedSessionsGo(t *testing.T) {
 // TestSessionsStayBehind: no copy of a database has sessions, and a database
 // that is made of it gives no id again.
 func TestSessionsStayBehind(t *testing.T) {
+	t.Parallel()
 	eachPair(t, func(t *testing.T, from, to mustertest.Database) {
 		source, target := from.New(t), to.New(t)
 		s := open(t, source, allKinds()...)

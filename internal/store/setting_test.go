@@ -8,6 +8,7 @@ import (
 
 // TestSettings are kept by exact name.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		for _, value := range []string{"one", "", "två, three"} {
 			update(t, s, func(tx *store.Tx) error { return tx.SetSetting(ctx, "b", value) })

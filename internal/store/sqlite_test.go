@@ -22,6 +22,7 @@ func openFile(t *testing.T) (*Store, *sqliteDB, string) {
 
 // TestSettings holds on every connection: acknowledged means on disk.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	_, db, _ := openFile(t)
 	if got, want := len(db.all), 1+cap(db.readers); got != want || want < 5 {
 		t.Errorf("got %d connections, want %d", got, want)
@@ -46,6 +47,7 @@ func TestSettings(t *testing.T) {
 // TestParameters binds values by their number, in whatever order and however
 // often the text names them, and no value of an earlier use is left.
 func TestParameters(t *testing.T) {
+	t.Parallel()
 	_, db, _ := openFile(t)
 	c := db.all[0]
 	for _, args := range [][]any{{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")}} {
@@ -69,6 +71,7 @@ func TestParameters(t *testing.T) {
 // TestStatementCache keeps a limited number of statements, and those that it
 // gives up work again.
 func TestStatementCache(t *testing.T) {
+	t.Parallel()
 	_, db, _ := openFile(t)
 	c := db.all[0]
 	for i := range 3 * statementCache {
@@ -87,6 +90,7 @@ func TestStatementCache(t *testing.T) {
 
 // TestOtherWriter is unavailability: another process writes the file.
 func TestOtherWriter(t *testing.T) {
+	t.Parallel()
 	s, db, path := openFile(t)
 	_, other, _ := openFile(t)
 	if err := other.connect(path); err != nil {
@@ -114,6 +118,7 @@ func TestOtherWriter(t *testing.T) {
 // TestUndone tells every change of a group when the database gives up their
 // transaction, and the next ones succeed.
 func TestUndone(t *testing.T) {
+	t.Parallel()
 	s, db, _ := openFile(t)
 	ctx := context.Background()
 	group := make([]*change, 3)
@@ -147,6 +152,7 @@ func TestUndone(t *testing.T) {
 // TestFull: when there is no room, changes fail and say so, and reading goes on;
 // with room again changes do too. What was stored before is all there.
 func TestFull(t *testing.T) {
+	t.Parallel()
 	s, db, _ := openFile(t)
 	ctx := context.Background()
 	pages := func(c *sqliteConn, pragma string) (n int64) {

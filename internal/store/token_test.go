@@ -11,6 +11,7 @@ import (
 // TestTokens are kept as they are, named without case, and removed one by one
 // or with their user.
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		tokens := []store.Token{
 			{UserID: 7, Name: "Straße", Hash: []byte{0, 1}, ReadOnly: true, CreatedAt: start, Expires: start.Add(time.Hour)},

@@ -20,6 +20,7 @@ func use(t store.Triple) func(*store.Tx) error {
 
 // TestTriples uses each triple for one change that is made.
 func TestTriples(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		free := func(k store.Triple) error {
 			return s.View(ctx, func(tx *store.Tx) error { return tx.TripleIsFree(ctx, k) })
@@ -42,6 +43,7 @@ func TestTriples(t *testing.T) {
 // TestTripleTogether: a change waits for another one with the same triple, and is
 // made if that one is not.
 func TestTripleTogether(t *testing.T) {
+	t.Parallel()
 	refusal := errors.New("refused")
 	for first, second := range map[error]error{nil: store.ErrUsed, refusal: nil} {
 		each(t, func(t *testing.T, s *store.Store) {
@@ -61,6 +63,7 @@ func TestTripleTogether(t *testing.T) {
 
 // TestTripleSweep forgets what has ended, little by little, and nothing else.
 func TestTripleSweep(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		const old = 200
 		update(t, s, func(tx *store.Tx) error {

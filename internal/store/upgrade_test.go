@@ -27,6 +27,7 @@ func upgrade(address string, k *kind.Schema, before func(context.Context) error)
 // TestBeforeUpgrade is called once, for a database that is to be altered, and
 // sees it as it was.
 func TestBeforeUpgrade(t *testing.T) {
+	t.Parallel()
 	refused := errors.New("no room for a copy")
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
@@ -60,6 +61,7 @@ func TestBeforeUpgrade(t *testing.T) {
 // TestUpgradeForLayout copies a database also when nothing but the layout of
 // nested values is new.
 func TestUpgradeForLayout(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		with(t, address, toolsV2.Schema, func(s *store.Store) {
@@ -123,6 +125,7 @@ func TestStepsAreCopied(t *testing.T) {
 
 // TestUpgradeTogether copies a database once when nodes start together.
 func TestUpgradeTogether(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		if !store.IsPostgres(address) {

@@ -36,6 +36,7 @@ func watched(t *testing.T, address string) (*store.Store, func() []store.Transac
 }
 
 func TestObserve(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s, seen := watched(t, db.New(t))
 		seen() // the opening
@@ -77,6 +78,7 @@ func TestObserve(t *testing.T) {
 
 // TestWaiting: a transaction that waits for others to end is seen to.
 func TestWaiting(t *testing.T) {
+	t.Parallel()
 	s, seen := watched(t, mustertest.SQLite.New(t))
 	seen()
 	second := make(chan error, 1)
@@ -93,6 +95,7 @@ func TestWaiting(t *testing.T) {
 }
 
 func TestSizeAndTotal(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "a"}, &gadget{Name: "b"})
 		view(t, s, func(tx *store.Tx) error {

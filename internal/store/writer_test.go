@@ -50,6 +50,7 @@ func addCard(name string) func(*store.Tx) error {
 // TestGroup commits changes of one group together, each for itself: one that
 // fails or panics after it wrote leaves no trace.
 func TestGroup(t *testing.T) {
+	t.Parallel()
 	const changes = 200 // more than a group
 	address := mustertest.SQLite.New(t)
 	s := open(t, address, allKinds()...)
@@ -119,6 +120,7 @@ func scan(name string, i *int) bool {
 // TestCloseWhileBusy answers every change: it is on disk, or the database is
 // not available.
 func TestCloseWhileBusy(t *testing.T) {
+	t.Parallel()
 	address := mustertest.SQLite.New(t)
 	s := open(t, address, allKinds()...)
 	insert(t, s, gadgets, &gadget{Name: "g"})
@@ -151,6 +153,7 @@ func TestCloseWhileBusy(t *testing.T) {
 // TestClosed answers what comes after, on both databases, and lets a database
 // be closed twice.
 func TestClosed(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		if err := s.Close(); err != nil {
 			t.Fatalf("close: %v", err)
@@ -163,6 +166,7 @@ func TestClosed(t *testing.T) {
 
 // TestReadWhileWriting reads the state before a change while it is under way.
 func TestReadWhileWriting(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		insert(t, s, gadgets, &gadget{Name: "old"})
 		err := change(s, gadgets, 1, now, func(g *gadget) { g.Name = "new" })
@@ -180,6 +184,7 @@ func TestReadWhileWriting(t *testing.T) {
 // TestOneState lets a view see one state while others write: its total, its
 // rows and what it reads later belong together.
 func TestOneState(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		stop := make(chan bool)
 		var wg sync.WaitGroup

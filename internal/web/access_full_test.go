@@ -17,6 +17,7 @@ import (
 // TestBrowserUserAccess makes a user, changes them and how they come in. They have
 // done something and so cannot be deleted; one who has not can.
 func TestBrowserUserAccess(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	eachLook(t, looks, func(t *testing.T, l look) {
 		email := filepath.Base(t.Name()) + "@example.com"
@@ -103,6 +104,7 @@ func resetFactor(t *testing.T, s *mustertest.Server, b *mustertest.Browser, path
 // TestBrowserOwnAPI makes an API password and a token of a technician's own, which
 // work, and revokes the token.
 func TestBrowserOwnAPI(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		const email = "tech@example.com"
@@ -143,6 +145,7 @@ func TestBrowserOwnAPI(t *testing.T) {
 // TestBrowserAgentTokens makes an agent token, with which agents report computers
 // that may be one: two are kept apart, two are merged; then it is revoked.
 func TestBrowserAgentTokens(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)

@@ -13,6 +13,7 @@ import (
 
 // TestActivity tells what was done as people read it.
 func TestActivity(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -41,6 +42,7 @@ func TestActivity(t *testing.T) {
 // TestSearchTheActivity leads from a search over all kinds to the same words in
 // the activity, which also knows what is there no more.
 func TestSearchTheActivity(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	add(t, s, "/hardwares", "<hardware><name>Tom &amp; Jerry</name></hardware>")

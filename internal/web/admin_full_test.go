@@ -31,6 +31,7 @@ func leaves(b *mustertest.Browser) {
 // TestBrowserOwnAccess changes a person's password, turns on their second factor,
 // and signs in with its code and with a recovery code.
 func TestBrowserOwnAccess(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		const email, password = "tech@example.com", "quite another sentence"
@@ -97,6 +98,7 @@ func TestBrowserOwnAccess(t *testing.T) {
 
 // TestBrowserSignOutEverywhere signs a person out on all devices but the one in hand.
 func TestBrowserSignOutEverywhere(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		one, two := s.SignIn(server.Administrator), s.SignIn(server.Administrator)
@@ -115,6 +117,7 @@ func TestBrowserSignOutEverywhere(t *testing.T) {
 
 // TestBrowserUsers adds a user and disables them, which ends their session.
 func TestBrowserUsers(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -150,6 +153,7 @@ func TestBrowserUsers(t *testing.T) {
 
 // TestBrowserTokens makes a token that is shown once, and revokes it.
 func TestBrowserTokens(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -210,6 +214,7 @@ func copies(t *testing.T, b *mustertest.Browser, secret string) {
 // TestBrowserAgents makes an agent token with the lines for agents, and reads why
 // a report was refused.
 func TestBrowserAgents(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)
@@ -244,6 +249,7 @@ func TestBrowserAgents(t *testing.T) {
 // TestBrowserSettings changes a setting; one that is refused keeps what was typed,
 // and loading the page again shows the settings.
 func TestBrowserSettings(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)
@@ -266,6 +272,7 @@ func TestBrowserSettings(t *testing.T) {
 
 // TestBrowserAbout verifies the audit trail.
 func TestBrowserAbout(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)

@@ -14,6 +14,7 @@ import (
 // TestUserAccess disables, enables and signs out a user, sets their password and
 // resets their second factor; the last administrator stays.
 func TestUserAccess(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -51,6 +52,7 @@ func TestUserAccess(t *testing.T) {
 
 // TestTokens makes a token for a user and revokes it.
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)

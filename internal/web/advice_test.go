@@ -14,6 +14,7 @@ import (
 // TestAdviceTexts makes sure that whatever people are advised of agents can be told
 // in other languages: by how agents are pointed at a server, and by the server.
 func TestAdviceTexts(t *testing.T) {
+	t.Parallel()
 	known := func(note string) bool {
 		return slices.ContainsFunc(adviceForms(), func(f phrase) bool { return f.parts.MatchString(strings.ReplaceAll(note, "\n", " ")) })
 	}

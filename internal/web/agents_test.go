@@ -22,6 +22,7 @@ func agentReport(serial, uuid string) string {
 // TestAgents connects an agent with a new token, sees its reports and what is
 // refused, and settles what may be duplicates.
 func TestAgents(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -92,6 +93,7 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 // TestManyDuplicates shows all pairs that are open, some a page, however much was
 // said of others since.
 func TestManyDuplicates(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.RateLimit = 0 }})
 	admin := s.SignIn(server.Administrator)
 	made := admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}})

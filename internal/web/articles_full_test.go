@@ -15,6 +15,7 @@ import (
 // TestBrowserArticles publishes an article, takes it back, and deletes it; a
 // ticket that it is linked to names it before it goes itself.
 func TestBrowserArticles(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		v := s.SignIn(server.Administrator)

@@ -34,6 +34,7 @@ func undoOf(t *testing.T, page *mustertest.Response) string {
 // TestBulk changes ticked records and takes it back, but not what somebody has
 // changed since.
 func TestBulk(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -62,6 +63,7 @@ func TestBulk(t *testing.T) {
 // TestBulkOfLongList has an Undo also where the address of the list is long, which
 // comes back to it.
 func TestBulkOfLongList(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)
@@ -82,6 +84,7 @@ func TestBulkOfLongList(t *testing.T) {
 
 // TestBulkFailures tells which records could not be changed, and why.
 func TestBulkFailures(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)
@@ -117,6 +120,7 @@ func TestBulkFailures(t *testing.T) {
 // TestBulkOfMany changes all records of a filter while a page shows how far it
 // is.
 func TestBulkOfMany(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)

@@ -12,6 +12,7 @@ import (
 
 // TestMine counts in the filter of a person's own tickets what the list has.
 func TestMine(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, one := range [][2]string{{"Second", "tech@example.com"}, {"Third", "tech@example.com"}, {"Fourth", server.Administrator}} {
@@ -29,6 +30,7 @@ func TestMine(t *testing.T) {
 // TestRareChoice counts a chosen value that is not among the many that a filter
 // offers.
 func TestRareChoice(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for i := range 100 {

@@ -13,6 +13,7 @@ import (
 // TestBrowserFindValue ticks a value that the menu of a filter does not offer at
 // first beside one that it does, with scripts and without.
 func TestBrowserFindValue(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	many(t, s)
 	const frequent, another, rare = `#asked [value="p1@example.com"]`, `#asked [value="p2@example.com"]`, `#asked [value="rare@elsewhere.example"]`

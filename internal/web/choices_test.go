@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -27,6 +29,7 @@ func many(t *testing.T, s *mustertest.Server) {
 // TestFindValues says that a menu has not all values of a filter, and reaches the
 // others by a part of what is shown of them, among what the other filters leave.
 func TestFindValues(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		many(t, s)
@@ -64,6 +67,7 @@ func TestFindValues(t *testing.T) {
 
 // TestFindValuesWithoutScripts finds values by a button, and keeps what is chosen.
 func TestFindValuesWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	many(t, s)
 	s.AddUser("tech@example.com", inventory.Technician, false)

@@ -14,6 +14,7 @@ import (
 // TestBrowserComputer reads a computer's page by its tabs, changes it, and goes
 // from it to a ticket and to its duplicate.
 func TestBrowserComputer(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -118,6 +119,7 @@ func setFact(b *mustertest.Browser, label, value string) {
 // when another one is opened, unless that is refused, and a long text stays on
 // Escape.
 func TestBrowserFactsKept(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)

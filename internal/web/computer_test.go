@@ -15,6 +15,7 @@ import (
 // TestComputer shows all parts of a computer's page, and leads through the list
 // that one came from.
 func TestComputer(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -38,6 +39,7 @@ func TestComputer(t *testing.T) {
 
 // TestComputerPast shows a computer as it was on a day before.
 func TestComputerPast(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -78,6 +80,7 @@ func TestComputerPast(t *testing.T) {
 
 // TestMergeComputers makes two computers one, after both were shown side by side.
 func TestMergeComputers(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("read@example.com", inventory.Technician, true)
 	s.AddUser("tech@example.com", inventory.Technician, false)

@@ -11,6 +11,7 @@ import (
 // TestHardware shows all that is known of drives, memory and adapters, and each
 // once.
 func TestHardware(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", `<hardware><name>lej-1</name>
 		<drives><drive><name>C:</name><drive-name>System</drive-name><drive-type>Local</drive-type><total-space>1000</total-space><free-space>50</free-space></drive>

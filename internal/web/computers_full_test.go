@@ -32,6 +32,7 @@ func total(b *mustertest.Browser) string {
 // TestBrowserComputers works the list of computers: filters, views, order,
 // columns, files, labels, and a change of many.
 func TestBrowserComputers(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -176,6 +177,7 @@ func changeAll(t *testing.T, b *mustertest.Browser) {
 // TestBrowserComputersWithoutScripts finds computers, opens and changes one, and changes
 // several, where no script runs.
 func TestBrowserComputersWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	b := scriptless.visit(t, s, server.Administrator)
 	b.Open("/app/computers")

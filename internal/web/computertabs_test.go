@@ -12,6 +12,7 @@ import (
 
 // TestLongTabs leads through the pages of a tab.
 func TestLongTabs(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 	for i := range 30 {
@@ -39,6 +40,7 @@ func TestLongTabs(t *testing.T) {
 // TestTicketsOfComputer shows the tickets of a computer beside it by number and
 // subject, and in their tab without the column that would tell the same in each.
 func TestTicketsOfComputer(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 	add(t, s, "/tickets", "<ticket><name>The fan hums</name><hardwares><hardware><id>1</id></hardware></hardwares></ticket>")

@@ -11,6 +11,7 @@ import (
 // TestContractOfLicence tells in the form how a licence is entered, and leaves
 // out on the pages of other contracts what licences alone have.
 func TestContractOfLicence(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/contracts", "<contract><name>Writers</name><type>SoftwareLicense</type></contract>")
 	add(t, s, "/contracts", "<contract><name>Cars</name><type>Lease</type></contract>")

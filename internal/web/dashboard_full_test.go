@@ -32,6 +32,7 @@ var segments = []struct{ chart, selector string }{
 // TestBrowserDashboard clicks a part of each chart, of all sites and of one: the
 // list that it opens has as many records as it said.
 func TestBrowserDashboard(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)

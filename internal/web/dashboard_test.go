@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -21,6 +23,7 @@ var (
 
 // TestDashboard follows each number to the list that it counts.
 func TestDashboard(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -60,6 +63,7 @@ func TestDashboard(t *testing.T) {
 // TestDashboardOfNothing shows a new installation: what to do first, as far as
 // the person may, and that charts have nothing to show.
 func TestDashboardOfNothing(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("read@example.com", inventory.Technician, true)
@@ -82,6 +86,7 @@ func TestDashboardOfNothing(t *testing.T) {
 // TestDashboardOfComputers says nothing of a beginning where there are computers,
 // though not at the site that was chosen.
 func TestDashboardOfComputers(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
 	expect(t, "another site", s.SignIn(server.Administrator).Get("/app/?site=Rotterdam"), http.StatusOK, "!No computers yet", "None yet")
@@ -90,6 +95,7 @@ func TestDashboardOfComputers(t *testing.T) {
 // TestDashboardOfManyLicences counts more licences than are read at once, and
 // says that this week is not over.
 func TestDashboardOfManyLicences(t *testing.T) {
+	t.Parallel()
 	const many = 260
 	s := mustertest.Start(t, mustertest.Options{})
 	admin := s.Admin()
@@ -109,6 +115,7 @@ func TestDashboardOfManyLicences(t *testing.T) {
 
 // TestUnsited says of what the chosen site does not narrow that it is of all.
 func TestUnsited(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
 	v := s.SignIn(server.Administrator)
@@ -120,6 +127,7 @@ func TestUnsited(t *testing.T) {
 // TestOverUsed leads from the number of over-used licences to the list of these,
 // of one site too, and to its view.
 func TestOverUsed(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -143,6 +151,7 @@ func TestOverUsed(t *testing.T) {
 // TestEndingInTheZone tells on the dashboard and on a contract's page how many days
 // are left until its end as the person has them, whatever the day is elsewhere.
 func TestEndingInTheZone(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/contracts", "<contract><name>Yesterday's</name><end-date>2026-01-30</end-date></contract>")
 	v := s.SignIn(server.Administrator)

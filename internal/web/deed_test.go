@@ -12,6 +12,7 @@ import (
 // TestDeeds tells in the language of the person what changes no field of a
 // record: of settings, tokens, access and merged computers.
 func TestDeeds(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	expect(t, "a setting", v.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {"Lent"}}), http.StatusSeeOther)

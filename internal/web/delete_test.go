@@ -12,6 +12,7 @@ import (
 
 // TestDelete names what refers to a record and what becomes of it.
 func TestDelete(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")

@@ -23,6 +23,7 @@ type writer struct{ email, path, area, send string }
 // TestBrowserDraftUnsent keeps an answer that could not be sent until its own
 // writer has said something, whatever others say meanwhile.
 func TestBrowserDraftUnsent(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		for _, w := range d.writers() {
@@ -51,6 +52,7 @@ func TestBrowserDraftUnsent(t *testing.T) {
 // TestBrowserDraftOwn gives drafts of answers back to who wrote them, and to
 // nobody else who signs in to the same tab, after a sign-out or without one.
 func TestBrowserDraftOwn(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		for _, w := range d.writers() {

@@ -11,6 +11,7 @@ import (
 // TestNothingYet says on a new server what to do first, also where a list begins
 // with a filter.
 func TestNothingYet(t *testing.T) {
+	t.Parallel()
 	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
 	queue := v.Get("/app/tickets").Header.Get("Location")
 	for _, path := range []string{queue, "/app/tickets?q=nothing"} {

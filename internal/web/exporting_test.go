@@ -18,6 +18,7 @@ import (
 // TestExport exports all rows of a filter with the columns and the order that
 // one sees, and nothing that a spreadsheet would carry out.
 func TestExport(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -53,6 +54,7 @@ func TestExport(t *testing.T) {
 
 // TestExportOfLinks exports the names of the records that others are linked with.
 func TestExportOfLinks(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for _, name := range []string{"lej-1", "=lej-2"} {
 		add(t, s, "/hardwares", "<hardware><name>"+name+"</name></hardware>")
@@ -86,6 +88,7 @@ func unzip(t *testing.T, archive, name string) string {
 
 // TestExportOfEverySection exports every list.
 func TestExportOfEverySection(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	v := s.SignIn(server.Administrator)
 	for _, path := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {

@@ -14,6 +14,7 @@ import (
 // TestFacts changes facts of a computer where they stand, unless somebody else
 // has changed the same one meanwhile.
 func TestFacts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -53,6 +54,7 @@ func versionOf(t *testing.T, page *mustertest.Response) string {
 
 // TestFactFaults refuses facts that cannot be.
 func TestFactFaults(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("read@example.com", inventory.Technician, true)
 	v, reader := s.SignIn(server.Administrator), s.SignIn("read@example.com")

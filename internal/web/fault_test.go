@@ -51,6 +51,7 @@ var anyVerb = regexp.MustCompile(`%(\.\d+)?[a-z]`)
 // languages: by the desk and the kinds, by pages and the door before them, by
 // what reads files and reports, and by what verifies the audit trail.
 func TestFaultTexts(t *testing.T) {
+	t.Parallel()
 	n := 0
 	check := func(file, text string) {
 		text = anyVerb.ReplaceAllString(text, "%s")
@@ -196,6 +197,7 @@ func toldBy(e ast.Expr) string {
 }
 
 func TestFault(t *testing.T) {
+	t.Parallel()
 	german := &tongue{language: languageNamed("de"), locale: localeOf("de")}
 	for _, test := range []struct{ told, want string }{
 		{"Name can't be blank", "Name darf nicht leer sein"},

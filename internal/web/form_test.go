@@ -15,6 +15,7 @@ import (
 // TestFormSavesNothingNew sends the forms of all kinds as they come: nothing
 // changes, and nothing is refused.
 func TestFormSavesNothingNew(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		v := s.SignIn(server.Administrator)
@@ -33,6 +34,7 @@ func TestFormSavesNothingNew(t *testing.T) {
 
 // TestFormFaults shows what is wrong where it is, with links from the top.
 func TestFormFaults(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	form := formOn(t, v.Get("/app/contracts/new"), "/app/contracts/new")
@@ -72,6 +74,7 @@ func TestFormFaults(t *testing.T) {
 
 // TestFormRows adds and removes rows and finds records to link, without scripts.
 func TestFormRows(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -115,6 +118,7 @@ func TestFormRows(t *testing.T) {
 // TestFormTwice makes one record of a form that is sent twice, also at once, and
 // two of one that was changed between.
 func TestFormTwice(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -141,6 +145,7 @@ func TestFormTwice(t *testing.T) {
 // TestFormConflict lets a person choose whose value is kept, and takes over what
 // others alone have changed.
 func TestFormConflict(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/vendors", "<vendor><name>Acme</name><city>Leipzig</city><country>Germany</country><region>Saxony</region></vendor>")
@@ -180,6 +185,7 @@ func TestFormConflict(t *testing.T) {
 
 // TestFormTime reads times in the zone of the person.
 func TestFormTime(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	v.SetCookie("zone", "Europe/Berlin")
@@ -201,6 +207,7 @@ func TestFormTime(t *testing.T) {
 
 // TestSuggest finds people, vendors, values and records to link.
 func TestSuggest(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/users", "<user><email>anna@example.com</email><first-name>Anna</first-name><last-name>Berg</last-name></user>")
@@ -229,6 +236,7 @@ func TestSuggest(t *testing.T) {
 
 // TestPreview shows an article before it is saved, with and without scripts.
 func TestPreview(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	if got := v.Post("/app/preview", url.Values{"text": {"**b** <script>"}}); got.Body != "<p><strong>b</strong> &lt;script&gt;</p>\n" {

@@ -12,6 +12,7 @@ import (
 // TestBrowserFormAsks links what was found for the text that is there alone, and shows
 // no other page in place of a preview when nobody is signed in any more.
 func TestBrowserFormAsks(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		add(t, s, "/hardwares", "<hardware><name>zzz-plotter-1</name></hardware>")

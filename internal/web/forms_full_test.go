@@ -39,6 +39,7 @@ func wantInView(t *testing.T, b *mustertest.Browser, selector string) {
 // TestBrowserContract makes a contract with rows in its collections, changes and
 // deletes it by clicking and typing.
 func TestBrowserContract(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -111,6 +112,7 @@ func TestBrowserContract(t *testing.T) {
 // TestBrowserLicence makes a licence that covers a program and concerns a
 // computer, and sees its seats and their use.
 func TestBrowserLicence(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		add(t, s, "/softwares", "<software><name>Draughtsman</name><version>7</version></software>")
@@ -135,6 +137,7 @@ func TestBrowserLicence(t *testing.T) {
 // TestBrowserVendor makes and changes a vendor; its deletion names what refers to
 // it.
 func TestBrowserVendor(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -166,6 +169,7 @@ func TestBrowserVendor(t *testing.T) {
 
 // TestBrowserArticle writes an article with a preview, and publishes it.
 func TestBrowserArticle(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -191,6 +195,7 @@ func TestBrowserArticle(t *testing.T) {
 // TestBrowserTwoAtOnce has two people change one record at the same time: nothing is
 // overwritten, and each is told.
 func TestBrowserTwoAtOnce(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		one, two := l.visit(t, s, server.Administrator), l.visit(t, s, server.Administrator)

@@ -12,6 +12,7 @@ import (
 // TestHelpers offers a ticket to those who can work on it, and still names who
 // has it and no longer can.
 func TestHelpers(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		d.AddUser("look@example.com", inventory.Technician, true)

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -96,6 +98,7 @@ func isOwn(to string) bool {
 // the API, and finds pages to have the same elements and attributes as with
 // harmless texts.
 func TestHostileContent(t *testing.T) {
+	t.Parallel()
 	ids := map[string]*kind.Schema{
 		"tickets": inventory.Tickets.Schema, "articles": inventory.Solutions.Schema, "computers": inventory.Computers.Schema, "software": inventory.Softwares.Schema,
 		"printers": inventory.Printers.Schema, "assets": inventory.OtherAssets.Schema, "contracts": inventory.Contracts.Schema, "vendors": inventory.Vendors.Schema,

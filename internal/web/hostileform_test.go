@@ -13,6 +13,7 @@ import (
 // TestHostileForms posts what no page of ours would: each is refused in words,
 // and changes nothing.
 func TestHostileForms(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	v := s.SignIn(server.Administrator)
 	for _, test := range []struct {
@@ -38,6 +39,7 @@ func TestHostileForms(t *testing.T) {
 // TestOtherBodies refuses a body that is no form, rather than to take it for an
 // empty one.
 func TestOtherBodies(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	got := s.Anonymous().Do(http.MethodPost, "/app/signout", "{}", "Content-Type", "application/json")
 	if got.Status != http.StatusUnsupportedMediaType {

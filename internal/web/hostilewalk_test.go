@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -25,6 +27,7 @@ var harmingTexts = map[string]string{
 // can write one, and reads all pages as an administrator and as a requester: what
 // was written shows as text, and nothing of it is alive.
 func TestHostileEverywhere(t *testing.T) {
+	t.Parallel()
 	for name, text := range harmingTexts {
 		t.Run(name, func(t *testing.T) {
 			h := openHostile(t, text)
@@ -151,6 +154,7 @@ func (h *hostileHouse) addresses() map[string][]string {
 
 // TestHarm finds what is alive where a text is not escaped.
 func TestHarm(t *testing.T) {
+	t.Parallel()
 	for _, raw := range []string{harmingTexts["markup"], `<a href="` + harmingTexts["address"] + `">x</a>`, `<p onclick=x>`, `<button formaction="//elsewhere.example">`, `<!-- -->`} {
 		found := false
 		for n := range parse(t, raw).Descendants() {

@@ -13,6 +13,7 @@ import (
 
 // TestBrowserImport imports the good rows of a file by clicking.
 func TestBrowserImport(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "stock.csv")
 	text := "Device;Asset id;Site;Department;Model;Status\nLEJ-NB-0701;N-1;Leipzig;Controlling;Latitude 7450;Operational\n;N-2;Leipzig;Controlling;Latitude 7450;Spare\n" +
 		"RTM-WS-0045;N-3;Rotterdam;Warehouse;OptiPlex 7010;Dancing\nlej-9;MUS-000001;Leipzig;;;\n"

@@ -35,6 +35,7 @@ func brings(b *mustertest.Browser, section, file string) {
 // TestBrowserImportExported imports what the list of vendors has exported for
 // Excel, after one of them was deleted: that one comes back.
 func TestBrowserImportExported(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		v := s.SignIn(server.Administrator)
@@ -69,6 +70,7 @@ func TestBrowserImportExported(t *testing.T) {
 // TestBrowserImportWhole imports all rows or none: a name that somebody takes
 // meanwhile leaves all unwritten.
 func TestBrowserImportWhole(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		v := s.SignIn(server.Administrator)
@@ -94,6 +96,7 @@ func TestBrowserImportWhole(t *testing.T) {
 // TestBrowserImportGood imports the good rows of a file of other assets, and hands
 // out the others with what is wrong.
 func TestBrowserImportGood(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		importGood(t, l.visit(t, s, server.Administrator))
@@ -132,6 +135,7 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 // TestBrowserImportPages pages through the problems of a file by clicking, with and
 // without scripts.
 func TestBrowserImportPages(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, "many.csv", "Name;Asset id\n"+strings.Repeat(";N\n", 120))
 	eachLook(t, []look{wide, phoneDark, scriptless}, func(t *testing.T, l look) {
 		b := l.visit(t, mustertest.Start(t, mustertest.Options{}), server.Administrator)

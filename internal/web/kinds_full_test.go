@@ -13,6 +13,7 @@ import (
 // TestBrowserKinds makes, changes and deletes a record of each kind that has no
 // page made by hand.
 func TestBrowserKinds(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)
@@ -48,6 +49,7 @@ func TestBrowserKinds(t *testing.T) {
 
 // TestBrowserRisk resolves a risk, opens it again, and ignores it until a day.
 func TestBrowserRisk(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)
@@ -79,6 +81,7 @@ func TestBrowserRisk(t *testing.T) {
 // TestBrowserContractTime sees how much is left of a contract, and that another
 // end changes it.
 func TestBrowserContractTime(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := mustertest.Start(t, mustertest.Options{})
 		b := l.visit(t, s, server.Administrator)

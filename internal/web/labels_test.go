@@ -12,6 +12,7 @@ import (
 
 // TestLabels makes labels of ticked computers, of one, and of all of a filter.
 func TestLabels(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)

@@ -12,6 +12,7 @@ import (
 // TestBrowserGerman chooses German, and looks at pages whose words are longer than the
 // English ones: nothing is wider than the screen, nor wrong for those who hear it.
 func TestBrowserGerman(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)

@@ -12,6 +12,7 @@ import (
 // TestBrowserLeave asks who leaves a form with something in it that was not sent:
 // text, a row, a new ticket of a requester.
 func TestBrowserLeave(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(d *deskOf, b *mustertest.Browser){
 		"text": func(d *deskOf, b *mustertest.Browser) {
 			b.Open("/app/articles/new")
@@ -57,6 +58,7 @@ func TestBrowserLeave(t *testing.T) {
 // TestBrowserLeaveFreely asks nobody who has changed nothing, has taken it back,
 // sends the form, looks for something, or writes what is kept as a draft.
 func TestBrowserLeaveFreely(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, server.Administrator)

@@ -12,6 +12,7 @@ import (
 // TestBrowserListKeys opens the filters of a list by a key, and turns its pages,
 // unless the person has switched keys off. What is open has them for itself.
 func TestBrowserListKeys(t *testing.T) {
+	t.Parallel()
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)

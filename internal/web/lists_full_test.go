@@ -28,6 +28,7 @@ func filters(b *mustertest.Browser) string {
 
 // TestBrowserFilters narrows lists by words, by days and by a range of time.
 func TestBrowserFilters(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)
@@ -87,6 +88,7 @@ func TestBrowserFilters(t *testing.T) {
 // TestBrowserChangeView renames a view that was saved for everybody, keeps it for
 // oneself, and removes it.
 func TestBrowserChangeView(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		s.AddUser("tech@example.com", inventory.Technician, false)

@@ -15,6 +15,7 @@ import (
 // TestBrowserLiveAgain tells a page what is new also after the server has refused to,
 // for there were too many.
 func TestBrowserLiveAgain(t *testing.T) {
+	t.Parallel()
 	d := busyDesk(t)
 	var others []*mustertest.Events
 	for range 8 {
@@ -34,6 +35,7 @@ func TestBrowserLiveAgain(t *testing.T) {
 
 // TestBrowserQueueHint tells of new tickets by a link, which screen readers say.
 func TestBrowserQueueHint(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "tech@example.com")
@@ -59,6 +61,7 @@ func TestBrowserQueueHint(t *testing.T) {
 // TestBrowserRequestArrival lets a requester write and press in peace while their
 // ticket changes, and tells of answers alone.
 func TestBrowserRequestArrival(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		request := strings.Replace(d.path, "tickets", "requests", 1)

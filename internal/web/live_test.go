@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -15,6 +17,7 @@ import (
 // TestLiveTicket tells a page what is said and changed while it is open: also in
 // private, and through another node.
 func TestLiveTicket(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		events := d.tech.Follow(d.path + "/events")
@@ -50,6 +53,7 @@ func TestLiveTicket(t *testing.T) {
 // TestLiveCount tells pages of the staff how many tickets are open, at first and
 // when that changes; requesters are told nothing of it.
 func TestLiveCount(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	events := d.tech.Follow("/app/tickets/events?list=" + url.QueryEscape("state=New"))
 	if got := events.Counted(); got != `{"href":"/app/tickets","text":"1"}` {
@@ -87,6 +91,7 @@ func secondNode(t *testing.T, first *mustertest.Server) *mustertest.Server {
 
 // TestLiveEnds ends events with the session, and with the server.
 func TestLiveEnds(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	ending := d.tech.Follow(d.path + "/events")
 	staying := d.admin.Follow(d.path + "/events")
@@ -112,6 +117,7 @@ func TestLiveEnds(t *testing.T) {
 
 // TestLiveLimit opens no more live pages for one user than they need.
 func TestLiveLimit(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	var all []*mustertest.Events
 	for len(all) == 0 || all[len(all)-1].Status == http.StatusOK && len(all) < 100 {

@@ -14,6 +14,7 @@ import (
 // TestLocale writes dates and numbers as the browser's language does, also where
 // the texts are English.
 func TestLocale(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/contracts", `<contract><name>Lines</name><type>Support</type><start-date>2019-03-07</start-date><end-date>2020-03-07</end-date>`+
 		`<purchases type="array"><purchase><total-cost>1250.5</total-cost></purchase><purchase><total-cost>2000</total-cost></purchase><purchase><total-cost>0.1234</total-cost></purchase></purchases></contract>`)
@@ -46,6 +47,7 @@ func TestLocale(t *testing.T) {
 // TestLanguage reads pages in the language that the browser wants, or in the one
 // that the person has chosen.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	t.Cleanup(web.AddPseudo())
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
@@ -70,6 +72,7 @@ func TestLanguage(t *testing.T) {
 
 // TestFaultsByLanguage tells what is wrong in the language of the page.
 func TestFaultsByLanguage(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	v.Language = "de"

@@ -1,4 +1,4 @@
-//go:build full && browser
+//go:build full && browser && deep
 
 package web_test
 
@@ -15,6 +15,7 @@ import (
 // TestBrowserLongWords opens all pages of a server whose texts are one long word
 // each, such as a path or an address that was pasted: none is wider than the screen.
 func TestBrowserLongWords(t *testing.T) {
+	t.Parallel()
 	h := openHostile(t, strings.Repeat("verylong", 14))
 	eachLook(t, looks, func(t *testing.T, l look) {
 		for _, visitor := range []struct {

@@ -3,9 +3,11 @@
 package web_test
 
 import (
+	"hash/fnv"
 	"strings"
 	"testing"
 
+	"muster/internal/draws"
 	"muster/internal/mustertest"
 )
 
@@ -33,8 +35,19 @@ var (
 	keyLooks = []look{wide, wideDark}  // of what is done by keys, which phones lack
 )
 
-// eachLook runs a test in several looks, at the same time.
+// eachLook runs a test in one of several looks, not the same for all tests, or in all
+// of them when all cases are tried.
 func eachLook(t *testing.T, in []look, test func(t *testing.T, l look)) {
+	if !draws.All {
+		h := fnv.New32a()
+		h.Write([]byte(t.Name()))
+		in = in[int(h.Sum32()%uint32(len(in))):][:1]
+	}
+	everyLook(t, in, test)
+}
+
+// everyLook runs a test in several looks, at the same time.
+func everyLook(t *testing.T, in []look, test func(t *testing.T, l look)) {
 	for _, l := range in {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
@@ -84,8 +97,14 @@ func lookOf(b *mustertest.Browser) look {
 // lie over one another.
 func inspect(t *testing.T, b *mustertest.Browser, name string) {
 	t.Helper()
+	inspectWith(t, b, name, b.Axe)
+}
+
+// inspectWith is inspect with what looks for barriers.
+func inspectWith(t *testing.T, b *mustertest.Browser, name string, axe func(testing.TB)) {
+	t.Helper()
 	b.Shot(name + "-" + lookOf(b).name)
-	b.Axe(t)
+	axe(t)
 	var over int
 	if b.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over); over > 0 {
 		t.Errorf("%s: it is %d pixels wider than the screen", name, over)

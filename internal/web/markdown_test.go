@@ -15,6 +15,7 @@ import (
 
 // TestMarkdown turns what people write into what others read.
 func TestMarkdown(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ written, want string }{
 		{"# Restart\n\nPull the *plug*.", "<h2>Restart</h2>\n<p>Pull the <em>plug</em>.</p>\n"},
 		{"- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"},
@@ -52,6 +53,7 @@ var hostileTexts = []string{
 
 // TestMarkdownHostile leaves nothing alive of what people write who mean harm.
 func TestMarkdownHostile(t *testing.T) {
+	t.Parallel()
 	for _, written := range hostileTexts {
 		if fault := live(web.Markdown(written)); fault != "" {
 			t.Errorf("%q: got %s in %q", written, fault, web.Markdown(written))
@@ -61,6 +63,7 @@ func TestMarkdownHostile(t *testing.T) {
 
 // TestMarkdownIntricate reads texts that are made to take long.
 func TestMarkdownIntricate(t *testing.T) {
+	t.Parallel()
 	const long = 64 << 10
 	for _, part := range []string{
 		">", "> ", "- ", "1. ", "1) ", "* a\n ", "[", "![", "[](", "*", "**a", "*a _b ", "`", "``a", "<", "|", "|-\n", "&#", "\\", "~~", "a@", "http://", "<a", "[a]: <", "\n>\n>",

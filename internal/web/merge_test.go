@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -13,6 +15,7 @@ import (
 // TestMergeByNumber merges the computers that were shown, also when their
 // numbers are the asset ids of others.
 func TestMergeByNumber(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	addComputers(t, v, url.Values{"name": {"lej-1"}}, url.Values{"name": {"lej-2"}}, url.Values{"name": {"lej-3"}, "asset-id": {"1"}}, url.Values{"name": {"lej-4"}, "asset-id": {"2"}})
@@ -27,6 +30,7 @@ func TestMergeByNumber(t *testing.T) {
 // TestMergeSuggestion takes what the form suggests for the computer that it is
 // of, whatever others are called.
 func TestMergeSuggestion(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	addComputers(t, v, url.Values{"name": {"lej"}}, url.Values{"name": {"lej"}}, url.Values{"name": {"rot"}, "asset-id": {"1"}}, url.Values{"name": {"Büro & \"A\" (#1)"}})
@@ -58,6 +62,7 @@ func TestMergeSuggestion(t *testing.T) {
 
 // TestMergeMarks tells what of two computers stays, as the merge then does.
 func TestMergeMarks(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	addComputers(t, v, url.Values{"name": {"lej-1"}, "site": {"Leipzig"}}, url.Values{"name": {"lej-2"}, "site": {"Rotterdam"}, "department": {"Sales"}})

@@ -14,6 +14,7 @@ import (
 // TestBrowserWithoutScripts signs in with a second factor, makes, changes and deletes a
 // record, and changes a setting where no script runs.
 func TestBrowserWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	add(t, s, "/hardwares", "<hardware><name>zzz-plotter-1</name></hardware>")
 	b := scriptless.visit(t, s, server.Administrator)

@@ -12,6 +12,7 @@ import (
 // TestBrowserNothingYet opens all lists of a new server: each says what to do
 // first, and leads there.
 func TestBrowserNothingYet(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)

@@ -11,6 +11,7 @@ import (
 // TestOneWord calls a thing the same on every page that shows it: when a computer
 // reported last, and the address of a person.
 func TestOneWord(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	add(t, d.Server, "/hardwares", `<hardware><name>lej-1</name><owner>ask@example.com</owner></hardware>`)
 	v := d.SignIn(server.Administrator)

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -206,6 +208,7 @@ func (h *pageHouse) made(t *testing.T, to, document string) string {
 // TestPagesAreLookedAt finds each route that answers with a page among those that
 // are opened in every look, and that these pages are there.
 func TestPagesAreLookedAt(t *testing.T) {
+	t.Parallel()
 	h := openPageHouse(t)
 	routes, looked := http.NewServeMux(), map[string]bool{}
 	for _, route := range h.WebRoutes() {

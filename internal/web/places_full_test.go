@@ -19,6 +19,7 @@ const orphans = `[...document.querySelectorAll('#add-filter h2')].filter((h) => 
 // TestBrowserFilterMenu leaves no heading of a menu of filters alone at the end of
 // a column, and nothing of the menu beside it.
 func TestBrowserFilterMenu(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)
@@ -42,6 +43,7 @@ func TestBrowserFilterMenu(t *testing.T) {
 // TestBrowserPortalButtons keeps the button that asks for help apart from what is
 // above it.
 func TestBrowserPortalButtons(t *testing.T) {
+	t.Parallel()
 	d := busyDesk(t)
 	b := phone.visit(t, d.Server, "ask@example.com")
 	for _, path := range []string{"/app/help/1", "/app/devices/1"} {

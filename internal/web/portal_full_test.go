@@ -11,6 +11,7 @@ import (
 
 // TestBrowserPortal helps a requester: articles first, then a ticket, which they follow and answer. Nothing else can be reached.
 func TestBrowserPortal(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "ask@example.com")
@@ -72,6 +73,7 @@ func TestBrowserPortal(t *testing.T) {
 // TestBrowserDeskWithoutScripts does with forms and links alone what technicians and
 // requesters do most.
 func TestBrowserDeskWithoutScripts(t *testing.T) {
+	t.Parallel()
 	d := busyDesk(t)
 	b := scriptless.visit(t, d.Server, "tech@example.com")
 	b.In(".nav").Click("Tickets 3")

@@ -13,6 +13,7 @@ import (
 // TestPortal lets a requester read articles, open a ticket, follow and answer it,
 // close it and open it again, and see nothing of others.
 func TestPortal(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		d.admin.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "owner": {"ask@example.com"}, "model": {"Latitude 7440"}})
@@ -67,6 +68,7 @@ func TestPortal(t *testing.T) {
 
 // TestPortalTheme switches the theme of the portal by its button, without a script.
 func TestPortalTheme(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	for _, one := range []struct{ offers, gets string }{{"dark", ` data-theme="dark"`}, {"light", ` data-theme="light"`}, {"dark", ` data-theme="dark"`}} {
 		form := `<form method="post" action="/app/preferences"><input type="hidden" name="to" value="/requests"><button class="btn plain icon" name="theme" value="` + one.offers + `"`

@@ -47,6 +47,7 @@ func goes(t *testing.T, what string, got *mustertest.Response, path string) {
 
 // TestOwnPassword changes a person's password, which ends their other sessions.
 func TestOwnPassword(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("ask@example.com", inventory.Requester, true)
@@ -70,6 +71,7 @@ func TestOwnPassword(t *testing.T) {
 
 // TestDevices signs a person out on one device, then on all others.
 func TestDevices(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v, second, third := s.SignIn(server.Administrator), s.SignIn(server.Administrator), s.SignIn(server.Administrator)
 	ends := regexp.MustCompile(`/profile/devices/\d+/end`).FindAllString(v.Get("/app/profile").Body, -1)
@@ -87,6 +89,7 @@ func TestDevices(t *testing.T) {
 // TestSecondFactor sets up a second factor, signs in with a code and a recovery
 // code, and turns it off.
 func TestSecondFactor(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -133,6 +136,7 @@ func TestSecondFactor(t *testing.T) {
 // TestSecondFactorRequired leads people to set it up who must have one, and to
 // nothing else.
 func TestSecondFactorRequired(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	v := s.SignIn("tech@example.com")
@@ -152,6 +156,7 @@ func TestSecondFactorRequired(t *testing.T) {
 
 // TestOwnAPI makes an API password and a token, which work, and revokes the token.
 func TestOwnAPI(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -190,6 +195,7 @@ func TestOwnAPI(t *testing.T) {
 
 // TestRequestersOwnPages leads requesters from the portal to what is their own.
 func TestRequestersOwnPages(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("ask@example.com", inventory.Requester, false)
 	v := s.SignIn("ask@example.com")

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -26,6 +28,7 @@ import (
 // is marked: what is not, and is no content of a record, has slipped by the
 // catalogue.
 func TestPseudo(t *testing.T) {
+	t.Parallel()
 	t.Cleanup(web.AddPseudo())
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
 	s.AddUser("ask@example.com", inventory.Requester, false)

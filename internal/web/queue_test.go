@@ -13,6 +13,7 @@ import (
 
 // TestQueues shows each person their queues, and leads through them.
 func TestQueues(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"Second", "Third", "Fourth"} {
@@ -54,6 +55,7 @@ func TestQueues(t *testing.T) {
 // TestQueueOfSavedView names beside a ticket the view that it was opened from, also
 // one that somebody has saved.
 func TestQueueOfSavedView(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for name, query := range map[string]string{"Smells & fumes": "priority=Low", "Newest first": "state=New&sort_by=id&sort_order=DESC"} {
@@ -77,6 +79,7 @@ func TestQueueOfSavedView(t *testing.T) {
 
 // TestLiveQueue tells a queue how many of its tickets are new.
 func TestLiveQueue(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	events := d.tech.Follow("/app/tickets/events?list=" + url.QueryEscape("state=New"))
 	if _, data := events.Next(); !strings.Contains(data, `"new":0`) {
@@ -106,6 +109,7 @@ func TestLiveQueue(t *testing.T) {
 // TestLiveQueueSecond tells what changes in the same second in which a queue was
 // read, after that: a ticket that is new, and one that had changed in it before.
 func TestLiveQueueSecond(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	list := "&list=" + url.QueryEscape("state=New")
 	opens := func(name string) {
@@ -136,6 +140,7 @@ func TestLiveQueueSecond(t *testing.T) {
 
 // TestQueueColumns shows who has a ticket, where that is not the person anyway.
 func TestQueueColumns(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	expect(t, "all open", d.tech.Get("/app/tickets?state=New"), http.StatusOK, ">Assignee</a>", "p4")
 	expect(t, "take", d.tech.Post(d.path+"/set", seen(d.tech.Get(d.path), url.Values{"assignee": {"tech@example.com"}})), http.StatusSeeOther)

@@ -15,6 +15,7 @@ import (
 // TestBrowserQueues goes through the queues of a technician, saves one of their
 // own, and is told of what arrives.
 func TestBrowserQueues(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := openDesk(t, mustertest.SQLite)
 		expect(t, "department", d.admin.Post("/app/users/2/edit", url.Values{"department": {"Desk"}}), http.StatusSeeOther)

@@ -15,6 +15,7 @@ import (
 
 // TestRecordPages looks at what the pages of kinds have beyond fields.
 func TestRecordPages(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
@@ -59,6 +60,7 @@ func TestRecordPages(t *testing.T) {
 // TestRecordButtons publishes an article, and resolves, reopens and ignores a
 // risk.
 func TestRecordButtons(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/solutions", "<solution><name>Restart</name></solution>")
 	add(t, s, "/risks", "<risk><name>Old</name></risk>")
@@ -91,6 +93,7 @@ func TestRecordButtons(t *testing.T) {
 
 // TestSteps leads from a record to its neighbours in the list that one came from.
 func TestSteps(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for _, name := range []string{"Acme", "Bolt", "Cord"} {
 		add(t, s, "/vendors", "<vendor><name>"+name+"</name></vendor>")

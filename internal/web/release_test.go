@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -37,6 +39,7 @@ func told(t *testing.T, s *mustertest.Server) func(sections string) {
 // TestRelease lets the agent tell a field again, also when the computer was changed
 // since it was shown, and takes that back.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	told(t, s)("<HARDWARE><WORKGROUP>agent.example</WORKGROUP></HARDWARE>")
 	v := s.SignIn(server.Administrator)
@@ -60,6 +63,7 @@ func TestRelease(t *testing.T) {
 // TestReleaseTyped throws nothing away of a computer that no agent has reported:
 // it offers no release and refuses one, but takes a change back.
 func TestReleaseTyped(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	path := addComputers(t, v, url.Values{"name": {"lej-1"}, "domain": {"office.example"}, "memory": {"4096"}})[0]
@@ -87,6 +91,7 @@ func TestReleaseTyped(t *testing.T) {
 // TestReleaseUntold keeps what a person has set where the agent of the computer tells
 // nothing of it, until they clear it.
 func TestReleaseUntold(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	told(t, s)("")
 	v := s.SignIn(server.Administrator)
@@ -106,6 +111,7 @@ func TestReleaseUntold(t *testing.T) {
 // what they have set against its BIOS; released, they are what the agent told
 // last, and follow its reports.
 func TestReleaseParts(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("read@example.com", inventory.Technician, true)

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -33,6 +35,7 @@ func said(t *testing.T, what string, page *mustertest.Response, text string, wan
 // TestAnswerTwice says an answer once whose form is sent twice, also when the page
 // has learned of it meanwhile, and another one that the same form says too.
 func TestAnswerTwice(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, side := range []struct {
@@ -90,6 +93,7 @@ func withSeen(form url.Values, page *mustertest.Response) url.Values {
 
 // TestRequestTwice opens one ticket for a form that is sent twice.
 func TestRequestTwice(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		form := formOn(t, d.ask.Get("/app/portal"), "/app/requests")

@@ -12,6 +12,7 @@ import (
 // TestRequestersPreferences offers requesters what the portal has, and keeps what
 // they had chosen beyond that.
 func TestRequestersPreferences(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	expect(t, "a technician's", d.tech.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `name="density"`, `name="nav"`, `name="keys"`)
 	expect(t, "a requester's", d.ask.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `!name="density"`, `!name="nav"`, `!name="keys"`)
@@ -22,6 +23,7 @@ func TestRequestersPreferences(t *testing.T) {
 
 // TestPortalOfReaders tells who may only read why they cannot open tickets.
 func TestPortalOfReaders(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	d.AddUser("look@example.com", inventory.Requester, true)
 	expect(t, "who may only read", d.SignIn("look@example.com").Get("/app/portal"), http.StatusOK, "You may only read here, so you cannot open tickets.", "!What is it about?")

@@ -12,6 +12,7 @@ import (
 // TestRetold tells changes of quantities, of items and of software in the
 // language of the person, wherever they are told.
 func TestRetold(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", `<hardware><name>lej-1</name><memory>8192</memory><drives><drive><name>C:</name><total-space>1024</total-space></drive></drives></hardware>`)
 	change := func(path, document string) {

@@ -12,6 +12,7 @@ import (
 // TestRetellings tells every sort of change that messages tell in another
 // language, and leaves what says something else as it is.
 func TestRetellings(t *testing.T) {
+	t.Parallel()
 	c := &call{tongue: &tongue{language: languageNamed("de"), locale: localeOf("de")}}
 	k := inventory.Computers.Schema
 	software := []kind.Change{{Field: "softwares", From: `name: "Draughtsman", version: "7"`, To: `name: "Draughtsman", version: "8"`}}
@@ -51,6 +52,7 @@ func TestRetellings(t *testing.T) {
 // TestEveryRetelling tells all that differs between computers in another language:
 // messages and pages must not come to say it differently.
 func TestEveryRetelling(t *testing.T) {
+	t.Parallel()
 	c := &call{tongue: &tongue{language: languageNamed("de"), locale: localeOf("de")}}
 	k := inventory.Computers.Schema
 	at := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)

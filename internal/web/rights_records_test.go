@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -53,6 +55,7 @@ var makeOwn = map[string][2]string{
 // absent ones, as every role, as those who may only read, and as nobody. A path
 // of the self-service that is about a record and has no row fails.
 func TestRecordRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		for _, route := range s.WebRoutes() {

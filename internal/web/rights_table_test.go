@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 // Who may come to a path: the roles, reader for those of them who may only read,

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -47,6 +49,7 @@ func (v *visit) writes() bool { return len(v.is) == 1 && v.is[0] != "nobody" }
 // nobody: each is answered to those alone whom the table names. A path or verb
 // without a row fails, and so does a row without a path.
 func TestWebRights(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		compareRoutes(t, s.WebRoutes())

@@ -1,3 +1,5 @@
+//go:build full
+
 package web_test
 
 import (
@@ -17,6 +19,7 @@ import (
 // TestImportExported brings back what the lists of a whole organisation export, with
 // all columns: in no language and zone is a row refused, or does it change anything.
 func TestImportExported(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Demo = true }})
 	v := s.SignIn(server.Administrator)
 	for _, c := range []struct {
@@ -62,6 +65,7 @@ func TestImportExported(t *testing.T) {
 // that are called alike, names with commas and of digits, an hour that a day has twice,
 // and a status that is called like another one in the person's language.
 func TestImportExportedAlike(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for _, email := range []string{"one@example.com", "two@example.com"} {

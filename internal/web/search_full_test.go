@@ -14,6 +14,7 @@ import (
 // TestBrowserSearch looks for records by keys and instant results at a desk, by
 // the page of the search everywhere, and opens a ticket by its number.
 func TestBrowserSearch(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for path, form := range map[string]url.Values{

@@ -16,6 +16,7 @@ import (
 
 // TestSearch finds records of all kinds, and what a text names exactly first.
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -68,6 +69,7 @@ func searched(v *mustertest.Visitor, target string) (got *mustertest.Response) {
 // is in it, then the others in which it is found, each in the usual order of
 // their list and none twice.
 func TestSearchOrder(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		clock := mustertest.NewClock()
 		s := mustertest.Start(t, mustertest.Options{On: db, Clock: clock})

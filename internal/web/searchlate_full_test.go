@@ -19,6 +19,7 @@ import (
 // TestSearchLate gives up looking for the words of computers while somebody holds
 // them, and finds those whose names begin so and the records of all other kinds.
 func TestSearchLate(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{On: mustertest.Postgres})
 	v := s.SignIn(server.Administrator)
 	for path, form := range map[string]url.Values{

@@ -11,6 +11,7 @@ import (
 // TestBackToTheForm leads those whose session has ended back to the page with the
 // form that they sent, and to no other.
 func TestBackToTheForm(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for _, test := range []struct{ referer, want string }{
 		{s.Base + "/app/vendors/new", "/vendors/new"},

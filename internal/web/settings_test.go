@@ -13,6 +13,7 @@ import (
 
 // TestSettings sets a setting, and is told at its field what is not allowed.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		admin := s.SignIn(server.Administrator)
@@ -27,6 +28,7 @@ func TestSettings(t *testing.T) {
 
 // TestAbout tells of the installation, and verifies the audit trail.
 func TestAbout(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)

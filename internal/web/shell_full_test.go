@@ -20,6 +20,7 @@ func wantURL(t *testing.T, b *mustertest.Browser, path string) {
 
 // TestBrowserKeys works the application by keys alone.
 func TestBrowserKeys(t *testing.T) {
+	t.Parallel()
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -65,6 +66,7 @@ func TestBrowserKeys(t *testing.T) {
 // TestBrowserNames says what controls do when they do another thing than before,
 // and gives the focus back to what had it.
 func TestBrowserNames(t *testing.T) {
+	t.Parallel()
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -82,6 +84,7 @@ func TestBrowserNames(t *testing.T) {
 
 // TestBrowserToasts tells what was done, takes it back, and goes.
 func TestBrowserToasts(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, start(t, mustertest.SQLite), server.Administrator)
 		b.Open("/app/vendors/1/edit")
@@ -100,6 +103,7 @@ func TestBrowserToasts(t *testing.T) {
 // the dashboard to what they count, and by the search of everything; and it
 // chooses the other theme, which stays.
 func TestBrowserAround(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, start(t, mustertest.SQLite), server.Administrator)
 		for _, path := range []string{"/app/contracts", "/app/risks", "/app/agents", "/app/"} {

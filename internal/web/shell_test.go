@@ -24,6 +24,7 @@ func navLink(t *testing.T, body, path string) string {
 
 // TestNavigation tells where one is, and how much there is to do.
 func TestNavigation(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -51,6 +52,7 @@ func TestNavigation(t *testing.T) {
 
 // TestPreferences keeps how pages look in the browser, also without scripts.
 func TestPreferences(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	if got := v.Post("/app/preferences", url.Values{"theme": {"dark"}, "nav": {"collapsed"}, "keys": {"off"}, "density": {"huge"}, "to": {"/computers?q=x"}}); got.Header.Get("Location") != "/app/computers?q=x" {
@@ -71,6 +73,7 @@ func TestPreferences(t *testing.T) {
 
 // TestMenuOfNew offers in the menu of new records all kinds that people can make.
 func TestMenuOfNew(t *testing.T) {
+	t.Parallel()
 	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
 	page := v.Get("/app/preferences")
 	for _, path := range []string{"tickets", "articles", "computers", "software", "printers", "assets", "contracts", "vendors", "risks", "users"} {
@@ -81,6 +84,7 @@ func TestMenuOfNew(t *testing.T) {
 
 // TestReadersMakeNothing leaves the menu out by which records are made.
 func TestReadersMakeNothing(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("reader@example.com", inventory.Technician, true)
 	if got := s.SignIn("reader@example.com").Get("/app/computers").Body; strings.Contains(got, "/new") {
@@ -90,6 +94,7 @@ func TestReadersMakeNothing(t *testing.T) {
 
 // TestZone writes times as the browser has them.
 func TestZone(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	path := v.Post("/app/computers/new", url.Values{"name": {"a"}}).Header.Get("Location")
@@ -104,6 +109,7 @@ func TestZone(t *testing.T) {
 // TestTriesLeft tells how many tries are left before a pause, and how long that
 // is.
 func TestTriesLeft(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 3 }})
 	v := s.Visitor()
 	if got := v.Get("/app/signin").Body; !strings.Contains(got, "Sign in to "+strings.TrimPrefix(s.Base, "https://")) {
@@ -118,6 +124,7 @@ func TestTriesLeft(t *testing.T) {
 
 // TestEmpty says of each section what to do first.
 func TestEmpty(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for path, want := range map[string]string{

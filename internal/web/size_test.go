@@ -12,6 +12,7 @@ import (
 // TestSizes takes sizes as people write them, of a computer and of its parts, and
 // shows them so in forms.
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	add(t, s, "/hardwares", `<hardware><name>lej-1</name></hardware>`)

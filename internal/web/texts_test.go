@@ -265,6 +265,7 @@ func (all texts) fields(k *kind.Schema) {
 // has them all, none has another, and what is put into a text has its place in
 // each translation.
 func TestCatalogues(t *testing.T) {
+	t.Parallel()
 	all := usedTexts(t)
 	if len(all) < 500 {
 		t.Fatalf("got %d texts, want those of all pages", len(all))

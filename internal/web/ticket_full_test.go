@@ -44,6 +44,7 @@ func value(b *mustertest.Browser, selector string) (is string) {
 // TestBrowserQueue works a queue by keys alone: into a ticket and through the queue
 // there, with an answer, a note and a taking.
 func TestBrowserQueue(t *testing.T) {
+	t.Parallel()
 	eachLook(t, keyLooks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "tech@example.com")
@@ -79,6 +80,7 @@ func TestBrowserQueue(t *testing.T) {
 // TestBrowserTicketWork works the desk as a technician: through a queue into a
 // ticket, then by answers, notes and changes there, while others do the same.
 func TestBrowserTicketWork(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "tech@example.com")
@@ -236,6 +238,7 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 
 // TestBrowserNewTicket opens a ticket for somebody by typing.
 func TestBrowserNewTicket(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "tech@example.com")

@@ -67,6 +67,7 @@ func expect(t *testing.T, what string, got *mustertest.Response, status int, par
 // TestTicketConversation answers a ticket in public and in private, and changes
 // what it is with and without an answer.
 func TestTicketConversation(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		page := d.tech.Get(d.path)
@@ -94,6 +95,7 @@ func TestTicketConversation(t *testing.T) {
 
 // TestTicketUndo takes back what was just changed.
 func TestTicketUndo(t *testing.T) {
+	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	undo := func(page *mustertest.Response) string {
 		t.Helper()
@@ -126,6 +128,7 @@ func TestTicketUndo(t *testing.T) {
 // TestTicketUndoMeanwhile takes a link back after somebody changed something else,
 // and tells what is new alone when they changed the same.
 func TestTicketUndoMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"lej-1", "lej-2"} {
@@ -172,6 +175,7 @@ func TestTicketUndoMeanwhile(t *testing.T) {
 // TestTicketChangedMeanwhile overwrites nothing that somebody else has changed,
 // tells who changed what, and keeps what was written.
 func TestTicketChangedMeanwhile(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		old := d.tech.Get(d.path)
@@ -194,6 +198,7 @@ func TestTicketChangedMeanwhile(t *testing.T) {
 
 // TestTicketLinks links computers and articles with a ticket.
 func TestTicketLinks(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"lej-1", "lej-2", "twin", "twin"} {

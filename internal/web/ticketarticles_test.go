@@ -14,6 +14,7 @@ import (
 // TestTicketArticles links articles of a technician's own choice with a ticket, by
 // name and by number, and takes that back. Who may only read is offered nothing.
 func TestTicketArticles(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"Telephones", "Twins", "Twins"} {

@@ -11,6 +11,7 @@ import (
 // TestNewTicket opens a ticket for somebody: their computers are offered, all
 // fields are there, and what is wrong is told at its field.
 func TestNewTicket(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"lej-1", "lej-2"} {

@@ -34,6 +34,7 @@ func deskPage(t *testing.T) (*deskOf, *mustertest.Browser) {
 // TestBrowserChoosing goes through choices by keys: what is passed by is not chosen,
 // neither in a ticket nor below a list.
 func TestBrowserChoosing(t *testing.T) {
+	t.Parallel()
 	d, b := deskPage(t)
 	focus(b, "#p-state")
 	b.Press("ArrowDown", "ArrowDown")
@@ -64,6 +65,7 @@ func TestBrowserChoosing(t *testing.T) {
 // TestBrowserNotSaved leaves a field as it was when the server could not save it, and
 // the page too.
 func TestBrowserNotSaved(t *testing.T) {
+	t.Parallel()
 	d, b := deskPage(t)
 	panel := b.In(".panel-side")
 	panel.Select("Priority", "High")
@@ -92,6 +94,7 @@ func TestBrowserNotSaved(t *testing.T) {
 // TestBrowserTicketFocus keeps the focus where somebody works by keys, while what they
 // do replaces it.
 func TestBrowserTicketFocus(t *testing.T) {
+	t.Parallel()
 	_, b := deskPage(t)
 	focus(b, "#take")
 	b.Press("Enter")

@@ -12,6 +12,7 @@ import (
 // TestTimeRange filters by days and times of the person's zone: addresses have them as
 // the API understands them, pages as the person does.
 func TestTimeRange(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/tickets", "<ticket><name>Help</name><due-at>2026-01-30T13:00:00Z</due-at></ticket>")
 	v := s.SignIn(server.Administrator)

@@ -10,6 +10,7 @@ import (
 // TestToastFits keeps each toast as short as a cookie must be: the way back goes
 // first, then the end of the text.
 func TestToastFits(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("<ü", 3000)
 	for _, test := range []struct {
 		name string

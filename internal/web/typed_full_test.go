@@ -15,6 +15,7 @@ import (
 // TestBrowserTyped gives people back what they have typed into a form that was
 // sent after their session had ended, and nobody else.
 func TestBrowserTyped(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -76,6 +77,7 @@ func TestBrowserTyped(t *testing.T) {
 // TestBrowserTypedSecrets keeps no password that is typed into a form, and nothing
 // after a sign-out.
 func TestBrowserTypedSecrets(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
@@ -99,6 +101,7 @@ func TestBrowserTypedSecrets(t *testing.T) {
 // TestBrowserTypedRequest gives requesters back what they have typed into the form
 // of a ticket that was sent after their session had ended, and nobody else.
 func TestBrowserTypedRequest(t *testing.T) {
+	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := busyDesk(t)
 		b := l.visit(t, d.Server, "ask@example.com")

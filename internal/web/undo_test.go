@@ -16,6 +16,7 @@ var undoPath = regexp.MustCompile(`action="(/app/undo/[0-9,-]+)"`)
 
 // TestUndo takes a change back by the button of the toast that tells of it.
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -71,6 +72,7 @@ func toldOn(t *testing.T, what string, page *mustertest.Response, text string, w
 
 // TestToasts tells what was not done otherwise than what was done.
 func TestToasts(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/risks", "<risk><name>Old</name></risk>")
 	add(t, s, "/risks", "<risk><name>New</name></risk>")
@@ -105,6 +107,7 @@ func TestToasts(t *testing.T) {
 
 // TestUndoButtons takes back what the buttons of an article and of a risk do.
 func TestUndoButtons(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/solutions", "<solution><name>Restart</name></solution>")
 	add(t, s, "/risks", "<risk><name>Old</name></risk>")

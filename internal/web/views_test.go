@@ -25,6 +25,7 @@ func viewID(t *testing.T, page *mustertest.Response) string {
 // TestSavedViews saves views of one's own and for others, renames and removes
 // them.
 func TestSavedViews(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
@@ -64,6 +65,7 @@ func TestSavedViews(t *testing.T) {
 
 // TestSavedViewFaults refuses views that cannot be saved.
 func TestSavedViewFaults(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("read@example.com", inventory.Technician, true)

@@ -19,6 +19,7 @@ func start(t *testing.T, db mustertest.Database) *mustertest.Server {
 
 // TestSignIn goes through the door of the application and out again.
 func TestSignIn(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.Visitor()
@@ -57,6 +58,7 @@ func TestSignIn(t *testing.T) {
 
 // TestSignInLeadsNowhereElse takes no address of another site as the way back.
 func TestSignInLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for _, to := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "evil", "/a\r\nSet-Cookie: x=y"} {
 		got := s.Visitor().Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {to}})
@@ -68,6 +70,7 @@ func TestSignInLeadsNowhereElse(t *testing.T) {
 
 // TestPages asks for the list, a record and the forms of every section.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		v := s.SignIn(server.Administrator)
@@ -91,6 +94,7 @@ func TestPages(t *testing.T) {
 
 // TestChange makes, changes and deletes a record through its forms.
 func TestChange(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
@@ -126,6 +130,7 @@ func TestChange(t *testing.T) {
 
 // TestRoles shows a page to those alone for whom it is.
 func TestRoles(t *testing.T) {
+	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("ask@example.com", inventory.Requester, false)
@@ -152,6 +157,7 @@ func TestRoles(t *testing.T) {
 
 // TestOtherSites keeps pages of other sites from changing anything.
 func TestOtherSites(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	got := s.Anonymous().Do(http.MethodPost, "/app/signin", "email=a&password=b", "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
 	if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "another site") {

@@ -12,6 +12,7 @@ import (
 // TestBrowserWrong opens what is not there, and what is not for everybody, and
 // signs in with a wrong password: each page helps on.
 func TestBrowserWrong(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	eachLook(t, looks, func(t *testing.T, l look) {

@@ -13,6 +13,7 @@ import (
 
 // TestWrong helps those on who find an error.
 func TestWrong(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("reader@example.com", inventory.Administrator, true)
@@ -45,6 +46,7 @@ func TestWrong(t *testing.T) {
 
 // TestTooFast tells how long to wait.
 func TestTooFast(t *testing.T) {
+	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.RateLimit = 1 }})
 	v := s.SignIn(server.Administrator)
 	for range 50 {

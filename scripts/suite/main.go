@@ -1,0 +1,153 @@
+// Command suite runs the tests of a make target: it installs what they need, shows how
+// far they are, and ends with one line that counts them.
+//
+//	go run ./scripts/suite test
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"muster/internal/disk"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "suite:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run runs the stages of targets, and returns an error unless all tests have passed.
+func run(ctx context.Context, names []string) error {
+	stages, err := stagesOf(names)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := prepare(ctx, stages); err != nil {
+		return err
+	}
+	var all tally
+	for _, s := range stages {
+		if err := s.run(ctx, &all); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	all.report(os.Stdout, time.Since(start))
+	switch {
+	case all.failed > 0:
+		return errors.New("tests have failed")
+	case all.skipped > 0:
+		return errors.New("a skipped test proves nothing: make it run, or move it to a target where it does")
+	case all.passed == 0:
+		return errors.New("no test was run")
+	}
+	return nil
+}
+
+// prepare installs what the stages need, and looks whether there is room for them.
+func prepare(ctx context.Context, stages []stage) error {
+	needsTools := false
+	for _, s := range stages {
+		needsTools = needsTools || s.tools
+	}
+	if needsTools {
+		fmt.Println("=== tools: looking for what the tests need, and installing what is missing")
+		install := exec.CommandContext(ctx, "scripts/install-test-tools")
+		install.Stdout, install.Stderr = os.Stdout, os.Stderr
+		if err := install.Run(); err != nil {
+			return fmt.Errorf("the tools of the tests are not there: %w", err)
+		}
+	}
+	return nil
+}
+
+// needed is how much room the tests' temporary files take at most, and some.
+const needed = 3 << 30
+
+// memory is a folder that is kept in memory on Linux: databases of tests are several
+// times faster there.
+const memory = "/dev/shm"
+
+// temporary makes the folder for the files of a stage: in memory, unless the stage is
+// about disks or there is too little of it.
+func temporary(onDisk bool) (folder string, err error) {
+	parent := os.TempDir()
+	if space, err := disk.Room(memory); !onDisk && err == nil && space.Free >= needed && os.Getenv("TMPDIR") == "" {
+		parent = memory
+	}
+	space, err := disk.Room(parent)
+	if err == nil && space.Free < needed {
+		return "", fmt.Errorf("%s has room for %d MB, and the tests need %d MB: make room there, or set TMPDIR", parent, space.Free>>20, needed>>20)
+	}
+	if folder, err = os.MkdirTemp(parent, "mt"); err != nil { // a short name: sockets have paths of a hundred bytes
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o755) // PostgreSQL runs as another user
+}
+
+// command returns what runs the tests of a stage.
+func (s *stage) command(ctx context.Context, folder string) *exec.Cmd {
+	args := append([]string{"go"}, s.args()...)
+	if s.postgres {
+		args = append([]string{"scripts/with-postgres"}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+folder, "GOTMPDIR="+folder, "MUSTER_TEST_FOLDER="+folder)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // which stops the database too
+	cmd.WaitDelay = time.Minute
+	return cmd
+}
+
+// run runs a stage and adds what it did to a tally.
+func (s *stage) run(ctx context.Context, all *tally) error {
+	start := time.Now()
+	fmt.Printf("=== %s: %s\n", s.name, s.what)
+	folder, err := temporary(s.disk)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	cmd := s.command(ctx, folder)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	before := all.failed
+	readErr := all.read(out)
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted")
+	case readErr != nil:
+		return fmt.Errorf("read what go test prints: %w", readErr)
+	case err != nil && all.failed == before:
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	all.stages = append(all.stages, took{s.name, time.Since(start)})
+	return nil
+}
+
+// root returns whether the suite is run where it belongs, at the top of the tree.
+func root() error {
+	if _, err := os.Stat(filepath.Join("scripts", "suite", "main.go")); err != nil {
+		return errors.New("run it at the top of the tree, as make does")
+	}
+	return nil
+}

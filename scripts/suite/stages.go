@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A stage is one run of go test.
+type stage struct {
+	name, what string
+	module     string   // folder of a module of its own, "" for the product's
+	packages   []string // all unless set
+	tags       []string
+	tests      string // pattern of names, "" for all
+	without    string // pattern of names that do not run
+	race       bool
+	parallel   int    // tests of a package at once, 0 for one for each processor
+	timeout    string // "" for that of go test
+	postgres   bool   // needs it
+	tools      bool   // needs what scripts/install-test-tools installs
+	disk       bool   // its temporary files are on a disk, since it is about that
+}
+
+// unwatched are packages that the race detector does not watch: SQLite itself, C translated to Go that works on memory
+// of its own, of which it could tell nothing, and which it slows 26 times; and the arithmetic of password hashes and of
+// compression, which has no memory but its caller's.
+var unwatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "golang.org/x/crypto/argon2", "golang.org/x/crypto/blake2b", "compress/flate"}
+
+// args returns the arguments of go for a stage.
+func (s *stage) args() []string {
+	var args []string
+	if s.module != "" {
+		args = append(args, "-C", s.module)
+	}
+	args = append(args, "test", "-json", "-count=1")
+	if len(s.tags) > 0 {
+		args = append(args, "-tags", strings.Join(s.tags, ","))
+	}
+	if s.race {
+		args = append(args, "-race")
+		for _, p := range unwatched {
+			args = append(args, "-gcflags="+p+"=-race=false")
+		}
+	}
+	for flag, value := range map[string]string{"-run": s.tests, "-skip": s.without, "-timeout": s.timeout} {
+		if value != "" {
+			args = append(args, flag, value)
+		}
+	}
+	if s.parallel > 0 {
+		args = append(args, "-parallel", fmt.Sprint(s.parallel))
+	}
+	if s.packages == nil {
+		return append(args, "./...")
+	}
+	return append(args, s.packages...)
+}
+
+// concurrent are the names of tests about things that happen at the same time, which are worth the race detector's
+// time in make test; make test-race runs all.
+const concurrent = `(Meanwhile|Together|AtOnce|Beside|Concurrent|Parallel|Race|Crowd|Nodes|Follow|Feed|Cancel|Writer|OneState|Among|Live|Waits|Mixed|Fleet|Gate|Stop)`
+
+var (
+	packaging = stage{name: "packaging", what: "what builds the packages", module: "packaging"}
+	plain     = stage{name: "quick", what: "all that needs nothing but Go", parallel: 4}
+	full      = stage{
+		name: "databases", what: "both databases, real clients and agents", tags: []string{"full"},
+		parallel: 4, timeout: "30m", postgres: true, tools: true,
+	}
+	race = stage{
+		name: "race", what: "the tests about concurrency, with the race detector, on SQLite",
+		tests: concurrent, race: true, parallel: 4, timeout: "30m", packages: []string{"./internal/..."}, tools: true,
+	}
+	browser = stage{
+		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"}, tests: "^TestBrowser",
+		parallel: 3, timeout: "30m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true,
+	}
+)
+
+// targets are the stages that a make target runs.
+var targets = map[string][]stage{
+	"quick": {plain, packaging},
+	"test":  {packaging, full, race, browser},
+	"test-race": {
+		{name: "race", what: "all tests with the race detector, on both databases", tags: []string{"full"}, race: true, parallel: 4, timeout: "60m", postgres: true, tools: true},
+	},
+	"test-browser": {
+		{name: "browser", what: "pages in Chromium, each flow in all looks", tags: []string{"full", "browser", "deep"}, tests: "^TestBrowser",
+			parallel: 3, timeout: "60m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true},
+	},
+	"test-draws": {
+		{name: "draws", what: "all random cases", tags: []string{"full", "deep"}, parallel: 4, timeout: "30m", postgres: true, tools: true,
+			packages: []string{"./internal/archive", "./internal/index", "./internal/inventory", "./internal/store", "./internal/desk", "./internal/api"}},
+	},
+	"test-faults": {
+		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{"full", "volume", "faults"}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
+	},
+	"test-load": {
+		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume", "load"}, tests: "^TestVolumeLoad$",
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
+		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume", without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
+			timeout: "30m", postgres: true, tools: true},
+	},
+}
+
+// stagesOf returns the stages of targets, and single ones of test by their names.
+func stagesOf(names []string) (stages []stage, err error) {
+	if err := root(); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		of := targets[name]
+		if i := slices.IndexFunc(targets["test"], func(s stage) bool { return s.name == name }); i >= 0 {
+			of = targets["test"][i : i+1]
+		}
+		if of == nil {
+			return nil, fmt.Errorf("there is no target %q, nor such a stage of test", name)
+		}
+		stages = append(stages, of...)
+	}
+	if len(stages) == 0 {
+		known := slices.Sorted(maps.Keys(targets))
+		return nil, fmt.Errorf("usage: go run ./scripts/suite TARGET..., of %s", strings.Join(known, ", "))
+	}
+	return stages, nil
+}

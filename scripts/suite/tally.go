@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// slowest is how many of the slowest tests are shown.
+const slowest = 10
+
+// A tally counts what tests did. A test that has parts is counted by these.
+type tally struct {
+	passed, failed, skipped int
+	stages                  []took
+	tests                   []took // with no parts
+}
+
+// A took is how long something took.
+type took struct {
+	name string
+	time time.Duration
+}
+
+// An event is a line that go test prints with -json.
+type event struct {
+	Action      string
+	Package     string
+	ImportPath  string
+	Test        string
+	Elapsed     float64
+	Output      string
+	FailedBuild string
+}
+
+// A running is a package whose tests are under way.
+type running struct {
+	passed, failed, skipped int
+	output                  map[string][]string // by test, of those that have not passed yet
+	parts                   map[string]int      // how many parts a test has
+}
+
+// read reads events to their end, and prints each package that has ended and what was
+// said by tests that failed.
+func (a *tally) read(r io.Reader) error {
+	packages, builds := map[string]*running{}, map[string][]string{}
+	lines := bufio.NewReaderSize(r, 1<<20)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				fmt.Printf("%s", line) // such as what with-postgres says
+			} else {
+				a.see(packages, builds, e)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// see counts one event.
+func (a *tally) see(packages map[string]*running, builds map[string][]string, e event) {
+	if e.Action == "build-output" {
+		builds[e.ImportPath] = append(builds[e.ImportPath], e.Output)
+		return
+	}
+	p := packages[e.Package]
+	if p == nil {
+		p = &running{output: map[string][]string{}, parts: map[string]int{}}
+		packages[e.Package] = p
+	}
+	switch e.Action {
+	case "run":
+		if i := strings.LastIndex(e.Test, "/"); i > 0 {
+			p.parts[e.Test[:i]]++
+		}
+	case "output":
+		p.output[e.Test] = append(p.output[e.Test], e.Output)
+	case "pass", "fail", "skip":
+		if e.Test != "" {
+			a.ended(p, e)
+		} else {
+			a.endedPackage(p, builds, e)
+		}
+	}
+}
+
+// ended counts a test that has ended.
+func (a *tally) ended(p *running, e event) {
+	said := p.output[e.Test]
+	delete(p.output, e.Test)
+	if e.Action != "pass" {
+		fmt.Printf("--- %s %s %s\n%s", strings.ToUpper(e.Action), e.Package, e.Test, strings.Join(said, ""))
+	}
+	if p.parts[e.Test] > 0 {
+		if e.Action == "fail" && p.failed == 0 { // none of its parts has, it has itself
+			p.failed++
+		}
+		return
+	}
+	switch e.Action {
+	case "pass":
+		p.passed++
+	case "fail":
+		p.failed++
+	case "skip":
+		p.skipped++
+	}
+	a.tests = append(a.tests, took{e.Package + " " + e.Test, seconds(e.Elapsed)})
+}
+
+// endedPackage counts a package that has ended, and prints it.
+func (a *tally) endedPackage(p *running, builds map[string][]string, e event) {
+	if e.Action == "fail" && p.failed == 0 { // it was not built, or ended before its tests
+		p.failed++
+		fmt.Print(strings.Join(builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
+	}
+	a.passed, a.failed, a.skipped = a.passed+p.passed, a.failed+p.failed, a.skipped+p.skipped
+	if p.passed+p.failed+p.skipped > 0 {
+		mark := "ok  "
+		if p.failed > 0 {
+			mark = "FAIL"
+		}
+		fmt.Printf("%s  %-28s %5d tests %8s\n", mark, strings.TrimPrefix(e.Package, "muster/"), p.passed+p.failed+p.skipped, seconds(e.Elapsed).Round(100*time.Millisecond))
+	}
+}
+
+// report prints what took longest, and at the end all counts.
+func (a *tally) report(w io.Writer, total time.Duration) {
+	slices.SortStableFunc(a.tests, func(x, y took) int { return cmp.Compare(y.time, x.time) })
+	fmt.Fprintln(w, "\nThe slowest tests:")
+	for _, t := range a.tests[:min(slowest, len(a.tests))] {
+		fmt.Fprintf(w, "%8s  %s\n", t.time.Round(100*time.Millisecond), strings.TrimPrefix(t.name, "muster/"))
+	}
+	fmt.Fprintln(w, "\nThe stages:")
+	for _, s := range a.stages {
+		fmt.Fprintf(w, "%8s  %s\n", s.time.Round(time.Second), s.name)
+	}
+	fmt.Fprintf(w, "\n%s: %d passed, %d failed, %d skipped\n", total.Round(time.Second), a.passed, a.failed, a.skipped)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
