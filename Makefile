@@ -19,10 +19,10 @@ build: ## build ./muster
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
 
 # What each target runs is in scripts/suite/stages.go, and a table in CONTRIBUTING.md says why.
-test: ## run all tests that a change must pass, in 12 minutes; installs what they need, or says what to install
+test: ## run all tests that a change must pass, in a quarter of an hour; installs what they need, or says what to install
 	@go run ./scripts/suite test
 
-quick: ## run the tests that need nothing but Go, in a minute
+quick: ## run the tests that need nothing but Go, in about a minute
 	@go run ./scripts/suite quick
 
 test-race: ## run all tests with the race detector
@@ -34,7 +34,7 @@ test-browser: ## run the tests of pages in all looks
 test-draws: ## run the tests that draw cases at random, with all of them
 	@go run ./scripts/suite test-draws
 
-test-all: ## run everything that there is, in two hours
+test-all: ## run all of the tests
 	@go run ./scripts/suite test test-race test-browser test-draws test-faults test-load
 	packaging/try/run
 
