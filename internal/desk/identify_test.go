@@ -48,6 +48,7 @@ func (o *office) desk(t *testing.T) *desk.Desk {
 	t.Helper()
 	d, err := desk.Open(context.Background(), desk.Config{
 		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: func() time.Time { return o.now }, Log: slog.New(slog.DiscardHandler),
+		HashCost: mustertest.CheapHash,
 	})
 	if err != nil {
 		t.Fatal(err)

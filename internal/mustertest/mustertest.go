@@ -124,8 +124,8 @@ type Server struct {
 // realm is the one of each test server.
 const realm = "Muster"
 
-// cheapHash lets tests sign in often: a hash takes some microseconds instead of as many milliseconds.
-var cheapHash = desk.HashCost{Time: 1, Memory: 64}
+// CheapHash lets tests sign in often: a hash takes some microseconds instead of as many milliseconds.
+var CheapHash = desk.HashCost{Time: 1, Memory: 64}
 
 // AdminPassword is the password of the administrator of each test server.
 const AdminPassword = "correct horse battery"
@@ -150,7 +150,7 @@ func Start(t testing.TB, o Options) *Server {
 	cfg := server.Config{
 		Place: server.Place{
 			Data: o.Data, Database: o.Database, Realm: realm, Version: "v0.0.0-test", Kinds: o.Kinds, Now: o.Clock.Now,
-			HashCost: cheapHash, Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
+			HashCost: CheapHash, Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
 		},
 		Cache:   server.DefaultCache,
 		Listen:  "localhost:0",
