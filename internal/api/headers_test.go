@@ -30,7 +30,6 @@ func TestHeaderLimit(t *testing.T) {
 	}
 	transport := s.Transport()
 	transport.ForceAttemptHTTP2 = true
-	defer transport.CloseIdleConnections()
 	if err := roundTrip(transport, s.Base+"/api", strings.Repeat("x", 15<<10)); err != nil {
 		t.Errorf("15 KB by HTTP/2: %v", err)
 	}

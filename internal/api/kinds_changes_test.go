@@ -150,6 +150,16 @@ func listChanges(t *testing.T, what string, was, is *node, changes [][2]string) 
 	equal(t, what+": items that went and came", []int{from, to}, []int{len(went), len(came)})
 }
 
+// inside puts a field into the document of a record: below its collection if it
+// is one of a nested item.
+func inside(k *kind.Schema, in, f *kind.Field, text string) string {
+	field := fmt.Sprintf("<%s>%s</%s>", f.Name, text, f.Name)
+	if in != nil {
+		field = fmt.Sprintf("<%s><%s>%s</%s></%s>", in.Name, in.Items.Item, field, in.Items.Item, in.Name)
+	}
+	return fmt.Sprintf("<%s>%s</%s>", k.Item, field, k.Item)
+}
+
 // TestEveryKindConditions makes changes conditional, and creations unique.
 func TestEveryKindConditions(t *testing.T) {
 	t.Parallel()

@@ -1,3 +1,5 @@
+//go:build full
+
 package api_test
 
 import (
@@ -52,16 +54,6 @@ func rightValues(f *kind.Field) []string {
 		kind.Integer: {"9223372036854775807", " 0 "}, kind.Boolean: {"1", "False"}, kind.Time: {"2026-01-31T10:30:00+01:00"}, kind.Date: {" 2024-02-29 "},
 		kind.Amount: {"0.0001", "922337203685477.5807"}, kind.PersonRef: {"anna@example.com", "<name>Bert Öhm</name>"},
 	}[f.Type]
-}
-
-// inside puts a field into the document of a record: below its collection if it
-// is one of a nested item.
-func inside(k *kind.Schema, in, f *kind.Field, text string) string {
-	field := fmt.Sprintf("<%s>%s</%s>", f.Name, text, f.Name)
-	if in != nil {
-		field = fmt.Sprintf("<%s><%s>%s</%s></%s>", in.Name, in.Items.Item, field, in.Items.Item, in.Name)
-	}
-	return fmt.Sprintf("<%s>%s</%s>", k.Item, field, k.Item)
 }
 
 // TestEveryKindValidation tries wrong values of each field of each kind, in new

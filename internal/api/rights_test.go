@@ -174,7 +174,6 @@ func TestHTTP2(t *testing.T) {
 	s := start(t, mustertest.SQLite)
 	transport := s.Transport()
 	transport.ForceAttemptHTTP2 = true
-	defer transport.CloseIdleConnections()
 	for i, test := range []struct {
 		size   int
 		status int

@@ -1,5 +1,5 @@
 // Package draws says how many random cases tests try: a tenth of them, so that the
-// suite stays fast, or all with the build tag deep, as make fuzz does.
+// suite stays fast, or all with the build tag deep, as make test-draws does.
 package draws
 
 import (

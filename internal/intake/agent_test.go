@@ -47,9 +47,7 @@ type agent struct {
 // newAgent returns an agent with a token of its own, which posts to the first of the paths.
 func newAgent(t testing.TB, s *mustertest.Server) *agent {
 	t.Helper()
-	transport := s.Transport()
-	t.Cleanup(transport.CloseIdleConnections)
-	return &agent{t: t, http: &http.Client{Transport: transport}, url: s.Base + "/ocsinventory", secret: token(t, s)}
+	return &agent{t: t, http: &http.Client{Transport: s.Transport()}, url: s.Base + "/ocsinventory", secret: token(t, s)}
 }
 
 // An answer is what an agent got, its body unpacked.

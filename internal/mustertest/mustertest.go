@@ -224,24 +224,23 @@ func (s *Server) Admin() *Client { return s.Client(server.Administrator, s.Passw
 
 // Client returns a client that signs in as the given user.
 func (s *Server) Client(user, password string) *Client {
-	transport := s.Transport()
-	s.t.Cleanup(transport.CloseIdleConnections)
 	return &Client{
-		HTTP: &http.Client{Transport: &digest.Transport{Username: user, Password: password, Transport: transport}},
+		HTTP: &http.Client{Transport: &digest.Transport{Username: user, Password: password, Transport: s.Transport()}},
 		Base: s.Base, t: s.t,
 	}
 }
 
 // Anonymous returns a client that does not sign in.
 func (s *Server) Anonymous() *Client {
-	transport := s.Transport()
-	s.t.Cleanup(transport.CloseIdleConnections)
-	return &Client{HTTP: &http.Client{Transport: transport}, Base: s.Base, t: s.t}
+	return &Client{HTTP: &http.Client{Transport: s.Transport()}, Base: s.Base, t: s.t}
 }
 
-// Transport returns a transport that trusts the server.
+// Transport returns a transport that trusts the server. It closes its connections when the test ends, before the
+// server stops, which would wait for what they may still ask.
 func (s *Server) Transport() *http.Transport {
-	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.Roots}, DisableCompression: true} // a test asks for it itself
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.Roots}, DisableCompression: true} // a test asks for it itself
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return transport
 }
 
 // A Client makes requests and fails its test when there is no answer.

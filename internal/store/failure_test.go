@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"muster/internal/draws"
 	"muster/internal/mustertest"
 	"muster/internal/store"
 )
@@ -101,7 +102,7 @@ func TestCancel(t *testing.T) {
 func TestCancelAnyTime(t *testing.T) {
 	t.Parallel()
 	s := open(t, mustertest.SQLite.New(t), allKinds()...)
-	for i := range 5000 {
+	for i := range draws.Of(5000) {
 		c, cancel := context.WithCancel(ctx)
 		err := s.View(c, func(tx *store.Tx) error {
 			go func() {

@@ -266,7 +266,7 @@ func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(
 	done := make(chan struct{})
 	for w := range 2 {
 		writers.Go(func() {
-			for i := range 300 {
+			for i := range draws.Of(1000) {
 				commit(t, nodes[w], func(tx *store.Tx) error {
 					old, err := store.Get(ctx, tx, gadgets, int64((i*7+w*100)%all+1))
 					if err != nil {
