@@ -49,11 +49,12 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Errorf("after a change: got %s, want the record as it is now", now.Body)
 		}
 		s.Clock.Advance(24*time.Hour - time.Second)
+		equal(t, "another after almost a day", post(s.Admin(), one, "late").Header.Get(replayed), "")
 		equal(t, "after almost a day", post(s.Admin(), one, "k").Header.Get(replayed), "true")
 		s.Clock.Advance(2 * time.Second)
 		equal(t, "after a day", post(s.Admin(), one, "k").Header.Get(replayed), "")
 		c = s.Admin()
-		c.Do("DELETE", "/hardwares/4", "")
+		c.Do("DELETE", "/hardwares/5", "")
 		refused(t, "a record that is gone", post(c, one, "k"), http.StatusConflict, "is gone")
 	})
 }

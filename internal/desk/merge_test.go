@@ -157,6 +157,32 @@ func TestMerge(t *testing.T) {
 	})
 }
 
+// TestMergeDisposed: a licence that did not count a disposed computer counts the one
+// into which it was merged, once.
+func TestMergeDisposed(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o, ctx := openOffice(t, db), context.Background()
+		who := o.administrator(t)
+		licence := inventory.Contracts.New()
+		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense, []inventory.ContractItem{{Name: "B"}}
+		if err := o.Add(ctx, program, inventory.Contracts.Schema, []any{licence}); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver(t, replaced[0].xml())
+		o.deliver(t, replaced[1].xml())
+		o.set(t, who, 2, "<status>Disposed</status>")
+		if c, err := o.merge(t, who, 1, 2); err != nil || c.Gone() {
+			t.Fatalf("got %v with error %v, want a computer in use", c, err)
+		}
+		rec, err := o.Get(ctx, who, inventory.Contracts.Schema, licence.ID)
+		if err != nil || rec.(*inventory.Contract).Installed.V != 1 {
+			t.Errorf("the licence: got %+v with error %v, want it to be installed once", rec, err)
+		}
+		exact(t, o.store)
+	})
+}
+
 // TestMergeForGood: whatever reports of one of two computers that were merged is
 // one of the computer that stays.
 func TestMergeForGood(t *testing.T) {

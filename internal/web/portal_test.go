@@ -53,6 +53,7 @@ func TestPortal(t *testing.T) {
 		d.tech.Post(tech+"/reply", url.Values{"kind": {"note"}, "body": {"A user's mistake"}})
 		d.tech.Post(tech+"/reply", url.Values{"kind": {"reply"}, "body": {"Turn it up"}, "state": {"Awaiting Input"}})
 		expect(t, "closing what has changed", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"close"}, "body": {"Thanks anyway"}})), http.StatusConflict, "something new", "Thanks anyway</textarea>")
+		expect(t, "closing it without a word", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"close"}})), http.StatusConflict, "something new")
 		page = d.ask.Get(path)
 		expect(t, "answered ticket", page, http.StatusOK, "We need your answer", "Turn it up", "!mistake")
 		expect(t, "as staff see it", d.tech.Get(path), http.StatusOK, "Turn it up", "!mistake")

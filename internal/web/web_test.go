@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -54,6 +55,21 @@ func TestSignIn(t *testing.T) {
 			t.Errorf("users after the sign-out: got %d, want 303", got.Status)
 		}
 	})
+}
+
+// TestSignInLimit counts wrong passwords of one user together, however the address is typed.
+func TestSignInLimit(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 2 }})
+	try := func(email, password string) *mustertest.Response {
+		return s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {password}})
+	}
+	for _, email := range []string{server.Administrator, strings.ToUpper(server.Administrator), " " + server.Administrator} {
+		expect(t, email, try(email, "not the password"), http.StatusUnprocessableEntity, "do not belong together")
+	}
+	expect(t, "the right password in other letters", try("Admin@LocalHost ", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+	s.Clock.Advance(time.Hour)
+	expect(t, "after an hour", try(server.Administrator, mustertest.AdminPassword), http.StatusSeeOther)
 }
 
 // TestSignInLeadsNowhereElse takes no address of another site as the way back.
