@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -57,6 +58,42 @@ func TestBulk(t *testing.T) {
 		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")), "1 record is as it was before<br>1 record could not be changed", "notice warn", "Site was changed", ">lej-2</a>", "somebody has changed it since")
 		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
 		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
+	})
+}
+
+// TestBulkOfSearch changes all records of a list that was searched, and no others.
+func TestBulkOfSearch(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		v := s.SignIn(server.Administrator)
+		five(t, v)
+		v.Post("/app/computers/bulk", url.Values{"all": {"yes"}, "query": {"q=lej-2&site=Leipzig"}, "field": {"tag"}, "to-tag": {"found"}})
+		list := v.Get("/app/computers?tag=found")
+		holds(t, "after the change", list, ">lej-2</a>", "Tag: set to found for 1 record")
+		lacks(t, "after the change", list, ">lej-1</a>", ">lej-3</a>")
+	})
+}
+
+// TestBulkKept takes a change back hours later, though there were others since.
+func TestBulkKept(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		v := s.SignIn(server.Administrator)
+		paths := five(t, v)
+		set := func(v *mustertest.Visitor, path, site string) {
+			v.Post("/app/computers/bulk", url.Values{"id": ids([]string{path}), "field": {"site"}, "to-site": {site}})
+		}
+		set(v, paths[0], "Dresden")
+		undo := undoOf(t, v.Get("/app/computers"))
+		s.Clock.Advance(23 * time.Hour)
+		v = s.SignIn(server.Administrator)
+		set(v, paths[1], "Paris")
+		expect(t, "undo", v.Post(undo, url.Values{}), http.StatusSeeOther)
+		list := v.Get("/app/computers")
+		holds(t, "after the undo", list, ">Paris</td>")
+		lacks(t, "after the undo", list, ">Dresden</td>")
 	})
 }
 
