@@ -28,7 +28,7 @@ type office struct {
 func openOffice(t *testing.T, db mustertest.Database) *office {
 	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Config{Database: db.New(t), Kinds: inventory.All()})
+	s, err := store.Open(ctx, store.Config{Database: db.Made(t), Kinds: inventory.All()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 func openDesk(t *testing.T, db mustertest.Database, computers int) (*desk.Desk, *store.Store) {
 	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Config{Database: db.New(t), Kinds: inventory.All()})
+	s, err := store.Open(ctx, store.Config{Database: db.Made(t), Kinds: inventory.All()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package mustertest
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,18 +21,23 @@ import (
 const axeVersion = "4.14.0"
 
 // axeRun looks for violations of WCAG 2.2 up to AA and of what axe-core calls best practice. It takes what happens to be
-// below or near a bar that stays where it is as too small, so that is looked at again in the middle of the screen. Of
-// rows that are made alike, with other texts, it looks at the first two unless all cases are tried.
-const axeRun = `((within, all) => (async () => {
-	const made = row => [row, ...row.querySelectorAll('*')].map(e => e.localName + [...e.attributes]
-		.filter(a => /^(class|role|hidden|disabled|type|aria-(?!label|describedby|controls))/.test(a.name))
-		.map(a => a.name + '=' + a.value).join()).join(' ');
+// below or near a bar that stays where it is as too small, so that is looked at again in the middle of the screen. Unless
+// all cases are tried, it looks at the first two of rows that are made alike, with other texts, and at what stands around
+// each page once: judged has that of the pages before.
+const axeRun = `((within, all, judged) => (async () => {
+	const made = part => [part, ...part.querySelectorAll('*')].map(e => e.localName + [...e.attributes]
+		.filter(a => /^(class|role|hidden|disabled|type|aria-(?!label|describedby|controls|current))/.test(a.name))
+		.map(a => a.name + '=' + a.value).join() + (e.matches(':popover-open') ? ' open' : '')).join(' ');
 	const seen = {};
-	const again = [...document.querySelectorAll('tbody tr, ul > li, ol > li')].filter(row => {
+	const rows = [...document.querySelectorAll('tbody tr, ul > li, ol > li')].filter(row => {
 		const key = made(row);
 		return (seen[key] = (seen[key] ?? 0) + 1) > 2;
 	});
-	const { violations } = await axe.run({ include: [document.querySelector(within)], exclude: all ? [] : again }, {
+	const around = [...document.querySelectorAll('.nav, .top, .tabbar, #keys')].filter(part => {
+		const key = [innerWidth, document.documentElement.dataset.theme, made(part)].join(' ');
+		return judged.includes(key) || !judged.push(key);
+	});
+	const { violations } = await axe.run({ include: [document.querySelector(within)], exclude: all ? [] : [...rows, ...around] }, {
 		runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
 	});
 	const { scrollX, scrollY } = window;
@@ -46,11 +52,11 @@ const axeRun = `((within, all) => (async () => {
 		v.nodes = found;
 	}
 	scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' });
-	return violations.filter(v => v.nodes.length).map(v => ({
+	return { judged, violations: violations.filter(v => v.nodes.length).map(v => ({
 		rule: v.id, help: v.help + ' (' + v.helpUrl + ')',
 		nodes: v.nodes.map(n => ({ target: n.target.flat().join(' '), html: n.html.slice(0, 200), why: n.failureSummary })),
-	}));
-})())(%q, %t)`
+	})) };
+})())(%q, %t, %s)`
 
 // A violation is what axe-core finds of one of its rules.
 type violation struct {
@@ -105,7 +111,7 @@ func (b *Browser) scripts(run bool) {
 }
 
 // axe runs axe-core in the world of the tests, to which the page's content security policy does not apply.
-func (b *Browser) axe() (found []violation, err error) {
+func (b *Browser) axe() ([]violation, error) {
 	source, err := axeSource()
 	if err != nil {
 		return nil, err
@@ -117,6 +123,15 @@ func (b *Browser) axe() (found []violation, err error) {
 	if err := b.evaluate(world, "globalThis.axe || (() => {"+source+"\n})(), 0", nil); err != nil {
 		return nil, fmt.Errorf("load axe-core: %w", err)
 	}
-	err = b.evaluate(world, fmt.Sprintf(axeRun, cmp.Or(b.within, ":root"), draws.All), &found)
-	return found, err
+	judged, err := json.Marshal(append([]string{}, b.judged...))
+	if err != nil {
+		return nil, err
+	}
+	var verdict struct {
+		Judged     []string
+		Violations []violation
+	}
+	err = b.evaluate(world, fmt.Sprintf(axeRun, cmp.Or(b.within, ":root"), draws.All, judged), &verdict)
+	b.judged = verdict.Judged
+	return verdict.Violations, err
 }

@@ -71,8 +71,9 @@ type tab struct {
 	t      testing.TB
 	ctx    context.Context
 	target *chromedp.Target
-	host   string // of Base
-	shots  string // folder of the pictures, "" for none
+	host   string   // of Base
+	shots  string   // folder of the pictures, "" for none
+	judged []string // what axe-core has seen around pages
 	seen   watch
 }
 

@@ -1,6 +1,7 @@
 package mustertest
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,7 +10,9 @@ import (
 	"sync"
 	"testing"
 
+	"muster/internal/inventory"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 // keyName is the file of the server's key.
@@ -47,6 +50,24 @@ func (db Database) keep(t testing.TB, content string, fill func(in *installation
 	in.database = db.copies(t, func(address string) { fill(in, address) })
 	kept.of[which] = in
 	return in
+}
+
+// Made returns the address of a database that has the tables of the product and nothing in them, and is removed after the
+// test.
+func (db Database) Made(t testing.TB) string {
+	t.Helper()
+	from := db.keep(t, "tables", func(_ *installation, address string) {
+		s, err := store.Open(context.Background(), store.Config{Database: address, Kinds: inventory.All()})
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			t.Fatalf("make tables: %v", err)
+		}
+	})
+	address := db.name(t)
+	from.database(t, address)
+	return address
 }
 
 // install makes the database of a server and its keys, as the server would have made them and Start would have left

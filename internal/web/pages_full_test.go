@@ -13,12 +13,15 @@ import (
 
 // TestBrowserLooks opens every page on both screens in both themes: nothing is wrong
 // with any, also not for those who cannot see it, nothing moves after it was
-// shown, and nothing is wider than the screen. It looks for barriers in both screens
-// and both themes, and in all four looks when all cases are tried.
+// shown, and nothing is wider than the screen. It looks at them on both screens and in
+// both themes, and in all four looks when all cases are tried.
 func TestBrowserLooks(t *testing.T) {
 	t.Parallel()
-	h := openPageHouse(t)
-	everyLook(t, allLooks, func(t *testing.T, l look) {
+	h, in := openPageHouse(t), looks
+	if draws.All {
+		in = allLooks
+	}
+	everyLook(t, in, func(t *testing.T, l look) {
 		b := l.browser(t, h.Server)
 		h.lookAt(t, b, openPages)
 		signIn(b, server.Administrator)
@@ -43,11 +46,7 @@ func lookOnce(t *testing.T, b *mustertest.Browser, name string) {
 	if shift := b.LayoutShift(); shift > 0.05 { // before a picture, for which the window becomes as large as the page
 		t.Errorf("%s: its parts moved by %.3f after it was shown", name, shift)
 	}
-	axe := b.Axe
-	if l := lookOf(b); !draws.All && (l == wideDark || l == phone) {
-		axe = func(testing.TB) {} // wide and phoneDark have both screens and all colours
-	}
-	inspectWith(t, b, name, axe)
+	inspect(t, b, name)
 }
 
 // TestBrowserFirstLoad counts what a browser loads that has nothing of the application

@@ -104,7 +104,7 @@ func TestBrowserToasts(t *testing.T) {
 // chooses the other theme, which stays.
 func TestBrowserAround(t *testing.T) {
 	t.Parallel()
-	eachLook(t, looks, func(t *testing.T, l look) {
+	everyLook(t, looks, func(t *testing.T, l look) {
 		b := l.visit(t, start(t, mustertest.SQLite), server.Administrator)
 		for _, path := range []string{"/app/contracts", "/app/risks", "/app/agents", "/app/"} {
 			goTo(b, path)

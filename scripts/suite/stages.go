@@ -21,7 +21,6 @@ type stage struct {
 	postgres   bool   // needs it
 	tools      bool   // needs what scripts/install-test-tools installs
 	disk       bool   // its temporary files are on a disk, since it is about that
-	inside     bool   // it starts no program of ours, which would collect garbage as its users see it
 }
 
 // unwatched are packages that the race detector does not watch: SQLite itself, C translated to Go that works on memory
@@ -65,18 +64,18 @@ const concurrent = `(Meanwhile|Together|AtOnce|Beside|Concurrent|Parallel|Race|C
 
 var (
 	packaging = stage{name: "packaging", what: "what builds the packages", module: "packaging"}
-	plain     = stage{name: "quick", what: "all that needs nothing but Go", parallel: 4, inside: true}
+	plain     = stage{name: "quick", what: "all that needs nothing but Go", parallel: 4}
 	full      = stage{
 		name: "databases", what: "both databases, real clients and agents", tags: []string{"full"},
 		parallel: 4, timeout: "30m", postgres: true, tools: true,
 	}
 	race = stage{
 		name: "race", what: "the tests about concurrency, with the race detector, on SQLite",
-		tests: concurrent, race: true, parallel: 4, timeout: "30m", packages: []string{"./internal/..."}, tools: true, inside: true,
+		tests: concurrent, race: true, parallel: 4, timeout: "30m", packages: []string{"./internal/..."}, tools: true,
 	}
 	browser = stage{
 		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"}, tests: "^TestBrowser",
-		parallel: 3, timeout: "30m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true, inside: true,
+		parallel: 3, timeout: "30m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true,
 	}
 )
 
