@@ -27,8 +27,13 @@ type office struct {
 
 func openOffice(t *testing.T, db mustertest.Database) *office {
 	t.Helper()
+	return openOfficeAt(t, db.Made(t))
+}
+
+func openOfficeAt(t *testing.T, address string) *office {
+	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Config{Database: db.Made(t), Kinds: inventory.All()})
+	s, err := store.Open(ctx, store.Config{Database: address, Kinds: inventory.All()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,11 +76,8 @@ func TestMergeWaitsForTimes(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for id := range int64(2) {
-		var address string
-		o := openOffice(t, mustertest.Database{Name: "postgres", New: func(t testing.TB) string {
-			address = mustertest.Postgres.New(t)
-			return address
-		}})
+		address := mustertest.Postgres.Made(t)
+		o := openOfficeAt(t, address)
 		who := o.administrator(t)
 		o.deliver(t, replaced[0].xml())
 		o.deliver(t, replaced[1].xml())
