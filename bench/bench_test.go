@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/digest"
 	reports "muster/internal/report"
@@ -243,7 +244,7 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, sizes: []int{30}, reports: 1, data: t.TempDir(),
+		rounds: 1, sizes: []int{30}, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
 		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer))$"),
 	}
 	r := &report{Rounds: s.rounds, Sizes: s.sizes}

@@ -171,7 +171,7 @@ type arena struct {
 }
 
 func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err error) {
-	a = &arena{settings: s, window: windowTime, db: db}
+	a = &arena{settings: s, window: cmp.Or(s.window, windowTime), db: db}
 	if s.profile != "" {
 		a.window = profileTime
 	}

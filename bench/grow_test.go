@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -80,7 +81,7 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &settings{
-		rounds: 1, sizes: sizes, reports: 1, data: t.TempDir(),
+		rounds: 1, sizes: sizes, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
 		only: regexp.MustCompile("^sqlite [0-9]+ (list of 25, q, last page|list of 25, no filter, last page|risks of a computer|create|delete|start)$"),
 	}
 	r := &report{Rounds: 1, Sizes: []int{100, 300}}

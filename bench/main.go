@@ -41,7 +41,8 @@ type settings struct {
 	json    string
 	data    string
 	profile string
-	reports int // of an agent in a round
+	reports int           // of an agent in a round
+	window  time.Duration // how long one side of a round is driven, 0 for as long as a figure needs
 }
 
 func main() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -50,7 +51,7 @@ func heldWithLists(ctx context.Context, s *settings, db *databaseRun) (ours, the
 		return ours, theirs, err
 	}
 	defer a.close()
-	a.window = memoryTime
+	a.window = cmp.Or(s.window, memoryTime)
 	for _, o := range computerLists() {
 		c := &contest{operation: o, comparison: s.comparison(db.name, o.name, "fixed body")}
 		if err := a.round(ctx, c); ctx.Err() != nil {
