@@ -10,6 +10,13 @@ import (
 	"muster/internal/mustertest"
 )
 
+// How long the crash ledger is: how often the server is killed, and how many writes
+// are acknowledged before each time.
+const (
+	kills   = 50
+	between = 200
+)
+
 // TestVolumeCrashLedger kills the server again and again while clients write,
 // and compares what it has at the end with what it acknowledged.
 func TestVolumeCrashLedger(t *testing.T) {

@@ -1,4 +1,4 @@
-//go:build full && volume && faults
+//go:build full && volume
 
 package main_test
 

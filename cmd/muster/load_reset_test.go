@@ -18,7 +18,7 @@ const resetBatch = 1000
 // costs the server no more than one who waits for the answers.
 func loadReset(t *testing.T, g *figures) {
 	s := newFolder(t).serve()
-	n := sized(20_000, 5_000)
+	const n = 20_000
 	c := s.callers(t, 1, "")[0]
 	begin := processorTime(t, s)
 	for range n {

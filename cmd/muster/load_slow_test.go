@@ -22,7 +22,7 @@ const headerTime = 5
 // it is that of the first request, else the connection counts as an idle one.
 func loadSlowHeaders(t *testing.T, g *figures) {
 	s := newFolder(t).serve()
-	n := sized(3000, 100)
+	const n = 3000
 	var conns []*tls.Conn
 	for _, c := range s.callers(t, n, "") {
 		conns = append(conns, c.conn)

@@ -13,8 +13,7 @@ import (
 )
 
 // TestVolumeLoad holds the server, a process of its own, to its limits under
-// load, and prints each figure beside its bound. make test-load runs it at full
-// size.
+// load, and prints each figure beside its bound.
 func TestVolumeLoad(t *testing.T) {
 	g := &figures{t: t}
 	t.Run("slow headers", func(t *testing.T) { loadSlowHeaders(t, g) })
@@ -22,20 +21,10 @@ func TestVolumeLoad(t *testing.T) {
 	t.Run("streams given up", func(t *testing.T) { loadReset(t, g) })
 	t.Run("stop", func(t *testing.T) { loadStop(t, g) })
 	t.Run("PostgreSQL stands still", func(t *testing.T) { loadFrozen(t, g) })
-	if atFullSize {
-		t.Run("slow readers", func(t *testing.T) { loadSlowReaders(t, g) })
-		t.Run("idle connections", func(t *testing.T) { loadIdle(t, g) })
-		t.Run("too many requests", func(t *testing.T) { loadOver(t, g) })
-	}
+	t.Run("slow readers", func(t *testing.T) { loadSlowReaders(t, g) })
+	t.Run("idle connections", func(t *testing.T) { loadIdle(t, g) })
+	t.Run("too many requests", func(t *testing.T) { loadOver(t, g) })
 	g.print()
-}
-
-// sized returns how many of something there are: all at full size.
-func sized(full, short int) int {
-	if atFullSize {
-		return full
-	}
-	return short
 }
 
 // figures are what was measured, each beside its bound.
@@ -45,16 +34,9 @@ type figures struct {
 	rows [][]string
 }
 
-// busyMachine is how many times as long things may take where the machine has other
-// work: what has no limit at all takes longer still.
-const busyMachine = 6
-
 // atMost notes a figure that must not be over its bound.
 func (g *figures) atMost(t *testing.T, name string, got, bound float64, unit string) {
 	t.Helper()
-	if !atFullSize && unit == "s" {
-		bound *= busyMachine
-	}
 	g.add(t, name, got, "<=", bound, unit, got <= bound)
 }
 

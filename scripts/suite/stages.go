@@ -100,11 +100,11 @@ var targets = map[string][]stage{
 			packages: []string{"./internal/archive", "./internal/index", "./internal/inventory", "./internal/store", "./internal/desk", "./internal/api"}},
 	},
 	"test-faults": {
-		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{"full", "volume", "faults"}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
+		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{"full", "volume"}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
 			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
 	},
 	"test-load": {
-		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume", "load"}, tests: "^TestVolumeLoad$",
+		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume"}, tests: "^TestVolumeLoad$",
 			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
 		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume", without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
 			timeout: "30m", postgres: true, tools: true},
