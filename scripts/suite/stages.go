@@ -2,7 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -11,7 +15,7 @@ import (
 type stage struct {
 	name, what string
 	module     string   // folder of a module of its own, "" for the product's
-	packages   []string // all unless set
+	packages   []string // all that have such tests unless set
 	tags       []string
 	tests      string // pattern of names, "" for all
 	without    string // pattern of names that do not run
@@ -59,13 +63,8 @@ func (s *stage) args() []string {
 }
 
 // concurrent are the names of tests about things that happen at the same time, which are worth the race detector's
-// time in make test; make test-race runs all. watched are the packages that have such tests.
+// time in make test; make test-race runs all.
 const concurrent = `(Meanwhile|Together|AtOnce|Beside|Concurrent|Parallel|Race|Crowd|Nodes|Follow|Feed|Cancel|Writer|OneState|Among|Live|Waits|Mixed|Fleet|Gate|Stop)`
-
-var watched = []string{
-	"./internal/agent", "./internal/api", "./internal/collect", "./internal/desk", "./internal/digest", "./internal/door", "./internal/fragment",
-	"./internal/index", "./internal/intake", "./internal/sheet", "./internal/store", "./internal/web", "./internal/words",
-}
 
 var (
 	packaging = stage{name: "packaging", what: "what builds the packages", module: "packaging"}
@@ -76,7 +75,7 @@ var (
 	}
 	race = stage{
 		name: "race", what: "the tests about concurrency, with the race detector, on SQLite",
-		tests: concurrent, race: true, parallel: 4, timeout: "30m", packages: watched, tools: true,
+		tests: concurrent, race: true, parallel: 4, timeout: "30m", tools: true,
 	}
 	browser = stage{
 		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"}, tests: "^TestBrowser",
@@ -126,9 +125,46 @@ func stagesOf(names []string) (stages []stage, err error) {
 		}
 		stages = append(stages, of...)
 	}
+	for i := range stages {
+		if s := &stages[i]; s.packages == nil && s.tests != "" {
+			if s.packages, err = packagesOf(s.tests); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if len(stages) == 0 {
 		known := slices.Sorted(maps.Keys(targets))
 		return nil, fmt.Errorf("usage: go run ./scripts/suite TARGET..., of %s", strings.Join(known, ", "))
 	}
 	return stages, nil
+}
+
+// testName finds the names of tests in a file.
+var testName = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+
+// packagesOf returns the packages of the product that have tests whose names match a pattern: to build the others takes
+// longer than such tests.
+func packagesOf(pattern string) (packages []string, err error) {
+	tests, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == packaging.module || d.IsDir() && d.Name() != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for _, found := range testName.FindAllSubmatch(text, -1) {
+			if dir := "./" + filepath.Dir(path); tests.Match(found[1]) && !slices.Contains(packages, dir) {
+				packages = append(packages, dir)
+			}
+		}
+		return err
+	})
+	return packages, err
 }
