@@ -8,11 +8,12 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -55,11 +56,23 @@ func (n *nodes) admin(s *service) *mustertest.Client {
 // count returns how many computers there are.
 func (n *nodes) count() int {
 	n.t.Helper()
-	total, err := strconv.Atoi(n.admin(n.b).Get("/hardwares").Header.Get("X-Total-Count"))
+	return n.computers("true")
+}
+
+// computers returns how many computers meet a condition. It asks the database, since the list of a node learns of
+// the changes of the other a moment later.
+func (n *nodes) computers(condition string) (count int) {
+	n.t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, n.database)
 	if err != nil {
-		n.t.Fatalf("X-Total-Count: %v", err)
+		n.t.Fatal(err)
 	}
-	return total
+	defer conn.Close(ctx)
+	if err := conn.QueryRow(ctx, "SELECT count(*) FROM hardwares WHERE "+condition).Scan(&count); err != nil {
+		n.t.Fatal(err)
+	}
+	return count
 }
 
 // TestNodesStart: of nodes that find an empty database at the same moment one
