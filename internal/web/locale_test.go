@@ -8,7 +8,6 @@ import (
 
 	"muster/internal/mustertest"
 	"muster/internal/server"
-	"muster/internal/web"
 )
 
 // TestLocale writes dates and numbers as the browser's language does, also where
@@ -48,7 +47,6 @@ func TestLocale(t *testing.T) {
 // that the person has chosen.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(web.AddPseudo())
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	lang := func() string {
@@ -56,11 +54,11 @@ func TestLanguage(t *testing.T) {
 		name, _, _ := strings.Cut(after, `"`)
 		return name
 	}
-	v.Language = "tlh, " + web.Pseudo + ";q=0.9, en;q=0.8"
-	if got := lang(); got != web.Pseudo {
-		t.Errorf("by the browser: got %s, want %s", got, web.Pseudo)
+	v.Language = "tlh, de;q=0.9, en;q=0.8"
+	if got := lang(); got != "de" {
+		t.Errorf("by the browser: got %s, want de", got)
 	}
-	for _, test := range []struct{ choose, want string }{{"en", "en"}, {web.Pseudo, web.Pseudo}, {"nothing", web.Pseudo}, {"browser", web.Pseudo}} {
+	for _, test := range []struct{ choose, want string }{{"en", "en"}, {"nothing", "en"}, {"browser", "de"}, {"de", "de"}} {
 		if got := v.Post("/app/preferences", url.Values{"lang": {test.choose}}); got.Status != http.StatusSeeOther {
 			t.Errorf("%s: got %d", test.choose, got.Status)
 		}

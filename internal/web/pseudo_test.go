@@ -28,8 +28,7 @@ import (
 // is marked: what is not, and is no content of a record, has slipped by the
 // catalogue.
 func TestPseudo(t *testing.T) {
-	t.Parallel()
-	t.Cleanup(web.AddPseudo())
+	t.Cleanup(web.AddPseudo()) // for all servers: not beside other tests
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
 	s.AddUser("ask@example.com", inventory.Requester, false)
 	admin := s.SignIn(server.Administrator)
