@@ -10,10 +10,10 @@ DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/nul
 DIST    ?= dist
 TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
 
-.PHONY: help build test test-race test-browser test-draws test-all test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
+.PHONY: help build test test-race test-race-doors test-browser test-draws test-all test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 build: ## build ./muster
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
@@ -25,8 +25,11 @@ test: ## run all tests that a change must pass, in a quarter of an hour; install
 quick: ## run the tests that need nothing but Go, in about a minute
 	@go run ./scripts/suite quick
 
-test-race: ## run all tests with the race detector
+test-race: ## run all tests with the race detector, but for the next
 	@go run ./scripts/suite test-race
+
+test-race-doors: ## run the tests of the API, the pages and the commands with the race detector
+	@go run ./scripts/suite test-race-doors
 
 test-browser: ## run the tests of pages in all looks
 	@go run ./scripts/suite test-browser
@@ -35,7 +38,7 @@ test-draws: ## run the tests that draw cases at random, with all of them
 	@go run ./scripts/suite test-draws
 
 test-all: ## run all of the tests
-	@go run ./scripts/suite test test-race test-browser test-draws test-faults test-load
+	@go run ./scripts/suite test test-race test-race-doors test-browser test-draws test-faults test-load
 	packaging/try/run
 
 test-faults: ## run the crash ledger, power cuts and disk faults; as root, since they mount disks

@@ -133,7 +133,7 @@ func (s *stage) run(ctx context.Context, all *tally) error {
 		return err
 	}
 	before := all.failed
-	readErr := all.read(out)
+	readErr := all.read(out, s.aloud)
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:

@@ -16,6 +16,7 @@ type stage struct {
 	name, what string
 	module     string   // folder of a module of its own, "" for the product's
 	packages   []string // all that have such tests unless set
+	besides    []string // packages that another stage has
 	tags       []string
 	tests      string // pattern of names, "" for all
 	without    string // pattern of names that do not run
@@ -24,6 +25,7 @@ type stage struct {
 	timeout    string // "" for that of go test
 	postgres   bool   // needs it
 	tools      bool   // needs what scripts/install-test-tools installs
+	aloud      bool   // what its tests say is printed, since they measure
 	disk       bool   // its temporary files are on a disk, since it is about that
 }
 
@@ -66,6 +68,9 @@ func (s *stage) args() []string {
 // time in make test; make test-race runs all.
 const concurrent = `(Meanwhile|Together|AtOnce|Beside|Concurrent|Parallel|Race|Crowd|Nodes|Follow|Feed|Cancel|Writer|OneState|Among|Live|Waits|Mixed|Fleet|Gate|Stop)`
 
+// doors are the packages through which all others are used: their tests take half of the race detector's time.
+var doors = []string{"./cmd/muster", "./internal/api", "./internal/web"}
+
 var (
 	packaging = stage{name: "packaging", what: "what builds the packages", module: "packaging"}
 	plain     = stage{name: "quick", what: "all that needs nothing but Go", parallel: 4}
@@ -88,7 +93,12 @@ var targets = map[string][]stage{
 	"quick": {plain, packaging},
 	"test":  {packaging, full, race, browser},
 	"test-race": {
-		{name: "race", what: "all tests with the race detector, on both databases", tags: []string{"full"}, race: true, parallel: 4, timeout: "60m", postgres: true, tools: true},
+		{name: "race", what: "all tests but those of the server's doors, with the race detector, on both databases", tags: []string{"full"},
+			race: true, parallel: 4, timeout: "30m", besides: doors, postgres: true, tools: true},
+	},
+	"test-race-doors": {
+		{name: "race-doors", what: "the tests of the API, the pages and the commands, with the race detector, on both databases", tags: []string{"full"},
+			race: true, parallel: 4, timeout: "30m", packages: doors, postgres: true, tools: true},
 	},
 	"test-browser": {
 		{name: "browser", what: "pages in Chromium, each flow in all looks", tags: []string{"full", "browser", "deep"}, tests: "^TestBrowser",
@@ -104,9 +114,9 @@ var targets = map[string][]stage{
 	},
 	"test-load": {
 		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume"}, tests: "^TestVolumeLoad$",
-			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true, aloud: true},
 		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume", without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
-			timeout: "30m", postgres: true, tools: true},
+			timeout: "30m", postgres: true, tools: true, aloud: true},
 	},
 }
 
@@ -126,11 +136,14 @@ func stagesOf(names []string) (stages []stage, err error) {
 		stages = append(stages, of...)
 	}
 	for i := range stages {
-		if s := &stages[i]; s.packages == nil && s.tests != "" {
-			if s.packages, err = packagesOf(s.tests); err != nil {
-				return nil, err
-			}
+		s := &stages[i]
+		if s.packages != nil || s.tests == "" && s.besides == nil {
+			continue
 		}
+		if s.packages, err = packagesOf(s.tests); err != nil {
+			return nil, err
+		}
+		s.packages = slices.DeleteFunc(s.packages, func(p string) bool { return slices.Contains(s.besides, p) })
 	}
 	if len(stages) == 0 {
 		known := slices.Sorted(maps.Keys(targets))

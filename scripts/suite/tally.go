@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -45,11 +46,19 @@ type running struct {
 	parts                   map[string]int      // how many parts a test has
 }
 
+// A reader reads the events of a stage into a tally.
+type reader struct {
+	*tally
+	aloud    bool // what passing tests say is printed too
+	packages map[string]*running
+	builds   map[string][]string // what the compiler said, by package
+}
+
 // read reads events to their end, and prints each package that has ended and what was
 // said by tests that failed.
-func (a *tally) read(r io.Reader) error {
-	packages, builds := map[string]*running{}, map[string][]string{}
-	lines := bufio.NewReaderSize(r, 1<<20)
+func (a *tally) read(from io.Reader, aloud bool) error {
+	r := reader{tally: a, aloud: aloud, packages: map[string]*running{}, builds: map[string][]string{}}
+	lines := bufio.NewReaderSize(from, 1<<20)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
@@ -57,7 +66,7 @@ func (a *tally) read(r io.Reader) error {
 			if json.Unmarshal(line, &e) != nil {
 				fmt.Printf("%s", line) // such as what with-postgres says
 			} else {
-				a.see(packages, builds, e)
+				r.see(e)
 			}
 		}
 		if err == io.EOF {
@@ -70,15 +79,15 @@ func (a *tally) read(r io.Reader) error {
 }
 
 // see counts one event.
-func (a *tally) see(packages map[string]*running, builds map[string][]string, e event) {
+func (r *reader) see(e event) {
 	if e.Action == "build-output" {
-		builds[e.ImportPath] = append(builds[e.ImportPath], e.Output)
+		r.builds[e.ImportPath] = append(r.builds[e.ImportPath], e.Output)
 		return
 	}
-	p := packages[e.Package]
+	p := r.packages[e.Package]
 	if p == nil {
 		p = &running{output: map[string][]string{}, parts: map[string]int{}}
-		packages[e.Package] = p
+		r.packages[e.Package] = p
 	}
 	switch e.Action {
 	case "run":
@@ -86,21 +95,23 @@ func (a *tally) see(packages map[string]*running, builds map[string][]string, e 
 			p.parts[e.Test[:i]]++
 		}
 	case "output":
-		p.output[e.Test] = append(p.output[e.Test], e.Output)
+		if !strings.HasPrefix(e.Output, "=== ") { // that it runs, waits, goes on
+			p.output[e.Test] = append(p.output[e.Test], e.Output)
+		}
 	case "pass", "fail", "skip":
 		if e.Test != "" {
-			a.ended(p, e)
+			r.ended(p, e)
 		} else {
-			a.endedPackage(p, builds, e)
+			r.endedPackage(p, e)
 		}
 	}
 }
 
 // ended counts a test that has ended.
-func (a *tally) ended(p *running, e event) {
+func (r *reader) ended(p *running, e event) {
 	said := p.output[e.Test]
 	delete(p.output, e.Test)
-	if e.Action != "pass" {
+	if e.Action != "pass" || r.aloud {
 		fmt.Printf("--- %s %s %s\n%s", strings.ToUpper(e.Action), e.Package, e.Test, strings.Join(said, ""))
 	}
 	if p.parts[e.Test] > 0 {
@@ -117,16 +128,22 @@ func (a *tally) ended(p *running, e event) {
 	case "skip":
 		p.skipped++
 	}
-	a.tests = append(a.tests, took{e.Package + " " + e.Test, seconds(e.Elapsed)})
+	r.tests = append(r.tests, took{e.Package + " " + e.Test, seconds(e.Elapsed)})
 }
 
 // endedPackage counts a package that has ended, and prints it.
-func (a *tally) endedPackage(p *running, builds map[string][]string, e event) {
-	if e.Action == "fail" && p.failed == 0 { // it was not built, or ended before its tests
-		p.failed++
-		fmt.Print(strings.Join(builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
+func (r *reader) endedPackage(p *running, e event) {
+	if e.Action == "fail" {
+		if p.failed == 0 { // it was not built, or ended before its tests
+			p.failed++
+			fmt.Print(strings.Join(r.builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
+		}
+		delete(p.output, "")
+		for _, test := range slices.Sorted(maps.Keys(p.output)) { // one of them has ended the process, or did not end itself
+			fmt.Printf("--- not ended: %s %s\n%s", e.Package, test, strings.Join(p.output[test], ""))
+		}
 	}
-	a.passed, a.failed, a.skipped = a.passed+p.passed, a.failed+p.failed, a.skipped+p.skipped
+	r.passed, r.failed, r.skipped = r.passed+p.passed, r.failed+p.failed, r.skipped+p.skipped
 	if p.passed+p.failed+p.skipped > 0 {
 		mark := "ok  "
 		if p.failed > 0 {
