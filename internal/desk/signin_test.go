@@ -3,8 +3,11 @@ package desk
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/store"
@@ -56,38 +59,49 @@ func TestVerifyPassword(t *testing.T) {
 }
 
 // TestUnknownUserTakesAsLong: the work that takes long is done for unknown and
-// disabled users too, once, and it is the same.
+// disabled users too, once. Its memory tells, which no other test may use meanwhile.
 func TestUnknownUserTakesAsLong(t *testing.T) {
-	t.Parallel()
 	ctx, d := context.Background(), newDesk(t, nil)
+	const hash = 16 << 20
+	d.hashCost.Memory = hash >> 10
 	addAnn(t, d, "long password")
 	const ann, bob, nobody, noAddress = "ann@example.com", "bob@example.com", "nobody@example.com", "nöbody"
 	addPerson(t, d, bob, "long password")
 	if err := d.DisableUser(ctx, Caller{Origin: "command"}, bob); err != nil {
 		t.Fatal(err)
 	}
-	turns := make(chan int, 1)
-	d.hashing = make(chan struct{}) // so that somebody must give each turn, and take it back
-	go func() {
-		for range d.hashing {
-			turns <- 1 + <-turns
-			d.hashing <- struct{}{}
-		}
-	}()
-	defer close(d.hashing)
+	allocated := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.TotalAlloc
+	}
 	for _, email := range []string{ann, bob, nobody, noAddress} {
-		turns <- 0
+		before := allocated()
 		if _, _, err := d.SignIn(ctx, SignIn{Email: email, Password: "a wrong password"}); err != ErrSignIn {
 			t.Errorf("%s: got error %v, want %v", email, err, ErrSignIn)
 		}
-		if got := <-turns; got != 1 {
-			t.Errorf("%s: got %d hashes, want 1", email, got)
+		if got := allocated() - before; got < hash || got > hash*3/2 {
+			t.Errorf("%s: took %d bytes, want the %d of one hash", email, got, hash)
 		}
 	}
-	before := func(hash string) string { return hash[:strings.Index(hash, "p=1$")] }
-	somebodys, nobodys := defaultCost.hash("long password"), defaultCost.nobodys()
-	if before(somebodys) != "$argon2id$v=19$m=19456,t=2," || before(nobodys) != before(somebodys) || len(nobodys) != len(somebodys) {
+	if somebodys, nobodys := d.hashCost.hash("long password"), d.hashCost.nobodys(); len(nobodys) != len(somebodys) {
 		t.Errorf("got %s of somebody and %s of nobody, want the same work for both", somebodys, nobodys)
+	}
+}
+
+// TestDefaultCost: a server that is told nothing makes hashes that are hard to guess.
+func TestDefaultCost(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d, err := Open(ctx, Config{Store: newDesk(t, nil).store, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	addAnn(t, d, "long password")
+	known, err := d.signInOf(ctx, "ann@example.com")
+	if want := "$argon2id$v=19$m=19456,t=2,p=1$"; err != nil || !strings.HasPrefix(known.SignIn, want) {
+		t.Errorf("got the hash %s, error %v, want one that begins with %s", known.SignIn, err, want)
 	}
 }
 
