@@ -105,12 +105,11 @@ func TestSlowDatabase(t *testing.T) {
 		if err := tx.SetMeta(ctx, "test", []byte("held")); err != nil {
 			return err
 		}
+		sent := time.Now()
 		go func() { answer <- c.Do("PUT", address, hardware("<name>b</name>")) }()
-		for looks := 0; looks < 30; { // each takes a while
-			if s.Metrics()[`muster_database_waiting{mode="update"}`] == 1 {
-				looks++
-			}
-		}
+		mustertest.Eventually(t, "the change waits", func() bool { return s.Metrics()[`muster_database_waiting{mode="update"}`] == 1 })
+		most := 5*time.Since(sent) + 200*time.Millisecond // of all that the change will have taken
+		mustertest.Eventually(t, "it has waited long", func() bool { return time.Since(sent) > most })
 		return nil
 	})
 	if err != nil {

@@ -3,6 +3,8 @@ package mustertest
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -46,13 +48,19 @@ func readRoots(t testing.TB, file string) *x509.CertPool {
 	return roots
 }
 
-// FreeAddress returns an address on which nobody listens.
+// FreeAddress returns an address on which nobody listens, with a port that systems give to nobody who asks for any:
+// until a program of the test listens there, another test would get it.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const least, most = 20000, 32000
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", least+rand.IntN(most-least)))
+		if err != nil {
+			continue
+		}
+		defer l.Close()
+		return l.Addr().String()
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatalf("found no free port between %d and %d", least, most)
+	return ""
 }

@@ -29,11 +29,5 @@ func TestHeadInLog(t *testing.T) {
 // await waits until the log has a text so many times.
 func await(t *testing.T, s *mustertest.Server, text string, times int) {
 	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(30 * time.Second); strings.Count(s.Log.String(), text) < times; <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("the log has not %q %d times:\n%s", text, times, s.Log)
-		}
-	}
+	mustertest.Eventually(t, fmt.Sprintf("the log has %q %d times", text, times), func() bool { return strings.Count(s.Log.String(), text) >= times })
 }
