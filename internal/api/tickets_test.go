@@ -178,9 +178,9 @@ func TestTicketFirstValues(t *testing.T) {
 	})
 }
 
-// TestTicketNumbers: eight clients open tickets at once, by both names, some
+// TestTicketNumbersTogether: eight clients open tickets at once, by both names, some
 // twice under one key and some that are refused; the numbers are without a gap.
-func TestTicketNumbers(t *testing.T) {
+func TestTicketNumbersTogether(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)

@@ -82,11 +82,11 @@ func (n node) feed(who desk.Caller, query string) ([]*inventory.Audit, error) {
 	return records, err
 }
 
-// TestTrail lets many change records, their own and common ones, on all nodes,
+// TestTrailTogether lets many change records, their own and common ones, on all nodes,
 // while the change feed is followed. Everybody sees their own change at once, on
 // another node too; the feed has every change once, in order, without holes; the
 // changes of a record follow each other; and the chain fits.
-func TestTrail(t *testing.T) {
+func TestTrailTogether(t *testing.T) {
 	t.Parallel()
 	const writers, changes, common = 8, 20, 2
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -2,5 +2,5 @@
 
 package draws
 
-// share is the part of the cases that is tried.
+// One case of share is tried.
 const share = 1

@@ -102,7 +102,7 @@ func TestCancel(t *testing.T) {
 func TestCancelAnyTime(t *testing.T) {
 	t.Parallel()
 	s := open(t, mustertest.SQLite.New(t), allKinds()...)
-	for i := range draws.Of(5000) {
+	for i := range draws.Of(2000) {
 		c, cancel := context.WithCancel(ctx)
 		err := s.View(c, func(tx *store.Tx) error {
 			go func() {

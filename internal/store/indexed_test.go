@@ -242,15 +242,6 @@ func TestIndexedTogether(t *testing.T) {
 	})
 }
 
-// TestIndexedTogetherMany is TestIndexedTogether with very many values of each
-// text, by which the lists are sorted.
-func TestIndexedTogetherMany(t *testing.T) {
-	t.Parallel()
-	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		testIndexedTogether(t, db, openCrowded, "name=*%s*&per_page=%d&sort_by=name")
-	})
-}
-
 func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store, query string) {
 	const all, perPage = 200, 20
 	address := db.New(t)

@@ -47,9 +47,9 @@ func addCard(name string) func(*store.Tx) error {
 	}
 }
 
-// TestGroup commits changes of one group together, each for itself: one that
+// TestGroupTogether commits changes of one group together, each for itself: one that
 // fails or panics after it wrote leaves no trace.
-func TestGroup(t *testing.T) {
+func TestGroupTogether(t *testing.T) {
 	t.Parallel()
 	const changes = 200 // more than a group
 	address := mustertest.SQLite.New(t)
