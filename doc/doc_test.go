@@ -115,7 +115,7 @@ func compare(t *testing.T, name, want string) {
 		return
 	}
 	if !*update {
-		t.Errorf("the section %s of %s is\n%s\nwant\n%s\nrun go test ./doc -update", name, kindsPage, page[at[2]:at[3]], want)
+		t.Errorf("the section %s of %s is\n%s\nwant\n%s\nrun go test -tags full ./doc -update", name, kindsPage, page[at[2]:at[3]], want)
 		return
 	}
 	if err := os.WriteFile(kindsPage, []byte(page[:at[2]]+want+page[at[3]:]), 0o644); err != nil {
