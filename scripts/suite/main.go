@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "suite:", err)
@@ -51,17 +51,21 @@ func run(ctx context.Context, names []string) error {
 		return errors.New("tests have failed")
 	case all.skipped > 0:
 		return errors.New("a skipped test proves nothing: make it run, or move it to a target where it does")
-	case all.passed == 0:
-		return errors.New("no test was run")
 	}
 	return nil
 }
 
-// prepare installs what the stages need, and looks whether there is room for them.
+// prepare looks whether the stages can run here, and installs what they need.
 func prepare(ctx context.Context, stages []stage) error {
 	needsTools := false
 	for _, s := range stages {
 		needsTools = needsTools || s.tools
+		if s.root && os.Geteuid() != 0 {
+			return fmt.Errorf("the tests of %s mount disks and give files to other users: run them as root", s.name)
+		}
+		if _, err := s.room(); err != nil {
+			return err
+		}
 	}
 	if needsTools {
 		fmt.Println("=== tools: looking for what the tests need, and installing what is missing")
@@ -74,28 +78,66 @@ func prepare(ctx context.Context, stages []stage) error {
 	return nil
 }
 
-// needed is how much room the tests' temporary files take at most, and some.
-const needed = 3 << 30
+// Where temporary files are, unless TMPDIR says it.
+const (
+	inMemory = "/dev/shm" // on Linux: databases of tests are several times faster there
+	onDisk   = "/var/tmp" // on Linux: /tmp may be in memory
+)
 
-// memory is a folder that is kept in memory on Linux: databases of tests are several
-// times faster there.
-const memory = "/dev/shm"
+// room returns the folder where the stage has its temporary files: in memory, unless the
+// stage is about disks or there is too little of it.
+func (s *stage) room() (folder string, err error) {
+	needed := uint64(1) << 30 // they take less
+	if s.postgres {
+		needed *= 3
+	}
+	folders := []string{os.TempDir()}
+	switch {
+	case os.Getenv("TMPDIR") != "":
+	case s.disk:
+		folders = []string{onDisk, os.TempDir()}
+	default:
+		folders = []string{inMemory, os.TempDir()}
+	}
+	var free uint64
+	for _, folder = range folders {
+		space, err := disk.Room(folder)
+		if err == nil && space.Free >= needed {
+			return folder, nil
+		}
+		free = space.Free
+	}
+	return "", fmt.Errorf("%s has room for %d MB, and the tests need %d MB: make room there, or set TMPDIR", folder, free>>20, needed>>20)
+}
 
-// temporary makes the folder for the files of a stage: in memory, unless the stage is
-// about disks or there is too little of it.
-func temporary(onDisk bool) (folder string, err error) {
-	parent := os.TempDir()
-	if space, err := disk.Room(memory); !onDisk && err == nil && space.Free >= needed && os.Getenv("TMPDIR") == "" {
-		parent = memory
+// temporary makes the folder for the files of a stage, and removes those of suites that
+// were killed.
+func (s *stage) temporary() (folder string, err error) {
+	parent, err := s.room()
+	if err != nil {
+		return "", err
 	}
-	space, err := disk.Room(parent)
-	if err == nil && space.Free < needed {
-		return "", fmt.Errorf("%s has room for %d MB, and the tests need %d MB: make room there, or set TMPDIR", parent, space.Free>>20, needed>>20)
+	const name = "mt%d-" // a short one: sockets have paths of a hundred bytes
+	left, err := filepath.Glob(filepath.Join(parent, "mt*-*"))
+	if err != nil {
+		return "", err
 	}
-	if folder, err = os.MkdirTemp(parent, "mt"); err != nil { // a short name: sockets have paths of a hundred bytes
+	for _, old := range left {
+		var id int
+		if _, err := fmt.Sscanf(filepath.Base(old), name, &id); err == nil && !runs(id) {
+			os.RemoveAll(old)
+		}
+	}
+	if folder, err = os.MkdirTemp(parent, fmt.Sprintf(name, os.Getpid())); err != nil {
 		return "", err
 	}
 	return folder, os.Chmod(folder, 0o755) // PostgreSQL runs as another user
+}
+
+// runs reports whether a process runs.
+func runs(id int) bool {
+	p, err := os.FindProcess(id)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // command returns what runs the tests of a stage.
@@ -118,7 +160,7 @@ func (s *stage) command(ctx context.Context, folder string) *exec.Cmd {
 func (s *stage) run(ctx context.Context, all *tally) error {
 	start := time.Now()
 	fmt.Printf("=== %s: %s\n", s.name, s.what)
-	folder, err := temporary(s.disk)
+	folder, err := s.temporary()
 	if err != nil {
 		return err
 	}
@@ -132,16 +174,18 @@ func (s *stage) run(ctx context.Context, all *tally) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	before := all.failed
-	readErr := all.read(out, s.aloud)
+	before := *all
+	readErr := all.read(out, os.Stdout, s.measures)
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("interrupted")
 	case readErr != nil:
 		return fmt.Errorf("read what go test prints: %w", readErr)
-	case err != nil && all.failed == before:
+	case err != nil && all.failed == before.failed:
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	case all.passed+all.failed+all.skipped == before.passed+before.failed+before.skipped:
+		return errors.New("there is no such test")
 	}
 	all.stages = append(all.stages, took{s.name, time.Since(start)})
 	return nil

@@ -25,7 +25,8 @@ type stage struct {
 	timeout    string // "" for that of go test
 	postgres   bool   // needs it
 	tools      bool   // needs what scripts/install-test-tools installs
-	aloud      bool   // what its tests say is printed, since they measure
+	root       bool   // mounts disks, gives files to other users
+	measures   bool   // one package at a time, and what its tests say is printed
 	disk       bool   // its temporary files are on a disk, since it is about that
 }
 
@@ -40,7 +41,8 @@ func (s *stage) args() []string {
 	if s.module != "" {
 		args = append(args, "-C", s.module)
 	}
-	args = append(args, "test", "-json", "-count=1", "-vet=off") // make check does that
+	// make check vets; what debuggers read of a binary takes a third of the time to link it.
+	args = append(args, "test", "-json", "-count=1", "-vet=off", "-ldflags=-s")
 	if len(s.tags) > 0 {
 		args = append(args, "-tags", strings.Join(s.tags, ","))
 	}
@@ -50,13 +52,16 @@ func (s *stage) args() []string {
 			args = append(args, "-gcflags="+p+"=-race=false")
 		}
 	}
-	for flag, value := range map[string]string{"-run": s.tests, "-skip": s.without, "-timeout": s.timeout} {
-		if value != "" {
-			args = append(args, flag, value)
+	for _, flag := range [][]string{{"-run", s.tests}, {"-skip", s.without}, {"-timeout", s.timeout}} {
+		if flag[1] != "" {
+			args = append(args, flag...)
 		}
 	}
 	if s.parallel > 0 {
 		args = append(args, "-parallel", fmt.Sprint(s.parallel))
+	}
+	if s.measures {
+		args = append(args, "-p", "1")
 	}
 	if s.packages == nil {
 		return append(args, "./...")
@@ -66,7 +71,7 @@ func (s *stage) args() []string {
 
 // concurrent are the names of tests about things that happen at the same time, which are worth the race detector's
 // time in make test; make test-race runs all.
-const concurrent = `(Meanwhile|Together|AtOnce|Beside|Concurrent|Parallel|Race|Crowd|Nodes|Follow|Feed|Cancel|Writer|OneState|Among|Live|Waits|Mixed|Fleet|Gate|Stop)`
+const concurrent = `(Meanwhile|While|Together|AtOnce|Beside|Concurrent|Parallel|Twice|Crowd|Nodes|Follow|Feed|Cancel|Writers|OneState|Among|Live|Waits|Waiting|Running|Stops|Stopped|Mixed|Fleet|Gate[A-Z])`
 
 // doors are the packages through which all others are used: their tests take half of the race detector's time.
 var doors = []string{"./cmd/muster", "./internal/api", "./internal/web"}
@@ -76,11 +81,11 @@ var (
 	plain     = stage{name: "quick", what: "all that needs nothing but Go", parallel: 4}
 	full      = stage{
 		name: "databases", what: "both databases, real clients and agents", tags: []string{"full"},
-		parallel: 4, timeout: "30m", postgres: true, tools: true,
+		parallel: 4, timeout: "30m", postgres: true, tools: true, root: true,
 	}
 	race = stage{
-		name: "race", what: "the tests about concurrency, with the race detector, on SQLite",
-		tests: concurrent, race: true, parallel: 4, timeout: "30m", tools: true,
+		name: "race", what: "the tests about concurrency but those of whole processes, with the race detector", tags: []string{"full"},
+		tests: concurrent, besides: []string{"./cmd/muster"}, race: true, parallel: 4, timeout: "30m", postgres: true, tools: true,
 	}
 	browser = stage{
 		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"}, tests: "^TestBrowser",
@@ -94,11 +99,11 @@ var targets = map[string][]stage{
 	"test":  {packaging, full, race, browser},
 	"test-race": {
 		{name: "race", what: "all tests but those of the server's doors, with the race detector, on both databases", tags: []string{"full"},
-			race: true, parallel: 4, timeout: "30m", besides: doors, postgres: true, tools: true},
+			race: true, parallel: 4, timeout: "30m", besides: doors, postgres: true, tools: true, root: true},
 	},
 	"test-race-doors": {
 		{name: "race-doors", what: "the tests of the API, the pages and the commands, with the race detector, on both databases", tags: []string{"full"},
-			race: true, parallel: 4, timeout: "30m", packages: doors, postgres: true, tools: true},
+			race: true, parallel: 4, timeout: "30m", packages: doors, postgres: true, tools: true, root: true},
 	},
 	"test-browser": {
 		{name: "browser", what: "pages in Chromium, each flow in all looks", tags: []string{"full", "browser", "deep"}, tests: "^TestBrowser",
@@ -110,13 +115,13 @@ var targets = map[string][]stage{
 	},
 	"test-faults": {
 		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{"full", "volume"}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
-			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true},
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, root: true, disk: true},
 	},
 	"test-load": {
 		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume"}, tests: "^TestVolumeLoad$",
-			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true, aloud: true},
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true, measures: true},
 		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume", without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
-			timeout: "30m", postgres: true, tools: true, aloud: true},
+			timeout: "30m", postgres: true, tools: true, measures: true},
 	},
 }
 

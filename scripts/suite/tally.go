@@ -42,13 +42,15 @@ type event struct {
 // A running is a package whose tests are under way.
 type running struct {
 	passed, failed, skipped int
-	output                  map[string][]string // by test, of those that have not passed yet
-	parts                   map[string]int      // how many parts a test has
+	output                  map[string][]string // by test, of those that have not ended yet
+	parts                   map[string]bool     // which tests have parts
+	failedIn                map[string]bool     // which have parts that failed
 }
 
 // A reader reads the events of a stage into a tally.
 type reader struct {
 	*tally
+	to       io.Writer
 	aloud    bool // what passing tests say is printed too
 	packages map[string]*running
 	builds   map[string][]string // what the compiler said, by package
@@ -56,15 +58,15 @@ type reader struct {
 
 // read reads events to their end, and prints each package that has ended and what was
 // said by tests that failed.
-func (a *tally) read(from io.Reader, aloud bool) error {
-	r := reader{tally: a, aloud: aloud, packages: map[string]*running{}, builds: map[string][]string{}}
+func (a *tally) read(from io.Reader, to io.Writer, aloud bool) error {
+	r := reader{tally: a, to: to, aloud: aloud, packages: map[string]*running{}, builds: map[string][]string{}}
 	lines := bufio.NewReaderSize(from, 1<<20)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				fmt.Printf("%s", line) // such as what with-postgres says
+				fmt.Fprintf(r.to, "%s", line) // such as what with-postgres says
 			} else {
 				r.see(e)
 			}
@@ -86,14 +88,12 @@ func (r *reader) see(e event) {
 	}
 	p := r.packages[e.Package]
 	if p == nil {
-		p = &running{output: map[string][]string{}, parts: map[string]int{}}
+		p = &running{output: map[string][]string{}, parts: map[string]bool{}, failedIn: map[string]bool{}}
 		r.packages[e.Package] = p
 	}
 	switch e.Action {
 	case "run":
-		if i := strings.LastIndex(e.Test, "/"); i > 0 {
-			p.parts[e.Test[:i]]++
-		}
+		p.parts[whole(e.Test)] = true
 	case "output":
 		if !strings.HasPrefix(e.Output, "=== ") { // that it runs, waits, goes on
 			p.output[e.Test] = append(p.output[e.Test], e.Output)
@@ -111,11 +111,14 @@ func (r *reader) see(e event) {
 func (r *reader) ended(p *running, e event) {
 	said := p.output[e.Test]
 	delete(p.output, e.Test)
-	if e.Action != "pass" || r.aloud {
-		fmt.Printf("--- %s %s %s\n%s", strings.ToUpper(e.Action), e.Package, e.Test, strings.Join(said, ""))
+	if e.Action != "pass" || r.aloud || slices.ContainsFunc(said, isAlarm) {
+		fmt.Fprintf(r.to, "--- %s %s %s\n%s", strings.ToUpper(e.Action), e.Package, e.Test, strings.Join(said, ""))
 	}
-	if p.parts[e.Test] > 0 {
-		if e.Action == "fail" && p.failed == 0 { // none of its parts has, it has itself
+	if e.Action == "fail" {
+		p.failedIn[whole(e.Test)] = true
+	}
+	if p.parts[e.Test] {
+		if e.Action == "fail" && !p.failedIn[e.Test] { // it has itself
 			p.failed++
 		}
 		return
@@ -131,16 +134,25 @@ func (r *reader) ended(p *running, e event) {
 	r.tests = append(r.tests, took{e.Package + " " + e.Test, seconds(e.Elapsed)})
 }
 
+// isAlarm reports whether a line is of the process rather than of the test that it is
+// told of, which is just the last that was named.
+func isAlarm(line string) bool {
+	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:")
+}
+
+// whole returns the test that a test is a part of, "" for none.
+func whole(test string) string { return test[:max(0, strings.LastIndex(test, "/"))] }
+
 // endedPackage counts a package that has ended, and prints it.
 func (r *reader) endedPackage(p *running, e event) {
 	if e.Action == "fail" {
 		if p.failed == 0 { // it was not built, or ended before its tests
 			p.failed++
-			fmt.Print(strings.Join(r.builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
 		}
+		fmt.Fprint(r.to, strings.Join(r.builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
 		delete(p.output, "")
 		for _, test := range slices.Sorted(maps.Keys(p.output)) { // one of them has ended the process, or did not end itself
-			fmt.Printf("--- not ended: %s %s\n%s", e.Package, test, strings.Join(p.output[test], ""))
+			fmt.Fprintf(r.to, "--- not ended: %s %s\n%s", e.Package, test, strings.Join(p.output[test], ""))
 		}
 	}
 	r.passed, r.failed, r.skipped = r.passed+p.passed, r.failed+p.failed, r.skipped+p.skipped
@@ -149,7 +161,7 @@ func (r *reader) endedPackage(p *running, e event) {
 		if p.failed > 0 {
 			mark = "FAIL"
 		}
-		fmt.Printf("%s  %-28s %5d tests %8s\n", mark, strings.TrimPrefix(e.Package, "muster/"), p.passed+p.failed+p.skipped, seconds(e.Elapsed).Round(100*time.Millisecond))
+		fmt.Fprintf(r.to, "%s  %-28s %5d tests %8s\n", mark, strings.TrimPrefix(e.Package, "muster/"), p.passed+p.failed+p.skipped, seconds(e.Elapsed).Round(100*time.Millisecond))
 	}
 }
 
