@@ -61,12 +61,34 @@ function place(e) {
 		for (const box of target.getClientRects()) {
 			const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 			const hit = document.elementFromPoint(point.x, point.y)
-			if (hit && (target.contains(hit) || hit.closest('label')?.control === e)) return point
+			const isOf = found => target.contains(found) || found.closest('label')?.control === e
+			if (hit && isOf(hit)) {
+				guard(isOf)
+				return point
+			}
 			why = `${described(target)} is covered by ${described(hit)} at ${point.x}, ${point.y}`
 		}
 	}
 	throw why
 }
+
+// guard lets the next click do nothing when it meets an element that is not one of those meant, since the page has moved
+// meanwhile; missed tells whether it did.
+function guard(isMeant) {
+	globalThis.guarding?.abort()
+	globalThis.guarding = new AbortController()
+	globalThis.clickMissed = false
+	const listen = (type, does) => addEventListener(type, does, { capture: true, once: true, passive: false, signal: guarding.signal })
+	listen('pointerdown', down => {
+		if (isMeant(down.target)) return
+		globalThis.clickMissed = true
+		const stop = event => { event.preventDefault(); event.stopImmediatePropagation() }
+		for (const type of ['touchstart', 'mousedown', 'mouseup', 'touchend', 'click']) listen(type, stop)
+		stop(down)
+	})
+}
+
+const missed = () => globalThis.clickMissed === true
 
 const changed = e => ['input', 'change'].forEach(type => e.dispatchEvent(new Event(type, { bubbles: true })))
 

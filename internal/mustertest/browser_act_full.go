@@ -44,15 +44,19 @@ func (b *Browser) ClickOn(selector string) {
 
 func (b *Browser) click(what, call, arg string) {
 	b.t.Helper()
-	var point struct{ X, Y float64 }
-	b.until(what, func() error { return b.js(&point, call, b.within, arg) })
-	action := chromedp.Steps(
-		chromedp.MouseEvent(chromedp.MouseMoved, point.X, point.Y),
-		chromedp.MouseClickXY(point.X, point.Y))
-	if b.Screen.Touch {
-		action = chromedp.TapXY(point.X, point.Y)
+	for missed := true; missed; {
+		var point struct{ X, Y float64 }
+		b.until(what, func() error { return b.js(&point, call, b.within, arg) })
+		action := chromedp.Steps(
+			chromedp.MouseEvent(chromedp.MouseMoved, point.X, point.Y),
+			chromedp.MouseClickXY(point.X, point.Y))
+		if b.Screen.Touch {
+			action = chromedp.TapXY(point.X, point.Y)
+		}
+		b.run(what, action)
+		missed = false
+		_ = b.js(&missed, "missed()") // fails when the page is left by now
 	}
-	b.run(what, action)
 }
 
 // run does something to the page and waits for the page that it opens, if it opens one.

@@ -275,6 +275,26 @@ func TestBrowserFaults(t *testing.T) {
 	}
 }
 
+// TestBrowserClickMoved clicks on what moves away when the mouse comes: the click does nothing to what is there now, and
+// is tried again.
+func TestBrowserClickMoved(t *testing.T) {
+	t.Parallel()
+	s := site(t, map[string]string{
+		"/": `<p id="top"></p><p id="wrong"><button>Delete</button></p><p><button id="right">Keep</button></p><p id="said"></p><script src="/move.js"></script>`,
+		"/move.js": `const say = what => { document.getElementById('said').textContent += what }
+			document.getElementById('right').addEventListener('click', () => say('kept '))
+			document.getElementById('wrong').addEventListener('click', () => say('deleted '))
+			addEventListener('mousemove', () => { document.getElementById('top').before(document.getElementById('right').parentNode) }, { once: true })`,
+	})
+	b := mustertest.NewBrowser(t, mustertest.BrowserOptions{Base: s.URL})
+	b.Open("/")
+	b.Click("Keep")
+	b.Click("Keep")
+	if got := b.Text("#said"); got != "kept kept" {
+		t.Errorf("got %q, want both clicks on what they are for", got)
+	}
+}
+
 // TestBrowserShift checks that what moves by itself is measured.
 func TestBrowserShift(t *testing.T) {
 	t.Parallel()

@@ -151,7 +151,7 @@ func (s *stage) command(ctx context.Context, folder string) *exec.Cmd {
 	if !s.disk {
 		cmd.Env = append(cmd.Env, "GOGC=400") // memory for time; what starts the program itself takes it out
 	}
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // which stops the database too
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // which stops the database too
 	cmd.WaitDelay = time.Minute
 	return cmd
 }
