@@ -115,7 +115,7 @@ func tellImports(t *testing.T, f *folder) {
 		t.Errorf("got %q, want %q", got.out, want)
 	}
 	left, err := os.ReadFile(rest)
-	if err != nil || !strings.HasSuffix(string(left), "3,Device can't be blank,,A-2,Leipzig,blue\n") {
+	if err != nil || !strings.HasSuffix(string(left), "3,Device can't be blank,,A-2,Leipzig,blue\r\n") {
 		t.Errorf("report: got %q, %v", left, err)
 	}
 	again := f.feed("Name,Asset id\nlej-1,A-1\nlej-3,A-3\n", "import", "hardware", "-")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"muster/internal/sheet"
@@ -198,27 +197,25 @@ func (w *importWriter) update(ctx context.Context, f func(*store.Tx) error) erro
 // wrong with each before its cells, so that they can be mended and imported
 // again. Secrets are left out.
 func (i *Import) Remaining(w io.Writer, report *ImportReport) error {
-	return sheet.WriteCSV(w, func(yield func([]string) bool) {
-		if !yield(append([]string{"Row", "Problem"}, i.Table.Columns...)) {
-			return
+	out := sheet.NewCSV(w, append([]string{"Row", "Problem"}, i.Table.Columns...))
+	for at, row := range report.Rows {
+		if row.Fate != RowRefused && row.Fate != RowLeft {
+			continue
 		}
-		for at, row := range report.Rows {
-			if row.Fate != RowRefused && row.Fate != RowLeft {
-				continue
-			}
-			why := strings.Join(row.Faults, "; ")
-			if row.Fate == RowLeft {
-				why = RowLeft.String()
-			}
-			cells := append([]string{strconv.Itoa(i.Table.Rows[at].Number), why}, i.Table.Rows[at].Cells...)
-			for column, f := range i.Fields {
-				if f != nil && f.Secret {
-					cells[2+column] = ""
-				}
-			}
-			if !yield(cells) {
-				return
-			}
+		why := strings.Join(row.Faults, "; ")
+		if row.Fate == RowLeft {
+			why = RowLeft.String()
 		}
-	})
+		values := []any{int64(i.Table.Rows[at].Number), why}
+		for column, cell := range i.Table.Rows[at].Cells {
+			if f := i.Fields[column]; f != nil && f.Secret {
+				cell = ""
+			}
+			values = append(values, cell)
+		}
+		if err := out.Row(values); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }

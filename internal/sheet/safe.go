@@ -1,47 +1,123 @@
 package sheet
 
 import (
-	"encoding/csv"
+	"bufio"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// formulas are the characters with which spreadsheets let formulas begin.
-const formulas = "=+-@\t\r"
+// Characters of CSV. Spreadsheets of some countries split lines at semicolons, others at commas, and both at
+// tabs on demand; where one splits at another than ours, it does so within quotes too.
+const (
+	formulas   = "=+-@\t\r＝＋－＠" // with which spreadsheets let formulas begin, some as wide as Chinese characters
+	cellStarts = ";\t\r\n"      // after which a cell may begin, besides our own
+)
 
-// Safe returns a text as a cell of CSV that no spreadsheet takes for a formula.
+// Safe returns a text as a cell of CSV that no spreadsheet takes for a formula, nor a part of it where it splits
+// lines in another way: where a cell may begin, a mark stands before what lets a formula begin.
 func Safe(text string) string {
-	if text != "" && strings.ContainsRune(formulas, rune(text[0])) {
-		return "'" + text
+	if !strings.ContainsAny(text, formulas) {
+		return text
 	}
-	return text
+	var b strings.Builder
+	for rest := text; rest != ""; {
+		if beginsFormula(rest) {
+			b.WriteByte('\'')
+		}
+		i := strings.IndexAny(rest, cellStarts) + 1
+		if i == 0 {
+			i = len(rest)
+		}
+		b.WriteString(rest[:i])
+		rest = rest[i:]
+	}
+	return b.String()
 }
 
 // Plain returns the text that Safe has made one of.
 func Plain(cell string) string {
-	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune(formulas, rune(cell[1])) {
-		return cell[1:]
+	if !strings.Contains(cell, "'") {
+		return cell
 	}
-	return cell
+	var b strings.Builder
+	for rest := cell; rest != ""; {
+		if rest[0] == '\'' && beginsFormula(rest) {
+			rest = rest[1:]
+		}
+		i := strings.IndexAny(rest, cellStarts) + 1
+		if i == 0 {
+			i = len(rest)
+		}
+		b.WriteString(rest[:i])
+		rest = rest[i:]
+	}
+	return b.String()
 }
 
-// WriteCSV writes rows as CSV that spreadsheets read as it is meant: in UTF-8,
-// with a byte order mark, and without formulas.
-func WriteCSV(w io.Writer, rows func(yield func([]string) bool)) error {
-	if _, err := io.WriteString(w, "\ufeff"); err != nil {
-		return err
-	}
-	out := csv.NewWriter(w)
-	var safe []string
-	for cells := range rows {
-		safe = safe[:0]
-		for _, cell := range cells {
-			safe = append(safe, Safe(cell))
-		}
-		if err := out.Write(safe); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+// beginsFormula reports whether a spreadsheet would let a formula begin here, or would if marks were not there.
+func beginsFormula(text string) bool {
+	text = strings.TrimLeft(text, "'")
+	return text != "" && strings.IndexAny(text, formulas) == 0
 }
+
+// A CSV writes rows that spreadsheets read as they are meant: in UTF-8, with the byte order mark by which Excel
+// knows that, and without formulas.
+type CSV struct{ out *bufio.Writer }
+
+// NewCSV begins a table under its heads.
+func NewCSV(w io.Writer, heads []string) *CSV {
+	c := &CSV{bufio.NewWriterSize(w, 64<<10)}
+	_, _ = c.out.WriteString("\ufeff") // Close returns what goes wrong, as it does of the rows
+	values := make([]any, len(heads))
+	for i, head := range heads {
+		values[i] = head
+	}
+	_ = c.Row(values)
+	return c
+}
+
+// Row writes a row. A value is a string, an int64 or a time.Time, which is shown as it is in its zone; any other is an
+// empty cell.
+func (c *CSV) Row(values []any) error {
+	for i, value := range values {
+		if i > 0 {
+			_ = c.out.WriteByte(',')
+		}
+		switch v := value.(type) {
+		case int64:
+			_, _ = c.out.WriteString(strconv.FormatInt(v, 10))
+		case time.Time:
+			_, _ = c.out.WriteString(CSVTime(v))
+		case string:
+			c.text(Safe(v))
+		}
+	}
+	_, err := c.out.WriteString("\r\n")
+	return err
+}
+
+// CSVTime returns a time as spreadsheets read it, of a date the day alone.
+func CSVTime(at time.Time) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case at.Location() == time.UTC && at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
+		return at.Format(time.DateOnly)
+	}
+	return at.Format("2006-01-02 15:04:05")
+}
+
+func (c *CSV) text(text string) {
+	if !strings.ContainsAny(text, `",`+cellStarts) && strings.TrimSpace(text) == text && text != `\.` { // which is the end of PostgreSQL's COPY
+		_, _ = c.out.WriteString(text)
+		return
+	}
+	_ = c.out.WriteByte('"')
+	_, _ = c.out.WriteString(strings.ReplaceAll(text, `"`, `""`))
+	_ = c.out.WriteByte('"')
+}
+
+// Close writes what is left.
+func (c *CSV) Close() error { return c.out.Flush() }

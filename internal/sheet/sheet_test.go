@@ -3,6 +3,8 @@ package sheet_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -197,14 +199,50 @@ func pack(parts map[string]string) []byte {
 // TestSafe writes cells that no spreadsheet takes for formulas, and reads them
 // as they were.
 func TestSafe(t *testing.T) {
-	for _, text := range []string{"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "\tx"} {
+	texts := []string{
+		"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "'=quoted", "''=twice", "\tx", "\r=x", "＝1", "＋1", "－1", "＠x", "a;=b", "a;'=b", "a\t=b", "a\n+b", "a\r\n@b",
+		"a,=b", "a;b", ";;-", "\"=x", "x\";=y", " =x", "a-b", "a; b", `\.`, "ä;＝x",
+	}
+	for _, text := range texts {
 		cell := sheet.Safe(text)
-		if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t") || sheet.Plain(cell) != text {
+		if sheet.Plain(cell) != text {
 			t.Errorf("%q: got %q and back %q", text, cell, sheet.Plain(cell))
 		}
+		var b bytes.Buffer
+		out := sheet.NewCSV(&b, []string{"Name", "Tag"})
+		if err := errors.Join(out.Row([]any{"first", text, int64(-5)}), out.Row([]any{text}), out.Close()); err != nil {
+			t.Fatal(err)
+		}
+		file := strings.TrimPrefix(b.String(), "\ufeff")
+		read, err := csv.NewReader(strings.NewReader(file)).Read()
+		if err != nil || len(read) != 2 {
+			t.Errorf("%q: got heads %q, error %v", text, read, err)
+		}
+		for _, cell := range split(file) {
+			if number := cell == "-5"; !number && strings.IndexAny(cell, "=+-@＝＋－＠") == 0 {
+				t.Errorf("%q: a spreadsheet takes %q for a formula, of the file\n%s", text, cell, file)
+			}
+		}
 	}
-	var b bytes.Buffer
-	if err := sheet.WriteCSV(&b, func(yield func([]string) bool) { yield([]string{"=a", "b,c"}) }); err != nil || b.String() != "\ufeff'=a,\"b,c\"\n" {
-		t.Errorf("got %q, %v", b.String(), err)
+}
+
+// split returns the cells that spreadsheets see in a file: those that know its separator, and those that split it at
+// another one, also within quotes.
+func split(file string) (cells []string) {
+	for _, separator := range ",;\t" {
+		r := csv.NewReader(strings.NewReader(file))
+		r.Comma, r.LazyQuotes, r.FieldsPerRecord = separator, true, -1
+		if rows, err := r.ReadAll(); err == nil {
+			for _, row := range rows {
+				cells = append(cells, row...)
+			}
+		}
+		if separator == ',' {
+			continue // all know quotes of their own separator
+		}
+		for line := range strings.FieldsFuncSeq(file, func(r rune) bool { return r == '\r' || r == '\n' }) {
+			cells = append(cells, strings.Split(line, string(separator))...)
+		}
 	}
+	return cells
 }

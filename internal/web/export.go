@@ -1,11 +1,8 @@
 package web
 
 import (
-	"bufio"
-	"encoding/csv"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +18,7 @@ type table interface {
 
 // exportCSV sends all records of a list as a table of plain text.
 func (s *section) exportCSV(c *call) (*answer, error) {
-	return s.export(c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return newCSV(out, heads) })
+	return s.export(c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
 }
 
 // exportXLSX sends all records of a list as a workbook.
@@ -126,62 +123,4 @@ func linkNames(links []kind.Linked) string {
 		names[i] = l.Name
 	}
 	return strings.Join(names, ", ")
-}
-
-// A csvTable is a table of plain text.
-type csvTable struct {
-	out  *bufio.Writer
-	csv  *csv.Writer
-	line []string
-}
-
-// newCSV begins a table of plain text, with the mark by which Excel knows that
-// it is UTF-8.
-func newCSV(out io.Writer, heads []string) *csvTable {
-	t := &csvTable{out: bufio.NewWriterSize(out, 64<<10), line: make([]string, len(heads))}
-	_, _ = t.out.WriteString("\uFEFF") // Close tells of failures
-	t.csv = csv.NewWriter(t.out)
-	t.csv.UseCRLF = true
-	for i, head := range heads {
-		t.line[i] = sheet.Safe(head)
-	}
-	_ = t.csv.Write(t.line) // Close tells of failures
-	return t
-}
-
-// Row writes a row.
-func (t *csvTable) Row(values []any) error {
-	for i, value := range values {
-		switch v := value.(type) {
-		case int64:
-			t.line[i] = strconv.FormatInt(v, 10)
-		case time.Time:
-			t.line[i] = csvTime(v)
-		case string:
-			t.line[i] = sheet.Safe(v)
-		default:
-			t.line[i] = ""
-		}
-	}
-	return t.csv.Write(t.line)
-}
-
-// csvTime returns a time as spreadsheets read it, of a date the day alone.
-func csvTime(at time.Time) string {
-	switch {
-	case at.IsZero():
-		return ""
-	case at.Location() == time.UTC && at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
-		return at.Format(time.DateOnly)
-	}
-	return at.Format("2006-01-02 15:04:05")
-}
-
-// Close writes what is left.
-func (t *csvTable) Close() error {
-	t.csv.Flush()
-	if err := t.csv.Error(); err != nil {
-		return err
-	}
-	return t.out.Flush()
 }

@@ -110,7 +110,7 @@ func TestImportPages(t *testing.T) {
 			t.Errorf("problems alone: got %s", got)
 		}
 		rest := v.Get(path + "/rest.csv")
-		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Device can't be blank,,A-2,Leipzig,\n") {
+		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Device can't be blank,,A-2,Leipzig,\r\n") {
 			t.Errorf("rest: got %v %q", rest.Header, rest.Body)
 		}
 		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
@@ -252,7 +252,7 @@ func TestImportPasswords(t *testing.T) {
 	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
 	path, preview := check(t, v, "users", "u.csv", "Email,First name,Password,Role\nx@example.com,Xenia,a secret of many words,King\n", nil)
 	rest := v.Get(path + "/rest.csv").Body
-	if want := `2,"Role must be one of administrator, technician, requester",x@example.com,Xenia,,King` + "\n"; !strings.HasSuffix(rest, want) {
+	if want := `2,"Role must be one of administrator, technician, requester",x@example.com,Xenia,,King` + "\r\n"; !strings.HasSuffix(rest, want) {
 		t.Errorf("rest: got %q, want %q at its end", rest, want)
 	}
 	if strings.Contains(preview, "a secret of many words") {

@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/kind"
+	"muster/internal/sheet"
 )
 
 // A spelling is how a person writes: in a language, with the numbers of a country and
@@ -67,7 +68,7 @@ func (s *spelling) Says(v kind.Values, f *kind.Field, text string) bool {
 	case string:
 		return strings.TrimSpace(value) == text
 	case time.Time:
-		return text != "" && (text == csvTime(value) || text == value.Format(localSeconds))
+		return text != "" && (text == sheet.CSVTime(value) || text == value.Format(localSeconds))
 	}
 	return false
 }
