@@ -41,7 +41,7 @@ type serveCmd struct {
 	HSTS         string   `name:"hsts" default:"30" placeholder:"DAYS" help:"How long browsers shall use HTTPS alone for the host name by which they came, on all its ports; 0 makes them forget it, off says nothing (${default}). Told over HTTPS with a certificate that is not the local authority's, or by a trusted proxy that speaks HTTPS."`
 	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers, its people, tickets and contracts."`
 	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
-	LoginLimit   int      `default:"60" placeholder:"N" help:"Failed logins a minute of one user from one address, and five times as many of one address; 0 for any number (${default})."`
+	LoginLimit   int      `default:"20" placeholder:"N" help:"Wrong passwords of one user from one address in a quarter of an hour; five times as many of one user in an hour, and fifteen times as many from one address, do not count where the user was let in before; 0 for any number (${default})."`
 	Ballast      int      `default:"64" placeholder:"MIB" help:"Largest size in MiB of the file ballast beside an SQLite file, which an administrator removes to make room on a full disk; 0 for none (${default})."`
 	Cache        int      `default:"16" placeholder:"MIB" help:"Memory in MiB at most for documents that were made before, so that they need not be made again; 0 for none (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`

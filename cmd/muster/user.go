@@ -18,7 +18,7 @@ import (
 type userCmd struct {
 	Add     userAddCmd     `cmd:"" help:"Add a user and print the password, if it was generated."`
 	List    userListCmd    `cmd:"" help:"List all users."`
-	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password, for signing in and for the API; of a user with a second factor, for signing in alone."`
+	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password, for signing in and for the API, and revoke their tokens; the API password of a user with a second factor ends."`
 	Disable userDisableCmd `cmd:"" help:"End all access of a user."`
 	Enable  userEnableCmd  `cmd:"" help:"Give a disabled user their access back."`
 
@@ -84,7 +84,8 @@ func (c *userAddCmd) Run() error {
 }
 
 type userPasswdCmd struct {
-	Email string `arg:"" help:"E-mail address of the user."`
+	Email      string `arg:"" help:"E-mail address of the user."`
+	KeepTokens bool   `help:"Leave the user's tokens as they are, instead of revoking them."`
 	password
 	place
 }
@@ -95,11 +96,14 @@ func (c *userPasswdCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	res, err := c.do(server.UserCommand{Do: "passwd", Email: c.Email, Password: text})
+	res, err := c.do(server.UserCommand{Do: "passwd", Email: c.Email, Password: text, KeepTokens: c.KeepTokens})
 	if err != nil {
 		return err
 	}
 	c.show(res.Password)
+	if res.Revoked > 0 {
+		fmt.Fprintf(os.Stderr, "tokens revoked: %d\n", res.Revoked)
+	}
 	return nil
 }
 

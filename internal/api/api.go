@@ -18,14 +18,14 @@ import (
 
 // Config says what an API serves.
 type Config struct {
-	Door       *door.Door // through which requests come
-	Desk       *desk.Desk
-	Kinds      []*kind.Schema // in the order of the entry point
-	Digest     *digest.Server // whose secrets are the desk's
-	Hosts      *door.Hosts    // under which it is reached
-	RateLimit  int            // requests a second of one user, 0 for any
-	LoginLimit int            // failed logins a minute of one user from one address, 0 for any
-	Now        func() time.Time
+	Door      *door.Door // through which requests come
+	Desk      *desk.Desk
+	Kinds     []*kind.Schema // in the order of the entry point
+	Digest    *digest.Server // whose secrets are the desk's
+	Hosts     *door.Hosts    // under which it is reached
+	RateLimit int            // requests a second of one user, 0 for any
+	Guesses   *limit.Guesses // of passwords, also those of the web application
+	Now       func() time.Time
 
 	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine
 	MaxWait     time.Duration // of others for their turn
@@ -37,7 +37,6 @@ type API struct {
 	mux      *http.ServeMux
 	served   []Route
 	requests *limit.Rate
-	failures *limit.Failures
 	gate     *door.Gate
 	origins  *http.CrossOriginProtection
 	listings listings
@@ -51,7 +50,6 @@ func New(cfg Config) *API {
 	a := &API{
 		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
-		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{
 			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),

@@ -23,9 +23,8 @@ func bearer(h http.Header) (secret string, ok bool) {
 
 // authenticateToken finds out who makes a request with a bearer token, for
 // scripts that cannot do digest. One that lets nobody in is answered like any
-// other wrong credentials, and counts as a failed login of its address: whose
-// it is nobody knows. A token may come again and again, so no triple keeps a
-// change from being repeated.
+// other wrong credentials, and does not count: nobody guesses 260 bits. A token may
+// come again and again, so no triple keeps a change from being repeated.
 func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret string) error {
 	v, fault := visitOf(r), "the token is wrong, was revoked or has ended, or its user is disabled"
 	if !isToken(secret) {
@@ -41,7 +40,6 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 			fault = "this is an agent token, which can only report computers; muster token add makes one for the API"
 		}
 		v.Login, v.Refused = digest.Failed.String(), err.Error()
-		a.failures.Add("", door.Address(r))
 	}
 	door.Discard(w, r)
 	a.Digest.Challenge(w.Header(), r.UserAgent(), false)

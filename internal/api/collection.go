@@ -124,7 +124,11 @@ func (c collection) update(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.document(r, http.StatusOK, rec), nil
+	out := c.document(r, http.StatusOK, rec)
+	if user, ok := rec.(*inventory.User); ok && user.Password != "" {
+		out.header.add("X-Tokens-Revoked", strconv.FormatInt(user.TokensRevoked.V, 10))
+	}
+	return out, nil
 }
 
 // delete removes a record and answers with its last document.

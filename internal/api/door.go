@@ -11,6 +11,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/limit"
 	"muster/internal/store"
 )
 
@@ -76,22 +77,30 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request) {
 
 // authenticate finds out who makes the request.
 func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
-	address := door.Address(r)
-	if wait := a.failures.Blocked("", address); wait > 0 {
-		return door.TooMany(wait, limitAddress, "too many failed logins from this address")
-	}
 	if secret, ok := bearer(r.Header); ok {
 		return a.authenticateToken(w, r, secret)
 	}
 	res := a.Digest.Authenticate(r)
 	visitOf(r).Login = res.Outcome.String()
-	if wait := a.failures.Blocked(res.Name, address); res.Name != "" && wait > 0 {
-		return door.TooMany(wait, limitLogins, "too many failed logins of this user from this address")
+	try := a.try(r, res.Name)
+	var reason limit.Reason
+	var wait time.Duration
+	switch res.Outcome {
+	case digest.Verified:
+		reason, wait = a.Guesses.Blocked(try)
+	case digest.Failed:
+		reason, wait = a.Guesses.Take(try)
+	}
+	if reason != limit.None {
+		return tooMany(reason, wait)
 	}
 	if res.Outcome == digest.Verified {
 		a.Digest.Inform(w.Header(), res)
 		user, err := a.Desk.User(r.Context(), res.Name)
 		visitOf(r).prove(r, user, res)
+		if err == nil {
+			a.Desk.LetIn(r.Context(), user.ID, try.Address)
+		}
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
 		}
@@ -100,13 +109,29 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		visitOf(r).Refused = res.Reason
 	}
 	if res.Outcome == digest.Failed {
-		a.failures.Add(res.Name, address)
 		if a.Desk.Disabled(res.Name) { // which the client is not told
 			visitOf(r).Refused = "disabled user"
 		}
 	}
 	door.Discard(w, r)
 	return a.challenge(w, r, res.Outcome == digest.Stale)
+}
+
+// try returns what is counted of a login that fails.
+func (a *API) try(r *http.Request, name string) limit.Try {
+	address := door.Address(r)
+	return limit.Try{User: name, Address: address, Known: func() bool { return a.Desk.WasLetIn(r.Context(), name, address) }}
+}
+
+// tooMany is the answer to a login that is not looked at.
+func tooMany(reason limit.Reason, wait time.Duration) error {
+	switch reason {
+	case limit.OfAddress:
+		return door.TooMany(wait, limitAddress, "too many failed logins from this address")
+	case limit.OfUser:
+		return door.TooMany(wait, limitLogins, "too many failed logins of this user")
+	}
+	return door.TooMany(wait, limitLogins, "too many failed logins of this user from this address")
 }
 
 // prove notes who makes the request, and for a change what proved it.

@@ -1,11 +1,13 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
 	"time"
 
+	"muster/internal/draws"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -17,8 +19,8 @@ func limited(t *testing.T, what string, r *mustertest.Response, text string) tim
 	t.Helper()
 	refused(t, what, r, http.StatusTooManyRequests, text)
 	wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
-	if err != nil || wait < 1 || wait > 60 {
-		t.Errorf("%s: got Retry-After %q, want 1 to 60 seconds", what, r.Header.Get("Retry-After"))
+	if err != nil || wait < 1 || wait > 3600 {
+		t.Errorf("%s: got Retry-After %q, want 1 to 3600 seconds", what, r.Header.Get("Retry-After"))
 	}
 	return time.Duration(wait) * time.Second
 }
@@ -57,43 +59,86 @@ func TestLoginLimit(t *testing.T) {
 		for range 5 * limit {
 			s.Anonymous().Get("/api")
 			with(s, "/api", "Digest username=")
+			with(s, "/api", "Bearer muster_wrong")
 			with(s, "/api", admin.header("GET", "/api", "", 1))
 			with(s, "/api", admin.header("GET", "/api", "a nonce of another server", 1)) // stale
 		}
-		for range limit + 1 {
+		for range limit {
 			equal(t, "a wrong password", guess(server.Administrator).Status, http.StatusUnauthorized)
 		}
-		wait := limited(t, "one more", guess(server.Administrator), "too many failed logins of this user")
-		limited(t, "the right password", c.Get("/api"), "too many failed logins of this user")
+		wait := limited(t, "one more", guess(server.Administrator), "too many failed logins of this user from this address")
+		limited(t, "the right password", c.Get("/api"), "too many failed logins of this user from this address")
 		equal(t, "another user", other.Get("/api").Status, http.StatusOK)
 		s.Clock.Advance(wait)
 		equal(t, "after the wait", c.Get("/api").Status, http.StatusOK)
 
-		// Many names from one address.
+		// Many names from one address, which is new to all but two.
+		fresh = nonce(t, s)
 		failures := 0
-		for ; failures < 10*limit && guess("user"+strconv.Itoa(failures)+"@example.com").Status == http.StatusUnauthorized; failures++ {
+		for ; failures < 20*limit && guess("user"+strconv.Itoa(failures)+"@example.com").Status == http.StatusUnauthorized; failures++ {
 		}
-		equal(t, "failures until the address has to wait", failures, 5*limit+1)
-		limited(t, "another user", other.Get("/api"), "too many failed logins from this address")
-		limited(t, "no credentials", s.Anonymous().Get("/api"), "too many failed logins from this address")
-		equal(t, "/healthz", s.Anonymous().Get("/healthz").Status, http.StatusOK)
-		s.Clock.Advance(time.Minute)
-		equal(t, "after a minute", other.Get("/api").Status, http.StatusOK)
+		equal(t, "failures until the address has to wait", failures, 15*limit)
+		limited(t, "one more name", guess("one@example.com"), "too many failed logins from this address")
+		fourth := s.AddUser("berta@example.com", inventory.Technician, false)
+		limited(t, "a user who is new there", fourth.Get("/api"), "too many failed logins from this address")
+		equal(t, "a user who was there before", other.Get("/api").Status, http.StatusOK)
+		equal(t, "no credentials", s.Anonymous().Get("/api").Status, http.StatusUnauthorized)
+		s.Clock.Advance(15 * time.Minute)
+		equal(t, "after a quarter of an hour", fourth.Get("/api").Status, http.StatusOK)
 	})
 }
 
-// TestLoginLimitOfAddress: failures from one address lock nobody out who comes
-// from another.
-func TestLoginLimitOfAddress(t *testing.T) {
+// TestGuessing: whoever guesses passwords gets few of them looked at, from however many
+// addresses they come, and shuts nobody out who comes from where they were before.
+func TestGuessing(t *testing.T) {
 	t.Parallel()
-	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.LoginLimit, cfg.Proxies = 1, []string{"127.0.0.1"} })
-	c, fresh := s.Admin(), nonce(t, s)
-	for i := range 2 {
-		header := login{server.Administrator, "wrong password", "MD5"}.header("GET", "/api", fresh, i)
-		equal(t, "a wrong password", with(s, "/api", header, "X-Forwarded-For", "203.0.113.1").Status, http.StatusUnauthorized)
-	}
-	limited(t, "the user from there", c.Get("/api", "X-Forwarded-For", "203.0.113.1"), "too many failed logins of this user from this address")
-	equal(t, "the user from elsewhere", c.Get("/api", "X-Forwarded-For", "203.0.113.2").Status, http.StatusOK)
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, func(cfg *server.Config) {
+			cfg.LoginLimit, cfg.RateLimit, cfg.Proxies = 20, 0, []string{"127.0.0.1", "::1"}
+		})
+		const office, home, attacker = "203.0.113.1", "198.51.100.7", "203.0.113.1"
+		from := func(address string) []string { return []string{"X-Forwarded-For", address} }
+		alice, bob := s.AddUser("alice@example.com", inventory.Technician, false), s.AddUser("bob@example.com", inventory.Technician, false)
+		script := s.Bearer(server.TokenCommand{Email: "bob@example.com", Name: "script"})
+		status := func(what string, c *mustertest.Client, address string, want int) {
+			t.Helper()
+			equal(t, what, c.Get("/api", from(address)...).Status, want)
+		}
+		status("Bob in the office", bob, office, http.StatusOK)
+		status("Alice at home", alice, home, http.StatusOK)
+		s.Clock.Advance(7 * 24 * time.Hour)
+		fresh, count := nonce(t, s), 0
+		guess := func(address string) int {
+			count++
+			header := login{"alice@example.com", "wrong password", "MD5"}.header("GET", "/api", fresh, count)
+			return with(s, "/api", header, from(address)...).Status
+		}
+		for i := range draws.Of(320) {
+			equal(t, "a wrong token", with(s, "/api", "Bearer muster_wrong"+strconv.Itoa(i), from(attacker)...).Status, http.StatusUnauthorized)
+		}
+		checked := 0
+		for range draws.Of(1000) {
+			if guess(attacker) == http.StatusUnauthorized {
+				checked++
+			}
+		}
+		equal(t, "guesses that were looked at, from one address", checked, 20)
+		for i := range 50 {
+			for range draws.Of(200) {
+				if guess(fmt.Sprintf("192.0.2.%d", i)) == http.StatusUnauthorized {
+					checked++
+				}
+			}
+		}
+		equal(t, "guesses that were looked at, from all addresses", checked, 100)
+		status("the right password from the attacker's address", alice, attacker, http.StatusTooManyRequests)
+		status("the right password from a new address", alice, "192.0.2.200", http.StatusTooManyRequests)
+		status("Alice where she was last week", alice, home, http.StatusOK)
+		status("Bob in the office", bob, office, http.StatusOK)
+		status("a token from there", script, office, http.StatusOK)
+		s.Clock.Advance(time.Hour)
+		status("Alice from the attacker's address an hour later", alice, attacker, http.StatusOK)
+	})
 }
 
 func TestNoLimits(t *testing.T) {

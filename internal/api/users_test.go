@@ -12,6 +12,43 @@ import (
 
 func user(fields string) string { return "<user>" + fields + "</user>" }
 
+// TestPasswordEndsTokens changes a password with and without keeping the tokens: the
+// old password opens nothing any more, and the answer says how many tokens ended.
+func TestPasswordEndsTokens(t *testing.T) {
+	t.Parallel()
+	const first, second, third = "first long password", "second long password", "third long password"
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		c := s.Admin()
+		equal(t, "POST", c.Do("POST", "/users", user("<email>anna@example.com</email><password>"+first+"</password>")).Status, http.StatusCreated)
+		script := s.Bearer(server.TokenCommand{Email: "anna@example.com", Name: "script"})
+		for _, test := range []struct {
+			name, document, revoked, password string
+			token                             int
+		}{
+			{"another field", user("<title>Dr</title>"), "", first, http.StatusOK},
+			{"nothing but to keep them", user("<keep-tokens>true</keep-tokens>"), "", first, http.StatusOK},
+			{"kept", user("<password>" + second + "</password><keep-tokens>true</keep-tokens>"), "0", second, http.StatusOK},
+			{"not kept", user("<password>" + third + "</password>"), "1", third, http.StatusUnauthorized},
+		} {
+			r := c.Do("PUT", "/users/2", test.document)
+			equal(t, test.name+": status", r.Status, http.StatusOK)
+			equal(t, test.name+": X-Tokens-Revoked", r.Header.Get("X-Tokens-Revoked"), test.revoked)
+			equal(t, test.name+": the token", script.Get("/users/2").Status, test.token)
+			for _, password := range []string{first, second, third} {
+				want := http.StatusUnauthorized
+				if password == test.password {
+					want = http.StatusOK
+				}
+				equal(t, test.name+": with "+password, s.Client("anna@example.com", password).Get("/users/2").Status, want)
+			}
+			if strings.Contains(r.Body, "keep-tokens") {
+				t.Errorf("%s: the answer shows what was to be done: %s", test.name, r.Body)
+			}
+		}
+	})
+}
+
 // TestUsers makes, changes and deletes a user. Passwords go in and never come
 // out.
 func TestUsers(t *testing.T) {

@@ -141,15 +141,21 @@ func (d *Desk) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.Sec
 		if len(c.Digest) == 0 {
 			return nil // they sign in with a second factor, and have no API password
 		}
-		plain, err := d.sealer.open(c.Digest, sealedFor(c.UserID))
-		if err != nil {
-			return fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)
-		}
-		secret := new(digest.Secret)
+		secret, err := d.digestSecret(c)
 		secrets[c.UserID] = secret
-		return secret.UnmarshalBinary(plain)
+		return err
 	})
 	return secrets, err
+}
+
+// digestSecret returns the digest secret that credentials have.
+func (d *Desk) digestSecret(c store.Credentials) (*digest.Secret, error) {
+	plain, err := d.sealer.open(c.Digest, sealedFor(c.UserID))
+	if err != nil {
+		return nil, fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)
+	}
+	secret := new(digest.Secret)
+	return secret, secret.UnmarshalBinary(plain)
 }
 
 // sealedFor says to whom a sealed secret belongs.

@@ -51,7 +51,7 @@ func TestAdministration(t *testing.T) {
 				return err
 			},
 			"SetPassword": func(who desk.Caller) error {
-				_, err := o.SetPassword(ctx, who, "ann@example.com", annPassword)
+				_, err := o.SetPassword(ctx, who, "ann@example.com", desk.PasswordChange{New: annPassword})
 				return err
 			},
 			"DisableUser": func(who desk.Caller) error { return o.DisableUser(ctx, who, "ann@example.com") },

@@ -52,8 +52,9 @@ type Desk struct {
 
 	hashCost HashCost
 	hashing  chan struct{} // has one for each sign-in password that is verified
-	bulking  sync.Map      // has the ids of users a change of many records of whom is under way
-	renewing sync.Map      // has the ids of sessions whose last use is being stored
+	letIns   letIns
+	bulking  sync.Map // has the ids of users a change of many records of whom is under way
+	renewing sync.Map // has the ids of sessions whose last use is being stored
 
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
@@ -73,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
-	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, hashesAtOnce)
+	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, hashesAtOnce())
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

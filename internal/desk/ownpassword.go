@@ -14,26 +14,25 @@ import (
 // ErrPassword is the answer for a wrong password of somebody who is signed in.
 var ErrPassword = refuse(Forbidden, "the password is not right")
 
-// SetOwnPassword changes the caller's password for signing in, and leaves that of
-// the API as it is. All their sessions end; the one in which they act goes on
-// under a new secret, which is returned, "" when they act in none.
-func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, old, password string) (renewed string, err error) {
-	if faults := passwordFaults(who, password); faults != nil {
-		return "", &kind.Invalid{Faults: faults}
+// SetOwnPassword changes the caller's password, see setPassword. All their sessions
+// end; the one in which they act goes on under a new secret.
+func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, p PasswordChange) (done PasswordChanged, err error) {
+	if faults := passwordFaults(who, p.New); faults != nil {
+		return done, &kind.Invalid{Faults: faults}
 	}
-	if !utf8.ValidString(password) {
-		return "", &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
+	if !utf8.ValidString(p.New) {
+		return done, &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
 	}
-	known, ok, err := d.isPassword(ctx, who.User, old)
+	known, ok, err := d.isPassword(ctx, who.User, p.Old)
 	if err != nil {
-		return "", err
+		return done, err
 	}
 	if !ok {
-		return "", ErrPassword
+		return done, ErrPassword
 	}
 	hash := ""
-	if err := d.inTurn(ctx, func() { hash = d.hashCost.hash(password) }); err != nil {
-		return "", err
+	if err := d.inTurn(ctx, func() { hash = d.hashCost.hash(p.New) }); err != nil {
+		return done, err
 	}
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		holds, err := known.hold(ctx, tx)
@@ -43,10 +42,10 @@ func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, old, password str
 		if !holds {
 			return ErrPassword
 		}
-		renewed, err = d.setSignIn(ctx, tx, who, hash)
+		done, err = d.setOwn(ctx, tx, who, p, hash)
 		return err
 	})
-	return renewed, err
+	return done, err
 }
 
 // isPassword reports whether a text is a user's password for signing in, with the
@@ -75,32 +74,31 @@ func (c proved) hold(ctx context.Context, tx *store.Tx) (bool, error) {
 	return err == nil && now.SignIn == c.SignIn, err
 }
 
-// setSignIn stores the hash of the caller's new password for signing in.
-func (d *Desk) setSignIn(ctx context.Context, tx *store.Tx, who Caller, hash string) (renewed string, err error) {
-	user, err := enabled(ctx, tx, who)
+// setOwn stores the caller's new password, of which the hash for signing in is
+// given.
+func (d *Desk) setOwn(ctx context.Context, tx *store.Tx, who Caller, p PasswordChange, hash string) (done PasswordChanged, err error) {
+	known, err := enabled(ctx, tx, who)
 	if err != nil {
-		return "", err
+		return done, err
 	}
-	c, err := tx.CredentialsOf(ctx, user.ID)
-	if err != nil {
-		return "", err
+	user := *known
+	user.Password, user.KeepTokens = p.New, kind.Some(p.KeepTokens)
+	if err := d.noteUser(ctx, tx, who, &user, "Sign-in password changed"); err != nil {
+		return done, err
 	}
-	c.SignIn = hash
-	if err := tx.SetCredentials(ctx, c); err != nil {
-		return "", err
+	if err := d.setPassword(ctx, tx, who, &user, hash); err != nil {
+		return done, err
 	}
+	done = PasswordChanged{Password: p.New, Revoked: user.TokensRevoked.V}
 	if err := tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
-		return "", err
+		return done, err
 	}
 	if s := who.Session; s != nil {
-		renewed, _, err = d.addSession(ctx, tx, store.Session{
+		done.Session, _, err = d.addSession(ctx, tx, store.Session{
 			UserID: user.ID, Stay: s.Stay, CreatedAt: s.CreatedAt, Expires: s.Expires, LastUsed: d.now(), Agent: s.Agent, Address: s.Address,
 		})
-		if err != nil {
-			return "", err
-		}
 	}
-	return renewed, d.noteUser(ctx, tx, who, user, "Sign-in password changed")
+	return done, err
 }
 
 // MakeAPIPassword gives the caller a new password for the API alone, and returns
@@ -122,12 +120,27 @@ func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) 
 		if c.Digest, err = d.apiPassword(user, password); err != nil {
 			return err
 		}
+		c.API = store.APIMade
 		if err := tx.SetCredentials(ctx, c); err != nil {
 			return err
 		}
 		return d.noteUser(ctx, tx, who, user, "API password made")
 	})
 	return password, err
+}
+
+// OlderAPIPassword reports whether the caller's API password is a sign-in password
+// of before, which an earlier version let stay; that is known once they signed in.
+func (d *Desk) OlderAPIPassword(ctx context.Context, who Caller) (older bool, err error) {
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		c, err := tx.CredentialsOf(ctx, who.User.ID)
+		older = len(c.Digest) > 0 && c.API == store.APIOlder
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return older, err
 }
 
 // enabled returns the caller as they are, if they may do what everybody may with

@@ -5,8 +5,8 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
-	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -14,15 +14,16 @@ import (
 
 	"muster/internal/digest"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/store"
 )
 
 // minPassword is the least length of a password in characters.
 const minPassword = 12
 
-// hashesAtOnce is how many sign-in passwords are verified at the same time:
-// each takes 19 MiB.
-const hashesAtOnce = 4
+// hashesAtOnce is how many sign-in passwords are verified at the same time: each takes
+// 19 MiB, and all of them no more than half of the processors.
+func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // A HashCost is what it takes to make a hash of a sign-in password, and to guess
 // one.
@@ -112,27 +113,25 @@ func passwordFaults(who Caller, password string) (faults []string) {
 	return faults
 }
 
-// setPassword stores what verifies a new password of a user: as that for signing
-// in, and as that for the API, unless they have a second factor. A program that
-// has the API password needs no code, so then it is one that nobody signs in
-// with; it stays, as long as the address that it is bound to does.
-func (w *work) setPassword(ctx context.Context, user *inventory.User) error {
-	c := store.Credentials{UserID: user.ID, SignIn: w.hashCost.hash(user.Password)}
-	on, err := hasSecondFactor(ctx, w.tx, user.ID)
-	if err != nil {
-		return err
-	}
-	old, isOld := w.old.(*inventory.User)
-	switch {
-	case !on:
-		c.Digest, err = w.apiPassword(user, user.Password)
-	case isOld && user.Email == old.Email:
-		c.Digest, err = apiPasswordOf(ctx, w.tx, user.ID)
+// setPassword stores what verifies the new password of a user, of which the hash
+// for signing in is given: it is that of the API too, unless they have a second
+// factor. A program that has the API password needs no code, so then there is none
+// until one is made. It revokes the user's tokens unless these are to be kept.
+func (d *Desk) setPassword(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, hash string) error {
+	c := store.Credentials{UserID: user.ID, SignIn: hash, API: store.APISame}
+	on, err := hasSecondFactor(ctx, tx, user.ID)
+	if err == nil && !on {
+		c.Digest, err = d.apiPassword(user, user.Password)
 	}
 	if err != nil {
 		return err
 	}
-	return w.tx.SetCredentials(ctx, c)
+	if err := tx.SetCredentials(ctx, c); err != nil || user.KeepTokens.V {
+		return err
+	}
+	revoked, err := d.revokeAll(ctx, tx, who, user)
+	user.TokensRevoked = kind.Some(revoked)
+	return err
 }
 
 // apiPassword returns what verifies an API password, sealed.
@@ -142,14 +141,4 @@ func (d *Desk) apiPassword(user *inventory.User, password string) ([]byte, error
 		return nil, err
 	}
 	return d.sealer.seal(secret, sealedFor(user.ID)), nil
-}
-
-// apiPasswordOf returns what verifies the API password of a user, sealed, nil
-// for none.
-func apiPasswordOf(ctx context.Context, tx *store.Tx, userID int64) ([]byte, error) {
-	c, err := tx.CredentialsOf(ctx, userID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	return c.Digest, err
 }

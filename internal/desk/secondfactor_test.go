@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"muster/internal/desk"
-	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -274,92 +273,6 @@ func TestRequiredSecondFactor(t *testing.T) {
 		o.turnOn(t, tech)
 		o.wantSession(t, "set up", secret, true)
 	})
-}
-
-// TestPasswordsApart: the password for signing in and that of the API are one
-// until somebody changes one of them, or turns on a second factor.
-func TestPasswordsApart(t *testing.T) {
-	t.Parallel()
-	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		o := openOffice(t, db)
-		ann := o.user(t, "ann@example.com", inventory.Technician)
-		o.wantAPIPassword(t, "at first", annPassword)
-
-		first, session := o.signIn(t, ann, true)
-		other, _ := o.signIn(t, ann, true)
-		ann.Session = session
-		o.now = o.now.Add(time.Hour)
-		if _, err := o.SetOwnPassword(ctx, ann, annPassword+"!", "another long one"); err != desk.ErrPassword {
-			t.Errorf("with a wrong password: got error %v, want %v", err, desk.ErrPassword)
-		}
-		if _, err := o.SetOwnPassword(ctx, ann, annPassword, "short"); err == nil || !strings.Contains(err.Error(), "too short") {
-			t.Errorf("a short one: got error %v", err)
-		}
-		o.wantSession(t, "after what was refused", first, true)
-		renewed, err := o.SetOwnPassword(ctx, ann, annPassword, "another long one")
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.wantSession(t, "the secret of before", first, false)
-		o.wantSession(t, "another browser", other, false)
-		_, again, err := o.Session(ctx, renewed)
-		if err != nil || !again.Expires.Equal(session.Expires) || !again.Stay || again.Agent != "Firefox" {
-			t.Fatalf("got session %+v, error %v, want one like %+v", again, err, session)
-		}
-		_, err = o.SetOwnPassword(ctx, ann, "another long one", annPassword)
-		wantRefused(t, "in a session that has ended", err, desk.Forbidden, "sign in again")
-		ann.Session = again
-		o.wantAPIPassword(t, "after another was set for signing in", annPassword)
-		made, err := o.MakeAPIPassword(ctx, ann)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "when one was made", made)
-		o.wantSession(t, "when an API password was made", renewed, true)
-		o.wantSentences(t, made, "API password made", "Sign-in password changed")
-
-		if made, err = o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "when both were set", made)
-		ann.Session = nil
-		o.turnOn(t, ann)
-		o.wantAPIPassword(t, "with a second factor", "")
-		if _, err := o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "when one was set with a second factor", "")
-		if made, err = o.MakeAPIPassword(ctx, ann); err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "when one was made with a second factor", made)
-		if _, err := o.SetPassword(ctx, program, "ann@example.com", "another long one"); err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "when one was set beside it", made)
-		if err := o.ResetSecondFactor(ctx, program, "ann@example.com"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.SetPassword(ctx, program, "ann@example.com", annPassword); err != nil {
-			t.Fatal(err)
-		}
-		o.wantAPIPassword(t, "without a second factor", annPassword)
-	})
-}
-
-// wantAPIPassword checks what the API password of Ann is, "" for none, also for a
-// server that starts now.
-func (o *office) wantAPIPassword(t *testing.T, what, password string) {
-	t.Helper()
-	for _, d := range []*desk.Desk{o.Desk, o.desk(t)} {
-		got := d.Secret("ann@example.com")
-		if password == "" && got != nil {
-			t.Errorf("%s: got an API password, want none", what)
-		}
-		if want := digest.NewSecret("ann@example.com", "Muster", password); password != "" && (got == nil || fmt.Sprint(*got) != fmt.Sprint(*want)) {
-			t.Errorf("%s: got another API password than %q", what, password)
-		}
-	}
 }
 
 // TestResetSecondFactor: an administrator helps who has lost their telephone.

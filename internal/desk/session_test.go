@@ -226,7 +226,7 @@ func TestSessionsEndWithChange(t *testing.T) {
 	}{
 		{"disable", func(o *office, _, _ desk.Caller) error { return o.DisableUser(ctx, program, "ann@example.com") }, true},
 		{"passwd", func(o *office, _, _ desk.Caller) error {
-			_, err := o.SetPassword(ctx, program, "ann@example.com", "")
+			_, err := o.SetPassword(ctx, program, "ann@example.com", desk.PasswordChange{New: ""})
 			return err
 		}, true},
 		{"delete", func(o *office, admin, ann desk.Caller) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -85,6 +86,9 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 		if now.SignIn != known.SignIn || user.(*inventory.User).Disabled.V {
 			return ErrSignIn
 		}
+		if err := d.noteAPIPassword(ctx, tx, now, user.(*inventory.User), in.Password); err != nil {
+			return err
+		}
 		on, err := hasSecondFactor(ctx, tx, known.UserID)
 		if err != nil {
 			return err
@@ -99,6 +103,23 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 		return "", nil, err
 	}
 	return secret, s, nil
+}
+
+// noteAPIPassword notes whether an API password that an earlier version stored is
+// the password that a user signs in with.
+func (d *Desk) noteAPIPassword(ctx context.Context, tx *store.Tx, c store.Credentials, user *inventory.User, password string) error {
+	if len(c.Digest) == 0 || c.API != store.APIUnknown {
+		return nil
+	}
+	stored, err := d.digestSecret(c)
+	if err != nil {
+		return err
+	}
+	c.API = store.APIOlder
+	if *stored == *digest.NewSecret(user.Email, d.realm, password) {
+		c.API = store.APISame
+	}
+	return tx.SetCredentials(ctx, c)
 }
 
 // newSession returns a session that begins now.

@@ -111,7 +111,7 @@ func TestSignInWaits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, nil)
 	addAnn(t, d, "long password")
-	for range hashesAtOnce {
+	for range hashesAtOnce() {
 		d.hashing <- struct{}{}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -132,7 +132,7 @@ func TestSignInMeanwhile(t *testing.T) {
 	ctx, command := context.Background(), Caller{Origin: "command"}
 	for name, change := range map[string]func(d *Desk) error{
 		"another password": func(d *Desk) error {
-			_, err := d.SetPassword(ctx, command, "ann@example.com", "")
+			_, err := d.SetPassword(ctx, command, "ann@example.com", PasswordChange{})
 			return err
 		},
 		"disabled": func(d *Desk) error { return d.DisableUser(ctx, command, "ann@example.com") },

@@ -209,6 +209,29 @@ func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which strin
 	return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" revoked")
 }
 
+// revokeAll ends all tokens of a user, and returns how many of them were good for
+// something.
+func (d *Desk) revokeAll(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User) (revoked int64, err error) {
+	tokens, err := tx.TokensOf(ctx, user.ID)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range tokens {
+		text := "Token " + t.Name + " removed, since it had ended"
+		if !newToken(t, user).Ended(d.now()) {
+			revoked++
+			text = "Token " + t.Name + " revoked"
+		}
+		if err := tx.RemoveToken(ctx, t.ID); err != nil {
+			return 0, err
+		}
+		if err := d.noteUser(ctx, tx, who, user, text); err != nil {
+			return 0, err
+		}
+	}
+	return revoked, nil
+}
+
 // findToken returns the token with an id, or the only one with a name, of those
 // that there are for the caller.
 func findToken(ctx context.Context, tx *store.Tx, who Caller, which string) (t store.Token, err error) {

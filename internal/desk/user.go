@@ -49,19 +49,20 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 }
 
 // userStored stores a password that was set, and ends the sessions of a user
-// who may do other things now, or must prove themselves anew.
+// who may do other things now, or must prove themselves anew, but for the one in
+// which they do that themselves.
 func userStored(ctx context.Context, w *work) error {
 	user, ok := w.rec.(*inventory.User)
 	if !ok {
 		return nil // leaveUser has done it
 	}
 	if old, ok := w.old.(*inventory.User); ok && endsSessions(user, old) {
-		if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
+		if err := w.tx.RemoveSessionsOf(ctx, user.ID, w.who.sessionID()); err != nil {
 			return err
 		}
 	}
 	if user.Password != "" {
-		return w.setPassword(ctx, user)
+		return w.setPassword(ctx, w.tx, w.who, user, w.hashCost.hash(user.Password))
 	}
 	return nil
 }
@@ -87,6 +88,9 @@ func leaveUser(ctx context.Context, w *work) error {
 	if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 		return err
 	}
+	if err := w.tx.RemoveLetIn(ctx, user.ID); err != nil {
+		return err
+	}
 	if err := w.tx.RemoveSavedViewsOf(ctx, user.ID); err != nil {
 		return err
 	}
@@ -110,32 +114,52 @@ func isPrintableASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// SetPassword sets the sign-in and the API password of a user. An empty
-// password is replaced by a generated one; the password that holds is
-// returned.
-func (d *Desk) SetPassword(ctx context.Context, who Caller, email, password string) (string, error) {
-	password, err := choosePassword(password)
-	if err != nil {
-		return "", err
+// A PasswordChange is a new password of a user.
+type PasswordChange struct {
+	Old        string // the present one, of who changes their own
+	New        string // "" for a generated one, of who sets another's
+	KeepTokens bool   // rather than revoke them
+}
+
+// A PasswordChanged is what became of a PasswordChange.
+type PasswordChanged struct {
+	Password string // that holds now
+	Session  string // the new secret of the session in which somebody changed their own, "" for none
+	Revoked  int64  // how many tokens
+}
+
+// SetPassword sets the password of a user, see setPassword, and ends their
+// sessions.
+func (d *Desk) SetPassword(ctx context.Context, who Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
+	if done.Password, err = choosePassword(p.New); err != nil {
+		return PasswordChanged{}, err
 	}
-	err = d.changeUser(ctx, who, email, func(user *inventory.User) { user.Password = password })
-	return password, err
+	user, err := d.changeUser(ctx, who, email, func(user *inventory.User) {
+		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
+	})
+	if err != nil {
+		return PasswordChanged{}, err
+	}
+	done.Revoked = user.TokensRevoked.V
+	return done, nil
 }
 
 // DisableUser ends all access of a user. The last enabled administrator who can sign in
 // stays.
 func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
-	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(true) })
+	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(true) })
+	return err
 }
 
 // EnableUser gives a disabled user their access back.
 func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
-	return d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(false) })
+	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(false) })
+	return err
 }
 
-// changeUser changes one user for an administrator.
-func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User)) error {
-	return d.changeUsers(ctx, func(tx *store.Tx) error {
+// changeUser changes one user for an administrator, and returns them.
+func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User)) (user *inventory.User, err error) {
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
 			return err
 		}
@@ -143,14 +167,16 @@ func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set fun
 		if err != nil {
 			return err
 		}
-		user := *old
-		set(&user)
-		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: &user, old: old}
+		changed := *old
+		user = &changed
+		set(user)
+		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: user, old: old}
 		if err := w.check(ctx, w.kind.Check); err != nil {
 			return err
 		}
 		return w.replace(ctx)
 	})
+	return user, err
 }
 
 // keepAdministrator refuses to go on without any administrator who can sign in

@@ -24,7 +24,7 @@ type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
 	Unlimited   bool // computers and tokens are held to no limits
-	LoginLimit  int  // a fifth of the wrong tokens a minute of one address, 0 for any
+	LoginLimit  int  // a fifteenth of the wrong tokens in a quarter of an hour of one address, 0 for any
 	MaxRequests int  // that are worked on at the same time, 0 for as many as suit the machine
 	Now         func() time.Time
 	Observe     func(outcome string) // told what became of each report, nil for nobody
@@ -33,13 +33,13 @@ type Config struct {
 // An Intake answers agents.
 type Intake struct {
 	Config
-	gate     *door.Gate // of all messages that are worked on
-	readers  *door.Gate // of those that are unpacked and read
-	large    *door.Gate // of those that take much memory before that
-	failures *limit.Failures
-	reports  *limit.Windows[int64] // of a computer
-	minutes  *limit.Windows[int64] // of a token's new computers
-	days     *limit.Windows[int64] // of a token's new computers
+	gate     *door.Gate             // of all messages that are worked on
+	readers  *door.Gate             // of those that are unpacked and read
+	large    *door.Gate             // of those that take much memory before that
+	failures *limit.Windows[string] // of an address
+	reports  *limit.Windows[int64]  // of a computer
+	minutes  *limit.Windows[int64]  // of a token's new computers
+	days     *limit.Windows[int64]  // of a token's new computers
 }
 
 // How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
@@ -61,7 +61,7 @@ func New(cfg Config) *Intake {
 	}
 	return &Intake{
 		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
-		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
+		failures: limit.NewWindows[string](15*time.Minute, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		days:     limit.NewWindows[int64](24*time.Hour, cfg.Now),

@@ -31,11 +31,10 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 		return token, nil
 	}
 	v.Login, v.Refused = digest.Failed.String(), err.Error()
-	if wait := in.failures.Blocked("", door.Address(r)); wait > 0 {
+	if wait := in.failures.Take(door.Address(r), 15*in.LoginLimit); wait > 0 {
 		door.Discard(w, r)
 		return nil, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
 	}
-	in.failures.Add("", door.Address(r))
 	return nil, refuse(w, r, "the agent token is wrong or was revoked; muster agent token add makes a new one")
 }
 

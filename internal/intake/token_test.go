@@ -126,25 +126,25 @@ func TestWrongTokens(t *testing.T) {
 	for range 30 {
 		none.post(deflated(ask("a")))
 	}
-	for i := range 11 { // 5 times 2, and the one that is too many
+	for i := range 30 { // 15 times 2
 		if got := wrong.post(deflated(ask("a"))); got.status != http.StatusUnauthorized {
 			t.Errorf("wrong token %d: got %d, want 401", i, got.status)
 		}
 	}
-	if got := wrong.post(deflated(ask("a"))); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "60" {
-		t.Errorf("after too many: got %d, Retry-After %q, want 429 after 60", got.status, got.header.Get("Retry-After"))
+	if got := wrong.post(deflated(ask("a"))); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "900" {
+		t.Errorf("after too many: got %d, Retry-After %q, want 429 after 900", got.status, got.header.Get("Retry-After"))
 	}
 	good.post(deflated(ask("a"))).expect(t, "an agent with a right token", http.StatusOK, send)
 	if got := s.Admin().Get("/api.xml").Status; got != http.StatusOK {
 		t.Errorf("an administrator: got %d, want 200", got)
 	}
-	s.Clock.Advance(time.Minute)
+	s.Clock.Advance(15 * time.Minute)
 	if got := wrong.post(deflated(ask("a"))); got.status != http.StatusUnauthorized {
-		t.Errorf("a minute later: got %d, want 401", got.status)
+		t.Errorf("a quarter of an hour later: got %d, want 401", got.status)
 	}
 	metrics := s.Metrics()
 	for series, want := range map[string]float64{
-		`muster_logins_total{outcome="failed"}`: 13, `muster_limited_requests_total{limit="agent_tokens_of_address"}`: 1,
+		`muster_logins_total{outcome="failed"}`: 32, `muster_limited_requests_total{limit="agent_tokens_of_address"}`: 1,
 		`muster_http_requests_total{method="POST",route="/ocsinventory",status="2xx"}`: 1,
 	} {
 		if got := metrics[series]; got != want {
@@ -187,7 +187,7 @@ func TestProxies(t *testing.T) {
 		a.header = []string{"X-Forwarded-For", address, "X-Forwarded-Host", "agents.example.com", "X-Forwarded-Proto", "https"}
 		return a.post(deflated(ask("a"))).status
 	}
-	for range 7 {
+	for range 15 {
 		from("192.0.2.1")
 	}
 	if got := [2]int{from("192.0.2.1"), from("192.0.2.2")}; got != [2]int{429, 401} {

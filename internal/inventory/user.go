@@ -26,7 +26,9 @@ type User struct {
 	Role                string
 	ReadOnly, Disabled  kind.Bool
 	LastLogin           time.Time
-	Password            string // to be set, else ""
+	Password            string    // to be set, else ""
+	KeepTokens          kind.Bool // with the password
+	TokensRevoked       kind.Int  // with the password, set by the desk
 }
 
 // Users is the kind of users.
@@ -47,6 +49,8 @@ var Users = kind.Define("user", "users", "Users List", func(u *User, f *kind.Fie
 	f.Time("last-login", &u.LastLogin).ReadOnly()
 	f.Stamps(&u.Record)
 	f.Text("password", &u.Password).Secret()
+	f.Bool("keep-tokens", &u.KeepTokens).Secret()
+	f.Int("tokens-revoked", &u.TokensRevoked).Hidden().Computed()
 	kind.Settle(f, (*User).settle)
 })
 

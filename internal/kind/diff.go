@@ -25,7 +25,7 @@ func (s *Schema) Diff(old, rec any) Diff {
 	a, b := s.Values(orEmpty(old, empty)), s.Values(orEmpty(rec, empty))
 	for _, f := range s.Fields {
 		switch {
-		case f.Secret && old != nil && rec != nil && *b.Text(f) != "":
+		case f.setsSecret(b) && old != nil && rec != nil:
 			d.add(f.Name, "", "", f.Label+" changed")
 		case f.Hidden || !f.compared() || a.Equal(f, b):
 		case f.Type == List:
@@ -49,12 +49,15 @@ func orEmpty(rec, empty any) any {
 func (s *Schema) Same(rec, old any) bool {
 	v, w := s.Values(rec), s.Values(old)
 	for _, f := range s.Fields {
-		if f.compared() && !v.Equal(f, w) || f.Secret && *v.Text(f) != "" {
+		if f.compared() && !v.Equal(f, w) || f.setsSecret(v) {
 			return false
 		}
 	}
 	return true
 }
+
+// setsSecret reports whether a record sets a secret text.
+func (f *Field) setsSecret(v Values) bool { return f.Secret && f.Type == Text && *v.Text(f) != "" }
 
 // compared reports whether a difference in the field is a change: the store
 // sets the id and the stamps itself.

@@ -176,8 +176,8 @@ func (o Option) ReadOnly() Option { o.f.ReadOnly = true; return o }
 // Hidden keeps the field out of documents.
 func (o Option) Hidden() Option { o.f.Hidden = true; return o }
 
-// Secret makes a text one that documents set and none shows. What it is for is
-// stored elsewhere.
+// Secret makes a value one that documents set and none shows. What it is for is
+// stored elsewhere. A text that is set is a change of the record.
 func (o Option) Secret() Option { o.f.Secret = true; return o }
 
 // Named accepts the value inside a name element too.

@@ -38,31 +38,63 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestFailures checks that an address may fail more often than one of its users,
-// and that nobody is locked out elsewhere.
-func TestFailures(t *testing.T) {
-	l := limit.NewFailures(2, time.Now)
-	for left := 3; left > 0; left-- {
-		if got := l.Left("ann", "10.0.0.1"); got != left {
-			t.Errorf("failures that are left: got %d, want %d", got, left)
-		}
-		l.Add("ann", "10.0.0.1")
+// TestGuesses: each bound holds for those whom it is about, and for nobody else.
+func TestGuesses(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
+	const most = 2
+	g := limit.NewGuesses(most, func() time.Time { return now })
+	at := func(user, address string) limit.Try {
+		return limit.Try{User: user, Address: address, Known: func() bool { return address == "home" }}
 	}
-	for _, test := range []struct {
-		user, address string
-		blocked       bool
-	}{{"ann", "10.0.0.1", true}, {"bob", "10.0.0.1", false}, {"", "10.0.0.1", false}, {"ann", "10.0.0.2", false}} {
-		if got := l.Blocked(test.user, test.address) > 0; got != test.blocked {
-			t.Errorf("%q at %s: got blocked %t, want %t", test.user, test.address, got, test.blocked)
+	want := func(what string, try limit.Try, want limit.Reason) {
+		t.Helper()
+		if got, wait := g.Blocked(try); got != want || (wait > 0) != (want != limit.None) {
+			t.Errorf("%s: got reason %d for %v, want %d", what, got, wait, want)
 		}
 	}
-	for range 8 {
-		l.Add("", "10.0.0.1")
+	for left := most; left >= 0; left-- {
+		if got := g.Left(at("ann", "far")); got != left {
+			t.Errorf("how many are left: got %d, want %d", got, left)
+		}
+		if left > 0 {
+			want("before there are too many", at("ann", "far"), limit.None)
+			g.Take(at("ann", "far"))
+		}
 	}
-	if got := l.Left("bob", "10.0.0.1"); got != 0 {
-		t.Errorf("failures that are left of a blocked address: got %d, want 0", got)
+	want("from there", at("ann", "far"), limit.OfPair)
+	want("from elsewhere", at("ann", "near"), limit.None)
+	want("another from there", at("bob", "far"), limit.None)
+	for i := range most*5 - most {
+		g.Take(at("ann", "far"+string(rune('a'+i))))
 	}
-	if l.Blocked("", "10.0.0.1") == 0 {
-		t.Error("an address with 11 failures is not blocked, want it to be after 10")
+	want("from a new place", at("ann", "near"), limit.OfUser)
+	want("from where she was let in", at("ann", "home"), limit.None)
+	want("in a browser that she used", limit.Try{User: "ann", Address: "near", Browser: "x"}, limit.None)
+	want("another", at("bob", "near"), limit.None)
+	for i := range most * 15 {
+		g.Take(at("user"+string(rune('a'+i)), "crowd"))
+	}
+	g.Take(at("one whose password is right", "crowd2"))
+	g.Forgive(at("one whose password is right", "crowd2"))
+	if got := g.Left(at("one whose password is right", "crowd2")); got != most {
+		t.Errorf("after a right password: got %d left, want %d", got, most)
+	}
+	want("a name that is new to a place", at("bob", "crowd"), limit.OfAddress)
+	want("in a browser that he used", limit.Try{User: "bob", Address: "crowd", Browser: "y"}, limit.None)
+	for range most {
+		g.Take(limit.Try{User: "bob", Address: "crowd", Browser: "y"})
+		g.Take(at("ann", "home"))
+	}
+	want("too many in that browser", limit.Try{User: "bob", Address: "crowd", Browser: "y"}, limit.OfPair)
+	want("too many from home", at("ann", "home"), limit.OfPair)
+	now = now.Add(15 * time.Minute)
+	want("home after a quarter of an hour", at("ann", "home"), limit.None)
+	want("the crowd after a quarter of an hour", at("bob", "crowd"), limit.None)
+	want("from a new place after a quarter of an hour", at("ann", "near"), limit.OfUser)
+	now = now.Add(45 * time.Minute)
+	want("from a new place after an hour", at("ann", "near"), limit.None)
+	if reason, _ := limit.NewGuesses(0, time.Now).Blocked(at("ann", "far")); reason != limit.None {
+		t.Error("without a limit: got one")
 	}
 }

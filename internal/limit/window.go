@@ -24,11 +24,12 @@ func NewWindows[K comparable](length time.Duration, now func() time.Time) *Windo
 	return &Windows[K]{now: now, length: length, byKey: map[K]*window{}}
 }
 
-// Add counts one time.
-func (l *Windows[K]) Add(key K) {
+// Add counts so many times.
+func (l *Windows[K]) Add(key K, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at(key, l.now()).count++
+	w := l.at(key, l.now())
+	w.count = max(0, w.count+n) // it may have begun meanwhile
 }
 
 // Take counts one time, unless the key has come as often as it may: then it
@@ -48,22 +49,22 @@ func (l *Windows[K]) Take(key K, limit int) time.Duration {
 	return 0
 }
 
-// Over returns how long a key has to wait that has come more often than limit,
-// 0 for one that has not.
-func (l *Windows[K]) Over(key K, limit int) time.Duration {
+// Full returns how long a key has to wait that has come as often as it may, 0 for one
+// that has not.
+func (l *Windows[K]) Full(key K, limit int) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if w := l.byKey[key]; w != nil && w.count > limit {
+	if w := l.byKey[key]; w != nil && w.count >= limit {
 		return max(0, w.ends.Sub(l.now()))
 	}
 	return 0
 }
 
-// Left returns how often a key may still come until it is Over limit.
+// Left returns how often a key may still come.
 func (l *Windows[K]) Left(key K, limit int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return max(0, limit+1-l.at(key, l.now()).count)
+	return max(0, limit-l.at(key, l.now()).count)
 }
 
 // Len returns how many keys are remembered.

@@ -14,6 +14,7 @@ import (
 // cookies, links and forms. It does not follow redirects.
 type Visitor struct {
 	Language string // that the browser accepts, as in its header; "" for any
+	Address  string // from which a trusted proxy says that they come; "" for none
 
 	t      testing.TB
 	base   string
@@ -88,6 +89,9 @@ func (v *Visitor) send(method, target, kind, text string) *Response {
 	}
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
+	}
+	if v.Address != "" {
+		req.Header.Set("X-Forwarded-For", v.Address)
 	}
 	if v.Language != "" {
 		req.Header.Set("Accept-Language", v.Language)

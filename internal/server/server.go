@@ -23,6 +23,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/intake"
 	"muster/internal/inventory"
+	"muster/internal/limit"
 	"muster/internal/pointing"
 	"muster/internal/store"
 	"muster/internal/web"
@@ -234,6 +235,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		BaseURL: base, Proxies: s.proxies, Ready: s.house.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 	})
+	guesses := limit.NewGuesses(cfg.LoginLimit, cfg.Now)
 	reached := &door.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
 	s.api = api.New(api.Config{
 		Door:  s.door,
@@ -242,7 +244,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		Hosts: reached, RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now,
+		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now,
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{
@@ -252,7 +254,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	s.web = web.New(web.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
 		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
-		RateLimit: cfg.RateLimit, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
+		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.door.Open(s.web, web.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)

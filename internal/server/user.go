@@ -16,11 +16,14 @@ type UserCommand struct {
 	Role     string
 	ReadOnly bool
 	Password string // "" for a generated one
+	// KeepTokens leaves the user's tokens as they are, of passwd.
+	KeepTokens bool
 }
 
 // A UserResult is the outcome of a UserCommand.
 type UserResult struct {
 	Password string // that holds now, of add and passwd
+	Revoked  int64  // tokens, of passwd
 	Users    []*inventory.User
 }
 
@@ -48,7 +51,9 @@ func (c UserCommand) carryOut(ctx context.Context, d *desk.Desk) (res *UserResul
 		user.Email, user.Role, user.ReadOnly = c.Email, c.Role, kind.Some(c.ReadOnly)
 		res.Password, err = d.AddUser(ctx, origin, user, c.Password)
 	case "passwd":
-		res.Password, err = d.SetPassword(ctx, origin, c.Email, c.Password)
+		var done desk.PasswordChanged
+		done, err = d.SetPassword(ctx, origin, c.Email, desk.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
+		res.Password, res.Revoked = done.Password, done.Revoked
 	case "disable":
 		err = d.DisableUser(ctx, origin, c.Email)
 	case "enable":

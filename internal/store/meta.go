@@ -46,13 +46,29 @@ type Credentials struct {
 	UserID int64
 	Digest []byte // sealed digest hashes of the API password
 	SignIn string // hash of the sign-in password
+	API    APIPassword
+}
+
+// An APIPassword says where the API password of a user is from.
+type APIPassword int64
+
+// Where API passwords are from: an earlier version did not note it.
+const (
+	APIUnknown APIPassword = iota
+	APISame                // it is the sign-in password
+	APIMade                // it was made for the API
+	APIOlder               // it is neither: the sign-in password was changed alone, as an earlier version let people do
+)
+
+const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0)"
+
+func scanCredentials(r row) Credentials {
+	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3))}
 }
 
 // Credentials calls each with the credentials of every user.
 func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) error {
-	return tx.conn.query(ctx, "SELECT user_id, digest, sign_in FROM credentials", nil, func(r row) error {
-		return each(Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil))})
-	})
+	return tx.conn.query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil, func(r row) error { return each(scanCredentials(r)) })
 }
 
 // CredentialsOf returns the credentials of a user, or ErrNotFound.
@@ -69,9 +85,9 @@ func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, 
 
 // credentials returns the credentials for which a condition on one value holds.
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
-	sql := "SELECT c.user_id, c.digest, c.sign_in FROM " + people + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
+	sql := "SELECT " + credentialColumns + " FROM " + people + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
 	err = tx.one(ctx, sql, []any{value}, func(r row) error {
-		c = Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil))}
+		c = scanCredentials(r)
 		return nil
 	})
 	return c, err
@@ -79,8 +95,9 @@ func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c C
 
 // SetCredentials stores the credentials of a user.
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
-	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in) VALUES ($1, $2, $3)
-		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in`, c.UserID, c.Digest, c.SignIn)
+	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api`,
+		c.UserID, c.Digest, c.SignIn, int64(c.API))
 }
 
 // DeleteCredentials removes the credentials of a user.

@@ -79,6 +79,12 @@ var migrations = []string{
 	// Changes of many records at once: how far they are, and how they are undone.
 	`CREATE TABLE bulks (key {text} PRIMARY KEY, user_id BIGINT NOT NULL, updated_at BIGINT NOT NULL, document {text} NOT NULL);
 	CREATE INDEX bulks_updated_at ON bulks (updated_at)`,
+
+	// Where API passwords are from.
+	`ALTER TABLE credentials ADD COLUMN api BIGINT`,
+
+	// From which addresses users were let in.
+	`CREATE TABLE let_in (user_id BIGINT NOT NULL, address {text} NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (user_id, address))`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

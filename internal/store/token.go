@@ -62,6 +62,16 @@ func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err 
 	return found, err
 }
 
+// TokensOf returns the tokens of a user, in the order of their ids.
+func (tx *Tx) TokensOf(ctx context.Context, userID int64) (found []Token, err error) {
+	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.user_id = $1 ORDER BY r.id"
+	err = tx.conn.query(ctx, sql, []any{userID}, func(r row) error {
+		found = append(found, scanToken(r))
+		return nil
+	})
+	return found, err
+}
+
 // RemoveToken removes a token.
 func (tx *Tx) RemoveToken(ctx context.Context, id int64) error {
 	return tx.exec(ctx, "DELETE FROM tokens WHERE id = $1", id)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"muster/internal/desk"
-	"muster/internal/door"
 )
 
 // A factorPage is what the page of a person's second factor shows, in each step
@@ -106,17 +105,19 @@ func (c *call) renewCodes() (*answer, error) {
 // prove does what takes a person's password or a code. When that is refused, it
 // returns the page that says so.
 func (c *call) prove(do func(proof string) error) (*answer, error) {
-	address := door.Address(c.Request)
-	if wait := c.web.failures.Blocked(c.user.Email, address); wait > 0 {
-		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
+	try := c.ownTry()
+	if err := c.mayTry(try); err != nil {
+		return nil, err
 	}
 	err := do(c.form.Get("proof"))
+	if !errors.Is(err, desk.ErrCode) {
+		c.web.Guesses.Forgive(try)
+	}
 	text, refused := c.refusal(err)
 	if !refused {
 		return nil, err
 	}
 	if errors.Is(err, desk.ErrCode) {
-		c.web.failures.Add(c.user.Email, address)
 		text = c.t("That is neither your password nor a code that is good now.")
 	}
 	return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})

@@ -142,7 +142,7 @@ var faultTexts = []string{
 	"there is an agent token %v already, with the id %s: revoke it first, or choose another name",
 	"too many failed sign-ins from this address",
 	"too many failed sign-ins of this user from this address",
-	"too many wrong passwords of this user from this address",
+	"too many failed sign-ins of this user",
 
 	// Of imports.
 	"%s is the same as in row %s",

@@ -154,7 +154,7 @@ func (c *call) control(f *kind.Field, name string, values url.Values) input {
 // inputLook returns how the value of a field is asked for.
 func inputLook(f *kind.Field) string {
 	switch {
-	case f.Secret:
+	case f.Secret && f.Type == kind.Text:
 		return "password"
 	case f.Long:
 		return "area"
@@ -195,6 +195,8 @@ func (c *call) hint(f *kind.Field) string {
 		return c.t("A new name makes a new %s", c.t(f.Target.Noun))
 	case f.Type == kind.Time:
 		return c.t("Time zone: %s", c.zone().String())
+	case f.Secret && f.Type == kind.Boolean:
+		return c.t("With a new password they are revoked otherwise.")
 	case f.Secret && c.PathValue("id") == "":
 		return c.t("At least 12 characters. Without one they cannot sign in.")
 	case f.Secret:

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
-	"muster/internal/door"
 	"muster/internal/inventory"
 )
 
@@ -39,6 +38,9 @@ type profilePage struct {
 	Facts   []fact
 	Old     string // what is wrong with the present password
 	New     string // what is wrong with the new one
+	Tokens  []tokenRow
+	Factor  bool // they have a second factor
+	Older   bool // the API takes a password of before
 	Devices []device
 	Others  bool // there are devices but this one
 }
@@ -74,7 +76,22 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := profilePage{Tabs: c.profileTabs(profilePath), Old: old, New: password, Devices: c.devices(sessions), Others: len(sessions) > 1}
+	tokens, err := c.web.Desk.Tokens(c.Context(), c.who(), c.user.Email)
+	if err != nil {
+		return nil, err
+	}
+	factor, err := c.web.Desk.SecondFactor(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	older, err := c.web.Desk.OlderAPIPassword(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	p := profilePage{
+		Tabs: c.profileTabs(profilePath), Old: old, New: password, Tokens: c.tokenRows(tokens), Factor: factor.On, Older: older,
+		Devices: c.devices(sessions), Others: len(sessions) > 1,
+	}
 	for _, name := range []string{"name", "email", "role", "department", "site"} {
 		p.Facts = append(p.Facts, c.fact(inventory.Users.Schema, inventory.Users.Field(name), c.user))
 	}
@@ -99,26 +116,28 @@ func (c *call) devices(sessions []*desk.Session) (all []device) {
 
 // changePassword sets another password for signing in.
 func (c *call) changePassword() (*answer, error) {
-	address := door.Address(c.Request)
-	if wait := c.web.failures.Blocked(c.user.Email, address); wait > 0 {
-		return nil, door.TooMany(wait, limitSignIns, "too many wrong passwords of this user from this address")
-	}
 	if c.form.Get("new") != c.form.Get("again") {
 		return c.profilePage(http.StatusUnprocessableEntity, "", c.t("The two new passwords are not the same."))
 	}
-	renewed, err := c.web.Desk.SetOwnPassword(c.Context(), c.who(), c.form.Get("old"), c.form.Get("new"))
+	try := c.ownTry()
+	if err := c.mayTry(try); err != nil {
+		return nil, err
+	}
+	done, err := c.web.Desk.SetOwnPassword(c.Context(), c.who(), desk.PasswordChange{
+		Old: c.form.Get("old"), New: c.form.Get("new"), KeepTokens: c.form.Get("keep-tokens") == "true",
+	})
 	if errors.Is(err, desk.ErrPassword) {
-		c.web.failures.Add(c.user.Email, address)
 		return c.profilePage(http.StatusUnprocessableEntity, c.t("This is not your present password."), "")
 	}
+	c.web.Guesses.Forgive(try)
 	if text, refused := c.refusal(err); refused {
 		return c.profilePage(http.StatusUnprocessableEntity, "", text)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.keepSession(renewed, c.session)
-	c.say(c.t("Your password was changed, and you are signed out on all other devices"))
+	c.keepSession(done.Session, c.session)
+	c.say(c.t("Your password was changed, and you are signed out on all other devices.") + c.revoked(done))
 	return c.goTo(profilePath)
 }
 

@@ -52,19 +52,35 @@ func TestOwnPassword(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("ask@example.com", inventory.Requester, true)
 		v, other := s.SignIn("ask@example.com"), s.SignIn("ask@example.com")
-		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices")
+		script := s.Bearer(server.TokenCommand{Email: "ask@example.com", Name: "SCRIPT"})
+		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices", "SCRIPT", "Never used")
 		const password = "quite another sentence"
+		keep := []string{"true"}
 		change := func(old, new, again string) *mustertest.Response {
-			return v.Post("/app/profile/password", url.Values{"old": {old}, "new": {new}, "again": {again}})
+			return v.Post("/app/profile/password", url.Values{"old": {old}, "new": {new}, "again": {again}, "keep-tokens": keep})
 		}
 		wants(t, "wrong", change("not the password", password, password), http.StatusUnprocessableEntity, "This is not your present password")
 		wants(t, "unlike", change(mustertest.AdminPassword, password, password+"!"), http.StatusUnprocessableEntity, "not the same")
 		wants(t, "short", change(mustertest.AdminPassword, "short", "short"), http.StatusUnprocessableEntity, "minimum is 12")
 		goes(t, "change", change(mustertest.AdminPassword, password, password), "/profile")
 		wants(t, "profile after it", v.Get("/app/profile"), http.StatusOK, "Your password was changed")
+		for what, c := range map[string]*mustertest.Client{"the API": s.Client("ask@example.com", password), "a token that was kept": script} {
+			if got := c.Get("/tickets.xml"); got.Status != http.StatusOK {
+				t.Errorf("%s: got %d, want 200", what, got.Status)
+			}
+		}
+		if got := s.Client("ask@example.com", mustertest.AdminPassword).Get("/tickets.xml"); got.Status != http.StatusUnauthorized {
+			t.Errorf("the API with the old password: got %d, want 401", got.Status)
+		}
 		goes(t, "the other device", other.Get("/app/profile"), "/signin?to=%2Fprofile")
 		if got := s.Visitor().Post("/app/signin", url.Values{"email": {"ask@example.com"}, "password": {password}}); got.Status != http.StatusSeeOther {
 			t.Errorf("sign-in with the new password: got %d", got.Status)
+		}
+		keep = nil
+		goes(t, "change again", change(password, mustertest.AdminPassword, mustertest.AdminPassword), "/profile")
+		wants(t, "profile after that", v.Get("/app/profile"), http.StatusOK, "1 token was revoked")
+		if got := script.Get("/tickets.xml"); got.Status != http.StatusUnauthorized {
+			t.Errorf("a token that was not kept: got %d, want 401", got.Status)
 		}
 	})
 }

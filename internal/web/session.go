@@ -4,11 +4,13 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"muster/internal/desk"
 	"muster/internal/door"
+	"muster/internal/limit"
 )
 
 // cookie returns the name of the cookie with the session: a browser takes one
@@ -119,22 +121,19 @@ func (c *call) signInPage(status int, data signInPage) (*answer, error) {
 // signIn lets a person in who gives the right password.
 func (c *call) signIn() (*answer, error) {
 	data := signInPage{Email: strings.ToLower(strings.TrimSpace(c.form.Get("email"))), Stay: c.form.Get("stay") != "", To: c.form.Get("to")}
-	address := door.Address(c.Request)
-	if wait := c.web.failures.Blocked("", address); wait > 0 {
-		return nil, door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
-	}
-	if wait := c.web.failures.Blocked(data.Email, address); wait > 0 {
-		return nil, door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user from this address")
+	try := c.try(data.Email)
+	if err := c.mayTry(try); err != nil {
+		return nil, err
 	}
 	secret, session, err := c.web.Desk.SignIn(c.Context(), desk.SignIn{
-		Email: data.Email, Password: c.form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: address,
+		Email: data.Email, Password: c.form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: try.Address,
 	})
 	if errors.Is(err, desk.ErrSignIn) {
-		c.web.failures.Add(data.Email, address)
 		door.Of(c.Request).Refused = "wrong sign-in"
-		data.Fault = c.t("That address and password do not belong together.") + c.triesLeft(c.web.failures.Left(data.Email, address))
+		data.Fault = c.t("That address and password do not belong together.") + c.triesLeft(c.web.Guesses.Left(try))
 		return c.signInPage(http.StatusUnprocessableEntity, data)
 	}
+	c.web.Guesses.Forgive(try)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +141,47 @@ func (c *call) signIn() (*answer, error) {
 	if session.CodeDue {
 		return c.goTo(codePath + "?to=" + url.QueryEscape(ownPath(data.To)))
 	}
+	c.letIn(session)
 	return c.goTo(ownPath(data.To))
+}
+
+// browserCookie is the cookie by which a browser is known in which somebody was let in.
+const browserCookie = "muster-browser"
+
+// letIn notes where a person was let in, so that nobody elsewhere shuts them out.
+func (c *call) letIn(s *desk.Session) {
+	c.web.Desk.LetIn(c.Context(), s.UserID, door.Address(c.Request))
+	c.setCookie(browserCookie, c.web.Desk.BrowserMark(s.UserID), desk.LetInCounts)
+}
+
+// try returns what is counted of a password that is not right.
+func (c *call) try(email string) limit.Try {
+	address := door.Address(c.Request)
+	t := limit.Try{User: email, Address: address, Known: func() bool { return c.web.Desk.WasLetIn(c.Context(), email, address) }}
+	if mark := c.cookieValue(c.cookie(browserCookie)); mark != "" && c.web.Desk.IsBrowserMark(mark, email) {
+		t.Browser = mark
+	}
+	return t
+}
+
+// ownTry returns what is counted of a wrong password of a person who is signed in: by
+// their session, so that nobody else uses it up.
+func (c *call) ownTry() limit.Try {
+	return limit.Try{User: c.user.Email, Address: door.Address(c.Request), Browser: "session " + strconv.FormatInt(c.session.ID, 10)}
+}
+
+// mayTry counts a password as wrong, until it is forgiven, or returns a refusal when too
+// many were.
+func (c *call) mayTry(t limit.Try) error {
+	switch reason, wait := c.web.Guesses.Take(t); reason {
+	case limit.OfAddress:
+		return door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
+	case limit.OfUser:
+		return door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user")
+	case limit.OfPair:
+		return door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user from this address")
+	}
+	return nil
 }
 
 // keepSession gives the browser the secret of a session: one that stays for as
@@ -165,9 +204,9 @@ func (c *call) triesLeft(n int) string {
 	case n < 0 || n > fewTries:
 		return ""
 	case n == 0:
-		return " " + c.t("There is a pause of a minute now.")
+		return " " + c.t("There is a pause of a quarter of an hour now.")
 	}
-	return " " + c.tn(n, "%s more try, then a pause of a minute.", "%s more tries, then a pause of a minute.")
+	return " " + c.tn(n, "%s more try, then a pause of a quarter of an hour.", "%s more tries, then a pause of a quarter of an hour.")
 }
 
 // ownPath returns a path of the application that a form names, "/" when it is

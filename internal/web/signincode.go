@@ -38,16 +38,11 @@ func (c *call) codePage(status int, data codePage) (*answer, error) {
 	return &answer{status: status, template: "code", page: page{Title: c.t("Sign in"), Bare: "gate", Data: data}}, nil
 }
 
-// takeCode lets a person in whose password was right, and whose code is. Wrong
-// ones count as wrong passwords do, by address; the desk holds those of one user
-// to a few.
+// takeCode lets a person in whose password was right, and whose code is. The desk
+// holds wrong codes of a user to a few.
 func (c *call) takeCode() (*answer, error) {
 	if !c.codeDue {
 		return c.goTo("/signin")
-	}
-	address := door.Address(c.Request)
-	if wait := c.web.failures.Blocked("", address); wait > 0 {
-		return nil, door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
 	}
 	secret, session, err := c.web.Desk.CompleteSignIn(c.Context(), c.cookieValue(c.cookie(sessionCookie)), c.form.Get("code"))
 	if errors.Is(err, desk.ErrNoSession) {
@@ -55,7 +50,6 @@ func (c *call) takeCode() (*answer, error) {
 	}
 	if text, refused := c.refusal(err); refused {
 		if errors.Is(err, desk.ErrCode) {
-			c.web.failures.Add("", address)
 			text = c.t("That code is not right, or it was used before.")
 		}
 		door.Of(c.Request).Refused = "wrong code"
@@ -65,5 +59,6 @@ func (c *call) takeCode() (*answer, error) {
 		return nil, err
 	}
 	c.keepSession(secret, session)
+	c.letIn(session)
 	return c.goTo(ownPath(c.form.Get("to")))
 }

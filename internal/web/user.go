@@ -96,7 +96,7 @@ func (c *call) setUserPassword() (*answer, error) {
 		return nil, err
 	}
 	given := c.form.Get("password")
-	password, err := c.web.Desk.SetPassword(c.Context(), c.who(), user.Email, given)
+	done, err := c.web.Desk.SetPassword(c.Context(), c.who(), user.Email, desk.PasswordChange{New: given, KeepTokens: c.form.Get("keep-tokens") == "true"})
 	if text, refused := c.refusal(err); refused {
 		return c.userPage(user, http.StatusUnprocessableEntity, text)
 	}
@@ -104,13 +104,21 @@ func (c *call) setUserPassword() (*answer, error) {
 		return nil, err
 	}
 	if given != "" {
-		c.say(c.t("%s has a new password, and is signed out", userName(user)))
+		c.say(c.t("%s has a new password, and is signed out", userName(user)) + c.revoked(done))
 		return c.goTo(userPath(user))
 	}
 	return c.showOnce("/users", oncePage{
-		Title: c.t("Password of %s", userName(user)), Back: userPath(user), Secrets: []string{password},
-		About: c.t("Give it to them on a safe way: it is shown this once. They can change it on their profile page."),
+		Title: c.t("Password of %s", userName(user)), Back: userPath(user), Secrets: []string{done.Password},
+		About: c.t("Give it to them on a safe way: it is shown this once. They can change it on their profile page.") + c.revoked(done),
 	})
+}
+
+// revoked says how many tokens ended with a password, "" for none.
+func (c *call) revoked(done desk.PasswordChanged) string {
+	if done.Revoked == 0 {
+		return ""
+	}
+	return " " + c.tn(int(done.Revoked), "%s token was revoked.", "%s tokens were revoked.")
 }
 
 // userName returns what a user is called.

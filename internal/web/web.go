@@ -35,7 +35,7 @@ type Config struct {
 	Version     string                           // of the program
 	Access      func() (*pointing.Access, error) // where agents reach the server
 	RateLimit   int                              // requests a second of one user, 0 for any
-	LoginLimit  int                              // failed sign-ins a minute of one user from one address, 0 for any
+	Guesses     *limit.Guesses                   // of passwords, also those of the API
 	MaxRequests int                              // that are worked on at the same time, 0 for as many as suit the machine
 	MaxWait     time.Duration                    // of others for their turn
 	Stopping    <-chan struct{}                  // is closed when the server stops
@@ -51,7 +51,6 @@ type Web struct {
 	begun    time.Time // when it was made
 	tongues  tongues
 	requests *limit.Rate
-	failures *limit.Failures
 	gate     *door.Gate
 	live     livePages
 	imports  imports
@@ -68,7 +67,6 @@ func New(cfg Config) *Web {
 	w := &Web{
 		Config: cfg, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
-		failures: limit.NewFailures(cfg.LoginLimit, cfg.Now),
 		uploads:  make(chan struct{}, maxImports),
 		gate: door.NewGate(door.GateConfig{
 			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -64,12 +65,59 @@ func TestSignInLimit(t *testing.T) {
 	try := func(email, password string) *mustertest.Response {
 		return s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {password}})
 	}
-	for _, email := range []string{server.Administrator, strings.ToUpper(server.Administrator), " " + server.Administrator} {
+	for _, email := range []string{server.Administrator, " " + strings.ToUpper(server.Administrator)} {
 		expect(t, email, try(email, "not the password"), http.StatusUnprocessableEntity, "do not belong together")
 	}
 	expect(t, "the right password in other letters", try("Admin@LocalHost ", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
 	s.Clock.Advance(time.Hour)
 	expect(t, "after an hour", try(server.Administrator, mustertest.AdminPassword), http.StatusSeeOther)
+}
+
+// TestSignInKnown: too many wrong passwords of a person do not shut them out where they were let in before: from that
+// address, or in that browser. What is known from elsewhere is no way around.
+func TestSignInKnown(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		const most = 2
+		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) {
+			cfg.LoginLimit, cfg.Proxies = most, []string{"127.0.0.1", "::1"}
+		}})
+		s.AddUser("ann@example.com", inventory.Technician, false)
+		s.AddUser("bob@example.com", inventory.Technician, false)
+		at := func(address string) *mustertest.Visitor {
+			v := s.Visitor()
+			v.Address = address
+			return v
+		}
+		signIn := func(v *mustertest.Visitor, email, password string) *mustertest.Response {
+			return v.Post("/app/signin", url.Values{"email": {email}, "password": {password}})
+		}
+		laptop := at("198.51.100.1")
+		goes(t, "at home", signIn(laptop, "ann@example.com", mustertest.AdminPassword), "/")
+		bobs := at("203.0.113.9")
+		goes(t, "Bob", signIn(bobs, "bob@example.com", mustertest.AdminPassword), "/")
+		s.Clock.Advance(24 * time.Hour)
+		for i := range 5 * most {
+			signIn(at(fmt.Sprintf("192.0.2.%d", i)), "ann@example.com", "wrong")
+		}
+		expect(t, "from a new address", signIn(at("192.0.2.99"), "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+		goes(t, "from her address, in a new browser", signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword), "/")
+		laptop.Address = "192.0.2.50"
+		goes(t, "in her browser, elsewhere", signIn(laptop, "ann@example.com", mustertest.AdminPassword), "/")
+		bobs.Address = "192.0.2.51"
+		expect(t, "in the browser of another", signIn(bobs, "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+		for range most {
+			signIn(at("198.51.100.1"), "ann@example.com", "wrong")
+		}
+		expect(t, "too many from her address", signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "of this user from this address")
+		laptop.Address = "198.51.100.1"
+		goes(t, "in her browser there", signIn(laptop, "ann@example.com", mustertest.AdminPassword), "/")
+		s.Clock.Advance(31 * 24 * time.Hour)
+		for i := range 5 * most {
+			signIn(at(fmt.Sprintf("192.0.2.%d", i)), "ann@example.com", "wrong")
+		}
+		expect(t, "a month later", signIn(laptop, "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+	})
 }
 
 // TestSignInLeadsNowhereElse takes no address of another site as the way back.

@@ -1,0 +1,120 @@
+package desk
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"sync"
+	"time"
+
+	"muster/internal/store"
+)
+
+// Where people were let in: for how long that counts, how often it is stored, how many
+// addresses of each are kept, and how many are remembered.
+const (
+	LetInCounts = 30 * 24 * time.Hour
+	letInEvery  = 24 * time.Hour
+	letInKept   = 50
+	letInCached = 50_000
+)
+
+// letIns remember when users were let in from addresses.
+type letIns struct {
+	mu sync.RWMutex
+	at map[letIn]time.Time
+}
+
+// A letIn is a user at an address.
+type letIn struct {
+	userID  int64
+	address string
+}
+
+func (l *letIns) get(key letIn) time.Time {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.at[key]
+}
+
+// set remembers a time, and reports whether another had not done so just now.
+func (l *letIns) set(key letIn, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.at[key]) < letInEvery {
+		return false
+	}
+	if l.at == nil || len(l.at) >= letInCached {
+		l.at = map[letIn]time.Time{} // they are all stored
+	}
+	l.at[key] = now
+	return true
+}
+
+// LetIn notes that a user was let in from an address.
+func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
+	key, now := letIn{userID, address}, d.now()
+	if now.Sub(d.letIns.get(key)) < letInEvery || !d.letIns.set(key, now) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loginTime)
+	defer cancel()
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		last, err := tx.LetIn(ctx, userID, address)
+		if err != nil || now.Sub(last) < letInEvery { // another node has noted it
+			return err
+		}
+		return tx.AddLetIn(ctx, userID, address, now, letInKept)
+	})
+	if err != nil {
+		d.log.Warn("where a user was let in was not stored", "user-id", userID, "error", err)
+	}
+}
+
+// WasLetIn reports whether the user with an address for mail was let in from a network
+// address lately.
+func (d *Desk) WasLetIn(ctx context.Context, email, address string) bool {
+	known := d.accounts.get(email)
+	if known == nil {
+		return false
+	}
+	key, since := letIn{known.user.ID, address}, d.now().Add(-LetInCounts)
+	if d.letIns.get(key).After(since) {
+		return true
+	}
+	var at time.Time
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		at, err = tx.LetIn(ctx, key.userID, address)
+		return err
+	})
+	if err != nil {
+		d.log.Warn("where a user was let in is not known", "user", email, "error", err)
+	}
+	return at.After(since)
+}
+
+// browserMark is what the mark of a browser is sealed as.
+const browserMark = "browser of a user"
+
+// BrowserMark returns a mark for a browser in which a user was let in: whoever has it
+// may try passwords of that user though others have tried too many.
+func (d *Desk) BrowserMark(userID int64) string {
+	plain := binary.BigEndian.AppendUint64(nil, uint64(userID))
+	plain = binary.BigEndian.AppendUint64(plain, uint64(d.now().Unix()))
+	return base64.RawURLEncoding.EncodeToString(d.sealer.seal(plain, browserMark))
+}
+
+// IsBrowserMark reports whether a text is a mark for a user that still counts.
+func (d *Desk) IsBrowserMark(mark, email string) bool {
+	sealed, err := base64.RawURLEncoding.DecodeString(mark)
+	if err != nil {
+		return false
+	}
+	plain, err := d.sealer.open(sealed, browserMark)
+	known := d.accounts.get(email)
+	if err != nil || len(plain) != 16 || known == nil {
+		return false
+	}
+	at := time.Unix(int64(binary.BigEndian.Uint64(plain[8:])), 0)
+	return int64(binary.BigEndian.Uint64(plain)) == known.user.ID && d.now().Sub(at) < LetInCounts
+}
