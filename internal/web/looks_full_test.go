@@ -100,8 +100,15 @@ func lookOf(b *mustertest.Browser) look {
 // lie over one another.
 func inspect(t *testing.T, b *mustertest.Browser, name string) {
 	t.Helper()
-	b.Shot(name + "-" + lookOf(b).name)
 	b.Axe(t)
+	fits(t, b, name)
+}
+
+// fits takes a picture of a page as it is now, and finds that nothing is wider than the
+// screen, and no cells lie over one another.
+func fits(t *testing.T, b *mustertest.Browser, name string) {
+	t.Helper()
+	b.Shot(name + "-" + lookOf(b).name)
 	var over int
 	if b.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over); over > 0 {
 		t.Errorf("%s: it is %d pixels wider than the screen", name, over)
