@@ -21,19 +21,12 @@ func Safe(text string) string {
 	if !strings.ContainsAny(text, formulas) {
 		return text
 	}
-	var b strings.Builder
-	for rest := text; rest != ""; {
-		if beginsFormula(rest) {
+	return eachCell(text, func(b *strings.Builder, cell string) {
+		if beginsFormula(cell) {
 			b.WriteByte('\'')
 		}
-		i := strings.IndexAny(rest, cellStarts) + 1
-		if i == 0 {
-			i = len(rest)
-		}
-		b.WriteString(rest[:i])
-		rest = rest[i:]
-	}
-	return b.String()
+		b.WriteString(cell)
+	})
 }
 
 // Plain returns the text that Safe has made one of.
@@ -41,17 +34,25 @@ func Plain(cell string) string {
 	if !strings.Contains(cell, "'") {
 		return cell
 	}
+	return eachCell(cell, func(b *strings.Builder, cell string) {
+		if beginsFormula(cell) {
+			cell = strings.TrimPrefix(cell, "'")
+		}
+		b.WriteString(cell)
+	})
+}
+
+// eachCell returns what is written for each part of a text that may be a cell of its own, with the character that
+// ends it.
+func eachCell(text string, write func(b *strings.Builder, cell string)) string {
 	var b strings.Builder
-	for rest := cell; rest != ""; {
-		if rest[0] == '\'' && beginsFormula(rest) {
-			rest = rest[1:]
+	for text != "" {
+		end := strings.IndexAny(text, cellStarts) + 1
+		if end == 0 {
+			end = len(text)
 		}
-		i := strings.IndexAny(rest, cellStarts) + 1
-		if i == 0 {
-			i = len(rest)
-		}
-		b.WriteString(rest[:i])
-		rest = rest[i:]
+		write(&b, text[:end])
+		text = text[end:]
 	}
 	return b.String()
 }

@@ -19,6 +19,8 @@ func TestUserAccess(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
+		wants(t, "edit", admin.Get("/app/users/2/edit"), http.StatusOK, `name="keep-tokens"`)
+		lacks(t, "new", admin.Get("/app/users/new"), "keep-tokens")
 		wants(t, "page", admin.Get("/app/users/2"), http.StatusOK, "tech@example.com", "Disable user …", "Signed-in devices")
 		goes(t, "sign out", admin.Post("/app/users/2/sessions/end", url.Values{}), "/users/2")
 		goes(t, "signed out", tech.Get("/app/computers"), "/signin?to=%2Fcomputers")

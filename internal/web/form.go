@@ -75,6 +75,12 @@ func editable(f *kind.Field) bool {
 	return f.Editable() && !f.Computed && !f.Included && !f.Kept && f.Days == nil && !f.Tied
 }
 
+// isNew reports whether the page is about a record that is not yet there.
+func (c *call) isNew() bool { return c.PathValue("id") == "" }
+
+// saysHow reports whether a field says how a record is changed, and not what it is.
+func saysHow(f *kind.Field) bool { return f.Secret && f.Type == kind.Boolean }
+
 // inputGroups returns the inputs of a form in the groups of the section, with
 // values as browsers send them. Names are those of linked records.
 func (s *section) inputGroups(c *call, values url.Values, names map[string]string) (groups []inputGroup) {
@@ -82,7 +88,7 @@ func (s *section) inputGroups(c *call, values url.Values, names map[string]strin
 	add := func(title string, fields []*kind.Field) {
 		group := inputGroup{Title: title}
 		for _, f := range fields {
-			if !done[f] && editable(f) {
+			if !done[f] && editable(f) && !(c.isNew() && saysHow(f)) {
 				done[f] = true
 				group.Inputs = append(group.Inputs, s.input(c, f, values, names))
 			}
@@ -195,9 +201,9 @@ func (c *call) hint(f *kind.Field) string {
 		return c.t("A new name makes a new %s", c.t(f.Target.Noun))
 	case f.Type == kind.Time:
 		return c.t("Time zone: %s", c.zone().String())
-	case f.Secret && f.Type == kind.Boolean:
+	case saysHow(f):
 		return c.t("With a new password they are revoked otherwise.")
-	case f.Secret && c.PathValue("id") == "":
+	case f.Secret && c.isNew():
 		return c.t("At least 12 characters. Without one they cannot sign in.")
 	case f.Secret:
 		return c.t("At least 12 characters. Leave it empty to keep the present one.")

@@ -20,19 +20,28 @@ type ownAPIPage struct {
 func (c *call) askOwnAPI() (*answer, error) { return c.ownAPIPage(http.StatusOK, "", "") }
 
 func (c *call) ownAPIPage(status int, fault, tokenFault string) (*answer, error) {
-	tokens, err := c.web.Desk.Tokens(c.Context(), c.who(), c.user.Email)
-	if err != nil {
-		return nil, err
-	}
-	factor, err := c.web.Desk.SecondFactor(c.Context(), c.who())
+	tokens, factor, err := c.ownAccess()
 	if err != nil {
 		return nil, err
 	}
 	p := ownAPIPage{
-		Tabs: c.profileTabs(ownAPIPath), Apart: factor.On, Tokens: c.tokenRows(tokens), Fault: fault,
+		Tabs: c.profileTabs(ownAPIPath), Apart: factor, Tokens: tokens, Fault: fault,
 		Form: c.tokenForm("/profile/api/tokens", false, tokenFault), Curl: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
 	}
 	return &answer{status: status, template: "ownapi", page: page{Title: c.t("API access"), Here: profilePath, Data: p}}, nil
+}
+
+// ownAccess returns a person's tokens, and whether they have a second factor.
+func (c *call) ownAccess() ([]tokenRow, bool, error) {
+	tokens, err := c.web.Desk.Tokens(c.Context(), c.who(), c.user.Email)
+	if err != nil {
+		return nil, false, err
+	}
+	factor, err := c.web.Desk.SecondFactor(c.Context(), c.who())
+	if err != nil {
+		return nil, false, err
+	}
+	return c.tokenRows(tokens), factor.On, nil
 }
 
 // makeAPIPassword gives a person a password for the API alone.

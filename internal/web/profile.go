@@ -76,11 +76,7 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := c.web.Desk.Tokens(c.Context(), c.who(), c.user.Email)
-	if err != nil {
-		return nil, err
-	}
-	factor, err := c.web.Desk.SecondFactor(c.Context(), c.who())
+	tokens, factor, err := c.ownAccess()
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +85,7 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 		return nil, err
 	}
 	p := profilePage{
-		Tabs: c.profileTabs(profilePath), Old: old, New: password, Tokens: c.tokenRows(tokens), Factor: factor.On, Older: older,
+		Tabs: c.profileTabs(profilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: older,
 		Devices: c.devices(sessions), Others: len(sessions) > 1,
 	}
 	for _, name := range []string{"name", "email", "role", "department", "site"} {
