@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"muster/internal/desk"
@@ -14,6 +17,7 @@ import (
 type agentTokenCmd struct {
 	Add    agentTokenAddCmd    `cmd:"" help:"Add an agent token and print it once, in an address and in the settings of each sort of agent."`
 	List   agentTokenListCmd   `cmd:"" help:"List the agent tokens, without their secrets."`
+	Change agentTokenChangeCmd `cmd:"" help:"Change which computers of other agent tokens may report with an agent token."`
 	Revoke agentTokenRevokeCmd `cmd:"" help:"End agent tokens at once. The computers that were reported stay."`
 }
 
@@ -22,7 +26,9 @@ type agentTokenAddCmd struct {
 	Site       string `help:"Site of the computers that are new by this token. By default they have none."`
 	Department string `help:"Department of the computers that are new by this token. By default they have none."`
 	Tag        string `help:"Tag of the computers that are new by this token, unless their agent names one. By default they have none."`
-	URL        string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. By default as the running server says."`
+	agentTokenMarks
+	ForComputer string `placeholder:"COMPUTER" help:"Id, asset id or name of the computer of which alone the token reports. What others report of it waits until somebody accepts it."`
+	URL         string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. By default as the running server says."`
 	place
 }
 
@@ -34,7 +40,9 @@ func (c *agentTokenAddCmd) Run() error {
 		return err
 	}
 	res, err := where.AgentToken(ctx, server.AgentTokenCommand{
-		Do: "add", New: desk.NewAgentToken{Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag},
+		Do: "add", New: desk.NewAgentToken{
+			Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag, AgentTokenMarks: c.marks(), ForComputer: c.ForComputer,
+		},
 	})
 	if err != nil {
 		return err
@@ -44,6 +52,32 @@ func (c *agentTokenAddCmd) Run() error {
 		return err
 	}
 	_, err = os.Stdout.WriteString(text)
+	return err
+}
+
+// agentTokenMarks say which computers of other agent tokens may come with one.
+type agentTokenMarks struct {
+	Replaces     []string `placeholder:"TOKEN" help:"Id or name of an agent token in whose place this one is: its computers report with this one at once. Can be given several times; an empty one takes all back."`
+	ForNewImages *bool    `negatable:"" help:"Computers of any agent token report with this one at once when they were set up anew."`
+}
+
+func (m agentTokenMarks) marks() desk.AgentTokenMarks {
+	return desk.AgentTokenMarks{Replaces: m.Replaces, ForNewImages: m.ForNewImages}
+}
+
+type agentTokenChangeCmd struct {
+	Token string `arg:"" help:"Id or name of the agent token."`
+	agentTokenMarks
+	place
+}
+
+// Run changes an agent token.
+func (c *agentTokenChangeCmd) Run() error {
+	if c.Replaces == nil && c.ForNewImages == nil {
+		return errors.New("what to change? Give --replaces, --for-new-images or --no-for-new-images")
+	}
+	where := c.place.place(newLog(slog.LevelWarn))
+	_, err := where.AgentToken(context.Background(), server.AgentTokenCommand{Do: "change", Which: []string{c.Token}, Marks: c.marks()})
 	return err
 }
 
@@ -57,16 +91,34 @@ func (c *agentTokenListCmd) Run() error {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tNAME\tSITE\tDEPARTMENT\tTAG\tADDED\tLAST USED")
+	fmt.Fprintln(w, "ID\tNAME\tSITE\tDEPARTMENT\tTAG\tADDED\tLAST USED\tFOR")
 	for _, t := range res.Tokens {
 		used := "never"
 		if !t.LastUsed.IsZero() {
 			used = t.LastUsed.Format("2006-01-02 15:04 UTC")
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			t.ID, t.Name, shown(t.Site), shown(t.Department), shown(t.Tag), t.CreatedAt.UTC().Format("2006-01-02"), used)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			t.ID, t.Name, shown(t.Site), shown(t.Department), shown(t.Tag), t.CreatedAt.UTC().Format("2006-01-02"), used, whatFor(t, res.Tokens))
 	}
 	return w.Flush()
+}
+
+// whatFor tells of which computers an agent token may report beside new ones and its
+// own; all are the agent tokens.
+func whatFor(t *desk.AgentToken, all []*desk.AgentToken) string {
+	var parts []string
+	if t.ComputerID != 0 {
+		parts = append(parts, fmt.Sprintf("computer %d alone", t.ComputerID))
+	}
+	if t.ForNewImages {
+		parts = append(parts, "new images")
+	}
+	for _, other := range all {
+		if slices.Contains(t.Replaces, other.ID) {
+			parts = append(parts, "computers of "+other.Name)
+		}
+	}
+	return shown(strings.Join(parts, ", "))
 }
 
 type agentTokenRevokeCmd struct {

@@ -26,6 +26,7 @@ type cli struct {
 	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
 	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
 	Agent    agentCmd    `cmd:"" help:"Let agents report computers."`
+	Claim    claimCmd    `cmd:"" help:"Answer reports that wait, since another agent speaks for the computer."`
 	Computer computerCmd `cmd:"" help:"Merge computers, whether or not the server runs."`
 	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server runs."`
 	Setting  settingCmd  `cmd:"" help:"Show and change settings that hold at once, without a restart."`

@@ -20,7 +20,7 @@ import (
 type Reporter struct {
 	Server  *Server
 	Machine *collect.Machine
-	State   string // folder in which the device id is kept
+	State   string // folder in which the device id and the key are kept
 	Client  string // what the agent calls itself
 	Log     *slog.Logger
 
@@ -41,7 +41,11 @@ func (r *Reporter) Report(ctx context.Context) error {
 	sender := collect.Sender{DeviceID: id, Client: r.Client}
 	client := r.Server.client()
 	defer client.CloseIdleConnections()
-	answer, err := r.post(ctx, client, sender.Prolog())
+	key, err := r.keptKey()
+	if err != nil {
+		return err
+	}
+	answer, err := r.post(ctx, client, message{document: sender.Prolog(), key: key})
 	switch {
 	case err != nil:
 		return err
@@ -54,9 +58,12 @@ func (r *Reporter) Report(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer, err = r.post(ctx, client, document)
+	answer, err = r.post(ctx, client, message{document: document, key: key})
 	if err == nil && answer.response == "ERROR" {
 		return fmt.Errorf("%s refuses the report: %s", r.Server, answer.message)
+	}
+	if err == nil && answer.key != "" {
+		err = r.keepKey(answer.key)
 	}
 	return err
 }
@@ -75,8 +82,9 @@ func (r *Reporter) Document(ctx context.Context) ([]byte, error) {
 }
 
 // post sends a message.
-func (r *Reporter) post(ctx context.Context, client *http.Client, document []byte) (answer, error) {
+func (r *Reporter) post(ctx context.Context, client *http.Client, m message) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, postTime)
 	defer cancel()
-	return r.Server.post(ctx, client, document, r.Client)
+	m.agent = r.Client
+	return r.Server.post(ctx, client, m)
 }

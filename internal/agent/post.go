@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"context"
 	"errors"
@@ -16,12 +17,23 @@ import (
 // maxAnswer is how much of an answer is read, packed and unpacked.
 const maxAnswer = 1 << 20
 
-// An answer is what a server says to a message.
-type answer struct{ response, message string }
+// A message is what is sent to a server.
+type message struct {
+	document []byte
+	agent    string // what the agent calls itself
+	key      string // that the server gave it, "" when it has none
+}
 
-// post sends a document and returns the answer to it.
-func (s *Server) post(ctx context.Context, client *http.Client, document []byte, agent string) (answer, error) {
-	body, err := pack(document)
+// An answer is what a server says to a message.
+type answer struct{ response, message, key string }
+
+// keyHeader has the agent's key beside its token, or asks for one. A server that
+// gives keys answers with it; others know nothing of it.
+const keyHeader = "Muster-Key"
+
+// post sends a message and returns the answer to it.
+func (s *Server) post(ctx context.Context, client *http.Client, m message) (answer, error) {
+	body, err := pack(m.document)
 	if err != nil {
 		return answer{}, err
 	}
@@ -33,7 +45,8 @@ func (s *Server) post(ctx context.Context, client *http.Client, document []byte,
 		req.SetBasicAuth(s.user, s.password) // at once: a challenge would cost a second request for each
 	}
 	req.Header.Set("Content-Type", "application/x-compress")
-	req.Header.Set("User-Agent", agent)
+	req.Header.Set("User-Agent", m.agent)
+	req.Header.Set(keyHeader, cmp.Or(m.key, "wanted"))
 	resp, err := client.Do(req)
 	if err != nil {
 		return answer{}, s.unreachable(ctx, err)
@@ -44,6 +57,7 @@ func (s *Server) post(ctx context.Context, client *http.Client, document []byte,
 		return answer{}, s.unreachable(ctx, err)
 	}
 	a, err := readAnswer(text)
+	a.key = resp.Header.Get(keyHeader)
 	switch {
 	case resp.StatusCode != http.StatusOK:
 		return answer{}, s.refused(resp, a.message)

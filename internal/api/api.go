@@ -72,6 +72,10 @@ func (a *API) routes() {
 		if k == inventory.Computers.Schema {
 			a.route(path+"/{id}/merge", verbs{"POST": c.merge})
 		}
+		if k == inventory.AgentClaims.Schema {
+			a.route(path+"/{id}/accept", verbs{"POST": c.answerClaim(a.Desk.AcceptClaim)})
+			a.route(path+"/{id}/refuse", verbs{"POST": c.answerClaim(a.Desk.RefuseClaim)})
+		}
 		for _, r := range desk.Relations(k.Stored()) {
 			a.relate(path+"/{parent}/"+r.Name, related{collection{a, inventory.Below(k, r.Kind)}, r, k})
 		}

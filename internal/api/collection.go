@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -162,6 +163,21 @@ func (c collection) merge(r *call) (*answer, error) {
 	out := c.document(r, http.StatusOK, rec)
 	out.header = madeHeader(r.base+c.kind.PathOf(rec), replayed)
 	return out, nil
+}
+
+// answerClaim accepts or refuses a report that waits, and answers with its claim.
+func (c collection) answerClaim(say func(context.Context, desk.Caller, desk.Target) (*inventory.AgentClaim, error)) handler {
+	return func(r *call) (*answer, error) {
+		id, err := c.target(r)
+		if err != nil {
+			return nil, err
+		}
+		claim, err := say(r.Context(), r.who, c.change(r, id))
+		if err != nil {
+			return nil, err
+		}
+		return c.document(r, http.StatusOK, claim), nil
+	}
 }
 
 // madeHeader tells where a record is that a request has made, and whether an

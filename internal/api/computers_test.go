@@ -40,6 +40,7 @@ func TestEntryPoint(t *testing.T) {
 			{"hardwares", "Computers List"}, {"tickets", "Helpdesk Tickets List"}, {"risks", "Risks List"}, {"contracts", "Contracts List"},
 			{"softwares", "Software List"}, {"solutions", "Solutions List"}, {"other_assets", "Other Assets List"}, {"vendors", "Vendors List"},
 			{"printers", "Printers List"}, {"audits", "Audit Log List"}, {"incidents", "Incidents List"}, {"users", "Users List"},
+			{"agent_claims", "Agent Claims List"},
 		} {
 			want += "  <service>\n    <href>" + s.Base + "/" + service[0] + ".xml</href>\n    <name>" + service[1] + "</name>\n  </service>\n"
 		}

@@ -126,6 +126,11 @@ var rights = []right{
 	{"GET", "/audits", "200", "200", "403"},
 	{"GET", "/audits/{id}", every, every, none},
 
+	{"GET", "/agent_claims", "200", "200", "403"},
+	{"GET", "/agent_claims/{id}", every, every, none},
+	{"POST", "/agent_claims/{id}/accept", every, every, none},
+	{"POST", "/agent_claims/{id}/refuse", every, every, none},
+
 	{"GET", "/users", "200", "200", "200"},
 	{"POST", "/users", "201", "403", "403"},
 	{"GET", "/users/{id}", every, every, own},
@@ -200,6 +205,7 @@ func strangers(t *testing.T, s *mustertest.Server) {
 // A visitor is a user who tries what they may do.
 type visitor struct {
 	*mustertest.Client
+	server   *mustertest.Server
 	boss     *mustertest.Client // who makes the records
 	email    string
 	role     string
@@ -213,7 +219,7 @@ func visitors(s *mustertest.Server) (all []*visitor) {
 	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
 		for _, readOnly := range []bool{false, true} {
 			email := fmt.Sprintf("%s-%v@example.com", role, readOnly)
-			all = append(all, &visitor{s.AddUser(email, role, readOnly), s.Admin(), email, role, readOnly, map[string]string{}, 0})
+			all = append(all, &visitor{s.AddUser(email, role, readOnly), s, s.Admin(), email, role, readOnly, map[string]string{}, 0})
 		}
 	}
 	return all
@@ -287,6 +293,9 @@ func (u *visitor) record(t *testing.T, collection, whose string, isNew bool) str
 	switch {
 	case whose == "absent" || strings.Contains(collection, absent):
 		return absent
+	case name == "agent_claims":
+		u.count++
+		return claim(t, u.server, fmt.Sprintf("%s%t%d", u.role, u.readOnly, u.count))
 	case name == "audits":
 		return map[string]string{"own": "1", "foreign": "2"}[whose]
 	case name == "users" && whose == "own":
@@ -316,6 +325,9 @@ func (u *visitor) document(t *testing.T, r right) string {
 	switch r.verb {
 	case "POST":
 		name := parts[len(parts)-1]
+		if name == "accept" || name == "refuse" {
+			return ""
+		}
 		if name == "merge" {
 			return "<hardware><id>" + u.record(t, "/hardwares", "foreign", true) + "</id></hardware>"
 		}

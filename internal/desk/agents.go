@@ -2,18 +2,35 @@ package desk
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
+	"muster/internal/inventory"
 	"muster/internal/store"
 )
 
 // An Agent is a program that reports a computer.
 type Agent struct {
+	ID               int64
 	Program, Version string // "" when it tells none
 	DeviceID         string
 	ReportedAt       time.Time // its last report
+	Token            string    // the name of the agent token of that, "" when it was revoked or is not known
+	Address          string    // from which that came, "" when it is not known
+	HasKey           bool      // it reports with a key of its own
+	Since            time.Time // it came to a computer that others have reported before, zero for the first
+	// Unheard are the sections that it tells, but of which the computer shows what
+	// another agent tells.
+	Unheard []Unheard
+}
+
+// An Unheard is a section of a computer that an agent tells in vain.
+type Unheard struct {
+	Section string
+	By      string // the program that speaks for it
 }
 
 // AgentsOf returns the agents that report computers, by these. Requesters are not
@@ -28,10 +45,73 @@ func (d *Desk) AgentsOf(ctx context.Context, who Caller, computers []int64) (age
 		return err
 	})
 	agents = map[int64][]Agent{}
-	for _, a := range stored {
-		agents[a.ComputerID] = append(agents[a.ComputerID], Agent{a.Program, a.Version, a.DeviceID, a.ReportedAt})
+	for i := range stored {
+		a := &stored[i]
+		agents[a.ComputerID] = append(agents[a.ComputerID], d.shownAgent(a, stored))
 	}
 	return agents, err
+}
+
+// shownAgent returns what people are told of an agent; those of its computer are among
+// others.
+func (d *Desk) shownAgent(a *store.Agent, others []store.Agent) Agent {
+	shown := Agent{
+		ID: a.ID, Program: a.Program, Version: a.Version, DeviceID: a.DeviceID, ReportedAt: a.ReportedAt, Address: a.Address, HasKey: a.KeyUsed,
+	}
+	if token := d.agentTokens.withID(a.LastToken); token != nil {
+		shown.Token = token.Name
+	}
+	for i := range others {
+		other := &others[i]
+		if other.ComputerID != a.ComputerID || other.ID == a.ID {
+			continue
+		}
+		if other.ID < a.ID {
+			shown.Since = a.CreatedAt
+		}
+		for _, section := range a.Unheard {
+			if slices.Contains(other.Speaks, section) {
+				shown.Unheard = append(shown.Unheard, Unheard{section, other.Program})
+			}
+		}
+	}
+	return shown
+}
+
+// LetSpeak makes an agent of a computer the one that is heard on all that it tells.
+// Its next report counts whole.
+func (d *Desk) LetSpeak(ctx context.Context, who Caller, computer, agent int64) error {
+	k := inventory.Computers.Schema
+	return d.change(ctx, &who, changing, k, func(tx *store.Tx) error {
+		rec, err := tx.GetHeld(ctx, k, computer)
+		if errors.Is(err, store.ErrNotFound) {
+			return d.noSuch(ctx, tx, who.User, k, computer)
+		}
+		if err != nil {
+			return err
+		}
+		agents, err := tx.AgentsOf(ctx, computer)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(agents, func(a store.Agent) bool { return a.ID == agent })
+		if i < 0 {
+			return refuse(NotFound, "the computer %d has no agent with the id %d", computer, agent)
+		}
+		speaks := agents[i].Unheard
+		for _, other := range agents {
+			if other.ID == agent {
+				err = tx.SetSpeaks(ctx, agent, slices.Concat(other.Speaks, speaks))
+			} else {
+				err = tx.SetSpeaks(ctx, other.ID, slices.DeleteFunc(other.Speaks, func(s string) bool { return slices.Contains(speaks, s) }))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		message := fmt.Sprintf("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
+		return d.write(ctx, tx, who, k, rec, &inventory.Audit{Action: inventory.Updated, Message: message})
+	})
 }
 
 // maxRefusals is how many refused messages of agents are remembered.

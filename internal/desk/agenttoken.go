@@ -23,11 +23,16 @@ type AgentToken struct {
 	Site, Department, Tag string // of the computers that are new by it, "" for none
 	CreatedAt             time.Time
 	LastUsed              time.Time // renewed at most hourly, zero for never
+
+	Replaces     []int64 // agent tokens whose computers may come with this one
+	ForNewImages bool    // computers of other agent tokens may, when they were set up anew
+	ComputerID   int64   // of which alone it reports, 0 for any
+	LeftOut      int64   // claims that were not kept
 }
 
 // newAgentToken returns what may be known of a stored agent token.
 func newAgentToken(t store.AgentToken) *AgentToken {
-	return &AgentToken{t.ID, t.Name, t.Site, t.Department, t.Tag, t.CreatedAt, t.LastUsed}
+	return &AgentToken{t.ID, t.Name, t.Site, t.Department, t.Tag, t.CreatedAt, t.LastUsed, t.Replaces, t.ForNewImages, t.ComputerID, t.LeftOut}
 }
 
 // agentTokens are all agent tokens in memory, so that a report that tells
@@ -35,7 +40,8 @@ func newAgentToken(t store.AgentToken) *AgentToken {
 type agentTokens struct {
 	mu      sync.RWMutex
 	byHash  map[tokenHash]*AgentToken
-	version int64 // of agentTokensCounter when they were read
+	bound   map[int64][]int64 // the ids of those of one computer, by it
+	version int64             // of agentTokensCounter when they were read
 }
 
 func (a *agentTokens) get(hash tokenHash) *AgentToken {
@@ -44,16 +50,26 @@ func (a *agentTokens) get(hash tokenHash) *AgentToken {
 	return a.byHash[hash]
 }
 
-// has reports whether there is a token with an id.
-func (a *agentTokens) has(id int64) bool {
+// withID returns the token with an id, nil when there is none.
+func (a *agentTokens) withID(id int64) *AgentToken {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	for _, t := range a.byHash {
 		if t.ID == id {
-			return true
+			return t
 		}
 	}
-	return false
+	return nil
+}
+
+// has reports whether there is a token with an id.
+func (a *agentTokens) has(id int64) bool { return a.withID(id) != nil }
+
+// boundTo returns the ids of the tokens of a computer alone, nil when it has none.
+func (a *agentTokens) boundTo(computer int64) []int64 {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.bound[computer]
 }
 
 // AgentToken returns the agent token that has a secret, and notes its use. The
@@ -101,15 +117,19 @@ func (a *agentTokens) use(hash tokenHash, now time.Time) bool {
 // reloadAgentTokens reads all agent tokens.
 func (d *Desk) reloadAgentTokens(ctx context.Context) error {
 	var byHash map[tokenHash]*AgentToken
+	var bound map[int64][]int64
 	var version int64
 	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
-		byHash = map[tokenHash]*AgentToken{}
+		byHash, bound = map[tokenHash]*AgentToken{}, map[int64][]int64{}
 		if version, err = tx.Counter(ctx, agentTokensCounter); err != nil {
 			return err
 		}
 		return tx.AgentTokens(ctx, func(t store.AgentToken) error {
 			if len(t.Hash) == sha256.Size {
 				byHash[tokenHash(t.Hash)] = newAgentToken(t)
+			}
+			if t.ComputerID != 0 {
+				bound[t.ComputerID] = append(bound[t.ComputerID], t.ID)
 			}
 			return nil
 		})
@@ -120,7 +140,7 @@ func (d *Desk) reloadAgentTokens(ctx context.Context) error {
 	d.agentTokens.mu.Lock()
 	defer d.agentTokens.mu.Unlock()
 	if version >= d.agentTokens.version { // else a later state was read meanwhile
-		d.agentTokens.byHash, d.agentTokens.version = byHash, version
+		d.agentTokens.byHash, d.agentTokens.bound, d.agentTokens.version = byHash, bound, version
 	}
 	return nil
 }

@@ -47,12 +47,21 @@ func (d *Desk) AgentTokens(ctx context.Context, who Caller) (tokens []*AgentToke
 type NewAgentToken struct {
 	Name                  string // "" for one that is free
 	Site, Department, Tag string // of the computers that are new by it, "" for none
+	AgentTokenMarks
+	ForComputer string // id, asset id or name of the computer of which alone it reports, "" for any
+}
+
+// AgentTokenMarks say which computers of other agent tokens may come with one, without
+// waiting for a technician.
+type AgentTokenMarks struct {
+	Replaces     []string // ids or names of agent tokens, nil for those of before
+	ForNewImages *bool    // whether it is for computers that were set up anew, nil for as before
 }
 
 // AddAgentToken makes an agent token and returns it with its secret, which is
 // kept nowhere.
 func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (token *AgentToken, secret string, err error) {
-	for _, text := range []*string{&n.Name, &n.Site, &n.Department, &n.Tag} {
+	for _, text := range []*string{&n.Name, &n.Site, &n.Department, &n.Tag, &n.ForComputer} {
 		*text = strings.TrimSpace(*text)
 	}
 	if err := n.check(); err != nil {
@@ -69,13 +78,120 @@ func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (
 		}
 		hash := hashToken(secret)
 		t := &store.AgentToken{Name: name, Hash: hash[:], Site: n.Site, Department: n.Department, Tag: n.Tag, CreatedAt: d.now()}
+		if n.ForComputer != "" {
+			if t.ComputerID, err = d.findComputer(ctx, tx, n.ForComputer); err != nil {
+				return err
+			}
+		}
+		if err := n.AgentTokenMarks.set(ctx, tx, t); err != nil {
+			return err
+		}
 		if err := tx.AddAgentToken(ctx, t); err != nil {
 			return err
 		}
 		token = newAgentToken(*t)
-		return d.append(ctx, tx, who, token.told(inventory.Created))
+		added := token.told(inventory.Created)
+		marks, err := markChanges(ctx, tx, &AgentToken{}, token)
+		added.Changes = append(added.Changes, marks...)
+		if err != nil {
+			return err
+		}
+		return d.append(ctx, tx, who, added)
 	})
 	return token, secret, err
+}
+
+// set gives an agent token the marks.
+func (m *AgentTokenMarks) set(ctx context.Context, tx *store.Tx, t *store.AgentToken) error {
+	if m.ForNewImages != nil {
+		t.ForNewImages = *m.ForNewImages
+	}
+	if m.Replaces == nil {
+		return nil
+	}
+	t.Replaces = nil
+	for _, which := range m.Replaces {
+		if which = strings.TrimSpace(which); which == "" {
+			continue
+		}
+		other, err := findAgentToken(ctx, tx, which)
+		if err != nil {
+			return err
+		}
+		if other.ID == t.ID {
+			return refuse(Conflict, "the agent token %s cannot replace itself", t.Name)
+		}
+		if !slices.Contains(t.Replaces, other.ID) {
+			t.Replaces = append(t.Replaces, other.ID)
+		}
+	}
+	return nil
+}
+
+// MarkAgentToken changes which computers of other agent tokens may come with one, given
+// by its id or its name.
+func (d *Desk) MarkAgentToken(ctx context.Context, who Caller, which string, marks AgentTokenMarks) (token *AgentToken, err error) {
+	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "change agent tokens"); err != nil {
+			return err
+		}
+		t, err := findAgentToken(ctx, tx, strings.TrimSpace(which))
+		if err != nil {
+			return err
+		}
+		was := newAgentToken(t)
+		if err := marks.set(ctx, tx, &t); err != nil {
+			return err
+		}
+		if token = newAgentToken(t); slices.Equal(token.Replaces, was.Replaces) && token.ForNewImages == was.ForNewImages {
+			return nil
+		}
+		if err := tx.SetAgentToken(ctx, &t); err != nil {
+			return err
+		}
+		changed := token.told(inventory.Updated)
+		if changed.Changes, err = markChanges(ctx, tx, was, token); err != nil {
+			return err
+		}
+		return d.append(ctx, tx, who, changed)
+	})
+	return token, err
+}
+
+// markChanges returns what is told of marks that changed.
+func markChanges(ctx context.Context, tx *store.Tx, was, is *AgentToken) (changes []inventory.AuditChange, err error) {
+	for _, f := range []struct {
+		name string
+		text func(*AgentToken) (string, error)
+	}{
+		{"replaces", func(t *AgentToken) (string, error) { return tokenNames(ctx, tx, t.Replaces) }},
+		{"for-new-images", func(t *AgentToken) (string, error) { return strconv.FormatBool(t.ForNewImages), nil }},
+	} {
+		from, err := f.text(was)
+		if err != nil {
+			return nil, err
+		}
+		to, err := f.text(is)
+		if err != nil {
+			return nil, err
+		}
+		if from != to {
+			changes = append(changes, inventory.AuditChange{Field: f.name, From: from, To: to})
+		}
+	}
+	return changes, nil
+}
+
+// tokenNames returns the names of the agent tokens with some ids, as far as there are any.
+func tokenNames(ctx context.Context, tx *store.Tx, ids []int64) (string, error) {
+	var names []string
+	err := tx.AgentTokens(ctx, func(t store.AgentToken) error {
+		if slices.Contains(ids, t.ID) {
+			names = append(names, t.Name)
+		}
+		return nil
+	})
+	return strings.Join(names, ", "), err
 }
 
 // check returns what is wrong with an agent token to be made. Its texts become
@@ -144,6 +260,9 @@ func (d *Desk) RevokeAgentTokens(ctx context.Context, who Caller, which []string
 			if err := tx.RemoveAgentToken(ctx, t.ID); err != nil {
 				return err
 			}
+			if err := dropClaimsWith(ctx, tx, "agent-token-id", t.ID); err != nil {
+				return err
+			}
 			if err := d.append(ctx, tx, who, newAgentToken(t).told(inventory.Deleted)); err != nil {
 				return err
 			}
@@ -197,14 +316,21 @@ func (d *Desk) changeAgentTokens(ctx context.Context, f func(*store.Tx) error) e
 	return d.learn(ctx, d.reloadAgentTokens)
 }
 
-// told returns what an audit record says of a new or revoked agent token.
+// told returns what an audit record says of a new, changed or revoked agent token.
 func (t *AgentToken) told(action string) *inventory.Audit {
 	a := &inventory.Audit{Action: action, RecordType: agentTokenType, RecordID: kind.Some(t.ID), RecordName: t.Name}
-	if action == inventory.Deleted {
+	switch action {
+	case inventory.Deleted:
 		a.Message = "Agent token " + t.Name + " revoked"
+		return a
+	case inventory.Updated:
+		a.Message = "Agent token " + t.Name + " changed"
 		return a
 	}
 	a.Message = "Agent token " + t.Name + " added"
+	if t.ComputerID != 0 {
+		a.Changes = append(a.Changes, inventory.AuditChange{Field: "for-computer", To: strconv.FormatInt(t.ComputerID, 10)})
+	}
 	for _, f := range []struct{ name, text string }{{"site", t.Site}, {"department", t.Department}, {"tag", t.Tag}} {
 		if f.text != "" {
 			a.Message += ", " + f.name + " " + f.text

@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"time"
 
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/report"
 	"muster/internal/store"
 )
-
-// leadTime is for how long after its last report an agent keeps those that came
-// to a computer before it from being listened to. Agents report daily.
-const leadTime = 72 * time.Hour
 
 // An arrival is a report that is being taken in. What is locked comes in this
 // order: what identifies a new computer; licences, shared; new software by name;
@@ -33,10 +31,25 @@ type arrival struct {
 	known    sums          // of the agent's last one that counted
 	anew     []*kind.Field // that are told otherwise than in that one
 	changes  kind.Diff     // what is recorded
+	waits    agents.Reason // why it would wait for a technician
+	verdict  agents.Verdict
+	another  bool   // the agent is new to a computer that others have reported
+	key      string // that the agent is given, "" for none
 }
 
 // take changes what the report tells, once its computer is known.
-func (a *arrival) take(ctx context.Context) (Outcome, error) {
+func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
+	var known []store.Agent
+	if a.computer != 0 {
+		if known, err = a.tx.AgentsOf(ctx, a.computer); err != nil {
+			return ReportUnchanged, err
+		}
+	}
+	if a.waits = a.claims(known); a.waits != agents.None && a.accepted == nil {
+		return ReportClaimed, a.keepClaim(ctx)
+	}
+	a.another = a.agent.ID == 0 && len(known) > 0
+	a.hear(known)
 	a.told, a.known = newSums(a.Report.Digests()), readSums(a.agent.Digests)
 	a.anew = a.toldAnew()
 	software, err := a.reportedSoftware(ctx)
@@ -49,32 +62,24 @@ func (a *arrival) take(ctx context.Context) (Outcome, error) {
 	if a.old, err = a.holdReported(ctx); err != nil {
 		return ReportUnchanged, err
 	}
-	agents, err := a.tx.AgentsOf(ctx, a.computer)
+	now, err := a.tx.AgentsOf(ctx, a.computer)
 	if err != nil {
 		return ReportUnchanged, err
 	}
-	if a.outdated(agents) {
+	if a.outdated(known, now) {
 		return ReportUnchanged, store.ErrAgain
 	}
-	if a.first = len(agents) == 0; a.behind(agents) {
-		return ReportBehind, a.detected(ctx, a.tx, sighting{agent: a.agent.ID, computer: a.computer})
-	}
+	a.first = len(known) == 0
 	if err := a.change(ctx, software); err != nil {
 		return ReportUnchanged, err
 	}
-	if len(a.changes.Changes) == 0 {
-		return ReportUnchanged, nil
+	switch {
+	case len(a.changes.Changes) > 0:
+		return ReportChanged, nil
+	case len(a.verdict.Speaks) == 0:
+		return ReportBehind, nil
 	}
-	return ReportChanged, a.forgetOthers(ctx, agents)
-}
-
-// forgetOthers makes the next reports of other agents of the computer count
-// whole: what they told last is not what the computer has any more.
-func (a *arrival) forgetOthers(ctx context.Context, agents []store.Agent) error {
-	if slices.ContainsFunc(agents, func(other store.Agent) bool { return other.ID != a.agent.ID }) {
-		return a.tx.ForgetSums(ctx, a.computer, a.agent.ID)
-	}
-	return nil
+	return ReportUnchanged, nil
 }
 
 // holdReported lets nobody else change the computer. One that is gone meanwhile
@@ -95,23 +100,15 @@ func (a *arrival) holdReported(ctx context.Context) (any, error) {
 	return rec, err
 }
 
-// outdated reports whether the agent, which was read before the computer was
-// held, is not the same any more: what it told last counts no longer, or it is
-// one of another computer.
-func (a *arrival) outdated(agents []store.Agent) bool {
-	return a.agent.ID != 0 && !slices.ContainsFunc(agents, func(now store.Agent) bool {
-		return now.ID == a.agent.ID && bytes.Equal(now.Digests, a.agent.Digests)
-	})
-}
-
-// behind reports whether another agent, which came later, is listened to. Two
-// that tell the same in different words would else undo each other's changes
-// every day.
-func (a *arrival) behind(agents []store.Agent) bool {
-	since := a.now().Add(-leadTime)
-	return a.agent.ID != 0 && slices.ContainsFunc(agents, func(other store.Agent) bool {
-		return other.ID > a.agent.ID && other.DeviceID != a.agent.DeviceID && other.ReportedAt.After(since)
-	})
+// outdated reports whether the agents of the computer, which were read before it was
+// locked, or the one that reports, are not the same any more.
+func (a *arrival) outdated(was, now []store.Agent) bool {
+	same := func(one, other store.Agent) bool {
+		one.ReportedAt, one.Address, other.ReportedAt, other.Address = time.Time{}, "", time.Time{}, ""
+		return reflect.DeepEqual(one, other)
+	}
+	own := func(one store.Agent) bool { return one.ID == a.agent.ID && bytes.Equal(one.Digests, a.agent.Digests) }
+	return !slices.EqualFunc(was, now, same) || a.agent.ID != 0 && !slices.ContainsFunc(now, own)
 }
 
 // create makes the computer.
@@ -123,7 +120,7 @@ func (a *arrival) create(ctx context.Context, software *programList) error {
 		to.Set(f, from)
 	}
 	c.Name, c.Tag, c.ReportedManufacturer = a.Report.Computer.Name, a.Report.Computer.Tag, a.Report.Identity.Manufacturer
-	a.Token.equip(c)
+	a.By.Token.equip(c)
 	if err := a.claimAssetID(ctx, c); err != nil {
 		return err
 	}
@@ -273,12 +270,21 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
 	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
-	if a.agent.Sum = nil; a.Sum != (report.Sum{}) {
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 {
 		a.agent.Sum = a.Sum[:]
 	}
+	if err := a.noteVoices(ctx); err != nil {
+		return err
+	}
+	if err := a.settleClaims(ctx); err != nil {
+		return err
+	}
+	if err := a.noteKey(ctx); err != nil {
+		return err
+	}
 	write := a.tx.SetAgent
-	if a.agent.ID == 0 {
-		a.agent.TokenID, a.agent.CreatedAt = a.Token.ID, a.now()
+	if a.agent.LastToken = a.By.Token.ID; a.agent.ID == 0 {
+		a.agent.TokenID, a.agent.CreatedAt = a.By.Token.ID, a.now()
 		write = a.tx.AddAgent
 	}
 	if err := write(ctx, &a.agent); err != nil {
@@ -287,7 +293,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := a.noteIdentity(ctx); err != nil {
 		return err
 	}
-	seen := sighting{agent: a.agent.ID, computer: a.computer, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}
+	seen := sighting{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}
 	seen.free = inventory.FreeSpaces(a.Report.Computer.Drives)
 	return a.detected(ctx, a.tx, seen)
 }

@@ -63,6 +63,9 @@ func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, audits ...*
 		if who.User != nil {
 			a.User = who.User.Person()
 		}
+		if r := who.report; r != nil {
+			a.Report, a.AgentToken, a.Address = kind.Some(r.number), r.token, r.address
+		}
 		recs[i] = a
 	}
 	return tx.Append(ctx, inventory.Audits.Schema, recs, d.now())

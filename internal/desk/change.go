@@ -119,26 +119,31 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 // that waits for this one must not hold anything that this one needs.
 func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.updating(k)(ctx, func(tx *store.Tx) error {
-		if d.shares(who.Triple) {
-			if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
-				return err
-			}
-		}
-		var err error
-		if who.User, err = present(ctx, tx, who.User); err != nil {
-			return err
-		}
-		if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
-			return err
-		}
-		if err := sessionHolds(ctx, tx, who.Session); err != nil {
-			return err
-		}
-		if err := may(who.User, v, k); err != nil {
+		if err := d.enter(ctx, tx, who, v, k); err != nil {
 			return err
 		}
 		return f(tx)
 	})
+}
+
+// enter makes sure that the caller's rights to change records of a kind hold until the
+// transaction ends, as change tells.
+func (d *Desk) enter(ctx context.Context, tx *store.Tx, who *Caller, v verb, k *kind.Schema) (err error) {
+	if d.shares(who.Triple) {
+		if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
+			return err
+		}
+	}
+	if who.User, err = present(ctx, tx, who.User); err != nil {
+		return err
+	}
+	if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
+		return err
+	}
+	if err := sessionHolds(ctx, tx, who.Session); err != nil {
+		return err
+	}
+	return may(who.User, v, k)
 }
 
 // present returns a user as they are, or a refusal when they are gone; nobody

@@ -144,6 +144,14 @@ type Caller struct {
 	Session *Session
 	// Exposed says that others may have read the request on its way.
 	Exposed bool
+
+	report *reportOrigin // nil for who is no agent
+}
+
+// A reportOrigin says in audit records where what an agent reports comes from.
+type reportOrigin struct {
+	number         int64 // that no other report of the computer has
+	token, address string
 }
 
 // A Code says which sort of mistake an Error is.

@@ -28,7 +28,10 @@ func (a *arrival) identify(ctx context.Context) error {
 	if a.Report.Identity.DeviceID == "" {
 		return &kind.Invalid{Faults: []string{"the report names no device id"}}
 	}
-	if err := a.agentTokenHolds(ctx, a.tx, a.Token); err != nil {
+	if err := a.byKey(ctx); a.computer != 0 || err != nil {
+		return err
+	}
+	if err := a.agentTokenHolds(ctx, a.tx, a.By.Token); err != nil {
 		return err
 	}
 	if err := a.byAgent(ctx); a.computer != 0 || err != nil {
@@ -56,11 +59,7 @@ func (a *arrival) byAgent(ctx context.Context) error {
 	}
 	found, err := a.fitting(ctx, same)
 	if err != nil || found != nil {
-		if found != nil {
-			a.agent = *found
-			fill(&a.agent.Serial, id.SerialKey)
-			fill(&a.agent.UUID, uuidOf(id))
-		}
+		a.knowAgent(found)
 		return err
 	}
 	if id.AgentID != "" {
@@ -82,6 +81,15 @@ func (a *arrival) byAgent(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// knowAgent makes an agent, if it is not nil, the one that reports.
+func (a *arrival) knowAgent(found *store.Agent) {
+	if found != nil {
+		a.agent = *found
+		fill(&a.agent.Serial, a.Report.Identity.SerialKey)
+		fill(&a.agent.UUID, uuidOf(&a.Report.Identity))
+	}
 }
 
 // fill sets a text that is empty.

@@ -104,6 +104,13 @@ func (o *office) deliver(t *testing.T, document string) desk.Outcome {
 // try is deliver of a report that may be refused.
 func (o *office) try(t *testing.T, document string) (desk.Outcome, error) {
 	t.Helper()
+	got, err := o.tryBy(t, desk.Reporter{Token: o.token, Address: "192.0.2.1"}, document)
+	return got.Outcome, err
+}
+
+// tryBy is try of a report that comes in by what a test says.
+func (o *office) tryBy(t *testing.T, by desk.Reporter, document string) (desk.Receipt, error) {
+	t.Helper()
 	body, err := report.Open([]byte(document))
 	if err != nil {
 		t.Fatal(err)
@@ -115,15 +122,15 @@ func (o *office) try(t *testing.T, document string) (desk.Outcome, error) {
 		t.Fatal(err)
 	}
 	if ok {
-		if again, err := o.Again(context.Background(), scan, admit); again || err != nil {
-			return desk.ReportUnchanged, err
+		if again, err := o.Again(context.Background(), scan, by, admit); again || err != nil {
+			return desk.Receipt{}, err
 		}
 	}
 	m, err := body.Read(report.Source{})
 	if err != nil || m.Report == nil {
 		t.Fatalf("got the action %v, %v, of the report %s", m.Action, err, document)
 	}
-	return o.Report(context.Background(), desk.Delivery{Token: o.token, Report: m.Report, Sum: scan.Sum, Admit: admit})
+	return o.Report(context.Background(), desk.Delivery{By: by, Report: m.Report, Sum: scan.Sum, Body: []byte(document), Admit: admit})
 }
 
 // computers returns all computers, whole, in the order of their ids.
@@ -249,10 +256,11 @@ func TestWhoseReport(t *testing.T) {
 				o := openOffice(t, db)
 				var got []int64
 				for i, m := range c.reports {
+					o.now = o.now.Add(time.Minute)
 					m.more = fmt.Sprintf("<HARDWARE><SWAP>%d</SWAP></HARDWARE>", i+1)
 					o.deliver(t, m.xml())
 					for _, computer := range o.computers(t) {
-						if computer.Swap.V == int64(i+1) {
+						if computer.DetectedAt.Equal(o.now) {
 							got = append(got, computer.ID)
 						}
 					}

@@ -46,7 +46,10 @@ func (d *Desk) Merge(ctx context.Context, who Caller, both Merging) (rec any, re
 		}
 		return (&view{d, tx, who.User, true}).show(ctx, both.Kind, []any{rec})
 	})
-	return rec, replayed, err
+	if err != nil {
+		return nil, false, err
+	}
+	return rec, replayed, d.learn(ctx, d.catchUpAgentTokens)
 }
 
 // other returns the id of the computer that the document names.
@@ -156,6 +159,9 @@ func (m *merger) merge(ctx context.Context) error {
 	if err := m.tx.Merge(ctx, m.newer.ID, m.older.ID); err != nil {
 		return err
 	}
+	if err := m.rebind(ctx); err != nil {
+		return err
+	}
 	if err := m.bury(ctx); err != nil {
 		return err
 	}
@@ -168,6 +174,20 @@ func (m *merger) merge(ctx context.Context) error {
 		return err
 	}
 	return m.tell(ctx, software)
+}
+
+// rebind makes the agent tokens of the newer computer those of the older one, and
+// removes the claims of the newer one: its agents come again.
+func (m *merger) rebind(ctx context.Context) error {
+	if m.agentTokens.boundTo(m.newer.ID) != nil {
+		if _, err := m.tx.Count(ctx, agentTokensCounter); err != nil {
+			return err
+		}
+		if err := m.tx.RebindAgentTokens(ctx, m.newer.ID, m.older.ID); err != nil {
+			return err
+		}
+	}
+	return dropClaimsWith(ctx, m.tx, "hardware-id", m.newer.ID)
 }
 
 // bury puts the older computer in the place of the newer one wherever that is

@@ -42,7 +42,10 @@ func (d *Desk) MergeComputers(ctx context.Context, who Caller, a, b string) (kep
 		kept, gone = m.rec.(*inventory.Computer), m.newer
 		return nil
 	})
-	return kept, gone, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return kept, gone, d.learn(ctx, d.catchUpAgentTokens)
 }
 
 // FindComputer returns the computer that people call so, as MergeComputers takes

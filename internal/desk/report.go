@@ -1,9 +1,11 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"muster/internal/inventory"
@@ -12,26 +14,45 @@ import (
 	"muster/internal/store"
 )
 
+// A Reporter is by what an agent comes in, and from where.
+type Reporter struct {
+	Token    *AgentToken // nil when it has none that is good
+	Key      AgentKey    // nil when it has none
+	WantsKey bool        // it keeps a key if it is given one
+	Address  string
+}
+
 // A Delivery is a report with what came with it.
 type Delivery struct {
-	Token  *AgentToken
+	By     Reporter
 	Report *report.Report
 	Sum    report.Sum // of its Scan, zero when it had none
+	Body   []byte     // as it was sent, in case it must wait for a technician
 	// Admit is asked once it is known of which computer the report is, with 0 for
 	// a new one. Its error is returned, and nothing is changed.
 	Admit func(computer int64) error
+
+	accepted *acceptance // by a technician, nil for a report that was just sent
+}
+
+// A Receipt is what a report has led to, and the key that its agent is given, "" for
+// none.
+type Receipt struct {
+	Outcome Outcome
+	Key     string
 }
 
 // An Outcome is what a report has led to.
 type Outcome uint8
 
-// The outcomes. A report that is behind does not count, since another agent leads
-// on its computer.
+// The outcomes. A report that is behind changes nothing, since other agents speak for
+// all that it tells; one that is claimed waits for a technician.
 const (
 	ReportUnchanged Outcome = iota
 	ReportChanged
 	ReportNew
 	ReportBehind
+	ReportClaimed
 )
 
 // reportsAtOnce is how many reports that tell something new a node takes in at
@@ -43,13 +64,13 @@ const reportsAtOnce = 8
 // Report takes in a report: it finds or makes the computer, changes what the
 // report tells otherwise than before, unless a person has set that, and records
 // the changes.
-func (d *Desk) Report(ctx context.Context, in Delivery) (Outcome, error) {
+func (d *Desk) Report(ctx context.Context, in Delivery) (Receipt, error) {
 	if d.store.Shared() {
 		select {
 		case d.reporting <- struct{}{}:
 			defer func() { <-d.reporting }()
 		case <-ctx.Done():
-			return ReportUnchanged, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+			return Receipt{}, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
 		}
 	}
 	out, err := d.takeIn(ctx, in, false)
@@ -58,7 +79,7 @@ func (d *Desk) Report(ctx context.Context, in Delivery) (Outcome, error) {
 		return out, err
 	}
 	if err := d.makeFirst(ctx, agentCaller, fresh); err != nil {
-		return ReportUnchanged, err
+		return Receipt{}, err
 	}
 	return d.takeIn(ctx, in, true)
 }
@@ -68,47 +89,69 @@ var agentCaller = Caller{Origin: "agent"}
 
 // takeIn takes in a report in one transaction; prepared is one whose new
 // software was made before.
-func (d *Desk) takeIn(ctx context.Context, in Delivery, prepared bool) (out Outcome, err error) {
+func (d *Desk) takeIn(ctx context.Context, in Delivery, prepared bool) (out Receipt, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		a := &arrival{Delivery: in, prepared: prepared, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
+		if err := in.accepted.begin(ctx, d, tx); err != nil {
+			return err
+		}
 		if err := a.identify(ctx); err != nil {
+			return err
+		}
+		if err := a.bind(ctx); err != nil {
 			return err
 		}
 		if err := in.Admit(a.computer); err != nil {
 			return err
 		}
-		out, err = a.take(ctx)
-		return err
+		a.who.report = &reportOrigin{number: d.now().UnixMicro(), token: a.By.Token.Name, address: a.By.Address}
+		outcome, err := a.take(ctx)
+		if err != nil {
+			return err
+		}
+		out = Receipt{Outcome: outcome, Key: a.key}
+		return in.accepted.end(ctx, a)
 	})
 	return out, err
 }
 
 // Again notes the time of a message that tells what its agent has told last, and
-// the free space of drives. It
-// is not ok when that was something else.
-func (d *Desk) Again(ctx context.Context, scan report.Scan, admit func(computer int64) error) (ok bool, err error) {
+// the free space of drives. It is not ok when that was something else, or when it
+// comes in otherwise.
+func (d *Desk) Again(ctx context.Context, scan report.Scan, by Reporter, admit func(computer int64) error) (ok bool, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		ok = false
-		agent, computer, err := tx.AgentWithSum(ctx, scan.DeviceID, scan.Sum[:])
-		if errors.Is(err, store.ErrNotFound) {
+		agent, err := tx.AgentWithSum(ctx, scan.DeviceID, scan.Sum[:])
+		if errors.Is(err, store.ErrNotFound) || err == nil && !d.comesAsBefore(&agent, by) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if err := admit(computer); err != nil {
+		if err := admit(agent.ComputerID); err != nil {
 			return err
 		}
 		ok = true
-		return d.detected(ctx, tx, sighting{agent: agent, computer: computer, drives: scan.Free != nil, free: scan.Free})
+		return d.detected(ctx, tx, sighting{agent: agent.ID, computer: agent.ComputerID, address: by.Address, drives: scan.Free != nil, free: scan.Free})
 	})
 	return ok, err
+}
+
+// comesAsBefore reports whether an agent comes in by what it came in by last, and
+// still may.
+func (d *Desk) comesAsBefore(agent *store.Agent, by Reporter) bool {
+	if by.Key != nil {
+		return agent.KeyUsed && bytes.Equal(agent.Key, by.Key)
+	}
+	bound := d.agentTokens.boundTo(agent.ComputerID)
+	return !by.WantsKey && !agent.KeyUsed && agent.LastToken == by.Token.ID && (bound == nil || slices.Contains(bound, by.Token.ID))
 }
 
 // A sighting is what every report renews.
 type sighting struct {
 	agent, computer int64
-	drives          bool // the report tells of drives
+	address         string // from which the report came
+	drives          bool   // it tells of drives
 	free            []inventory.FreeSpace
 }
 
@@ -116,7 +159,7 @@ type sighting struct {
 // it tells. A computer that is gone meanwhile makes the report be taken in anew.
 func (d *Desk) detected(ctx context.Context, tx *store.Tx, s sighting) error {
 	now := d.now()
-	if err := tx.AgentReported(ctx, s.agent, now); err != nil {
+	if err := tx.AgentReported(ctx, s.agent, now, s.address); err != nil {
 		return err
 	}
 	k := inventory.Computers

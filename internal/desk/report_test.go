@@ -316,8 +316,8 @@ func TestRenamedClone(t *testing.T) {
 	})
 }
 
-// TestTwoAgents: of two agents on one computer the one that came later counts,
-// until it has been silent for some days.
+// TestTwoAgents: of two agents on one computer the one that came first counts, until
+// it has been silent for some days, or one of the same program comes in its place.
 func TestTwoAgents(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -335,12 +335,16 @@ func TestTwoAgents(t *testing.T) {
 			shows               string
 		}{
 			{"", "d1", "Debian 12", 0, desk.ReportNew, "Debian 12"},
-			{"Fusion", "d2", "Debian GNU/Linux 12", time.Hour, desk.ReportChanged, "Debian GNU/Linux 12"},
-			{"", "d1", "Debian 12.", 24 * time.Hour, desk.ReportBehind, "Debian GNU/Linux 12"},
+			{"Fusion", "d2", "Debian GNU/Linux 12", time.Hour, desk.ReportBehind, "Debian 12"},
+			{"", "d1", "Debian 12.", 24 * time.Hour, desk.ReportChanged, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportBehind, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 71 * time.Hour, desk.ReportBehind, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 2 * time.Hour, desk.ReportChanged, "Debian GNU/Linux 12"},
 			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportUnchanged, "Debian GNU/Linux 12"},
-			{"", "d1", "Debian 12", 71 * time.Hour, desk.ReportBehind, "Debian GNU/Linux 12"},
-			{"", "d1", "Debian 12", 2 * time.Hour, desk.ReportChanged, "Debian 12"},
-			{"Fusion", "d2", "Debian GNU/Linux 12", time.Hour, desk.ReportChanged, "Debian GNU/Linux 12"},
+			{"", "d1", "Debian 12", time.Hour, desk.ReportBehind, "Debian GNU/Linux 12"},
+			{"", "d3", "Debian 13", 0, desk.ReportBehind, "Debian GNU/Linux 12"},
+			{"Fusion", "d4", "Debian GNU/Linux 13", 0, desk.ReportChanged, "Debian GNU/Linux 13"},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportBehind, "Debian GNU/Linux 13"},
 		} {
 			o.now = o.now.Add(step.after)
 			if got := tell(step.program, step.device, step.os); got != step.want {

@@ -17,6 +17,11 @@ const maxRecords = 50
 // of a computer's first report and of one with many changes.
 func (a *arrival) tell(ctx context.Context) error {
 	diff, name := &a.changes, a.rec.(*inventory.Computer).Name
+	if a.another {
+		if err := a.tellAgent(ctx); err != nil {
+			return err
+		}
+	}
 	switch {
 	case a.old == nil:
 		doubts, err := a.doubtful(ctx)
@@ -36,6 +41,12 @@ func (a *arrival) tell(ctx context.Context) error {
 		})
 	}
 	return a.append(ctx, a.tx, a.who, audits...)
+}
+
+// tellAgent records that an agent speaks for the computer which did not before.
+func (a *arrival) tellAgent(ctx context.Context) error {
+	message := fmt.Sprintf("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
+	return a.write(ctx, a.tx, a.who, a.kind, a.rec, &inventory.Audit{Action: inventory.Reported, Message: message})
 }
 
 // tellAll writes one audit record of all changes.

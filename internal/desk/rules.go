@@ -66,6 +66,8 @@ func init() { // not at its declaration: the rules refer to it themselves
 		inventory.Risks.Schema:     {begin: beginRisk, complete: completeRisk},
 		inventory.Solutions.Schema: {begin: beginSolution, assign: numberSolution},
 		inventory.Audits.Schema:    {show: showAudits, beside: besideAudit},
+
+		inventory.AgentClaims.Schema: {show: showClaims, beside: besideClaim},
 	}
 }
 

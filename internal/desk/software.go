@@ -117,6 +117,9 @@ func leaveComputer(ctx context.Context, w *work) error {
 	if err := w.tx.ForgetAgents(ctx, id); err != nil {
 		return err
 	}
+	if err := dropClaimsWith(ctx, w.tx, "hardware-id", id); err != nil {
+		return err
+	}
 	have, err := w.tx.Installations(ctx, []int64{id}, nil)
 	if err != nil {
 		return err

@@ -81,6 +81,12 @@ func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Co
 	}
 }
 
+// CatchUp reads what another desk of the same database has changed of users, settings
+// and agent tokens.
+func (d *Desk) CatchUp(ctx context.Context) error {
+	return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx), d.catchUpAgentTokens(ctx))
+}
+
 // follow notices changes of users, settings and agent tokens by other nodes and
 // commands, and adds the audit records of all to the trail.
 func (d *Desk) follow(ctx context.Context) {
@@ -89,9 +95,7 @@ func (d *Desk) follow(ctx context.Context) {
 	}
 	d.background.Go(func() {
 		const lost, back = "changes of users, settings and agent tokens cannot be read", "changes of users, settings and agent tokens can be read again"
-		d.repeat(ctx, lost, back, func(ctx context.Context) error {
-			return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx), d.catchUpAgentTokens(ctx))
-		})
+		d.repeat(ctx, lost, back, d.CatchUp)
 	})
 	d.background.Go(func() {
 		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again", func(ctx context.Context) error {

@@ -98,7 +98,7 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 		return answer, err
 	}
 	v.Enter(door.Authenticating)
-	token, err := in.authenticate(w, r, secret)
+	by, err := in.authenticate(w, r, secret)
 	if err != nil {
 		return answer, err
 	}
@@ -109,8 +109,12 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 		return answer, err
 	}
 	defer post.discard()
-	post.token = token
-	return in.work(r, post)
+	post.by = by
+	answer, err = in.work(r, post)
+	if post.key != "" {
+		w.Header().Set(keyHeader, post.key)
+	}
+	return answer, err
 }
 
 // split returns the agents' path that a path is, and the token that stands below it, if one does.

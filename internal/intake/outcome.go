@@ -23,7 +23,7 @@ const (
 
 // outcomes are those of reports that are taken in.
 var outcomes = map[desk.Outcome]string{
-	desk.ReportNew: "new", desk.ReportChanged: "changed", desk.ReportUnchanged: unchanged, desk.ReportBehind: "behind",
+	desk.ReportNew: "new", desk.ReportChanged: "changed", desk.ReportUnchanged: unchanged, desk.ReportBehind: "behind", desk.ReportClaimed: "claimed",
 }
 
 // refusals are the outcomes of reports that are not taken, by status.

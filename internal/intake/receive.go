@@ -19,7 +19,8 @@ const smallWire = 256 << 10
 
 // A post is what an agent has sent.
 type post struct {
-	token *desk.AgentToken
+	by    desk.Reporter
+	key   string // that its agent is given, "" for none
 	from  report.Source
 	body  []byte     // as it was sent
 	room  *[]byte    // in which it was received, nil once that is given back

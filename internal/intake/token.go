@@ -12,30 +12,39 @@ import (
 // anything beside it.
 const challenge = `Basic realm="muster"`
 
-// authenticate returns the token that an agent comes with: that of the path, or the password of HTTP basic
-// authentication, whatever the user's name. Wrong ones are counted by address, as failed logins are, but apart from these,
-// so that agents with an old token keep nobody from signing in; and a right one is always taken, so that they keep no
-// other agents of their network from reporting.
-func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (*desk.AgentToken, error) {
-	v := door.Of(r)
+// keyHeader has the key of an agent of ours beside its token, or anything else when the agent has none and keeps one. In an answer
+// it is the key that the agent is given.
+const keyHeader = "Muster-Key"
+
+// authenticate returns by what an agent comes in. Its token is that of the path, or the password of HTTP basic
+// authentication, whatever the user's name; a key is good without a token. Wrong tokens are counted by address, as failed
+// logins are, but apart from these, so that agents with an old token keep nobody from signing in; and a right one is
+// always taken, so that they keep no other agents of their network from reporting.
+func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by desk.Reporter, err error) {
+	v, key := door.Of(r), r.Header.Get(keyHeader)
+	by = desk.Reporter{Key: in.Desk.AgentKey(key), Address: door.Address(r)}
+	by.WantsKey = key != "" && by.Key == nil // also in place of one that is not ours
 	if secret == "" {
 		_, secret, _ = r.BasicAuth()
 	}
-	if secret == "" { // as the first request of some agents always is
+	if secret == "" && by.Key == nil { // as the first request of some agents always is
 		v.Login = digest.Missing.String()
-		return nil, refuse(w, r, "this needs an agent token, as the password of HTTP basic authentication or in the path; muster agent token add makes one")
+		return by, refuse(w, r, "this needs an agent token, as the password of HTTP basic authentication or in the path; muster agent token add makes one")
 	}
-	token, err := in.Desk.AgentToken(r.Context(), secret)
-	if err == nil {
-		v.Login, v.Token = digest.Verified.String(), token.Name
-		return token, nil
+	if by.Token, err = in.Desk.AgentToken(r.Context(), secret); err == nil {
+		v.Login, v.Token = digest.Verified.String(), by.Token.Name
+		return by, nil
+	}
+	if by.Key != nil {
+		v.Login = digest.Verified.String()
+		return by, nil
 	}
 	v.Login, v.Refused = digest.Failed.String(), err.Error()
 	if wait := in.failures.Take(door.Address(r), 15*in.LoginLimit); wait > 0 {
 		door.Discard(w, r)
-		return nil, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
+		return by, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
 	}
-	return nil, refuse(w, r, "the agent token is wrong or was revoked; muster agent token add makes a new one")
+	return by, refuse(w, r, "the agent token is wrong or was revoked; muster agent token add makes a new one")
 }
 
 // refuse asks for credentials once the body is read: agents send it before they look at an answer.

@@ -53,10 +53,10 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	if err != nil {
 		return "", answer, err
 	}
-	taken, admit := report.Taken(body.Format), in.admission(p.token)
+	taken, admit := report.Taken(body.Format), in.admission(p.by.Token)
 	if scanned && scan.Action == report.Inventory {
 		p.restIfSmall(body)
-		same, err := in.Desk.Again(ctx, scan, admit.ask)
+		same, err := in.Desk.Again(ctx, scan, p.by, admit.ask)
 		if same || err != nil {
 			return unchanged, taken, err
 		}
@@ -76,8 +76,9 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		out, err := in.Desk.Report(ctx, desk.Delivery{Token: p.token, Report: m.Report, Sum: scan.Sum, Admit: admit.ask})
-		return outcomes[out], taken, err
+		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Body: p.body, Admit: admit.ask})
+		p.key = got.Key
+		return outcomes[got.Outcome], taken, err
 	}
 	return other, taken, nil
 }

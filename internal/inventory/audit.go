@@ -24,6 +24,9 @@ type Audit struct {
 	User       kind.Person // null for agents and rules
 	Origin     string      // the door through which the change came
 	Changes    []AuditChange
+	Report     kind.Int    // the number of the agent's report that it belongs to
+	AgentToken string      // with which that came
+	Address    string      // from which that came
 	Computers  []kind.Tied // that have it among their audits
 }
 
@@ -48,6 +51,9 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Text("origin", &a.Origin).OneOf("api", "web", "agent", "rule", "import", "command").Filter()
 	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields).Unsearched() // the message tells them
 	f.Stamps(&a.Record).Filter()
+	f.Int("report", &a.Report).Filter()
+	f.Text("agent-token", &a.AgentToken).Unsearched()
+	f.Text("remote-address", &a.Address).Unsearched()
 	kind.Ties(f, "computers", "computer", &a.Computers)
 	kind.Settle(f, (*Audit).settle)
 })

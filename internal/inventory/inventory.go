@@ -10,7 +10,7 @@ import "muster/internal/kind"
 func Served() []*kind.Schema {
 	return []*kind.Schema{
 		Computers.Schema, Tickets.Schema, Risks.Schema, Contracts.Schema, Softwares.Schema, Solutions.Schema,
-		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema, Users.Schema,
+		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema, Users.Schema, AgentClaims.Schema,
 	}
 }
 
@@ -18,7 +18,7 @@ func Served() []*kind.Schema {
 func All() []*kind.Schema {
 	return []*kind.Schema{
 		Users.Schema, Audits.Schema, Computers.Schema, OtherAssets.Schema, Vendors.Schema, Printers.Schema, Softwares.Schema,
-		Tickets.Schema, Comments.Schema, Risks.Schema, Contracts.Schema, Solutions.Schema,
+		Tickets.Schema, Comments.Schema, Risks.Schema, Contracts.Schema, Solutions.Schema, AgentClaims.Schema,
 	}
 }
 

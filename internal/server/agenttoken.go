@@ -7,11 +7,12 @@ import (
 	"muster/internal/desk"
 )
 
-// An AgentTokenCommand adds, revokes or lists agent tokens.
+// An AgentTokenCommand adds, changes, revokes or lists agent tokens.
 type AgentTokenCommand struct {
-	Do    string             // add, revoke or list
-	New   desk.NewAgentToken // of add
-	Which []string           // ids or names of those that are revoked
+	Do    string               // add, change, revoke or list
+	New   desk.NewAgentToken   // of add
+	Which []string             // ids or names of those that are changed or revoked
+	Marks desk.AgentTokenMarks // of change
 }
 
 // An AgentTokenResult is the outcome of an AgentTokenCommand.
@@ -42,6 +43,14 @@ func (c AgentTokenCommand) carryOut(ctx context.Context, d *desk.Desk) (res *Age
 		var token *desk.AgentToken
 		token, res.Secret, err = d.AddAgentToken(ctx, origin, c.New)
 		res.Tokens = []*desk.AgentToken{token}
+	case "change":
+		for _, which := range c.Which {
+			token, err := d.MarkAgentToken(ctx, origin, which, c.Marks)
+			if err != nil {
+				return nil, err
+			}
+			res.Tokens = append(res.Tokens, token)
+		}
 	case "revoke":
 		err = d.RevokeAgentTokens(ctx, origin, c.Which)
 	case "list":

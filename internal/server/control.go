@@ -96,6 +96,7 @@ func (p *Place) control(d *desk.Desk, access func(given string) (*pointing.Acces
 	take[TokenCommand](mux, p, d)
 	take[SettingCommand](mux, p, d)
 	take[ComputerCommand](mux, p, d)
+	take[ClaimCommand](mux, p, d)
 	take[ImportCommand](mux, p, d)
 	take[AgentTokenCommand](mux, p, d)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*pointing.Access, error) { return access(q.URL) })

@@ -40,7 +40,10 @@ func (cfg *Config) fillDemo(ctx context.Context, h *house) error {
 			return fmt.Errorf("demo %s: %w", step.Kind.Plural, err)
 		}
 	}
-	return nil
+	if err := claimDemo(ctx, d, &at, now); err != nil {
+		return fmt.Errorf("demo agents: %w", err)
+	}
+	return h.desk.CatchUp(ctx)
 }
 
 // addDemoUsers stores the people of the demo organisation. They have no

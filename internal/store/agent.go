@@ -19,14 +19,23 @@ type Agent struct {
 	Program, Version string
 	Serial, UUID     string // as they are compared, "" when they are not good
 	TokenID          int64  // with which it came first
-	CreatedAt        time.Time
-	ReportedAt       time.Time // its last report
-	Sum, Digests     []byte    // of its last report that counted, nil when the next one counts whole
-	Programs         []byte    // that it told with it, and which software they are; they count with Digests alone
+	LastToken        int64  // with which it came last, 0 when that is not known
+	Key              []byte // that it was given, nil for none
+	KeyUsed          bool   // it has reported with the key
+	Accepted         bool   // a technician lets it speak beside an agent with a key
+	// Speaks are the sections of the computer that are shown as the agent tells
+	// them, and Unheard those that it tells but another speaks for; both are nil of
+	// an agent that has not reported since that is noted.
+	Speaks, Unheard []string
+	CreatedAt       time.Time
+	ReportedAt      time.Time // its last report
+	Address         string    // from which that came
+	Sum, Digests    []byte    // of its last report that counted, nil when the next one counts whole
+	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests, %s FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
 // The statements that read agents.
 var (
@@ -43,6 +52,8 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 			ID: r.int(0), ComputerID: r.int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
 			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
+			LastToken: r.int(14), Key: r.bytes(15, nil), KeyUsed: r.int(16) != 0, Accepted: r.int(17) != 0,
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20),
 		})
 		return nil
 	})
@@ -66,22 +77,41 @@ func (tx *Tx) AgentsOf(ctx context.Context, computer int64) ([]Agent, error) {
 	return tx.agents(ctx, agentsOf, computer)
 }
 
-// AgentWithSum returns which agent with a device id sent a report with a sum
-// last, and of which computer, or ErrNotFound.
-func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (agent, computer int64, err error) {
-	err = tx.one(ctx, "SELECT id, hardware_id FROM agents WHERE device_id = $1 AND sum = $2", []any{deviceID, sum}, func(r row) error {
-		agent, computer = r.int(0), r.int(1)
+// AgentWithSum returns the agent with a device id that sent a report with a sum
+// last, or ErrNotFound: its id, its computer, and by what it reports.
+func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (a Agent, err error) {
+	const sql = "SELECT id, hardware_id, last_token, key, key_used FROM agents WHERE device_id = $1 AND sum = $2"
+	err = tx.one(ctx, sql, []any{deviceID, sum}, func(r row) error {
+		a = Agent{ID: r.int(0), ComputerID: r.int(1), LastToken: r.int(2), Key: r.bytes(3, nil), KeyUsed: r.int(4) != 0}
 		return nil
 	})
-	return agent, computer, err
+	return a, err
+}
+
+// namesAt reads a column of names, nil when it is null.
+func namesAt(r row, i int) []string {
+	if r.null(i) {
+		return nil
+	}
+	return strings.Fields(string(r.bytes(i, nil)))
+}
+
+// namesArg returns names as they are stored.
+func namesArg(names []string) any {
+	if names == nil {
+		return nil
+	}
+	return strings.Join(names, " ")
 }
 
 // AddAgent stores a new agent and sets its id.
 func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
-	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
+	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
+		last_token, key, key_used, accepted, speaks, unheard)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
-			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs)}, func(r row) error {
+			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.LastToken, blobArg(a.Key),
+			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard)}, func(r row) error {
 			a.ID = r.int(0)
 			return nil
 		})
@@ -89,8 +119,23 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
-	return tx.exec(ctx, "UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8 WHERE id = $9",
-		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.ID)
+	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
+		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14 WHERE id = $15`,
+		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs),
+		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), a.ID)
+}
+
+// SetSpeaks stores for which sections an agent speaks. Its next report counts
+// whole.
+func (tx *Tx) SetSpeaks(ctx context.Context, agent int64, sections []string) error {
+	return tx.exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections), agent)
+}
+
+// DropKeys takes away the keys of the agents of a computer that are the same program,
+// but for one.
+func (tx *Tx) DropKeys(ctx context.Context, computer int64, program string, except int64) error {
+	return tx.exec(ctx, "UPDATE agents SET key = NULL, key_used = NULL, sum = NULL WHERE hardware_id = $1 AND program = $2 AND id <> $3 AND key IS NOT NULL",
+		computer, program, except)
 }
 
 // ForgetSums makes the next report of each agent of a computer, but for one,
@@ -99,10 +144,10 @@ func (tx *Tx) ForgetSums(ctx context.Context, computer, except int64) error {
 	return tx.exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND digests IS NOT NULL", computer, except)
 }
 
-// AgentReported notes the time of an agent's report.
-func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time) error {
-	return tx.exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at) VALUES ($1, $2)
-		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at`, agent, seconds(now).Unix())
+// AgentReported notes the time of an agent's report, and from where it came.
+func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time, address string) error {
+	return tx.exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at, address) VALUES ($1, $2, $3)
+		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at, address = excluded.address`, agent, seconds(now).Unix(), textArg(address))
 }
 
 // ForgetAgents removes all that is known of the agents of a computer, which is

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -10,19 +12,23 @@ import (
 type AgentToken struct {
 	ID                    int64
 	Name                  string
-	Hash                  []byte // of the secret
-	Site, Department, Tag string // of the computers that are new by it
+	Hash                  []byte  // of the secret
+	Site, Department, Tag string  // of the computers that are new by it
+	Replaces              []int64 // tokens whose computers may come with this one
+	ForNewImages          bool    // it may bring computers of other tokens whose system was set up anew
+	ComputerID            int64   // of which alone it reports, 0 for any
+	LeftOut               int64   // claims that were not kept, since there are too many or they are too large
 	CreatedAt             time.Time
 	LastUsed              time.Time // zero for never
 }
 
-const agentTokenColumns = "r.id, r.name, r.hash, r.site, r.department, r.tag, r.created_at, r.last_used"
+const agentTokenColumns = "r.id, r.name, r.hash, r.site, r.department, r.tag, r.created_at, r.last_used, r.replaces, r.for_new_images, r.hardware_id, r.left_out"
 
 func scanAgentToken(r row) AgentToken {
 	return AgentToken{
 		ID: r.int(0), Name: string(r.bytes(1, nil)), Hash: r.bytes(2, nil),
 		Site: string(r.bytes(3, nil)), Department: string(r.bytes(4, nil)), Tag: string(r.bytes(5, nil)),
-		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7),
+		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.int(9) != 0, ComputerID: r.int(10), LeftOut: r.int(11),
 	}
 }
 
@@ -56,12 +62,47 @@ func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t Ag
 
 // AddAgentToken stores a new agent token and sets its id.
 func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
-	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		[]any{t.Name, fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix()}, func(r row) error {
+	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+		[]any{t.Name, fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(), idsArg(t.Replaces), boolArg(t.ForNewImages), t.ComputerID},
+		func(r row) error {
 			t.ID = r.int(0)
 			return nil
 		})
+}
+
+// SetAgentToken stores what an agent token may bring of other tokens' computers.
+func (tx *Tx) SetAgentToken(ctx context.Context, t *AgentToken) error {
+	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces), boolArg(t.ForNewImages), t.ID)
+}
+
+// RebindAgentTokens makes the agent tokens of one computer those of another.
+func (tx *Tx) RebindAgentTokens(ctx context.Context, computer, into int64) error {
+	return tx.exec(ctx, "UPDATE agent_tokens SET hardware_id = $2 WHERE hardware_id = $1", computer, into)
+}
+
+// LeaveOut counts a claim by an agent token that is not kept.
+func (tx *Tx) LeaveOut(ctx context.Context, token int64) error {
+	return tx.exec(ctx, "UPDATE agent_tokens SET left_out = coalesce(left_out, 0) + 1 WHERE id = $1", token)
+}
+
+// idsAt reads a column of ids.
+func idsAt(r row, i int) (ids []int64) {
+	for _, name := range strings.Fields(string(r.bytes(i, nil))) {
+		if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// idsArg returns ids as they are stored.
+func idsArg(ids []int64) any {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = strconv.FormatInt(id, 10)
+	}
+	return textArg(strings.Join(names, " "))
 }
 
 // RemoveAgentToken removes an agent token.

@@ -30,7 +30,7 @@ func anAudit(n int64, user kind.Person) *inventory.Audit {
 	return &inventory.Audit{
 		Action: inventory.Updated, Message: fmt.Sprintf("Name changed from a to b%d", n), RecordType: "hardware", RecordID: kind.Some(n),
 		RecordName: "PC", User: user, Origin: "api", Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}, {Field: "tag", To: "t\nü"}},
-		Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
+		Report: kind.Some(n), AgentToken: "Laptops", Address: "192.0.2.1", Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
 	}
 }
 
@@ -62,7 +62,9 @@ func TestChainPinned(t *testing.T) {
 	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		equal(t, "the head of nothing", verify(t, s).String(), "0:"+strings.Repeat("0", 64))
-		addAudits(t, s, 1)
+		first := anAudit(1, addUser(t, s, "u1@example.com", "Ann", "B").Person())
+		first.Report, first.AgentToken, first.Address = kind.Int{}, "", "" // which the first chains have not
+		insert(t, s, inventory.Audits, first)
 		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Deleted, Origin: "rule"})
 		is(t, "chain", s.Chain(ctx, audits), nil)
 		equal(t, "what is hashed", string(audits.AppendCanonical(nil, get(t, s, inventory.Audits, 1))), pinned)
@@ -343,7 +345,8 @@ func TestChainGrows(t *testing.T) {
 type placedAudit struct {
 	kind.Record
 	Action, Message, RecordType, RecordName, Origin, Place string
-	RecordID                                               kind.Int
+	AgentToken, Address                                    string
+	RecordID, Report                                       kind.Int
 	User                                                   kind.Person
 	Changes                                                []inventory.AuditChange
 	Computers                                              []kind.Tied
@@ -366,6 +369,9 @@ var placedAudits = kind.Define("audit", "audits", "", func(a *placedAudit, f *ki
 		f.LongText("from", &c.From)
 	})
 	f.Stamps(&a.Record)
+	f.Int("report", &a.Report)
+	f.Text("agent-token", &a.AgentToken)
+	f.Text("remote-address", &a.Address)
 	kind.Ties(f, "computers", "computer", &a.Computers)
 })
 

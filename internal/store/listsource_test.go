@@ -20,7 +20,8 @@ var byTables = map[string][]string{"hardwares": {"mac_address", "printer"}, "con
 // sortedByTables are the fields by which the tables sort: texts that no filter
 // looks at, and what is kept by statements of its own.
 var sortedByTables = map[string][]string{
-	"audits":       {"message", "record-name"},
+	"agent_claims": {"hardware-name", "device-id", "program", "version", "remote-address", "reason", "reports"},
+	"audits":       {"message", "record-name", "agent-token", "remote-address"},
 	"comments":     {"body"},
 	"contracts":    {"note", "seats", "installed", "compliance"},
 	"other_assets": {"description", "notes"},

@@ -19,7 +19,7 @@ func (tx *Tx) HoldApart(ctx context.Context, k *kind.Schema, ids ...int64) error
 // set is forgotten; see SetReported.
 func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 	for _, sql := range []string{
-		"UPDATE agents SET hardware_id = $2, sum = NULL, digests = NULL WHERE hardware_id IN ($1, $2)",
+		"UPDATE agents SET hardware_id = $2, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE hardware_id IN ($1, $2)",
 		`INSERT INTO identities (key, hardware_id) SELECT key, $2 FROM identities WHERE hardware_id = $1
 			AND key NOT IN (SELECT key FROM identities WHERE hardware_id = $2)`,
 		"UPDATE addresses SET hardware_id = $2 WHERE hardware_id = $1",

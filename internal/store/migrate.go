@@ -85,6 +85,21 @@ var migrations = []string{
 
 	// From which addresses users were let in.
 	`CREATE TABLE let_in (user_id BIGINT NOT NULL, address {text} NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (user_id, address))`,
+
+	// By what agents report, and for which sections of their computers they speak;
+	// what agent tokens are for, and the reports that wait for a technician.
+	`ALTER TABLE agents ADD COLUMN last_token BIGINT;
+	ALTER TABLE agents ADD COLUMN key {blob};
+	ALTER TABLE agents ADD COLUMN key_used BIGINT;
+	ALTER TABLE agents ADD COLUMN accepted BIGINT;
+	ALTER TABLE agents ADD COLUMN speaks {text};
+	ALTER TABLE agents ADD COLUMN unheard {text};
+	ALTER TABLE agent_reports ADD COLUMN address {text};
+	ALTER TABLE agent_tokens ADD COLUMN replaces {text};
+	ALTER TABLE agent_tokens ADD COLUMN for_new_images BIGINT;
+	ALTER TABLE agent_tokens ADD COLUMN hardware_id BIGINT;
+	ALTER TABLE agent_tokens ADD COLUMN left_out BIGINT;
+	CREATE TABLE claim_reports (claim_id BIGINT PRIMARY KEY, body {blob} NOT NULL)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

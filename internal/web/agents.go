@@ -1,12 +1,17 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/report"
 )
 
 // agentsPath is where the pages of agents are.
@@ -18,6 +23,9 @@ func (w *Web) agentRoutes() {
 	w.route("/agents/refused", staff, verbs{"GET": (*call).showRefused})
 	w.route("/agents/tokens", admins, verbs{"GET": (*call).askAgentTokens, "POST": (*call).addAgentToken})
 	w.route("/agents/tokens/{id}/revoke", admins, verbs{"GET": (*call).askRevokeAgent, "POST": (*call).revokeAgent})
+	w.route("/agents/tokens/{id}", admins, verbs{"GET": (*call).askMarks, "POST": (*call).mark})
+	w.route(claimsPath, staff, verbs{"POST": (*call).answerClaims})
+	w.route("/agents/speak", staff, verbs{"POST": (*call).letSpeak})
 	w.route(duplicatesPath, staff, verbs{"GET": (*call).showDuplicates})
 	w.route(duplicatesPath+"/{older}/{newer}", admins, verbs{"GET": (*call).askUnite, "POST": (*call).settlePair})
 }
@@ -38,18 +46,28 @@ func (c *call) agentTabs(here string) (tabs []viewTab) {
 // A reportsPage is what the page of the last reports shows.
 type reportsPage struct {
 	Tabs   []viewTab
+	Claims *claimsView // nil when none waits
 	Rows   []reportRow
 	Pager  pager
 	Silent int  // computers that have not reported for a while
 	Never  bool // there is no computer at all
 	Admin  bool
+	Change bool // the person may say who speaks for computers
 }
 
 // A reportRow is a computer with the agents that report it.
 type reportRow struct {
 	Computer cell
 	When     *moment
-	Agents   []desk.Agent
+	Waiting  bool // another agent would speak for it
+	Agents   []agentRow
+}
+
+// An agentRow is an agent of a computer.
+type agentRow struct {
+	desk.Agent
+	Computer int64
+	Remarks  []string
 }
 
 // silentQuery is the list of computers that have not reported for a while.
@@ -76,10 +94,17 @@ func (c *call) showReports() (*answer, error) {
 		return a, nil
 	}
 	p := reportsPage{
-		Tabs: c.agentTabs(agentsPath), Never: found.Total == 0, Admin: admins.admits(c.user),
+		Tabs: c.agentTabs(agentsPath), Never: found.Total == 0, Admin: admins.admits(c.user), Change: !c.user.ReadOnly.V,
 		Pager: c.newPager(found.Position, agentsPath, without(values, "page", "sort_by", "sort_order")),
 	}
-	if p.Rows, err = c.reportRows(found.Records); err != nil {
+	waiting, err := c.web.Desk.Claims(c.Context(), c.who())
+	if err != nil {
+		return nil, err
+	}
+	if p.Claims, err = c.claimsView(waiting); err != nil {
+		return nil, err
+	}
+	if p.Rows, err = c.reportRows(found.Records, waiting); err != nil {
 		return nil, err
 	}
 	silent, err := url.ParseQuery(silentQuery)
@@ -92,8 +117,8 @@ func (c *call) showReports() (*answer, error) {
 	return c.show("agents", page{Title: c.t("Agents"), Here: agentsPath, Data: p})
 }
 
-// reportRows returns computers with their agents.
-func (c *call) reportRows(records []any) (rows []reportRow, err error) {
+// reportRows returns computers with their agents; some of them are claimed.
+func (c *call) reportRows(records []any, claims []*inventory.AgentClaim) (rows []reportRow, err error) {
 	ids := make([]int64, len(records))
 	for i, rec := range records {
 		ids[i] = rec.(*inventory.Computer).ID
@@ -101,12 +126,48 @@ func (c *call) reportRows(records []any) (rows []reportRow, err error) {
 	agents, err := c.web.Desk.AgentsOf(c.Context(), c.who(), ids)
 	for _, rec := range records {
 		one := rec.(*inventory.Computer)
-		rows = append(rows, reportRow{
-			Computer: cell{Look: "name", Text: one.Name, Href: c.recordPath(inventory.Computers.Schema, one.ID)},
-			When:     c.moment(one.DetectedAt), Agents: agents[one.ID],
-		})
+		row := reportRow{
+			Computer: cell{Look: "name", Text: one.Name, Href: c.recordPath(inventory.Computers.Schema, one.ID)}, When: c.moment(one.DetectedAt),
+			Waiting: slices.ContainsFunc(claims, func(claim *inventory.AgentClaim) bool { return claim.ComputerID.V == one.ID }),
+		}
+		for _, a := range agents[one.ID] {
+			row.Agents = append(row.Agents, agentRow{a, one.ID, c.agentRemarks(a)})
+		}
+		rows = append(rows, row)
 	}
 	return rows, err
+}
+
+// agentRemarks tells what is unusual about an agent.
+func (c *call) agentRemarks(a desk.Agent) (remarks []string) {
+	var sections []string
+	for _, u := range a.Unheard {
+		if u.By == a.Unheard[0].By {
+			sections = append(sections, c.inside(c.sectionName(u.Section)))
+		}
+	}
+	if sections != nil {
+		remarks = append(remarks, c.t("Not shown: %s speaks for %s", cmp.Or(a.Unheard[0].By, c.t("another agent")), strings.Join(sections, ", ")))
+	}
+	if !a.Since.IsZero() && c.web.Now().Sub(a.Since) < newAgentTime {
+		remarks = append(remarks, c.t("New agent since %s", c.date(a.Since)))
+	}
+	return remarks
+}
+
+// newAgentTime is for how long it is told that an agent has come to a computer that
+// another had reported.
+const newAgentTime = 30 * 24 * time.Hour
+
+// sectionName returns what a section of a computer is called.
+func (c *call) sectionName(section string) string {
+	switch section {
+	case report.ComputerSection:
+		return c.t("System")
+	case report.SoftwareSection:
+		return c.t("Software")
+	}
+	return c.label(inventory.Computers.Field(section))
 }
 
 // A refusedPage is what the page of refused reports shows.
@@ -148,6 +209,7 @@ type agentTokensPage struct {
 type agentTokenRow struct {
 	*desk.AgentToken
 	Made, Used *moment
+	For        []string // of which computers it may report besides new ones and its own
 }
 
 // askAgentTokens shows all agent tokens.
@@ -160,16 +222,18 @@ func (c *call) agentTokensPage(status int, fault string) (*answer, error) {
 	}
 	p := agentTokensPage{Tabs: c.agentTabs("/agents/tokens"), Change: !c.user.ReadOnly.V, Fault: fault}
 	for _, t := range tokens {
-		p.Tokens = append(p.Tokens, agentTokenRow{t, c.moment(t.CreatedAt), c.moment(t.LastUsed)})
+		p.Tokens = append(p.Tokens, agentTokenRow{t, c.moment(t.CreatedAt), c.moment(t.LastUsed), c.tokenUses(t, tokens)})
 	}
 	for _, f := range []input{
 		{Name: "name", Label: c.t("Name"), Hint: c.t("Such as “laptops Lyon”. Empty for “agents”.")},
 		{Name: "site", Label: c.t("Site"), Hint: c.t("Of computers that are new by this token")},
 		{Name: "department", Label: c.t("Department")}, {Name: "tag", Label: c.t("Tag")},
+		{Name: "computer", Label: c.t("For one computer alone"), Hint: c.t("Its id, asset id or name. Reports of it with other tokens then wait to be accepted. Empty for any computers.")},
 	} {
 		f.ID, f.Look, f.Value = "agent-"+f.Name, "text", c.form.Get(f.Name)
 		p.Inputs = append(p.Inputs, f)
 	}
+	p.Inputs = append(p.Inputs, c.markInputs(tokens, &desk.AgentToken{})...)
 	return &answer{status: status, template: "agenttokens", page: page{Title: c.t("Agent tokens"), Here: agentsPath, Data: p}}, nil
 }
 
@@ -181,6 +245,7 @@ func (c *call) addAgentToken() (*answer, error) {
 	}
 	token, secret, err := c.web.Desk.AddAgentToken(c.Context(), c.who(), desk.NewAgentToken{
 		Name: c.form.Get("name"), Site: c.form.Get("site"), Department: c.form.Get("department"), Tag: c.form.Get("tag"),
+		AgentTokenMarks: c.marks(), ForComputer: c.form.Get("computer"),
 	})
 	if text, refused := c.refusal(err); refused {
 		return c.agentTokensPage(http.StatusUnprocessableEntity, text)

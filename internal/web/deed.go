@@ -58,7 +58,9 @@ func (c *call) otherDeed(a *inventory.Audit) string {
 // change of a field.
 var deedTexts = []string{
 	"Setting %s changed from %v to %v", "Setting %s changed from nothing to %v", "Setting %s changed from %v to nothing",
-	"Agent token %v added", "Agent token %v revoked",
+	"Agent token %v added", "Agent token %v changed", "Agent token %v revoked",
+	"Reported by a new agent, %v (%v)", "Report by %v (%v) with the agent token %v accepted", "Report by %v (%v) with the agent token %v refused",
+	"%v (%v) speaks for this computer from now on",
 	"Token %v added", "Token %v added, for reading only", "Token %v added, until %v", "Token %v added, for reading only, until %v",
 	"Token %v revoked", "Token %v removed, since it had ended",
 	"Sign-in password changed", "API password made", "Signed out on all devices",

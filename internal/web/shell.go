@@ -56,6 +56,7 @@ type navLink struct {
 	Current           bool
 	Key               string // that leads there, "" for none
 	Count             *int   // of what is there, nil where that is not told
+	Waits             int    // of what is there, how much waits for somebody
 }
 
 // shell returns what is around a page.
@@ -109,7 +110,11 @@ func (c *call) navigation(p *page) (groups []navGroup, err error) {
 			}
 			group.Links = append(group.Links, link)
 		}
-		if group.Links = append(group.Links, c.links(g.links, p.Here)...); len(group.Links) > 0 {
+		links := c.links(g.links, p.Here)
+		if err := c.countClaims(links, p); err != nil {
+			return nil, err
+		}
+		if group.Links = append(group.Links, links...); len(group.Links) > 0 {
 			groups = append(groups, group)
 		}
 	}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"text/tabwriter"
+
+	"muster/internal/server"
+)
+
+type claimCmd struct {
+	List   claimListCmd   `cmd:"" help:"List the reports that wait for an answer, since another agent speaks for the computer."`
+	Accept claimAcceptCmd `cmd:"" help:"Take in reports that wait: their agents speak for the computers from now on."`
+	Refuse claimRefuseCmd `cmd:"" help:"Leave reports that wait, and further ones of their agents, until somebody accepts them."`
+}
+
+type claimListCmd struct {
+	Token string `placeholder:"TOKEN" help:"Only those with this agent token, given by its id or name."`
+	place
+}
+
+// Run lists the claims.
+func (c *claimListCmd) Run() error {
+	where := c.place.place(newLog(slog.LevelWarn))
+	res, err := where.Claim(context.Background(), server.ClaimCommand{Do: "list", Token: c.Token})
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tCOMPUTER\tAGENT TOKEN\tAGENT\tFROM\tLAST REPORT\tWHY IT WAITS")
+	for _, claim := range res.Claims {
+		fmt.Fprintf(w, "%d\t%d (%s)\t%s\t%s\t%s\t%s\t%s\n", claim.ID, claim.ComputerID.V, claim.ComputerName, claim.Token, claim.DeviceID,
+			shown(claim.Address), claim.UpdatedAt.UTC().Format("2006-01-02 15:04 UTC"), claim.Reason)
+	}
+	return w.Flush()
+}
+
+// claimsArgs name the claims that are answered.
+type claimsArgs struct {
+	Claim []string `arg:"" optional:"" help:"Id of a claim, as muster claim list tells it."`
+	Token string   `placeholder:"TOKEN" help:"All that wait with this agent token, given by its id or name."`
+	place
+}
+
+// answer carries out what is said of claims, and tells how many there were.
+func (c *claimsArgs) answer(do, done string) error {
+	where := c.place.place(newLog(slog.LevelWarn))
+	res, err := where.Claim(context.Background(), server.ClaimCommand{Do: do, Which: c.Claim, Token: c.Token})
+	if err != nil {
+		return err
+	}
+	for _, claim := range res.Claims {
+		fmt.Printf("Claim %d of computer %d (%s) %s.\n", claim.ID, claim.ComputerID.V, claim.ComputerName, done)
+	}
+	return nil
+}
+
+type claimAcceptCmd struct{ claimsArgs }
+
+// Run accepts claims.
+func (c *claimAcceptCmd) Run() error { return c.answer("accept", "was accepted") }
+
+type claimRefuseCmd struct{ claimsArgs }
+
+// Run refuses claims.
+func (c *claimRefuseCmd) Run() error { return c.answer("refuse", "was refused") }

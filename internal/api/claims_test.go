@@ -1,0 +1,89 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"muster/internal/desk"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// agentToken makes an agent token and returns its secret.
+func agentToken(t *testing.T, s *mustertest.Server, name string) string {
+	t.Helper()
+	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{Name: name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Secret
+}
+
+// tells reports a computer as an agent does.
+func tells(t *testing.T, s *mustertest.Server, secret, device, serial, system string) {
+	t.Helper()
+	const document = `<REQUEST><CONTENT><HARDWARE><NAME>PC %[2]s</NAME><OSNAME>%[3]s</OSNAME></HARDWARE>
+		<BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>%[2]s</SSN></BIOS></CONTENT><DEVICEID>%[1]s</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>`
+	req, err := http.NewRequest(http.MethodPost, s.Base+"/ocsinventory", strings.NewReader(fmt.Sprintf(document, device, serial, system)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.SetBasicAuth("agent", secret)
+	resp, err := (&http.Client{Transport: s.Transport()}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Fatalf("the report of %s: got %s, want 200", device, resp.Status)
+	}
+}
+
+// claim lets one agent report a new computer and another one claim it, with tokens and a
+// serial number that end with a name, and returns the id of the claim.
+func claim(t *testing.T, s *mustertest.Server, name string) string {
+	t.Helper()
+	tells(t, s, agentToken(t, s, "first "+name), "a-"+name, "SER1000"+name, "Debian 12")
+	tells(t, s, agentToken(t, s, "second "+name), "b-"+name, "SER1000"+name, "Debian 13")
+	return ids(t, s.Admin().Get("/agent_claims?agent_token=second+"+name).Body)
+}
+
+// TestClaims accepts one claim and refuses another.
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		admin := s.Admin()
+		one, other := claim(t, s, "x"), claim(t, s, "y")
+		doc := admin.Get("/agent_claims/" + one + ".xml")
+		for name, want := range map[string]string{
+			"status": "Waiting", "hardware-id": "1", "remote-address": "127.0.0.1", "reason": "the computer reports with another agent token", "reports": "1",
+		} {
+			equal(t, name, value(t, doc.Body, name), want)
+		}
+		if !strings.Contains(doc.Body, "<from>Debian 12</from>") || !strings.Contains(doc.Body, "<to>Debian 13</to>") {
+			t.Errorf("the claim: got %s, want the change of the system in it", doc.Body)
+		}
+		path := "/agent_claims/" + one
+		stale := admin.Do("POST", path+"/accept.xml", "", "If-Match", `"1-99"`)
+		equal(t, "accept in another version", stale.Status, http.StatusPreconditionFailed)
+		accepted := admin.Do("POST", path+"/accept.xml", "", "If-Match", doc.Header.Get("ETag"))
+		equal(t, "accept", accepted.Status, http.StatusOK)
+		equal(t, "the status of the accepted claim", value(t, accepted.Body, "status"), "Accepted")
+		equal(t, "the system", value(t, admin.Get("/hardwares/1.xml").Body, "operating-system"), "Debian 13")
+		equal(t, "accept again", admin.Do("POST", path+"/accept.xml", "").Status, http.StatusNotFound)
+
+		refused := admin.Do("POST", "/agent_claims/"+other+"/refuse.xml", "")
+		equal(t, "the status of the refused claim", value(t, refused.Body, "status"), "Refused")
+		equal(t, "the system of the other", value(t, admin.Get("/hardwares/2.xml").Body, "operating-system"), "Debian 12")
+		trail := admin.Get("/audits.xml?per_page=100").Body
+		for _, want := range []string{"with the agent token second x accepted</message>", "with the agent token second y refused</message>", "<agent-token>second x</agent-token>"} {
+			if !strings.Contains(trail, want) {
+				t.Errorf("the audit trail: got %s, want %q in it", trail, want)
+			}
+		}
+	})
+}
