@@ -18,6 +18,8 @@ func TestVolumeLoad(t *testing.T) {
 	g := &figures{t: t}
 	t.Run("slow headers", func(t *testing.T) { loadSlowHeaders(t, g) })
 	t.Run("slow bodies", func(t *testing.T) { loadSlowBodies(t, g) })
+	t.Run("a crowd of slow requests", func(t *testing.T) { loadCrowd(t, g) })
+	t.Run("sign-ins", func(t *testing.T) { loadSignIns(t, g) })
 	t.Run("streams given up", func(t *testing.T) { loadReset(t, g) })
 	t.Run("stop", func(t *testing.T) { loadStop(t, g) })
 	t.Run("PostgreSQL stands still", func(t *testing.T) { loadFrozen(t, g) })

@@ -50,7 +50,7 @@ type serveCmd struct {
 	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address, such as 127.0.0.1:9464, at which to serve metrics for Prometheus and profiles, without a password. By default none."`
 
 	MaxRequests    int `placeholder:"N" help:"Requests that are worked on at the same time. 256 more wait up to 2 seconds, others are answered 503. By default 32 for each processor."`
-	MaxConnections int `default:"10000" placeholder:"N" help:"Connections at the same time. When all are taken, the one that has been idle longest makes room for a new one. 0 for as many as the system allows (${default})."`
+	MaxConnections int `default:"10000" placeholder:"N" help:"Connections at the same time. When all are taken, the one that has been idle longest makes room for a new one, else the newest request that is still arriving from an address with more than 64 of them. 0 for as many as the system allows (${default})."`
 }
 
 // Run serves until the process is told to stop.

@@ -115,14 +115,23 @@ func TestGuessing(t *testing.T) {
 			count++
 			return try(login{"alice@example.com", "wrong password", "MD5"}.header("GET", "/api", fresh, count), address)
 		}
+		throughout := func(i int) {
+			t.Helper()
+			if i%10 == 0 {
+				status("Bob in the office meanwhile", bob, office, http.StatusOK)
+				status("a token from there meanwhile", script, office, http.StatusOK)
+			}
+		}
 		for i := range draws.Of(320) {
 			equal(t, "a wrong token", try("Bearer muster_wrong"+strconv.Itoa(i), attacker), http.StatusUnauthorized)
+			throughout(i)
 		}
 		checked := 0
-		for range draws.Of(1000) {
+		for i := range draws.Of(1000) {
 			if guess(attacker) == http.StatusUnauthorized {
 				checked++
 			}
+			throughout(i)
 		}
 		equal(t, "guesses that were looked at, from one address", checked, 20)
 		for i := range 50 {

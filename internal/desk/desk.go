@@ -74,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
-	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, hashesAtOnce())
+	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, HashesAtOnce())
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

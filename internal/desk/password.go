@@ -21,9 +21,9 @@ import (
 // minPassword is the least length of a password in characters.
 const minPassword = 12
 
-// hashesAtOnce is how many sign-in passwords are verified at the same time: each takes
+// HashesAtOnce is how many sign-in passwords are verified at the same time: each takes
 // 19 MiB, and all of them no more than half of the processors.
-func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+func HashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // A HashCost is what it takes to make a hash of a sign-in password, and to guess
 // one.

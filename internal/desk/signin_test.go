@@ -111,7 +111,7 @@ func TestSignInWaits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, nil)
 	addAnn(t, d, "long password")
-	for range hashesAtOnce() {
+	for range HashesAtOnce() {
 		d.hashing <- struct{}{}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -56,3 +56,14 @@ func (d *Door) forwardedFor(h http.Header) (client netip.Addr) {
 func (d *Door) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(d.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }
+
+// Counted returns the network for which what a peer sends is counted: that of the client
+// behind a trusted proxy, by its header, if there is one yet. Such a proxy itself may
+// send as much as it likes.
+func (d *Door) Counted(peer netip.Addr, h http.Header) (from netip.Prefix, counts bool) {
+	client := peer
+	if d.trusts(peer) {
+		client = d.forwardedFor(h)
+	}
+	return network(client), client.IsValid() && !d.trusts(client)
+}

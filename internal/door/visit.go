@@ -49,13 +49,22 @@ func Address(r *http.Request) string {
 	if err != nil {
 		return r.RemoteAddr
 	}
-	ip := ap.Addr().Unmap()
-	if ip.Is6() {
-		if network, err := ip.Prefix(64); err == nil {
-			return network.String()
-		}
+	from := network(ap.Addr())
+	if from.Addr().Is6() {
+		return from.String()
 	}
-	return ip.String()
+	return from.Addr().String()
+}
+
+// network returns what is one client to us: an address, of IPv6 the network, of which
+// one client has all addresses.
+func network(address netip.Addr) netip.Prefix {
+	address = address.Unmap()
+	bits := address.BitLen()
+	if address.Is6() {
+		bits = 64
+	}
+	return netip.PrefixFrom(address.WithZone(""), bits).Masked()
 }
 
 // secret is what the log must not show of a request's target: below the agents'

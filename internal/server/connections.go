@@ -7,15 +7,19 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"muster/internal/door"
 )
 
 // connections keeps the number of connections within a limit. When it is
 // reached, the one that has been idle longest makes room for a new one; while
-// all are busy, new ones are closed at once.
+// all are busy, the newest request that is arriving from a crowd does; and while
+// there is none, new ones are closed at once.
 type connections struct {
 	limit   int
 	log     *slog.Logger
@@ -25,22 +29,48 @@ type connections struct {
 	open            map[net.Conn]*connection
 	idle            list.List // of *connection, the one that has been idle longest first
 	dropped, closed int64     // idle ones that made room, new ones without room
+	arrivals
 }
 
 // A connection is what is known of one.
 type connection struct {
+	in     *connections
 	conn   net.Conn
 	place  *list.Element // among the idle ones, nil while it is busy
 	since  time.Time     // when it became idle
 	known  bool          // it was idle before
 	starve *time.Timer   // closes it, nil if nothing is to be waited for
+
+	peer     netip.Addr
+	arriving arrival // the head of its first request; with HTTP/1.1 also each body
 }
 
 // tellEvery is how often the log tells that connections are refused.
 const tellEvery = 10 * time.Second
 
-func newConnections(limit int, log *slog.Logger) *connections {
-	return &connections{limit: limit, log: log, telling: rate.Sometimes{Interval: tellEvery}, open: map[net.Conn]*connection{}}
+func newConnections(limit int, cfg *Config, d *door.Door) *connections {
+	return &connections{
+		limit: limit, log: cfg.Log, telling: rate.Sometimes{Interval: tellEvery}, open: map[net.Conn]*connection{},
+		arrivals: newArrivals(min(maxSlow, max(1, limit/4)), cfg.Now, d),
+	}
+}
+
+// peerOf returns the address of the other end of a connection.
+func peerOf(conn net.Conn) netip.Addr {
+	if a, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		return a.AddrPort().Addr()
+	}
+	return netip.Addr{}
+}
+
+// begin notes a new connection, which its requests find in their context.
+func (c *connections) begin(ctx context.Context, conn net.Conn) context.Context {
+	of := &connection{in: c, conn: conn, peer: peerOf(conn)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open[conn] = of
+	c.headArrives(of)
+	return context.WithValue(ctx, connectionKey{}, of)
 }
 
 // note is told of each connection's state by the HTTP server.
@@ -49,16 +79,15 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	defer c.mu.Unlock()
 	of := c.open[conn]
 	if of == nil {
-		of = &connection{conn: conn}
+		return // it has made room for another
 	}
 	c.leaveIdle(of)
 	switch state {
-	case http.StateNew, http.StateActive:
-		c.open[conn] = of
 	case http.StateIdle:
-		c.open[conn] = of
+		c.depart(&of.arriving)
 		c.enterIdle(of)
-	default:
+	case http.StateClosed, http.StateHijacked:
+		c.depart(&of.arriving)
 		delete(c.open, conn)
 	}
 }
@@ -91,27 +120,42 @@ func isHTTP2(conn net.Conn) bool {
 }
 
 // admit reports whether there is room for one more connection, or makes some.
-func (c *connections) admit() bool {
+func (c *connections) admit(peer netip.Addr) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.open) < c.limit {
 		return true
 	}
-	longest := c.idle.Front()
-	if longest != nil {
-		of := longest.Value.(*connection)
-		c.leaveIdle(of)
-		delete(c.open, of.conn)
-		go func() { _ = of.conn.Close() }() // TLS says goodbye, which may take a while
-		c.dropped++
-	} else {
-		c.closed++
-	}
+	made := c.makeRoom(peer)
 	c.telling.Do(func() {
 		c.log.Warn("all connections are taken; more are allowed by --max-connections", "limit", c.limit,
-			"idle ones closed so far", c.dropped, "new ones closed so far", c.closed)
+			"idle ones closed so far", c.dropped, "new ones closed so far", c.closed, "slow ones closed so far", c.ended)
 	})
-	return longest != nil
+	return made
+}
+
+// makeRoom closes a connection for one of a peer, and reports whether it did. A peer
+// who has more requests under way than others may have gets no more room.
+func (c *connections) makeRoom(peer netip.Addr) bool {
+	var of *connection
+	if !c.crowded(peer) {
+		if longest := c.idle.Front(); longest != nil {
+			of = longest.Value.(*connection)
+			c.dropped++
+		} else if newest := c.newestOfCrowd(); newest != nil {
+			of = newest.of
+			c.depart(newest)
+			c.ended++
+		}
+	}
+	if of == nil {
+		c.closed++
+		return false
+	}
+	c.leaveIdle(of)
+	delete(c.open, of.conn)
+	go func() { _ = of.conn.Close() }() // TLS says goodbye, which may take a while
+	return true
 }
 
 // Times of the end: a client that got an answer less than quietTime ago may be
@@ -152,6 +196,7 @@ type Connections struct {
 	Open   int
 	Idle   int
 	Closed int64 // since the start, to keep to the limit
+	Ended  int64 // since the start, requests while they were arriving, of addresses with too many
 }
 
 // Connections returns how many connections there are.
@@ -159,7 +204,7 @@ func (s *Server) Connections() Connections {
 	c := s.connections
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Connections{Open: len(c.open), Idle: c.idle.Len(), Closed: c.dropped + c.closed}
+	return Connections{Open: len(c.open), Idle: c.idle.Len(), Closed: c.dropped + c.closed, Ended: c.ended}
 }
 
 // A limitedListener hands out connections while there is room for them.
@@ -177,7 +222,7 @@ func newLimitedListener(l net.Listener, c *connections) *limitedListener {
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
-		if err != nil || l.connections.admit() {
+		if err != nil || l.connections.admit(peerOf(conn)) {
 			return conn, err
 		}
 		_ = conn.Close() // nothing was said yet

@@ -174,6 +174,8 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.", func() float64 { return float64(s.Load().Waiting) })
 	m.gauge("muster_connections", "Connections of clients.", func() float64 { return float64(s.Connections().Open) })
 	m.gauge("muster_connections_idle", "Connections among these without a request.", func() float64 { return float64(s.Connections().Idle) })
+	m.counter("muster_slow_requests_ended_total", "Requests that were ended before all of them had come, of addresses with too many slow ones.",
+		func() float64 { return float64(s.Connections().Ended) })
 	if s.source != nil {
 		m.gauge("muster_certificate_expiry_timestamp_seconds", "End of the TLS certificate, in seconds since 1970.",
 			func() float64 { return float64(s.source.Expires().Unix()) })

@@ -257,10 +257,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.door.Open(s.web, web.Paths...)
-	s.connections = newConnections(cfg.connectionLimit(), cfg.Log)
+	s.connections = newConnections(cfg.connectionLimit(), cfg, s.door)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{
-		Handler:           s.untilStopped(s.door),
+		Handler:           s.untilStopped(s.connections.receive(s.door)),
+		ConnContext:       s.connections.begin,
 		ConnState:         s.connections.note,
 		HTTP2:             http2Limits(),
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: bodyTime, IdleTimeout: idleTime,
@@ -303,6 +304,7 @@ func (s *Server) serve() {
 	}()
 	go func() { _ = s.control.Serve(s.socket) }() // ends when it is closed
 	go s.watch()
+	go s.connections.watchSlow(s.stopping)
 	s.issuance.run()
 	go s.observer.serve()
 }

@@ -94,6 +94,7 @@ func TestFaultTexts(t *testing.T) {
 		"the agent token %s has brought %s new computers in a day: an administrator can allow more with muster setting set %s",
 		"the server has more reports than it can answer at the moment: try again in a few seconds",
 		"must be one of %s", "the server has more requests for pages than it can answer at the moment: try again in a few seconds",
+		"the server has more sign-ins than it can answer at the moment: try again in a few seconds",
 		store.ErrFull.Error() + ": nothing was changed, and reading goes on", store.ErrUnavailable.Error(), store.ErrUncertain.Error(),
 	} {
 		check("door", text)

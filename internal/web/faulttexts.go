@@ -255,6 +255,7 @@ var faultTexts = []string{
 	"internal error; the log has more about the request %s",
 	"too many requests of this user",
 	"the server has more requests for pages than it can answer at the moment: try again in a few seconds",
+	"the server has more sign-ins than it can answer at the moment: try again in a few seconds",
 	"the database is not available",
 	"the connection to the database was lost, so that it is not known whether the change was made: look before it is repeated, or repeat it under the same Idempotency-Key",
 	"the disk of the database is full: nothing was changed, and reading goes on",

@@ -91,9 +91,18 @@ func (w *Web) route(pattern string, to access, can verbs) {
 				Faults: []string{r.Method + " is not possible here, only " + can.allow()}})
 			return
 		}
-		w.answer(out, r, to, handle)
+		gate := w.gate
+		if method == http.MethodPost && slices.Contains(hashed, pattern) {
+			gate = w.proofs
+		}
+		w.answer(out, r, to, gate, handle)
 	})
 }
+
+// hashed are the paths of forms with a password of which a hash is made. They pass a
+// gate of their own, as wide as hashes are made at once: who waits for a hash holds no
+// place of a page.
+var hashed = []string{"/signin", "/profile/password", "/profile/second-factor/codes", "/profile/second-factor/end"}
 
 // above leads from a path that takes forms alone to the page that has the form:
 // whoever loads the answer to a form again comes there. It returns nil when the
@@ -117,13 +126,13 @@ func (w *Web) above(pattern string) handler {
 
 // answer finds out who asks, receives a form, runs a handler and sends what it
 // returns.
-func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, handle handler) {
+func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, gate *door.Gate, handle handler) {
 	c := w.newCall(out, r)
 	a, err := c.admit(to)
 	if a == nil && err == nil {
 		door.Of(r).Enter(door.Receiving)
 		if err = c.receive(); err == nil {
-			a, err = w.work(c, handle)
+			a, err = w.work(c, gate, handle)
 		}
 	}
 	door.Of(r).Enter(door.Writing)
@@ -159,16 +168,16 @@ func (c *call) admit(to access) (*answer, error) {
 	return nil, nil
 }
 
-// work passes the gate and runs a handler.
-func (w *Web) work(c *call, handle handler) (*answer, error) {
+// work passes a gate and runs a handler.
+func (w *Web) work(c *call, gate *door.Gate, handle handler) (*answer, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), requestTime)
 	defer cancel()
 	v := door.Of(c.Request)
 	v.Enter(door.Waiting)
-	if err := w.gate.Enter(ctx); err != nil {
+	if err := gate.Enter(ctx); err != nil {
 		return nil, err
 	}
-	defer w.gate.Leave()
+	defer gate.Leave()
 	v.Enter(door.Answering)
 	c.ctx = store.WithUsage(ctx, &v.Database)
 	a, err := handle(c)

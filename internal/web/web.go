@@ -51,7 +51,8 @@ type Web struct {
 	begun    time.Time // when it was made
 	tongues  tongues
 	requests *limit.Rate
-	gate     *door.Gate
+	gate     *door.Gate // of pages
+	proofs   *door.Gate // of forms with a password, see hashed
 	live     livePages
 	imports  imports
 	uploads  chan struct{} // has one for each file that is being received
@@ -59,8 +60,12 @@ type Web struct {
 	origins  *http.CrossOriginProtection
 }
 
-// maxWaiting is how many requests wait for their turn beside those that are worked on.
-const maxWaiting = 256
+// maxWaiting is how many requests wait for their turn beside those that are worked on,
+// and proofWait how many times longer those with a password may do so.
+const (
+	maxWaiting = 256
+	proofWait  = 5
+)
 
 // New returns the application.
 func New(cfg Config) *Web {
@@ -70,6 +75,9 @@ func New(cfg Config) *Web {
 		uploads:  make(chan struct{}, maxImports),
 		gate: door.NewGate(door.GateConfig{
 			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
+		}),
+		proofs: door.NewGate(door.GateConfig{
+			What: "sign-ins", Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
 		}),
 	}
 	w.files = newFiles(w.at("/static/"))
@@ -140,12 +148,13 @@ const (
 	limitSignIns  = "sign_ins_of_user"
 	limitRequests = "pages_of_user"
 	limitRoom     = "pages_of_all"
+	limitProofs   = "sign_ins_of_all"
 	limitLive     = "live_pages"
 	limitImports  = "imports"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitLive, limitImports}
+var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitProofs, limitLive, limitImports}
 
 // translate is the table from people's mistakes to answers. What is not in it is
 // left as it is.
