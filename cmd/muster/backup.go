@@ -30,7 +30,7 @@ func outcome(ctx context.Context, err error) error {
 type backupCmd struct {
 	File        string `arg:"" help:"File to write, or - for standard output."`
 	Force       bool   `help:"Replace the file if it is there."`
-	WithoutKeys bool   `help:"Leave out the server's key and the certificate authority's. Without the key, which must be kept elsewhere, the backup is of no use."`
+	WithoutKeys bool   `help:"Leave out the server's key and the certificate authority's. Without the key, which must be kept elsewhere, no server starts on the backup; its records can be read all the same."`
 	place
 }
 

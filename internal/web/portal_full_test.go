@@ -83,7 +83,7 @@ func TestBrowserDeskWithoutScripts(t *testing.T) {
 	b.Shot("ticket-wide-noscript")
 	b.Type("Your answer", "Open a window.")
 	b.Click("Send")
-	b.WaitText("Reply sent to ask@example.com")
+	b.WaitText("Answer added. ask@example.com sees it in the portal.")
 	b.Check("Note", true)
 	b.Type("Your answer", "It is the fuser.")
 	b.Click("Add note")

@@ -45,7 +45,7 @@ func TestPortal(t *testing.T) {
 		expect(t, "ticket", made, http.StatusSeeOther)
 		path := made.Header.Get("Location")
 		page := d.ask.Get(path)
-		expect(t, "own ticket", page, http.StatusOK, "No sound", "Since today.", "lej-1", "Received", "was sent", "!open it again")
+		expect(t, "own ticket", page, http.StatusOK, "No sound", "Since today.", "lej-1", "Received", "was sent", "Look here for the answer.", "!open it again")
 		expect(t, "ticket about another's computer", d.ask.Post("/app/requests", url.Values{"name": {"x"}, "hardwares": {"2"}}), http.StatusUnprocessableEntity, "does not exist",
 			`name="hardwares" aria-invalid="true" aria-describedby="i-hardwares-e" autofocus>`, `<span class="error" id="i-hardwares-e">`)
 

@@ -204,9 +204,9 @@ func (c *call) triesLeft(n int) string {
 	case n < 0 || n > fewTries:
 		return ""
 	case n == 0:
-		return " " + c.t("There is a pause of a quarter of an hour now.")
+		return " " + c.t("There is a pause now, of up to an hour.")
 	}
-	return " " + c.tn(n, "%s more try, then a pause of a quarter of an hour.", "%s more tries, then a pause of a quarter of an hour.")
+	return " " + c.tn(n, "%s more try, then a pause.", "%s more tries, then a pause.")
 }
 
 // ownPath returns a path of the application that a form names, "/" when it is

@@ -115,7 +115,7 @@ func TestTriesLeft(t *testing.T) {
 	if got := v.Get("/app/signin").Body; !strings.Contains(got, "Sign in to "+strings.TrimPrefix(s.Base, "https://")) {
 		t.Errorf("the page: got no name of the server in %s", got)
 	}
-	for _, want := range []string{"2 more tries, then", "1 more try, then", "a pause of a quarter of an hour now", "Try again in"} {
+	for _, want := range []string{"2 more tries, then", "1 more try, then", "a pause now, of up to an hour", "Try again in"} {
 		if got := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {"wrong"}}); !strings.Contains(got.Body, want) {
 			t.Errorf("got %d without %q: %s", got.Status, want, got.Body)
 		}

@@ -74,7 +74,7 @@ func TestTicketConversation(t *testing.T) {
 		expect(t, "ticket", page, http.StatusOK, "The printer smells", "It began on Monday.", `class="msg"`, "Assign to me", "!Private note")
 		expect(t, "nothing", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {" "}})), http.StatusUnprocessableEntity, "Write something first")
 		expect(t, "reply", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"Open a window."}})), http.StatusSeeOther)
-		expect(t, "page after the reply", d.tech.Get(d.path), http.StatusOK, "Reply sent to", "Open a window.", `class="msg ours"`)
+		expect(t, "page after the reply", d.tech.Get(d.path), http.StatusOK, "Answer added. ask@example.com sees it in the portal.", "Open a window.", `class="msg ours"`)
 		expect(t, "note", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"note"}, "body": {"It is the fuser."}})), http.StatusSeeOther)
 		page = d.tech.Get(d.path)
 		expect(t, "page after the note", page, http.StatusOK, "Note added", "It is the fuser.", `class="msg note"`, "Private note")

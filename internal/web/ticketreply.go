@@ -80,12 +80,12 @@ func (c *call) answerOnce(reply desk.Answer) error {
 
 // sent says what became of an answer.
 func (c *call) sent(t *inventory.Ticket) string {
-	text := c.t("Reply sent to %s", personName(&t.Requester))
+	text := c.t("Answer added. %s sees it in the portal.", personName(&t.Requester))
 	if c.form.Get("kind") == "note" {
-		text = c.t("Note added")
+		text = c.t("Note added.")
 	}
 	if state := c.form.Get("state"); state != "" && state != t.State {
-		text += ". " + c.t("State is now %s", c.value(state))
+		text += " " + c.t("State is now %s", c.value(state))
 	}
 	return text
 }
