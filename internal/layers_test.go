@@ -31,6 +31,7 @@ var levels = map[string]int{
 	"internal/desk/agents": 0,
 	"internal/door":        4,
 	"internal/demo":        4,
+	"internal/witness":     4,
 	"internal/store":       3,
 	"internal/index":       2,
 	"internal/fragment":    2,

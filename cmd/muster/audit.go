@@ -4,15 +4,23 @@ import (
 	"fmt"
 	"log/slog"
 
+	"muster/internal/server"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
+// unvouched is the exit status of a verification that found nothing wrong, and
+// nothing that vouches for the end of the trail.
+const unvouched = 3
+
 type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Walk the audit trail, whether or not the server runs, and name the first record that is not as it was written. Changes nothing."`
+	Verify auditVerifyCmd `cmd:"" help:"Walk the audit trail, whether or not the server runs, name the first record that is not as it was written, and say what vouches for the end: audit.head in the data folder, a given head, or nothing. Changes nothing. Ends with status 0 when all fits and something vouches for the end, 1 when something does not fit, 3 when all fits and nothing vouches for the end."`
+	Accept auditAcceptCmd `cmd:"" help:"Accept that the audit trail is not the one that audit.head tells of, as after a failover that lost changes. Keeps the former file and records it in the trail. For the database and the data folder of this node."`
+	Key    auditKeyCmd    `cmd:"" help:"Print the public half of the key that signs audit.head, in PEM."`
 }
 
 type auditVerifyCmd struct {
-	Head string `placeholder:"COUNT:HASH" help:"Head that the trail had before, as printed by this command or logged by the server. Tells whether the end was cut off, or all written anew."`
+	Head string `placeholder:"COUNT:HASH" help:"Head that the trail had before, as printed by this command or logged by the server. Tells whether the end was cut off, or all written anew, besides what audit.head tells."`
 	place
 }
 
@@ -32,7 +40,7 @@ func (c *auditVerifyCmd) Run() error {
 	v, err := where.VerifyAudits(ctx, expect, bar.show)
 	bar.end()
 	if err != nil {
-		return outcome(ctx, fmt.Errorf("verify the audit trail: %w", err))
+		return outcome(ctx, fmt.Errorf("verify the audit trail: %w", remedied(err)))
 	}
 	fmt.Printf("All %d audit records fit. The head is\n%s\n", v.Head.Count, v.Head)
 	if v.Pending > 0 {
@@ -41,5 +49,54 @@ func (c *auditVerifyCmd) Run() error {
 	if !v.Guarded {
 		fmt.Println("The database would let them be changed: triggers are missing. The next start of the server makes them.")
 	}
+	return vouch(v, expect)
+}
+
+// remedied adds what to do about a trail that is not the one that the node saw.
+func remedied(err error) error {
+	if remedy := witness.Remedy(err); remedy != "" {
+		return fmt.Errorf("%w. %s", err, remedy)
+	}
+	return err
+}
+
+// vouch says what vouches for the end of the trail. Nothing is an error.
+func vouch(v server.Audited, expect *store.Head) error {
+	if v.Text != "" {
+		fmt.Printf("%s.\n", v.Text)
+	}
+	if expect != nil {
+		fmt.Printf("The given head vouches for the first %d.\n", expect.Count)
+	}
+	if v.Doubt != "" && expect == nil {
+		return &status{unvouched, fmt.Errorf("nothing vouches for the end of the audit trail: %s", v.Doubt)}
+	}
 	return nil
+}
+
+type auditAcceptCmd struct{ place }
+
+// Run accepts the audit trail as it is.
+func (c *auditAcceptCmd) Run() error {
+	ctx, stop := interruptible()
+	defer stop()
+	where := c.place.place(newLog(slog.LevelError + 1)) // what is wrong is about to be accepted
+	accepted, err := where.AcceptTrail(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Accepted: %s.\nThe former file is kept as %s. The head is now\n%s\n", accepted.What, accepted.Kept, accepted.Head)
+	return nil
+}
+
+type auditKeyCmd struct{ place }
+
+// Run prints the public key.
+func (c *auditKeyCmd) Run() error {
+	where := c.place.place(newLog(slog.LevelWarn))
+	key, err := where.AuditKey()
+	if err == nil {
+		fmt.Print(key)
+	}
+	return err
 }

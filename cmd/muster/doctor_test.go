@@ -31,6 +31,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // A diagnosis is what `muster doctor` says.
@@ -79,15 +80,21 @@ func (f *folder) doctor(args ...string) diagnosis {
 }
 
 // state returns the names, modes, times and contents of all files, but for
-// those of a running database.
+// those of a running database, and the head of the audit trail that a running
+// server writes.
 func (f *folder) state() map[string]string {
 	f.t.Helper()
 	state := map[string]string{}
+	running := f.exists("muster.sock")
 	err := filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") {
-			return err
+		if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") || running && strings.Contains(path, witness.FileName) {
+			return nil // a file may be gone that was there a moment before
 		}
 		info, err := entry.Info()
+		if running && err == nil && entry.IsDir() {
+			state[path] = fmt.Sprint(info.Mode())
+			return nil
+		}
 		text := []byte(nil)
 		if err == nil && info.Mode().IsRegular() {
 			text, err = os.ReadFile(path)

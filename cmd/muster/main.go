@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -30,7 +31,7 @@ type cli struct {
 	Computer computerCmd `cmd:"" help:"Merge computers, whether or not the server runs."`
 	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server runs."`
 	Setting  settingCmd  `cmd:"" help:"Show and change settings that hold at once, without a restart."`
-	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
+	Audit    auditCmd    `cmd:"" help:"Verify the audit trail and its end."`
 	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
 	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
 	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL, and keep what was there. The server must be stopped."`
@@ -46,8 +47,22 @@ type cli struct {
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "muster:", err)
-		os.Exit(1)
+		os.Exit(statusOf(err))
 	}
+}
+
+// A status is an error with an exit status of its own.
+type status struct {
+	code int
+	error
+}
+
+// statusOf returns the exit status of an error.
+func statusOf(err error) int {
+	if s, ok := errors.AsType[*status](err); ok {
+		return s.code
+	}
+	return 1
 }
 
 func run(args []string) error {

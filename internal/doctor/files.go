@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"muster/internal/witness"
 )
 
 // hasModes reports whether the machine has owners and modes of files as we know
@@ -74,6 +76,7 @@ func (e *examiner) files() {
 	}
 	all := []file{
 		{e.Key, "seals the passwords in the database", 0o400, 0o077},
+		{filepath.Join(e.Data, witness.FileName), "vouches for the end of the audit trail", 0o600, 0o022},
 		{e.Socket, "takes commands, such as those that add administrators", 0o600, 0o077},
 	}
 	if !e.postgres() {

@@ -13,6 +13,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/server"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // keyName is the file of the server's key.
@@ -87,7 +88,7 @@ func (o *Options) install(t testing.TB, cfg *server.Config) bool {
 	files, err := os.ReadDir(o.Data)
 	own := len(files) > 0 || cfg.CertFile != "" || cfg.PlainHTTP // it has a certificate of its own, or none
 	for name, content := range from.keys {
-		if err == nil && (name == keyName || !own) {
+		if err == nil && (name == keyName || name == witness.FileName || !own) {
 			err = os.WriteFile(filepath.Join(o.Data, name), content, 0o600)
 		}
 	}
@@ -109,7 +110,7 @@ func (in *installation) serve(t testing.TB, address string, demo bool) {
 	t.Helper()
 	s := Start(t, Options{Database: address, Change: func(cfg *server.Config) { cfg.Demo = demo }})
 	s.Quit()
-	for _, name := range []string{keyName, "ca.pem", "ca.key", "tls.pem", "tls.key"} {
+	for _, name := range []string{keyName, "ca.pem", "ca.key", "tls.pem", "tls.key", witness.FileName} {
 		content, err := os.ReadFile(filepath.Join(s.Data, name))
 		if err != nil {
 			t.Fatalf("keep an installation: %v", err)

@@ -56,10 +56,16 @@ const (
 // do carries out a command, whether or not a server runs on the data folder:
 // through the server's socket when there is one, else on the database itself.
 func do[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
+	return patiently(ctx, p, func() (*R, error) { return try(ctx, p, cmd) })
+}
+
+// patiently does something again while another process has the database open
+// and does not listen.
+func patiently[R any](ctx context.Context, p *Place, do func() (*R, error)) (*R, error) {
 	retry := time.NewTicker(lockRetry)
 	defer retry.Stop()
 	for last := time.Now().Add(lockTime); ; {
-		res, err := try(ctx, p, cmd)
+		res, err := do()
 		err = p.withRemedy(err)
 		if !errors.Is(err, errLocked) || time.Now().After(last) {
 			return res, err

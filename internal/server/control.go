@@ -11,8 +11,8 @@ import (
 	"os"
 	"syscall"
 
-	"muster/internal/desk"
 	"muster/internal/pointing"
+	"muster/internal/witness"
 )
 
 // socketName is the socket in the data folder through which commands reach a
@@ -86,9 +86,9 @@ func listenSocket(path string) (net.Listener, error) {
 
 // control returns what serves commands about the database on the socket; access
 // tells where agents reach the server.
-func (p *Place) control(d *desk.Desk, access func(given string) (*pointing.Access, error)) *http.Server {
+func (p *Place) control(h *house, access func(given string) (*pointing.Access, error)) *http.Server {
 	database := absolute(p.database())
-	mux := http.NewServeMux()
+	mux, d := http.NewServeMux(), h.desk
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, database) // the command may be gone
 	})
@@ -100,5 +100,8 @@ func (p *Place) control(d *desk.Desk, access func(given string) (*pointing.Acces
 	take[ImportCommand](mux, p, d)
 	take[AgentTokenCommand](mux, p, d)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*pointing.Access, error) { return access(q.URL) })
+	answer(mux, p, acceptPath, func(ctx context.Context, _ acceptQuestion) (*witness.Accepted, error) {
+		return h.keeper.Accept(ctx, p.stamp())
+	})
 	return &http.Server{Handler: mux, ReadHeaderTimeout: headerTime}
 }

@@ -23,6 +23,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // Place says where an installation keeps its records.
@@ -83,6 +84,8 @@ type house struct {
 	store *store.Store
 	cache int64    // bytes at most of what is kept of documents
 	lock  *os.File // nil on PostgreSQL
+
+	keeper *witness.Keeper
 }
 
 var errLocked = errors.New("another process has the database open")
@@ -119,11 +122,20 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 		return h, err
 	}
 	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost})
+	if err != nil {
+		return h, err
+	}
+	if h.keeper, err = p.keeper(h, key); err == nil {
+		h.keeper.Begin(ctx)
+	}
 	return h, err
 }
 
 // close closes what is open.
 func (h *house) close() {
+	if h.keeper != nil {
+		h.lastHead()
+	}
 	if h.desk != nil {
 		h.desk.Close()
 	}

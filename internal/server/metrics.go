@@ -189,6 +189,14 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 		fragments(func(f fragment.Stats) int64 { return f.Misses }))
 	m.gauge("muster_cache_bytes", "Bytes of what is kept in memory of documents.",
 		fragments(func(f fragment.Stats) int64 { return f.Bytes }))
+	m.gauge("muster_audit_head_disputed", "1 when the audit trail is not the one that this node saw.", func() float64 {
+		if s.house.keeper.State().Disputed {
+			return 1
+		}
+		return 0
+	})
+	m.counter("muster_audit_head_failures_total", "Times that the head of the audit trail could not be kept in the data folder.",
+		func() float64 { return float64(s.house.keeper.State().Failures) })
 	m.room("data", p.Data)
 	if !store.IsPostgres(p.database()) {
 		m.room("database", filepath.Dir(p.database()))

@@ -65,6 +65,13 @@ func (p *Place) Restore(ctx context.Context, file string, progress archive.Progr
 		return nil, fmt.Errorf("the database is restored, but its keys are not, without which it is of no use: restore again when this is mended: %w", err)
 	}
 	r.Kept = append(r.Kept, kept...)
+	former, err := p.restoredHead(ctx, contents.Head, stamp)
+	if err != nil {
+		return nil, fmt.Errorf("all is restored, but the head of the audit trail could not be written: %w", err)
+	}
+	if former != "" {
+		r.Kept = append(r.Kept, former)
+	}
 	return r, nil
 }
 

@@ -146,7 +146,9 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err := s.house.store.Warm(ctx); err != nil {
 		return err
 	}
+	s.house.keeper.Keep(ctx)
 	s.serve()
+	s.house.desk.Background(s.keepHead)
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)
@@ -275,7 +277,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = cfg.control(s.house.desk, func(given string) (*pointing.Access, error) { return s.access(cfg, base, given) })
+	s.control = cfg.control(s.house, func(given string) (*pointing.Access, error) { return s.access(cfg, base, given) })
 	return nil
 }
 

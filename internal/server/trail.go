@@ -10,6 +10,7 @@ import (
 	"muster/internal/archive"
 	"muster/internal/inventory"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // Of the audit trail's head: how often it is logged, how often it is looked
@@ -51,9 +52,17 @@ func (s *Server) logHead() {
 	s.log.Info("audit head", "count", head.Count, "hash", hex.EncodeToString(head.Hash[:]))
 }
 
+// An Audited is what is known of an audit trail in which every record fits.
+type Audited struct {
+	store.Verified
+	witness.Vouched
+}
+
 // VerifyAudits walks the audit trail, which changes nothing; the server may be
-// running. Expect is a head that it had once, nil when none is known.
-func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head, progress archive.Progress) (v store.Verified, err error) {
+// running. Expect is a head that it had once, nil when none is known. Its end is
+// compared with what the node saw.
+func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head, progress archive.Progress) (v Audited, err error) {
+	testimony := p.Testimony() // first: the trail goes on meanwhile
 	place, err := p.running(ctx)
 	if err != nil {
 		return v, err
@@ -72,5 +81,9 @@ func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head, progress a
 	if err := s.Tables(ctx); err != nil {
 		return v, err
 	}
-	return s.Verify(ctx, inventory.Audits.Schema, store.Walk{Expect: expect, Progress: progress})
+	if v.Verified, err = s.Verify(ctx, inventory.Audits.Schema, store.Walk{Expect: expect, Progress: progress}); err != nil {
+		return v, err
+	}
+	v.Vouched, err = testimony.Judge(ctx, s, v.Verified)
+	return v, err
 }

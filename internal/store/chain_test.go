@@ -186,7 +186,7 @@ func TestTampered(t *testing.T) {
 		}
 		v, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
 		is(t, "verify what was put back", err, nil)
-		equal(t, "the head", v, store.Verified{Head: head})
+		equal(t, "the head", v, store.Verified{Head: head, Newest: start})
 		for last := range int64(8) {
 			v, err := s.Verify(ctx, audits, store.Walk{Last: last})
 			is(t, fmt.Sprint("verify the last ", last), err, nil)

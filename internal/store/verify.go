@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"time"
 
 	"muster/internal/kind"
 )
@@ -20,8 +21,9 @@ type Walk struct {
 // A Verified is what is known of a chain in which every record fits.
 type Verified struct {
 	Head    Head
-	Pending int64 // records that are not in the chain yet
-	Guarded bool  // the database refuses to change it
+	Pending int64     // records that are not in the chain yet
+	Guarded bool      // the database refuses to change it
+	Newest  time.Time // when the last record was made, zero without one
 }
 
 // A Misfit is what is wrong with a chain.
@@ -134,7 +136,7 @@ func (v *verifier) fits(r row, rec any) error {
 	meta, at := v.table.kind.Meta(rec), v.table.chain.whole.extra
 	stored := r.bytes(at, nil)
 	before := v.last
-	v.last = meta.ID
+	v.last, v.Newest = meta.ID, meta.CreatedAt
 	v.Head.next(v.table.kind, rec)
 	switch {
 	case len(stored) != sha256.Size:

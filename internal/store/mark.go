@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"muster/internal/kind"
+)
+
+// A Mark is a head with the id of its last record, by which it is found again
+// without counting. That of an empty chain is zero.
+type Mark struct {
+	Head
+	ID int64
+}
+
+// Marked looks for marks in a chain: it returns of each whether it is there, and
+// the mark of the chain's end. It believes the hashes that are stored; Verify
+// tells whether they are right.
+func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there []bool, end Mark, err error) {
+	t := tx.table(k)
+	if end.ID, end.Head, err = tx.last(ctx, t); err != nil {
+		return nil, end, err
+	}
+	if there, err = tx.marked(ctx, t, marks); err != nil {
+		return nil, end, err
+	}
+	var known Mark // counting goes on from there
+	for i, mark := range marks {
+		if there[i] && mark.ID >= known.ID {
+			known = mark
+		}
+	}
+	sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE id > $1", t.name)
+	err = tx.one(ctx, sql, []any{known.ID}, func(r row) error {
+		end.Count = known.Count + r.int(0)
+		return nil
+	})
+	return there, end, err
+}
+
+// marked reports of each mark whether its record has its hash.
+func (tx *Tx) marked(ctx context.Context, t *table, marks []Mark) ([]bool, error) {
+	if len(marks) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, len(marks))
+	for i, mark := range marks {
+		ids[i] = mark.ID
+	}
+	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
+	args := batched(ids)
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", hashColumn, t.name, placeholders(len(args)))
+	err := tx.conn.query(ctx, sql, args, func(r row) error {
+		var hash [sha256.Size]byte
+		copy(hash[:], r.bytes(1, nil))
+		hashes[r.int(0)] = hash
+		return nil
+	})
+	there := make([]bool, len(marks))
+	for i, mark := range marks {
+		hash, ok := hashes[mark.ID]
+		there[i] = ok && hash == mark.Hash
+	}
+	return there, err
+}
