@@ -47,7 +47,11 @@ func (f *folder) doubted(what string, texts ...string) {
 func (f *folder) accused(what string, texts ...string) {
 	f.t.Helper()
 	f.refused([]string{"audit", "verify"}, append(texts, "verify the audit trail: ")...)
-	f.doctor().says(f.t, what, doctor.Problem, "audit head", append(texts, "muster audit accept")...)
+	said := []string{"muster audit accept"}
+	for _, text := range texts {
+		said = append(said, text[1:]) // a sentence begins with a capital letter
+	}
+	f.doctor().says(f.t, what, doctor.Problem, "audit head", said...)
 }
 
 // fill makes changes.

@@ -17,6 +17,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // Config says what a desk works with.
@@ -29,6 +30,10 @@ type Config struct {
 	Cache int64 // bytes at most of what is kept of documents, 0 for nothing
 
 	HashCost HashCost // of sign-in passwords, zero for the usual
+
+	// Testimony reads what this node saw of the audit trail, nil when nobody keeps
+	// that.
+	Testimony func() *witness.Testimony
 }
 
 // A Desk serves the records of one database.
@@ -45,6 +50,7 @@ type Desk struct {
 	stop     context.CancelFunc
 
 	verification verification
+	testimony    func() *witness.Testimony // nil when nobody keeps what this node saw
 
 	agentTokens agentTokens
 	refusals    refusals
@@ -73,6 +79,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
+	d.testimony = cfg.Testimony
 	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
 	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, HashesAtOnce())
 	if err := d.claim(ctx); err != nil {

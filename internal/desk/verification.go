@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/store"
+	"muster/internal/witness"
 )
 
 // A Verification is a walk along the audit trail, as muster audit verify does it.
@@ -18,6 +19,7 @@ type Verification struct {
 	Ended       time.Time // zero while it runs
 	Head        store.Head
 	Guarded     bool   // the database refuses to change the trail
+	Vouched     bool   // what this node saw vouches for the end
 	Misfit      string // what does not fit, "" when all does
 	Failed      bool   // it could not be walked to its end, for a reason that the log has
 }
@@ -53,26 +55,41 @@ func (d *Desk) VerifyTrail(who Caller) error {
 }
 
 func (d *Desk) verifyTrail(ctx context.Context) {
-	err := d.complete(ctx, inventory.Audits.Schema)
-	var v store.Verified
-	if err == nil {
-		v, err = d.store.Verify(ctx, inventory.Audits.Schema, store.Walk{Progress: func(_ string, done, total int64) {
-			d.verification.mu.Lock()
-			defer d.verification.mu.Unlock()
-			d.verification.last.Done, d.verification.last.Total = done, total
-		}})
-	}
+	v, vouched, err := d.walkTrail(ctx)
 	d.verification.mu.Lock()
 	defer d.verification.mu.Unlock()
 	last := &d.verification.last
 	last.Running, last.Ended, last.Head, last.Guarded = false, d.now(), v.Head, v.Guarded
-	if misfit, ok := errors.AsType[*store.Misfit](err); ok {
-		last.Misfit = misfit.Error()
+	last.Vouched = vouched
+	if _, misfit := errors.AsType[*store.Misfit](err); misfit || witness.Remedy(err) != "" {
+		last.Misfit = err.Error()
 		d.log.Error("the audit trail does not fit", "error", err)
 	} else if err != nil {
 		last.Failed = true
 		d.log.Warn("the audit trail could not be verified", "error", err)
 	}
+}
+
+// walkTrail verifies the trail, and reports whether what this node saw vouches for
+// its end.
+func (d *Desk) walkTrail(ctx context.Context) (v store.Verified, vouched bool, err error) {
+	var saw *witness.Testimony
+	if d.testimony != nil {
+		saw = d.testimony() // first: the trail goes on meanwhile
+	}
+	if err := d.complete(ctx, inventory.Audits.Schema); err != nil {
+		return v, false, err
+	}
+	v, err = d.store.Verify(ctx, inventory.Audits.Schema, store.Walk{Progress: func(_ string, done, total int64) {
+		d.verification.mu.Lock()
+		defer d.verification.mu.Unlock()
+		d.verification.last.Done, d.verification.last.Total = done, total
+	}})
+	if err != nil || saw == nil {
+		return v, false, err
+	}
+	judged, err := saw.Judge(ctx, d.store, v)
+	return v, err == nil && judged.Doubt == "", err
 }
 
 // An Installation tells what the desk works on.

@@ -121,7 +121,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost})
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost, Testimony: p.Testimony})
 	if err != nil {
 		return h, err
 	}

@@ -130,7 +130,11 @@ func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
 		value := fmt.Sprintf(tx.store.database.dialect().words, fmt.Sprintf("$%d", 2*i+2))
 		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
 	}
-	return tx.conn.later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES "+strings.Join(tuples, ", "), args)
+	sql := "INSERT INTO " + t.search.name + " (rowid, words) VALUES " + strings.Join(tuples, ", ")
+	if t.chain != nil { // words that somebody has left who cut off the end must not keep the chain from going on
+		sql += " ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
+	}
+	return tx.conn.later(ctx, sql, args)
 }
 
 // deleteSearch removes the words of a record.

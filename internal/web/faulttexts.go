@@ -232,6 +232,13 @@ var faultTexts = []string{
 	"lists would find it by another %s than it has",
 	"it is missing, though the table %v tells of it",
 	"it is among other lists than those that it is about: see the table %v",
+	"1 record that this node saw is missing from the audit trail: it saw %v until %v, and there are %v",
+	"%v records that this node saw are missing from the audit trail: it saw %v until %v, and there are %v",
+	"up to 1 record that this node saw is missing from the audit trail: it is as this node saw it until record number %v, and then goes on with others than it saw until %v",
+	"up to %v records that this node saw are missing from the audit trail: it is as this node saw it until record number %v, and then goes on with others than it saw until %v",
+	"the audit trail was written anew: record number %v is not the one that this node saw until %v",
+	"%v cannot be believed: it is damaged, or no statement of this program",
+	"%v cannot be believed: it is not signed with the key of this installation, or was changed afterwards",
 
 	// Of the addresses of lists.
 	"the query does not parse: %v",
