@@ -25,6 +25,7 @@ type Config struct {
 	Hosts     *door.Hosts    // under which it is reached
 	RateLimit int            // requests a second of one user, 0 for any
 	Guesses   *limit.Guesses // of passwords, also those of the web application
+	Pages     string         // the path of the web application
 	Now       func() time.Time
 
 	MaxRequests int           // that are worked on at the same time, 0 for as many as suit the machine

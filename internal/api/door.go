@@ -27,6 +27,7 @@ type visit struct {
 	*door.Visit
 	user         *inventory.User
 	triple       *store.Triple // that proved who makes a change
+	byPassword   bool          // so it is the user's password that did
 	token        *desk.Token   // or this
 	form         form
 	unacceptable error // no form that the client takes is served
@@ -35,7 +36,7 @@ type visit struct {
 
 // caller returns on whose behalf the desk acts for the request.
 func (v *visit) caller() desk.Caller {
-	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, Exposed: v.Scheme != "https"}
+	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, ByPassword: v.byPassword, Exposed: v.Scheme != "https"}
 }
 
 // visitOf returns what is known of a request. The form of the answer is that of
@@ -136,7 +137,7 @@ func tooMany(reason limit.Reason, wait time.Duration) error {
 
 // prove notes who makes the request, and for a change what proved it.
 func (v *visit) prove(r *http.Request, user *inventory.User, res digest.Result) {
-	v.user = user
+	v.user, v.byPassword = user, true
 	if user != nil {
 		v.User = user.Email
 	}

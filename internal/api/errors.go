@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -66,7 +67,23 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		visitOf(r).Refused = err.Error()
 		err = a.challenge(w, r, true)
 	}
+	if e, ok := errors.AsType[*desk.StepUp](err); ok {
+		err = a.stepUp(r, e)
+	}
 	a.Door.Fail(w, r, translate(err))
+}
+
+// stepUp is the answer to a change for which a user must prove again that it is they,
+// with the page that asks for it where the API cannot.
+func (a *API) stepUp(r *http.Request, e *desk.StepUp) error {
+	if e.Need != desk.NeedPage {
+		return door.Fault(http.StatusForbidden, "%v", e)
+	}
+	page := "/users/new"
+	if e.UserID != 0 {
+		page = fmt.Sprintf("/users/%d/edit", e.UserID)
+	}
+	return door.Fault(http.StatusForbidden, "%v: %s", e, a.Hosts.Base(r)+a.Pages+page)
 }
 
 // Refuse writes the document of an error.

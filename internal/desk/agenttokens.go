@@ -59,7 +59,7 @@ type AgentTokenMarks struct {
 }
 
 // AddAgentToken makes an agent token and returns it with its secret, which is
-// kept nowhere.
+// kept nowhere. It asks for step-up.
 func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (token *AgentToken, secret string, err error) {
 	for _, text := range []*string{&n.Name, &n.Site, &n.Department, &n.Tag, &n.ForComputer} {
 		*text = strings.TrimSpace(*text)
@@ -70,6 +70,9 @@ func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (
 	secret = agentPrefix + rand.Text() // 130 bits
 	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, "add agent tokens"); err != nil {
+			return err
+		}
+		if err := d.stepUp(ctx, tx, who, 0); err != nil {
 			return err
 		}
 		name, err := agentNameFor(ctx, tx, n.Name)

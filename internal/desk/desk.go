@@ -149,8 +149,13 @@ type Caller struct {
 	Token  *Token // by which the user came in, nil for none
 	// Session is that in which the user acts, nil for none.
 	Session *Session
+	// ByPassword says that the request itself proves the user's password, as digest
+	// authentication does.
+	ByPassword bool
 	// Exposed says that others may have read the request on its way.
 	Exposed bool
+	// confirmed says that step-up was asked for when something began that takes long.
+	confirmed bool
 
 	report *reportOrigin // nil for who is no agent
 }

@@ -93,26 +93,37 @@ func (d *Desk) setOwn(ctx context.Context, tx *store.Tx, who Caller, p PasswordC
 	if err := tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 		return done, err
 	}
-	if s := who.Session; s != nil {
-		done.Session, _, err = d.addSession(ctx, tx, store.Session{
-			UserID: user.ID, Stay: s.Stay, CreatedAt: s.CreatedAt, Expires: s.Expires, LastUsed: d.now(), Agent: s.Agent, Address: s.Address,
-		})
+	if who.Session != nil {
+		done.Session, err = d.renewSession(ctx, tx, who.Session)
 	}
 	return done, err
 }
 
+// renewSession stores a session under a new secret, whose user has just given their
+// password. Without a second factor that is all that they sign in with.
+func (d *Desk) renewSession(ctx context.Context, tx *store.Tx, s *Session) (secret string, err error) {
+	renewed := store.Session{
+		UserID: s.UserID, Stay: s.Stay, CreatedAt: s.CreatedAt, Expires: s.Expires, LastUsed: d.now(), Agent: s.Agent, Address: s.Address, ConfirmedAt: s.ConfirmedAt,
+	}
+	on, err := hasSecondFactor(ctx, tx, s.UserID)
+	if err != nil {
+		return "", err
+	}
+	if !on {
+		renewed.ConfirmedAt = d.now()
+	}
+	secret, _, err = d.addSession(ctx, tx, renewed)
+	return secret, err
+}
+
 // MakeAPIPassword gives the caller a new password for the API alone, and returns
-// it; it is kept nowhere. The one for signing in stays as it is.
+// it; it is kept nowhere. The one for signing in stays as it is. It asks for step-up.
 func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) {
 	if who.Exposed {
 		return "", refuse(Forbidden, "an API password is made over HTTPS alone")
 	}
 	password := rand.Text()
-	err := d.changeUsers(ctx, func(tx *store.Tx) error {
-		user, err := enabled(ctx, tx, who)
-		if err != nil {
-			return err
-		}
+	err := d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
 		c, err := tx.CredentialsOf(ctx, user.ID)
 		if err != nil {
 			return err

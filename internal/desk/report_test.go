@@ -266,7 +266,7 @@ func (o *office) administrator(t *testing.T) desk.Caller {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk.Caller{User: user, Origin: "api"}
+	return desk.Caller{User: user, Origin: "api", ByPassword: true}
 }
 
 // TestTypedBefore: a computer that a person has typed in is the one that the

@@ -77,7 +77,7 @@ func hasSecondFactor(ctx context.Context, tx *store.Tx, userID int64) (bool, err
 
 // BeginSecondFactor returns a new secret for the app that shows the caller their
 // codes, as text and as an address. It is asked for once ConfirmSecondFactor was
-// given a code.
+// given a code. Both ask for step-up.
 func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, address string, err error) {
 	if who.Exposed {
 		return "", "", refuse(Forbidden, "a second factor is set up over HTTPS alone")
@@ -85,7 +85,7 @@ func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, addre
 	plain := make([]byte, secretSize)
 	rand.Read(plain)
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		user, err := enabled(ctx, tx, who)
+		user, err := d.ownAccess(ctx, tx, who)
 		if err != nil {
 			return err
 		}
@@ -112,12 +112,8 @@ var errIsOn = refuse(Conflict, "the second factor is on already: turn it off fir
 // which are kept nowhere. Their other sessions end, in which nobody has given a
 // code; and so does the API password, since it may be the one for signing in.
 func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string) (recovery []string, err error) {
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+	err = d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) (err error) {
 		recovery = nil
-		user, err := enabled(ctx, tx, who)
-		if err != nil {
-			return err
-		}
 		if err := d.confirm(ctx, tx, user.ID, code); err != nil {
 			return err
 		}
@@ -169,18 +165,17 @@ func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
 	return tx.SetCredentials(ctx, c)
 }
 
-// EndSecondFactor turns the second factor of the caller off. The proof is a code
-// or their password.
-func (d *Desk) EndSecondFactor(ctx context.Context, who Caller, proof string) error {
-	return d.proven(ctx, who, proof, func(tx *store.Tx, user *inventory.User) error {
+// EndSecondFactor turns the second factor of the caller off. It asks for step-up.
+func (d *Desk) EndSecondFactor(ctx context.Context, who Caller) error {
+	return d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
 		return d.turnOff(ctx, tx, who, user, "Second factor turned off")
 	})
 }
 
 // RenewRecoveryCodes returns new recovery codes of the caller in place of those
-// that are left. The proof is a code or their password.
-func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller, proof string) (recovery []string, err error) {
-	err = d.proven(ctx, who, proof, func(tx *store.Tx, user *inventory.User) error {
+// that are left. It asks for step-up.
+func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []string, err error) {
+	err = d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
 		on, err := hasSecondFactor(ctx, tx, user.ID)
 		if err != nil {
 			return err
@@ -199,37 +194,9 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller, proof string)
 	return recovery, err
 }
 
-// proven changes something of the caller once they have proved themselves, with a
-// code or their password; else it returns ErrCode.
-func (d *Desk) proven(ctx context.Context, who Caller, proof string, change func(*store.Tx, *inventory.User) error) error {
-	known, isPassword, err := d.isPassword(ctx, who.User, proof)
-	if err != nil {
-		return err
-	}
-	ok := false
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		user, err := enabled(ctx, tx, who)
-		if err != nil {
-			return err
-		}
-		if isPassword {
-			ok, err = known.hold(ctx, tx)
-		} else {
-			ok, err = d.codeHolds(ctx, tx, user, proof)
-		}
-		if err != nil || !ok {
-			return err
-		}
-		return change(tx, user)
-	})
-	if err == nil && !ok {
-		return ErrCode
-	}
-	return err
-}
-
 // ResetSecondFactor turns the second factor of a user off who has lost what they
-// prove it with, and ends their sessions. Administrators alone may do that.
+// prove it with, and ends their sessions. Administrators alone may do that. It asks
+// for step-up.
 func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
@@ -237,6 +204,9 @@ func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) 
 		}
 		user, err := findUser(ctx, tx, email)
 		if err != nil {
+			return err
+		}
+		if err := d.stepUp(ctx, tx, who, user.ID); err != nil {
 			return err
 		}
 		if err := d.turnOff(ctx, tx, who, user, "Second factor reset"); err != nil {

@@ -45,11 +45,14 @@ type Session struct {
 	LastUsed   time.Time // renewed every few minutes
 	Agent      string    // the browser, as it calls itself
 	Address    string    // from which the user signed in
+	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
+	// never, see Confirm.
+	ConfirmedAt time.Time
 }
 
 // newSession returns what may be known of a stored session.
 func newSession(s store.Session) *Session {
-	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address}
+	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.ConfirmedAt}
 }
 
 // ended reports whether the session is good for nothing any more.

@@ -24,7 +24,7 @@ func (o *office) user(t *testing.T, email, role string) desk.Caller {
 	if _, err := o.AddUser(ctx, program, user, annPassword); err != nil {
 		t.Fatal(err)
 	}
-	return desk.Caller{User: user, Origin: "web"}
+	return desk.Caller{User: user, Origin: "web", ByPassword: true}
 }
 
 // signIn signs a user in.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"muster/internal/digest"
 	"muster/internal/inventory"
@@ -128,13 +129,14 @@ func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
 	if in.Stay {
 		life = stayLife
 	}
-	if due {
-		life = codeTime
-	}
-	return store.Session{
+	s := store.Session{
 		UserID: userID, Stay: in.Stay, Due: due, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
-		Agent: line(in.Agent), Address: line(in.Address),
+		Agent: line(in.Agent), Address: line(in.Address), ConfirmedAt: now,
 	}
+	if due {
+		s.Expires, s.ConfirmedAt = now.Add(codeTime), time.Time{}
+	}
+	return s
 }
 
 // addSession stores a session under a new secret.

@@ -68,7 +68,7 @@ type NewToken struct {
 }
 
 // AddToken makes a token and returns its secret, which is kept nowhere.
-// Administrators make them for everybody, others for themselves.
+// Administrators make them for everybody, others for themselves. It asks for step-up.
 func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret string, err error) {
 	n.Name = strings.TrimSpace(n.Name)
 	if err := d.checkToken(n); err != nil {
@@ -80,6 +80,9 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 			return err
 		}
 		if err := who.mayHaveTokens(n.Email); err != nil {
+			return err
+		}
+		if err := d.stepUp(ctx, tx, who, 0); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, n.Email)

@@ -27,8 +27,8 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 	return password, d.Add(ctx, who, inventory.Users.Schema, []any{user})
 }
 
-// completeUser tells what is wrong with a user name or a password, and keeps an
-// administrator.
+// completeUser tells what is wrong with a user name or a password, asks for step-up
+// where access is given, and keeps an administrator.
 func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 	user := w.rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
@@ -36,6 +36,11 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 		faults = append(faults, passwordFaults(w.who, user.Password)...)
 	}
 	old, ok := w.old.(*inventory.User)
+	if !w.dry && givesAccess(user, old) {
+		if err := w.stepUp(ctx, w.tx, w.who, user.ID); err != nil {
+			return nil, err
+		}
+	}
 	if !ok {
 		return faults, nil
 	}
@@ -46,6 +51,16 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 		return faults, nil
 	}
 	return faults, keepAdministrator(ctx, w.tx, old)
+}
+
+// givesAccess reports whether a change of a user asks for step-up: it sets what they
+// sign in with, or makes an administrator. The user before is nil for a new one.
+func givesAccess(user, old *inventory.User) bool {
+	if old == nil {
+		return user.Password != "" || user.Role == inventory.Administrator
+	}
+	return user.Password != "" || !strings.EqualFold(strings.TrimSpace(user.Email), old.Email) ||
+		user.Role == inventory.Administrator && old.Role != inventory.Administrator || governs(user) && !governs(old)
 }
 
 // userStored stores a password that was set, and ends the sessions of a user

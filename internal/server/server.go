@@ -246,7 +246,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
 		}),
-		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now,
+		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: web.Root,
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{

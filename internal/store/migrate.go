@@ -100,6 +100,9 @@ var migrations = []string{
 	ALTER TABLE agent_tokens ADD COLUMN hardware_id BIGINT;
 	ALTER TABLE agent_tokens ADD COLUMN left_out BIGINT;
 	CREATE TABLE claim_reports (claim_id BIGINT PRIMARY KEY, body {blob} NOT NULL)`,
+
+	// When users last gave in a session what they sign in with.
+	`ALTER TABLE sessions ADD COLUMN confirmed_at BIGINT`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -16,15 +16,18 @@ type Session struct {
 	LastUsed   time.Time
 	Agent      string // the browser, as it calls itself
 	Address    string // from which the user signed in
+	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
+	// never.
+	ConfirmedAt time.Time
 }
 
-const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address"
+const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address, r.confirmed_at"
 
 func scanSession(r row) Session {
 	return Session{
 		ID: r.int(0), UserID: r.int(1), Hash: r.bytes(2, nil), Stay: r.int(3) != 0, Due: r.int(4) != 0,
 		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
-		Agent: string(r.bytes(8, nil)), Address: string(r.bytes(9, nil)),
+		Agent: string(r.bytes(8, nil)), Address: string(r.bytes(9, nil)), ConfirmedAt: timeAt(r, 10),
 	}
 }
 
@@ -63,9 +66,9 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	if err != nil {
 		return err
 	}
-	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address},
+	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, timeArg(s.ConfirmedAt)},
 		func(r row) error {
 			s.ID = r.int(0)
 			return nil
@@ -86,4 +89,10 @@ func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error
 // given time, which another node may have done.
 func (tx *Tx) UseSession(ctx context.Context, id int64, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE sessions SET last_used = $1 WHERE id = $2 AND last_used <= $3", now.Unix(), id, since.Unix())
+}
+
+// ConfirmSession notes that the user of a session has given again what they sign in
+// with, or returns ErrNotFound.
+func (tx *Tx) ConfirmSession(ctx context.Context, id int64, now time.Time) error {
+	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id}, func(row) error { return nil })
 }

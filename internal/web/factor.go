@@ -81,9 +81,12 @@ const maxFactorAddress = 1000
 
 // endFactor turns the second factor off.
 func (c *call) endFactor() (*answer, error) {
-	refused, err := c.prove(func(proof string) error { return c.web.Desk.EndSecondFactor(c.Context(), c.who(), proof) })
-	if err != nil || refused != nil {
-		return refused, err
+	err := c.web.Desk.EndSecondFactor(c.Context(), c.who())
+	if text, refused := c.refusal(err); refused {
+		return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})
+	}
+	if err != nil {
+		return nil, err
 	}
 	c.say(c.t("The second factor is off"))
 	return c.goTo(factorPath)
@@ -91,34 +94,12 @@ func (c *call) endFactor() (*answer, error) {
 
 // renewCodes makes new recovery codes in place of those that are left.
 func (c *call) renewCodes() (*answer, error) {
-	var codes []string
-	refused, err := c.prove(func(proof string) (err error) {
-		codes, err = c.web.Desk.RenewRecoveryCodes(c.Context(), c.who(), proof)
-		return err
-	})
-	if err != nil || refused != nil {
-		return refused, err
+	codes, err := c.web.Desk.RenewRecoveryCodes(c.Context(), c.who())
+	if text, refused := c.refusal(err); refused {
+		return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})
+	}
+	if err != nil {
+		return nil, err
 	}
 	return c.factorPage(http.StatusOK, factorPage{Recovery: codes})
-}
-
-// prove does what takes a person's password or a code. When that is refused, it
-// returns the page that says so.
-func (c *call) prove(do func(proof string) error) (*answer, error) {
-	try := c.ownTry()
-	if err := c.mayTry(try); err != nil {
-		return nil, err
-	}
-	err := do(c.form.Get("proof"))
-	if !errors.Is(err, desk.ErrCode) {
-		c.web.Guesses.Forgive(try)
-	}
-	text, refused := c.refusal(err)
-	if !refused {
-		return nil, err
-	}
-	if errors.Is(err, desk.ErrCode) {
-		text = c.t("That is neither your password nor a code that is good now.")
-	}
-	return c.factorPage(http.StatusUnprocessableEntity, factorPage{Fault: text})
 }

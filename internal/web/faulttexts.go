@@ -129,6 +129,7 @@ var faultTexts = []string{
 	"the e-mail address or the password is not right",
 	"the password is not right",
 	"the session has ended: sign in again",
+	"what was entered is no longer kept: go back and enter it again",
 	"there is no session with the id %s: it may have ended",
 	"an API password is made over HTTPS alone",
 	"a second factor is set up over HTTPS alone",

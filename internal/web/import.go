@@ -145,7 +145,9 @@ func (c *call) goOnImport() (*answer, error) {
 		j.stage, j.fault = matching, ""
 		j.mu.Unlock()
 	case do == "write":
-		c.writeImport(j)
+		if err := c.writeImport(j); err != nil {
+			return nil, err
+		}
 	}
 	j.wait(c.Context())
 	return c.goTo(importPath + "/" + j.id)
@@ -191,18 +193,22 @@ func (c *call) takeMatches(j *importJob) error {
 }
 
 // writeImport writes the rows of an import that was checked.
-func (c *call) writeImport(j *importJob) {
+func (c *call) writeImport(j *importJob) error {
+	who, err := c.web.Desk.ConfirmImport(c.Context(), c.who(), j.section.kind)
+	if err != nil {
+		return err
+	}
 	j.mu.Lock()
 	report, ready := j.report, j.stage == checked && j.report != nil
 	j.plan.Whole = c.form.Get("mode") == "whole"
 	j.mu.Unlock()
 	if !ready {
-		return
+		return nil
 	}
-	who := c.who()
 	j.run(c.web.Desk, writing, written, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
 		return c.web.Desk.WriteImport(ctx, who, i, report)
 	})
+	return nil
 }
 
 // sendRest sends the rows that are refused or not written.

@@ -180,7 +180,7 @@ func (w *Web) work(c *call, gate *door.Gate, handle handler) (*answer, error) {
 	defer gate.Leave()
 	v.Enter(door.Answering)
 	c.ctx = store.WithUsage(ctx, &v.Database)
-	a, err := handle(c)
+	a, err := c.handle(handle)
 	if err != nil {
 		return nil, err
 	}

@@ -162,6 +162,9 @@ func translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
 		return &door.Error{Status: statusOf(e.Code), Faults: []string{e.Text}}
 	}
+	if e, ok := errors.AsType[*desk.StepUp](err); ok {
+		return &door.Error{Status: http.StatusForbidden, Faults: []string{e.Error()}}
+	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
