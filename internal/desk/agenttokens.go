@@ -138,6 +138,9 @@ func (d *Desk) MarkAgentToken(ctx context.Context, who Caller, which string, mar
 		if err := d.administers(ctx, tx, who, "change agent tokens"); err != nil {
 			return err
 		}
+		if err := d.stepUp(ctx, tx, who, 0); err != nil {
+			return err
+		}
 		t, err := findAgentToken(ctx, tx, strings.TrimSpace(which))
 		if err != nil {
 			return err
