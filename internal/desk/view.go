@@ -63,6 +63,9 @@ func scope(user *inventory.User, k *kind.Schema, q *kind.Query) (*kind.Query, er
 func (v *view) show(ctx context.Context, k *kind.Schema, recs []any) error {
 	for _, rec := range recs {
 		k.Derive(rec, v.now())
+		if limited(v.user) {
+			k.HideStaff(rec)
+		}
 	}
 	if err := v.hideLinks(ctx, k, recs); err != nil {
 		return err

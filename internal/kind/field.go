@@ -61,6 +61,7 @@ type Field struct {
 	Kept     bool // written by statements of its own, not with a change of the record
 	Reported bool // told by agents as long as no person sets it
 	Apart    bool // stored in a narrow table beside the records, see Option.Apart
+	Staff    bool // shown to staff alone, see Option.Staff
 	Shows    []string
 	Items    *Schema   // of a List
 	Key      []string  // of a List: the fields that tell which item is which
@@ -69,7 +70,8 @@ type Field struct {
 	Days     []DayCase // of a text that follows from days or numbers
 	Tied     bool      // a List of ids that lists ask for by Tie
 
-	searched, unsearched bool // other than by its type
+	searched, unsearched bool     // other than by its type
+	staffParts           []string // of Shows, for staff alone
 
 	schema *Schema
 	words  string
@@ -208,6 +210,12 @@ func (o Option) Label(label string) Option { o.f.Label = label; return o }
 
 // Shows sets which fields of a person documents show.
 func (o Option) Shows(names ...string) Option { o.f.Shows = names; return o }
+
+// ShowsStaff adds fields of a person that documents show to staff alone.
+func (o Option) ShowsStaff(names ...string) Option {
+	o.f.Shows, o.f.staffParts = append(o.f.Shows, names...), names
+	return o
+}
 
 // Key names the fields by which items of a nested collection are told apart
 // when two states of a record are compared.

@@ -54,6 +54,7 @@ type Schema struct {
 	includes []*Schema    // the kind with each collection that they may include
 	canon    []*Field     // that are hashed, in their order
 	texts    []*Field     // that the search looks at
+	private  []*Field     // that it looks at for staff alone
 	settle   func(rec, old any)
 	loaded   func(rec any)
 	many     func(n int) []any
@@ -96,6 +97,7 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
 	}
 	s.canon = s.canonicalFields()
+	s.checkStaff()
 	s.findTexts()
 	for _, f := range []Format{XML, JSON} {
 		s.single[f], s.listed[f] = newForm(s, f, true), newForm(s, f, false)

@@ -73,6 +73,8 @@ func (f *Field) notes() string {
 		add(true, "name of a %s", f.Target.Noun)
 	}
 	add(f.Shows != nil, "shows %s", strings.Join(f.Shows, ", "))
+	add(f.staffParts != nil, "%s to staff alone", strings.Join(f.staffParts, " and "))
+	add(f.Staff, "for staff alone")
 	add(f.Type == List, "see below")
 	return strings.Join(n, "; ")
 }

@@ -11,6 +11,8 @@ import (
 type Search struct {
 	Text   string   // as typed: all its words must be found, the last as the beginning of one
 	Beside []Beside // looked into too
+	// Limited leaves out texts that are for staff alone.
+	Limited bool
 }
 
 // A Beside is a kind whose records a search looks into as if they were part of
@@ -46,12 +48,15 @@ func (f *Field) isSearched() bool {
 	return false
 }
 
-// findTexts notes the fields that the search looks at, collections last.
+// findTexts notes the fields that the search looks at, collections last, and those
+// for staff alone apart.
 func (s *Schema) findTexts() {
 	var lists []*Field
 	for _, f := range s.Fields {
 		switch {
 		case !f.isSearched():
+		case f.Staff:
+			s.private = append(s.private, f)
 		case f.Type == List:
 			lists = append(lists, f)
 		default:
@@ -61,11 +66,27 @@ func (s *Schema) findTexts() {
 	s.texts = append(s.texts, lists...)
 }
 
-// Texts returns the texts of a record that the search looks at. Those of
-// collections come last.
+// Texts returns the texts of a record that the search looks at for everybody.
+// Those of collections come last.
 func (s *Schema) Texts(rec any) iter.Seq[string] {
 	return func(yield func(string) bool) { s.Values(rec).texts(yield) }
 }
+
+// StaffTexts returns the texts of a record that the search looks at for staff
+// alone.
+func (s *Schema) StaffTexts(rec any) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		v := s.Values(rec)
+		for _, f := range s.private {
+			if text := *v.Text(f); text != "" && !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// HasStaffTexts reports whether there are such texts.
+func (s *Schema) HasStaffTexts() bool { return len(s.private) > 0 }
 
 // texts hands out the texts, and reports whether more are wanted.
 func (v Values) texts(yield func(string) bool) bool {
@@ -101,11 +122,14 @@ func (s *Schema) textNames() string {
 		}
 		names = append(names, name)
 	}
+	for _, f := range s.private {
+		names = append(names, "`"+f.Name+"` (for staff)")
+	}
 	return strings.Join(names, ", ")
 }
 
 // TextFields names the fields that the search looks at, such as
-// "name,notes,bioses(ssn,version)".
+// "name,bioses(ssn,version),notes(staff)".
 func (s *Schema) TextFields() string {
 	names := make([]string, len(s.texts))
 	for i, f := range s.texts {
@@ -113,6 +137,9 @@ func (s *Schema) TextFields() string {
 		if f.Type == List {
 			names[i] += "(" + f.Items.TextFields() + ")"
 		}
+	}
+	for _, f := range s.private {
+		names = append(names, f.Name+"(staff)")
 	}
 	return strings.Join(names, ",")
 }

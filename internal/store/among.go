@@ -54,10 +54,11 @@ func (s *Store) jointly(ctx context.Context, q *kind.Query, f func(*Tx) (bool, e
 	return ok, nil
 }
 
-// isLimited reports whether somebody may not look into all records that a search
-// looks into beside its own, so that what it finds is not kept.
+// isLimited reports whether somebody may not look into all texts of the records, or
+// all records that a search looks into beside its own, so that what it finds is not
+// kept.
 func isLimited(s *kind.Search) bool {
-	return slices.ContainsFunc(s.Beside, func(b kind.Beside) bool { return len(b.Either) > 0 })
+	return s.Limited || slices.ContainsFunc(s.Beside, func(b kind.Beside) bool { return len(b.Either) > 0 })
 }
 
 // seen returns what the indexes know on PostgreSQL, nil when they know nothing.

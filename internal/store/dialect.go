@@ -26,10 +26,10 @@ type dialect struct {
 	guard    []string // let rows be added to {table}, and nothing else; an id that is {late} the last one is refused
 	unguard  []string // let it be changed again
 
-	search []string                 // make the search table %s, in which rowid has words
-	words  string                   // words to store, of a text that has them with blanks between
-	match  string                   // a row of the search table %[1]s has what is asked for by %[2]s
-	asked  func(all []asked) string // asks for all of some words
+	search []string // make the search table %s, in which rowid has words
+	words  string   // words to store, of a text that has them with blanks between
+	match  string   // a row of the search table %[1]s has what is asked for by %[2]s
+	ask    asking   // how that is written
 }
 
 var sqliteDialect = dialect{
@@ -66,7 +66,7 @@ var sqliteDialect = dialect{
 	search: []string{"CREATE VIRTUAL TABLE %s USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')"},
 	words:  "%s",
 	match:  "%[1]s MATCH %[2]s",
-	asked:  func(all []asked) string { return askFor(all, `"%s"`, `"%s"*`, " ") },
+	ask:    asking{whole: `"%s"`, prefix: `"%s"*`, and: " AND ", or: " OR "},
 }
 
 var postgresDialect = dialect{
@@ -103,7 +103,7 @@ var postgresDialect = dialect{
 	},
 	words: "array_to_tsvector(string_to_array(%s, ' '))",
 	match: "%[1]s.words @@ %[2]s::text::tsquery",
-	asked: func(all []asked) string { return askFor(all, "'%s'", "'%s':*", " & ") },
+	ask:   asking{whole: "'%s'", prefix: "'%s':*", and: " & ", or: " | "},
 }
 
 // complete returns a statement that makes or changes tables in the words of the
@@ -115,16 +115,23 @@ func (d *dialect) complete(sql string) string {
 	return d.types.Replace(sql)
 }
 
-// askFor writes words in the language of a database. They hold letters, digits
-// and marks alone, so that no character of theirs means anything in it.
-func askFor(all []asked, whole, prefix, and string) string {
-	terms := make([]string, len(all))
-	for i, a := range all {
-		form := whole
-		if a.prefix {
-			form = prefix
+// An asking is how words are asked for in the language of a database. They hold
+// letters, digits and marks alone, so that no character of theirs means anything
+// in it.
+type asking struct{ whole, prefix, and, or string }
+
+// all asks for all of some words, for staff also where they are for staff alone.
+func (a asking) all(words []asked, staff bool) string {
+	terms := make([]string, len(words))
+	for i, w := range words {
+		form := a.whole
+		if w.prefix {
+			form = a.prefix
 		}
-		terms[i] = fmt.Sprintf(form, a.word)
+		terms[i] = fmt.Sprintf(form, w.word)
+		if staff {
+			terms[i] = "(" + terms[i] + a.or + fmt.Sprintf(form, staffMark+w.word) + ")"
+		}
 	}
-	return strings.Join(terms, and)
+	return strings.Join(terms, a.and)
 }

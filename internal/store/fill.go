@@ -147,7 +147,7 @@ func (tx *Tx) readWords(ctx context.Context, t *table, from int64) (args []any, 
 		if err := s.scan(r, rec); err != nil {
 			return err
 		}
-		args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec)))
+		args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind, rec))
 		return nil
 	})
 	return args, err

@@ -142,6 +142,7 @@ type where struct {
 	join    string // needed by the order
 	apart   bool   // a condition or the order looks at what is apart
 	ids     string // selects all ids that there are to choose from, instead of the table
+	limited bool   // a search leaves out what is for staff alone
 }
 
 // query adds all conditions of a query. A list of all that one table of pairs

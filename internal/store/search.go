@@ -42,29 +42,48 @@ func newSearchTable(k *kind.Schema) *searchTable {
 	return &searchTable{name: searchName(k), form: words.Version() + " " + k.TextFields()}
 }
 
-// wordsOf returns the different words of texts with blanks between them, up to
-// the bounds.
-func wordsOf(texts iter.Seq[string]) string {
-	var b strings.Builder
-	seen := seenWords.Get().(map[string]bool)
-	defer forgetWords(seen)
-	looked := 0
+// staffMark begins the words that are found for staff alone. No word has it: it is
+// no letter.
+const staffMark = "§"
+
+// wordsOf returns the different words of a record with blanks between them, up to
+// the bounds. Those for staff alone come last, so that they keep no other out.
+func wordsOf(k *kind.Schema, rec any) string {
+	all := wordList{seen: seenWords.Get().(map[string]bool)}
+	defer forgetWords(all.seen)
+	if all.add(k.Texts(rec), "") && k.HasStaffTexts() {
+		all.add(k.StaffTexts(rec), staffMark)
+	}
+	return all.text.String()
+}
+
+// A wordList gathers the words of a record.
+type wordList struct {
+	text   strings.Builder
+	seen   map[string]bool
+	looked int // bytes
+}
+
+// add adds the words of texts that are new, behind a mark, and reports whether there
+// is room for more.
+func (l *wordList) add(texts iter.Seq[string], mark string) bool {
 	for text := range texts {
 		for word := range words.Of(text) {
-			if looked += len(word); looked > maxLooked || b.Len()+len(word) >= maxWords {
-				return b.String()
+			if l.looked += len(word); l.looked > maxLooked || l.text.Len()+len(mark)+len(word) >= maxWords {
+				return false
 			}
-			if seen[word] {
+			if l.seen[word] {
 				continue
 			}
-			if b.Len() > 0 {
-				b.WriteByte(' ')
+			if l.text.Len() > 0 {
+				l.text.WriteByte(' ')
 			}
-			seen[word] = true
-			b.WriteString(word)
+			l.seen[word] = true
+			l.text.WriteString(mark)
+			l.text.WriteString(word)
 		}
 	}
-	return b.String()
+	return true
 }
 
 // seenWords are maps of words that were seen, empty, which are costly to make.
@@ -80,8 +99,8 @@ func forgetWords(seen map[string]bool) {
 
 // writeSearch stores the words of a record, if they differ from those of old.
 func (tx *Tx) writeSearch(ctx context.Context, t *table, rec, old any) error {
-	id, text := t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec))
-	if old != nil && text == wordsOf(t.kind.Texts(old)) {
+	id, text := t.kind.Meta(rec).ID, wordsOf(t.kind, rec)
+	if old != nil && text == wordsOf(t.kind, old) {
 		return nil
 	}
 	if ok, err := tx.searches(ctx, t); !ok {
@@ -103,7 +122,7 @@ func (tx *Tx) appendSearch(ctx context.Context, t *table, recs []any) error {
 	for chunk := range slices.Chunk(recs, maxExtend) {
 		var args []any
 		for _, rec := range chunk {
-			args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind.Texts(rec)))
+			args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind, rec))
 		}
 		if err := tx.insertWords(ctx, t, args); err != nil {
 			return err
@@ -187,6 +206,7 @@ func askedOf(text string) (all []asked) {
 // its total, much cheaper when many are found.
 func (w *where) search(q *kind.Query) {
 	all, beside := askedOf(q.Search.Text), q.Search.Beside
+	w.limited = q.Search.Limited
 	switch {
 	case len(all) == 0:
 		w.add("1 = 0")
@@ -203,15 +223,16 @@ func (w *where) search(q *kind.Query) {
 
 // having selects the ids of records of a kind that have all words.
 func (w *where) having(k *kind.Schema, all ...asked) string {
-	name := searchName(k)
-	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, name, w.param(w.dialect.asked(all)))
+	name, ask := searchName(k), w.dialect.ask
+	text := ask.all(all, k.HasStaffTexts() && !w.limited)
+	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, name, w.param(text))
 }
 
 // beside adds, to a selection of ids, those of records that others refer to
 // which have a word.
 func (w *where) beside(all []kind.Beside, a asked) (union string) {
 	for _, b := range all {
-		inner := where{kind: b.Kind, today: w.today, dialect: w.dialect, args: w.args}
+		inner := where{kind: b.Kind, today: w.today, dialect: w.dialect, args: w.args, limited: w.limited}
 		inner.either(b.Either)
 		inner.add("r.id IN (" + inner.having(b.Kind, a) + ")")
 		w.args = inner.args
