@@ -79,7 +79,7 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 	wants(t, "duplicates of an administrator", admin.Get("/app/agents/duplicates"), http.StatusOK, "Merge …", "Not a duplicate")
 	wants(t, "not theirs to settle", tech.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), http.StatusForbidden)
 	goes(t, "different", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
-	const undo = "/app/agents/duplicates/1/2?do=doubt"
+	const undo = "/app/undo/duplicates/1/2"
 	wants(t, "settled", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates", "are kept as different computers", `action="`+undo+`"`)
 	wants(t, "not theirs to undo", tech.Post(undo, url.Values{"to": {"/agents/duplicates"}}), http.StatusForbidden)
 	goes(t, "undo", admin.Post(undo, url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
@@ -128,7 +128,7 @@ func TestManyDuplicates(t *testing.T) {
 	wants(t, "merge an older one?", admin.Get("/app/agents/duplicates/7/8?before="+form.Get("before")), http.StatusOK, `href="/app`+at+`"`)
 	for range 101 { // more than one would look at
 		goes(t, "different", admin.Post("/app/agents/duplicates/59/60", url.Values{"do": {"different"}}), "/agents/duplicates")
-		goes(t, "not so", admin.Post("/app/agents/duplicates/59/60?do=doubt", url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
+		goes(t, "not so", admin.Post("/app/undo/duplicates/59/60", url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
 	}
 	wants(t, "after much was said", admin.Get("/app/agents/duplicates"), http.StatusOK, "pc29", "pc05")
 }

@@ -134,7 +134,7 @@ func (s *section) told(c *call, b *desk.Bulk, back string) (*answer, error) {
 	}
 	c.toast = &toast{Text: s.outcome(c, b)}
 	if len(b.Undo) > 0 { // it goes back to the page that it is on
-		c.toast.Undo = "/" + s.path + "/undo?" + url.Values{"job": {b.Key}}.Encode()
+		c.toast.Undo = address(s.undoPath(), url.Values{"job": {b.Key}})
 	}
 	return c.goTo(back)
 }
@@ -189,7 +189,7 @@ func (s *section) showMany(c *call) (*answer, error) {
 			p.Title = c.t("%s was not changed", c.label(s.kind.Field(b.Field)))
 		}
 		if len(b.Undo) > 0 {
-			p.Undo = "/" + s.path + "/undo?" + url.Values{"job": {b.Key}, "back": {p.Back}}.Encode()
+			p.Undo = address(s.undoPath(), url.Values{"job": {b.Key}, "back": {p.Back}})
 		}
 	}
 	if p.Failures, err = s.failures(c, b); err != nil {
@@ -217,6 +217,9 @@ func (s *section) failures(c *call, b *desk.Bulk) (rows []row, err error) {
 	})
 	return rows, err
 }
+
+// undoPath is where a change of many records is taken back.
+func (s *section) undoPath() string { return undoPath + "/" + s.path }
 
 // undoMany takes a change of many records back.
 func (s *section) undoMany(c *call) (*answer, error) {

@@ -24,12 +24,12 @@ func ids(paths []string) (all []string) {
 // undoOf returns the address that the toast of a page posts to.
 func undoOf(t *testing.T, page *mustertest.Response) string {
 	t.Helper()
-	_, rest, ok := strings.Cut(page.Body, `action="/app/computers/undo?`)
+	_, rest, ok := strings.Cut(page.Body, `action="/app/undo/computers?`)
 	if !ok {
 		t.Fatalf("there is nothing to undo: %s", page.Body)
 	}
 	query, _, _ := strings.Cut(rest, `"`)
-	return "/app/computers/undo?" + strings.ReplaceAll(query, "&amp;", "&")
+	return "/app/undo/computers?" + strings.ReplaceAll(query, "&amp;", "&")
 }
 
 // TestBulk changes ticked records and takes it back, but not what somebody has

@@ -164,26 +164,31 @@ func (c *call) askPair(here string, both desk.Pair, form confirmPage) (*answer, 
 	return &answer{status: status, template: "unite", page: page{Title: form.Title, Here: here, Data: unitePage{form, c.pairView(both, desk.Merged(both.Older, both.Newer))}}}, nil
 }
 
-// settlePair merges two computers, or notes that they are different, or that they
-// may be one after all.
+// undoPair notes that two computers may be one after all.
+func (c *call) undoPair() (*answer, error) {
+	p, err := c.thePair()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.web.Desk.MayBeDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
+		return nil, err
+	}
+	c.say(c.t("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
+	return c.goTo(ownPath(c.form.Get("to")))
+}
+
+// settlePair merges two computers, or notes that they are different.
 func (c *call) settlePair() (*answer, error) {
 	p, err := c.thePair()
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case c.URL.Query().Get("do") == "doubt": // as the toast says that takes the one below back
-		if err := c.web.Desk.MayBeDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
-			return nil, err
-		}
-		c.say(c.t("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
-		return c.goTo(ownPath(c.form.Get("to")))
-	case c.form.Get("do") != "merge":
+	if c.form.Get("do") != "merge" {
 		if err := c.web.Desk.NoDuplicate(c.Context(), c.who(), p.Older.ID, p.Newer.ID); err != nil {
 			return nil, err
 		}
 		c.say(c.t("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
-		c.toast.Undo = pairPath(p) + "?do=doubt"
+		c.toast.Undo = fmt.Sprintf("%s/duplicates/%d/%d", undoPath, p.Older.ID, p.Newer.ID)
 		return c.goTo(duplicatesBefore(number(c.form, "before")))
 	}
 	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, number(c.form, "before"), fault) })

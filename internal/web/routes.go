@@ -242,7 +242,7 @@ func (w *Web) listRoutes(s *section) {
 	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
 	if s.bulk != nil {
 		w.route("/"+s.path+"/bulk", s.access, verbs{"GET": s.showMany, "POST": s.changeMany})
-		w.route("/"+s.path+"/undo", s.access, verbs{"POST": s.undoMany})
+		w.route(s.undoPath(), s.access, verbs{"POST": s.undoMany})
 	}
 	if s.labelled() {
 		w.route("/"+s.path+"/labels", s.access, verbs{"GET": s.labels, "POST": s.labels})

@@ -223,7 +223,7 @@ func TestTicketLinks(t *testing.T) {
 		expect(t, "the article once more", d.tech.Get(d.path), http.StatusOK, "smell linked</span>", "!do=remove")
 		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
 		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "<h2>Articles</h2>", "Suggested articles")
-		back := d.tech.Post(d.path+"/article?article=1", url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
+		back := d.tech.Post("/app/undo"+strings.TrimPrefix(d.path, "/app")+"/article?article=1", url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
 		if back.Header.Get("Location") != d.path+"?n=1" {
 			t.Errorf("undo: got %d to %q", back.Status, back.Header.Get("Location"))
 		}

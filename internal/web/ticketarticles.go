@@ -131,10 +131,13 @@ func (c *call) articleCalled(form url.Values) (id int64, fault string, err error
 	return c.only(k, name, c.t("Several articles are called %s: write the number instead.", name), by...)
 }
 
-// linkArticle links an article with a ticket, or takes the link away; an Undo
-// does the other of both.
-func (c *call) linkArticle() (*answer, error) {
-	form := c.formOrUndo("article", "name")
+// linkArticle links an article with a ticket, or takes the link away.
+func (c *call) linkArticle() (*answer, error) { return c.linkArticleAs(c.form) }
+
+// undoArticle does the other of both.
+func (c *call) undoArticle() (*answer, error) { return c.linkArticleAs(c.undoForm()) }
+
+func (c *call) linkArticleAs(form url.Values) (*answer, error) {
 	t, err := c.ticket()
 	if err != nil {
 		return nil, err
@@ -169,7 +172,7 @@ func (c *call) linkArticle() (*answer, error) {
 	}
 	c.say(done)
 	if k.Meta(now).Version != s.Version { // else it was so before
-		c.toast.Undo = address(ticketPath(t.ID)+"/article", back)
+		c.toast.Undo = address(undoPath+ticketPath(t.ID)+"/article", back)
 	}
 	return c.backToTicket(t.ID, form)
 }

@@ -96,9 +96,13 @@ func (c *call) linkRow(k *kind.Schema, rec any) linkRow {
 }
 
 // linkTicket links a computer or another asset with a ticket, or takes the link
-// away; an Undo posts all that were linked before.
-func (c *call) linkTicket() (*answer, error) {
-	form := c.formOrUndo("field")
+// away.
+func (c *call) linkTicket() (*answer, error) { return c.linkTicketAs(c.form) }
+
+// undoLink sets all that were linked with a ticket before.
+func (c *call) undoLink() (*answer, error) { return c.linkTicketAs(c.undoForm()) }
+
+func (c *call) linkTicketAs(form url.Values) (*answer, error) {
 	t, err := c.ticket()
 	if err != nil {
 		return nil, err
@@ -125,13 +129,9 @@ func (c *call) linkTicket() (*answer, error) {
 	return c.ticketAnswer(http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.t("The form names nothing that can be changed here.") })
 }
 
-// formOrUndo returns the form that was sent, which names what is meant by one of
-// some fields; an Undo has all that in its address, and sends the page that it
+// undoForm returns what an Undo says: all in its address, but for the page that it
 // was on.
-func (c *call) formOrUndo(names ...string) url.Values {
-	if slices.ContainsFunc(names, c.form.Has) {
-		return c.form
-	}
+func (c *call) undoForm() url.Values {
 	form := c.URL.Query()
 	maps.Copy(form, cameFrom(c.form.Get("to")))
 	return form

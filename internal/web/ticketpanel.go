@@ -207,7 +207,7 @@ func (c *call) sayChanged(was, rec *inventory.Ticket, values url.Values) error {
 		for part, n := range map[string]int64{"version": rec.Version, "seen": seen, "said": max(lastSaid(was), lastSaid(rec))} {
 			back.Set(part, strconv.FormatInt(n, 10))
 		}
-		c.toast = &toast{Text: c.toldLinks(f, before, after), Undo: address(ticketPath(rec.ID)+"/link", back)}
+		c.toast = &toast{Text: c.toldLinks(f, before, after), Undo: address(undoPath+ticketPath(rec.ID)+"/link", back)}
 	}
 	return nil
 }

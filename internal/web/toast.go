@@ -33,7 +33,7 @@ func (c *call) sayUndo(text string, k *kind.Schema, ids ...int64) error {
 	c.say(text)
 	audits, err := c.web.Desk.Undoable(c.Context(), c.who(), k, ids...)
 	if path := spans(audits); err == nil && path != "" {
-		c.toast.Undo = "/undo/" + path
+		c.toast.Undo = undoPath + "/" + path
 	}
 	return err
 }
@@ -83,6 +83,9 @@ func (c *call) takeToast() *toast {
 	t := new(toast)
 	if err != nil || json.Unmarshal(text, t) != nil {
 		return nil // it is not ours
+	}
+	if !isUndo(t.Undo) {
+		t.Undo = ""
 	}
 	return t
 }

@@ -2,6 +2,8 @@ package web
 
 import (
 	"errors"
+	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,9 +12,23 @@ import (
 	"muster/internal/kind"
 )
 
+// undoPath is what all paths that take changes back are below. The way back is in a
+// cookie, which is nothing to rely on: a page offers none that leads elsewhere.
+const undoPath = "/undo"
+
 // undoRoutes are the paths that take changes back.
 func (w *Web) undoRoutes() {
-	w.route("/undo/{changes}", staff, verbs{"POST": (*call).undo})
+	w.route(undoPath+"/{changes}", staff, verbs{"POST": (*call).undo})
+	w.route(undoPath+"/tickets/{id}/link", staff, verbs{"POST": (*call).undoLink})
+	w.route(undoPath+"/tickets/{id}/article", staff, verbs{"POST": (*call).undoArticle})
+	w.route(undoPath+"/duplicates/{older}/{newer}", admins, verbs{"POST": (*call).undoPair})
+}
+
+// isUndo reports whether an address is one that takes changes back, however a
+// browser reads it.
+func isUndo(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && ownPath(address) == address && path.Clean(u.Path) == u.Path && strings.HasPrefix(u.Path, undoPath+"/")
 }
 
 // spans writes rising numbers as a path names them: 3-7,9.

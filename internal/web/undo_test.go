@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -132,5 +134,24 @@ func TestUndoButtons(t *testing.T) {
 		page = v.Get("/app" + test.path)
 		holds(t, test.path, page, "is as it was", test.before)
 		lacks(t, test.path, page, test.done)
+	}
+}
+
+// TestForgedToast shows no button for a way back that somebody else has written.
+func TestForgedToast(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	for undo, want := range map[string]bool{"/undo/1": true, "/users/1/disable": false, "/undo/../users/1/disable": false} {
+		value, err := json.Marshal(map[string]string{"text": "All is well", "undo": undo})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.SetCookie("__Host-muster-toast", base64.RawURLEncoding.EncodeToString(value))
+		page := v.Get("/app/computers")
+		holds(t, undo, page, "All is well")
+		if got := strings.Contains(page.Body, `action="/app`+undo+`"`); got != want {
+			t.Errorf("%s: got a button %v, want %v", undo, got, want)
+		}
 	}
 }
