@@ -15,9 +15,9 @@ import (
 	"muster/internal/inventory"
 )
 
-// How live pages are kept: the database is asked so often, the client hears
-// something at least so often, and the session is looked at as often as that.
-// A client that takes nothing for liveWrite is gone.
+// How live pages are kept: the database is asked so often for what is new and for
+// the session, so that a page ends within two seconds of it, and the client hears
+// something at least so often. A client that takes nothing for liveWrite is gone.
 const (
 	liveEvery = 1500 * time.Millisecond
 	liveBeat  = 10 * time.Second
@@ -139,8 +139,14 @@ func (l *listener) listen(w io.Writer) error {
 	}
 }
 
-// compare tells the client if something is another than before.
+// compare tells the client if something is another than before, and the session
+// still is.
 func (l *listener) compare(ctx context.Context, w io.Writer) error {
+	user, err := l.web.Desk.Holds(ctx, l.secret)
+	if err != nil {
+		return err
+	}
+	l.user = user // whose rights may be others now
 	now, err := l.look(ctx, l.who())
 	if err != nil || now == l.last {
 		return err
@@ -192,13 +198,8 @@ func (l *listener) event(w io.Writer, name string, data any) error {
 	return l.tell(w, fmt.Sprintf("event: %s\ndata: %s\n\n", name, text))
 }
 
-// beat shows the client that the server is there, if the session still is.
+// beat shows the client that the server is there.
 func (l *listener) beat(ctx context.Context, w io.Writer) error {
-	user, err := l.web.Desk.Holds(ctx, l.secret)
-	if err != nil {
-		return err
-	}
-	l.user = user // whose rights may be others now
 	if err := l.tell(w, ": still here\n\n"); err != nil {
 		return err
 	}

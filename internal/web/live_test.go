@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -113,6 +114,40 @@ func TestLiveEnds(t *testing.T) {
 	if strings.Contains(d.Log.String(), "cut off") {
 		t.Error("the stop has cut off a page, want it to end by itself")
 	}
+}
+
+// TestLiveEndsWithSession ends events as soon as the session has ended, whoever ends
+// it, and also through another node.
+func TestLiveEndsWithSession(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		other := d.admin
+		if db.Name == "postgres" {
+			other = secondNode(t, d.Server).SignIn(server.Administrator)
+		}
+		for _, test := range []struct {
+			name string
+			end  func(own *mustertest.Visitor)
+		}{
+			{"signing out", func(own *mustertest.Visitor) { own.Post("/app/signout", url.Values{}) }},
+			{"the administrator", func(*mustertest.Visitor) { other.Post("/app/users/2/sessions/end", url.Values{}) }},
+			{"another password", func(*mustertest.Visitor) {
+				other.Post("/app/users/2/password", url.Values{"password": {"a quite new passphrase"}})
+				d.User(server.UserCommand{Do: "passwd", Email: "tech@example.com", Password: mustertest.AdminPassword})
+			}},
+			{"disabling", func(*mustertest.Visitor) { other.Post("/app/users/2/disable", url.Values{}) }},
+		} {
+			own := d.SignIn("tech@example.com")
+			events, begin := own.Follow(d.path+"/events"), time.Now()
+			events.Next()
+			test.end(own)
+			event, _ := events.Next()
+			if took := time.Since(begin); event != "end" || took > 8*time.Second { // two, on a machine with nothing else to do
+				t.Errorf("%s: got the event %q after %v, want end at once", test.name, event, took)
+			}
+		}
+	})
 }
 
 // TestLiveLimit opens no more live pages for one user than they need.
