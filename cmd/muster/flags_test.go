@@ -28,40 +28,40 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache log-level slow-request observe max-requests max-connections",
-	"doctor":       "help data database key-file realm listen base-url cert-file cert-key plain-http acme acme-directory json",
-	"backup":       "help force without-keys data database key-file realm",
-	"restore":      "help check data database key-file realm",
-	"rollback":     "help data database key-file realm",
+	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache log-level slow-request observe max-requests max-connections",
+	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory json",
+	"backup":       "help force without-keys data database database-file key-file realm",
+	"restore":      "help check data database database-file key-file realm",
+	"rollback":     "help data database database-file key-file realm",
 	"user":         "help",
-	"user add":     "help role read-only password-stdin data database key-file realm",
-	"user list":    "help data database key-file realm",
-	"user passwd":  "help keep-tokens password-stdin data database key-file realm",
-	"user disable": "help data database key-file realm",
-	"user enable":  "help data database key-file realm",
+	"user add":     "help role read-only password-stdin data database database-file key-file realm",
+	"user list":    "help data database database-file key-file realm",
+	"user passwd":  "help keep-tokens password-stdin data database database-file key-file realm",
+	"user disable": "help data database database-file key-file realm",
+	"user enable":  "help data database database-file key-file realm",
 	"token":        "help",
-	"token add":    "help user name read-only expires data database key-file realm",
-	"token list":   "help user data database key-file realm",
-	"token revoke": "help data database key-file realm",
+	"token add":    "help user name read-only expires data database database-file key-file realm",
+	"token list":   "help user data database database-file key-file realm",
+	"token revoke": "help data database database-file key-file realm",
 	"agent":        "help",
 	"agent token":  "help",
 	"agent run":    "help server ca every print state",
 	"setting":      "help",
-	"setting get":  "help data database key-file realm",
-	"setting set":  "help data database key-file realm",
-	"setting list": "help data database key-file realm",
+	"setting get":  "help data database database-file key-file realm",
+	"setting set":  "help data database database-file key-file realm",
+	"setting list": "help data database database-file key-file realm",
 	"audit":        "help",
-	"audit verify": "help head data database key-file realm",
+	"audit verify": "help head data database database-file key-file realm",
 	"version":      "help",
 	"health":       "help listen plain-http",
 	"completion":   "help",
 
-	"agent token add":    "help site department tag url data database key-file realm",
-	"agent token list":   "help data database key-file realm",
-	"agent token revoke": "help data database key-file realm",
+	"agent token add":    "help site department tag url data database database-file key-file realm",
+	"agent token list":   "help data database database-file key-file realm",
+	"agent token revoke": "help data database database-file key-file realm",
 	"computer":           "help",
-	"computer merge":     "help data database key-file realm",
-	"import":             "help match key zone clear only-good check report data database key-file realm",
+	"computer merge":     "help data database database-file key-file realm",
+	"import":             "help match key zone clear only-good check report data database database-file key-file realm",
 }
 
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)
@@ -133,6 +133,8 @@ func TestBadFlags(t *testing.T) {
 		"serve --hsts -1":                                                      "--hsts",
 		"serve --acme-http :80":                                                "--acme",
 		"serve --database mysql://root@host/db":                                "postgres:// address or the path of a file",
+		"serve --database a.db --database-file b":                              "give one of them",
+		"serve --database-file none":                                           "none",
 		"user list --listen localhost:0":                                       "--listen",
 		"serve --observe :9464":                                                "loopback",
 		"agent run":                                                            "MUSTER_SERVER",
@@ -161,10 +163,27 @@ func TestBadFlags(t *testing.T) {
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
-	for _, args := range [][]string{{"serve", "--listen", "localhost:0"}, {"user", "list"}} {
-		args = append(args, "--database", "postgres://someone:hush-hush@localhost:1/muster")
+	for _, command := range [][]string{{"serve", "--listen", "localhost:0"}, {"user", "list"}} {
+		for address, want := range map[string]string{
+			"postgres://someone:hush-hush@localhost:1/muster": "localhost", "postgres://localhost:1/muster?password=hush-hush": "localhost",
+			"postgres://someone:hush-hush%zz@localhost:1/muster": "does not parse", "postgres://someone:hush-hush@localhost:many/muster": "does not parse",
+			"mysql://someone:hush-hush@localhost/muster": "database",
+		} {
+			args := append(slices.Clone(command), "--database", address)
+			got := f.run(args...)
+			f.refusal(got, args, "database", want)
+			if strings.Contains(got.err, "hush-hush") {
+				t.Errorf("muster %v: got %q, want no password in it", args, got.err)
+			}
+		}
+	}
+	write(t, filepath.Join(f.dir, "address"), "postgres://someone:hush-hush@localhost:1/muster\n")
+	write(t, filepath.Join(f.dir, "lines"), "postgres://someone:hush-hush@localhost:1/muster\nmore")
+	write(t, filepath.Join(f.dir, "empty"), " \n")
+	for file, want := range map[string]string{"address": "localhost", "lines": "must have one line", "empty": "must have one line"} {
+		args := []string{"user", "list", "--database-file", file}
 		got := f.run(args...)
-		f.refusal(got, args, "database", "localhost")
+		f.refusal(got, args, want)
 		if strings.Contains(got.err, "hush-hush") {
 			t.Errorf("muster %v: got %q, want no password in it", args, got.err)
 		}

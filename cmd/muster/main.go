@@ -45,6 +45,7 @@ type cli struct {
 }
 
 func main() {
+	conceal(os.Args)
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "muster:", err)
 		os.Exit(statusOf(err))
@@ -85,6 +86,11 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	if c, ok := ctx.Selected().Target.Addr().Interface().(placed); ok {
+		if err := c.readAddress(); err != nil {
+			return err
+		}
+	}
 	return ctx.Run()
 }
 
@@ -110,10 +116,11 @@ func interruptible() (context.Context, context.CancelFunc) {
 
 // place are the flags that say where an installation keeps its records.
 type place struct {
-	Data     string `default:"./muster-data" type:"path" placeholder:"DIR" help:"Folder of the database, keys and certificates (${default})."`
-	Database string `placeholder:"URL" help:"PostgreSQL address, postgres://…, or path of an SQLite file. By default the SQLite file muster.db in the data folder."`
-	KeyFile  string `type:"path" placeholder:"FILE" help:"Key that seals credentials in the database. By default server.key in the data folder."`
-	Realm    string `default:"Muster" help:"Realm of digest authentication; fixed once a database is made (${default})."`
+	Data        string `default:"./muster-data" type:"path" placeholder:"DIR" help:"Folder of the database, keys and certificates (${default})."`
+	Database    string `placeholder:"URL" help:"PostgreSQL address, postgres://…, or path of an SQLite file. By default the SQLite file muster.db in the data folder. An address with a password is better given as the variable, or in a file: others on this computer see what is on a command line."`
+	AddressFile string `name:"database-file" type:"path" placeholder:"FILE" help:"File whose one line is what --database would say, which it stands for."`
+	KeyFile     string `type:"path" placeholder:"FILE" help:"Key that seals credentials in the database. By default server.key in the data folder."`
+	Realm       string `default:"Muster" help:"Realm of digest authentication; fixed once a database is made (${default})."`
 }
 
 func (p *place) place(log *slog.Logger) server.Place {

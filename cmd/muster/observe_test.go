@@ -17,23 +17,38 @@ func TestObserve(t *testing.T) {
 	f := newFolder(t)
 	f.env = []string{"MUSTER_OBSERVE=127.0.0.1:0", "MUSTER_SLOW_REQUEST=1ns"}
 	s := f.serve()
-	var entry struct{ Observe string }
-	if err := json.Unmarshal([]byte(s.await(s.log, `"msg":"serving"`)), &entry); err != nil {
-		t.Fatal(err)
-	}
-	resp, err := http.Get("http://" + entry.Observe + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if want := `version="v0.0.0-test"`; err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("got %s, %v, want %s in it", text, err, want)
+	if text, want := s.observed("/metrics"), `version="v0.0.0-test"`; !strings.Contains(text, want) {
+		t.Errorf("got %s, want %s in it", text, want)
 	}
 	s.admin().Get("/hardwares")
 	eventually(t, "a slow request is logged", func() bool { return strings.Contains(s.log.String(), `"msg":"slow request"`) })
-	f.refused([]string{"serve", "--data", "other", "--listen", "localhost:0", "--observe", entry.Observe}, entry.Observe, "--observe")
+	f.refused([]string{"serve", "--data", "other", "--listen", "localhost:0", "--observe", s.observer()}, s.observer(), "--observe")
 	if status := s.stop(); status != 0 {
 		t.Errorf("got status %d at the end, want 0", status)
 	}
+}
+
+// observer returns the address at which the server shows metrics and profiles.
+func (s *service) observer() string {
+	s.f.t.Helper()
+	var entry struct{ Observe string }
+	if err := json.Unmarshal([]byte(s.await(s.log, `"msg":"serving"`)), &entry); err != nil {
+		s.f.t.Fatal(err)
+	}
+	return entry.Observe
+}
+
+// observed returns what the server shows there at a path.
+func (s *service) observed(path string) string {
+	s.f.t.Helper()
+	resp, err := http.Get("http://" + s.observer() + path)
+	if err != nil {
+		s.f.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		s.f.t.Fatalf("GET %s: got %d %s, %v", path, resp.StatusCode, text, err)
+	}
+	return string(text)
 }

@@ -96,7 +96,7 @@ func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 // the server alone, but for the first user of all.
 func (p *Place) openFor(ctx context.Context, first bool) (*house, error) {
 	if p.missing() && !first {
-		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", p.database())
+		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", store.Public(p.database()))
 	}
 	if !p.missing() {
 		h, err := p.open(ctx, true)

@@ -3,10 +3,13 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"muster/internal/door"
@@ -106,12 +109,18 @@ func (o *observer) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", o.metrics.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // and the profiles that it lists
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/cmdline", showProgram)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux
+}
+
+// showProgram tells the program's name. Its arguments may hold a password.
+func showProgram(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, filepath.Base(os.Args[0]))
 }
 
 // onlyLocal refuses requests for another host: a page of another site can make

@@ -130,6 +130,9 @@ func IsPostgres(database string) bool {
 
 // Public returns the name of a database without any password in it.
 func Public(database string) string {
+	if scheme, _, ok := strings.Cut(database, "://"); ok && !IsPostgres(database) { // a mistake, perhaps with a password
+		return scheme + "://…"
+	}
 	if !IsPostgres(database) {
 		return database
 	}

@@ -1,0 +1,4 @@
+package main
+
+// conceal does nothing: here a process cannot begin anew.
+func conceal([]string) {}
