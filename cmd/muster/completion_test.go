@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                   "serve user token agent computer import setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
-		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours page-size second-factor statuses",
+		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours digest-algorithms page-size second-factor statuses",
 		"token ":                             "add list revoke",
 		"agent ":                             "token run",
 		"agent token ":                       "add list revoke",

@@ -62,7 +62,7 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 	}
 	for i, want := range []string{
 		"NAME VALUE DEFAULT MEANING", "agent-computers 1000 1000 new computers a minute", "agent-computers-per-day 20000 20000 new computers a day",
-		"agent-hours 24 24 hours", "agent-reports 10 10 reports a minute", "agent-rest-hours 0 0 hours", "page-size 3 25 records on a page", "second-factor optional optional who must sign in", "statuses Lent, At Home (none) further statuses",
+		"agent-hours 24 24 hours", "agent-reports 10 10 reports a minute", "agent-rest-hours 0 0 hours", "digest-algorithms sha-256,md5 sha-256,md5 algorithms", "page-size 3 25 records on a page", "second-factor optional optional who must sign in", "statuses Lent, At Home (none) further statuses",
 	} {
 		if i >= len(got) || !strings.HasPrefix(got[i], want) {
 			t.Errorf("setting list: got\n%s\nwant in line %d %s", list, i, want)

@@ -86,6 +86,34 @@ func TestChallenge(t *testing.T) {
 	})
 }
 
+// TestDigestAlgorithms switches MD5 off and on again, for all who come then.
+func TestDigestAlgorithms(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		old := login{admin.user, admin.password, "MD5"}
+		set := func(value string) {
+			t.Helper()
+			s.Settings(server.SettingCommand{Do: "set", Name: "digest-algorithms", Value: value})
+		}
+		set("SHA-256")
+		for _, agent := range []string{"curl/8.5.0", "Ruby", "Python-urllib/3.11"} {
+			r := s.Anonymous().Get("/api.xml", "User-Agent", agent)
+			challenged(t, agent, r, "SHA-256", false)
+			refused(t, agent, r, http.StatusUnauthorized, "MD5 is switched off here")
+			challenged(t, "MD5 of "+agent, with(s, "/api", old.header("GET", "/api", nonce(t, s), 1), "User-Agent", agent), "SHA-256", false)
+			equal(t, "SHA-256 of "+agent, with(s, "/api", admin.header("GET", "/api", nonce(t, s), 1), "User-Agent", agent).Status, http.StatusOK)
+		}
+		set("sha-256,md5")
+		challenged(t, "on again", s.Anonymous().Get("/api.xml"), both, false)
+		equal(t, "MD5 again", with(s, "/api", old.header("GET", "/api", nonce(t, s), 1)).Status, http.StatusOK)
+		if _, err := s.Server.Setting(t.Context(), server.SettingCommand{Do: "set", Name: "digest-algorithms", Value: "md5"}); err == nil ||
+			!strings.Contains(err.Error(), "digest-algorithms must be sha-256,md5 or sha-256") {
+			t.Errorf("MD5 alone: got %v, want it refused", err)
+		}
+	})
+}
+
 // TestVerified checks each accepted form of credentials, and the answer's proof
 // that the server knows the password too.
 func TestVerified(t *testing.T) {

@@ -152,7 +152,11 @@ func (v *visit) prove(r *http.Request, user *inventory.User, res digest.Result) 
 func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) error {
 	w.Header().Del("Authentication-Info")
 	a.Digest.Challenge(w.Header(), r.UserAgent(), stale)
-	return door.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by HTTP digest authentication")
+	how := "HTTP digest authentication"
+	if !a.Desk.TakesMD5() {
+		how += " with SHA-256, or a token: MD5 is switched off here"
+	}
+	return door.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by %s", how)
 }
 
 // admit holds known users to the limits, and keeps other sites' pages from

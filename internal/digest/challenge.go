@@ -6,18 +6,31 @@ import (
 	"strings"
 )
 
-// Challenge adds the WWW-Authenticate lines to the header of a 401 answer: SHA-256 first and MD5 second, or MD5 alone
-// for user agents that fail when SHA-256 is offered. Stale says that the client's response was right, so that it tries
-// again without asking its user.
+// Challenge adds the WWW-Authenticate lines to the header of a 401 answer, one for each algorithm that is offered.
+// Stale says that the client's response was right, so that it tries again without asking its user.
 func (s *Server) Challenge(h http.Header, userAgent string, stale bool) {
 	nonce := s.newNonce()
-	if !onlyMD5(userAgent) {
-		h.Add("WWW-Authenticate", s.challenge(sha256Digest, nonce, stale))
+	for _, a := range s.offered(userAgent) {
+		h.Add("WWW-Authenticate", s.challenge(a, nonce, stale))
 	}
-	h.Add("WWW-Authenticate", s.challenge(md5Digest, nonce, stale))
 }
 
-// onlyMD5 tells whether a user agent is offered MD5 alone. What is not offered to a user agent is refused from it too.
+// offered returns what a user agent is offered: SHA-256 first and MD5 second, or MD5 alone if it fails when SHA-256 is
+// offered; SHA-256 alone where MD5 is switched off. What is not offered to a user agent is refused from it too.
+func (s *Server) offered(userAgent string) []algorithm {
+	switch {
+	case !s.md5():
+		return algorithms[:1]
+	case onlyMD5(userAgent):
+		return algorithms[1:]
+	}
+	return algorithms
+}
+
+// algorithms are those that there are, the better one first.
+var algorithms = []algorithm{sha256Digest, md5Digest}
+
+// onlyMD5 tells whether a user agent is offered MD5 alone, where there is MD5.
 func onlyMD5(userAgent string) bool {
 	return userAgent == "Ruby" || strings.HasPrefix(userAgent, "Python-urllib/")
 }

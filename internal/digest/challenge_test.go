@@ -43,6 +43,37 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
+// TestWithoutMD5 neither offers MD5 nor takes it, whoever asks.
+func TestWithoutMD5(t *testing.T) {
+	on := true
+	s, _ := newServer(t, func(c *Config) { c.MD5 = func() bool { return on } })
+	for _, agent := range []string{"test/1", "Ruby", "Python-urllib/3.12"} {
+		for _, on = range []bool{true, false} {
+			lines, nonce := challenge(t, s, agent, false)
+			if got := strings.Contains(strings.Join(lines, " "), "algorithm=MD5"); got != on {
+				t.Errorf("%s with MD5 %v: got %v", agent, on, lines)
+			}
+			c := newCall(nonce)
+			c.agent, c.algorithm = agent, "MD5"
+			want := map[bool]Outcome{true: Verified, false: Malformed}[on]
+			if got := s.Authenticate(c.request(c.header())); got.Outcome != want {
+				t.Errorf("%s answers by MD5, which is on %v: got %v (%s), want %v", agent, on, got.Outcome, got.Reason, want)
+			}
+			unnamed := strings.Replace(c.header(), "algorithm=MD5, ", "", 1)
+			unnamed = strings.Replace(unnamed, "00000001", "00000002", 1)
+			if got := s.Authenticate(c.request(unnamed)); !on && got.Outcome != Malformed {
+				t.Errorf("%s answers by MD5 without saying so: got %v (%s), want malformed", agent, got.Outcome, got.Reason)
+			}
+		}
+		_, nonce := challenge(t, s, agent, false)
+		c := newCall(nonce)
+		c.agent = agent
+		if got := s.Authenticate(c.request(c.header())); got.Outcome != Verified {
+			t.Errorf("%s answers by SHA-256: got %v (%s), want verified", agent, got.Outcome, got.Reason)
+		}
+	}
+}
+
 func TestChallengeKeepsOtherHeaders(t *testing.T) {
 	s, _ := newServer(t)
 	h := http.Header{"X-Other": {"1"}}

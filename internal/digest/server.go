@@ -9,6 +9,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -29,6 +30,8 @@ type Config struct {
 	// Lookup returns the secret of a user by the name as it was sent, or nil for an unknown user. It is called for
 	// every response, so it must be cheap, and take as long for an unknown user as for a known one.
 	Lookup func(name string) *Secret
+	// MD5 reports whether MD5 is offered and taken besides SHA-256; nil means that it is. It is called for every request.
+	MD5 func() bool
 	// Memory is how many bytes the used triples may take, 64 MB by default.
 	Memory int
 	// Lifetime is how long a nonce is valid, 5 minutes by default.
@@ -40,6 +43,7 @@ type Server struct {
 	realm    string
 	now      func() time.Time
 	lookup   func(name string) *Secret
+	md5      func() bool
 	lifetime int64 // milliseconds, as all times of nonces
 	stranger *Secret
 	signer   *signer
@@ -54,6 +58,9 @@ func New(c Config) *Server {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.MD5 == nil {
+		c.MD5 = func() bool { return true }
+	}
 	if c.Memory <= 0 {
 		c.Memory = defaultMemory
 	}
@@ -65,6 +72,7 @@ func New(c Config) *Server {
 		realm:    c.Realm,
 		now:      c.Now,
 		lookup:   c.Lookup,
+		md5:      c.MD5,
 		lifetime: lifetime,
 		stranger: NewSecret("", c.Realm, rand.Text()),
 		signer:   newSigner(c.Key),
@@ -160,7 +168,7 @@ func (s *Server) fits(c *credentials, r *http.Request) error {
 	if c.uri != r.RequestURI && !c.takeRaw(r.RequestURI) {
 		return errURI
 	}
-	if c.algorithm == sha256Digest && onlyMD5(r.UserAgent()) {
+	if !slices.Contains(s.offered(r.UserAgent()), c.algorithm) {
 		return errNotOffered
 	}
 	return nil

@@ -244,7 +244,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Desk:  s.house.desk,
 		Kinds: append(inventory.Served(), cfg.Kinds...),
 		Digest: digest.New(digest.Config{
-			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret,
+			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret, MD5: s.house.desk.TakesMD5,
 		}),
 		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: web.Root,
 	})

@@ -30,12 +30,13 @@ var settingTitles = []struct {
 		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
 		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
 	}},
-	{"API", [][2]string{{"page-size", "Records on a page"}}},
+	{"API", [][2]string{{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"}}},
 }
 
 // choiceTitles are what people call the values of settings that have a few.
 var choiceTitles = map[string]string{
 	"second-factor optional": "Nobody, but everybody may", "second-factor staff": "Administrators and technicians", "second-factor everyone": "Everyone",
+	"digest-algorithms sha-256,md5": "SHA-256 and MD5", "digest-algorithms sha-256": "SHA-256 alone",
 }
 
 // A settingsPage is what the page of settings shows.
