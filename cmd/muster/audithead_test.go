@@ -182,8 +182,10 @@ func TestAuditHeadAccept(t *testing.T) {
 		again.password = s.password
 		again.await(again.log, `"the audit trail is not the one that this node saw"`)
 		f.fill(again, 1)
+		messages(again, s.password) // so that all are in the trail
 		f.accused("a running server", "1 record that this node saw is missing")
 		f.must("user", "add", "later@example.com", "--role", "technician")
+		messages(again, s.password)
 		f.accused("as many records as before", "up to 3 records that this node saw are missing from the audit trail: it is as this node saw it until record number 1")
 		again.stop()
 		f.accused("after its end", "up to 3 records")

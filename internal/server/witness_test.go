@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"os"
@@ -9,8 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 	"muster/internal/witness"
 )
 
@@ -116,6 +122,7 @@ func TestHeadIsFirst(t *testing.T) {
 			t.Errorf("without the file: got %+v, want that nothing vouches", v.Vouched)
 		}
 		again := mustertest.Start(t, mustertest.Options{Database: s.Database, Data: s.Data, Clock: s.Clock})
+		again.Audits()                                                            // so that all are in the trail
 		vouches(t, "after a start", again, "vouches for all but the last record") // which Start makes, of the password that it sets
 		again.Quit()
 		last := mustertest.Start(t, mustertest.Options{Database: s.Database, Data: s.Data, Clock: s.Clock})
@@ -164,4 +171,74 @@ func TestHeadCannotBeWritten(t *testing.T) {
 			t.Errorf("got the record %q, want none", a.Message)
 		}
 	}
+}
+
+// loseLast removes the last audit record behind the back of a running server, as a failover to a copy that lagged
+// behind does.
+func loseLast(t *testing.T, database string) {
+	t.Helper()
+	statements := []string{"DROP TRIGGER audits_delete", "DROP TRIGGER audits_computers_delete"}
+	if store.IsPostgres(database) {
+		statements = []string{"DROP TRIGGER audits_kept ON audits", "DROP TRIGGER audits_computers_kept ON audits_computers"}
+	}
+	statements = append(statements, "DELETE FROM audits_computers WHERE id = (SELECT max(id) FROM audits)",
+		"DELETE FROM audits WHERE id = (SELECT max(id) FROM audits)")
+	var run func(string) error
+	if store.IsPostgres(database) {
+		conn, err := pgx.Connect(t.Context(), database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(context.Background())
+		run = func(sql string) error { _, err := conn.Exec(t.Context(), sql); return err }
+	} else {
+		conn, err := sqlite.OpenConn(database, sqlite.OpenReadWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		run = func(sql string) error { return sqlitex.ExecuteTransient(conn, sql, nil) }
+	}
+	for _, sql := range statements {
+		if err := run(sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+}
+
+// TestHeadIsDisputed loses a record that a running server saw, as in a failover: it goes on, says so, and leaves the file
+// as it is until that is accepted.
+func TestHeadIsDisputed(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		change(t, s)
+		s.Clock.Advance(witness.Every)
+		mustertest.Eventually(t, "the file has all", func() bool { return strings.Contains(audited(t, s).Text, "vouches for the end") })
+		evidence := headFile(t, s)
+		loseLast(t, s.Database)
+		s.Clock.Advance(witness.Every)
+		mustertest.Eventually(t, "the metric says so", func() bool { return s.Metrics()["muster_audit_head_disputed"] == 1 })
+		await(t, s, `"msg":"the audit trail is not the one that this node saw"`, 1)
+		change(t, s)
+		s.Clock.Advance(time.Hour)
+		await(t, s, `"msg":"the audit trail is not the one that this node saw"`, 2)
+		if got := headFile(t, s); got != evidence {
+			t.Errorf("the file: got\n%s\nwant it as it was:\n%s", got, evidence)
+		}
+		accepted, err := place(s).AcceptTrail(t.Context())
+		if err != nil || !strings.Contains(accepted.What, "missing from the audit trail") {
+			t.Fatalf("accept: got %+v, %v", accepted, err)
+		}
+		if got := s.Metrics()["muster_audit_head_disputed"]; got != 0 {
+			t.Errorf("the metric: got %v, want 0", got)
+		}
+		vouches(t, "accepted", s, "vouches for the end")
+		if all := s.Audits(); !strings.HasPrefix(all[len(all)-1].Message, "Audit trail accepted on ") {
+			t.Errorf("the last record: got %q, want what was accepted", all[len(all)-1].Message)
+		}
+		if _, err := place(s).AcceptTrail(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing to accept") {
+			t.Errorf("accept again: got %v, want that there is nothing", err)
+		}
+	})
 }
