@@ -95,14 +95,13 @@ func loadSignIns(t *testing.T, g *figures) {
 	var tried atomic.Int64
 	var all sync.WaitGroup
 	for i := range 100 {
+		c, err := s.dialFrom(t, cfg, fmt.Sprintf("127.0.1.%d", i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
 		all.Go(func() {
 			for n := 0; !stop.Load(); n++ {
-				c, err := s.dialFrom(t, cfg, fmt.Sprintf("127.0.1.%d", i+1))
-				if err == nil {
-					_, err = c.send(signIn(fmt.Sprintf("user%d-%d@example.com", i, n), "a wrong password"))
-					_ = c.conn.Close()
-				}
-				if err != nil {
+				if _, err := c.send(signIn(fmt.Sprintf("user%d-%d@example.com", i, n), "a wrong password")); err != nil {
 					t.Errorf("a sign-in: %v", err)
 					return
 				}
