@@ -30,7 +30,7 @@ func (c *call) deed(a *inventory.Audit) string {
 	for i, change := range a.Changes {
 		changes[i] = kind.Change(change)
 	}
-	if text, ok := c.reported(k, a.RecordName, changes, a.Message); ok {
+	if text, ok := c.reported(k, a, changes); ok {
 		return text
 	}
 	if text := c.phrased(deedForms(), a.Message); text != a.Message {
