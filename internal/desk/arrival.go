@@ -21,7 +21,7 @@ import (
 type arrival struct {
 	*work
 	Delivery
-	prepared bool          // its new software was made before
+	names    newNames      // of its new software
 	computer int64         // 0 for a new one
 	agent    store.Agent   // whose id is 0 when it is new
 	first    bool          // no agent has reported the computer before
@@ -230,6 +230,9 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	if err := a.install(ctx, software); err != nil {
 		return err
 	}
+	if err := a.countNames(ctx); err != nil {
+		return err
+	}
 	if err := a.makePrinters(ctx); err != nil {
 		return err
 	}
@@ -269,7 +272,7 @@ func (a *arrival) install(ctx context.Context, software *programList) error {
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
-	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
+	a.agent.Digests = a.forgetPartial(a.known.renewed(a.told, a.Report)).bytes()
 	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 {
 		a.agent.Sum = a.Sum[:]
 	}
@@ -294,6 +297,6 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 		return err
 	}
 	seen := sighting{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}
-	seen.free = inventory.FreeSpaces(a.Report.Computer.Drives)
+	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told, a.names.leftOut
 	return a.detected(ctx, a.tx, seen)
 }

@@ -483,8 +483,8 @@ func TestRemovedAndToldAgain(t *testing.T) {
 	})
 }
 
-// TestReportOfMuchNew: software that is made before its report counts is made
-// once, and not at all for a report that is refused.
+// TestReportOfMuchNew: much new software is made once, and not at all for a report
+// that is refused.
 func TestReportOfMuchNew(t *testing.T) {
 	t.Parallel()
 	const much = 1_200

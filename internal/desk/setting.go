@@ -30,7 +30,10 @@ type Setting struct {
 }
 
 // declared are all settings, by name.
-var declared = []*Setting{&agentComputers, &agentComputersPerDay, &agentHours, &agentReports, &agentRestHours, &digestAlgorithms, &pageSize, &secondFactor, &statuses}
+var declared = []*Setting{
+	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &digestAlgorithms,
+	&pageSize, &secondFactor, &statuses,
+}
 
 // pageSize is how many records a page of a list has when nobody says so.
 var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list of the API when a request does not say per_page")

@@ -29,6 +29,8 @@ var settingTitles = []struct {
 	{"Agents", [][2]string{
 		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
 		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
+		{"agent-names-per-day", "New software names a day of one computer"}, {"agent-token-names-per-day", "New software names a day by one token"},
+		{"agent-token-names-per-computer", "Further ones for each of its computers"},
 	}},
 	{"API", [][2]string{{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"}}},
 }
