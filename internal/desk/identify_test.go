@@ -166,7 +166,11 @@ func (o *office) auditsOf(t *testing.T, item string) (all []*inventory.Audit) {
 	}
 	for _, rec := range page.Records {
 		if a := rec.(*inventory.Audit); a.RecordType == item {
-			all = append(all, a)
+			whole, err := o.Get(context.Background(), program, inventory.Audits.Schema, a.ID) // a list has some of many changes
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, whole.(*inventory.Audit))
 		}
 	}
 	return all
