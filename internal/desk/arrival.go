@@ -26,6 +26,7 @@ type arrival struct {
 	agent    store.Agent   // whose id is 0 when it is new
 	first    bool          // no agent has reported the computer before
 	same     bool          // the agent has told the same serial number and UUID before
+	notAlone bool          // another agent has the same device id, serial number and UUID
 	doubts   []int64       // computers that it may be once more
 	told     sums          // of the report
 	known    sums          // of the agent's last one that counted
@@ -50,7 +51,7 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	}
 	a.another = a.agent.ID == 0 && len(known) > 0
 	a.hear(known)
-	a.told, a.known = newSums(a.Report.Digests()), readSums(a.agent.Digests)
+	a.known = readSums(a.agent.Digests)
 	a.anew = a.toldAnew()
 	software, err := a.reportedSoftware(ctx)
 	if err != nil {
@@ -284,6 +285,9 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	}
 	if err := a.noteKey(ctx); err != nil {
 		return err
+	}
+	if a.notAlone {
+		a.agent.UUID = apart(a.agent.UUID, a.computer)
 	}
 	write := a.tx.SetAgent
 	if a.agent.LastToken = a.By.Token.ID; a.agent.ID == 0 {

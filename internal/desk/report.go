@@ -88,6 +88,7 @@ var agentCaller = Caller{Origin: "agent"}
 func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		a := &arrival{Delivery: in, names: newNames{alone: alone}, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
+		a.told = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, d, tx); err != nil {
 			return err
 		}
