@@ -21,6 +21,7 @@ import (
 type arrival struct {
 	*work
 	Delivery
+	junk     shared        // what tells no computer
 	names    newNames      // of its new software
 	computer int64         // 0 for a new one
 	agent    store.Agent   // whose id is 0 when it is new

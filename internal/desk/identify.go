@@ -140,7 +140,7 @@ func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fit
 		all = append(all, known[key]...)
 	}
 	for _, c := range distinct(all, nil) {
-		keys, err := a.tx.IdentityOf(ctx, c)
+		keys, err := a.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -232,7 +232,7 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 		}
 	}
 	for _, c := range distinct(all, nil) {
-		keys, err := a.tx.IdentityOf(ctx, c)
+		keys, err := a.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,8 @@ type Setting struct {
 	About   string   // what it means, for people
 	Choices []string // the values that it may have, nil for others than a few words
 
+	shares bool // it says what many computers share
+
 	// parse returns what a text means, and its usual spelling. Its error says in
 	// words that follow the setting's name what is allowed.
 	parse func(text string) (value any, spelling string, err error)
@@ -32,7 +34,7 @@ type Setting struct {
 // declared are all settings, by name.
 var declared = []*Setting{
 	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &digestAlgorithms,
-	&pageSize, &secondFactor, &statuses,
+	&notMACs, &notSerials, &notUUIDs, &pageSize, &secondFactor, &statuses,
 }
 
 // pageSize is how many records a page of a list has when nobody says so.

@@ -59,7 +59,8 @@ func (a *arrival) sorted(ctx context.Context, agents []store.Agent) (fits, other
 // toldBefore reports whether an agent has told the serial number and UUID of the
 // report before.
 func (a *arrival) toldBefore(agent store.Agent) bool {
-	return agent.Serial == a.Report.Identity.SerialKey && ownUUID(agent.UUID) == uuidOf(&a.Report.Identity)
+	id := &a.Report.Identity
+	return a.junk.serial(agent.Serial) == id.SerialKey && a.junk.uuid(ownUUID(agent.UUID)) == uuidOf(id)
 }
 
 // isSurely reports whether an agent sent the report, whatever is known of its
@@ -75,12 +76,12 @@ func (a *arrival) isSurely(agent store.Agent) bool {
 		sum, told := a.told[section]
 		return told && known[section] == sum
 	}
-	return agent.Serial != "" || again(report.ComputerSection) && again("networks")
+	return a.Report.Identity.SerialKey != "" || again(report.ComputerSection) && again("networks")
 }
 
 // isOther reports whether a computer cannot be that of the report.
 func (a *arrival) isOther(ctx context.Context, computer int64) (bool, error) {
-	keys, err := a.tx.IdentityOf(ctx, computer)
+	keys, err := a.goodKeys(ctx, computer)
 	if err != nil {
 		return false, err
 	}
@@ -92,6 +93,12 @@ func (a *arrival) isOther(ctx context.Context, computer int64) (bool, error) {
 		return !strings.EqualFold(name, a.Report.Computer.Name), err
 	}
 	return false, nil
+}
+
+// goodKeys returns the keys of a computer, without those that many share.
+func (a *arrival) goodKeys(ctx context.Context, computer int64) ([]string, error) {
+	keys, err := a.tx.IdentityOf(ctx, computer)
+	return slices.DeleteFunc(keys, func(key string) bool { return !a.junk.good(key) }), err
 }
 
 // knownName returns the name that agents have told of a computer.

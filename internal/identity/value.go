@@ -72,6 +72,13 @@ func UUID(uuid string) (key, swapped string) {
 	return key, Swapped(key)
 }
 
+// ReadUUID returns a UUID in lower case, also one that is junk; it is not ok when
+// it is malformed.
+func ReadUUID(text string) (key string, ok bool) {
+	key = strings.ToLower(text)
+	return key, wellFormed(key)
+}
+
 // Swapped returns a UUID with the bytes of its first three groups in the other
 // order.
 func Swapped(u string) string {
@@ -116,6 +123,19 @@ func MAC(text string) (mac string, ok bool) {
 		return text, true
 	}
 	return strings.ToUpper(strings.ReplaceAll(text, "-", ":")), true
+}
+
+// ReadMAC is MAC for one that may be cut behind its third byte or a later one.
+func ReadMAC(text string) (start string, ok bool) {
+	const zero = "00:00:00:00:00:00"
+	if len(text) < len("00:00:00") || len(text) > len(zero) || len(text)%3 != 2 {
+		return "", false
+	}
+	mac, ok := MAC(text + zero[len(text):])
+	if !ok {
+		return "", false
+	}
+	return mac[:len(text)], true
 }
 
 func hexDigit(c byte) bool {

@@ -192,3 +192,51 @@ func (c *whose) flagged(t *testing.T, s *mustertest.Server, ids []int64) {
 		t.Errorf("%s: got %q, want it to be a possible duplicate of %v", c.name, message, c.duplicates)
 	}
 }
+
+// sharedValues are the cases of what many computers have: it joins none. Some of it is set by an administrator.
+func sharedValues() (cases []whose) {
+	two := func(what, value string, one box) {
+		other := one.but(func(b *box) { b.device, b.name, b.address = "new#", "two#", "10.0.0.9" })
+		cases = append(cases, whose{what + " " + value, []box{one, other, one}, []int{1, 2, 1}, nil})
+	}
+	for _, serial := range []string{
+		"0", "1111111", "To Be Filled By O.E.M.", "to be filled by oem", "System Serial Number", "SystemSerialNumb", "Default string", "None", "N/A", "123456789",
+		"SYS-1234567890", "SN-12345", "EVAL", "OEM_Serial", "Unknow", "(null string)", "MB-1234567890", "Chassis Serial Number", "Our Lab-1", "our lab 1",
+	} {
+		two("serial", serial, whole.but(func(b *box) { b.serial, b.uuid, b.mac = serial, "", "" }))
+	}
+	for _, uuid := range []string{
+		"00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", "03000200-0400-0500-0006-000700080009", "00020003-0004-0005-0006-000700080009",
+		"6AB5B300-538D-1014-9FB5-B0684D007B53", "01010101-0101-0101-0101-010101010101", "Not Settable", "feedbeef-0000-1111-2222-333344445555", "efbeedfe-0000-1111-2222-333344445555",
+	} {
+		two("UUID", uuid, guest.but(func(b *box) { b.uuid, b.mac = uuid, "" }))
+	}
+	for _, mac := range []string{
+		"00:00:00:00:00:00", "50:50:54:50:30:30", "24:B6:20:52:41:53", "00:A0:C6:00:00:00", "44:45:53:54:00:00", "20:41:53:59:4E:FF", "08:00:27:12:34:56", "00:50:56:C0:00:08",
+		"00:50:B6:12:34:56", "00-24-9b-12-34-56", "A4:BB:6D:12:34:56", "02:80:37:EC:02:00",
+	} {
+		two("MAC", mac, bare.but(func(b *box) { b.mac, b.address = mac, "10.0.0.1" }))
+	}
+	for _, adapter := range []string{
+		"Surface Ethernet Adapter", "DisplayLink Network Adapter NCM", "Remote NDIS based Internet Sharing Device", "Apple Mobile Device Ethernet", "Realtek USB GbE Family Controller",
+		"ThinkPad Dock Ethernet", "Bluetooth Device (Personal Area Network)",
+	} {
+		two("adapter", adapter, bare.but(func(b *box) { b.mac, b.adapter, b.address = "A4:C3:F0:44:00:#", adapter, "10.0.0.1" }))
+	}
+	return cases
+}
+
+// TestSharedValues posts reports of computers that have a value in common which many have.
+func TestSharedValues(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		set(s, "not-serials", "Our Lab 1")
+		set(s, "not-uuids", "FEEDBEEF-0000-1111-2222-333344445555")
+		set(s, "not-macs", "a4-bb-6d")
+		a := newAgent(t, s)
+		for i, c := range sharedValues() {
+			c.post(t, a, s, i)
+		}
+	})
+}

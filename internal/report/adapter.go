@@ -14,8 +14,8 @@ var (
 		anyconnect fortinet juniper pangp globalprotect zerotier tailscale npcap docker pseudo tunnel`)
 	virtualNames = strings.Fields(`veth docker br- bridge virbr vnet ifb tun utun tap wg vmnet vboxnet dummy ppp awdl llw cni flannel cali
 		kube zt gif stf sit ip6tnl team bond vlan`)  // beginnings
-	sharedNames   = regexp.MustCompile(`^(enx.*|(en|eth|wl|ww)p[0-9a-fs]*u[0-9].*|usb[0-9]+|bnep[0-9]+|pan[0-9]+)$`)
-	sharedDrivers = strings.Fields("r8152 ax88179_178a asix cdc_ether cdc_ncm cdc_mbim rndis_host smsc75xx smsc95xx lan78xx dm9601 mcs7830 sr9700 qmi_wwan btusb")
+	movableNames   = regexp.MustCompile(`^(enx.*|(en|eth|wl|ww)p[0-9a-fs]*u[0-9].*|usb[0-9]+|bnep[0-9]+|pan[0-9]+)$`)
+	movableDrivers = strings.Fields("r8152 ax88179_178a asix cdc_ether cdc_ncm cdc_mbim rndis_host smsc75xx smsc95xx lan78xx dm9601 mcs7830 sr9700 qmi_wwan btusb")
 )
 
 // Virtual reports whether software made the adapter.
@@ -28,13 +28,13 @@ func (a *Adapter) Virtual() bool {
 // Good reports whether the adapter's MAC belongs to this computer and to no other: a maker gave it, and to a part that
 // cannot be unplugged and serve another computer.
 func (a *Adapter) Good() bool {
-	return identity.GoodMAC(a.MAC) && !a.Virtual() && !a.shared()
+	return !a.Shared && identity.GoodMAC(a.MAC) && !a.Virtual() && !a.movable()
 }
 
-// shared reports whether the adapter is one of USB, of a dock or for Bluetooth.
-func (a *Adapter) shared() bool {
+// movable reports whether the adapter is one of USB, of a dock or for Bluetooth.
+func (a *Adapter) movable() bool {
 	return identity.Movable(a.Description) || identity.Movable(a.kind) || identity.Movable(a.medium) ||
-		slices.Contains(sharedDrivers, a.driver) || sharedNames.MatchString(a.Description)
+		slices.Contains(movableDrivers, a.driver) || movableNames.MatchString(a.Description)
 }
 
 // hasAny reports whether text holds one of the words, which are in lower case, in any case.

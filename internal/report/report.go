@@ -66,6 +66,7 @@ type Adapter struct {
 	MAC         string // in upper case with colons, "" when there is none or it is malformed
 	IPv4        string // a usable one, or ""
 	Up          bool
+	Shared      bool // somebody says that many computers have it
 
 	kind, medium, driver string // as the agent calls them
 	software             bool   // the agent says that it is virtual
