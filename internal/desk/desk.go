@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"muster/internal/fragment"
@@ -66,6 +67,8 @@ type Desk struct {
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
 	background sync.WaitGroup // what is done until stop
+	serving    atomic.Bool    // what identifies computers is cleaned after changes of settings
+	cleaning   sync.Mutex     // lets one do that at a time
 
 	ready    sync.Mutex
 	readyAt  time.Time

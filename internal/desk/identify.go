@@ -21,6 +21,7 @@ const (
 	byUUID   = "u:"
 	byMAC    = "m:"
 	byPlace  = "a:"
+	byJoin   = "j:" // perhaps two that something joined which many share
 )
 
 // identify finds of which computer the report is; none is a new one. The first
@@ -331,13 +332,17 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 	keys := a.ownKeys()
 	networks := slices.ContainsFunc(a.Report.Fields, func(f *kind.Field) bool { return f.Name == "networks" })
 	for _, key := range was {
-		if hasKey([]string{key}, bySerial, byUUID) || !networks {
+		if stays(key) || !networks {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
 	return a.tx.SetIdentity(ctx, a.computer, was, slices.Compact(keys))
 }
+
+// stays reports whether a key of a computer is none of those that each report
+// tells anew.
+func stays(key string) bool { return hasKey([]string{key}, bySerial, byUUID, byJoin) }
 
 // tellsAgain reports whether a section of the report is as the agent told it
 // before.

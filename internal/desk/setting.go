@@ -195,7 +195,13 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	if err != nil {
 		return err
 	}
-	return d.learn(ctx, d.reloadSettings)
+	if err := d.learn(ctx, d.reloadSettings); err != nil {
+		return err
+	}
+	if s.shares && d.serving.Load() {
+		d.CleanIdentities()
+	}
+	return nil
 }
 
 // suits refuses a value that the records are against. It comes after the value

@@ -85,10 +85,10 @@ func (a *arrival) isOther(ctx context.Context, computer int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	switch identity.Compare(a.facts(), factsOf(keys)) {
-	case identity.Other:
+	switch match := identity.Compare(a.facts(), factsOf(keys)); {
+	case match == identity.Other:
 		return true, nil
-	case identity.Renamed:
+	case match == identity.Renamed && !hasKey(keys, byJoin): // nobody but people takes apart what was joined
 		name, err := a.knownName(ctx, computer)
 		return !strings.EqualFold(name, a.Report.Computer.Name), err
 	}

@@ -43,5 +43,29 @@ func SameUUID(told, stored Facts) bool { return !differ(told.UUIDs, stored.UUIDs
 
 // differ reports whether there are values on both sides, and none in common.
 func differ(a, b []string) bool {
-	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(one string) bool { return slices.Contains(b, one) })
+	return len(a) > 0 && len(b) > 0 && !meet(a, b)
+}
+
+// meet reports whether there are values in common.
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(one string) bool { return slices.Contains(b, one) })
+}
+
+// Linked reports whether a good serial number or UUID that they share makes all
+// facts those of one computer, directly or through others.
+func Linked(all []Facts) bool {
+	if len(all) == 0 {
+		return true
+	}
+	linked, rest := all[:1:1], slices.Clone(all[1:])
+	for i := 0; i < len(linked); i++ {
+		rest = slices.DeleteFunc(rest, func(f Facts) bool {
+			share := meet(linked[i].Serials, f.Serials) || meet(linked[i].UUIDs, f.UUIDs)
+			if share {
+				linked = append(linked, f)
+			}
+			return share
+		})
+	}
+	return len(rest) == 0
 }
