@@ -342,7 +342,7 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 
 // stays reports whether a key of a computer is none of those that each report
 // tells anew.
-func stays(key string) bool { return hasKey([]string{key}, bySerial, byUUID, byJoin) }
+func stays(key string) bool { return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter) }
 
 // tellsAgain reports whether a section of the report is as the agent told it
 // before.

@@ -30,6 +30,7 @@ func (c *collector) report(from Source) *Report {
 	m.USBs = append(m.USBs, c.usbs...)
 	m.BIOSes = c.firmware()
 	c.noteMacOS()
+	r.PrinterSerials = c.printerSerials
 	r.Programs, r.HasPrograms = c.programs, !c.partial || c.has("SOFTWARES")
 	r.Fields = c.fields(m)
 	fill(&m.Name, hostOf(c.deviceID))

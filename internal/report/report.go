@@ -32,6 +32,8 @@ type Report struct {
 	HasPrograms bool
 
 	Partial bool
+
+	PrinterSerials map[inventory.LocalPrinter]string // of printers that have one
 }
 
 // An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers may have the
