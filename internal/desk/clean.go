@@ -200,7 +200,7 @@ func (d *Desk) PerhapsTwo(ctx context.Context, who Caller) (all []Joined, err er
 	if err != nil || len(said) == 0 {
 		return nil, err
 	}
-	settled, err := d.saying(ctx, who, "is one computer after all", 0, kind.MaxPerPage)
+	settled, err := d.saying(ctx, who, isOne, 0, kind.MaxPerPage)
 	if err != nil {
 		return nil, err
 	}

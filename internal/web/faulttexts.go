@@ -107,6 +107,7 @@ var faultTexts = []string{
 	"a %s may not change user records",
 	"a %s may not add agent tokens",
 	"a %s may not change agent tokens",
+	"a %s may not say that a computer is one",
 	"a %s may not revoke agent tokens",
 	"a %s may not change settings",
 	"a %s may not say that computers are different",
