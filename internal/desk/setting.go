@@ -34,7 +34,7 @@ type Setting struct {
 // declared are all settings, by name.
 var declared = []*Setting{
 	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &digestAlgorithms,
-	&notMACs, &notSerials, &notUUIDs, &pageSize, &secondFactor, &statuses,
+	&notMACs, &notSerials, &notUUIDs, &organisation, &pageSize, &secondFactor, &statuses,
 }
 
 // pageSize is how many records a page of a list has when nobody says so.

@@ -38,6 +38,8 @@ var faultTexts = []string{
 	"%s is not a timestamp such as 2026-01-31T09:30:00Z: %v",
 	"%s is in the past",
 	"%s is accepted over HTTPS alone",
+	"%s must not hold %v: names, addresses and organisations are guessed first",
+	"%s is among those that are guessed first, whatever digits and marks it has: take a few words that have nothing to do with each other",
 	"%s has more than %s places: %v",
 	"%s has more than %s items",
 	"%s has an id that is not a number: %v",

@@ -24,7 +24,7 @@ var settingTitles = []struct {
 	group  string
 	titles [][2]string // name, title
 }{
-	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}}},
+	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}, {"organisation", "Name of the organisation"}}},
 	{"Inventory", [][2]string{{"statuses", "Further statuses"}}},
 	{"Agents", [][2]string{
 		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
