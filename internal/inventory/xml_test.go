@@ -91,7 +91,6 @@ type xmlComputer struct {
 	Networks  []xmlNetwork      `xml:"networks>network"`
 	Drives    []xmlDrive        `xml:"drives>drive"`
 	xmlExtra
-	SoftwaresLeftOut int64 `xml:"softwares-left-out"`
 }
 
 type (
