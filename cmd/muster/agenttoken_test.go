@@ -69,9 +69,9 @@ func tellAgentTokens(t *testing.T, f *folder) (secrets []string) {
 	}
 	list := f.must("agent", "token", "list")
 	for _, want := range []string{
-		`^ID +NAME +SITE +DEPARTMENT +TAG +ADDED +LAST USED\n`,
-		`\n1 +agents +\(none\) +\(none\) +\(none\) +20\d\d-\d\d-\d\d +never\n`,
-		`\n2 +Büro Lyon +Lyon +Sales & Co +laptops +20\d\d-\d\d-\d\d +never\n`,
+		`^ID +NAME +SITE +DEPARTMENT +TAG +ADDED +LAST USED +FOR\n`,
+		`\n1 +agents +\(none\) +\(none\) +\(none\) +20\d\d-\d\d-\d\d +never +\(none\)\n`,
+		`\n2 +Büro Lyon +Lyon +Sales & Co +laptops +20\d\d-\d\d-\d\d +never +\(none\)\n`,
 		`\n3 +agents 2 +`,
 	} {
 		if !regexp.MustCompile(want).MatchString(list) || strings.Contains(list, "muster_") {

@@ -12,12 +12,12 @@ func TestComplete(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user token agent computer import setting audit doctor backup restore rollback version health completion",
+		"":                                   "serve user token agent claim computer import setting audit doctor backup restore rollback version health completion",
 		"s":                                  "serve setting",
 		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-reports agent-rest-hours digest-algorithms page-size second-factor statuses",
 		"token ":                             "add list revoke",
 		"agent ":                             "token run",
-		"agent token ":                       "add list revoke",
+		"agent token ":                       "add list change revoke",
 		"agent token add ":                   "",
 		"agent token add --si":               "--site",
 		"agent run --s":                      "--server --state",

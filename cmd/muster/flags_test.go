@@ -56,7 +56,12 @@ var flags = map[string]string{
 	"health":       "help listen plain-http",
 	"completion":   "help",
 
-	"agent token add":    "help site department tag url data database database-file key-file realm",
+	"agent token add":    "help site department tag replaces for-new-images for-computer url data database database-file key-file realm",
+	"agent token change": "help replaces for-new-images data database database-file key-file realm",
+	"claim":              "help",
+	"claim list":         "help token data database database-file key-file realm",
+	"claim accept":       "help token data database database-file key-file realm",
+	"claim refuse":       "help token data database database-file key-file realm",
 	"agent token list":   "help data database database-file key-file realm",
 	"agent token revoke": "help data database database-file key-file realm",
 	"computer":           "help",
@@ -64,7 +69,7 @@ var flags = map[string]string{
 	"import":             "help match key zone clear only-good check report data database database-file key-file realm",
 }
 
-var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)
+var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--(?:\[no-\])?([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)
 
 func TestHelp(t *testing.T) {
 	t.Parallel()

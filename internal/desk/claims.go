@@ -160,6 +160,11 @@ func agentName(program, version string) string {
 // RefuseClaim leaves the report of a claim, and all further ones of its agent with the
 // same token, until somebody accepts it. It returns the claim.
 func (d *Desk) RefuseClaim(ctx context.Context, who Caller, t Target) (claim *inventory.AgentClaim, err error) {
+	if who.User != nil { // else it is a command
+		if err := d.admit(ctx, who, changing, t); err != nil {
+			return nil, err
+		}
+	}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if err := d.answersClaims(ctx, tx, &who); err != nil {
 			return err

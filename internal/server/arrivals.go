@@ -204,6 +204,7 @@ func (c *connections) receive(next http.Handler) http.Handler {
 			a = &arrival{of: of, control: http.NewResponseController(w)}
 			defer c.left(a)
 		}
+		r = r.WithContext(r.Context()) // a copy: by the body of its own net/http knows whether a client waits for 100 Continue
 		c.bodyArrives(a, r)
 		next.ServeHTTP(w, r)
 	})

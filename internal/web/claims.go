@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -25,6 +26,7 @@ const (
 // A claimsView shows the reports that wait for an answer.
 type claimsView struct {
 	Total  int
+	Change bool // the person may answer them
 	Rows   []claimRow
 	Tokens []claimToken // of more than one of them
 }
@@ -77,7 +79,7 @@ func (c *call) claimsView(claims []*inventory.AgentClaim) (*claimsView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &claimsView{Total: len(claims)}
+	v := &claimsView{Total: len(claims), Change: !c.user.ReadOnly.V}
 	for _, claim := range claims[:min(len(claims), maxClaimRows)] {
 		v.Rows = append(v.Rows, c.claimRow(claim, lastOf(agents[claim.ComputerID.V])))
 	}
@@ -167,6 +169,9 @@ func (c *call) answerClaims() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(claims) == 0 {
+		return nil, c.web.missing(c.Request)
+	}
 	say := c.web.Desk.AcceptClaim
 	if c.form.Get("do") == "refuse" {
 		say = c.web.Desk.RefuseClaim
@@ -175,8 +180,9 @@ func (c *call) answerClaims() (*answer, error) {
 	for _, t := range claims {
 		_, err := say(c.Context(), c.who(), t)
 		text, refused := c.refusal(err)
+		e, known := errors.AsType[*desk.Error](err)
 		switch {
-		case refused:
+		case refused && !(known && e.Code == desk.Forbidden):
 			fault = text
 		case err != nil:
 			return nil, err

@@ -136,6 +136,7 @@ var staffPages = []seenPage{
 	{"agents", "/app/agents"},
 	{"agent-refused", "/app/agents/refused"},
 	{"agent-tokens", "/app/agents/tokens"},
+	{"agent-token", "/app/agents/tokens/1"},
 	{"agent-token-revoke", "/app/agents/tokens/1/revoke"},
 	{"duplicates", "/app/agents/duplicates"},
 	{"duplicates-merge", "/app/agents/duplicates/1/2"},
@@ -178,7 +179,7 @@ func openPageHouse(t *testing.T) *pageHouse {
 		"<hardwares><hardware><id>5</id></hardware></hardwares></contract>")
 	h.Tokens(server.TokenCommand{Do: "add", Email: server.Administrator, Name: "nightly export"})
 	v := h.SignIn(server.Administrator)
-	expect(t, "an agent token", v.Post("/app/agents/tokens", url.Values{"name": {"laptops"}}), http.StatusOK)
+	expect(t, "an agent token", v.Post("/app/agents/tokens", url.Values{"name": {"notebooks"}}), http.StatusOK)
 	begun := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "stock.csv", table)
 	expect(t, "an import", begun, http.StatusSeeOther)
 	has := []string{"{ticket}", ticket, "{licence}", licence, "{import}", begun.Header.Get("Location")}

@@ -235,9 +235,12 @@ var webRights = []webRight{
 
 	{"/agents", staff, "", ""},
 	{"/agents/refused", staff, "", ""},
+	{"/agents/claims", "", staffWrite, ""},
+	{"/agents/speak", "", staffWrite, ""},
 	{"/agents/duplicates", staff, "", ""},
 	{"/agents/duplicates/{older}/{newer}", admins, adminsWrite, ""},
 	{"/agents/tokens", admins, adminsWrite, ""},
+	{"/agents/tokens/{id}", admins, adminsWrite, ""},
 	{"/agents/tokens/{id}/revoke", admins, adminsWrite, ""},
 	{"/tokens", admins, adminsWrite, "user=nobody@example.com&name=one&days=30"},
 	{"/tokens/{id}/revoke", admins, adminsWrite, ""},
