@@ -25,7 +25,7 @@ func loadFrozen(t *testing.T, g *figures) {
 	f := newFolder(t)
 	f.env = []string{"MUSTER_DATABASE=" + address, "MUSTER_RATE_LIMIT=0"}
 	s := f.serve("--demo")
-	w := &witness{t: t}
+	w := &observer{t: t}
 	var all sync.WaitGroup
 	stop := make(chan struct{})
 	for i, c := range s.callers(t, 400, s.password) { // more than are let in and wait
@@ -46,15 +46,15 @@ func loadFrozen(t *testing.T, g *figures) {
 	g.note("PostgreSQL stands still: requests refused", float64(w.answers(http.StatusServiceUnavailable)), "")
 }
 
-// A witness counts answers.
-type witness struct {
+// An observer counts answers.
+type observer struct {
 	t        *testing.T
 	mu       sync.Mutex
 	statuses map[int]int
 	longest  time.Duration
 }
 
-func (w *witness) answers(status int) int {
+func (w *observer) answers(status int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.statuses[status]
@@ -62,7 +62,7 @@ func (w *witness) answers(status int) int {
 
 // call makes one request after another, as a polite client that waits a little
 // after it was refused.
-func (w *witness) call(c *caller, seed int, stop <-chan struct{}) {
+func (w *observer) call(c *caller, seed int, stop <-chan struct{}) {
 	for i := seed; ; i++ {
 		method, target, body := mixed(i)
 		begin := time.Now()
@@ -84,7 +84,7 @@ func (w *witness) call(c *caller, seed int, stop <-chan struct{}) {
 	}
 }
 
-func (w *witness) note(resp *http.Response, took time.Duration) {
+func (w *observer) note(resp *http.Response, took time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.statuses == nil {
