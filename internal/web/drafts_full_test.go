@@ -40,7 +40,7 @@ func TestBrowserDraftUnsent(t *testing.T) {
 				t.Errorf("%s: what was not sent: got %q", w.email, got)
 			}
 			b.ClickOn(w.send)
-			b.WaitText("sent")
+			b.Wait(".toast")
 			b.Open(w.path)
 			if got := value(b, w.area); got != "" {
 				t.Errorf("%s: what was sent: got %q", w.email, got)
