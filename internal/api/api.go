@@ -77,6 +77,9 @@ func (a *API) routes() {
 			a.route(path+"/{id}/accept", verbs{"POST": c.answerClaim(a.Desk.AcceptClaim)})
 			a.route(path+"/{id}/refuse", verbs{"POST": c.answerClaim(a.Desk.RefuseClaim)})
 		}
+		if k == inventory.Audits.Schema {
+			a.route(path+"/{parent}/changes", verbs{"GET": c.changes})
+		}
 		for _, r := range desk.Relations(k.Stored()) {
 			a.relate(path+"/{parent}/"+r.Name, related{collection{a, inventory.Below(k, r.Kind)}, r, k})
 		}

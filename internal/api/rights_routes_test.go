@@ -125,6 +125,7 @@ var rights = []right{
 
 	{"GET", "/audits", "200", "200", "403"},
 	{"GET", "/audits/{id}", every, every, none},
+	{"GET", "/audits/{parent}/changes", every, every, none},
 
 	{"GET", "/agent_claims", "200", "200", "403"},
 	{"GET", "/agent_claims/{id}", every, every, none},

@@ -51,13 +51,14 @@ func (a *arrival) byKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	same = slices.DeleteFunc(same, func(one store.Agent) bool { return !bytes.Equal(one.Key, a.By.Key) })
-	found, err := a.fitting(ctx, same)
+	own := slices.DeleteFunc(slices.Clone(same), func(one store.Agent) bool { return !bytes.Equal(one.Key, a.By.Key) })
+	found, err := a.fitting(ctx, own)
 	switch {
 	case err != nil:
 		return err
 	case found != nil:
 		a.knowAgent(found)
+		a.notAlone = a.isTaken(same)
 		return nil
 	case a.By.Token == nil:
 		return refuse(Forbidden, "the agent's key is not known for this computer: report with an agent token")

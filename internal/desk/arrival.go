@@ -21,11 +21,13 @@ import (
 type arrival struct {
 	*work
 	Delivery
-	prepared bool          // its new software was made before
+	junk     shared        // what tells no computer
+	names    newNames      // of its new software
 	computer int64         // 0 for a new one
 	agent    store.Agent   // whose id is 0 when it is new
 	first    bool          // no agent has reported the computer before
 	same     bool          // the agent has told the same serial number and UUID before
+	notAlone bool          // another agent has the same device id, serial number and UUID
 	doubts   []int64       // computers that it may be once more
 	told     sums          // of the report
 	known    sums          // of the agent's last one that counted
@@ -50,7 +52,7 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	}
 	a.another = a.agent.ID == 0 && len(known) > 0
 	a.hear(known)
-	a.told, a.known = newSums(a.Report.Digests()), readSums(a.agent.Digests)
+	a.known = readSums(a.agent.Digests)
 	a.anew = a.toldAnew()
 	software, err := a.reportedSoftware(ctx)
 	if err != nil {
@@ -230,6 +232,9 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	if err := a.install(ctx, software); err != nil {
 		return err
 	}
+	if err := a.countNames(ctx); err != nil {
+		return err
+	}
 	if err := a.makePrinters(ctx); err != nil {
 		return err
 	}
@@ -269,7 +274,7 @@ func (a *arrival) install(ctx context.Context, software *programList) error {
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
-	a.agent.Digests = a.known.renewed(a.told, a.Report).bytes()
+	a.agent.Digests = a.forgetPartial(a.known.renewed(a.told, a.Report)).bytes()
 	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 {
 		a.agent.Sum = a.Sum[:]
 	}
@@ -281,6 +286,9 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	}
 	if err := a.noteKey(ctx); err != nil {
 		return err
+	}
+	if a.notAlone {
+		a.agent.UUID = apart(a.agent.UUID, a.computer)
 	}
 	write := a.tx.SetAgent
 	if a.agent.LastToken = a.By.Token.ID; a.agent.ID == 0 {
@@ -294,6 +302,6 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 		return err
 	}
 	seen := sighting{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.kind.Field("drives"))}
-	seen.free = inventory.FreeSpaces(a.Report.Computer.Drives)
+	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told, a.names.leftOut
 	return a.detected(ctx, a.tx, seen)
 }

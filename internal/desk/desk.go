@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"muster/internal/fragment"
@@ -55,6 +56,7 @@ type Desk struct {
 	agentTokens agentTokens
 	refusals    refusals
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
+	alone       chan struct{} // has one while a report that makes much new software is taken in, and for a while after
 
 	hashCost HashCost
 	hashing  chan struct{} // has one for each sign-in password that is verified
@@ -65,6 +67,8 @@ type Desk struct {
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
 	background sync.WaitGroup // what is done until stop
+	serving    atomic.Bool    // what identifies computers is cleaned after changes of settings
+	cleaning   sync.Mutex     // lets one do that at a time
 
 	ready    sync.Mutex
 	readyAt  time.Time
@@ -81,6 +85,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.testimony = cfg.Testimony
 	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
+	d.alone = make(chan struct{}, 1)
 	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, HashesAtOnce())
 	if err := d.claim(ctx); err != nil {
 		return nil, err

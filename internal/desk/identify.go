@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"muster/internal/identity"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/report"
@@ -20,6 +21,7 @@ const (
 	byUUID   = "u:"
 	byMAC    = "m:"
 	byPlace  = "a:"
+	byJoin   = "j:" // perhaps two that something joined which many share
 )
 
 // identify finds of which computer the report is; none is a new one. The first
@@ -60,8 +62,10 @@ func (a *arrival) byAgent(ctx context.Context) error {
 	found, err := a.fitting(ctx, same)
 	if err != nil || found != nil {
 		a.knowAgent(found)
+		a.notAlone = a.isTaken(same)
 		return err
 	}
+	a.notAlone = a.isTaken(same)
 	if id.AgentID != "" {
 		called, err := a.tx.AgentsCalled(ctx, id.AgentID)
 		if err != nil {
@@ -87,8 +91,7 @@ func (a *arrival) byAgent(ctx context.Context) error {
 func (a *arrival) knowAgent(found *store.Agent) {
 	if found != nil {
 		a.agent = *found
-		fill(&a.agent.Serial, a.Report.Identity.SerialKey)
-		fill(&a.agent.UUID, uuidOf(&a.Report.Identity))
+		a.renewAgent()
 	}
 }
 
@@ -99,45 +102,9 @@ func fill(text *string, value string) {
 	}
 }
 
-// fitting returns the one of agents that sent the report, and takes its computer:
-// the one with the same serial number and UUID, else the only one whose computer
-// these do not contradict; nil when there is none.
-func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
-	var fits []store.Agent
-	for _, agent := range agents {
-		if agent.Serial == a.Report.Identity.SerialKey && agent.UUID == uuidOf(&a.Report.Identity) {
-			a.computer, a.same = agent.ComputerID, true
-			return &agent, nil
-		}
-		keys, err := a.tx.IdentityOf(ctx, agent.ComputerID)
-		if err != nil {
-			return nil, err
-		}
-		if a.contradicts(keys, bySerial, a.Report.Identity.SerialKey) || a.contradicts(keys, byUUID, uuidOf(&a.Report.Identity)) {
-			if err := a.doubtNamesake(ctx, agent.ComputerID); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		fits = append(fits, agent)
-	}
-	computers := map[int64]bool{}
-	for _, agent := range fits {
-		computers[agent.ComputerID] = true
-	}
-	if len(computers) == 1 {
-		a.computer = fits[0].ComputerID
-		return &fits[0], nil
-	}
-	for _, agent := range fits {
-		a.doubt(agent.ComputerID)
-	}
-	return nil, nil
-}
-
 // byParts finds the computer by what it is made of.
 func (a *arrival) byParts(ctx context.Context) error {
-	known, err := a.tx.Identified(ctx, a.ownKeys())
+	known, err := a.tx.Identified(ctx, append(a.ownKeys(), a.otherSpellings()...))
 	if err != nil {
 		return err
 	}
@@ -169,15 +136,20 @@ func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fit
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range distinct(known[serialKey(id)], typed) {
-		keys, err := a.tx.IdentityOf(ctx, c)
+	all := typed
+	for _, key := range append(a.otherSpellings(), serialKey(id)) {
+		all = append(all, known[key]...)
+	}
+	for _, c := range distinct(all, nil) {
+		keys, err := a.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		if a.contradicts(keys, byUUID, uuidOf(id)) || a.contradicts(keys, bySerial, id.SerialKey) {
-			a.doubt(c)
-		} else {
+		told, stored := a.facts(), factsOf(keys)
+		if identity.Compare(told, stored) == identity.Fits && identity.SameUUID(told, stored) {
 			fits = append(fits, c)
+		} else {
+			a.doubt(c)
 		}
 	}
 	return fits, nil
@@ -194,19 +166,33 @@ func (a *arrival) typed(ctx context.Context) (ids []int64, err error) {
 	recs, err := a.tx.Rows(ctx, a.kind, same)
 	for _, rec := range recs {
 		c := rec.(*inventory.Computer)
-		if maker := report.MakerKey(c.Manufacturer); maker == "" || maker == id.ManufacturerKey {
+		if maker := identity.Maker(c.Manufacturer); maker == "" || maker == id.ManufacturerKey {
 			ids = append(ids, c.ID)
 		}
 	}
 	return ids, err
 }
 
-// withUUID returns the computers with the UUID of the report.
-func (a *arrival) withUUID(_ context.Context, known map[string][]int64) ([]int64, error) {
-	if uuid := uuidOf(&a.Report.Identity); uuid != "" {
-		return known[byUUID+uuid], nil
+// withUUID returns the computers with the UUID of the report, but for those that
+// are others all the same: some makers, and copies of virtual machines, repeat
+// UUIDs.
+func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
+	uuid := uuidOf(&a.Report.Identity)
+	if uuid == "" {
+		return nil, nil
 	}
-	return nil, nil
+	for _, c := range known[byUUID+uuid] {
+		other, err := a.isOther(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if other {
+			a.doubt(c)
+		} else {
+			fits = append(fits, c)
+		}
+	}
+	return fits, nil
 }
 
 // withMAC returns the computers with a MAC of the report, if neither has a serial
@@ -247,7 +233,7 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 		}
 	}
 	for _, c := range distinct(all, nil) {
-		keys, err := a.tx.IdentityOf(ctx, c)
+		keys, err := a.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -269,19 +255,6 @@ func (a *arrival) doubt(computer int64) {
 	}
 }
 
-// doubtNamesake notes a computer whose agent was copied, or whose mainboard was
-// replaced, if it has the name that is reported, or one that a person gave it.
-func (a *arrival) doubtNamesake(ctx context.Context, computer int64) error {
-	c, err := store.Get(ctx, a.tx, inventory.Computers, computer)
-	if err != nil {
-		return err
-	}
-	if strings.EqualFold(c.Name, a.Report.Computer.Name) || c.Sets(a.kind.Field("name")) {
-		a.doubt(computer)
-	}
-	return nil
-}
-
 // doubtful tells which computers the new one may be.
 func (a *arrival) doubtful(ctx context.Context) (text string, err error) {
 	recs, err := a.tx.Rows(ctx, a.kind, a.doubts)
@@ -297,15 +270,6 @@ func (a *arrival) doubtful(ctx context.Context) (text string, err error) {
 		return "; possible duplicate of computer " + names[0], nil
 	}
 	return "; possible duplicate of computers " + strings.Join(names, ", "), nil
-}
-
-// contradicts reports whether a good value of the report is none of those of its
-// sort that a computer has.
-func (a *arrival) contradicts(keys []string, sort, value string) bool {
-	same := func(key string) bool {
-		return strings.HasPrefix(key, sort) && key[strings.LastIndexAny(key, ":/")+1:] == value
-	}
-	return value != "" && hasKey(keys, sort) && !slices.ContainsFunc(keys, same)
 }
 
 // hasKey reports whether one of the keys is of one of the sorts.
@@ -368,13 +332,17 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 	keys := a.ownKeys()
 	networks := slices.ContainsFunc(a.Report.Fields, func(f *kind.Field) bool { return f.Name == "networks" })
 	for _, key := range was {
-		if hasKey([]string{key}, bySerial, byUUID) || !networks {
+		if stays(key) || !networks {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
 	return a.tx.SetIdentity(ctx, a.computer, was, slices.Compact(keys))
 }
+
+// stays reports whether a key of a computer is none of those that each report
+// tells anew.
+func stays(key string) bool { return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter) }
 
 // tellsAgain reports whether a section of the report is as the agent told it
 // before.

@@ -17,7 +17,7 @@ var ErrPassword = refuse(Forbidden, "the password is not right")
 // SetOwnPassword changes the caller's password, see setPassword. All their sessions
 // end; the one in which they act goes on under a new secret.
 func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, p PasswordChange) (done PasswordChanged, err error) {
-	if faults := passwordFaults(who, p.New); faults != nil {
+	if faults := d.passwordFaults(who, who.User, p.New); faults != nil {
 		return done, &kind.Invalid{Faults: faults}
 	}
 	if !utf8.ValidString(p.New) {

@@ -102,13 +102,16 @@ func (d *Desk) inTurn(ctx context.Context, do func()) error {
 	return nil
 }
 
-// passwordFaults tells what is wrong with a password, or with the way it came.
-func passwordFaults(who Caller, password string) (faults []string) {
+// passwordFaults tells what is wrong with a new password of a user, or with the way
+// it came.
+func (d *Desk) passwordFaults(who Caller, user *inventory.User, password string) (faults []string) {
 	if who.Exposed {
 		faults = append(faults, "Password is accepted over HTTPS alone")
 	}
 	if utf8.RuneCountInString(password) < minPassword {
 		faults = append(faults, fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword))
+	} else if fault := d.guessFault(user, password); fault != "" {
+		faults = append(faults, fault)
 	}
 	return faults
 }

@@ -48,6 +48,9 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 				if a.Action == inventory.Created {
 					return nil, ErrNotYet
 				}
+				if a, err = d.wholeAudit(ctx, who, a); err != nil {
+					return nil, err
+				}
 				p.takeBack(a)
 			}
 		}

@@ -73,14 +73,6 @@ func (a *arrival) toldPrograms() []toldProgram {
 	return all
 }
 
-// mostNew returns how much software the report may make.
-func (a *arrival) mostNew() int {
-	if a.prepared {
-		return len(a.Report.Programs.Sums)
-	}
-	return atOnce
-}
-
 // reportedSoftware returns the software that the report tells, which is made if
 // there is none such, or nil when it tells none or what the agent told before.
 func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
@@ -88,6 +80,7 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
 	if !a.Report.HasPrograms || a.computer != 0 && a.known[report.SoftwareSection] == sum {
 		return nil, nil
 	}
+	a.names.told = true
 	list, err := a.newSoftware(ctx)
 	if list != nil || err != nil {
 		return list, err
@@ -98,7 +91,7 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*programList, error) {
 // allSoftware returns all software that the report tells.
 func (a *arrival) allSoftware(ctx context.Context) (*programList, error) {
 	rows, installed := a.Report.Programs.All()
-	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.mostNew())
+	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.admitNames)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +106,7 @@ func (a *arrival) allSoftware(ctx context.Context) (*programList, error) {
 			told[i].software, told[i].idle = s.ID, list.byID[s.ID] != s
 		}
 	}
-	a.agent.Programs = storedPrograms(told)
+	a.agent.Programs, a.names.leftOut = storedPrograms(told), list.leftOut
 	return list, nil
 }
 
@@ -136,7 +129,7 @@ func (a *arrival) newSoftware(ctx context.Context) (*programList, error) {
 	if slices.ContainsFunc(installed, func(s report.Installed) bool { return s.Name == "" }) {
 		return nil, nil
 	}
-	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.mostNew())
+	list, err := a.ofSoftware().knownSoftware(ctx, softwares(installed), a.admitNames)
 	if err != nil || len(list.all) < len(fresh) {
 		return nil, err
 	}

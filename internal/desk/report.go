@@ -74,24 +74,23 @@ func (d *Desk) Report(ctx context.Context, in Delivery) (Receipt, error) {
 		}
 	}
 	out, err := d.takeIn(ctx, in, false)
-	fresh, ok := errors.AsType[tooNew](err)
-	if !ok {
-		return out, err
+	if errors.Is(err, errAlone) {
+		return d.takeInAlone(ctx, in)
 	}
-	if err := d.makeFirst(ctx, agentCaller, fresh); err != nil {
-		return Receipt{}, err
-	}
-	return d.takeIn(ctx, in, true)
+	return out, err
 }
 
 // agentCaller is who changes what a report tells.
 var agentCaller = Caller{Origin: "agent"}
 
-// takeIn takes in a report in one transaction; prepared is one whose new
-// software was made before.
-func (d *Desk) takeIn(ctx context.Context, in Delivery, prepared bool) (out Receipt, err error) {
+// takeIn takes in a report in one transaction, its new software included; alone is
+// one that may make much of it.
+func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt, err error) {
+	junk := d.sharedValues()
+	in.Report = junk.without(in.Report)
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		a := &arrival{Delivery: in, prepared: prepared, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
+		a := &arrival{Delivery: in, names: newNames{alone: alone}, junk: junk, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
+		a.told = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, d, tx); err != nil {
 			return err
 		}
@@ -153,6 +152,8 @@ type sighting struct {
 	address         string // from which the report came
 	drives          bool   // it tells of drives
 	free            []inventory.FreeSpace
+	software        bool // the report tells of software otherwise than before
+	leftOut         int  // programs that a limit holds back
 }
 
 // detected notes the time of a report, and the free space of the drives of which
@@ -167,6 +168,10 @@ func (d *Desk) detected(ctx context.Context, tx *store.Tx, s sighting) error {
 	if s.drives {
 		c.SetFreeSpaces(s.free)
 		fields = append(fields, k.Field("free-spaces"))
+	}
+	if s.software {
+		c.SoftwaresLeftOut = kind.Int{V: int64(s.leftOut), Valid: s.leftOut > 0}
+		fields = append(fields, k.Field("softwares-left-out"))
 	}
 	err := tx.SetApart(ctx, k.Schema, c, fields...)
 	if errors.Is(err, store.ErrNotFound) {

@@ -12,11 +12,13 @@ import (
 )
 
 // TestVolumeNewSoftware takes in a report with as much software as one may have,
-// none of which was known before: it takes longer than one transaction may.
+// none of which was known before, and no limit: one report makes as much as a
+// transaction can, and the next ones the rest.
 func TestVolumeNewSoftware(t *testing.T) {
 	const most = 20_000
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
+		o.limitNames(t, 0, 0, 0)
 		var all strings.Builder
 		for i := range most {
 			all.WriteString(program1(fmt.Sprint("program ", i), "1", ""))
@@ -26,11 +28,17 @@ func TestVolumeNewSoftware(t *testing.T) {
 		if out != desk.ReportNew || err != nil {
 			t.Fatalf("got %v, %v", out, err)
 		}
+		for n := 5000; n < most; n += 5000 {
+			if got, want := o.leftOut(t, 1), [2]int{n, most - n}; got != want {
+				t.Errorf("got %v installed and left out, want %v", got, want)
+			}
+			o.deliver(t, document)
+		}
 		if out := o.deliver(t, document); out != desk.ReportUnchanged {
 			t.Errorf("the same again: got %v, want %v", out, desk.ReportUnchanged)
 		}
-		if got := o.history(t, 1); len(got) != 1 {
-			t.Errorf("got %v, want one audit record", got)
+		if got := o.history(t, 1); len(got) != most/5000 {
+			t.Errorf("got %v, want one audit record of each report", got)
 		}
 		exact(t, o.store)
 	})

@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,7 +19,7 @@ import (
 func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, softwares []inventory.Software) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}
-		wanted, err := w.knownSoftware(ctx, slices.Clone(softwares), len(softwares))
+		wanted, err := w.knownSoftware(ctx, slices.Clone(softwares), nil)
 		if err != nil {
 			return err
 		}
@@ -97,6 +96,8 @@ type programList struct {
 	byID map[int64]*inventory.Software
 	all  []*inventory.Software
 	told []inventory.Software // as it was told
+	// leftOut is how much of it may not be made yet.
+	leftOut int
 	// since are the ids of the software that has come and of that which may have
 	// gone, if all other software is as it was; nil when that is not known.
 	since []int64
@@ -104,9 +105,9 @@ type programList struct {
 
 // knownSoftware returns software with its ids, each once, and makes what there
 // is none of yet. That is made in one order by everybody, so that two who make
-// the same do not wait for each other. More of it than most is a tooNew. What was
-// told becomes what is known.
-func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, most int) (*programList, error) {
+// the same do not wait for each other. admit, if it is not nil, says how much of so
+// much may be made; the rest is left out. What was told becomes what is known.
+func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context, int) (int, error)) (*programList, error) {
 	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
 	for i := range told {
 		order[i] = &told[i]
@@ -124,58 +125,29 @@ func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, mos
 	if err := w.tx.FindTogether(ctx, w.kind, recs); err != nil {
 		return nil, err
 	}
-	if fresh := withoutID(order); len(fresh) > most {
-		return nil, tooNew(fresh)
-	}
 	list := &programList{byID: make(map[int64]*inventory.Software, len(order)), told: told}
 	missing := slices.DeleteFunc(recs, func(rec any) bool { return w.kind.Meta(rec).ID != 0 })
+	if len(missing) > 0 && admit != nil {
+		n, err := admit(ctx, len(missing))
+		if err != nil {
+			return nil, err
+		}
+		missing = missing[:n]
+	}
 	if len(missing) > 0 {
 		if err := w.makeSoftware(ctx, missing); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range order {
-		if list.byID[s.ID] == nil {
+		switch {
+		case s.ID == 0:
+			list.leftOut++
+		case list.byID[s.ID] == nil:
 			list.byID[s.ID], list.all = s, append(list.all, s)
 		}
 	}
 	return list, nil
-}
-
-// atOnce is how much new software one transaction makes. More takes longer than
-// a transaction may, and than others who wait for it should.
-const atOnce = 500
-
-// tooNew is the error of a report with more new software than one transaction
-// makes: that is made first.
-type tooNew []inventory.Software
-
-func (n tooNew) Error() string {
-	return fmt.Sprintf("%d software records are to be made first", len(n))
-}
-
-// withoutID returns the software that there is none of yet.
-func withoutID(all []*inventory.Software) (fresh []inventory.Software) {
-	for _, s := range all {
-		if s.ID == 0 {
-			fresh = append(fresh, *s)
-		}
-	}
-	return fresh
-}
-
-// makeFirst makes software in several transactions.
-func (d *Desk) makeFirst(ctx context.Context, who Caller, softwares []inventory.Software) error {
-	for chunk := range slices.Chunk(softwares, atOnce) {
-		err := d.store.Update(ctx, func(tx *store.Tx) error {
-			_, err := (&work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}).knownSoftware(ctx, slices.Clone(chunk), len(chunk))
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // inOrder compares texts without regard to case, which is no difference.

@@ -21,6 +21,8 @@ type Setting struct {
 	About   string   // what it means, for people
 	Choices []string // the values that it may have, nil for others than a few words
 
+	shares bool // it says what many computers share
+
 	// parse returns what a text means, and its usual spelling. Its error says in
 	// words that follow the setting's name what is allowed.
 	parse func(text string) (value any, spelling string, err error)
@@ -30,7 +32,10 @@ type Setting struct {
 }
 
 // declared are all settings, by name.
-var declared = []*Setting{&agentComputers, &agentComputersPerDay, &agentHours, &agentReports, &agentRestHours, &digestAlgorithms, &pageSize, &secondFactor, &statuses}
+var declared = []*Setting{
+	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &digestAlgorithms,
+	&notMACs, &notSerials, &notUUIDs, &organisation, &pageSize, &secondFactor, &statuses,
+}
 
 // pageSize is how many records a page of a list has when nobody says so.
 var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list of the API when a request does not say per_page")
@@ -190,7 +195,13 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	if err != nil {
 		return err
 	}
-	return d.learn(ctx, d.reloadSettings)
+	if err := d.learn(ctx, d.reloadSettings); err != nil {
+		return err
+	}
+	if s.shares && d.serving.Load() {
+		d.CleanIdentities()
+	}
+	return nil
 }
 
 // suits refuses a value that the records are against. It comes after the value

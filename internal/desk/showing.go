@@ -20,11 +20,12 @@ type showing struct {
 	kind   *kind.Schema
 	glance *store.Glance
 	day    int64 // 0 when that is no matter
+	share  int   // of a document, that a record may take; 0 for any
 }
 
-// showing begins a showing to a user, nil when nothing of it could be kept: when
+// showing begins a showing of so many records to a user, nil when nothing of it could be kept: when
 // it depends on who looks, or there is no telling when it changes.
-func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.Form) *showing {
+func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.Form, records int) *showing {
 	k := form.Kind()
 	if form.IsSingle() && d.store.Shared() {
 		return nil // another node may have changed it just now
@@ -32,7 +33,7 @@ func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.For
 	if d.fragments == nil || form.Includes() || limited(user) && (form.IsSingle() || !plain(k)) {
 		return nil
 	}
-	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance(ctx, k)}
+	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance(ctx, k), share: k.Share(records)}
 	if s.glance == nil {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.For
 
 // get returns what is kept of a record, nil for nothing that is true.
 func (s *showing) get(id int64) *fragment.Kept {
-	if kept := s.fragments.Get(s.form, id); kept != nil && s.holds(kept) {
+	if kept := s.fragments.Get(s.form, id); kept != nil && s.holds(kept) && (s.share == 0 || len(kept.Text) <= s.share) {
 		return kept
 	}
 	return nil
@@ -71,13 +72,13 @@ func (s *showing) holds(kept *fragment.Kept) bool {
 // keep renders records that were read after the showing began, and keeps them
 // unless they have changed meanwhile.
 func (s *showing) keep(recs []any) []*kind.Fragment {
-	items := s.form.Render(recs)
+	items := s.form.Render(recs, s.share)
 	for i, item := range items {
 		kept := &fragment.Kept{Fragment: item, Clock: s.glance.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
 		if beside := rules[s.kind].beside; beside != nil {
 			kept.Others = append(kept.Others, beside(recs[i])...)
 		}
-		if s.holds(kept) {
+		if !item.Part && s.holds(kept) {
 			kept.Fragment = item.Copy()
 			s.fragments.Put(s.form, kept)
 			items[i] = kept.Fragment // so that the memory of all can go
@@ -88,7 +89,7 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 
 // GetAs returns one record that the caller may see, in a form.
 func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
-	s := d.showing(ctx, who.User, form)
+	s := d.showing(ctx, who.User, form, 1)
 	if s != nil {
 		if kept := s.get(id); kept != nil {
 			s.fragments.Count(1, 0)
@@ -124,7 +125,7 @@ func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.
 		return kind.Document{}, err
 	}
 	for range tries {
-		s := d.showing(ctx, who.User, form)
+		s := d.showing(ctx, who.User, form, q.PerPage)
 		if s == nil {
 			break
 		}

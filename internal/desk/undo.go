@@ -35,6 +35,9 @@ func (d *Desk) Undoable(ctx context.Context, who Caller, k *kind.Schema, ids ...
 			continue // it is of a change before
 		}
 		delete(left, a.RecordID.V)
+		if a, err = d.wholeAudit(ctx, who, a); err != nil {
+			return nil, err
+		}
 		if _, err := d.before(ctx, who, k, a); err != nil {
 			if _, refused := errors.AsType[*Error](err); refused {
 				err = nil

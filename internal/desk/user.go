@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 	if err := mayAdminister(who.User, "add users"); err != nil {
 		return "", err
 	}
-	password, err := choosePassword(password)
+	password, err := d.choosePassword(user, password)
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +32,7 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 	user := w.rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
 	if user.Password != "" {
-		faults = append(faults, passwordFaults(w.who, user.Password)...)
+		faults = append(faults, w.passwordFaults(w.who, user, user.Password)...)
 	}
 	old, ok := w.old.(*inventory.User)
 	if !w.dry && givesAccess(user, old) {
@@ -146,11 +145,10 @@ type PasswordChanged struct {
 // SetPassword sets the password of a user, see setPassword, and ends their
 // sessions.
 func (d *Desk) SetPassword(ctx context.Context, who Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
-	if done.Password, err = choosePassword(p.New); err != nil {
-		return PasswordChanged{}, err
-	}
-	user, err := d.changeUser(ctx, who, email, func(user *inventory.User) {
+	user, err := d.changeUser(ctx, who, email, func(user *inventory.User) error {
+		done.Password, err = d.choosePassword(user, p.New)
 		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
+		return err
 	})
 	if err != nil {
 		return PasswordChanged{}, err
@@ -162,18 +160,18 @@ func (d *Desk) SetPassword(ctx context.Context, who Caller, email string, p Pass
 // DisableUser ends all access of a user. The last enabled administrator who can sign in
 // stays.
 func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
-	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(true) })
+	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
 	return err
 }
 
 // EnableUser gives a disabled user their access back.
 func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
-	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) { user.Disabled = kind.Some(false) })
+	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
 	return err
 }
 
 // changeUser changes one user for an administrator, and returns them.
-func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User)) (user *inventory.User, err error) {
+func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
 			return err
@@ -184,7 +182,9 @@ func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set fun
 		}
 		changed := *old
 		user = &changed
-		set(user)
+		if err := set(user); err != nil {
+			return err
+		}
 		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: user, old: old}
 		if err := w.check(ctx, w.kind.Check); err != nil {
 			return err
@@ -251,10 +251,10 @@ func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User,
 	return store.Get(ctx, tx, inventory.Users, ids[0])
 }
 
-// choosePassword checks a password, or generates one when it is empty.
-func choosePassword(password string) (string, error) {
+// choosePassword checks a password of a user, or generates one when it is empty.
+func (d *Desk) choosePassword(user *inventory.User, password string) (string, error) {
 	if password == "" {
-		return rand.Text(), nil
+		return d.madePassword(user), nil
 	}
 	if !utf8.ValidString(password) {
 		return "", &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
@@ -280,7 +280,7 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 			password = ""
 			return err
 		}
-		password = rand.Text()
+		password = d.madePassword(user)
 		user.Record, user.Password = kind.Record{}, password
 		w := &work{Desk: d, tx: tx, who: Caller{Origin: "command"}, kind: inventory.Users.Schema, rec: user}
 		if err := w.check(ctx, w.kind.Check); err != nil {

@@ -77,7 +77,7 @@ func (a *arrival) hear(known []store.Agent) {
 	skipped := func(section string) bool { return slices.Contains(a.verdict.Skipped, section) }
 	heard.Fields = slices.DeleteFunc(slices.Clone(heard.Fields), func(f *kind.Field) bool { return skipped(sectionOf(f)) })
 	heard.HasPrograms = heard.HasPrograms && !skipped(report.SoftwareSection)
-	a.Report = &heard
+	a.Report, a.told = &heard, newSums(heard.Digests())
 }
 
 // tells returns the sections of which a report has rows.

@@ -28,7 +28,13 @@ type Audit struct {
 	AgentToken string      // with which that came
 	Address    string      // from which that came
 	Computers  []kind.Tied // that have it among their audits
+	// ChangesTotal is how many changes there are. Lists have some of many.
+	ChangesTotal kind.Int
 }
+
+// Unseen returns how many changes an audit record of a list has beyond those that it
+// shows.
+func Unseen(a *Audit) int { return max(0, int(a.ChangesTotal.V)-len(a.Changes)) }
 
 // An AuditChange is one changed field with its old and new value.
 type AuditChange struct{ Field, From, To string }
@@ -55,6 +61,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Text("agent-token", &a.AgentToken).Unsearched()
 	f.Text("remote-address", &a.Address).Unsearched()
 	kind.Ties(f, "computers", "computer", &a.Computers)
+	f.Int("changes-total", &a.ChangesTotal).Counts("changes")
 	kind.Settle(f, (*Audit).settle)
 })
 

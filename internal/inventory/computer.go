@@ -48,6 +48,7 @@ type Computer struct {
 	SetFields                         string // names of the fields that a person has set, which no report changes
 	Owner                             kind.Person
 	FreeSpaces                        string     // of drives by the last report, see SetFreeSpaces
+	SoftwaresLeftOut                  kind.Int   // programs of the last report that a limit held back
 	Softwares                         []Software // what is installed, when somebody asks for it
 }
 
@@ -107,6 +108,9 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Text("reported-manufacturer", &c.ReportedManufacturer).Hidden()
 	f.LongText("set-fields", &c.SetFields).Hidden()
 	f.LongText("free-spaces", &c.FreeSpaces).Hidden().Apart()
+	f.Detail()
+	f.Int("softwares-left-out", &c.SoftwaresLeftOut).Label("Software left out").Apart()
+	f.Listed()
 	kind.Included(f, &c.Softwares, Installations)
 
 	f.Within("recently_added", "created-at")

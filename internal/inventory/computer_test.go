@@ -126,7 +126,7 @@ func TestComputerFieldOrder(t *testing.T) {
 		}
 	}
 	equal(t, "list item", listed, append(list[:len(list):len(list)], extra...))
-	equal(t, "single record", single, append(append(list, detail...), extra...))
+	equal(t, "single record", single, append(append(append(list, detail...), extra...), "softwares-left-out"))
 }
 
 // TestComputerFilters asks for each parameter of the specification and of ours.

@@ -91,6 +91,7 @@ type xmlComputer struct {
 	Networks  []xmlNetwork      `xml:"networks>network"`
 	Drives    []xmlDrive        `xml:"drives>drive"`
 	xmlExtra
+	SoftwaresLeftOut int64 `xml:"softwares-left-out"`
 }
 
 type (

@@ -154,6 +154,7 @@ func Many[T comparable](fs *Fields, plural, item string, p *[]T, declare func(*T
 		*s = append(*s, *new(T))
 	}
 	f.shrink = func(p unsafe.Pointer) { s := (*[]T)(p); *s = (*s)[:len(*s)-1] }
+	f.cut = func(p unsafe.Pointer, n int) { s := (*[]T)(p); *s = (*s)[:n:n] }
 	f.assign, f.same = assign[[]T], sameList[T]
 	for _, filter := range f.Items.Filters {
 		outer := *filter

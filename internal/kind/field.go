@@ -83,6 +83,7 @@ type Field struct {
 	resize func(p unsafe.Pointer, n int)
 	grow   func(unsafe.Pointer)
 	shrink func(unsafe.Pointer)
+	cut    func(p unsafe.Pointer, n int)
 	assign func(to, from unsafe.Pointer)
 	same   func(a, b unsafe.Pointer) bool
 }

@@ -56,21 +56,27 @@ func SumOf(text []byte) (s Sum) {
 // of the service. It is never changed.
 type Fragment struct {
 	ID, Version int64
+	Part        bool    // there was no room for all items of the counted collection
 	Text        []byte  // with marks
 	Sum         Sum     // of the text
 	marks       []int32 // where they are in the text
 }
 
-// Render returns records in the form. Their texts share memory.
-func (f *Form) Render(recs []any) []*Fragment {
+// Render returns records in the form, each of at most so many bytes if its items can
+// be left out; 0 is any number. Their texts share memory.
+func (f *Form) Render(recs []any, share int) []*Fragment {
 	all, text := make([]Fragment, len(recs)), make([]byte, 0, len(recs)<<10)
 	out := make([]*Fragment, len(recs))
 	for i, rec := range recs {
 		from, v := len(text), f.schema.Values(rec)
 		text = f.plan.append(text, mark, v)
+		fits, part := f.fitting(rec, text[from:], share)
+		if part {
+			text = f.plan.append(text[:from], mark, f.schema.Values(fits))
+		}
 		own := text[from:len(text):len(text)]
 		meta := v.record(f.schema.meta)
-		all[i] = Fragment{meta.ID, meta.Version, own, SumOf(own), marksOf(own)}
+		all[i] = Fragment{meta.ID, meta.Version, part, own, SumOf(own), marksOf(own)}
 		out[i] = &all[i]
 	}
 	return out
@@ -117,11 +123,13 @@ type Document struct {
 }
 
 // Document returns the document of one record.
-func (f *Form) Document(rec any) Document { return Document{Form: f, Items: f.Render([]any{rec})} }
+func (f *Form) Document(rec any) Document {
+	return Document{Form: f, Items: f.Render([]any{rec}, f.schema.Share(1))}
+}
 
 // Page returns the document of one page of a list.
 func (f *Form) Page(p Page) Document {
-	return Document{Form: f, Position: p.Position, Items: f.Render(p.Records)}
+	return Document{Form: f, Position: p.Position, Items: f.Render(p.Records, f.schema.Share(p.PerPage))}
 }
 
 // Piece is how much of a document is written at once: what TLS sends at once. So

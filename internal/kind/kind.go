@@ -53,6 +53,8 @@ type Schema struct {
 	include  string       // the collection that documents include, "" for none
 	includes []*Schema    // the kind with each collection that they may include
 	canon    []*Field     // that are hashed, in their order
+	counted  *Field       // the collection of which lists show a part, nil for none
+	total    *Field       // how many items it has
 	texts    []*Field     // that the search looks at
 	private  []*Field     // that it looks at for staff alone
 	settle   func(rec, old any)

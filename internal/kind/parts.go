@@ -39,6 +39,19 @@ func (s *Schema) Layout() string {
 	return strings.Join(lists, ";")
 }
 
+// LayoutsHave reports whether one of some layouts has a field of a collection.
+func LayoutsHave(layouts []string, list, field string) bool {
+	for _, layout := range layouts {
+		for part := range strings.SplitSeq(layout, ";") {
+			name, fields, _ := strings.Cut(strings.TrimSuffix(part, ")"), "(")
+			if name == list && strings.Contains(","+fields, ","+field+":") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // typeCodes are the types that nested fields may have, as layouts write them.
 var typeCodes = map[Type]string{Text: "t", Integer: "i", Boolean: "b", Time: "s", Date: "s", Amount: "d"}
 
@@ -171,17 +184,23 @@ func (l *packedList) unpack(p *packed, v Values) {
 	if l.field != nil {
 		items = v.resize(l.field, int(n))
 	}
-	for i := range int(n) {
+	if l.field == nil {
+		items.n = int(n) // which are passed over
+	}
+	l.unpackItems(p, items)
+}
+
+// unpackItems sets items.
+func (l *packedList) unpackItems(p *packed, items list) {
+	for i := range items.n {
 		for _, f := range l.items {
 			switch {
+			case f.field == nil:
+				p.skip(f.text)
 			case f.text:
-				if text := p.text(); f.field != nil {
-					*items.item(i).Text(f.field) = text
-				}
+				*items.item(i).Text(f.field) = p.text()
 			default:
-				if n := p.int(); f.field != nil {
-					items.item(i).setInt(f.field, n)
-				}
+				items.item(i).setInt(f.field, p.int())
 			}
 		}
 	}

@@ -37,6 +37,8 @@ type collector struct {
 	routes   []route
 	users    string // the first usable login
 	usbs     []inventory.USB
+
+	printerSerials map[inventory.LocalPrinter]string
 }
 
 // begin returns the row to fill with the next one of a section.

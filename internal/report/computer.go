@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"muster/internal/identity"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -14,7 +15,7 @@ func (c *collector) report(from Source) *Report {
 	m := &r.Computer
 	h, b, cpus := c.of("HARDWARE"), c.of("BIOS"), c.of("CPUS")
 	m.Name, m.Tag = h.text("NAME"), c.tag
-	m.AssetID = assetTag(b.text("ASSETTAG"))
+	m.AssetID = identity.AssetTag(b.text("ASSETTAG"))
 	m.Category = category(h.text("VMSYSTEM"), h.text("CHASSIS_TYPE")+" "+b.text("TYPE"))
 	m.OperatingSystem = c.operatingSystem()
 	if m.CPU = h.text("PROCESSORT"); m.CPU == "" {
@@ -29,6 +30,7 @@ func (c *collector) report(from Source) *Report {
 	m.USBs = append(m.USBs, c.usbs...)
 	m.BIOSes = c.firmware()
 	c.noteMacOS()
+	r.PrinterSerials = c.printerSerials
 	r.Programs, r.HasPrograms = c.programs, !c.partial || c.has("SOFTWARES")
 	r.Fields = c.fields(m)
 	fill(&m.Name, hostOf(c.deviceID))

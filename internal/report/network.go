@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"strings"
 
+	"muster/internal/identity"
 	"muster/internal/inventory"
 )
 
@@ -28,7 +29,7 @@ func (c *collector) network(r *row) {
 	}
 	a := Adapter{Description: n.Description, Up: n.Status == "Up", kind: r.text("TYPE"), medium: r.text("TYPEMIB"), driver: r.text("DRIVER")}
 	a.software = r.text("VIRTUALDEV") == "1" || r.text("VIRTUALDEV") == "true"
-	if mac, ok := normalMAC(n.MAC); ok {
+	if mac, ok := identity.MAC(n.MAC); ok {
 		n.MAC, a.MAC = mac, mac
 	}
 	if usable(n.IP) {

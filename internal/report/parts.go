@@ -29,7 +29,14 @@ func (c *collector) memory(r *row) {
 }
 
 func (c *collector) printer(r *row) {
-	add(c, &c.computer.Printers, inventory.LocalPrinter{Driver: r.text("DRIVER"), Name: r.text("NAME"), Port: r.text("PORT")})
+	p := inventory.LocalPrinter{Driver: r.text("DRIVER"), Name: r.text("NAME"), Port: r.text("PORT")}
+	add(c, &c.computer.Printers, p)
+	if serial := r.text("SERIAL"); serial != "" {
+		if c.printerSerials == nil {
+			c.printerSerials = map[inventory.LocalPrinter]string{}
+		}
+		c.printerSerials[p] = serial
+	}
 }
 
 // controller takes in a controller if it is one for USB: by its type, by its PCI class, or by the class that OCS writes

@@ -32,6 +32,8 @@ type Report struct {
 	HasPrograms bool
 
 	Partial bool
+
+	PrinterSerials map[inventory.LocalPrinter]string // of printers that have one
 }
 
 // An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers may have the
@@ -66,6 +68,7 @@ type Adapter struct {
 	MAC         string // in upper case with colons, "" when there is none or it is malformed
 	IPv4        string // a usable one, or ""
 	Up          bool
+	Shared      bool // somebody says that many computers have it
 
 	kind, medium, driver string // as the agent calls them
 	software             bool   // the agent says that it is virtual

@@ -67,7 +67,7 @@ func declare() map[string]*section {
 	many("USERS", "LOGIN", (*collector).user)
 	many("VIDEOS", "CHIPSET MEMORY NAME", (*collector).video)
 	many("MEMORIES", "CAPACITY DESCRIPTION TYPE CAPTION PURPOSE NUMSLOTS SPEED", (*collector).memory)
-	many("PRINTERS", "DRIVER NAME PORT", (*collector).printer)
+	many("PRINTERS", "DRIVER NAME PORT SERIAL", (*collector).printer)
 	many("CONTROLLERS", "TYPE DESCRIPTION CAPTION MANUFACTURER NAME VERSION REV PCICLASS", (*collector).controller)
 	many("USBDEVICES", "TYPE DESCRIPTION CAPTION MANUFACTURER NAME VERSION REV", (*collector).usbDevice)
 	many("INPUTS", "INTERFACE POINTTYPE TYPE MANUFACTURER CAPTION", (*collector).input)

@@ -98,3 +98,12 @@ func lower(c byte) byte {
 
 // oneLine returns text with every run of white space, no-break spaces too, as one blank, and none outside.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// words returns the set of the words of a list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}

@@ -149,6 +149,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	s.house.keeper.Keep(ctx)
 	s.serve()
 	s.house.desk.Background(s.keepHead)
+	s.house.desk.CleanIdentities()
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)

@@ -24,10 +24,14 @@ func (tx *Tx) hasSearch(ctx context.Context, t *table) (bool, error) {
 
 // addSearch makes the search table of a kind, if it is missing or made in
 // another form. It is filled later, in steps. Nothing is lost with it, so that
-// no copy comes before, and who may not alter tables works without it.
-func (tx *Tx) addSearch(ctx context.Context, t *table) (err error) {
+// no copy comes before, and who may not alter tables works without it. The columns
+// and layouts that the records had before are given.
+func (tx *Tx) addSearch(ctx context.Context, t *table, columns, layouts []string) (err error) {
 	t.search.isMade, err = tx.hasSearch(ctx, t)
 	if err != nil || t.search.isMade || tx.store.frozen {
+		return err
+	}
+	if t.search.isMade, err = tx.widenSearch(ctx, t, columns, layouts); err != nil || t.search.isMade {
 		return err
 	}
 	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.dialect().search...)
@@ -47,6 +51,20 @@ func (tx *Tx) addSearch(ctx context.Context, t *table) (err error) {
 	t.search.isMade = true
 	return tx.exec(ctx, `INSERT INTO searches (kind, form, filled) VALUES ($1, $2, $3)
 		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.kind.Item, t.search.form, filled)
+}
+
+// widenSearch keeps a search table that lacks nothing but fields which no record had
+// before: it has all words already. It is not ok for another.
+func (tx *Tx) widenSearch(ctx context.Context, t *table, columns, layouts []string) (ok bool, err error) {
+	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.search.name)
+	if err != nil || len(have) == 0 {
+		return false, err
+	}
+	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.kind.Item)
+	if err != nil || len(forms) == 0 || !t.search.widens(forms[0], columns, layouts) {
+		return false, err
+	}
+	return true, tx.exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.search.form, t.kind.Item)
 }
 
 // lastOf returns the greatest id in a table, or 0.

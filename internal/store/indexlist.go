@@ -68,7 +68,7 @@ func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []in
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	recs, err = tx.Rows(ctx, k, ids)
+	recs, err = tx.rowsOf(ctx, k, q, ids)
 	if err != nil || len(recs) != len(hits) {
 		return nil, false, err
 	}

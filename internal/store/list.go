@@ -26,7 +26,7 @@ func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pag
 	if q.ByID && len(ids) > q.PerPage {
 		ids, page.More = ids[:q.PerPage], true
 	}
-	page.Records, err = tx.Rows(ctx, k, ids)
+	page.Records, err = tx.rowsOf(ctx, k, q, ids)
 	return page, err
 }
 
@@ -98,9 +98,20 @@ func batched[T any](values []T) []any {
 // Rows returns the records with the given ids, in that order, with the fields
 // that lists show. Ids without a record are left out.
 func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
+	return tx.rowsWithin(ctx, k, ids, k.Share(len(ids)))
+}
+
+// rowsOf is Rows of the page that a query asks for.
+func (tx *Tx) rowsOf(ctx context.Context, k *kind.Schema, q *kind.Query, ids []int64) ([]any, error) {
+	return tx.rowsWithin(ctx, k, ids, k.Share(q.PerPage))
+}
+
+// rowsWithin is Rows whose counted collections take at most so many bytes each, as
+// they are stored.
+func (tx *Tx) rowsWithin(ctx context.Context, k *kind.Schema, ids []int64, share int) ([]any, error) {
 	var recs []any
 	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
-		rows, err := tx.rows(ctx, tx.table(k), chunk)
+		rows, err := tx.rows(ctx, tx.table(k), chunk, share)
 		if err != nil {
 			return nil, err
 		}
@@ -109,14 +120,14 @@ func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, err
 	return recs, nil
 }
 
-func (tx *Tx) rows(ctx context.Context, t *table, ids []int64) ([]any, error) {
+func (tx *Tx) rows(ctx context.Context, t *table, ids []int64, share int) ([]any, error) {
 	args := batched(ids)
 	place := make(map[int64]int, len(ids))
 	for i, id := range ids {
 		place[id] = i
 	}
 	recs := t.kind.Empty(len(ids))
-	s := scanner{table: t, selection: &t.listed}
+	s := scanner{table: t, selection: &t.listed, share: share}
 	found := make([]any, len(ids))
 	n := 0
 	err := tx.conn.query(ctx, t.byIDs[len(args)], args, func(r row) error {

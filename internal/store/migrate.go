@@ -103,6 +103,9 @@ var migrations = []string{
 
 	// When users last gave in a session what they sign in with.
 	`ALTER TABLE sessions ADD COLUMN confirmed_at BIGINT`,
+
+	// How many software names were new on a day, by computers and agent tokens.
+	`CREATE TABLE new_names (owner {text}, id BIGINT, day BIGINT, names BIGINT NOT NULL, PRIMARY KEY (owner, id, day))`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -18,6 +18,8 @@ type scanner struct {
 	ends      []int
 	whole     string // the texts of the row
 	next      int    // number of the next text
+	share     int    // bytes that the parts may take, 0 for any number
+	parts     []byte // all of them, when only their beginning is among the texts
 }
 
 // scan sets rec from a row.
@@ -30,7 +32,7 @@ func (s *scanner) scan(r row, rec any) error {
 	i := 4
 	if s.selection.parts {
 		i++
-		if err := s.table.unpackParts(s.text(), rec); err != nil {
+		if err := s.unpackParts(s.text(), rec); err != nil {
 			return fmt.Errorf("%s %d: %w", s.table.kind.Item, meta.ID, err)
 		}
 	}
@@ -89,6 +91,7 @@ func (s *scanner) gather(r row) {
 	if s.selection.parts {
 		add(i)
 		i++
+		s.bound()
 	}
 	for _, f := range s.selection.fields {
 		switch f.Type {
@@ -107,6 +110,36 @@ func (s *scanner) gather(r row) {
 	}
 }
 
+// bound leaves the beginning of parts that take more than their share among the
+// texts: a page of records with very many parts is then in little memory.
+func (s *scanner) bound() {
+	s.parts = s.parts[:0]
+	if s.share > 0 && len(s.texts) > s.share {
+		s.parts = append(s.parts, s.texts...)
+		s.texts, s.ends[0] = s.texts[:s.share], s.share
+	}
+}
+
+// unpackParts reads the nested collections of a row, or what there is room for.
+func (s *scanner) unpackParts(stored string, rec any) error {
+	if s.share == 0 {
+		return s.table.unpackParts(stored, rec)
+	}
+	defer s.table.kind.CutTexts(rec)
+	if len(s.parts) == 0 {
+		return s.table.unpackParts(stored, rec)
+	}
+	u, doc, err := s.table.unpacker(stored)
+	if err != nil || u.UnpackSome(doc, rec) {
+		return err
+	}
+	if err := s.table.unpackParts(string(s.parts), rec); err != nil {
+		return err
+	}
+	s.table.kind.KeepLeast(rec)
+	return nil
+}
+
 func timeAt(r row, i int) time.Time {
 	if r.null(i) {
 		return time.Time{}
@@ -120,12 +153,23 @@ func (t *table) unpackParts(stored string, rec any) error {
 	if stored == "" {
 		return nil
 	}
-	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
-	unpacker := t.unpack[int64(layout)]
-	if n <= 0 || unpacker == nil {
-		return fmt.Errorf("its parts are stored in the unknown layout %d", layout)
+	u, doc, err := t.unpacker(stored)
+	if err != nil {
+		return err
 	}
-	return unpacker.Unpack(stored[n:], rec)
+	err = u.Unpack(doc, rec)
+	t.kind.CountItems(rec)
+	return err
+}
+
+// unpacker returns what reads stored parts, and the packed document that they are.
+func (t *table) unpacker(stored string) (*kind.Unpacker, string, error) {
+	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
+	u := t.unpack[int64(layout)]
+	if n <= 0 || u == nil {
+		return nil, "", fmt.Errorf("its parts are stored in the unknown layout %d", layout)
+	}
+	return u, stored[n:], nil
 }
 
 // packParts returns the nested collections as they are stored.

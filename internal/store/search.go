@@ -42,6 +42,45 @@ func newSearchTable(k *kind.Schema) *searchTable {
 	return &searchTable{name: searchName(k), form: words.Version() + " " + k.TextFields()}
 }
 
+// widens reports whether the form of the table is an older one with further fields
+// that no record had: none was among the columns, nor in a layout.
+func (st *searchTable) widens(older string, columns, layouts []string) bool {
+	was, ok := searchedFields(older)
+	is, _ := searchedFields(st.form)
+	for name := range was {
+		ok = ok && is[name]
+	}
+	for name := range is {
+		list, field, nested := strings.Cut(name, " ")
+		switch {
+		case was[name]:
+		case nested && field != "staff": // which marks a field for staff alone
+			ok = ok && !kind.LayoutsHave(layouts, list, field)
+		default:
+			ok = ok && !slices.Contains(columns, strings.ReplaceAll(list, "-", "_"))
+		}
+	}
+	return ok
+}
+
+// searchedFields returns the fields of a form, nested ones behind the name of their
+// collection; not ok when its words are made in another way.
+func searchedFields(form string) (fields map[string]bool, ok bool) {
+	rest, ok := strings.CutPrefix(form, words.Version()+" ")
+	fields = map[string]bool{}
+	list := ""
+	for part := range strings.SplitSeq(rest, ",") {
+		if name, first, opens := strings.Cut(part, "("); opens {
+			list, part = name+" ", first
+		}
+		name, closes := strings.CutSuffix(part, ")")
+		if fields[list+name] = true; closes {
+			list = ""
+		}
+	}
+	return fields, ok
+}
+
 // staffMark begins the words that are found for staff alone. No word has it: it is
 // no letter.
 const staffMark = "§"

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"muster/internal/kind"
 )
 
 // sync makes the table of a kind, or adds the columns and indexes that it
@@ -32,7 +34,11 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err := tx.syncIndexes(ctx, t); err != nil {
 		return err
 	}
-	addedValues, err := tx.addValues(ctx, t)
+	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.kind.Item) // of the records that are there
+	if err != nil {
+		return err
+	}
+	addedValues, err := tx.addValues(ctx, t, layouts)
 	if err != nil {
 		return err
 	}
@@ -50,7 +56,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 			return err
 		}
 	}
-	if err := tx.addSearch(ctx, t); err != nil || t.chain == nil {
+	if err := tx.addSearch(ctx, t, have, layouts); err != nil || t.chain == nil {
 		return err
 	}
 	return tx.syncChain(ctx, t, isNew || slices.Contains(have, hashColumn))
@@ -96,7 +102,7 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 }
 
 // addColumns adds what the kind declares and a table of it lacks, and reports
-// whether one of these follows from the values of a record. A column that the
+// whether one of these has a value in records that are there. A column that the
 // kind does not declare is one of a newer version.
 func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, have []string) (follows bool, err error) {
 	known := []string{"id"}
@@ -105,7 +111,7 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 		if slices.Contains(have, c.name) {
 			continue
 		}
-		follows = follows || c.role == isFolded || c.role == isUnique || c.role == isValue && c.field.Default != ""
+		follows = follows || c.follows(have)
 		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.name, c.definition())); err != nil {
 			return follows, err
 		}
@@ -116,6 +122,20 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 		}
 	}
 	return follows, nil
+}
+
+// follows reports whether a column that is new beside others has a value in records
+// that are there. The folded form of a text that is new too has none.
+func (c column) follows(have []string) bool {
+	switch c.role {
+	case isFolded:
+		return slices.Contains(have, c.field.Column())
+	case isUnique:
+		return true
+	case isValue:
+		return c.field.Default != ""
+	}
+	return false
 }
 
 // syncIndexes adds the indexes that the table lacks, also of columns that it had
@@ -144,8 +164,9 @@ func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
 	return nil
 }
 
-// addValues makes the tables of nested values.
-func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
+// addValues makes the tables of nested values, and reports whether records that are
+// there may have some: they were written with these fields.
+func (tx *Tx) addValues(ctx context.Context, t *table, layouts []string) (added bool, err error) {
 	for _, vt := range t.values {
 		have, err := tx.names(ctx, tx.store.database.dialect().columns, vt.name)
 		if err != nil {
@@ -154,7 +175,7 @@ func (tx *Tx) addValues(ctx context.Context, t *table) (added bool, err error) {
 		if len(have) > 0 {
 			continue
 		}
-		added = true
+		added = added || kind.LayoutsHave(layouts, vt.list.Name, vt.field.Name)
 		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, folded {text} NOT NULL, PRIMARY KEY (id, folded))", vt.name)); err != nil {
 			return added, err
 		}

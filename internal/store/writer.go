@@ -27,6 +27,7 @@ var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 type writer struct {
 	conn  *sqliteConn
 	queue chan *change
+	alone chan *change // those that others should not wait for, see Alone
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
@@ -47,16 +48,19 @@ type change struct {
 
 func newWriter(c *sqliteConn) *writer {
 	c.delays, c.recall = true, newRecall()
-	w := &writer{conn: c, queue: make(chan *change, groupSize), quit: make(chan struct{}), done: make(chan struct{})}
+	w := &writer{conn: c, queue: make(chan *change, groupSize), alone: make(chan *change), quit: make(chan struct{}), done: make(chan struct{})}
 	go w.loop()
 	return w
 }
 
 // run has the writer carry out f and waits until it is on disk or undone.
 func (w *writer) run(ctx context.Context, f func(conn) error) error {
-	c := &change{ctx, f, make(chan error, 1)}
+	c, queue := &change{ctx, f, make(chan error, 1)}, w.queue
+	if isAlone(ctx) {
+		queue = w.alone
+	}
 	select {
-	case w.queue <- c:
+	case queue <- c:
 	case <-ctx.Done():
 		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
 	case <-w.quit:
@@ -89,6 +93,9 @@ func (w *writer) loop() {
 		select {
 		case c := <-w.queue:
 			w.group(w.gather(c))
+			rest.Reset(restTime)
+		case c := <-w.alone:
+			w.group([]*change{c})
 			rest.Reset(restTime)
 		case <-rest.C:
 			_ = w.conn.shrink() // what it does not give back it uses again

@@ -71,6 +71,7 @@ func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
 			e.Diffs = append(e.Diffs, one)
 		}
 	}
+	e.More += inventory.Unseen(a)
 	if len(e.Diffs) == 0 {
 		e.Text = clip(c.deed(a))
 	}

@@ -1,14 +1,18 @@
 package web_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 // TestActivity tells what was done as people read it.
@@ -52,4 +56,36 @@ func TestSearchTheActivity(t *testing.T) {
 	expect(t, "search", v.Get("/app/search?q=Tom+%26+Jerry"), http.StatusOK, "Nothing matches", `href="/app/activity?q=Tom%20%26%20Jerry">Search the activity for these words</a>`)
 	expect(t, "activity", v.Get("/app/activity?q=Tom%20%26%20Jerry"), http.StatusOK, "Tom &amp; Jerry", "2 of ")
 	expect(t, "no words", v.Get("/app/search"), http.StatusOK, "!Search the activity")
+}
+
+// TestManyChangesOfARecord: the page of an audit record pages its changes, and the
+// activity counts those that it does not show.
+func TestManyChangesOfARecord(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	ctx := context.Background()
+	changes := make([]inventory.AuditChange, 20_000)
+	for i := range changes {
+		changes[i] = inventory.AuditChange{Field: "softwares", To: fmt.Sprintf("name: \"program %d\", install-path: %q", i, strings.Repeat("x", 200))}
+	}
+	record := &inventory.Audit{
+		Action: inventory.Reported, Message: "Report with 20000 changes: softwares 20000 added", RecordType: "hardware", RecordName: "PC",
+		RecordID: kind.Some[int64](1), Origin: "agent", Changes: changes,
+	}
+	err := s.Store().Update(ctx, func(tx *store.Tx) error {
+		return tx.Append(ctx, inventory.Audits.Schema, []any{record}, s.Clock.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := fmt.Sprintf("/app/activity/%d", len(s.Audits()))
+	first := v.Get(path)
+	expect(t, "the first changes", first, http.StatusOK, "Report with 20,000 changes: software 20,000 added", `<span class="n">20,000</span>`, "program 99&#34;", "!program 100&#34;", "1–100 of 20,000", `href="`+path+`?page=2"`)
+	expect(t, "the next ones", v.Get(path+"?page=2"), http.StatusOK, "program 100&#34;", "!program 99&#34;", "101–200 of 20,000")
+	expect(t, "the last ones", v.Get(path+"?page=9999"), http.StatusOK, "program 19999&#34;")
+	expect(t, "the activity", v.Get("/app/activity"), http.StatusOK, "program 3", "19,996")
+	if len(first.Body) > 200_000 {
+		t.Errorf("got a page of %d bytes", len(first.Body))
+	}
 }

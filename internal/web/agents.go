@@ -28,6 +28,7 @@ func (w *Web) agentRoutes() {
 	w.route("/agents/speak", staff, verbs{"POST": (*call).letSpeak})
 	w.route(duplicatesPath, staff, verbs{"GET": (*call).showDuplicates})
 	w.route(duplicatesPath+"/{older}/{newer}", admins, verbs{"GET": (*call).askUnite, "POST": (*call).settlePair})
+	w.route(joinedPath+"/{id}", admins, verbs{"POST": (*call).settleJoined})
 }
 
 // agentTabs are the links between the pages of agents.

@@ -24,6 +24,7 @@ type computerPage struct {
 	Adapters []inventory.Network
 	Held     map[string]fact // the collections that have a layout of their own, by their names
 	Table    *recordTable    // of a tab that is a list
+	LeftOut  string          // says how many programs a limit held back, "" for none
 	Days     []historyDay
 	Ticks    *ticks               // nil for none
 	Past     *pastNotice          // nil for the present
@@ -53,6 +54,10 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 	p := &computerPage{recordPage: s.newRecordPage(c, computer), Tab: tabOf(c), Tag: computer.Tag, Version: computer.Version, Past: past, Software: computer.Softwares}
 	if past.leavesOut(p.Tab) {
 		p.Tab = ""
+	}
+	if n := int(computer.SoftwaresLeftOut.V); n > 0 && past == nil {
+		p.LeftOut = c.tn(n, "and %s more program, which a limit for new names held back: it comes with one of the next reports",
+			"and %s more programs, which a limit for new names held back: they come with the next reports")
 	}
 	p.Max = c.now().Format(time.DateOnly)
 	if p.On = c.URL.Query().Get("on"); p.On == "" {

@@ -72,7 +72,7 @@ func (c *call) historyEntry(a *inventory.Audit, at time.Time, id int64) historyE
 			e.Diffs = append(e.Diffs, historyDiff{c.label(f), c.toldValue(f, change.From), c.toldValue(f, change.To)})
 		}
 	}
-	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes) {
+	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes)+inventory.Unseen(a) {
 		e.Text = c.tn(len(e.Diffs), "%s field changed", "%s fields changed")
 	}
 	return e

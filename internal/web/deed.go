@@ -30,7 +30,7 @@ func (c *call) deed(a *inventory.Audit) string {
 	for i, change := range a.Changes {
 		changes[i] = kind.Change(change)
 	}
-	if text, ok := c.reported(k, a.RecordName, changes, a.Message); ok {
+	if text, ok := c.reported(k, a, changes); ok {
 		return text
 	}
 	if text := c.phrased(deedForms(), a.Message); text != a.Message {
@@ -68,6 +68,9 @@ var deedTexts = []string{
 	"Recovery code used, %v left", "Recovery codes made anew",
 	"Computer %v merged into computer %v (%v)", "Computer %v (id %v) merged into this one", "Computer %v (id %v, asset id %v) merged into this one",
 	"Comment added to ticket %v", "Private comment added to ticket %v",
+	"Perhaps two computers: its agents %v had nothing in common but the serial number %v, which many computers have",
+	"Perhaps two computers: its agents %v had nothing in common but the UUID %v, which many computers have",
+	"Perhaps two computers: its agents %v had nothing in common but the adapter %v, which many computers have", "Is one computer after all",
 	"Not a duplicate of computer %v (%v)", "May be a duplicate of computer %v (%v) after all",
 	"Computer %v created by its first report; possible duplicate of computer %v", "Computer %v created by its first report; possible duplicate of computers %v",
 }

@@ -16,7 +16,15 @@ type duplicatesPage struct {
 	Before        int64 // the doubts that are shown come before this one, 0 for the latest
 	Pairs         []pairView
 	Latest, Older string // addresses of other pages, "" where there is none
+	Joined        []joinedView
 	Change        bool
+}
+
+// A joinedView shows a computer that may be two.
+type joinedView struct {
+	Name cell
+	Path string // where it is said to be one
+	Why  string
 }
 
 // A pairView shows two computers side by side.
@@ -95,6 +103,8 @@ func (c *call) showDuplicates() (*answer, error) {
 	p := duplicatesPage{Before: before, Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
 	if before > 0 {
 		p.Latest = duplicatesPath
+	} else if p.Joined, err = c.joinedViews(); err != nil {
+		return nil, err
 	}
 	if older > 0 {
 		p.Older = duplicatesBefore(older)
@@ -192,4 +202,32 @@ func (c *call) settlePair() (*answer, error) {
 		return c.goTo(duplicatesBefore(number(c.form, "before")))
 	}
 	return c.unite(p.Older, p.Newer, func(fault string) (*answer, error) { return c.confirmUnite(p, number(c.form, "before"), fault) })
+}
+
+// joinedViews returns the computers that may be two.
+func (c *call) joinedViews() (views []joinedView, err error) {
+	all, err := c.web.Desk.PerhapsTwo(c.Context(), c.who())
+	for _, one := range all {
+		views = append(views, joinedView{
+			Name: cell{Look: "name", Text: one.Computer.Name, Href: c.recordPath(inventory.Computers.Schema, one.Computer.ID)},
+			Path: joinedPath + "/" + strconv.FormatInt(one.Computer.ID, 10), Why: c.deed(one.Why),
+		})
+	}
+	return views, err
+}
+
+// joinedPath is where computers are said to be one.
+const joinedPath = "/agents/joined"
+
+// settleJoined notes that a computer that may be two is one.
+func (c *call) settleJoined() (*answer, error) {
+	id, err := strconv.ParseInt(c.PathValue("id"), 10, 64)
+	if err != nil {
+		return nil, c.web.missing(c.Request)
+	}
+	if err := c.web.Desk.IsOne(c.Context(), c.who(), id); err != nil {
+		return nil, err
+	}
+	c.say(c.t("The computer is kept as one"))
+	return c.goTo(duplicatesPath)
 }

@@ -62,6 +62,10 @@ func TestOwnPassword(t *testing.T) {
 		wants(t, "wrong", change("not the password", password, password), http.StatusUnprocessableEntity, "This is not your present password")
 		wants(t, "unlike", change(mustertest.AdminPassword, password, password+"!"), http.StatusUnprocessableEntity, "not the same")
 		wants(t, "short", change(mustertest.AdminPassword, "short", "short"), http.StatusUnprocessableEntity, "minimum is 12")
+		wants(t, "common", change(mustertest.AdminPassword, "Password1234", "Password1234"), http.StatusUnprocessableEntity, "is among those that are guessed first")
+		v.Language = "de"
+		wants(t, "auf Deutsch", change(mustertest.AdminPassword, "Example-2026!", "Example-2026!"), http.StatusUnprocessableEntity, `darf "example" nicht enthalten: Namen, Adressen`)
+		v.Language = ""
 		goes(t, "change", change(mustertest.AdminPassword, password, password), "/profile")
 		wants(t, "profile after it", v.Get("/app/profile"), http.StatusOK, "Your password was changed")
 		for what, c := range map[string]*mustertest.Client{"the API": s.Client("ask@example.com", password), "a token that was kept": script} {

@@ -44,7 +44,8 @@ func TestRetellings(t *testing.T) {
 			t.Errorf("%s: got %q, want the same: %t", test.message, got, test.same)
 		}
 	}
-	if got, ok := c.reported(k, "lej-1", software, "First report of lej-1: softwares 1 changed"); !ok || got == "First report of lej-1: softwares 1 changed" {
+	first := &inventory.Audit{RecordName: "lej-1", Message: "First report of lej-1: softwares 1 changed"}
+	if got, ok := c.reported(k, first, software); !ok || got == "First report of lej-1: softwares 1 changed" {
 		t.Errorf("a first report: got %q, %t", got, ok)
 	}
 }

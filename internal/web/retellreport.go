@@ -2,28 +2,61 @@ package web
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
+	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
 // reported returns the message of a computer's first report, or of one with many
 // changes, in the words of the person, if it is one: such a message counts its
 // changes.
-func (c *call) reported(k *kind.Schema, name string, changes []kind.Change, message string) (text string, ok bool) {
+func (c *call) reported(k *kind.Schema, a *inventory.Audit, changes []kind.Change) (text string, ok bool) {
+	n := len(changes) + inventory.Unseen(a)
+	first, many := "First report of "+a.RecordName+": ", fmt.Sprintf("Report with %d changes: ", n)
+	counted := kind.Tallies(changes)
+	if inventory.Unseen(a) > 0 { // then the message alone knows them all
+		counted = writtenTallies(k, strings.TrimPrefix(strings.TrimPrefix(a.Message, first), many))
+	}
 	switch {
-	case strings.HasPrefix(message, "First report of "+name+": "):
-		return c.t("First report of %s: %s", name, c.tallies(k, changes)), true
-	case strings.HasPrefix(message, fmt.Sprintf("Report with %d changes: ", len(changes))):
-		return c.tn(len(changes), "Report with %s change", "Report with %s changes") + ": " + c.tallies(k, changes), true
+	case strings.HasPrefix(a.Message, first):
+		return c.t("First report of %s: %s", a.RecordName, c.tallies(k, counted)), true
+	case strings.HasPrefix(a.Message, many):
+		return c.tn(n, "Report with %s change", "Report with %s changes") + ": " + c.tallies(k, counted), true
 	}
 	return "", false
 }
 
+// writtenTally is one field in the message of a report: "drives 2 added, 1 removed".
+var writtenTally = regexp.MustCompile(`^(.+?)(?: (\d+) added)?,?(?: (\d+) removed)?,?(?: (\d+) changed)?$`)
+
+// writtenTallies reads what the message of a report tells of each field.
+func writtenTallies(k *kind.Schema, summary string) (all []*kind.Tally) {
+	for part := range strings.SplitSeq(summary, "; ") {
+		m := writtenTally.FindStringSubmatch(part)
+		if m == nil {
+			continue
+		}
+		t := &kind.Tally{Field: strings.ReplaceAll(m[1], " ", "-")}
+		for _, f := range k.Fields {
+			if strings.EqualFold(kind.Words(f.Name), m[1]) {
+				t.Field = f.Name
+			}
+		}
+		for i, n := range []*int{&t.Added, &t.Removed, &t.Changed} {
+			*n, _ = strconv.Atoi(m[2+i]) // 0 for nothing
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
 // tallies tells which fields have changed, and of collections how many items.
-func (c *call) tallies(k *kind.Schema, changes []kind.Change) string {
+func (c *call) tallies(k *kind.Schema, counted []*kind.Tally) string {
 	var told []string
-	for _, t := range kind.Tallies(changes) {
+	for _, t := range counted {
 		told = append(told, c.tally(k.Field(t.Field), t))
 	}
 	if told == nil {

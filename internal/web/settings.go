@@ -24,11 +24,14 @@ var settingTitles = []struct {
 	group  string
 	titles [][2]string // name, title
 }{
-	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}}},
+	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}, {"organisation", "Name of the organisation"}}},
 	{"Inventory", [][2]string{{"statuses", "Further statuses"}}},
 	{"Agents", [][2]string{
 		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
 		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
+		{"agent-names-per-day", "New software names a day of one computer"}, {"agent-token-names-per-day", "New software names a day by one token"},
+		{"agent-token-names-per-computer", "Further ones for each of its computers"},
+		{"not-serials", "Serial numbers that tell no computer"}, {"not-uuids", "UUIDs that tell no computer"}, {"not-macs", "MAC addresses that tell no computer"},
 	}},
 	{"API", [][2]string{{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"}}},
 }

@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 )
 
 // An action is a button on a record's page that sets one of its fields.
@@ -80,7 +81,7 @@ func (s *section) special(c *call, p *recordPage, rec any) {
 	case *inventory.Risk:
 		p.Actions = riskActions(c, rec)
 	case *inventory.Audit:
-		p.Audit = c.auditEntry(rec)
+		p.Audit = c.auditPage(rec)
 		p.Facts, p.Texts, p.Parts, p.Line = nil, nil, nil, nil
 	}
 	if !p.Change {
@@ -191,6 +192,23 @@ type auditEntry struct {
 	Record            cell
 	When              *moment
 	Changes           []historyDiff
+	Pager             pager // of the changes, of a page of their own
+}
+
+// auditRows is how many changes the page of an audit record shows.
+const auditRows = 100
+
+// auditPage returns an audit record for a page of its own, with one page of its
+// changes.
+func (c *call) auditPage(a *inventory.Audit) *auditEntry {
+	page, rows := c.place(auditRows)
+	page = min(page, max(1, (len(a.Changes)+rows-1)/rows))
+	at, from := kind.Position{Number: page, PerPage: rows, Total: len(a.Changes)}, (page-1)*rows
+	some := *a
+	some.Changes = a.Changes[from:min(from+rows, len(a.Changes))]
+	e := c.auditEntry(&some)
+	e.Pager = c.newPager(at, sectionOf(inventory.Audits.Schema).recordPath(a.ID), without(c.URL.Query(), "page"))
+	return e
 }
 
 // auditEntry returns an audit record for people.

@@ -1,0 +1,244 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/identity"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// cleanStep is how many keys of computers are looked at in one step. Others write
+// between the steps.
+const cleanStep = 500
+
+// cleanedMark is the name of what says which values were removed from the keys of
+// computers.
+const cleanedMark = "identities"
+
+// cleaner is who removes keys.
+var cleaner = Caller{Origin: "rule"}
+
+// CleanIdentities removes from what identifies computers what many share, as this
+// version and the settings know it, apart from what calls it, and once for each
+// version and setting. Computers that it has joined are said to be perhaps two.
+func (d *Desk) CleanIdentities() {
+	d.serving.Store(true)
+	d.background.Go(func() {
+		d.cleaning.Lock()
+		defer d.cleaning.Unlock()
+		for said := false; ; said = true {
+			err := d.cleanIdentities(d.living)
+			if err == nil || d.living.Err() != nil {
+				return
+			}
+			if !said {
+				d.log.Warn("what identifies computers could not be cleaned, and is tried again", "error", err)
+			}
+			select {
+			case <-d.living.Done():
+			case <-time.After(followEvery):
+			}
+		}
+	})
+}
+
+// cleanIdentities does that, unless it was done before.
+func (d *Desk) cleanIdentities(ctx context.Context) error {
+	junk := d.sharedValues()
+	var done []byte
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		done, err = tx.Meta(ctx, cleanedMark)
+		return err
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) || string(done) == junk.mark() {
+		return err
+	}
+	any, err := d.cleanAll(ctx, &junk)
+	if !any || err != nil { // there is nothing to be marked
+		return err
+	}
+	return d.store.Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, cleanedMark, []byte(junk.mark())) })
+}
+
+// cleanAll looks at the keys of all computers, step by step, and reports whether
+// there are any.
+func (d *Desk) cleanAll(ctx context.Context, junk *shared) (any bool, err error) {
+	for last := (store.IdentityKey{}); ; any = true {
+		var keys []store.IdentityKey
+		err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+			keys, err = tx.IdentityKeys(ctx, last, cleanStep)
+			return err
+		})
+		if len(keys) == 0 || err != nil {
+			return any, err
+		}
+		last = keys[len(keys)-1]
+		keys = slices.DeleteFunc(keys, func(k store.IdentityKey) bool { return junk.good(k.Key) })
+		if len(keys) == 0 {
+			continue
+		}
+		if err := d.store.Update(ctx, func(tx *store.Tx) error { return d.removeKeys(ctx, tx, junk, keys) }); err != nil {
+			return any, err
+		}
+	}
+}
+
+// mark returns what tells these values from those of another version or setting.
+func (s *shared) mark() string {
+	parts := []string{identity.Version()}
+	for _, list := range [][]string{s.serials, s.uuids, s.macs} {
+		parts = append(parts, strings.Join(list, ","))
+	}
+	return strings.Join(parts, ";")
+}
+
+// removeKeys takes keys from computers, and notes which of these may be two.
+func (d *Desk) removeKeys(ctx context.Context, tx *store.Tx, junk *shared, keys []store.IdentityKey) error {
+	byComputer := map[int64][]string{}
+	for _, k := range keys {
+		byComputer[k.Computer] = append(byComputer[k.Computer], k.Key)
+	}
+	for _, computer := range slices.Sorted(maps.Keys(byComputer)) {
+		if err := tx.SetIdentity(ctx, computer, byComputer[computer], nil); err != nil {
+			return err
+		}
+		if err := d.noteJoined(ctx, tx, junk, computer, byComputer[computer]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// perhapsTwo is how an audit record begins that says that a computer may be two.
+const perhapsTwo = "Perhaps two computers: "
+
+// noteJoined says of a computer, from which keys were taken, that it may be two, if
+// nothing else tells that its agents are on one.
+func (d *Desk) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, computer int64, gone []string) error {
+	agents, err := tx.AgentsOf(ctx, computer)
+	if err != nil || len(agents) < 2 {
+		return err
+	}
+	left, err := tx.IdentityOf(ctx, computer)
+	if err != nil || !junk.joined(agents, gone, left) {
+		return err
+	}
+	c, err := store.Get(ctx, tx, inventory.Computers, computer)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, a := range agents {
+		ids = append(ids, a.DeviceID)
+	}
+	message := fmt.Sprintf("%sits agents %s had nothing in common but %s, which many computers have", perhapsTwo, strings.Join(ids, ", "), spelled(gone[0]))
+	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
+		return err
+	}
+	return d.write(ctx, tx, cleaner, inventory.Computers.Schema, c, &inventory.Audit{Action: inventory.Updated, Message: message})
+}
+
+// joined reports whether agents are of one computer for nothing better than keys
+// that are gone: not all of them have told the same good serial number or UUID,
+// directly or through others. A good MAC that is left may have joined those that
+// shared one that is not.
+func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
+	macs := !slices.ContainsFunc(gone, func(key string) bool { return !strings.HasPrefix(key, byMAC) })
+	if macs && hasKey(left, byMAC) {
+		return false
+	}
+	var all []identity.Facts
+	for _, a := range agents {
+		var f identity.Facts
+		if serial := s.serial(a.Serial); serial != "" {
+			f.Serials = []string{serial}
+		}
+		if uuid := s.uuid(ownUUID(a.UUID)); uuid != "" {
+			f.UUIDs = []string{uuid}
+		}
+		all = append(all, f)
+	}
+	return !identity.Linked(all)
+}
+
+// spelled says what a key is.
+func spelled(key string) string {
+	value := key[len(bySerial):]
+	switch key[:len(bySerial)] {
+	case bySerial:
+		return "the serial number " + value[strings.LastIndexByte(value, '/')+1:]
+	case byUUID:
+		return "the UUID " + value
+	}
+	return "the adapter " + value
+}
+
+// isOne is what an audit record says of a computer that is not two.
+const isOne = "Is one computer after all"
+
+// A Joined is a computer that may be two.
+type Joined struct {
+	Computer *inventory.Computer
+	Why      *inventory.Audit // the record that says so
+}
+
+// PerhapsTwo returns the computers that may be two, the latest first and at most
+// a hundred, unless somebody has said since that they are one.
+func (d *Desk) PerhapsTwo(ctx context.Context, who Caller) (all []Joined, err error) {
+	said, err := d.saying(ctx, who, "perhaps two computers", 0, maxDoubts)
+	if err != nil || len(said) == 0 {
+		return nil, err
+	}
+	settled, err := d.saying(ctx, who, isOne, 0, kind.MaxPerPage)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range said {
+		same := func(other *inventory.Audit) bool { return other.RecordID == a.RecordID }
+		over := func(s *inventory.Audit) bool { return same(s) && s.ID > a.ID && s.Message == isOne }
+		if !strings.HasPrefix(a.Message, perhapsTwo) || slices.ContainsFunc(said[:i], same) || slices.ContainsFunc(settled, over) {
+			continue
+		}
+		rec, err := d.Get(ctx, who, inventory.Computers.Schema, a.RecordID.V)
+		if refused, ok := errors.AsType[*Error](err); ok && refused.Code == NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Joined{rec.(*inventory.Computer), a})
+	}
+	return all, nil
+}
+
+// IsOne notes of a computer that may be two that it is one. Administrators alone
+// may do that.
+func (d *Desk) IsOne(ctx context.Context, who Caller, computer int64) error {
+	return d.store.Update(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "say that a computer is one"); err != nil {
+			return err
+		}
+		c, err := store.Get(ctx, tx, inventory.Computers, computer)
+		if errors.Is(err, store.ErrNotFound) {
+			return refuse(NotFound, "there is no computer with the id %d", computer)
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
+			return err
+		}
+		return d.write(ctx, tx, who, inventory.Computers.Schema, c, &inventory.Audit{Action: inventory.Updated, Message: isOne})
+	})
+}

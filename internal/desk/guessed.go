@@ -1,0 +1,56 @@
+package desk
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"muster/internal/guess"
+	"muster/internal/inventory"
+)
+
+// maxOrganisation is the longest name of an organisation in characters.
+const maxOrganisation = 200
+
+// organisation is whose the installation is: passwords must not hold its name.
+var organisation = Setting{
+	Name: "organisation", About: "name of the organisation, which no new password may hold; several are separated by commas",
+	parse: func(text string) (any, string, error) {
+		name := strings.TrimSpace(text)
+		switch {
+		case name != "" && !isLine(name):
+			return nil, "", errors.New("must be text of one line in UTF-8")
+		case utf8.RuneCountInString(name) > maxOrganisation:
+			return nil, "", fmt.Errorf("is too long (maximum is %d characters)", maxOrganisation)
+		}
+		return name, name, nil
+	},
+}
+
+// guessFault tells why a new password of a user would be guessed soon, "" if it
+// would not.
+func (d *Desk) guessFault(user *inventory.User, password string) string {
+	name, domain, _ := strings.Cut(user.Email, "@")
+	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
+		domain = domain[:dot]
+	}
+	owner, _ := d.settings.value(&organisation).(string)
+	if part := guess.Holds(password, user.FirstName, user.LastName, name, domain, owner); part != "" {
+		return fmt.Sprintf("Password must not hold %q: names, addresses and organisations are guessed first", part)
+	}
+	if guess.IsCommon(password) {
+		return "Password is among those that are guessed first, whatever digits and marks it has: take a few words that have nothing to do with each other"
+	}
+	return ""
+}
+
+// madePassword returns a password for a user that nobody guesses.
+func (d *Desk) madePassword(user *inventory.User) string {
+	for {
+		if password := rand.Text(); d.guessFault(user, password) == "" { // by chance it may hold a short name
+			return password
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/internal/kind"
+	"muster/internal/report"
+	"muster/internal/store"
+)
+
+// Settings that limit how much software comes to be by reports. A name is new when
+// there is no software with that name, version and manufacturer; one that any
+// computer has is not. The counts are stored, so they hold over all nodes.
+var (
+	agentNames         = number{0, 1_000_000, 2500}.setting("agent-names-per-day", "new software names a day that one computer may report, 0 for any number; what is beyond comes with later reports")
+	agentTokenNames    = number{0, 10_000_000, 5000}.setting("agent-token-names-per-day", "new software names a day that agents with one token may report, 0 for any number, besides those for each computer")
+	agentTokenComputer = number{0, 10_000, 200}.setting("agent-token-names-per-computer", "further new software names a day that agents with one token may report, for each computer that they reported before")
+)
+
+const (
+	// atOnce is how much new software a report makes beside others. More keeps
+	// others waiting, so that comes alone.
+	atOnce = 500
+	// mostAtOnce is how much one report makes at most, whatever the settings say:
+	// more takes longer than a transaction may.
+	mostAtOnce = 5000
+	// restFactor is for how many times as long as such a report took others have
+	// the database for themselves.
+	restFactor = 4
+)
+
+// newNames is the new software of a report.
+type newNames struct {
+	alone   bool // nobody else makes much of it at the same time
+	told    bool // the report tells of software otherwise than before
+	made    int
+	leftOut int // programs that a limit holds back
+}
+
+// admitNames returns how much of so much new software the report may make today. It
+// is made in the transaction of the report, so the count of the token is held until
+// its end, and that of a computer is with its other locks.
+func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
+	n = min(n, mostAtOnce)
+	day := a.day()
+	if limit := a.settings.value(&agentNames).(int); limit > 0 {
+		used := int64(0)
+		if a.computer != 0 {
+			var err error
+			if used, err = a.tx.NewNames(ctx, day, store.NamesOfComputer, a.computer); err != nil {
+				return 0, err
+			}
+		}
+		n = min(n, limit-int(used)-a.names.made)
+	}
+	n, err := a.admitByToken(ctx, day, max(0, n))
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	if n > atOnce && !a.names.alone {
+		return 0, errAlone
+	}
+	a.names.made += n
+	return n, a.tx.AddNewNames(ctx, day, store.NamesOfToken, a.By.Token.ID, int64(n))
+}
+
+// admitByToken returns how much of that the token allows. Its computers are counted
+// only where they matter.
+func (a *arrival) admitByToken(ctx context.Context, day int64, n int) (int, error) {
+	limit := a.settings.value(&agentTokenNames).(int)
+	if limit == 0 || n == 0 {
+		return n, nil
+	}
+	used, err := a.tx.NewNames(ctx, day, store.NamesOfToken, a.By.Token.ID)
+	if err != nil || int(used)+n <= limit {
+		return n, err
+	}
+	computers, err := a.tx.ComputersOfToken(ctx, a.By.Token.ID)
+	limit += int(computers) * a.settings.value(&agentTokenComputer).(int)
+	return max(0, min(n, limit-int(used))), err
+}
+
+// day returns the present day, by which new software is counted.
+func (a *arrival) day() int64 { return kind.Today(a.now()).Unix() }
+
+// countNames counts the new software of the computer, which is known by now.
+func (a *arrival) countNames(ctx context.Context) error {
+	if a.names.made == 0 {
+		return nil
+	}
+	return a.tx.AddNewNames(ctx, a.day(), store.NamesOfComputer, a.computer, int64(a.names.made))
+}
+
+// forgetPartial makes the next report count whole when a limit has held some of this
+// one back: so that brings the rest.
+func (a *arrival) forgetPartial(digests sums) sums {
+	if a.names.leftOut == 0 {
+		return digests
+	}
+	delete(digests, report.SoftwareSection)
+	a.agent.Programs, a.Sum = nil, report.Sum{}
+	return digests
+}
+
+// errAlone is the answer of a transaction that would make more software than others
+// should wait for.
+var errAlone = errors.New("the report makes much new software, so it is taken in alone")
+
+// takeInAlone takes in a report that makes much new software, one after another, with
+// time for others in between: so it is one transaction all the same, and changes by
+// others take hardly longer.
+func (d *Desk) takeInAlone(ctx context.Context, in Delivery) (Receipt, error) {
+	select {
+	case d.alone <- struct{}{}:
+	case <-ctx.Done():
+		return Receipt{}, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+	}
+	begun := time.Now()
+	defer func() { time.AfterFunc(restFactor*time.Since(begun), func() { <-d.alone }) }()
+	return d.takeIn(store.Alone(ctx), in, true)
+}

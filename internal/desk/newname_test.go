@@ -1,0 +1,160 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/mustertest"
+	"muster/internal/report"
+)
+
+// programsOf is a computer with programs by their numbers, of one name or of several.
+func programsOf(computer int, name string, from, to int) machine {
+	var all strings.Builder
+	for i := from; i < to; i++ {
+		all.WriteString(program1(fmt.Sprintf("%s %05d", name, i), "1", ""))
+	}
+	return machine{
+		device: fmt.Sprint("pc-", computer), name: fmt.Sprint("pc", computer), maker: "Dell Inc.", serial: fmt.Sprint("NAMES00", computer),
+		uuid: fmt.Sprintf("%08d%s", computer+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:CC:%02d", computer), more: all.String(),
+	}
+}
+
+// softwareRecords returns how much software there is.
+func (o *office) softwareRecords(t *testing.T) int {
+	t.Helper()
+	page, err := o.List(context.Background(), program, inventory.Softwares.Schema, &kind.Query{Page: 1, PerPage: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page.Total
+}
+
+// limitNames sets the limits of new names.
+func (o *office) limitNames(t *testing.T, computer, token, perComputer int) {
+	t.Helper()
+	who := o.administrator(t)
+	for name, value := range map[string]int{
+		"agent-names-per-day": computer, "agent-token-names-per-day": token, "agent-token-names-per-computer": perComputer,
+	} {
+		if err := o.SetSetting(context.Background(), who, name, fmt.Sprint(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// leftOut returns how much software a computer has, and how many of its programs a
+// limit held back.
+func (o *office) leftOut(t *testing.T, computer int64) [2]int {
+	t.Helper()
+	rec, err := o.Get(context.Background(), program, inventory.Computers.Schema, computer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [2]int{len(o.installedOn(t, computer)), int(rec.(*inventory.Computer).SoftwaresLeftOut.V)}
+}
+
+// TestNewNames: a computer and a token bring so many new names a day. What is beyond
+// comes by itself with the reports of the following days.
+func TestNewNames(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		o.limitNames(t, 20, 50, 2)
+		has := func(what string, computer int64, want [2]int) {
+			t.Helper()
+			if got := o.leftOut(t, computer); got != want {
+				t.Errorf("%s: got %v installed and left out, want %v", what, got, want)
+			}
+		}
+		first := programsOf(1, "a", 0, 45).xml()
+		o.deliver(t, first)
+		has("a new computer", 1, [2]int{20, 25})
+		o.deliver(t, first)
+		has("the same again", 1, [2]int{20, 25})
+		o.now = o.now.Add(24 * time.Hour)
+		o.deliver(t, first)
+		has("the next day", 1, [2]int{40, 5})
+		o.Desk = o.desk(t) // as after a restart
+		o.deliver(t, first)
+		has("after a restart", 1, [2]int{40, 5})
+		o.now = o.now.Add(24 * time.Hour)
+		o.deliver(t, first)
+		has("the third day", 1, [2]int{45, 0})
+		if out := o.deliver(t, first); out != desk.ReportUnchanged {
+			t.Errorf("all of it again: got %v, want unchanged", out)
+		}
+
+		o.deliver(t, programsOf(2, "a", 0, 45).xml())
+		has("names that another computer has", 2, [2]int{45, 0})
+
+		// The token has brought 5 today. For the third computer it is 50 and 2 for each of four.
+		for i, want := range [][2]int{{20, 10}, {20, 10}, {13, 17}, {2, 28}} {
+			o.deliver(t, programsOf(3+i, fmt.Sprint("b", i), 0, 30).xml())
+			has(fmt.Sprint("new computer ", i), int64(3+i), want)
+		}
+		o.limitNames(t, 0, 0, 0)
+		o.deliver(t, programsOf(5, "b2", 0, 30).xml())
+		has("without limits", 5, [2]int{30, 0})
+		exact(t, o.store)
+	})
+}
+
+// TestNewNamesOneByOne: the limit holds also for programs that come one by one.
+func TestNewNamesOneByOne(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		o.limitNames(t, 5, 50, 0)
+		for n := range 8 {
+			o.deliver(t, programsOf(1, "a", 0, n+1).xml())
+			if got, want := o.leftOut(t, 1), [2]int{min(n+1, 5), max(0, n+1-5)}; got != want {
+				t.Errorf("%d programs: got %v, want %v", n+1, got, want)
+			}
+		}
+		o.deliver(t, programsOf(1, "a", 0, 4).xml())
+		if got, want := o.leftOut(t, 1), [2]int{4, 0}; got != want {
+			t.Errorf("fewer programs: got %v, want %v", got, want)
+		}
+	})
+}
+
+// TestReportLeavesNothing: a report that fails once its software is made leaves none
+// of it, in the tables and in memory.
+func TestReportLeavesNothing(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		for _, programs := range []int{100, 1200} { // with others, and alone
+			body, err := report.Open([]byte(programsOf(1, "a", 0, programs).xml()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := body.Read(report.Source{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Report.Computer.Name = "" // which is refused once its software is made
+			_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64) error { return nil }})
+			if _, refused := errors.AsType[*kind.Invalid](err); !refused {
+				t.Errorf("%d programs: got %v, want a refusal", programs, err)
+			}
+			if n, told := o.softwareRecords(t), len(o.auditsOf(t, inventory.Softwares.Item)); n != 0 || told != 0 {
+				t.Errorf("%d programs: got %d software records and %d audit records, want none", programs, n, told)
+			}
+			body.Close()
+		}
+		o.deliver(t, programsOf(1, "a", 0, 1200).xml())
+		if n := o.softwareRecords(t); n != 1200 {
+			t.Errorf("got %d software records after all, want 1200", n)
+		}
+		exact(t, o.store)
+	})
+}

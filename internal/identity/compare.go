@@ -1,0 +1,71 @@
+package identity
+
+import "slices"
+
+// Facts are what is told of a computer, or known of one: its good serial
+// numbers, UUIDs and MAC addresses, for comparing. One that was merged has
+// several.
+type Facts struct{ Serials, UUIDs, MACs []string }
+
+// A Match says whether two facts can be those of one computer.
+type Match uint8
+
+// The matches. Renamed facts are those of one computer if it has the same name
+// still.
+const (
+	Fits Match = iota
+	Renamed
+	Other
+)
+
+// Compare says whether what a report tells can be of a computer that is known by
+// something else, such as its agent's id or its UUID. A serial number decides
+// where both have one: the same with another UUID is a new mainboard. Else a
+// UUID does. Where neither has a serial number, a copy of a virtual machine has
+// the same UUID, but neither name nor adapter.
+func Compare(told, stored Facts) Match {
+	switch serials := len(told.Serials) > 0 && len(stored.Serials) > 0; {
+	case serials && differ(told.Serials, stored.Serials):
+		return Other
+	case serials:
+		return Fits
+	case differ(told.UUIDs, stored.UUIDs):
+		return Other
+	case len(told.Serials) == 0 && len(stored.Serials) == 0 && differ(told.MACs, stored.MACs):
+		return Renamed
+	}
+	return Fits
+}
+
+// SameUUID reports whether two facts with the same serial number can be those of
+// one computer: they have the same UUID, or one of them has none.
+func SameUUID(told, stored Facts) bool { return !differ(told.UUIDs, stored.UUIDs) }
+
+// differ reports whether there are values on both sides, and none in common.
+func differ(a, b []string) bool {
+	return len(a) > 0 && len(b) > 0 && !meet(a, b)
+}
+
+// meet reports whether there are values in common.
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(one string) bool { return slices.Contains(b, one) })
+}
+
+// Linked reports whether a good serial number or UUID that they share makes all
+// facts those of one computer, directly or through others.
+func Linked(all []Facts) bool {
+	if len(all) == 0 {
+		return true
+	}
+	linked, rest := all[:1:1], slices.Clone(all[1:])
+	for i := 0; i < len(linked); i++ {
+		rest = slices.DeleteFunc(rest, func(f Facts) bool {
+			share := meet(linked[i].Serials, f.Serials) || meet(linked[i].UUIDs, f.UUIDs)
+			if share {
+				linked = append(linked, f)
+			}
+			return share
+		})
+	}
+	return len(rest) == 0
+}

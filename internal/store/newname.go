@@ -1,0 +1,39 @@
+package store
+
+import "context"
+
+// Whose new software names are counted.
+const (
+	NamesOfComputer = "computer"
+	NamesOfToken    = "token"
+)
+
+// NewNames returns how many software names were new on a day by the computer or the
+// agent token with an id. Nobody else changes that before the transaction ends.
+func (tx *Tx) NewNames(ctx context.Context, day int64, owner string, id int64) (n int64, err error) {
+	err = tx.one(ctx, `INSERT INTO new_names (owner, id, day, names) VALUES ($1, $2, $3, 0)
+		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names RETURNING names`, []any{owner, id, day}, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
+
+// AddNewNames counts further ones, and forgets the days before.
+func (tx *Tx) AddNewNames(ctx context.Context, day int64, owner string, id, n int64) error {
+	err := tx.exec(ctx, "DELETE FROM new_names WHERE owner = $1 AND id = $2 AND day < $3", owner, id, day)
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `INSERT INTO new_names (owner, id, day, names) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names + excluded.names`, owner, id, day, n)
+}
+
+// ComputersOfToken returns how many computers agents with a token have reported.
+func (tx *Tx) ComputersOfToken(ctx context.Context, token int64) (n int64, err error) {
+	err = tx.one(ctx, "SELECT count(DISTINCT hardware_id) FROM agents WHERE token_id = $1", []any{token}, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	return n, err
+}
