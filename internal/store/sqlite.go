@@ -158,7 +158,19 @@ func (db *sqliteDB) update(ctx context.Context, f func(conn) error) error {
 func (db *sqliteDB) snapshot(ctx context.Context, f func(conn) error) error { return db.view(ctx, f) }
 
 func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
-	return db.writer.run(ctx, f)
+	err := db.writer.run(ctx, f)
+	if err == nil {
+		db.settle()
+	}
+	return err
+}
+
+// settle moves what is in the journal to the file itself. New tables are all in the
+// journal: on a disk that becomes full there would be no room to move them later.
+func (db *sqliteDB) settle() {
+	c := <-db.readers
+	defer func() { db.readers <- c }()
+	_ = c.exec("PRAGMA wal_checkpoint(PASSIVE)") // on a full disk they stay where they are
 }
 
 // A sqliteConn is one connection with its prepared statements.
