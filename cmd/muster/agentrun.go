@@ -49,11 +49,13 @@ func (c *agentRunCmd) Run() error {
 	if c.Every != 0 {
 		return r.Repeat(ctx, c.Every)
 	}
-	switch err := r.Report(ctx); {
+	err = r.Report(ctx)
+	notice, isNotice := errors.AsType[agent.Notice](err)
+	switch {
 	case ctx.Err() != nil:
 		return errors.New("stopped before the report was taken in")
-	case errors.Is(err, agent.ErrNotWanted):
-		fmt.Println(err)
+	case isNotice:
+		fmt.Println(notice)
 		return nil
 	case err != nil:
 		return err

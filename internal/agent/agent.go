@@ -7,7 +7,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -29,10 +28,21 @@ type Reporter struct {
 	Random func() float64                             // from 0 up to 1
 }
 
-// ErrNotWanted says that the server wants no inventory now.
-var ErrNotWanted = errors.New("the server wants no report of this computer now")
+// A Notice is why a report is not shown with its computer though nothing went wrong.
+type Notice string
 
-// Report sends an inventory. The error is ErrNotWanted when the server says so.
+func (n Notice) Error() string { return string(n) }
+
+// ErrNotWanted says that the server wants no inventory now.
+const ErrNotWanted Notice = "the server wants no report of this computer now"
+
+// notices are what other outcomes mean that the server names.
+var notices = map[string]Notice{
+	"claimed": "the report waits until a technician accepts it, at Agents: another agent reported this computer before",
+	"behind":  "the report changes nothing: another agent speaks for this computer, see Agents",
+}
+
+// Report sends an inventory. The error is a Notice when the server does not show it.
 func (r *Reporter) Report(ctx context.Context) error {
 	id, err := r.deviceID()
 	if err != nil {
@@ -64,6 +74,9 @@ func (r *Reporter) Report(ctx context.Context) error {
 	}
 	if err == nil && answer.key != "" {
 		err = r.keepKey(answer.key)
+	}
+	if notice := notices[answer.outcome]; err == nil && notice != "" {
+		return notice
 	}
 	return err
 }

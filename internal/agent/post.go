@@ -25,11 +25,14 @@ type message struct {
 }
 
 // An answer is what a server says to a message.
-type answer struct{ response, message, key string }
+type answer struct{ response, message, key, outcome string }
 
 // keyHeader has the agent's key beside its token, or asks for one. A server that
 // gives keys answers with it; others know nothing of it.
 const keyHeader = "Muster-Key"
+
+// outcomeHeader has what became of a report, from a server that gives keys.
+const outcomeHeader = "Muster-Outcome"
 
 // post sends a message and returns the answer to it.
 func (s *Server) post(ctx context.Context, client *http.Client, m message) (answer, error) {
@@ -57,7 +60,7 @@ func (s *Server) post(ctx context.Context, client *http.Client, m message) (answ
 		return answer{}, s.unreachable(ctx, err)
 	}
 	a, err := readAnswer(text)
-	a.key = resp.Header.Get(keyHeader)
+	a.key, a.outcome = resp.Header.Get(keyHeader), resp.Header.Get(outcomeHeader)
 	switch {
 	case resp.StatusCode != http.StatusOK:
 		return answer{}, s.refused(resp, a.message)

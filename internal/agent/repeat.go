@@ -14,6 +14,7 @@ func (r *Reporter) Repeat(ctx context.Context, every time.Duration) error {
 	retry := soon
 	for {
 		err := r.Report(ctx)
+		notice, isNotice := errors.AsType[Notice](err)
 		pause := time.Duration(float64(every) * (0.95 + 0.1*r.Random()))
 		switch {
 		case ctx.Err() != nil:
@@ -21,8 +22,8 @@ func (r *Reporter) Repeat(ctx context.Context, every time.Duration) error {
 		case err == nil:
 			r.Log.Info("reported", "server", r.Server.String(), "next", pause.Round(time.Second).String())
 			retry = soon
-		case errors.Is(err, ErrNotWanted):
-			r.Log.Info("not reported", "reason", err.Error(), "next", pause.Round(time.Second).String())
+		case isNotice:
+			r.Log.Info("not reported", "reason", string(notice), "next", pause.Round(time.Second).String())
 			retry = soon
 		default:
 			pause = min(every, time.Duration(float64(retry)*(0.5+r.Random())))

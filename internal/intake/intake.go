@@ -114,6 +114,9 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	if post.key != "" {
 		w.Header().Set(keyHeader, post.key)
 	}
+	if err == nil && r.Header.Get(keyHeader) != "" {
+		w.Header().Set(outcomeHeader, v.Outcome)
+	}
 	return answer, err
 }
 

@@ -16,6 +16,9 @@ const challenge = `Basic realm="muster"`
 // it is the key that the agent is given.
 const keyHeader = "Muster-Key"
 
+// outcomeHeader tells an agent of ours what became of its report.
+const outcomeHeader = "Muster-Outcome"
+
 // authenticate returns by what an agent comes in. Its token is that of the path, or the password of HTTP basic
 // authentication, whatever the user's name; a key is good without a token. Wrong tokens are counted by address, as failed
 // logins are, but apart from these, so that agents with an old token keep nobody from signing in; and a right one is
