@@ -289,7 +289,7 @@ func (sc *scene) sorts(t *testing.T, k *kind.Schema, rows []row) {
 	t.Helper()
 	shown := parse(t, sc.Get("/"+k.Path()+"?per_page=1").Body).child(k.Item)
 	for _, f := range k.Fields {
-		scalar := f.Type != kind.Link && f.Type != kind.Address && f.Type != kind.List
+		scalar := f.Type != kind.Link && f.Type != kind.Address && f.Type != kind.List && f.Name != "changes-total" // which is counted as records are read
 		query := "/" + k.Path() + "?per_page=1000&sort_by="
 		if shown.child(f.Name) == nil || !scalar {
 			refused(t, f.Name, sc.Get(query+f.Name), http.StatusBadRequest, "is not a field that lists can be sorted by")

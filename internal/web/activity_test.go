@@ -81,7 +81,7 @@ func TestManyChangesOfARecord(t *testing.T) {
 	}
 	path := fmt.Sprintf("/app/activity/%d", len(s.Audits()))
 	first := v.Get(path)
-	expect(t, "the first changes", first, http.StatusOK, "Report with 20,000 changes: software 20,000 added", `<span class="n">20,000</span>`, "program 99&#34;", "!program 100&#34;", "1–100 of 20,000", `href="`+path+`?page=2"`)
+	expect(t, "the first changes", first, http.StatusOK, "Report with 20,000 changes: softwares 20,000 added", `<span class="n">20,000</span>`, "program 99&#34;", "!program 100&#34;", "1–100 of 20,000", `href="`+path+`?page=2"`)
 	expect(t, "the next ones", v.Get(path+"?page=2"), http.StatusOK, "program 100&#34;", "!program 99&#34;", "101–200 of 20,000")
 	expect(t, "the last ones", v.Get(path+"?page=9999"), http.StatusOK, "program 19999&#34;")
 	expect(t, "the activity", v.Get("/app/activity"), http.StatusOK, "program 3", "19,996")

@@ -239,6 +239,7 @@ var webRights = []webRight{
 	{"/agents/speak", "", staffWrite, ""},
 	{"/agents/duplicates", staff, "", ""},
 	{"/agents/duplicates/{older}/{newer}", admins, adminsWrite, ""},
+	{"/agents/joined/{id}", "", adminsWrite, ""},
 	{"/agents/tokens", admins, adminsWrite, ""},
 	{"/agents/tokens/{id}", admins, adminsWrite, ""},
 	{"/agents/tokens/{id}/revoke", admins, adminsWrite, ""},
