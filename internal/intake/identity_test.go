@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	records "muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -58,6 +59,7 @@ type whose struct {
 	reports    []box
 	want       []int
 	duplicates []int
+	pause      time.Duration // between its reports
 }
 
 const (
@@ -68,57 +70,57 @@ const (
 
 // whoseReports are the cases that the rules are about.
 var whoseReports = []whose{
-	{"the same again", []box{whole, whole}, []int{1, 1}, nil},
-	{"same UUID, both serials good and different", []box{whole, whole.but(func(b *box) { b.device, b.serial = "new#", otherSerial })}, []int{1, 2}, []int{1}},
-	{"same UUID and device id, both serials good and different", []box{whole, whole.but(func(b *box) { b.serial = otherSerial }), whole}, []int{1, 2, 1}, []int{1}},
-	{"same device id and serial, other UUID", []box{whole, whole.but(func(b *box) { b.uuid = otherUUID }), whole}, []int{1, 1, 1}, nil},
+	{"the same again", []box{whole, whole}, []int{1, 1}, nil, 0},
+	{"same UUID, both serials good and different", []box{whole, whole.but(func(b *box) { b.device, b.serial = "new#", otherSerial })}, []int{1, 2}, []int{1}, 0},
+	{"same UUID and device id, both serials good and different", []box{whole, whole.but(func(b *box) { b.serial = otherSerial }), whole}, []int{1, 2, 1}, []int{1}, 0},
+	{"same device id and serial, other UUID", []box{whole, whole.but(func(b *box) { b.uuid = otherUUID }), whole}, []int{1, 1, 1}, nil, 0},
 	{"same device id, other serial and UUID", []box{
 		whole, whole.but(func(b *box) { b.name, b.serial, b.uuid, b.mac = "two#", otherSerial, otherUUID, otherMAC }), whole,
-	}, []int{1, 2, 1}, []int{1}},
-	{"same device id, serial missing once, other UUID", []box{whole, whole.but(func(b *box) { b.serial, b.uuid = "", otherUUID })}, []int{1, 2}, []int{1}},
-	{"same device id, serial and UUID missing once", []box{whole, whole.but(func(b *box) { b.serial, b.uuid, b.name = "", "", "two#" })}, []int{1, 1}, nil},
+	}, []int{1, 2, 1}, []int{1}, 0},
+	{"same device id, serial missing once, other UUID", []box{whole, whole.but(func(b *box) { b.serial, b.uuid = "", otherUUID })}, []int{1, 2}, []int{1}, 0},
+	{"same device id, serial and UUID missing once", []box{whole, whole.but(func(b *box) { b.serial, b.uuid, b.name = "", "", "two#" })}, []int{1, 1}, nil, 0},
 	{"junk serial, no UUID, different MACs", []box{
 		whole.but(func(b *box) { b.serial, b.uuid = "To be filled by O.E.M.", "" }),
 		whole.but(func(b *box) {
 			b.device, b.name, b.serial, b.uuid, b.mac = "new#", "two#", "To be filled by O.E.M.", "", otherMAC
 		}),
-	}, []int{1, 2}, nil},
+	}, []int{1, 2}, nil, 0},
 	{"HP and Hewlett-Packard, same serial, no UUID", []box{
 		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Hewlett-Packard", "" }),
-	}, []int{1, 1}, nil},
+	}, []int{1, 1}, nil, 0},
 	{"Lenovo in another case, same serial, no UUID", []box{
 		whole.but(func(b *box) { b.maker, b.uuid = "LENOVO", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Lenovo", "" }),
-	}, []int{1, 1}, nil},
+	}, []int{1, 1}, nil, 0},
 	{"two makers, same serial, no UUID", []box{
 		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Dell", "" }),
-	}, []int{1, 2}, nil},
-	{"re-image: new device id, same serial, same token", []box{whole, whole.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC })}, []int{1, 1}, nil},
-	{"same serial, other UUID, new device id", []box{whole, whole.but(func(b *box) { b.device, b.uuid = "new#", otherUUID })}, []int{1, 2}, []int{1}},
+	}, []int{1, 2}, nil, 0},
+	{"re-image: new device id, same serial, same token", []box{whole, whole.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC })}, []int{1, 1}, nil, 0},
+	{"same serial, other UUID, new device id", []box{whole, whole.but(func(b *box) { b.device, b.uuid = "new#", otherUUID })}, []int{1, 2}, []int{1}, 0},
 	{"clone of a virtual machine: same UUID, other name and MAC", []box{
 		guest, guest.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC }), guest,
-	}, []int{1, 2, 1}, []int{1}},
+	}, []int{1, 2, 1}, []int{1}, 0},
 	{"clone of a virtual machine with its device id, then each again", []box{
 		guest, guest.but(func(b *box) { b.name, b.mac = "two#", otherMAC }), guest,
 		guest.but(func(b *box) { b.name, b.mac = "two#", otherMAC }), guest.but(func(b *box) { b.name, b.mac = "renamed#", otherMAC }), guest,
-	}, []int{1, 2, 1, 2, 2, 1}, []int{1}},
-	{"a virtual machine that is renamed", []box{guest, guest.but(func(b *box) { b.name = "two#" })}, []int{1, 1}, nil},
-	{"a virtual machine with another adapter", []box{guest, guest.but(func(b *box) { b.mac = otherMAC })}, []int{1, 1}, nil},
+	}, []int{1, 2, 1, 2, 2, 1}, []int{1}, 0},
+	{"a virtual machine that is renamed", []box{guest, guest.but(func(b *box) { b.name = "two#" })}, []int{1, 1}, nil, 0},
+	{"a virtual machine with another adapter", []box{guest, guest.but(func(b *box) { b.mac = otherMAC })}, []int{1, 1}, nil, 0},
 	{"a virtual machine with the UUID in the other byte order", []box{
 		guest, guest.but(func(b *box) { b.device, b.uuid = "new#", "21436587-bc9a-f0de-1122-3344556677#" }),
-	}, []int{1, 1}, nil},
+	}, []int{1, 1}, nil, 0},
 	{"copies without serial and UUID, with one device id", []box{
 		bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.name, b.mac = "two#", otherMAC }),
 		bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.name, b.mac = "two#", otherMAC }),
-	}, []int{1, 2, 1, 2}, []int{1}},
-	{"one MAC, neither serial nor UUID", []box{bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.device, b.mac = "new#", whole.mac })}, []int{1, 1}, nil},
-	{"one name alone", []box{bare, bare.but(func(b *box) { b.device = "new#" })}, []int{1, 2}, nil},
+	}, []int{1, 2, 1, 2}, []int{1}, 0},
+	{"one MAC, neither serial nor UUID", []box{bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.device, b.mac = "new#", whole.mac })}, []int{1, 1}, nil, 0},
+	{"one name alone", []box{bare, bare.but(func(b *box) { b.device = "new#" })}, []int{1, 2}, nil, 0},
 	{"another program at the same place", []box{
 		bare.but(func(b *box) { b.mac, b.address = "02:42:AC:11:00:#", "172.17.0.2" }),
 		bare.but(func(b *box) {
 			b.program, b.device, b.mac, b.address = "FusionInventory-Agent_v2.6", "new#", "02:42:AC:11:00:#", "172.17.0.2"
 		}),
-	}, []int{1, 1}, nil},
-	{"a device id that was made anew, with the old one beside", []box{bare, bare.but(func(b *box) { b.device, b.old = "new#", "box#" })}, []int{1, 1}, nil},
+	}, []int{1, 1}, nil, 73 * time.Hour}, // the other is silent by then, and this one heard
+	{"a device id that was made anew, with the old one beside", []box{bare, bare.but(func(b *box) { b.device, b.old = "new#", "box#" })}, []int{1, 1}, nil, 0},
 }
 
 // TestWhoseReports posts the reports of each case in turn, and looks of which computer each is.
@@ -145,6 +147,7 @@ func (c *whose) post(t *testing.T, a *agent, s *mustertest.Server, number int) (
 			return ids
 		}
 		id := marked(t, s, mark)
+		s.Clock.Advance(c.pause)
 		if !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
@@ -197,7 +200,7 @@ func (c *whose) flagged(t *testing.T, s *mustertest.Server, ids []int64) {
 func sharedValues() (cases []whose) {
 	two := func(what, value string, one box) {
 		other := one.but(func(b *box) { b.device, b.name, b.address = "new#", "two#", "10.0.0.9" })
-		cases = append(cases, whose{what + " " + value, []box{one, other, one}, []int{1, 2, 1}, nil})
+		cases = append(cases, whose{what + " " + value, []box{one, other, one}, []int{1, 2, 1}, nil, 0})
 	}
 	for _, serial := range []string{
 		"0", "1111111", "To Be Filled By O.E.M.", "to be filled by oem", "System Serial Number", "SystemSerialNumb", "Default string", "None", "N/A", "123456789",

@@ -22,7 +22,7 @@ func TestPerhapsTwo(t *testing.T) {
 		one := whole.but(func(b *box) { b.serial, b.uuid = "LAB-7", "" })
 		two := one.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC })
 		sure := whole.but(func(b *box) { b.device, b.serial, b.uuid = "sure#", "LAB-7", otherUUID })
-		joined := whose{"joined", []box{one, two}, []int{1, 1}, nil}
+		joined := whose{"joined", []box{one, two}, []int{1, 1}, nil, 0}
 		id := joined.post(t, a, s, 1)[0]
 		set(s, "not-serials", "LAB-7")
 		mustertest.Eventually(t, "a computer that is perhaps two", func() bool { return strings.Contains(sayings(s, id), "Perhaps two computers") })
@@ -30,7 +30,7 @@ func TestPerhapsTwo(t *testing.T) {
 		if got := sayings(s, id); !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		again := whose{"joined still", []box{two, two, sure}, []int{1, 1, 2}, nil}
+		again := whose{"joined still", []box{two, two, sure}, []int{1, 1, 2}, nil, 0}
 		again.post(t, a, s, 1)
 
 		admin := s.SignIn(server.Administrator)

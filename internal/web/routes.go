@@ -91,18 +91,22 @@ func (w *Web) route(pattern string, to access, can verbs) {
 				Faults: []string{r.Method + " is not possible here, only " + can.allow()}})
 			return
 		}
-		gate := w.gate
-		if method == http.MethodPost && slices.Contains(hashed, pattern) {
-			gate = w.proofs
-		}
-		w.answer(out, r, to, gate, handle)
+		w.answer(out, r, to, handle)
 	})
 }
 
-// hashed are the paths of forms with a password of which a hash is made. They pass a
-// gate of their own, as wide as hashes are made at once: who waits for a hash holds no
-// place of a page.
-var hashed = []string{"/signin", "/profile/password", "/profile/second-factor/codes", "/profile/second-factor/end"}
+// passwords are the inputs of forms of which hashes are made.
+var passwords = []string{"password", "old", "new", proofPassword}
+
+// gateFor returns the gate that a request passes. A form with a password has one of
+// its own, as wide as hashes are made at once: who waits for a hash holds no place of
+// a page.
+func (w *Web) gateFor(c *call) *door.Gate {
+	if slices.ContainsFunc(passwords, c.form.Has) {
+		return w.proofs
+	}
+	return w.gate
+}
 
 // above leads from a path that takes forms alone to the page that has the form:
 // whoever loads the answer to a form again comes there. It returns nil when the
@@ -126,13 +130,13 @@ func (w *Web) above(pattern string) handler {
 
 // answer finds out who asks, receives a form, runs a handler and sends what it
 // returns.
-func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, gate *door.Gate, handle handler) {
+func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, handle handler) {
 	c := w.newCall(out, r)
 	a, err := c.admit(to)
 	if a == nil && err == nil {
 		door.Of(r).Enter(door.Receiving)
 		if err = c.receive(); err == nil {
-			a, err = w.work(c, gate, handle)
+			a, err = w.work(c, w.gateFor(c), handle)
 		}
 	}
 	door.Of(r).Enter(door.Writing)

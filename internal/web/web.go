@@ -52,7 +52,7 @@ type Web struct {
 	tongues  tongues
 	requests *limit.Rate
 	gate     *door.Gate // of pages
-	proofs   *door.Gate // of forms with a password, see hashed
+	proofs   *door.Gate // of forms with a password, see gateFor
 	live     livePages
 	imports  imports
 	uploads  chan struct{} // has one for each file that is being received
