@@ -89,7 +89,7 @@ func (d *Door) roomOf(r *http.Request) Room {
 		switch {
 		case room.path != "/" && (path == room.path || strings.HasPrefix(path, room.path+"/")),
 			room.path == "/" && path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-			return room
+			return room.Room
 		}
 	}
 	return d.hall

@@ -23,7 +23,7 @@ const (
 // not for long.
 type Body struct {
 	body     io.Reader
-	control  *http.ResponseController
+	control  http.ResponseController
 	start    time.Time
 	received int64
 	deadline time.Time
@@ -31,7 +31,7 @@ type Body struct {
 
 // BodyOf begins to receive the body of a request.
 func BodyOf(w http.ResponseWriter, r *http.Request) *Body {
-	b := &Body{body: r.Body, control: http.NewResponseController(w), start: time.Now()}
+	b := &Body{body: r.Body, control: *http.NewResponseController(w), start: time.Now()}
 	b.extend()
 	return b
 }

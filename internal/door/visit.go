@@ -49,6 +49,9 @@ func Address(r *http.Request) string {
 	if err != nil {
 		return r.RemoteAddr
 	}
+	if ap.Addr().Is4() {
+		return r.RemoteAddr[:strings.LastIndexByte(r.RemoteAddr, ':')] // which is spelled in one way alone
+	}
 	from := network(ap.Addr())
 	if from.Addr().Is6() {
 		return from.String()

@@ -224,6 +224,7 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.counter("muster_lists_total", "Lists answered, by what told which records are on the page.",
 			func() float64 { return float64(s.Stats().Lists[source]) }, "from", source.String())
 	}
+	m.counter("muster_database_statements_total", "Statements that the database was given.", func() float64 { return float64(s.Stats().Ran) })
 	if s.Shared() {
 		m.watchPool(s)
 	} else {

@@ -83,7 +83,7 @@ func (s *Store) follow(db *postgresDB) error {
 		end()
 		return err
 	}
-	f := &follower{store: s, db: &postgresDB{pool, db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{}), lookTime: lookTime}
+	f := &follower{store: s, db: &postgresDB{pool: pool, time: db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{}), lookTime: lookTime}
 	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,7 @@ const (
 type postgresDB struct {
 	pool *pgxpool.Pool
 	time time.Duration // that a transaction may take, 0 for any
+	ran  atomic.Int64  // statements
 }
 
 func openPostgres(ctx context.Context, address string) (database, error) {
@@ -123,9 +125,9 @@ func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
 func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
-	err := f(postgresConn{ctx, db.pool})
+	err := f(postgresConn{ctx, db.pool, &db.ran})
 	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
-		err = f(postgresConn{ctx, db.pool})
+		err = f(postgresConn{ctx, db.pool, &db.ran})
 	}
 	return unavailable(ctx, err)
 }
@@ -139,7 +141,7 @@ func (db *postgresDB) snapshot(ctx context.Context, f func(conn) error) error {
 		if _, err := tx.Exec(ctx, patient); err != nil {
 			return err
 		}
-		return f(postgresConn{ctx, tx})
+		return f(postgresConn{ctx, tx, &db.ran})
 	})
 	return unavailable(ctx, err)
 }
@@ -171,7 +173,7 @@ func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(c
 					return err
 				}
 			}
-			err := f(postgresConn{ctx, tx})
+			err := f(postgresConn{ctx, tx, &db.ran})
 			done = err == nil
 			return err
 		})
@@ -251,9 +253,13 @@ type postgresConn struct {
 	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
 	}
+	ran *atomic.Int64 // statements, nil when nobody counts them
 }
 
 func (c postgresConn) query(_ context.Context, sql string, args []any, each func(row) error) error {
+	if c.ran != nil {
+		c.ran.Add(1)
+	}
 	rows, err := c.on.Query(c.ctx, sql, args...)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -42,6 +43,7 @@ type sqliteDB struct {
 	writer  *writer
 	all     []*sqliteConn
 	closed  func() error
+	ran     atomic.Int64 // statements
 }
 
 func openSQLite(ctx context.Context, path string) (database, error) {
@@ -79,7 +81,7 @@ func (db *sqliteDB) connect(path string) error {
 	if err != nil {
 		return err
 	}
-	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
+	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}, ran: &db.ran}
 	db.all = append(db.all, sc)
 	c.SetBusyTimeout(10 * time.Second)
 	pages := readerPages / cap(db.readers)
@@ -177,9 +179,10 @@ func (db *sqliteDB) settle() {
 type sqliteConn struct {
 	conn       *sqlite.Conn
 	statements map[string]*sqlite.Stmt
-	holding    *sqlite.Stmt // is under way while queries may be interrupted, nil if they never are
-	busy       bool         // reading rows: another query could end the one under way
-	delays     bool         // statements that can wait do so
+	ran        *atomic.Int64 // statements of all connections, nil when nobody counts them
+	holding    *sqlite.Stmt  // is under way while queries may be interrupted, nil if they never are
+	busy       bool          // reading rows: another query could end the one under way
+	delays     bool          // statements that can wait do so
 	delayed    []delayed
 	recall     *recall            // nil unless this is the connection of the writer
 	touched    map[*table]touched // what the transaction has changed, for the indexes; nil without any
@@ -241,6 +244,9 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 	stmt, err := c.prepare(sql)
 	if err != nil {
 		return fmt.Errorf("prepare %s: %w", sql, err)
+	}
+	if c.ran != nil {
+		c.ran.Add(1)
 	}
 	c.busy = true
 	defer func() {

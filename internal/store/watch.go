@@ -110,6 +110,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 type Stats struct {
 	Waiting [modes]int64   // transactions that have not begun yet, by mode
 	Commits int64          // to an SQLite file; each may be of several changes
+	Ran     int64          // statements
 	Lists   [sources]int64 // answered, by where from
 	Pool    *Pool          // nil on SQLite
 	// Behind is how old what lists from memory know of other nodes' changes may
@@ -139,10 +140,11 @@ func (s *Store) Stats() Stats {
 	return out
 }
 
-func (db *sqliteDB) stats(out *Stats) { out.Commits = db.writer.commits.Load() }
+func (db *sqliteDB) stats(out *Stats) { out.Commits, out.Ran = db.writer.commits.Load(), db.ran.Load() }
 
 func (db *postgresDB) stats(out *Stats) {
 	now := db.pool.Stat()
+	out.Ran = db.ran.Load()
 	out.Pool = &Pool{
 		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
 		Waits: now.EmptyAcquireCount(),
