@@ -45,10 +45,19 @@ func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.For
 
 // get returns what is kept of a record, nil for nothing that is true.
 func (s *showing) get(id int64) *fragment.Kept {
-	if kept := s.fragments.Get(s.form, id); kept != nil && s.holds(kept) && (s.share == 0 || len(kept.Text) <= s.share) {
+	if kept := s.fragments.Get(s.form, id); kept != nil && s.fits(kept) && s.holds(kept) {
 		return kept
 	}
 	return nil
+}
+
+// fits reports whether what is kept is as much of a record as this showing has room
+// for.
+func (s *showing) fits(kept *fragment.Kept) bool {
+	if kept.Part {
+		return kept.Share == s.share
+	}
+	return s.share == 0 || len(kept.Text) <= s.share
 }
 
 // holds reports whether what is kept was true when the showing began, and is.
@@ -78,7 +87,10 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 		if beside := rules[s.kind].beside; beside != nil {
 			kept.Others = append(kept.Others, beside(recs[i])...)
 		}
-		if !item.Part && s.holds(kept) {
+		if item.Part {
+			kept.Share = s.share
+		}
+		if s.holds(kept) {
 			kept.Fragment = item.Copy()
 			s.fragments.Put(s.form, kept)
 			items[i] = kept.Fragment // so that the memory of all can go

@@ -21,6 +21,7 @@ type Kept struct {
 	Clock  int64       // of the store, from before the record was read
 	Day    int64       // on which it was made, 0 when that is no matter
 	Others []kind.Name // records of which it shows something
+	Share  int         // of a document, that it was cut to; 0 when it is whole
 }
 
 // size returns how much memory the fragment takes, with its place in a shard.
