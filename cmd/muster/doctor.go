@@ -36,7 +36,7 @@ func (c *doctorCmd) Run() error {
 			CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP,
 			ACME: acme.Config{Names: c.ACME, Directory: c.ACMEURL},
 		},
-		Built: built(),
+		AddressFile: c.AddressFile, Built: built(),
 	})
 	show := showFindings
 	if c.JSON {

@@ -424,5 +424,13 @@ func TestDoctorModes(t *testing.T) {
 		}
 	}
 	f.doctor().healthy(t, "all mended")
+	address := filepath.Join(f.dir, "address")
+	write(t, address, f.data("muster.db"))
+	for mode, level := range map[fs.FileMode]string{0o644: doctor.Problem, 0o640: doctor.OK} {
+		if err := os.Chmod(address, mode); err != nil {
+			t.Fatal(err)
+		}
+		f.doctor("--database-file", address).says(t, fmt.Sprintf("the address with %#o", mode), level, "permissions")
+	}
 	s.stop()
 }

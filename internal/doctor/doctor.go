@@ -19,7 +19,8 @@ import (
 // A Config says which installation, and how its server is started.
 type Config struct {
 	server.Config
-	Built time.Time // when the program was made, zero when that is not known
+	Built       time.Time // when the program was made, zero when that is not known
+	AddressFile string    // that --database-file names, "" for none
 }
 
 // Levels of findings.

@@ -84,6 +84,9 @@ func (e *examiner) files() {
 			all = append(all, file{e.Database + suffix, "holds all records", 0o600, 0o077})
 		}
 	}
+	if e.AddressFile != "" {
+		all = append(all, file{e.AddressFile, "may have the password of the database", 0, 0o007}) // a group of the server's is usual
+	}
 	if e.CertFile != "" {
 		all = append(all, file{e.CertKey, "is the private key of the certificate", 0, 0o007}) // a group for certificates is usual
 	} else if !e.PlainHTTP {
