@@ -125,11 +125,22 @@ func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
 func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
-	err := f(postgresConn{ctx, db.pool, &db.ran})
+	err := db.readOnce(ctx, f)
 	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
-		err = f(postgresConn{ctx, db.pool, &db.ran})
+		err = db.readOnce(ctx, f)
 	}
 	return unavailable(ctx, err)
+}
+
+// readOnce runs f on one connection.
+func (db *postgresDB) readOnce(ctx context.Context, f func(conn) error) error {
+	c, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	on := &postgresConn{ctx: ctx, on: c, ran: &db.ran}
+	defer on.release(c)
+	return f(on)
 }
 
 func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
@@ -141,7 +152,7 @@ func (db *postgresDB) snapshot(ctx context.Context, f func(conn) error) error {
 		if _, err := tx.Exec(ctx, patient); err != nil {
 			return err
 		}
-		return f(postgresConn{ctx, tx, &db.ran})
+		return f(&postgresConn{ctx: ctx, on: tx, ran: &db.ran})
 	})
 	return unavailable(ctx, err)
 }
@@ -167,13 +178,13 @@ const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
 func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
 	for try, beaten := 1, false; ; try++ {
 		done := false
-		err := pgx.BeginTxFunc(ctx, beginner{db.pool}, options, func(tx pgx.Tx) error {
+		err := db.begin(ctx, options, func(on *postgresConn, tx pgx.Tx) error {
 			if beaten {
 				if _, err := tx.Exec(ctx, lockRetries); err != nil {
 					return err
 				}
 			}
-			err := f(postgresConn{ctx, tx, &db.ran})
+			err := f(on)
 			done = err == nil
 			return err
 		})
@@ -191,14 +202,28 @@ func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(c
 	}
 }
 
+// begin runs f in a transaction on a connection of the pool.
+func (db *postgresDB) begin(ctx context.Context, options pgx.TxOptions, f func(*postgresConn, pgx.Tx) error) error {
+	c, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errBegin, err)
+	}
+	on := &postgresConn{ctx: ctx, ran: &db.ran}
+	defer on.release(c)
+	return pgx.BeginTxFunc(ctx, beginner{c}, options, func(tx pgx.Tx) error {
+		on.on = tx
+		return f(on, tx)
+	})
+}
+
 // A beginner tells errors of the beginning from later ones.
-type beginner struct{ *pgxpool.Pool }
+type beginner struct{ *pgxpool.Conn }
 
 // errBegin marks a transaction that did not begin.
 var errBegin = fmt.Errorf("%w: no transaction can begin", ErrUnavailable)
 
 func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
-	tx, err := b.Pool.BeginTx(ctx, options)
+	tx, err := b.Conn.BeginTx(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errBegin, err)
 	}
@@ -245,7 +270,7 @@ func unavailableCode(code string) bool {
 	return class == "08" || class == "40" || class == "53" || class == "57"
 }
 
-// A postgresConn is a transaction of PostgreSQL, or a pool for a statement
+// A postgresConn is a transaction of PostgreSQL, or a connection for statements
 // without one. Its queries end with the transaction's own context, which is
 // stricter than the one that its function knows.
 type postgresConn struct {
@@ -253,19 +278,46 @@ type postgresConn struct {
 	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
 	}
-	ran *atomic.Int64 // statements, nil when nobody counts them
+	ran   *atomic.Int64 // statements, nil when nobody counts them
+	large bool          // one of them had large values
 }
 
-func (c postgresConn) query(_ context.Context, sql string, args []any, each func(row) error) error {
+// largeValues is how many bytes the values of one statement, or of one row, may have
+// without the connection keeping too much memory.
+const largeValues = 1 << 20
+
+// release gives the connection back to the pool. It keeps the memory of the largest
+// values that it had, for as long as it lasts; so one that had large ones is closed.
+func (c *postgresConn) release(to *pgxpool.Conn) {
+	if c.large {
+		_ = to.Conn().Close(c.ctx) // the pool makes another
+	}
+	to.Release()
+}
+
+func (c *postgresConn) query(_ context.Context, sql string, args []any, each func(row) error) error {
 	if c.ran != nil {
 		c.ran.Add(1)
 	}
+	size := 0
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case []byte:
+			size += len(v)
+		case string:
+			size += len(v)
+		}
+	}
+	c.large = c.large || size > largeValues
 	rows, err := c.on.Query(c.ctx, sql, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
+		if !c.large {
+			c.large = isLarge(rows.RawValues())
+		}
 		if each == nil {
 			continue
 		}
@@ -276,7 +328,16 @@ func (c postgresConn) query(_ context.Context, sql string, args []any, each func
 	return rows.Err()
 }
 
-func (c postgresConn) later(ctx context.Context, sql string, args []any) error {
+// isLarge reports whether a row has large values.
+func isLarge(values [][]byte) bool {
+	size := 0
+	for _, v := range values {
+		size += len(v)
+	}
+	return size > largeValues
+}
+
+func (c *postgresConn) later(ctx context.Context, sql string, args []any) error {
 	return c.query(ctx, sql, args, nil)
 }
 
