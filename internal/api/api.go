@@ -84,6 +84,7 @@ func (a *API) routes() {
 			a.relate(path+"/{parent}/"+r.Name, related{collection{a, inventory.Below(k, r.Kind)}, r, k})
 		}
 	}
+	a.accessRoutes()
 	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, notFound(r))
 	})

@@ -30,7 +30,7 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 	if !isToken(secret) {
 		v.Login, v.Refused = digest.Malformed.String(), "the bearer token has a wrong form"
 	} else {
-		user, token, err := a.Desk.Bearer(r.Context(), secret)
+		user, token, err := a.Desk.Bearer(r.Context(), secret, door.Address(r))
 		if err == nil {
 			v.Login, v.user, v.token = digest.Verified.String(), user, token
 			v.User, v.Token = user.Email, token.Name

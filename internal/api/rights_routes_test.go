@@ -132,6 +132,13 @@ var rights = []right{
 	{"POST", "/agent_claims/{id}/accept", every, every, none},
 	{"POST", "/agent_claims/{id}/refuse", every, every, none},
 
+	{"GET", "/sessions", "200", "403", "403"},
+	{"GET", "/sessions/{id}", every, none, none},
+	{"DELETE", "/sessions/{id}", every, none, none},
+	{"GET", "/tokens", "200", "403", "403"},
+	{"GET", "/tokens/{id}", every, none, none},
+	{"DELETE", "/tokens/{id}", every, none, none},
+
 	{"GET", "/users", "200", "200", "200"},
 	{"POST", "/users", "201", "403", "403"},
 	{"GET", "/users/{id}", every, every, own},
@@ -297,6 +304,8 @@ func (u *visitor) record(t *testing.T, collection, whose string, isNew bool) str
 	case name == "agent_claims":
 		u.count++
 		return claim(t, u.server, fmt.Sprintf("%s%t%d", u.role, u.readOnly, u.count))
+	case name == "sessions" || name == "tokens":
+		return u.access(t, name, whose)
 	case name == "audits":
 		return map[string]string{"own": "1", "foreign": "2"}[whose]
 	case name == "users" && whose == "own":
@@ -316,6 +325,20 @@ func (u *visitor) record(t *testing.T, collection, whose string, isNew bool) str
 		u.made[collection+whose] = id
 	}
 	return id
+}
+
+// access makes a session or a token of the user or of another, and returns its id.
+func (u *visitor) access(t *testing.T, name, whose string) string {
+	t.Helper()
+	u.count++
+	user := map[string]string{"own": u.email, "foreign": server.Administrator}[whose]
+	if name == "sessions" {
+		u.server.SignIn(user)
+	} else {
+		u.server.Bearer(server.TokenCommand{Email: user, Name: fmt.Sprint(u.email, u.count)})
+	}
+	all := strings.Fields(ids(t, u.boss.Get("/"+name+"?per_page=1000&user="+user).Body))
+	return all[len(all)-1]
 }
 
 // document returns what is sent: the least that makes a record, or one that

@@ -67,7 +67,7 @@ func TestAgentToken(t *testing.T) {
 	if _, err := d.AgentToken(ctx, other); err != nil {
 		t.Errorf("the other agent token: got %v, want that it is known", err)
 	}
-	if _, _, err := d.Bearer(ctx, other); err == nil {
+	if _, _, err := d.Bearer(ctx, other, "192.0.2.1"); err == nil {
 		t.Error("an agent token in place of a user's: got no error")
 	}
 }

@@ -31,11 +31,12 @@ type Token struct {
 	CreatedAt time.Time
 	Expires   time.Time // from when it is good for nothing, zero for never
 	LastUsed  time.Time // renewed at most hourly, zero for never
+	Address   string    // from which it was used then, "" for none
 }
 
 // newToken returns what may be known of a stored token.
 func newToken(t store.Token, user *inventory.User) *Token {
-	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, user.ReadOnly.V, t.ReadOnly, t.CreatedAt, t.Expires, t.LastUsed}
+	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, user.ReadOnly.V, t.ReadOnly, t.CreatedAt, t.Expires, t.LastUsed, t.LastAddress}
 }
 
 // Ended reports whether the token is good for nothing any more.
@@ -54,9 +55,9 @@ func (t *Token) MayChange() error {
 var ErrAgentToken = errors.New("agent token")
 
 // Bearer returns the user that a token's secret lets in, with the token, and
-// notes its use. The error of one that lets nobody in is for the log: the client
+// notes its use from an address. The error of one that lets nobody in is for the log: the client
 // is not told what is wrong with it, but for ErrAgentToken.
-func (d *Desk) Bearer(ctx context.Context, secret string) (*inventory.User, *Token, error) {
+func (d *Desk) Bearer(ctx context.Context, secret, address string) (*inventory.User, *Token, error) {
 	hash := hashToken(secret)
 	token, user := d.accounts.bearer(hash)
 	now := d.now()
@@ -70,7 +71,7 @@ func (d *Desk) Bearer(ctx context.Context, secret string) (*inventory.User, *Tok
 	case token.Ended(now):
 		return nil, nil, errors.New("ended token")
 	}
-	d.noteUse(ctx, hash, token, now)
+	d.noteUse(ctx, hash, token, address, now)
 	return user, token, nil
 }
 
@@ -87,14 +88,14 @@ func (a *accounts) bearer(hash tokenHash) (*Token, *inventory.User) {
 
 // noteUse renews the time of a token's last use as noteLogin does that of a
 // login.
-func (d *Desk) noteUse(ctx context.Context, hash tokenHash, token *Token, now time.Time) {
+func (d *Desk) noteUse(ctx context.Context, hash tokenHash, token *Token, address string, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
 	if now.Sub(token.LastUsed) < loginEvery || !d.accounts.use(hash, now) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, loginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseToken(ctx, token.ID, now, now.Add(-loginEvery)) })
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseToken(ctx, token.ID, address, now, now.Add(-loginEvery)) })
 	if err != nil {
 		d.log.Warn("the use of a token was not stored", "token", token.ID, "user", token.Email, "error", err)
 	}

@@ -246,7 +246,7 @@ func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) 
 
 // updating returns what runs a transaction that changes records of a kind.
 func (d *Desk) updating(k *kind.Schema) func(context.Context, func(*store.Tx) error) error {
-	if k == inventory.Users.Schema {
+	if k == inventory.Users.Schema || k == inventory.Tokens.Schema {
 		return d.changeUsers
 	}
 	return d.store.Update

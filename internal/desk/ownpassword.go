@@ -104,7 +104,7 @@ func (d *Desk) setOwn(ctx context.Context, tx *store.Tx, who Caller, p PasswordC
 func (d *Desk) renewSession(ctx context.Context, tx *store.Tx, s *Session) (secret string, err error) {
 	renewed := store.Session{
 		UserID: s.UserID, Stay: s.Stay, CreatedAt: s.CreatedAt, Expires: s.Expires, LastUsed: d.now(),
-		Agent: s.Agent, Address: s.Address, ConfirmedAt: s.ConfirmedAt,
+		Agent: s.Agent, Address: s.Address, LastAddress: s.LastAddress, ConfirmedAt: s.ConfirmedAt,
 	}
 	on, err := hasSecondFactor(ctx, tx, s.UserID)
 	if err != nil {

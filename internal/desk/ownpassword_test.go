@@ -43,7 +43,7 @@ func TestPasswords(t *testing.T) {
 		}
 		o.wantSession(t, "the secret of before", first, false)
 		o.wantSession(t, "another browser", other, false)
-		_, again, err := o.Session(ctx, done.Session)
+		_, again, err := o.Session(ctx, done.Session, "192.0.2.1")
 		if err != nil || !again.Expires.Equal(session.Expires) || !again.Stay || again.Agent != "Firefox" {
 			t.Fatalf("got session %+v, error %v, want one like %+v", again, err, session)
 		}
@@ -178,7 +178,7 @@ func (o *office) userToken(t *testing.T, name string) string {
 // wantToken checks whether a token lets Ann in.
 func (o *office) wantToken(t *testing.T, what, secret string, want bool) {
 	t.Helper()
-	if _, _, err := o.Bearer(ctx, secret); (err == nil) != want {
+	if _, _, err := o.Bearer(ctx, secret, "192.0.2.1"); (err == nil) != want {
 		t.Errorf("a token %s: got error %v, want that it is good: %v", what, err, want)
 	}
 }

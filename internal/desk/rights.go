@@ -51,7 +51,7 @@ var grants = map[*kind.Schema]grant{
 }
 
 // adminOnly are the kinds that administrators alone change.
-var adminOnly = []*kind.Schema{inventory.Users.Schema}
+var adminOnly = append(inventory.Accesses(), inventory.Users.Schema)
 
 // named returns the condition that one of the fields names the user.
 func named(k *kind.Schema, fields ...string) func(*inventory.User) []kind.Cond {

@@ -73,7 +73,7 @@ func TestSecondFactor(t *testing.T) {
 		wantRefused(t, "again", err, desk.Conflict, "on already")
 
 		half, s := o.signIn(t, ann, true)
-		if user, due, err := o.Session(ctx, half); user != nil || !s.CodeDue || due == nil || *due != *s || err != desk.ErrCodeDue {
+		if user, due, err := o.Session(ctx, half, "192.0.2.1"); user != nil || !s.CodeDue || due == nil || *due != *s || err != desk.ErrCodeDue {
 			t.Fatalf("after the password: got user %v, session %v, error %v, want %v", user, due, err, desk.ErrCodeDue)
 		}
 		if _, _, err := o.CompleteSignIn(ctx, half, code); err != desk.ErrCode {
@@ -256,7 +256,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 			}
 			for who, want := range map[*desk.Caller]error{&tech: c.tech, &asker: c.asker} {
 				secret, _ := o.signIn(t, *who, false)
-				user, s, err := o.Session(ctx, secret)
+				user, s, err := o.Session(ctx, secret, "192.0.2.1")
 				if err != want || user == nil || s == nil {
 					t.Errorf("%s, %s: got user %v, session %v, error %v, want %v", c.setting, who.User.Role, user, s, err, want)
 				}

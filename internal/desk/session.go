@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,8 @@ type Session struct {
 	LastUsed   time.Time // renewed every few minutes
 	Agent      string    // the browser, as it calls itself
 	Address    string    // from which the user signed in
+	// LastAddress is from where it was used when LastUsed was renewed, "" when it was not.
+	LastAddress string
 	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
 	// never, see Confirm.
 	ConfirmedAt time.Time
@@ -52,8 +55,11 @@ type Session struct {
 
 // newSession returns what may be known of a stored session.
 func newSession(s store.Session) *Session {
-	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.ConfirmedAt}
+	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.LastAddress, s.ConfirmedAt}
 }
+
+// UsedFrom returns the address from which the session was last used.
+func (s *Session) UsedFrom() string { return cmp.Or(s.LastAddress, s.Address) }
 
 // ended reports whether the session is good for nothing any more.
 func (s *Session) ended(now time.Time) bool {
@@ -61,10 +67,10 @@ func (s *Session) ended(now time.Time) bool {
 }
 
 // Session returns the user that a session's secret lets in, with the session,
-// and notes its use. Both are read from the database each time, so that a session
+// and notes its use from an address. Both are read from the database each time, so that a session
 // that was ended anywhere is at once dead everywhere. A session that is not good
 // for everything comes with ErrCodeDue or ErrSetUpDue.
-func (d *Desk) Session(ctx context.Context, secret string) (*inventory.User, *Session, error) {
+func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.User, *Session, error) {
 	s, err := d.findSession(ctx, secret)
 	if err != nil {
 		return nil, nil, err
@@ -77,7 +83,7 @@ func (d *Desk) Session(ctx context.Context, secret string) (*inventory.User, *Se
 		return nil, nil, err
 	}
 	now := d.now()
-	d.noteSession(ctx, s, now)
+	d.noteSession(ctx, s, address, now)
 	d.noteLogin(ctx, user, now)
 	if due, err := d.setUpDue(ctx, user); err != nil {
 		return nil, nil, err
@@ -125,7 +131,7 @@ func (d *Desk) userOf(ctx context.Context, s *Session) (user *inventory.User, er
 
 // noteSession renews the time of a session's last use as noteLogin does that of
 // a login. Of many requests at once, one stores it.
-func (d *Desk) noteSession(ctx context.Context, s *Session, now time.Time) {
+func (d *Desk) noteSession(ctx context.Context, s *Session, address string, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
 	if now.Sub(s.LastUsed) < sessionEvery {
 		return
@@ -136,7 +142,7 @@ func (d *Desk) noteSession(ctx context.Context, s *Session, now time.Time) {
 	defer d.renewing.Delete(s.ID)
 	ctx, cancel := context.WithTimeout(ctx, loginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, now, now.Add(-sessionEvery)) })
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, address, now, now.Add(-sessionEvery)) })
 	if err != nil {
 		d.log.Warn("the use of a session was not stored", "session", s.ID, "error", err)
 	}

@@ -40,7 +40,7 @@ func (o *office) signIn(t *testing.T, who desk.Caller, stay bool) (string, *desk
 // wantSession checks whether a secret lets somebody in.
 func (o *office) wantSession(t *testing.T, what, secret string, want bool) {
 	t.Helper()
-	user, s, err := o.Session(ctx, secret)
+	user, s, err := o.Session(ctx, secret, "192.0.2.1")
 	if want && (err != nil || user == nil || s == nil) || !want && (!errors.Is(err, desk.ErrNoSession) || user != nil || s != nil) {
 		t.Errorf("%s: got user %v, session %v, error %v, want one to be there: %v", what, user, s, err, want)
 	}
@@ -58,14 +58,14 @@ func TestSignIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		user, same, err := o.Session(ctx, secret)
+		user, same, err := o.Session(ctx, secret, "192.0.2.1")
 		if err != nil || user.ID != ann.User.ID || *same != *s {
 			t.Fatalf("got user %v, session %v, error %v, want %v", user, same, err, s)
 		}
 		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" || !s.Expires.Equal(o.now.Add(24*time.Hour)) {
 			t.Errorf("got %+v", s)
 		}
-		if user, _, _ := o.Session(ctx, secret); !user.LastLogin.Equal(o.now) {
+		if user, _, _ := o.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.now) {
 			t.Errorf("last login: got %v, want %v", user.LastLogin, o.now)
 		}
 		again, _ := o.signIn(t, ann, false)
@@ -252,7 +252,7 @@ func TestSessionsEndWithChange(t *testing.T) {
 				}
 				o.wantSession(t, "after the change", secret, !c.ends)
 				o.wantSession(t, "of another", others, true)
-				if _, _, err := other.Session(ctx, secret); (err == nil) == c.ends {
+				if _, _, err := other.Session(ctx, secret, "192.0.2.1"); (err == nil) == c.ends {
 					t.Errorf("at another node: got error %v, want the session to have ended: %v", err, c.ends)
 				}
 			})

@@ -87,11 +87,11 @@ func TestStepUpOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, session, err := o.Session(ctx, "a secret of before")
+		_, session, err := o.Session(ctx, "a secret of before", "192.0.2.1")
 		if err != nil || !session.ConfirmedAt.IsZero() {
 			t.Fatalf("got %+v, error %v, want a session that nobody has confirmed", session, err)
 		}
-		_, token, err := o.Bearer(ctx, o.userToken(t, "script"))
+		_, token, err := o.Bearer(ctx, o.userToken(t, "script"), "192.0.2.1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestStepUpOfOthers(t *testing.T) {
 		}
 		if s, err := o.Confirm(ctx, desk.Caller{User: ann.User, Session: session}, desk.Proof{Password: annPassword}); err != nil {
 			t.Error(err)
-		} else if _, again, err := o.Session(ctx, "a secret of before"); err != nil || *again != *s {
+		} else if _, again, err := o.Session(ctx, "a secret of before", "192.0.2.1"); err != nil || *again != *s {
 			t.Errorf("got %+v, error %v, want %+v", again, err, s)
 		}
 	})

@@ -16,18 +16,21 @@ type Session struct {
 	LastUsed   time.Time
 	Agent      string // the browser, as it calls itself
 	Address    string // from which the user signed in
+	// LastAddress is that of the last use that was noted, "" for none.
+	LastAddress string
 	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
 	// never.
 	ConfirmedAt time.Time
 }
 
-const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address, r.confirmed_at"
+const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address, r.confirmed_at, r.last_address"
 
 func scanSession(r row) Session {
 	return Session{
 		ID: r.int(0), UserID: r.int(1), Hash: r.bytes(2, nil), Stay: r.int(3) != 0, Due: r.int(4) != 0,
 		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
 		Agent: string(r.bytes(8, nil)), Address: string(r.bytes(9, nil)), ConfirmedAt: timeAt(r, 10),
+		LastAddress: string(r.bytes(11, nil)),
 	}
 }
 
@@ -66,9 +69,9 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	if err != nil {
 		return err
 	}
-	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, timeArg(s.ConfirmedAt)},
+	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, timeArg(s.ConfirmedAt), textArg(s.LastAddress)},
 		func(r row) error {
 			s.ID = r.int(0)
 			return nil
@@ -85,10 +88,11 @@ func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error
 	return tx.exec(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", userID, besides)
 }
 
-// UseSession notes that a session was used, unless that was noted since the
-// given time, which another node may have done.
-func (tx *Tx) UseSession(ctx context.Context, id int64, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE sessions SET last_used = $1 WHERE id = $2 AND last_used <= $3", now.Unix(), id, since.Unix())
+// UseSession notes that a session was used, and from which address, unless that was
+// noted since the given time, which another node may have done.
+func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, since time.Time) error {
+	return tx.exec(ctx, "UPDATE sessions SET last_used = $1, last_address = $2 WHERE id = $3 AND last_used <= $4",
+		now.Unix(), textArg(address), id, since.Unix())
 }
 
 // ConfirmSession notes that the user of a session has given again what they sign in

@@ -50,9 +50,10 @@ func TestSessions(t *testing.T) {
 		}
 		for _, c := range []struct{ now, want time.Duration }{{4 * time.Minute, 0}, {5 * time.Minute, 5 * time.Minute}} {
 			now := start.Add(c.now)
-			update(t, s, func(tx *store.Tx) error { return tx.UseSession(ctx, one.ID, now, now.Add(-5*time.Minute)) })
+			update(t, s, func(tx *store.Tx) error { return tx.UseSession(ctx, one.ID, "192.0.2.8", now, now.Add(-5*time.Minute)) })
 			equal(t, "last use after "+c.now.String(), sessionsOf(t, s, 7)[0].LastUsed, start.Add(c.want))
 		}
+		equal(t, "from where", sessionsOf(t, s, 7)[0].LastAddress, "192.0.2.8")
 		is(t, "a session of another", s.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, 7, other.ID) }), store.ErrNotFound)
 		update(t, s, func(tx *store.Tx) error { return tx.RemoveSessionsOf(ctx, 7, two.ID) })
 		equal(t, "all but one", sessionsOf(t, s, 7), []store.Session{*two})

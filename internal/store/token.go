@@ -15,14 +15,16 @@ type Token struct {
 	CreatedAt  time.Time
 	Expires    time.Time // from when it is good for nothing, zero for never
 	LastUsed   time.Time // zero for never
+	// LastAddress is that of the last use that was noted, "" for none.
+	LastAddress string
 }
 
-const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at, r.expires_at, r.last_used"
+const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at, r.expires_at, r.last_used, r.last_address"
 
 func scanToken(r row) Token {
 	return Token{
 		ID: r.int(0), UserID: r.int(1), Name: string(r.bytes(2, nil)), Hash: r.bytes(3, nil), ReadOnly: r.int(4) != 0,
-		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
+		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7), LastAddress: string(r.bytes(8, nil)),
 	}
 }
 
@@ -82,8 +84,9 @@ func (tx *Tx) RemoveTokensOf(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM tokens WHERE user_id = $1", userID)
 }
 
-// UseToken notes that a token was used, unless that was noted since the given
-// time, which another node may have done.
-func (tx *Tx) UseToken(ctx context.Context, id int64, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3", now.Unix(), id, since.Unix())
+// UseToken notes that a token was used, and from which address, unless that was noted
+// since the given time, which another node may have done.
+func (tx *Tx) UseToken(ctx context.Context, id int64, address string, now, since time.Time) error {
+	return tx.exec(ctx, "UPDATE tokens SET last_used = $1, last_address = $2 WHERE id = $3 AND coalesce(last_used, 0) <= $4",
+		now.Unix(), textArg(address), id, since.Unix())
 }

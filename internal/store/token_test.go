@@ -35,9 +35,10 @@ func TestTokens(t *testing.T) {
 
 		for _, c := range []struct{ now, want time.Duration }{{0, 0}, {59 * time.Minute, 0}, {time.Hour, time.Hour}} {
 			now := start.Add(c.now)
-			update(t, s, func(tx *store.Tx) error { return tx.UseToken(ctx, 2, now, now.Add(-time.Hour)) })
+			update(t, s, func(tx *store.Tx) error { return tx.UseToken(ctx, 2, "192.0.2.8", now, now.Add(-time.Hour)) })
 			equal(t, "last use after "+c.now.String(), allTokens(t, s)[1].LastUsed, start.Add(c.want))
 		}
+		equal(t, "from where", allTokens(t, s)[1].LastAddress, "192.0.2.8")
 		update(t, s, func(tx *store.Tx) error {
 			got, err := tx.TokenShared(ctx, 3)
 			equal(t, "one token", got, tokens[2])

@@ -49,7 +49,7 @@ func (c *call) recognise() error {
 	if secret == "" {
 		return nil
 	}
-	user, session, err := c.web.Desk.Session(c.Request.Context(), secret)
+	user, session, err := c.web.Desk.Session(c.Request.Context(), secret, door.Address(c.Request))
 	c.codeDue, c.enrolling = errors.Is(err, desk.ErrCodeDue), errors.Is(err, desk.ErrSetUpDue)
 	if errors.Is(err, desk.ErrNoSession) || c.codeDue {
 		return nil

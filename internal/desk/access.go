@@ -1,0 +1,167 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// An access is a session or a token: what lets a person or a program in. Administrators
+// see those of everybody, also administrators who may only read.
+
+// ListAccess returns one page of the sessions that have not ended, or of the tokens, of
+// all users. With no PerPage it returns all.
+func (d *Desk) ListAccess(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+	if !seesAccess(who) {
+		return page, refuse(Forbidden, "a %s may not see %s", who.User.Role, records(k))
+	}
+	wanted := *q
+	if q.ByID {
+		wanted.PerPage++ // tells whether there is more
+	}
+	page.Position = kind.Position{Number: q.Page, PerPage: q.PerPage}
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		page.Records, page.Total, err = d.accesses(ctx, tx, k, &wanted)
+		return err
+	})
+	if page.More = q.ByID && len(page.Records) > q.PerPage; page.More {
+		page.Records = page.Records[:q.PerPage]
+	}
+	return page, err
+}
+
+// seesAccess reports whether a caller may see the sessions and tokens of others.
+// Nobody is whoever gives commands.
+func seesAccess(who Caller) bool {
+	return who.User == nil || who.User.Role == inventory.Administrator
+}
+
+// accesses reads sessions or tokens, and how many there are on all pages.
+func (d *Desk) accesses(ctx context.Context, tx *store.Tx, k *kind.Schema, q *kind.Query) (found []any, total int, err error) {
+	if k == inventory.Tokens.Schema {
+		tokens, total, err := tx.ListTokens(ctx, q)
+		for _, t := range tokens {
+			found = append(found, tokenRecord(t))
+		}
+		return found, total, err
+	}
+	now := d.now()
+	sessions, total, err := tx.ListSessions(ctx, q, store.Alive{Now: now, Idle: now.Add(-sessionIdle)})
+	for _, s := range sessions {
+		found = append(found, sessionRecord(s))
+	}
+	return found, total, err
+}
+
+// heldRecord returns the head of a record that never changes: its use is no change.
+func heldRecord(id int64, at time.Time) kind.Record {
+	return kind.Record{ID: id, Version: 1, CreatedAt: at, UpdatedAt: at}
+}
+
+func sessionRecord(s store.HeldSession) *inventory.Session {
+	return &inventory.Session{
+		Record: heldRecord(s.ID, s.CreatedAt), User: s.User, Browser: s.Agent, Address: newSession(s.Session).UsedFrom(), SignedIn: s.Address,
+		Stay: kind.Some(s.Stay), LastUsed: s.LastUsed, Expires: s.Expires,
+	}
+}
+
+func tokenRecord(t store.HeldToken) *inventory.Token {
+	return &inventory.Token{
+		Record: heldRecord(t.ID, t.CreatedAt), User: t.User, Name: t.Name, ReadOnly: kind.Some(t.ReadOnly), Address: t.LastAddress,
+		LastUsed: t.LastUsed, Expires: t.Expires,
+	}
+}
+
+// GetAccess returns a session that has not ended, or a token.
+func (d *Desk) GetAccess(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
+	err = d.store.View(ctx, func(tx *store.Tx) error {
+		rec, err = d.access(ctx, tx, who, k, id)
+		return err
+	})
+	return rec, err
+}
+
+// access reads a session or token. For who may not see it there is none.
+func (d *Desk) access(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, id int64) (any, error) {
+	if !seesAccess(who) {
+		return nil, noSuch(k, id)
+	}
+	q := &kind.Query{Conds: []kind.Cond{{Field: k.Field("id"), Any: []kind.Test{only(id)}}}}
+	found, _, err := d.accesses(ctx, tx, k, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, noSuch(k, id)
+	}
+	return found[0], nil
+}
+
+// EndAccess ends a session or revokes a token, whosever it is, and returns what it was.
+func (d *Desk) EndAccess(ctx context.Context, who Caller, t Target) (rec any, err error) {
+	if _, err := d.GetAccess(ctx, who, t.Kind, t.ID); err != nil {
+		return nil, d.unlessUsed(ctx, who, err)
+	}
+	err = d.updating(t.Kind)(ctx, func(tx *store.Tx) error {
+		if err := d.endsAccess(ctx, tx, &who, t.Kind); err != nil {
+			return err
+		}
+		if rec, err = d.access(ctx, tx, who, t.Kind, t.ID); err != nil {
+			return err
+		}
+		if err := t.check(rec); err != nil {
+			return err
+		}
+		if s, ok := rec.(*inventory.Session); ok {
+			return d.endSession(ctx, tx, who, s)
+		}
+		return d.revoke(ctx, tx, who, strconv.FormatInt(t.ID, 10))
+	})
+	return rec, err
+}
+
+// endsAccess refuses callers who may not end the sessions and tokens of others.
+func (d *Desk) endsAccess(ctx context.Context, tx *store.Tx, who *Caller, k *kind.Schema) error {
+	if who.User == nil {
+		return nil // a command
+	}
+	return d.enter(ctx, tx, who, deleting, k)
+}
+
+// endSession ends a session of a user, and notes who did.
+func (d *Desk) endSession(ctx context.Context, tx *store.Tx, who Caller, s *inventory.Session) error {
+	err := tx.RemoveSession(ctx, s.User.ID, s.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return noSuch(inventory.Sessions.Schema, s.ID)
+	}
+	if err != nil {
+		return err
+	}
+	user, err := store.Get(ctx, tx, inventory.Users, s.User.ID)
+	if err != nil {
+		return err
+	}
+	return d.noteUser(ctx, tx, who, user, "Session from "+s.Address+" ended")
+}
+
+// RevokeTokensOf ends all tokens of a user, and returns how many were good for
+// something. Administrators alone may do that.
+func (d *Desk) RevokeTokensOf(ctx context.Context, who Caller, email string) (revoked int64, err error) {
+	err = d.changeUsers(ctx, func(tx *store.Tx) error {
+		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+			return err
+		}
+		user, err := findUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		revoked, err = d.revokeAll(ctx, tx, who, user)
+		return err
+	})
+	return revoked, err
+}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// A HeldSession is a session with whose it is.
+type HeldSession struct {
+	Session
+	User kind.Person
+}
+
+// A HeldToken is a token with whose it is.
+type HeldToken struct {
+	Token
+	User kind.Person
+}
+
+// Alive says which sessions have not ended: those that expire after Now, and that
+// stay or were used after Idle.
+type Alive struct{ Now, Idle time.Time }
+
+// ListSessions returns one page of the sessions that have not ended, of users who are
+// let in, and how many there are on all pages. With no PerPage it returns all.
+func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (found []HeldSession, total int, err error) {
+	w := tx.held(q)
+	w.add("r.due = 0")
+	w.add("r.expires_at > " + w.param(alive.Now.Unix()))
+	w.add("(r.stay <> 0 OR r.last_used > " + w.param(alive.Idle.Unix()) + ")")
+	total, err = tx.listHeld(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r row) {
+		found = append(found, HeldSession{scanSession(r), user})
+	})
+	return found, total, err
+}
+
+// ListTokens returns one page of the tokens, and how many there are on all pages. With
+// no PerPage it returns all.
+func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []HeldToken, total int, err error) {
+	total, err = tx.listHeld(ctx, tx.held(q), q, "tokens", tokenColumns, func(user kind.Person, r row) {
+		found = append(found, HeldToken{scanToken(r), user})
+	})
+	return found, total, err
+}
+
+// held returns the conditions of a query for what users have.
+func (tx *Tx) held(q *kind.Query) *where {
+	w := &where{dialect: tx.store.database.dialect()}
+	for i := range q.Conds {
+		w.add(w.cond(&q.Conds[i]))
+	}
+	return w
+}
+
+// listHeld reads one page of a table whose rows are users'. The columns of these
+// follow the others.
+func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, columns string, each func(kind.Person, row)) (total int, err error) {
+	from := " FROM " + table + " r JOIN " + people + " u ON u.id = r.user_id"
+	err = tx.one(ctx, "SELECT count(*)"+from+w.text(), w.args, func(r row) error {
+		total = int(r.int(0))
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	if q.ByID {
+		w.add("r.id > " + w.param(q.After))
+	}
+	sql := "SELECT " + columns + ", u.id, u.email, u.name" + from + w.text() + " ORDER BY " + w.order(q)
+	if q.PerPage > 0 {
+		sql += " LIMIT " + w.param(int64(q.PerPage)) + " OFFSET " + w.param(int64(q.Page-1)*int64(q.PerPage))
+	}
+	user := strings.Count(columns, ",") + 1
+	return total, tx.conn.query(ctx, sql, w.args, func(r row) error {
+		each(kind.Person{ID: r.int(user), Email: string(r.bytes(user+1, nil)), Name: string(r.bytes(user+2, nil))}, r)
+		return nil
+	})
+}
