@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"muster/internal/desk"
+	"muster/internal/inventory"
 )
 
 // tokensPath is where administrators deal with all tokens.
@@ -18,6 +19,7 @@ func (w *Web) tokenRoutes() {
 
 // A tokensPage is what the page of all tokens shows.
 type tokensPage struct {
+	*accessView
 	Tokens []tokenRow
 	Form   *tokenForm // nil for who may make none
 }
@@ -26,16 +28,16 @@ type tokensPage struct {
 func (c *call) askTokens() (*answer, error) { return c.tokensPage(http.StatusOK, "") }
 
 func (c *call) tokensPage(status int, fault string) (*answer, error) {
-	tokens, err := c.web.Desk.Tokens(c.Context(), c.who(), "")
-	if err != nil {
-		return nil, err
+	v, found, elsewhere, err := c.accesses(inventory.Tokens.Schema, tokensPath)
+	if elsewhere != nil || err != nil {
+		return elsewhere, err
 	}
-	p := tokensPage{Tokens: c.tokenRows(tokens)}
+	p := tokensPage{accessView: v, Tokens: c.allTokenRows(found)}
 	if !c.user.ReadOnly.V {
 		form := c.tokenForm(tokensPath, true, fault)
 		p.Form = &form
 	}
-	return &answer{status: status, template: "alltokens", page: page{Title: c.t("Tokens"), Here: tokensPath, Data: p}}, nil
+	return &answer{status: status, template: "alltokens", page: page{Title: c.t("Tokens"), Here: sessionsPath, Data: p}}, nil
 }
 
 // addToken makes a token with the rights of a user.
@@ -54,12 +56,12 @@ func (c *call) addToken() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.showToken(tokensPath, tokensPath, n, secret)
+	return c.showToken(sessionsPath, tokensPath, n, secret)
 }
 
 // askRevokeToken asks before a token is revoked.
 func (c *call) askRevokeToken() (*answer, error) {
-	return c.askRevoke(tokensPath, tokensPath, tokensPath)
+	return c.askRevoke(sessionsPath, tokensPath, tokensPath)
 }
 
 // revokeToken revokes a token.

@@ -63,7 +63,7 @@ var deedTexts = []string{
 	"%v (%v) speaks for this computer from now on",
 	"Token %v added", "Token %v added, for reading only", "Token %v added, until %v", "Token %v added, for reading only, until %v",
 	"Token %v revoked", "Token %v removed, since it had ended",
-	"Sign-in password changed", "API password made", "Signed out on all devices",
+	"Sign-in password changed", "API password made", "Signed out on all devices", "Session from %v ended",
 	"Second factor turned on; the API needs a generated password from now on", "Second factor turned off", "Second factor reset",
 	"Recovery code used, %v left", "Recovery codes made anew",
 	"Computer %v merged into computer %v (%v)", "Computer %v (id %v) merged into this one", "Computer %v (id %v, asset id %v) merged into this one",

@@ -60,7 +60,7 @@ var showing = []string{
 	"/tickets", "/tickets/{id}", "/tickets/new", "/computers", "/computers/{id}", "/computers/{id}/merge", "/computers/values", "/computers/labels", "/computers/bulk", "/computers/{id}/delete",
 	"/articles/{id}", "/software/{id}", "/software/{id}/licences", "/printers/{id}", "/assets/{id}", "/contracts/{id}", "/vendors/{id}", "/vendors/{id}/contracts", "/risks/{id}", "/activity", "/activity/{id}",
 	"/users", "/users/{id}", "/users/{id}/disable", "/agents", "/agents/refused", "/agents/tokens", "/agents/tokens/{id}/revoke", "/agents/duplicates", "/agents/duplicates/{older}/{newer}",
-	"/tokens", "/tokens/{id}/revoke", "/settings", "/import/{job}", "/signin", "error", "history", "past", "filters", "forms", "columns", "preview", "secret",
+	"/sessions", "/tokens", "/tokens/{id}/revoke", "/settings", "/import/{job}", "/signin", "error", "history", "past", "filters", "forms", "columns", "preview", "secret",
 }
 
 // look fails for what is alive on a page, and notes whether it shows the text.

@@ -132,6 +132,7 @@ func TestLiveEndsWithSession(t *testing.T) {
 		}{
 			{"signing out", func(own *mustertest.Visitor) { own.Post("/app/signout", url.Values{}) }},
 			{"the administrator", func(*mustertest.Visitor) { other.Post("/app/users/2/sessions/end", url.Values{}) }},
+			{"the list of sessions", func(*mustertest.Visitor) { other.Post("/app/sessions/end", url.Values{"user": {"tech@example.com"}}) }},
 			{"another password", func(*mustertest.Visitor) {
 				other.Post("/app/users/2/password", url.Values{"password": {"a quite new passphrase"}})
 				d.User(server.UserCommand{Do: "passwd", Email: "tech@example.com", Password: mustertest.AdminPassword})

@@ -98,7 +98,7 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 func (c *call) devices(sessions []*desk.Session) (all []device) {
 	for _, s := range sessions {
 		one := device{
-			ID: s.ID, Name: c.browserName(s.Agent), Address: s.Address, LastUsed: c.moment(s.LastUsed), Since: c.moment(s.CreatedAt),
+			ID: s.ID, Name: c.browserName(s.Agent), Address: s.UsedFrom(), LastUsed: c.moment(s.LastUsed), Since: c.moment(s.CreatedAt),
 			Current: c.session != nil && c.session.ID == s.ID,
 		}
 		if one.Current {

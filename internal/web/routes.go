@@ -208,6 +208,7 @@ func (w *Web) routes() {
 	w.profileRoutes()
 	w.userRoutes()
 	w.tokenRoutes()
+	w.accessRoutes()
 	w.agentRoutes()
 	w.settingRoutes()
 	w.undoRoutes()

@@ -63,7 +63,7 @@ var navGroups = []struct {
 	{"watch", "Watch", nil},
 	{"administration", "Administration", []navEntry{
 		{agentsPath, "agent", "Agents", staff},
-		{tokensPath, "token", "Tokens", admins},
+		{sessionsPath, "token", "Sessions and tokens", admins},
 		{settingsPath, "settings", "Settings", admins},
 		{aboutPath, "info", "About", admins},
 	}},

@@ -15,6 +15,8 @@ type tokenRow struct {
 	ID        int64
 	Name      string
 	User      string // whose rights it has
+	Person    cell   // the same, where it leads to all of theirs
+	Address   string // from which it was last used
 	ReadOnly  bool
 	State     string // why it is good for nothing, "" when it is good
 	CreatedAt *moment
@@ -26,7 +28,7 @@ type tokenRow struct {
 func (c *call) tokenRows(tokens []*desk.Token) (rows []tokenRow) {
 	for _, t := range tokens {
 		row := tokenRow{
-			ID: t.ID, Name: t.Name, User: t.Email, ReadOnly: t.ReadOnly || t.Reader,
+			ID: t.ID, Name: t.Name, User: t.Email, ReadOnly: t.ReadOnly || t.Reader, Address: t.Address,
 			CreatedAt: c.moment(t.CreatedAt), Expires: c.moment(t.Expires), LastUsed: c.moment(t.LastUsed),
 		}
 		switch {
