@@ -26,6 +26,7 @@ type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
 	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
 	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
+	Session  sessionCmd  `cmd:"" help:"List who is signed in to the web application, and sign people out."`
 	Agent    agentCmd    `cmd:"" help:"Let agents report computers."`
 	Claim    claimCmd    `cmd:"" help:"Answer reports that wait, since another agent speaks for the computer."`
 	Computer computerCmd `cmd:"" help:"Merge computers, whether or not the server runs."`

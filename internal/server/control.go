@@ -94,6 +94,7 @@ func (p *Place) control(h *house, access func(given string) (*pointing.Access, e
 	})
 	take[UserCommand](mux, p, d)
 	take[TokenCommand](mux, p, d)
+	take[SessionCommand](mux, p, d)
 	take[SettingCommand](mux, p, d)
 	take[ComputerCommand](mux, p, d)
 	take[ClaimCommand](mux, p, d)

@@ -36,7 +36,7 @@ type accessView struct {
 	Person *inventory.User
 	Total  int
 	Pager  pager
-	Change bool // who looks may end them
+	Change bool   // who looks may end them
 	EndAll string // where all of the person are ended, "" for nowhere
 }
 
