@@ -17,11 +17,8 @@ var ErrPassword = refuse(Forbidden, "the password is not right")
 // SetOwnPassword changes the caller's password, see setPassword. All their sessions
 // end; the one in which they act goes on under a new secret.
 func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, p PasswordChange) (done PasswordChanged, err error) {
-	if faults := d.passwordFaults(who, who.User, p.New); faults != nil {
-		return done, &kind.Invalid{Faults: faults}
-	}
-	if !utf8.ValidString(p.New) {
-		return done, &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
+	if err := d.checkOwn(who, p.New); err != nil {
+		return done, err
 	}
 	known, ok, err := d.isPassword(ctx, who.User, p.Old)
 	if err != nil {
@@ -30,6 +27,23 @@ func (d *Desk) SetOwnPassword(ctx context.Context, who Caller, p PasswordChange)
 	if !ok {
 		return done, ErrPassword
 	}
+	return d.replaceOwn(ctx, who, p, known)
+}
+
+// checkOwn returns what is wrong with a new password of the caller.
+func (d *Desk) checkOwn(who Caller, password string) error {
+	if faults := d.passwordFaults(who, who.User, password); faults != nil {
+		return &kind.Invalid{Faults: faults}
+	}
+	if !utf8.ValidString(password) {
+		return &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
+	}
+	return nil
+}
+
+// replaceOwn changes the caller's password, unless it is another by now than the one
+// that was looked at.
+func (d *Desk) replaceOwn(ctx context.Context, who Caller, p PasswordChange, known proved) (done PasswordChanged, err error) {
 	hash := ""
 	if err := d.inTurn(ctx, func() { hash = d.hashCost.hash(p.New) }); err != nil {
 		return done, err

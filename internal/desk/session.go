@@ -34,6 +34,9 @@ var ErrNoSession = errors.New("no session")
 var (
 	ErrCodeDue  = errors.New("the code of the second factor is due")
 	ErrSetUpDue = errors.New("a second factor must be set up")
+	// ErrPasswordDue comes with both too: the user has signed in with the password that
+	// the first start printed, see ChoosePassword.
+	ErrPasswordDue = errors.New("a password of the user's own is due")
 )
 
 // A Session is a browser in which a user has signed in.
@@ -51,11 +54,12 @@ type Session struct {
 	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
 	// never, see Confirm.
 	ConfirmedAt time.Time
+	PasswordDue bool // the user is to choose a password of their own, see ChoosePassword
 }
 
 // newSession returns what may be known of a stored session.
 func newSession(s store.Session) *Session {
-	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.LastAddress, s.ConfirmedAt}
+	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.LastAddress, s.ConfirmedAt, s.Printed}
 }
 
 // UsedFrom returns the address from which the session was last used.
@@ -69,7 +73,7 @@ func (s *Session) ended(now time.Time) bool {
 // Session returns the user that a session's secret lets in, with the session,
 // and notes its use from an address. Both are read from the database each time, so that a session
 // that was ended anywhere is at once dead everywhere. A session that is not good
-// for everything comes with ErrCodeDue or ErrSetUpDue.
+// for everything comes with ErrCodeDue, ErrPasswordDue or ErrSetUpDue.
 func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.User, *Session, error) {
 	s, err := d.findSession(ctx, secret)
 	if err != nil {
@@ -85,6 +89,9 @@ func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.
 	now := d.now()
 	d.noteSession(ctx, s, address, now)
 	d.noteLogin(ctx, user, now)
+	if s.PasswordDue {
+		return user, s, ErrPasswordDue
+	}
 	if due, err := d.setUpDue(ctx, user); err != nil {
 		return nil, nil, err
 	} else if due {

@@ -263,7 +263,8 @@ func (d *Desk) choosePassword(user *inventory.User, password string) (string, er
 }
 
 // FirstAdministrator makes the administrator of an installation that has none
-// and returns their password, "" when there is one.
+// and returns their password, "" when there is one. It is to be printed, so they are
+// asked for one of their own when they sign in with it, see ChoosePassword.
 func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
 	users, err := d.Users(ctx)
 	if err != nil {
@@ -286,7 +287,10 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 		if err := w.check(ctx, w.kind.Check); err != nil {
 			return err
 		}
-		return w.insert(ctx)
+		if err := w.insert(ctx); err != nil {
+			return err
+		}
+		return markPrinted(ctx, tx, user.ID)
 	})
 	return password, err
 }

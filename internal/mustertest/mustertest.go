@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,8 @@ type Options struct {
 	Kinds    []*kind.Schema
 	Clock    *Clock // nil for one that stands still
 	Change   func(*server.Config)
+	// Printed lets the administrator have the password that the first start prints.
+	Printed bool
 }
 
 // A Server runs until the test ends.
@@ -158,6 +161,10 @@ func Start(t testing.TB, o Options) *Server {
 		Observe: "127.0.0.1:0",
 		MaxWait: patience, // the machine may have other work
 	}
+	out := new(Log)
+	if o.Printed {
+		cfg.Out = out
+	}
 	if o.Change != nil {
 		o.Change(&cfg)
 	}
@@ -176,11 +183,17 @@ func Start(t testing.TB, o Options) *Server {
 	})
 	t.Cleanup(s.Quit)
 	s.trust(cfg.PlainHTTP)
-	if !installed {
+	switch {
+	case o.Printed:
+		s.Password = printed.FindStringSubmatch(out.String())[1]
+	case !installed:
 		s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: AdminPassword})
 	}
 	return s
 }
+
+// printed finds the password that a first start prints.
+var printed = regexp.MustCompile(`password +(\S+)`)
 
 // trust makes the server's certificate authority known to its clients.
 func (s *Server) trust(plain bool) {

@@ -192,7 +192,7 @@ func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err
 	password, err = s.house.desk.FirstAdministrator(ctx, Administrator)
 	if password != "" && err == nil {
 		fmt.Fprintf(cfg.Out, "This is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
-			"The password is shown this once. Set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
+			"The password is shown this once. The web application asks you for one of your own;\nuntil then the API takes this one. Or set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
 	}
 	if err != nil || !cfg.Demo {
 		return password, err

@@ -47,6 +47,8 @@ type Credentials struct {
 	Digest []byte // sealed digest hashes of the API password
 	SignIn string // hash of the sign-in password
 	API    APIPassword
+	// Printed says that the sign-in password is the one that the first start printed.
+	Printed bool
 }
 
 // An APIPassword says where the API password of a user is from.
@@ -60,10 +62,10 @@ const (
 	APIOlder               // it is neither: the sign-in password was changed alone, as an earlier version let people do
 )
 
-const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0)"
+const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0)"
 
 func scanCredentials(r row) Credentials {
-	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3))}
+	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3)), r.int(4) != 0}
 }
 
 // Credentials calls each with the credentials of every user.
@@ -95,9 +97,9 @@ func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c C
 
 // SetCredentials stores the credentials of a user.
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
-	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api`,
-		c.UserID, c.Digest, c.SignIn, int64(c.API))
+	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api, printed = excluded.printed`,
+		c.UserID, c.Digest, c.SignIn, int64(c.API), boolArg(c.Printed))
 }
 
 // DeleteCredentials removes the credentials of a user.

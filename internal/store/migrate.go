@@ -107,9 +107,11 @@ var migrations = []string{
 	// How many software names were new on a day, by computers and agent tokens.
 	`CREATE TABLE new_names (owner {text}, id BIGINT, day BIGINT, names BIGINT NOT NULL, PRIMARY KEY (owner, id, day))`,
 
-	// From which addresses sessions and tokens were last used.
+	// From which addresses sessions and tokens were last used, and whose password was
+	// printed at the first start.
 	`ALTER TABLE sessions ADD COLUMN last_address {text};
-	ALTER TABLE tokens ADD COLUMN last_address {text}`,
+	ALTER TABLE tokens ADD COLUMN last_address {text};
+	ALTER TABLE credentials ADD COLUMN printed BIGINT`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -21,9 +21,18 @@ type Session struct {
 	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
 	// never.
 	ConfirmedAt time.Time
+	// Printed says of a session that is looked up by its hash that the user's password
+	// is the one that the first start printed.
+	Printed bool
 }
 
 const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address, r.confirmed_at, r.last_address"
+
+// isPrinted follows the columns of a session, of which there are sessionWidth.
+const (
+	isPrinted    = "(SELECT c.printed FROM credentials c WHERE c.user_id = r.user_id)"
+	sessionWidth = 12
+)
 
 func scanSession(r row) Session {
 	return Session{
@@ -37,8 +46,9 @@ func scanSession(r row) Session {
 // Session returns the session of a hash, or ErrNotFound. One that has ended may
 // still be there.
 func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
-	err = tx.one(ctx, "SELECT "+sessionColumns+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r row) error {
+	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r row) error {
 		s = scanSession(r)
+		s.Printed = r.int(sessionWidth) != 0
 		return nil
 	})
 	return s, err

@@ -34,6 +34,7 @@ type call struct {
 
 	codeDue   bool // the session has no user before the code of the second factor is given
 	enrolling bool // the user can do nothing before they have a second factor
+	choosing  bool // nor before they have chosen a password of their own
 }
 
 // An answer is what a handler returns: a page, an address to go to, or a body of

@@ -31,6 +31,7 @@ var webRights = []webRight{
 	{"/signin", anybody, anybody, ""},
 	{"/signin/code", anybody, anybody, ""},
 	{"/signout", "", anybody, ""},
+	{"/password", signedIn, signedIn, ""},
 	{"/{$}", signedIn, "", ""},
 	{"/preferences", signedIn, signedIn, ""},
 	{"/keys", staff, "", ""},

@@ -22,6 +22,7 @@ type access uint8
 
 const (
 	open      access = iota // everybody, without signing in
+	choosing                // who is signed in, also before they have chosen a password of their own
 	enrolling               // who is signed in, also before they have the second factor that they must have
 	everyone                // who is signed in
 	staff                   // technicians and administrators
@@ -31,7 +32,7 @@ const (
 // admits reports whether a user may come to a route.
 func (a access) admits(u *inventory.User) bool {
 	switch a {
-	case open, enrolling, everyone:
+	case open, choosing, enrolling, everyone:
 		return true
 	case staff:
 		return u.Role == inventory.Technician || u.Role == inventory.Administrator
@@ -158,7 +159,7 @@ func (c *call) admit(to access) (*answer, error) {
 	switch {
 	case err != nil || to == open:
 		return nil, err
-	case c.user == nil || c.enrolling && to != enrolling:
+	case c.user == nil || c.choosing && to != choosing || c.enrolling && to != enrolling:
 		door.Discard(c.w, c.Request)
 		return c.toSignIn(), nil
 	}
@@ -206,6 +207,7 @@ func (w *Web) routes() {
 	w.searchRoutes()
 	w.signInCodeRoutes()
 	w.profileRoutes()
+	w.route(choosePath, choosing, verbs{"GET": (*call).askChoose, "POST": (*call).choose})
 	w.userRoutes()
 	w.tokenRoutes()
 	w.accessRoutes()

@@ -50,11 +50,11 @@ func (c *call) recognise() error {
 		return nil
 	}
 	user, session, err := c.web.Desk.Session(c.Request.Context(), secret, door.Address(c.Request))
-	c.codeDue, c.enrolling = errors.Is(err, desk.ErrCodeDue), errors.Is(err, desk.ErrSetUpDue)
+	c.codeDue, c.choosing, c.enrolling = errors.Is(err, desk.ErrCodeDue), errors.Is(err, desk.ErrPasswordDue), errors.Is(err, desk.ErrSetUpDue)
 	if errors.Is(err, desk.ErrNoSession) || c.codeDue {
 		return nil
 	}
-	if err != nil && !c.enrolling {
+	if err != nil && !c.choosing && !c.enrolling {
 		return err
 	}
 	c.user, c.session = user, session
@@ -69,6 +69,8 @@ func (c *call) toSignIn() *answer {
 	switch {
 	case c.codeDue:
 		to = c.web.at(codePath)
+	case c.choosing:
+		to = c.web.at(choosePath)
 	case c.enrolling:
 		to = c.web.at(factorPath)
 	}

@@ -52,7 +52,7 @@ func (c *call) askProof(status int, back, fault string) (*answer, error) {
 	}
 	at := c.URL.RequestURI()
 	p := proofPage{
-		Bare: c.enrolling, Email: c.user.Email, Asked: asked, Action: at, Back: back, Fault: fault,
+		Bare: c.choosing || c.enrolling, Email: c.user.Email, Asked: asked, Action: at, Back: back, Fault: fault,
 		Kept: c.web.Desk.KeepTyped(c.session, at, c.form.Encode()),
 	}
 	show := page{Title: c.t("Confirm that it is you"), Data: p}

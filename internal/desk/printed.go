@@ -1,0 +1,42 @@
+package desk
+
+import (
+	"context"
+
+	"muster/internal/kind"
+	"muster/internal/store"
+)
+
+// markPrinted notes that the password of a new user is printed, so that others may have
+// read it. Each change of the password takes that back.
+func markPrinted(ctx context.Context, tx *store.Tx, userID int64) error {
+	c, err := tx.CredentialsOf(ctx, userID)
+	if err != nil {
+		return err
+	}
+	c.Printed = true
+	return tx.SetCredentials(ctx, c)
+}
+
+// ChoosePassword gives the caller, who has signed in with the password that was printed,
+// one of their own, as SetOwnPassword does. They have just given the printed one, so it
+// asks for step-up instead.
+func (d *Desk) ChoosePassword(ctx context.Context, who Caller, p PasswordChange) (done PasswordChanged, err error) {
+	if err := d.checkOwn(who, p.New); err != nil {
+		return done, err
+	}
+	known, same, err := d.isPassword(ctx, who.User, p.New)
+	switch {
+	case err != nil:
+		return done, err
+	case !known.Printed:
+		return done, refuse(Conflict, "a password of your own was chosen before")
+	case same:
+		return done, &kind.Invalid{Faults: []string{"Password is the one that was printed: choose another"}}
+	}
+	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.stepUp(ctx, tx, who, who.User.ID) })
+	if err != nil {
+		return done, err
+	}
+	return d.replaceOwn(ctx, who, p, known)
+}
