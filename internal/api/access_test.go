@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,9 @@ func TestSessionList(t *testing.T) {
 		equal(t, "end again", admin.Do("DELETE", "/sessions/1", "").Status, http.StatusNotFound)
 		equal(t, "a page of another", boss.Get("/app/").Status, http.StatusOK)
 		trail := messages(t, admin, "/audits.xml?record_type=user&user="+server.Administrator)
-		equal(t, "the trail", trail[len(trail)-1], "Session from 192.0.2.7 ended")
+		if !slices.Contains(trail, "Session from 192.0.2.7 ended") {
+			t.Errorf("the trail: got %q", trail)
+		}
 
 		s.Clock.Advance(13 * time.Hour)
 		equal(t, "those that have ended", ids(t, admin.Get("/sessions").Body), "")
@@ -96,7 +99,9 @@ func TestTokenList(t *testing.T) {
 		equal(t, "a request afterwards", script.Get("/hardwares").Status, http.StatusUnauthorized)
 		equal(t, "revoke again", admin.Do("DELETE", "/tokens/1.xml", "").Status, http.StatusNotFound)
 		trail := messages(t, admin, "/audits.xml?record_type=user&user="+server.Administrator)
-		equal(t, "the trail", trail[len(trail)-1], "Token script revoked")
+		if !slices.Contains(trail, "Token script revoked") {
+			t.Errorf("the trail: got %q", trail)
+		}
 	})
 }
 
