@@ -53,6 +53,8 @@ var levels = map[string]int{
 	"internal/disk":        0,
 	"internal/limit":       0,
 	"internal/inflate":     0,
+	"internal/identity":    0,
+	"internal/guess":       0,
 	"internal/sheet":       0,
 }
 
