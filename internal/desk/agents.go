@@ -25,6 +25,7 @@ type Agent struct {
 	// Unheard are the sections that it tells, but of which the computer shows what
 	// another agent tells.
 	Unheard []Unheard
+	Missing []string // sections that it lacked last and told before, which are kept
 }
 
 // An Unheard is a section of a computer that an agent tells in vain.
@@ -57,6 +58,7 @@ func (d *Desk) AgentsOf(ctx context.Context, who Caller, computers []int64) (age
 func (d *Desk) shownAgent(a *store.Agent, others []store.Agent) Agent {
 	shown := Agent{
 		ID: a.ID, Program: a.Program, Version: a.Version, DeviceID: a.DeviceID, ReportedAt: a.ReportedAt, Address: a.Address, HasKey: a.KeyUsed,
+		Missing: missingSections(a.Sections),
 	}
 	if token := d.agentTokens.withID(a.LastToken); token != nil {
 		shown.Token = token.Name

@@ -28,6 +28,7 @@ type arrival struct {
 	first    bool          // no agent has reported the computer before
 	same     bool          // the agent has told the same serial number and UUID before
 	notAlone bool          // another agent has the same device id, serial number and UUID
+	missing  []string      // sections that the report lacks, and that are kept
 	doubts   []int64       // computers that it may be once more
 	told     sums          // of the report
 	known    sums          // of the agent's last one that counted
@@ -53,6 +54,10 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	a.another = a.agent.ID == 0 && len(known) > 0
 	a.hear(known)
 	a.known = readSums(a.agent.Digests)
+	if a.accepted == nil && a.isOld() {
+		return ReportOld, nil
+	}
+	a.keepMissing()
 	a.anew = a.toldAnew()
 	software, err := a.reportedSoftware(ctx)
 	if err != nil {
@@ -274,8 +279,8 @@ func (a *arrival) install(ctx context.Context, software *programList) error {
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
-	a.agent.Digests = a.forgetPartial(a.known.renewed(a.told, a.Report)).bytes()
-	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 {
+	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.known.renewed(a.told, a.Report))).bytes(), a.clock()
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 && len(a.missing) == 0 { // else the next one tells whether they are gone
 		a.agent.Sum = a.Sum[:]
 	}
 	if err := a.noteVoices(ctx); err != nil {

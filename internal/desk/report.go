@@ -46,13 +46,15 @@ type Receipt struct {
 type Outcome uint8
 
 // The outcomes. A report that is behind changes nothing, since other agents speak for
-// all that it tells; one that is claimed waits for a technician.
+// all that it tells; nor does an old one, made long before the agent's last; one that
+// is claimed waits for a technician.
 const (
 	ReportUnchanged Outcome = iota
 	ReportChanged
 	ReportNew
 	ReportBehind
 	ReportClaimed
+	ReportOld
 )
 
 // reportsAtOnce is how many reports that tell something new a node takes in at

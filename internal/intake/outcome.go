@@ -19,11 +19,13 @@ const (
 	other     = "other"
 	prolog    = "prolog"
 	contact   = "contact"
+	old       = "old"
 )
 
 // outcomes are those of reports that are taken in.
 var outcomes = map[desk.Outcome]string{
 	desk.ReportNew: "new", desk.ReportChanged: "changed", desk.ReportUnchanged: unchanged, desk.ReportBehind: "behind", desk.ReportClaimed: "claimed",
+	desk.ReportOld: old,
 }
 
 // refusals are the outcomes of reports that are not taken, by status.
@@ -42,6 +44,14 @@ func (in *Intake) count(v *door.Visit, outcome string) {
 	if in.Observe != nil && outcome != prolog && outcome != contact {
 		in.Observe(outcome)
 	}
+}
+
+// oldReport is why an old report changes nothing.
+const oldReport = "the report was made more than 26 hours before the agent's last one, and changes nothing"
+
+// noteOld remembers that a report was too old to count, for people who look for it.
+func (in *Intake) noteOld(r *http.Request) {
+	in.Desk.NoteRefusal(desk.Refusal{Token: door.Of(r).Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: oldReport})
 }
 
 // translate is the table from agents' mistakes to answers. What is not in it is left as it is.

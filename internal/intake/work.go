@@ -43,6 +43,9 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 	if err == nil {
 		in.count(v, outcome)
 	}
+	if outcome == old {
+		in.noteOld(r)
+	}
 	return answer, err
 }
 

@@ -15,6 +15,7 @@ type collector struct {
 	query, itemType       string
 	deviceID, oldDeviceID string
 	client                string // program and version of the agent
+	logDate               string // when the report was made
 	tag                   string
 	partial               bool
 

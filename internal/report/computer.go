@@ -2,7 +2,9 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"muster/internal/identity"
 	"muster/internal/inventory"
@@ -30,6 +32,7 @@ func (c *collector) report(from Source) *Report {
 	m.USBs = append(m.USBs, c.usbs...)
 	m.BIOSes = c.firmware()
 	c.noteMacOS()
+	r.At, _ = time.Parse(time.DateTime, c.logDate)
 	r.PrinterSerials = c.printerSerials
 	r.Programs, r.HasPrograms = c.programs, !c.partial || c.has("SOFTWARES")
 	r.Fields = c.fields(m)
@@ -166,6 +169,19 @@ func (c *collector) known(v kind.Values, f *kind.Field) bool {
 		return c.of("HARDWARE").text("CHASSIS_TYPE", "VMSYSTEM") != "" || c.of("BIOS").text("TYPE") != ""
 	}
 	return v.Format(f) != ""
+}
+
+// lacking returns the sections of which the message has no row.
+func (c *collector) lacking() (names []string) {
+	for _, t := range agentFields {
+		if t.field.Type == kind.List && !slices.ContainsFunc(t.sections, c.has) {
+			names = append(names, t.field.Name)
+		}
+	}
+	if !c.has("SOFTWARES") {
+		names = append(names, SoftwareSection)
+	}
+	return names
 }
 
 func (c *collector) hasAll(names []string) bool {

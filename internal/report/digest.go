@@ -53,6 +53,9 @@ func (r *Report) Digests() []Digest {
 	return all
 }
 
+// NoRows is the sum of a section without rows.
+var NoRows = sum(nil)
+
 // A digester holds the memory for writing sections down in one form: values end with a zero byte, which they do not hold.
 type digester struct {
 	buf, sorted []byte

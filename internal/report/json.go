@@ -120,13 +120,23 @@ func (j *jsonMessage) part(key string) error {
 	return j.skip()
 }
 
-// content reads a section, or one of the two values that stand among them.
+// accessLog reads when the report was made.
+func (j *jsonMessage) accessLog(key string) error {
+	if key == "logdate" {
+		return j.text(&j.to.logDate)
+	}
+	return j.skip()
+}
+
+// content reads a section, or one of the values that stand among them.
 func (j *jsonMessage) content(key string) error {
 	switch key {
 	case "versionclient":
 		return j.text(&j.to.client)
 	case "old_deviceid":
 		return j.text(&j.to.oldDeviceID)
+	case "accesslog":
+		return j.each(func() error { return j.object(j.accessLog) })
 	}
 	s := sections[strings.ToUpper(key)]
 	if s == nil {

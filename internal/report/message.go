@@ -101,6 +101,9 @@ func (b *Body) Read(from Source) (Message, error) {
 	m := Message{Format: b.Format, Action: c.action(b.Format), DeviceID: c.deviceID}
 	if m.Action == Inventory {
 		m.Report = c.report(from)
+		if b.Format == XML {
+			m.Report.Lacking = c.lacking()
+		}
 	}
 	return m, nil
 }

@@ -19,6 +19,7 @@ const headSize = 2
 // a zero byte is a row, anything else a value of it.
 func (c *collector) replay(seen *collector) error {
 	c.query, c.deviceID, c.oldDeviceID, c.client, c.size = seen.query, seen.deviceID, seen.oldDeviceID, seen.client, seen.size
+	c.logDate = seen.logDate
 	c.present, c.ahead = seen.present, &seen.rows
 	notes, asides, told := seen.notes, seen.asides, seen.told
 	c.programs = Programs{Sums: make([]uint64, 0, len(told)), notes: notes, rows: told}

@@ -10,6 +10,8 @@
 package report
 
 import (
+	"time"
+
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -32,6 +34,9 @@ type Report struct {
 	HasPrograms bool
 
 	Partial bool
+
+	At      time.Time // when it was made, by the agent's clock and in its zone, as if that was UTC; zero when it does not tell
+	Lacking []string  // sections of which a report in XML that is not partial has no row, by the names that their digests have
 
 	PrinterSerials map[inventory.LocalPrinter]string // of printers that have one
 }

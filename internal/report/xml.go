@@ -62,13 +62,23 @@ func (x xmlMessage) part() error {
 	return x.Skip()
 }
 
-// content reads a row of a section, or one of the two values that stand among them.
+// accessLog reads when the report was made.
+func (x xmlMessage) accessLog() error {
+	if string(x.Name()) == "LOGDATE" {
+		return x.text(&x.to.logDate)
+	}
+	return x.Skip()
+}
+
+// content reads a row of a section, or one of the values that stand among them.
 func (x xmlMessage) content() error {
 	switch string(x.Name()) {
 	case "VERSIONCLIENT":
 		return x.text(&x.to.client)
 	case "OLD_DEVICEID":
 		return x.text(&x.to.oldDeviceID)
+	case "ACCESSLOG":
+		return x.children(xmlMessage.accessLog)
 	}
 	s := x.to.row.section // mostly a row like the last
 	if s == nil || s.name != string(x.Name()) {

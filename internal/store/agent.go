@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"muster/internal/kind"
 )
 
 // An Agent is a program that reports a computer. One that was copied with the
@@ -32,10 +34,12 @@ type Agent struct {
 	Address         string    // from which that came
 	Sum, Digests    []byte    // of its last report that counted, nil when the next one counts whole
 	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
+	Clock           kind.Int  // by how many seconds its clock is before ours, null when that is not known
+	Sections        string    // that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address, a.clock, a.sections FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
 // The statements that read agents.
 var (
@@ -53,7 +57,7 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
 			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
 			LastToken: r.int(14), Key: r.bytes(15, nil), KeyUsed: r.int(16) != 0, Accepted: r.int(17) != 0,
-			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20),
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22),
 		})
 		return nil
 	})
@@ -107,11 +111,11 @@ func namesArg(names []string) any {
 // AddAgent stores a new agent and sets its id.
 func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
-		last_token, key, key_used, accepted, speaks, unheard)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
+		last_token, key, key_used, accepted, speaks, unheard, clock, sections)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
 			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.LastToken, blobArg(a.Key),
-			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard)}, func(r row) error {
+			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections)}, func(r row) error {
 			a.ID = r.int(0)
 			return nil
 		})
@@ -120,9 +124,10 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
-		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14 WHERE id = $15`,
+		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16 WHERE id = $17`,
 		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs),
-		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), a.ID)
+		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
+		intArg(a.Clock), textArg(a.Sections), a.ID)
 }
 
 // SetSpeaks stores for which sections an agent speaks. Its next report counts
@@ -136,6 +141,22 @@ func (tx *Tx) SetSpeaks(ctx context.Context, agent int64, sections []string) err
 func (tx *Tx) DropKeys(ctx context.Context, computer int64, program string, except int64) error {
 	return tx.exec(ctx, "UPDATE agents SET key = NULL, key_used = NULL, sum = NULL WHERE hardware_id = $1 AND program = $2 AND id <> $3 AND key IS NOT NULL",
 		computer, program, except)
+}
+
+// intAt returns a number that may be null.
+func intAt(r row, i int) kind.Int {
+	if r.null(i) {
+		return kind.Int{}
+	}
+	return kind.Some(r.int(i))
+}
+
+// intArg is intAt the other way.
+func intArg(n kind.Int) any {
+	if !n.Valid {
+		return nil
+	}
+	return n.V
 }
 
 // ForgetSums makes the next report of each agent of a computer, but for one,

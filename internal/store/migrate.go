@@ -112,6 +112,11 @@ var migrations = []string{
 	`ALTER TABLE sessions ADD COLUMN last_address {text};
 	ALTER TABLE tokens ADD COLUMN last_address {text};
 	ALTER TABLE credentials ADD COLUMN printed BIGINT`,
+
+	// By how many seconds the clocks of agents are before ours, and which sections
+	// they tell.
+	`ALTER TABLE agents ADD COLUMN clock BIGINT;
+	ALTER TABLE agents ADD COLUMN sections {text}`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -150,6 +150,13 @@ func (c *call) agentRemarks(a desk.Agent) (remarks []string) {
 	if sections != nil {
 		remarks = append(remarks, c.t("Not shown: %s speaks for %s", cmp.Or(a.Unheard[0].By, c.t("another agent")), strings.Join(sections, ", ")))
 	}
+	if a.Missing != nil {
+		var kept []string
+		for _, section := range a.Missing {
+			kept = append(kept, c.sectionName(section))
+		}
+		remarks = append(remarks, c.t("Missing in the last report, and kept: %s", strings.Join(kept, ", ")))
+	}
 	if !a.Since.IsZero() && c.web.Now().Sub(a.Since) < newAgentTime {
 		remarks = append(remarks, c.t("New agent since %s", c.date(a.Since)))
 	}

@@ -58,6 +58,9 @@ var faultTexts = []string{
 	"%s item %s: %s",
 	"State can't go from Closed to Resolved: reopen the ticket first",
 
+	// Of reports.
+	"the report was made more than 26 hours before the agent's last one, and changes nothing",
+
 	// Of records.
 	"there is no %s with the id %s",
 	"there is no %s with the id %s that belongs to the %s %s",
@@ -113,6 +116,7 @@ var faultTexts = []string{
 	"a %s may not say that a computer is one",
 	"a %s may not revoke agent tokens",
 	"a %s may not change settings",
+	"a %s may not say that a computer is one",
 	"a %s may not say that computers are different",
 	"a %s may not say that computers may be one",
 	"a %s may not see agents",
