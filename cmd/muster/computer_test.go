@@ -3,6 +3,8 @@
 package main_test
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -83,4 +85,37 @@ func checkMerges(t *testing.T, c *mustertest.Client) {
 			t.Errorf("the history: got %s, want %s in it", audits, want)
 		}
 	}
+}
+
+// TestComputerSplit splits a computer by a command, while the server runs and while it
+// does not.
+func TestComputerSplit(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		for _, running := range []bool{true, false} {
+			t.Run(map[bool]string{true: "running", false: "stopped"}[running], func(t *testing.T) {
+				f := newFolder(t)
+				f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
+				s := f.serve()
+				secret, _ := f.addAgentToken()
+				for _, name := range []string{"one", "two"} { // with one address, which a dock has
+					report := fmt.Sprintf(`{"action":"inventory","deviceid":"%s-2026","content":{"hardware":{"name":"%s"},"networks":[{"mac":"A4:C3:F0:11:00:01","status":"up"}]}}`, name, name)
+					if got := s.admin().Do("POST", "/ocsinventory/t/"+secret, report); got.Status != http.StatusOK {
+						t.Fatalf("report: got %d %s", got.Status, got.Body)
+					}
+				}
+				if !running {
+					s.stop()
+				}
+				split := func(args ...string) []string { return append([]string{"computer", "split"}, args...) }
+				f.refused(split("two"), "--agent")
+				f.refused(split("two", "--agent", "x"), `the computer 1 has no agent with the id or device id "x": it has 1 (`)
+				f.refused(split("9", "--agent", "1"), "there is no computer with the id 9")
+				if got, want := f.must(split("two", "--agent", "two-2026")...), "Computer 2 (two) was split off computer 1 (one).\n"; got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+				f.refused(split("1", "--agent", "1"), "one agent alone reports it")
+			})
+		}
+	})
 }

@@ -69,6 +69,7 @@ var flags = map[string]string{
 	"agent token revoke": "help data database database-file key-file realm",
 	"computer":           "help",
 	"computer merge":     "help data database database-file key-file realm",
+	"computer split":     "help agent data database database-file key-file realm",
 	"import":             "help match key zone clear only-good check report data database database-file key-file realm",
 }
 

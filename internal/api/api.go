@@ -72,6 +72,7 @@ func (a *API) routes() {
 		a.route(path+"/{id}", one)
 		if k == inventory.Computers.Schema {
 			a.route(path+"/{id}/merge", verbs{"POST": c.merge})
+			a.route(path+"/{id}/split", verbs{"POST": c.split})
 		}
 		if k == inventory.AgentClaims.Schema {
 			a.route(path+"/{id}/accept", verbs{"POST": c.answerClaim(a.Desk.AcceptClaim)})

@@ -165,6 +165,26 @@ func (c collection) merge(r *call) (*answer, error) {
 	return out, nil
 }
 
+// split gives the agent that the document sent names a computer of its own, and
+// answers with that.
+func (c collection) split(r *call) (*answer, error) {
+	id, err := c.target(r)
+	if err != nil {
+		return nil, err
+	}
+	once, err := r.once()
+	if err != nil {
+		return nil, err
+	}
+	rec, replayed, err := c.api.Desk.Split(r.Context(), r.who, desk.Splitting{Target: c.change(r, id), Document: r.patch(inventory.Splittings.Schema), Once: once})
+	if err != nil {
+		return nil, err
+	}
+	out := c.document(r, http.StatusCreated, rec)
+	out.header = madeHeader(r.base+c.kind.PathOf(rec), replayed)
+	return out, nil
+}
+
 // answerClaim accepts or refuses a report that waits, and answers with its claim.
 func (c collection) answerClaim(say func(context.Context, desk.Caller, desk.Target) (*inventory.AgentClaim, error)) handler {
 	return func(r *call) (*answer, error) {

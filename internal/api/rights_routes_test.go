@@ -47,6 +47,7 @@ var rights = []right{
 	{"PUT", "/hardwares/{id}", every, every, seen},
 	{"DELETE", "/hardwares/{id}", every, every, seen},
 	{"POST", "/hardwares/{id}/merge", every, every, seen},
+	{"POST", "/hardwares/{id}/split", "409 409 404", "409 409 404", seen}, // no agent has reported them
 	{"GET", "/hardwares/{parent}/tickets", every, every, own},
 	{"POST", "/hardwares/{parent}/tickets", made, made, "201 404 404"},
 	{"GET", "/hardwares/{parent}/tickets/{id}", nested, nested, ownOnly},
@@ -351,6 +352,9 @@ func (u *visitor) document(t *testing.T, r right) string {
 		name := parts[len(parts)-1]
 		if name == "accept" || name == "refuse" {
 			return ""
+		}
+		if name == "split" {
+			return "<agent><id>1</id></agent>"
 		}
 		if name == "merge" {
 			return "<hardware><id>" + u.record(t, "/hardwares", "foreign", true) + "</id></hardware>"

@@ -21,20 +21,22 @@ import (
 type arrival struct {
 	*work
 	Delivery
-	junk     shared        // what tells no computer
-	names    newNames      // of its new software
-	computer int64         // 0 for a new one
-	agent    store.Agent   // whose id is 0 when it is new
-	first    bool          // no agent has reported the computer before
-	same     bool          // the agent has told the same serial number and UUID before
-	notAlone bool          // another agent has the same device id, serial number and UUID
-	missing  []string      // sections that the report lacks, and that are kept
-	doubts   []int64       // computers that it may be once more
-	told     sums          // of the report
-	known    sums          // of the agent's last one that counted
-	anew     []*kind.Field // that are told otherwise than in that one
-	changes  kind.Diff     // what is recorded
-	waits    agents.Reason // why it would wait for a technician
+	whole    *report.Report // all that it tells, also that of which another agent speaks
+	junk     shared         // what tells no computer
+	names    newNames       // of its new software
+	computer int64          // 0 for a new one
+	agent    store.Agent    // whose id is 0 when it is new
+	first    bool           // no agent has reported the computer before
+	same     bool           // the agent has told the same serial number and UUID before
+	notAlone bool           // another agent has the same device id, serial number and UUID
+	notOne   []int64        // computers that are not that of its agent, as people say
+	missing  []string       // sections that the report lacks, and that are kept
+	doubts   []int64        // computers that it may be once more
+	told     sums           // of the report
+	known    sums           // of the agent's last one that counted
+	anew     []*kind.Field  // that are told otherwise than in that one
+	changes  kind.Diff      // what is recorded
+	waits    agents.Reason  // why it would wait for a technician
 	verdict  agents.Verdict
 	another  bool   // the agent is new to a computer that others have reported
 	key      string // that the agent is given, "" for none
@@ -42,6 +44,7 @@ type arrival struct {
 
 // take changes what the report tells, once its computer is known.
 func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
+	a.whole = a.Report
 	var known []store.Agent
 	if a.computer != 0 {
 		if known, err = a.tx.AgentsOf(ctx, a.computer); err != nil {
@@ -295,6 +298,9 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if a.notAlone {
 		a.agent.UUID = apart(a.agent.UUID, a.computer)
 	}
+	if err := a.keepReport(ctx); err != nil {
+		return err
+	}
 	write := a.tx.SetAgent
 	if a.agent.LastToken = a.By.Token.ID; a.agent.ID == 0 {
 		a.agent.TokenID, a.agent.CreatedAt = a.By.Token.ID, a.now()
@@ -303,6 +309,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := write(ctx, &a.agent); err != nil {
 		return err
 	}
+	a.who.report.agent = a.agent.ID
 	if err := a.noteIdentity(ctx); err != nil {
 		return err
 	}

@@ -65,6 +65,7 @@ func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, audits ...*
 		}
 		if r := who.report; r != nil {
 			a.Report, a.AgentToken, a.Address = kind.Some(r.number), r.token, r.address
+			a.AgentID = kind.Int{V: r.agent, Valid: r.agent != 0}
 		}
 		recs[i] = a
 	}

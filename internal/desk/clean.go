@@ -204,10 +204,14 @@ func (d *Desk) PerhapsTwo(ctx context.Context, who Caller) (all []Joined, err er
 	if err != nil {
 		return nil, err
 	}
+	two, err := d.withTwoAgents(ctx, who, said)
+	if err != nil {
+		return nil, err
+	}
 	for i, a := range said {
 		same := func(other *inventory.Audit) bool { return other.RecordID == a.RecordID }
 		over := func(s *inventory.Audit) bool { return same(s) && s.ID > a.ID && s.Message == isOne }
-		if !strings.HasPrefix(a.Message, perhapsTwo) || slices.ContainsFunc(said[:i], same) || slices.ContainsFunc(settled, over) {
+		if !two[a.RecordID.V] || !strings.HasPrefix(a.Message, perhapsTwo) || slices.ContainsFunc(said[:i], same) || slices.ContainsFunc(settled, over) {
 			continue
 		}
 		rec, err := d.Get(ctx, who, inventory.Computers.Schema, a.RecordID.V)
@@ -220,6 +224,21 @@ func (d *Desk) PerhapsTwo(ctx context.Context, who Caller) (all []Joined, err er
 		all = append(all, Joined{rec.(*inventory.Computer), a})
 	}
 	return all, nil
+}
+
+// withTwoAgents returns which of the computers of audit records have two agents or
+// more: others cannot be two, or were split.
+func (d *Desk) withTwoAgents(ctx context.Context, who Caller, said []*inventory.Audit) (map[int64]bool, error) {
+	ids := make([]int64, len(said))
+	for i, a := range said {
+		ids[i] = a.RecordID.V
+	}
+	agents, err := d.AgentsOf(ctx, who, ids)
+	two := map[int64]bool{}
+	for id, all := range agents {
+		two[id] = len(all) > 1
+	}
+	return two, err
 }
 
 // IsOne notes of a computer that may be two that it is one. Administrators alone

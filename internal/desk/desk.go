@@ -169,6 +169,7 @@ type Caller struct {
 type reportOrigin struct {
 	number         int64 // that no other report of the computer has
 	token, address string
+	agent          int64 // 0 before it is stored
 }
 
 // A Code says which sort of mistake an Error is.

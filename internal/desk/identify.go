@@ -22,6 +22,7 @@ const (
 	byMAC    = "m:"
 	byPlace  = "a:"
 	byJoin   = "j:" // perhaps two that something joined which many share
+	byNotOne = store.NotOne
 )
 
 // identify finds of which computer the report is; none is a new one. The first
@@ -53,7 +54,7 @@ func (a *arrival) identify(ctx context.Context) error {
 // UUID contradicts: then the agent was copied to another computer.
 func (a *arrival) byAgent(ctx context.Context) error {
 	id := &a.Report.Identity
-	a.same = false
+	a.same, a.notOne = false, nil
 	a.agent, a.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
 	same, err := a.tx.AgentsWith(ctx, id.DeviceID)
 	if err != nil {
@@ -66,6 +67,9 @@ func (a *arrival) byAgent(ctx context.Context) error {
 		return err
 	}
 	a.notAlone = a.isTaken(same)
+	if a.notOne, err = a.saidApart(ctx, same); err != nil {
+		return err
+	}
 	if id.AgentID != "" {
 		called, err := a.tx.AgentsCalled(ctx, id.AgentID)
 		if err != nil {
@@ -113,6 +117,13 @@ func (a *arrival) byParts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		candidates = slices.DeleteFunc(candidates, func(c int64) bool {
+			apart := slices.Contains(a.notOne, c)
+			if apart {
+				a.doubt(c)
+			}
+			return apart
+		})
 		if len(candidates) == 1 {
 			a.computer = candidates[0]
 			return nil
@@ -342,7 +353,9 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 
 // stays reports whether a key of a computer is none of those that each report
 // tells anew.
-func stays(key string) bool { return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter) }
+func stays(key string) bool {
+	return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter, byNotOne)
+}
 
 // tellsAgain reports whether a section of the report is as the agent told it
 // before.

@@ -32,10 +32,9 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 	if p.software, err = d.installedOn(ctx, who, id); err != nil {
 		return nil, err
 	}
-	audits := RelationOf(inventory.Computers.Schema, inventory.Audits.Plural)
 	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
-		page, err := d.ListOf(ctx, who, Place{audits, id}, q)
+		page, err := d.ListOf(ctx, who, Place{&ownAudits, id}, q)
 		if err != nil {
 			return nil, err
 		}
@@ -59,6 +58,15 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 		}
 	}
 	return p.computer(), nil
+}
+
+// ownAudits are the audit records of a computer itself, also those that have gone to
+// another one since.
+var ownAudits = Relation{
+	Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema,
+	narrow: func(q *kind.Query, parent any) {
+		q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
+	},
 }
 
 // A past is a computer whose changes are taken back.

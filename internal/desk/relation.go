@@ -53,7 +53,7 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema, Name: "audits",
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, store.WithMerged(inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID)))
+			q.Ties = append(q.Ties, store.HistoryOf(inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID)))
 		},
 	},
 	{

@@ -47,13 +47,30 @@ func (a *arrival) sorted(ctx context.Context, agents []store.Agent) (fits, other
 		if err != nil {
 			return nil, nil, err
 		}
-		if other {
+		if other || slices.Contains(a.notOne, agent.ComputerID) {
 			others = append(others, agent)
 		} else {
 			fits = append(fits, agent)
 		}
 	}
 	return fits, others, nil
+}
+
+// saidApart returns the computers that people have said are not those of agents.
+func (a *arrival) saidApart(ctx context.Context, agents []store.Agent) (ids []int64, err error) {
+	for _, agent := range agents {
+		keys, err := a.tx.IdentityOf(ctx, agent.ComputerID)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range keys {
+			if other, found := strings.CutPrefix(key, byNotOne); found {
+				id, _ := strconv.ParseInt(other, 10, 64) // we wrote it
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids, nil
 }
 
 // toldBefore reports whether an agent has told the serial number and UUID of the

@@ -9,6 +9,8 @@ const (
 	Deleted = "delete"
 	// Reported is a change that an agent tells.
 	Reported = "report"
+	// Split is when an agent of a computer got one of its own.
+	Split = "split"
 )
 
 // An Audit is one entry of the audit trail: what was done to a record, by
@@ -27,6 +29,7 @@ type Audit struct {
 	Report     kind.Int    // the number of the agent's report that it belongs to
 	AgentToken string      // with which that came
 	Address    string      // from which that came
+	AgentID    kind.Int    // that sent it
 	Computers  []kind.Tied // that have it among their audits
 	// ChangesTotal is how many changes there are. Lists have some of many.
 	ChangesTotal kind.Int
@@ -47,7 +50,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Given()
 	f.Chained()
 	f.Record(&a.Record)
-	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, Reported).Filter()
+	f.Text("action", &a.Action).OneOf(Created, Updated, Deleted, Reported, Split).Filter()
 	f.LongText("message", &a.Message)
 	f.Text("record-type", &a.RecordType).Filter().Unsearched()
 	f.Int("record-id", &a.RecordID).Filter()
@@ -60,6 +63,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Int("report", &a.Report).Filter()
 	f.Text("agent-token", &a.AgentToken).Unsearched()
 	f.Text("remote-address", &a.Address).Unsearched()
+	f.Int("agent-id", &a.AgentID).Hidden()
 	kind.Ties(f, "computers", "computer", &a.Computers)
 	f.Int("changes-total", &a.ChangesTotal).Counts("changes")
 	kind.Settle(f, (*Audit).settle)

@@ -131,6 +131,17 @@ var Mergings = kind.Define(Computers.Item, Computers.Plural, "", func(m *Merging
 	f.ByID()
 })
 
+// A Splitting is what a document says that names an agent by its id alone: the one
+// that gets a computer of its own.
+type Splitting struct{ kind.Record }
+
+// Splittings are these documents.
+var Splittings = kind.Define("agent", "agents", "", func(s *Splitting, f *kind.Fields) {
+	f.Noun("agent")
+	f.Record(&s.Record)
+	f.ByID()
+})
+
 // A fromBIOS is a field that shows what the BIOS tells, unless a person sets it.
 type fromBIOS struct {
 	field string

@@ -47,6 +47,9 @@ type Tie struct {
 	// Merged is the table of which records have become one with another: what
 	// is tied to them is tied to that one. "" is for none.
 	Merged string
+	// Moved is the table of which records have gone from one record to another,
+	// whatever they are tied to. "" is for none.
+	Moved string
 	// Counted is the table of the other record when that counts what is tied to
 	// it, so that it shows something else after each change of this. "" is for
 	// one that does not.

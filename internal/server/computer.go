@@ -8,15 +8,17 @@ import (
 	"muster/internal/inventory"
 )
 
-// A ComputerCommand merges two computers.
+// A ComputerCommand merges two computers, or splits one.
 type ComputerCommand struct {
-	Do    string   // merge
-	Which []string // ids, asset ids or names of the two
+	Do    string   // merge, split
+	Which []string // ids, asset ids or names of the two, or of the one
+	Agent string   // that gets a computer of its own, by its id or device id
 }
 
 // A ComputerResult is the outcome of a ComputerCommand.
 type ComputerResult struct {
 	Kept, Gone *inventory.Computer // the one that stays, and the other as it was last
+	Made       *inventory.Computer // by a split
 }
 
 // Computer carries out a command about computers, whether or not a server runs
@@ -30,10 +32,14 @@ func (c ComputerCommand) path() string { return "/computers" }
 func (c ComputerCommand) first() bool { return false }
 
 func (c ComputerCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ComputerResult, err error) {
-	if c.Do != "merge" || len(c.Which) != 2 {
-		return nil, fmt.Errorf("unknown command %q about %d computers", c.Do, len(c.Which))
-	}
 	res = &ComputerResult{}
-	res.Kept, res.Gone, err = d.MergeComputers(ctx, origin, c.Which[0], c.Which[1])
+	switch {
+	case c.Do == "merge" && len(c.Which) == 2:
+		res.Kept, res.Gone, err = d.MergeComputers(ctx, origin, c.Which[0], c.Which[1])
+	case c.Do == "split" && len(c.Which) == 1:
+		res.Kept, res.Made, err = d.SplitComputer(ctx, origin, c.Which[0], c.Agent)
+	default:
+		err = fmt.Errorf("unknown command %q about %d computers", c.Do, len(c.Which))
+	}
 	return res, err
 }

@@ -36,16 +36,18 @@ type Agent struct {
 	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
 	Clock           kind.Int  // by how many seconds its clock is before ours, null when that is not known
 	Sections        string    // that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
+	Kept            []byte    // its last report that counted, packed, nil when it is not known; read by KeptAgents alone
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address, a.clock, a.sections FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address, a.clock, a.sections, %s FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
 // The statements that read agents.
 var (
-	agentsWith   = fmt.Sprintf(agentColumns, "a.programs") + "a.device_id = $1 ORDER BY a.id"
-	agentsCalled = fmt.Sprintf(agentColumns, "a.programs") + "a.agent_id = $1 ORDER BY a.id"
-	agentsOf     = fmt.Sprintf(agentColumns, "NULL") + "a.hardware_id = $1 ORDER BY a.id"
+	agentsWith   = fmt.Sprintf(agentColumns, "a.programs", "NULL") + "a.device_id = $1 ORDER BY a.id"
+	agentsCalled = fmt.Sprintf(agentColumns, "a.programs", "NULL") + "a.agent_id = $1 ORDER BY a.id"
+	agentsOf     = fmt.Sprintf(agentColumns, "NULL", "NULL") + "a.hardware_id = $1 ORDER BY a.id"
+	keptAgents   = fmt.Sprintf(agentColumns, "a.programs", "a.kept") + "a.hardware_id = $1 ORDER BY a.id"
 )
 
 // agents returns the agents that a statement reads.
@@ -57,7 +59,7 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
 			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
 			LastToken: r.int(14), Key: r.bytes(15, nil), KeyUsed: r.int(16) != 0, Accepted: r.int(17) != 0,
-			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22),
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), Kept: r.bytes(23, nil),
 		})
 		return nil
 	})
@@ -79,6 +81,11 @@ func (tx *Tx) AgentsCalled(ctx context.Context, agentID string) ([]Agent, error)
 // without their programs.
 func (tx *Tx) AgentsOf(ctx context.Context, computer int64) ([]Agent, error) {
 	return tx.agents(ctx, agentsOf, computer)
+}
+
+// KeptAgents returns the agents of a computer with their programs and reports.
+func (tx *Tx) KeptAgents(ctx context.Context, computer int64) ([]Agent, error) {
+	return tx.agents(ctx, keptAgents, computer)
 }
 
 // AgentWithSum returns the agent with a device id that sent a report with a sum
@@ -111,11 +118,11 @@ func namesArg(names []string) any {
 // AddAgent stores a new agent and sets its id.
 func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
-		last_token, key, key_used, accepted, speaks, unheard, clock, sections)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING id`,
+		last_token, key, key_used, accepted, speaks, unheard, clock, sections, kept)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
 			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.LastToken, blobArg(a.Key),
-			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections)}, func(r row) error {
+			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept)}, func(r row) error {
 			a.ID = r.int(0)
 			return nil
 		})
@@ -124,10 +131,10 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
-		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16 WHERE id = $17`,
+		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = $17 WHERE id = $18`,
 		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs),
 		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
-		intArg(a.Clock), textArg(a.Sections), a.ID)
+		intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept), a.ID)
 }
 
 // SetSpeaks stores for which sections an agent speaks. Its next report counts
@@ -174,6 +181,9 @@ func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time, add
 // ForgetAgents removes all that is known of the agents of a computer, which is
 // about to be deleted, and of what they told.
 func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
+	if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1", NotOneKey(computer)); err != nil {
+		return err
+	}
 	for _, sql := range []string{
 		"DELETE FROM agent_reports WHERE agent_id IN (SELECT id FROM agents WHERE hardware_id = $1)",
 		"DELETE FROM agents WHERE hardware_id = $1",

@@ -30,7 +30,7 @@ func anAudit(n int64, user kind.Person) *inventory.Audit {
 	return &inventory.Audit{
 		Action: inventory.Updated, Message: fmt.Sprintf("Name changed from a to b%d", n), RecordType: "hardware", RecordID: kind.Some(n),
 		RecordName: "PC", User: user, Origin: "api", Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}, {Field: "tag", To: "t\nü"}},
-		Report: kind.Some(n), AgentToken: "Laptops", Address: "192.0.2.1", Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
+		Report: kind.Some(n), AgentToken: "Laptops", Address: "192.0.2.1", AgentID: kind.Some(n), Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
 	}
 }
 
@@ -63,7 +63,7 @@ func TestChainPinned(t *testing.T) {
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		equal(t, "the head of nothing", verify(t, s).String(), "0:"+strings.Repeat("0", 64))
 		first := anAudit(1, addUser(t, s, "u1@example.com", "Ann", "B").Person())
-		first.Report, first.AgentToken, first.Address = kind.Int{}, "", "" // which the first chains have not
+		first.Report, first.AgentToken, first.Address, first.AgentID = kind.Int{}, "", "", kind.Int{} // which the first chains have not
 		insert(t, s, inventory.Audits, first)
 		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Deleted, Origin: "rule"})
 		is(t, "chain", s.Chain(ctx, audits), nil)
@@ -346,7 +346,7 @@ type placedAudit struct {
 	kind.Record
 	Action, Message, RecordType, RecordName, Origin, Place string
 	AgentToken, Address                                    string
-	RecordID, Report                                       kind.Int
+	RecordID, Report, AgentID                              kind.Int
 	User                                                   kind.Person
 	Changes                                                []inventory.AuditChange
 	Computers                                              []kind.Tied
@@ -372,6 +372,7 @@ var placedAudits = kind.Define("audit", "audits", "", func(a *placedAudit, f *ki
 	f.Int("report", &a.Report)
 	f.Text("agent-token", &a.AgentToken)
 	f.Text("remote-address", &a.Address)
+	f.Int("agent-id", &a.AgentID).Hidden()
 	kind.Ties(f, "computers", "computer", &a.Computers)
 })
 

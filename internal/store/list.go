@@ -165,11 +165,11 @@ func (w *where) query(q *kind.Query) {
 	}
 	w.either(q.Either)
 	if len(w.conds) == 0 && len(q.Ties) == 1 && q.Ties[0].Merged == "" && q.Search == nil {
-		w.ids = fmt.Sprintf("SELECT %s AS id FROM %s WHERE %s", q.Ties[0].Own, q.Ties[0].Table, w.tie(&q.Ties[0]))
+		w.ids = fmt.Sprintf("SELECT %s AS id FROM %s WHERE %s", q.Ties[0].Own, q.Ties[0].Table, w.tie(&q.Ties[0])(q.Ties[0].Other))
 		return
 	}
 	for _, t := range q.Ties {
-		w.add(fmt.Sprintf("r.id IN (SELECT %s FROM %s WHERE %s)", t.Own, t.Table, w.tie(&t)))
+		w.add("r.id IN (" + w.chosenBy(&t) + ")")
 	}
 	if q.Search != nil {
 		w.search(q)
@@ -185,13 +185,26 @@ func (w *where) needRows() {
 	}
 }
 
-// tie returns the condition on the table of a tie.
-func (w *where) tie(t *kind.Tie) string {
-	id := w.param(t.ID)
-	if t.Merged == "" {
-		return t.Other + " = " + id
+// chosenBy returns the statement that selects the ids that a tie chooses.
+func (w *where) chosenBy(t *kind.Tie) string {
+	is := w.tie(t)
+	sql := fmt.Sprintf("SELECT %s FROM %s WHERE %s", t.Own, t.Table, is(t.Other))
+	if t.Moved == "" {
+		return sql
 	}
-	return fmt.Sprintf("%s IN (SELECT CAST(%s AS BIGINT) UNION ALL SELECT id FROM %s WHERE into_id = %s)", t.Other, id, t.Merged, id)
+	return fmt.Sprintf("%s AND %s NOT IN (SELECT id FROM %s WHERE %s) UNION ALL SELECT id FROM %s WHERE %s", sql, t.Own, t.Moved, is("from_id"), t.Moved, is("to_id"))
+}
+
+// tie returns the condition that a column names the record of a tie, or one that has
+// become it.
+func (w *where) tie(t *kind.Tie) func(column string) string {
+	id := w.param(t.ID)
+	return func(column string) string {
+		if t.Merged == "" {
+			return column + " = " + id
+		}
+		return fmt.Sprintf("%s IN (SELECT CAST(%s AS BIGINT) UNION ALL SELECT id FROM %s WHERE into_id = %s)", column, id, t.Merged, id)
+	}
 }
 
 // either adds that one of some conditions holds, if there are any.

@@ -35,7 +35,7 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 			return err
 		}
 	}
-	return nil
+	return tx.mergeNotOne(ctx, computer, into)
 }
 
 // MergedInto returns which computer another has become, 0 when it is none that
@@ -51,9 +51,10 @@ func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err e
 	return into, err
 }
 
-// WithMerged returns the condition that records are tied to a computer, or to
-// one that has become it.
-func WithMerged(t kind.Tie) kind.Tie {
-	t.Merged = "merges"
+// HistoryOf returns the condition that audit records are the history of a computer:
+// that they are tied to it, or to one that has become it, and have not gone with an
+// agent to another; or that they have come with one.
+func HistoryOf(t kind.Tie) kind.Tie {
+	t.Merged, t.Moved = "merges", "moved_audits"
 	return t
 }

@@ -117,6 +117,13 @@ var migrations = []string{
 	// they tell.
 	`ALTER TABLE agents ADD COLUMN clock BIGINT;
 	ALTER TABLE agents ADD COLUMN sections {text}`,
+
+	// The last report of each agent, and which audit records have gone with an agent
+	// from one computer to another.
+	`ALTER TABLE agents ADD COLUMN kept {blob};
+	CREATE TABLE moved_audits (id BIGINT PRIMARY KEY, from_id BIGINT NOT NULL, to_id BIGINT NOT NULL);
+	CREATE INDEX moved_audits_from_id ON moved_audits (from_id);
+	CREATE INDEX moved_audits_to_id ON moved_audits (to_id)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

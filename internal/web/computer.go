@@ -31,6 +31,7 @@ type computerPage struct {
 	Software []inventory.Software // as it was
 	On, Max  string               // days of the form that asks for another
 	NewTo    string               // the address that makes a ticket about it
+	Splits   bool                 // it has two agents or more
 	Rest     string               // the query of the page, to come back to it
 }
 
@@ -64,6 +65,9 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 		p.On = p.Max
 	}
 	p.Change = p.Change && past == nil
+	if p.Splits, err = c.splits(p.Change, computer.ID); err != nil {
+		return nil, err
+	}
 	p.Rest = without(c.URL.Query(), "edit").Encode()
 	p.NewTo = "/tickets/new?" + url.Values{"hardwares": {strconv.FormatInt(p.ID, 10)}}.Encode()
 	p.Line = s.line(c, computer)

@@ -67,6 +67,7 @@ var deedTexts = []string{
 	"Second factor turned on; the API needs a generated password from now on", "Second factor turned off", "Second factor reset",
 	"Recovery code used, %v left", "Recovery codes made anew",
 	"Computer %v merged into computer %v (%v)", "Computer %v (id %v) merged into this one", "Computer %v (id %v, asset id %v) merged into this one",
+	"Computer %v split off computer %v (%v), with the agent %v (%v)", "Agent %v (%v) split off as computer %v (%v)",
 	"Comment added to ticket %v", "Private comment added to ticket %v",
 	"Perhaps two computers: its agents %v had nothing in common but the serial number %v, which many computers have",
 	"Perhaps two computers: its agents %v had nothing in common but the UUID %v, which many computers have",

@@ -18,13 +18,15 @@ type duplicatesPage struct {
 	Latest, Older string // addresses of other pages, "" where there is none
 	Joined        []joinedView
 	Change        bool
+	MaySplit      bool
 }
 
 // A joinedView shows a computer that may be two.
 type joinedView struct {
-	Name cell
-	Path string // where it is said to be one
-	Why  string
+	Name  cell
+	Path  string // where it is said to be one
+	Split string // where it is split
+	Why   string
 }
 
 // A pairView shows two computers side by side.
@@ -100,7 +102,7 @@ func (c *call) showDuplicates() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := duplicatesPage{Before: before, Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V}
+	p := duplicatesPage{Before: before, Tabs: c.agentTabs(duplicatesPath), Change: admins.admits(c.user) && !c.user.ReadOnly.V, MaySplit: !c.user.ReadOnly.V}
 	if before > 0 {
 		p.Latest = duplicatesPath
 	} else if p.Joined, err = c.joinedViews(); err != nil {
@@ -211,6 +213,7 @@ func (c *call) joinedViews() (views []joinedView, err error) {
 		views = append(views, joinedView{
 			Name: cell{Look: "name", Text: one.Computer.Name, Href: c.recordPath(inventory.Computers.Schema, one.Computer.ID)},
 			Path: joinedPath + "/" + strconv.FormatInt(one.Computer.ID, 10), Why: c.deed(one.Why),
+			Split: c.recordPath(inventory.Computers.Schema, one.Computer.ID) + "/split",
 		})
 	}
 	return views, err

@@ -27,6 +27,7 @@ var elsewhere = []string{
 	"record number %s had the hash %s, and has %s: the chain was written anew", "the chain had %s records and has %s: its end is missing", "a chain without records has the head %s",
 	"Id does not exist: no software has the id %s", "Id does not exist: %s", "Id must be that of another computer",
 	"Id can't be blank: it names the computer that is merged with this one",
+	"Id can't be blank: it names the agent that gets a computer of its own",
 	"the document's root is %s, want <%s>", "%s is not a field of %s (element %s)", "%s must be plain text, not hold %s",
 	"%s holds text outside its fields", "%s holds text outside its items", "%s holds %s, want <%s>",
 	"%s must be named by id, email or name", "%s must be named by plain text, not %s",

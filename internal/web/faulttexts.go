@@ -62,6 +62,9 @@ var faultTexts = []string{
 	"the report was made more than 26 hours before the agent's last one, and changes nothing",
 
 	// Of records.
+	"the computer %s has no agent with %s: it has %s",
+	"the computer %s cannot be split: no agent has reported it",
+	"the computer %s cannot be split: one agent alone reports it",
 	"there is no %s with the id %s",
 	"there is no %s with the id %s that belongs to the %s %s",
 	"%s: it was merged into computer %s",

@@ -15,6 +15,7 @@ import (
 // computerRoutes are the paths of what can be done with a computer alone.
 func (w *Web) computerRoutes() {
 	w.route("/computers/{id}/merge", staff, verbs{"GET": (*call).askMerge, "POST": (*call).merge})
+	w.route("/computers/{id}/split", staff, verbs{"GET": (*call).askSplit, "POST": (*call).split})
 	w.route("/suggest/merge", staff, verbs{"GET": (*call).suggestOther})
 	w.route("/computers/{id}/release", staff, verbs{"POST": (*call).release})
 	w.route("/computers/{id}/fact", staff, verbs{"POST": (*call).setFact})

@@ -112,6 +112,7 @@ var webRights = []webRight{
 	{"/computers/export.xlsx", staff, "", ""},
 	{"/suggest/computers/{field}", staff, "", ""},
 	{"/computers/{id}/merge", staff, staffWrite, "with=2"},
+	{"/computers/{id}/split", staff, staffWrite, "agent=1"},
 	{"/suggest/merge", staff, "", ""},
 	{"/computers/{id}/release", "", staffWrite, "field=operating-system"},
 	{"/computers/{id}/fact", "", staffWrite, "field=notes&notes=text"},

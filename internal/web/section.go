@@ -211,5 +211,5 @@ var tones = map[string]string{
 	inventory.RiskOpen: "warn", inventory.RiskIgnored: "ring",
 	inventory.SolutionDraft: "ring", inventory.SolutionInternal: "info", inventory.SolutionPublished: "good",
 	inventory.OverUsed: "bad", inventory.Unused: "warn", inventory.Compliant: "good",
-	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring",
+	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring", inventory.Split: "info",
 }

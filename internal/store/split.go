@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"muster/internal/kind"
+)
+
+// NotOne begins the key of a computer that is not one with another, whose id
+// follows: no rule makes them one.
+const NotOne = "n:"
+
+// NotOneKey returns the key of a computer that is not one with another.
+func NotOneKey(other int64) string { return NotOne + strconv.FormatInt(other, 10) }
+
+// mergeNotOne makes what is not one with a computer not one with the one that it has
+// become. A person who merges two says that they are one after all.
+func (tx *Tx) mergeNotOne(ctx context.Context, computer, into int64) error {
+	was, is := NotOneKey(computer), NotOneKey(into)
+	if err := tx.exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was, is); err != nil {
+		return err
+	}
+	err := tx.exec(ctx, "INSERT INTO identities (key, hardware_id) SELECT CAST($1 AS TEXT), hardware_id FROM identities WHERE key = $2 ON CONFLICT DO NOTHING", is, was)
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, "DELETE FROM identities WHERE key = $1", was)
+}
+
+// MoveAgent makes an agent that of another computer. Its next report counts whole.
+func (tx *Tx) MoveAgent(ctx context.Context, agent, computer int64) error {
+	return tx.exec(ctx, "UPDATE agents SET hardware_id = $1, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE id = $2", computer, agent)
+}
+
+// IsToldLater reports whether records of a chained kind about a record are not in the
+// chain yet. Nobody else changes that record meanwhile.
+func (tx *Tx) IsToldLater(ctx context.Context, chained *kind.Schema, record int64) (bool, error) {
+	if !tx.store.Shared() {
+		return false, nil
+	}
+	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).chain.pending+" WHERE record_id = $1 LIMIT 1", []any{record}, nothing)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// MoveHistory gives audit records from the history of a computer to that of another.
+// The records themselves say what they said.
+func (tx *Tx) MoveHistory(ctx context.Context, from, to int64, audits []int64) error {
+	for len(audits) > 0 {
+		n := fitting(len(audits))
+		var args []any
+		for _, id := range audits[:n] {
+			args = append(args, id, from, to)
+		}
+		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + tuples(n, 3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
+		if err := tx.exec(ctx, sql, args...); err != nil {
+			return err
+		}
+		audits = audits[n:]
+	}
+	return nil
+}
