@@ -87,7 +87,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	var reason limit.Reason
 	var wait time.Duration
 	switch res.Outcome {
-	case digest.Verified:
+	case digest.Verified, digest.Stale: // else an old nonce would tell whether the password is right
 		reason, wait = a.Guesses.Blocked(try)
 	case digest.Failed:
 		reason, wait = a.Guesses.Take(try)

@@ -68,6 +68,7 @@ func TestLoginLimit(t *testing.T) {
 		}
 		wait := limited(t, "one more", guess(server.Administrator), "too many failed logins of this user from this address")
 		limited(t, "the right password", c.Get("/api"), "too many failed logins of this user from this address")
+		limited(t, "the right password with an invented nonce", with(s, "/api", admin.header("GET", "/api", "invented", 1)), "too many failed logins of this user from this address")
 		equal(t, "another user", other.Get("/api").Status, http.StatusOK)
 		s.Clock.Advance(wait)
 		equal(t, "after the wait", c.Get("/api").Status, http.StatusOK)

@@ -51,6 +51,13 @@ func (l *letIns) set(key letIn, now time.Time) bool {
 	return true
 }
 
+// forget lets it be noted again, since it was not stored.
+func (l *letIns) forget(key letIn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.at, key)
+}
+
 // LetIn notes that a user was let in from an address.
 func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
 	key, now := letIn{userID, address}, d.now()
@@ -67,6 +74,7 @@ func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
 		return tx.AddLetIn(ctx, userID, address, now, letInKept)
 	})
 	if err != nil {
+		d.letIns.forget(key)
 		d.log.Warn("where a user was let in was not stored", "user-id", userID, "error", err)
 	}
 }
@@ -103,7 +111,7 @@ func (d *Desk) BrowserMark(userID int64) string {
 
 // IsBrowserMark reports whether a text is a mark for a user that still counts.
 func (d *Desk) IsBrowserMark(mark, email string) bool {
-	sealed, err := base64.RawURLEncoding.DecodeString(mark)
+	sealed, err := base64.RawURLEncoding.Strict().DecodeString(mark)
 	if err != nil {
 		return false
 	}

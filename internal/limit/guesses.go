@@ -36,7 +36,7 @@ type Try struct {
 	// is counted apart from its address.
 	Browser string
 	// Known reports whether the user was let in from the address before. It is asked
-	// when that matters.
+	// when that matters; for Forgive it must say what it said for Take.
 	Known func() bool
 }
 
@@ -92,8 +92,10 @@ func (g *Guesses) Take(t Try) (Reason, time.Duration) {
 	if g.limit <= 0 {
 		return None, 0
 	}
-	known := t.known()
-	t.Known = func() bool { return known }
+	if wait := g.pairs.Full(t.pair(), g.limit); wait > 0 {
+		return OfPair, wait
+	}
+	known := t.known() // which may take its time
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if reason, wait := g.Blocked(t); reason != None {

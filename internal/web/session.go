@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"muster/internal/desk"
@@ -159,7 +160,7 @@ func (c *call) letIn(s *desk.Session) {
 // try returns what is counted of a password that is not right.
 func (c *call) try(email string) limit.Try {
 	address := door.Address(c.Request)
-	t := limit.Try{User: email, Address: address, Known: func() bool { return c.web.Desk.WasLetIn(c.Context(), email, address) }}
+	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.web.Desk.WasLetIn(c.Context(), email, address) })}
 	if mark := c.cookieValue(c.cookie(browserCookie)); mark != "" && c.web.Desk.IsBrowserMark(mark, email) {
 		t.Browser = mark
 	}
