@@ -5,6 +5,7 @@ package guess
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -31,7 +32,8 @@ var common = sync.OnceValue(func() map[string]bool {
 
 // IsCommon reports whether a password is one that many people choose, with whatever
 // digits and marks: its letters, each repetition once, are those of a common one,
-// also where digits stand for letters. Of one without letters it looks at the digits.
+// also backwards or where digits stand for letters. Of one with hardly any letters it
+// looks at the digits.
 func IsCommon(password string) bool {
 	plain := fold(password)
 	all := only(plain, unicode.IsLetter)
@@ -39,11 +41,19 @@ func IsCommon(password string) bool {
 		return isRow(once(only(plain, unicode.IsDigit)))
 	}
 	letters := once(all)
-	if letters != all && len(letters) <= shortRow {
+	if letters != all && len(letters) <= shortRow || len(letters) < shortRow && isRow(once(only(plain, unicode.IsDigit))) {
 		return true
 	}
 	stem := strings.TrimRightFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) })
-	return common()[letters] || common()[once(only(unmask(stem), unicode.IsLetter))]
+	unmasked := once(only(unmask(stem), unicode.IsLetter))
+	return common()[letters] || common()[unmasked] || common()[backwards(unmasked)]
+}
+
+// backwards returns a text from its end to its beginning.
+func backwards(text string) string {
+	letters := []rune(text)
+	slices.Reverse(letters)
+	return string(letters)
 }
 
 // shortRow is how many letters or digits that are repeated are too few.
@@ -59,13 +69,14 @@ func isRow(digits string) bool {
 	return len(digits) <= shortRow || up || down
 }
 
-// Holds returns the first of some words that a password holds, "" for none. Words
-// of less than four letters are in too many.
+// Holds returns the first of some words that a password holds, "" for none. Words of
+// less than four letters are in too many: of these it tells only the one that is all
+// letters of the password.
 func Holds(password string, words ...string) string {
 	within := only(fold(password), unicode.IsLetter)
 	for _, word := range words {
 		for _, part := range strings.FieldsFunc(fold(word), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if len([]rune(part)) >= 4 && strings.Contains(within, part) {
+			if len([]rune(part)) >= 4 && strings.Contains(within, part) || once(within) == part {
 				return part
 			}
 		}
