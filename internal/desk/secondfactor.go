@@ -18,7 +18,7 @@ const (
 )
 
 var secondFactor = choice{factorOptional, factorStaff, factorEveryone}.setting("second-factor",
-	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone")
+	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone").guarding()
 
 // A SecondFactor tells a user about the second factor by which they sign in.
 type SecondFactor struct {

@@ -22,6 +22,7 @@ type Setting struct {
 	Choices []string // the values that it may have, nil for others than a few words
 
 	shares bool // it says what many computers share
+	guards bool // it says what people need to come in
 
 	// parse returns what a text means, and its usual spelling. Its error says in
 	// words that follow the setting's name what is allowed.
@@ -184,6 +185,11 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 		if err != nil || s.in(stored) == spelling {
 			return err
 		}
+		if s.guards {
+			if err := d.stepUp(ctx, tx, who, 0); err != nil {
+				return err
+			}
+		}
 		if err := tx.SetSetting(ctx, s.Name, spelling); err != nil {
 			return err
 		}
@@ -202,6 +208,13 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 		d.CleanIdentities()
 	}
 	return nil
+}
+
+// guarding returns the setting as one that asks who changes it to prove again that it
+// is they.
+func (s Setting) guarding() Setting {
+	s.guards = true
+	return s
 }
 
 // suits refuses a value that the records are against. It comes after the value

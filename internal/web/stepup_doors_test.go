@@ -33,6 +33,7 @@ type guardedChange struct {
 
 // A stepUpWorld has an administrator, one with a second factor, and people to change.
 type stepUpWorld struct {
+	algorithms string // of digest authentication
 	*mustertest.Server
 	t       *testing.T
 	counter *mustertest.Client // that counts audit records
@@ -110,7 +111,9 @@ func (w *stepUpWorld) changes() []guardedChange {
 	_, movedID := w.user(inventory.Requester, false)
 	boss, person, moved := fmt.Sprintf("boss%d@example.com", w.made), fmt.Sprintf("new%d@example.com", w.made), fmt.Sprintf("moved%d@example.com", w.made)
 	user := func(id int64) string { return fmt.Sprintf("/users/%d", id) }
+	w.algorithms = map[string]string{"": "sha-256", "sha-256": "sha-256,md5", "sha-256,md5": "sha-256"}[w.algorithms]
 	return []guardedChange{
+		{name: "a setting about coming in", path: "/settings", form: url.Values{"name": {"digest-algorithms"}, "value": {w.algorithms}}},
 		{name: "own token", path: "/profile/api/tokens", form: url.Values{"name": {name}, "days": {"30"}}},
 		{
 			name: "another's token", path: "/tokens", form: url.Values{"user": {raised}, "name": {name}, "days": {"30"}},
