@@ -104,7 +104,7 @@ func (c *agentTokenListCmd) Run() error {
 }
 
 // whatFor tells of which computers an agent token may report beside new ones and its
-// own; all are the agent tokens.
+// own, and how much of that there was no room for; all are the agent tokens.
 func whatFor(t *desk.AgentToken, all []*desk.AgentToken) string {
 	var parts []string
 	if t.ComputerID != 0 {
@@ -117,6 +117,9 @@ func whatFor(t *desk.AgentToken, all []*desk.AgentToken) string {
 		if slices.Contains(t.Replaces, other.ID) {
 			parts = append(parts, "computers of "+other.Name)
 		}
+	}
+	if t.LeftOut > 0 {
+		parts = append(parts, fmt.Sprintf("%d reports that waited were not kept", t.LeftOut))
 	}
 	return shown(strings.Join(parts, ", "))
 }

@@ -68,7 +68,7 @@ func vouch(v server.Audited, expect *store.Head) error {
 	if expect != nil {
 		fmt.Printf("The given head vouches for the first %d.\n", expect.Count)
 	}
-	if v.Doubt != "" && expect == nil {
+	if v.Doubt != "" && (expect == nil || expect.Count < v.Head.Count) {
 		return &status{unvouched, fmt.Errorf("nothing vouches for the end of the audit trail: %s", v.Doubt)}
 	}
 	return nil

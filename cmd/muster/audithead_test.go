@@ -239,6 +239,12 @@ func TestAuditHeadFile(t *testing.T) {
 		if out := f.must("audit", "verify", "--head", head); !strings.Contains(out, "The given head vouches for the first 4.\n") {
 			t.Errorf("with a head: got %q, want that it vouches", out)
 		}
+		f.must("setting", "set", "page-size", "30")
+		f.serve().stop() // which begins the file anew, with a record in the trail
+		remove(t, f.data("audit.head"))
+		if got := f.run("audit", "verify", "--head", head); got.status != 3 || !strings.Contains(got.err, "nothing vouches for the end") {
+			t.Errorf("with a head from before: got %+v, want status 3", got)
+		}
 		write(t, f.data("audit.head"), good)
 		remove(t, f.data("server.key"))
 		if got := f.run("audit", "verify"); got.status != 3 || !strings.Contains(got.err, "cannot be checked: read the server's key: ") {

@@ -100,17 +100,32 @@ func (s *shared) mark() string {
 	return strings.Join(parts, ";")
 }
 
+// cleanCounter counts the steps of cleaning, so that nodes take theirs one after the
+// other.
+const cleanCounter = "cleaned-identities"
+
 // removeKeys takes keys from computers, and notes which of these may be two.
 func (d *Desk) removeKeys(ctx context.Context, tx *store.Tx, junk *shared, keys []store.IdentityKey) error {
+	if _, err := tx.Count(ctx, cleanCounter); err != nil { // first: on PostgreSQL it orders these steps
+		return err
+	}
 	byComputer := map[int64][]string{}
 	for _, k := range keys {
 		byComputer[k.Computer] = append(byComputer[k.Computer], k.Key)
 	}
 	for _, computer := range slices.Sorted(maps.Keys(byComputer)) {
-		if err := tx.SetIdentity(ctx, computer, byComputer[computer], nil); err != nil {
+		there, err := tx.IdentityOf(ctx, computer)
+		if err != nil {
 			return err
 		}
-		if err := d.noteJoined(ctx, tx, junk, computer, byComputer[computer]); err != nil {
+		gone := slices.DeleteFunc(byComputer[computer], func(key string) bool { return !slices.Contains(there, key) })
+		if len(gone) == 0 { // another node was here
+			continue
+		}
+		if err := tx.SetIdentity(ctx, computer, gone, nil); err != nil {
+			return err
+		}
+		if err := d.noteJoined(ctx, tx, junk, computer, gone); err != nil {
 			return err
 		}
 	}
@@ -193,52 +208,55 @@ type Joined struct {
 	Why      *inventory.Audit // the record that says so
 }
 
-// PerhapsTwo returns the computers that may be two, the latest first and at most
-// a hundred, unless somebody has said since that they are one.
+// PerhapsTwo returns computers that may be two, those with the highest ids first and
+// at most a hundred, unless somebody has said since that they are one.
 func (d *Desk) PerhapsTwo(ctx context.Context, who Caller) (all []Joined, err error) {
-	said, err := d.saying(ctx, who, "perhaps two computers", 0, maxDoubts)
-	if err != nil || len(said) == 0 {
+	var ids []int64
+	err = d.store.Read(ctx, func(tx *store.Tx) error {
+		found, err := tx.Identified(ctx, []string{byJoin})
+		ids = found[byJoin]
+		return err
+	})
+	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	settled, err := d.saying(ctx, who, isOne, 0, kind.MaxPerPage)
+	slices.Reverse(ids)
+	ids = ids[:min(len(ids), maxDoubts)]
+	why, err := d.whyPerhapsTwo(ctx, who, ids)
 	if err != nil {
 		return nil, err
-	}
-	two, err := d.withTwoAgents(ctx, who, said)
-	if err != nil {
-		return nil, err
-	}
-	for i, a := range said {
-		same := func(other *inventory.Audit) bool { return other.RecordID == a.RecordID }
-		over := func(s *inventory.Audit) bool { return same(s) && s.ID > a.ID && s.Message == isOne }
-		if !two[a.RecordID.V] || !strings.HasPrefix(a.Message, perhapsTwo) || slices.ContainsFunc(said[:i], same) || slices.ContainsFunc(settled, over) {
-			continue
-		}
-		rec, err := d.Get(ctx, who, inventory.Computers.Schema, a.RecordID.V)
-		if refused, ok := errors.AsType[*Error](err); ok && refused.Code == NotFound {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Joined{rec.(*inventory.Computer), a})
-	}
-	return all, nil
-}
-
-// withTwoAgents returns which of the computers of audit records have two agents or
-// more: others cannot be two, or were split.
-func (d *Desk) withTwoAgents(ctx context.Context, who Caller, said []*inventory.Audit) (map[int64]bool, error) {
-	ids := make([]int64, len(said))
-	for i, a := range said {
-		ids[i] = a.RecordID.V
 	}
 	agents, err := d.AgentsOf(ctx, who, ids)
-	two := map[int64]bool{}
-	for id, all := range agents {
-		two[id] = len(all) > 1
+	if err != nil {
+		return nil, err
 	}
-	return two, err
+	err = d.Each(ctx, who, inventory.Computers.Schema, ids, func(recs []any) error {
+		for _, rec := range recs {
+			c := rec.(*inventory.Computer)
+			if a := why[c.ID]; a != nil && len(agents[c.ID]) > 1 { // with one agent it is not, or was split
+				all = append(all, Joined{c, a})
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// whyPerhapsTwo returns the latest record of each of some computers that says that it
+// may be two.
+func (d *Desk) whyPerhapsTwo(ctx context.Context, who Caller, ids []int64) (map[int64]*inventory.Audit, error) {
+	of := kind.Cond{Field: inventory.Audits.Field("record-id")}
+	for _, id := range ids {
+		of.Any = append(of.Any, kind.Test{Range: true, Min: id, Max: id})
+	}
+	said, err := d.saying(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
+	why := map[int64]*inventory.Audit{}
+	for _, a := range said {
+		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(a.Message, perhapsTwo) {
+			why[id] = a
+		}
+	}
+	return why, err
 }
 
 // IsOne notes of a computer that may be two that it is one. Administrators alone

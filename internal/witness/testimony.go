@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
 
 	"muster/internal/store"
 )
 
-// late is how much younger the last record may be than the file, which a running
-// server writes every ten seconds, if the file is to vouch for the end.
-const late = time.Minute
+// late is how much younger the last record may be than the file, if the file is to
+// vouch for the end: the disk of a running server may keep it waiting once.
+const late = 2 * Every
 
 // A Testimony is the file as somebody read it who is about to verify the trail:
 // the trail may go on after that, but it does not go back.
