@@ -18,15 +18,17 @@ import (
 const demoClaims = 3
 
 // claimDemo lets agents report some computers of the demo organisation, and others with
-// another token claim them.
+// another token claim them. One more is reported by two agents, which perhaps are on
+// two: so there is something to split.
 func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Time) error {
-	q := &kind.Query{Page: 1, PerPage: demoClaims, Conds: []kind.Cond{{
+	q := &kind.Query{Page: 1, PerPage: demoClaims + 1, Conds: []kind.Cond{{
 		Field: inventory.Computers.Field("category"), Any: []kind.Test{{Text: []string{"Laptop"}}},
 	}}}
 	page, err := d.List(ctx, origin, inventory.Computers.Schema, q)
 	if err != nil {
 		return err
 	}
+	claimed := page.Records[:min(demoClaims, len(page.Records))]
 	for i, one := range []struct {
 		token, system string
 		ago           time.Duration
@@ -36,7 +38,12 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 		if err != nil {
 			return err
 		}
-		for _, rec := range page.Records {
+		if i == 0 && len(page.Records) > demoClaims {
+			if err := joinDemo(ctx, d, token, page.Records[demoClaims].(*inventory.Computer).ID); err != nil {
+				return err
+			}
+		}
+		for _, rec := range claimed {
 			whole, err := d.Get(ctx, origin, inventory.Computers.Schema, rec.(*inventory.Computer).ID)
 			if err != nil {
 				return err
@@ -45,7 +52,7 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 			if one.system != "" {
 				c.OperatingSystem = one.system
 			}
-			if err := reportDemo(ctx, d, token, c, i); err != nil {
+			if err := reportDemo(ctx, d, token, c, demoAgent{"GLPI-Agent_v1.12", i + 1}); err != nil {
 				return err
 			}
 		}
@@ -53,14 +60,35 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 	return nil
 }
 
+// joinDemo lets two agents report a computer, each by another name: its serial number
+// was written to another mainboard too.
+func joinDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, id int64) error {
+	rec, err := d.Get(ctx, origin, inventory.Computers.Schema, id)
+	if err != nil {
+		return err
+	}
+	c := rec.(*inventory.Computer)
+	if err := reportDemo(ctx, d, token, c, demoAgent{"GLPI-Agent_v1.12", 1}); err != nil {
+		return err
+	}
+	c.Name += "-B"
+	return reportDemo(ctx, d, token, c, demoAgent{"FusionInventory-Agent_v2.6", 2})
+}
+
+// A demoAgent is one that reports a computer of the demo organisation.
+type demoAgent struct {
+	client string // what it calls itself
+	month  int    // in which it was installed
+}
+
 // reportDemo reports a computer as an agent does that has seen little of it.
-func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *inventory.Computer, nth int) error {
+func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *inventory.Computer, by demoAgent) error {
 	type part map[string]string
 	body, err := json.Marshal(map[string]any{
 		"action": "inventory", "itemtype": "Computer", "partial": true,
-		"deviceid": fmt.Sprintf("%s-2026-0%d-05-08-30-00", strings.ToLower(c.Name), nth+1),
+		"deviceid": fmt.Sprintf("%s-2026-0%d-05-08-30-00", strings.ToLower(c.Name), by.month),
 		"content": map[string]any{
-			"versionclient": "GLPI-Agent_v1.12", "hardware": part{"name": c.Name}, "operatingsystem": part{"full_name": c.OperatingSystem},
+			"versionclient": by.client, "hardware": part{"name": c.Name}, "operatingsystem": part{"full_name": c.OperatingSystem},
 			"bios": part{"smanufacturer": c.Manufacturer, "smodel": c.Model, "ssn": c.SerialNumber},
 		},
 	})
@@ -71,7 +99,6 @@ func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *in
 	if err != nil {
 		return err
 	}
-	by := desk.Reporter{Token: token, Address: c.IP}
-	_, err = d.Report(ctx, desk.Delivery{By: by, Report: m.Report, Body: body, Admit: func(int64) error { return nil }})
+	_, err = d.Report(ctx, desk.Delivery{By: desk.Reporter{Token: token, Address: c.IP}, Report: m.Report, Body: body, Admit: func(int64) error { return nil }})
 	return err
 }

@@ -67,7 +67,9 @@ func (c *call) splitFacts(one desk.SplitChoice) (facts []string) {
 	if one.Serial != "" {
 		facts = append(facts, c.t("%s: %s", c.label(k.Field("serial-number")), one.Serial))
 	}
-	facts = append(facts, c.tn(one.Programs, "%s program", "%s programs"))
+	if one.Programs > 0 {
+		facts = append(facts, c.tn(one.Programs, "%s program", "%s programs"))
+	}
 	var spoken []string
 	for _, section := range one.Speaks {
 		spoken = append(spoken, c.inside(c.sectionName(section)))
