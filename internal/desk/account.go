@@ -26,6 +26,7 @@ const (
 type account struct {
 	user   *inventory.User
 	secret *digest.Secret
+	used   time.Time // when the secret last proved it, as far as this node knows
 }
 
 // accounts are all users in memory, so that a request of a known user reads no
@@ -64,8 +65,37 @@ func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) 
 	if a == nil || a.user.Disabled.V {
 		return nil, refuse(NotFound, "there is no user %s", email)
 	}
-	d.noteLogin(ctx, a.user, d.now())
+	now := d.now().UTC().Truncate(time.Second)
+	d.noteLogin(ctx, a.user, now)
+	d.noteAPIUse(ctx, a, now)
 	return a.user, nil
+}
+
+// noteAPIUse renews the time of the last use of a user's API password as noteLogin does
+// that of a login.
+func (d *Desk) noteAPIUse(ctx context.Context, a *account, now time.Time) {
+	if now.Sub(a.used) < loginEvery || !d.accounts.useSecret(a.user.Email, now) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	defer cancel()
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseCredentials(ctx, a.user.ID, now, now.Add(-loginEvery)) })
+	if err != nil {
+		d.log.Warn("the use of an API password was not stored", "user", a.user.Email, "error", err)
+	}
+}
+
+// useSecret renews the time of the last use of an API password in memory, and reports whether
+// it was old.
+func (a *accounts) useSecret(email string, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.byEmail[email]
+	if known == nil || now.Sub(known.used) < loginEvery {
+		return false
+	}
+	a.byEmail[email] = &account{known.user, known.secret, now}
+	return true
 }
 
 // noteLogin renews the time of a user's last login, if it is old: first in
@@ -97,7 +127,7 @@ func (a *accounts) login(email string, now time.Time) bool {
 	}
 	user := *known.user
 	user.LastLogin = now
-	a.byEmail[email] = &account{&user, known.secret}
+	a.byEmail[email] = &account{&user, known.secret, known.used}
 	return true
 }
 
@@ -116,7 +146,7 @@ func (d *Desk) reload(ctx context.Context) error {
 		}
 		users, err := allUsers(ctx, tx)
 		for _, user := range users {
-			byEmail[user.Email] = &account{user, byID[user.ID]}
+			byEmail[user.Email] = &account{user: user, secret: byID[user.ID]}
 		}
 		if err == nil {
 			tokens, err = tokensOf(ctx, tx, users)

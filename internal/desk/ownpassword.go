@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"time"
 	"unicode/utf8"
 
 	"muster/internal/inventory"
@@ -155,18 +156,25 @@ func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) 
 	return password, err
 }
 
-// OlderAPIPassword reports whether the caller's API password is a sign-in password
-// of before, which an earlier version let stay; that is known once they signed in.
-func (d *Desk) OlderAPIPassword(ctx context.Context, who Caller) (older bool, err error) {
+// An APIPassword is what is known of the password of a user for the API.
+type APIPassword struct {
+	// Older says that it is a sign-in password of before, which an earlier version let
+	// stay; that is known once they signed in.
+	Older    bool
+	LastUsed time.Time // to the hour, zero for never
+}
+
+// APIPassword returns what is known of the caller's password for the API.
+func (d *Desk) APIPassword(ctx context.Context, who Caller) (p APIPassword, err error) {
 	err = d.store.Read(ctx, func(tx *store.Tx) error {
 		c, err := tx.CredentialsOf(ctx, who.User.ID)
-		older = len(c.Digest) > 0 && c.API == store.APIOlder
+		p = APIPassword{len(c.Digest) > 0 && c.API == store.APIOlder, c.APIUsed}
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
+		return APIPassword{}, nil
 	}
-	return older, err
+	return p, err
 }
 
 // enabled returns the caller as they are, if they may do what everybody may with

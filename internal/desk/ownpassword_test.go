@@ -146,7 +146,7 @@ func TestOlderAPIPassword(t *testing.T) {
 		change(bob.User.ID, func(c *store.Credentials) { c.API = store.APIUnknown })
 		wantOlder := func(what string, who desk.Caller, want bool) {
 			t.Helper()
-			if got, err := o.OlderAPIPassword(ctx, who); err != nil || got != want {
+			if got, err := o.APIPassword(ctx, who); err != nil || got.Older != want {
 				t.Errorf("%s: got %v, error %v, want %v", what, got, err, want)
 			}
 		}

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/store"
@@ -10,8 +11,9 @@ import (
 
 // A UserAccess tells an administrator how a user comes in.
 type UserAccess struct {
-	Password    bool // they can sign in
-	APIPassword bool // their programs can, with a password
+	Password    bool      // they can sign in
+	APIPassword bool      // their programs can, with a password
+	APIUsed     time.Time // when one last did, to the hour; zero for never
 	Factor      SecondFactor
 	Sessions    []*Session // that have not ended
 }
@@ -28,7 +30,7 @@ func (d *Desk) UserAccess(ctx context.Context, who Caller, user *inventory.User)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		a.Password, a.APIPassword = c.SignIn != "", len(c.Digest) > 0
+		a.Password, a.APIPassword, a.APIUsed = c.SignIn != "", len(c.Digest) > 0, c.APIUsed
 		return nil
 	})
 	if err != nil {

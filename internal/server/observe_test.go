@@ -139,8 +139,8 @@ func TestCommits(t *testing.T) {
 	if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != http.StatusCreated {
 		t.Fatalf("got %d, want 201", got.Status)
 	}
-	if got := s.Metrics()["muster_database_commits_total"] - before; got != 3 { // the login is noted, and where it came from
-		t.Errorf("got %v commits, want 3", got)
+	if got := s.Metrics()["muster_database_commits_total"] - before; got != 4 { // the login is noted, where it came from, and that a program used the password
+		t.Errorf("got %v commits, want 4", got)
 	}
 }
 

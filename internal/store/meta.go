@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"muster/internal/kind"
 )
@@ -49,6 +50,7 @@ type Credentials struct {
 	API    APIPassword
 	// Printed says that the sign-in password is the one that the first start printed.
 	Printed bool
+	APIUsed time.Time // when the API password was last used, zero for never
 }
 
 // An APIPassword says where the API password of a user is from.
@@ -62,10 +64,10 @@ const (
 	APIOlder               // it is neither: the sign-in password was changed alone, as an earlier version let people do
 )
 
-const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0)"
+const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0), c.api_used"
 
 func scanCredentials(r row) Credentials {
-	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3)), r.int(4) != 0}
+	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3)), r.int(4) != 0, timeAt(r, 5)}
 }
 
 // Credentials calls each with the credentials of every user.
@@ -97,9 +99,15 @@ func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c C
 
 // SetCredentials stores the credentials of a user.
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
-	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api, printed = excluded.printed`,
-		c.UserID, c.Digest, c.SignIn, int64(c.API), boolArg(c.Printed))
+	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed, api_used) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api, printed = excluded.printed, api_used = excluded.api_used`,
+		c.UserID, c.Digest, c.SignIn, int64(c.API), boolArg(c.Printed), timeArg(c.APIUsed))
+}
+
+// UseCredentials notes that the API password of a user was used, if that was last noted
+// before a time.
+func (tx *Tx) UseCredentials(ctx context.Context, userID int64, now, before time.Time) error {
+	return tx.exec(ctx, "UPDATE credentials SET api_used = $1 WHERE user_id = $2 AND (api_used IS NULL OR api_used < $3)", seconds(now).Unix(), userID, seconds(before).Unix())
 }
 
 // DeleteCredentials removes the credentials of a user.

@@ -124,6 +124,9 @@ var migrations = []string{
 	CREATE TABLE moved_audits (id BIGINT PRIMARY KEY, from_id BIGINT NOT NULL, to_id BIGINT NOT NULL);
 	CREATE INDEX moved_audits_from_id ON moved_audits (from_id);
 	CREATE INDEX moved_audits_to_id ON moved_audits (to_id)`,
+
+	// When API passwords were last used.
+	`ALTER TABLE credentials ADD COLUMN api_used BIGINT`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -39,8 +39,9 @@ type profilePage struct {
 	Old     string // what is wrong with the present password
 	New     string // what is wrong with the new one
 	Tokens  []tokenRow
-	Factor  bool // they have a second factor
-	Older   bool // the API takes a password of before
+	Factor  bool    // they have a second factor
+	Older   bool    // the API takes a password of before
+	APIUsed *moment // when a program last used theirs, nil for never
 	Devices []device
 	Others  bool // there are devices but this one
 }
@@ -80,12 +81,12 @@ func (c *call) profilePage(status int, old, password string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	older, err := c.web.Desk.OlderAPIPassword(c.Context(), c.who())
+	api, err := c.web.Desk.APIPassword(c.Context(), c.who())
 	if err != nil {
 		return nil, err
 	}
 	p := profilePage{
-		Tabs: c.profileTabs(profilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: older,
+		Tabs: c.profileTabs(profilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: api.Older, APIUsed: c.moment(api.LastUsed),
 		Devices: c.devices(sessions), Others: len(sessions) > 1,
 	}
 	for _, name := range []string{"name", "email", "role", "department", "site"} {

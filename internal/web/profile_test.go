@@ -53,7 +53,10 @@ func TestOwnPassword(t *testing.T) {
 		s.AddUser("ask@example.com", inventory.Requester, true)
 		v, other := s.SignIn("ask@example.com"), s.SignIn("ask@example.com")
 		script := s.Bearer(server.TokenCommand{Email: "ask@example.com", Name: "SCRIPT"})
-		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices", "SCRIPT", "Never used")
+		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices", "SCRIPT", "Never used", "So far none used it.")
+		s.Client("ask@example.com", mustertest.AdminPassword).Get("/tickets.xml")
+		wants(t, "profile with a program", v.Get("/app/profile"), http.StatusOK, "One used it last")
+		wants(t, "page of the user", s.SignIn(server.Administrator).Get("/app/users/2"), http.StatusOK, "Set, used")
 		const password = "quite another sentence"
 		keep := []string{"true"}
 		change := func(old, new, again string) *mustertest.Response {

@@ -25,6 +25,7 @@ type userPage struct {
 	Self     bool // it is who looks
 	Access   *desk.UserAccess
 	Since    *moment // when the second factor was turned on
+	APIUsed  *moment // when a program last used the API password, nil for never
 	Devices  []device
 	Tokens   []tokenRow
 	Fault    string // of a new password
@@ -79,7 +80,7 @@ func (c *call) userAccess(p *userPage, user *inventory.User) (err error) {
 	if p.Access, err = c.web.Desk.UserAccess(c.Context(), c.who(), user); err != nil {
 		return err
 	}
-	p.Since, p.Devices = c.moment(p.Access.Factor.Since), c.devices(p.Access.Sessions)
+	p.Since, p.APIUsed, p.Devices = c.moment(p.Access.Factor.Since), c.moment(p.Access.APIUsed), c.devices(p.Access.Sessions)
 	if !p.Change {
 		return nil // of others' tokens those alone are told who may revoke them
 	}
