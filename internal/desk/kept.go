@@ -29,8 +29,12 @@ type keptReport struct {
 	Computer *inventory.Computer `json:"-"`
 }
 
-// keepReport packs the report, to be stored with its agent.
+// keepReport packs the report, to be stored with its agent. One that tells nothing new
+// but its programs is kept already.
 func (a *arrival) keepReport(ctx context.Context) error {
+	if a.agent.HasKept && a.ofSoftwareAlone() && len(a.verdict.Skipped) == 0 {
+		return nil
+	}
 	k := keptReport{Keys: a.ownKeys(), Maker: a.whole.Identity.Manufacturer, Computer: &inventory.Computer{}}
 	if a.agent.ID != 0 && (a.whole.Partial || len(a.missing) > 0) {
 		before, err := a.keptBefore(ctx)

@@ -36,11 +36,12 @@ type Agent struct {
 	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
 	Clock           kind.Int  // by how many seconds its clock is before ours, null when that is not known
 	Sections        string    // that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
-	Kept            []byte    // its last report that counted, packed, nil when it is not known; read by KeptAgents alone
+	Kept            []byte    // its last report that counted, packed, nil when it is not known; read by KeptAgents alone, and not stored when it is nil
+	HasKept         bool      // there is one
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
-	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address, a.clock, a.sections, %s FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
+	r.reported_at, a.sum, a.digests, %s, a.last_token, a.key, a.key_used, a.accepted, a.speaks, a.unheard, r.address, a.clock, a.sections, CASE WHEN a.kept IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END, %s FROM agents a LEFT JOIN agent_reports r ON r.agent_id = a.id WHERE `
 
 // The statements that read agents.
 var (
@@ -59,7 +60,7 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
 			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
 			LastToken: r.int(14), Key: r.bytes(15, nil), KeyUsed: r.int(16) != 0, Accepted: r.int(17) != 0,
-			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), Kept: r.bytes(23, nil),
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), HasKept: r.int(23) != 0, Kept: r.bytes(24, nil),
 		})
 		return nil
 	})
@@ -131,7 +132,7 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 // SetAgent stores what an agent's report has changed about it.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
-		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = $17 WHERE id = $18`,
+		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = coalesce($17, kept) WHERE id = $18`,
 		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs),
 		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
 		intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept), a.ID)
