@@ -71,7 +71,7 @@ func TestMetrics(t *testing.T) {
 		for _, series := range []string{
 			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`, `muster_database_wait_duration_seconds_count{mode="update"}`,
 		} {
-			const want = 3 // the login is noted, and where it came from; where nodes share a database, adding to the audit trail each second may come besides
+			const want = 4 // the login is noted, where it came from, and the use of the password; where nodes share a database, adding to the audit trail each second may come besides
 			if got := after[series] - before[series]; got < want || got > want && !s.Store().Shared() {
 				t.Errorf("%s: got %v more, want %v", series, got, want)
 			}
