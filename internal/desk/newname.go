@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"muster/internal/kind"
@@ -111,14 +110,17 @@ var errAlone = errors.New("the report makes much new software, so it is taken in
 
 // takeInAlone takes in a report that makes much new software, one after another, with
 // time for others in between: so it is one transaction all the same, and changes by
-// others take hardly longer.
+// others take hardly longer. While it waits it holds no place of theirs.
 func (d *Desk) takeInAlone(ctx context.Context, in Delivery) (Receipt, error) {
-	select {
-	case d.alone <- struct{}{}:
-	case <-ctx.Done():
-		return Receipt{}, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+	if in.Yield != nil {
+		if err := in.Yield(); err != nil {
+			return Receipt{}, err
+		}
+	}
+	if err := enter(ctx, d.alone); err != nil {
+		return Receipt{}, err
 	}
 	begun := time.Now()
 	defer func() { time.AfterFunc(restFactor*time.Since(begun), func() { <-d.alone }) }()
-	return d.takeIn(store.Alone(ctx), in, true)
+	return d.takeInBeside(store.Alone(ctx), in, true)
 }

@@ -31,6 +31,9 @@ type Delivery struct {
 	// Admit is asked once it is known of which computer the report is, with 0 for
 	// a new one. Its error is returned, and nothing is changed.
 	Admit func(computer int64) error
+	// Yield is called before the report waits until it may be taken in alone: others
+	// may have what it held until then. Its error is returned, and nothing is changed.
+	Yield func() error
 
 	accepted *acceptance // by a technician, nil for a report that was just sent
 }
@@ -67,19 +70,32 @@ const reportsAtOnce = 8
 // report tells otherwise than before, unless a person has set that, and records
 // the changes.
 func (d *Desk) Report(ctx context.Context, in Delivery) (Receipt, error) {
-	if d.store.Shared() {
-		select {
-		case d.reporting <- struct{}{}:
-			defer func() { <-d.reporting }()
-		case <-ctx.Done():
-			return Receipt{}, fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
-		}
-	}
-	out, err := d.takeIn(ctx, in, false)
+	out, err := d.takeInBeside(ctx, in, false)
 	if errors.Is(err, errAlone) {
 		return d.takeInAlone(ctx, in)
 	}
 	return out, err
+}
+
+// takeInBeside is takeIn, once there is a place beside the others.
+func (d *Desk) takeInBeside(ctx context.Context, in Delivery, alone bool) (Receipt, error) {
+	if d.store.Shared() {
+		if err := enter(ctx, d.reporting); err != nil {
+			return Receipt{}, err
+		}
+		defer func() { <-d.reporting }()
+	}
+	return d.takeIn(ctx, in, alone)
+}
+
+// enter waits for a place.
+func enter(ctx context.Context, places chan struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+	}
 }
 
 // agentCaller is who changes what a report tells.

@@ -36,6 +36,8 @@ type Intake struct {
 	gate     *door.Gate             // of all messages that are worked on
 	readers  *door.Gate             // of those that are unpacked and read
 	large    *door.Gate             // of those that take much memory before that
+	alone    *door.Gate             // of those that wait until they may be taken in alone
+	vast     *door.Gate             // of those among them that take much memory
 	failures *limit.Windows[string] // of an address
 	reports  *limit.Windows[int64]  // of a computer
 	minutes  *limit.Windows[int64]  // of a token's new computers
@@ -44,23 +46,28 @@ type Intake struct {
 
 // How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
 // next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time, and how many
-// are unpacked at most, whatever the number of processors: each may take much memory.
+// are unpacked at most, whatever the number of processors: each may take much memory. How many wait until they may be taken
+// in alone, which takes long, so that others find places: further ones are refused at once.
 const (
 	maxWaiting = 1024
 	waitTime   = 30 * time.Second
 	maxLarge   = 8
 	maxReaders = 8
+	maxAlone   = 16
+	maxVast    = 4
 )
 
 // New returns an Intake.
 func New(cfg Config) *Intake {
-	gate := func(inside int) *door.Gate {
+	lobby := func(inside, waiting int) *door.Gate {
 		return door.NewGate(door.GateConfig{
-			What: "reports", Inside: inside, Waiting: maxWaiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+			What: "reports", Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
 		})
 	}
+	gate := func(inside int) *door.Gate { return lobby(inside, maxWaiting) }
 	return &Intake{
 		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
+		alone: lobby(maxAlone, 0), vast: lobby(maxVast, 0),
 		failures: limit.NewWindows[string](15*time.Minute, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),

@@ -22,10 +22,11 @@ type post struct {
 	by    desk.Reporter
 	key   string // that its agent is given, "" for none
 	from  report.Source
-	body  []byte     // as it was sent
-	room  *[]byte    // in which it was received, nil once that is given back
-	large *door.Gate // in which it has a place, nil for none
-	read  *door.Gate // in which it has its turn, nil when it has not
+	body  []byte       // as it was sent
+	room  *[]byte      // in which it was received, nil once that is given back
+	large *door.Gate   // in which it has a place, nil for none
+	read  *door.Gate   // in which it has its turn, nil when it has not
+	waits []*door.Gate // in which it has a place while it is taken in alone
 }
 
 // maxRoom is the largest memory of a body that the next one uses again: more than most take, and little enough for all
@@ -89,6 +90,10 @@ func (p *post) fill(from io.Reader, announced int64, size int) error {
 // discard gives back what the post holds.
 func (p *post) discard() {
 	p.rest()
+	for _, gate := range p.waits {
+		gate.Leave()
+	}
+	p.waits = nil
 	if p.large != nil {
 		p.large.Leave()
 		p.large = nil

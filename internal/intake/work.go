@@ -79,7 +79,7 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Body: p.body, Admit: admit.ask})
+		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Body: p.body, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
 		p.key = got.Key
 		return outcomes[got.Outcome], taken, err
 	}
@@ -127,4 +127,21 @@ func (p *post) restIfSmall(body *report.Body) {
 	if body.Size() <= smallDocument {
 		p.rest()
 	}
+}
+
+// yield gives the turn of a post that is to be taken in alone to the next one. If it had it still, its document takes much
+// memory, and few of these may wait.
+func (in *Intake) yield(ctx context.Context, p *post) error {
+	gates := []*door.Gate{in.alone}
+	if p.read != nil {
+		gates = append(gates, in.vast)
+	}
+	for _, gate := range gates {
+		if err := gate.Enter(ctx); err != nil {
+			return err
+		}
+		p.waits = append(p.waits, gate)
+	}
+	p.rest()
+	return nil
 }
