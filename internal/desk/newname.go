@@ -16,7 +16,7 @@ import (
 var (
 	agentNames         = number{0, 1_000_000, 2500}.setting("agent-names-per-day", "new software names a day that one computer may report, 0 for any number; what is beyond comes with later reports")
 	agentTokenNames    = number{0, 10_000_000, 5000}.setting("agent-token-names-per-day", "new software names a day that agents with one token may report, 0 for any number, besides those for each computer")
-	agentTokenComputer = number{0, 10_000, 200}.setting("agent-token-names-per-computer", "further new software names a day that agents with one token may report, for each computer that they reported before")
+	agentTokenComputer = number{0, 10_000, 200}.setting("agent-token-names-per-computer", "further new software names a day that agents with one token may report, for each computer that they reported before this day")
 )
 
 const (
@@ -67,7 +67,7 @@ func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
 }
 
 // admitByToken returns how much of that the token allows. Its computers are counted
-// only where they matter.
+// only where they matter; those of today do not, since they are easily made up.
 func (a *arrival) admitByToken(ctx context.Context, day int64, n int) (int, error) {
 	limit := a.settings.value(&agentTokenNames).(int)
 	if limit == 0 || n == 0 {
@@ -77,9 +77,15 @@ func (a *arrival) admitByToken(ctx context.Context, day int64, n int) (int, erro
 	if err != nil || int(used)+n <= limit {
 		return n, err
 	}
-	computers, err := a.tx.ComputersOfToken(ctx, a.By.Token.ID)
-	limit += int(computers) * a.settings.value(&agentTokenComputer).(int)
-	return max(0, min(n, limit-int(used))), err
+	if each := a.settings.value(&agentTokenComputer).(int); each > 0 {
+		beyond := int(used) + n - limit
+		computers, err := a.tx.ComputersOfToken(ctx, a.By.Token.ID, day, int64((beyond+each-1)/each))
+		if err != nil {
+			return 0, err
+		}
+		limit += int(computers) * each
+	}
+	return max(0, min(n, limit-int(used))), nil
 }
 
 // day returns the present day, by which new software is counted.

@@ -95,8 +95,8 @@ func TestNewNames(t *testing.T) {
 		o.deliver(t, programsOf(2, "a", 0, 45).xml())
 		has("names that another computer has", 2, [2]int{45, 0})
 
-		// The token has brought 5 today. For the third computer it is 50 and 2 for each of four.
-		for i, want := range [][2]int{{20, 10}, {20, 10}, {13, 17}, {2, 28}} {
+		// The token has brought 5 today. It is 50 and 2 for the one computer of before today.
+		for i, want := range [][2]int{{20, 10}, {20, 10}, {7, 23}, {0, 30}} {
 			o.deliver(t, programsOf(3+i, fmt.Sprint("b", i), 0, 30).xml())
 			has(fmt.Sprint("new computer ", i), int64(3+i), want)
 		}
@@ -104,6 +104,48 @@ func TestNewNames(t *testing.T) {
 		o.deliver(t, programsOf(5, "b2", 0, 30).xml())
 		has("without limits", 5, [2]int{30, 0})
 		exact(t, o.store)
+	})
+}
+
+// TestNewNamesOfToken: a token may bring more for each computer that it reported before
+// today, also when it reported these in the place of another token.
+func TestNewNamesOfToken(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		o.limitNames(t, 0, 5, 10)
+		by := func(token *desk.AgentToken, m machine) {
+			t.Helper()
+			if _, err := o.tryBy(t, desk.Reporter{Token: token, Address: "192.0.2.1"}, m.xml()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		brings := func(what string, token *desk.AgentToken, computer, want int) {
+			t.Helper()
+			before := o.softwareRecords(t)
+			by(token, programsOf(computer, what, 0, 100))
+			if got := o.softwareRecords(t) - before; got != want {
+				t.Errorf("%s: got %d new names, want %d", what, got, want)
+			}
+		}
+		for i := range 3 {
+			by(o.token, programsOf(1+i, "", 0, 0))
+		}
+		brings("computers of the same day", o.token, 4, 5)
+		o.now = o.now.Add(24 * time.Hour)
+		brings("four computers of the day before", o.token, 5, 45)
+
+		marks := desk.AgentTokenMarks{Replaces: []string{o.token.Name}}
+		next, _, err := o.AddAgentToken(context.Background(), program, desk.NewAgentToken{Name: "next", AgentTokenMarks: marks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			by(next, programsOf(1+i, "", 0, 0))
+		}
+		brings("three computers of the token before", next, 6, 35)
+		o.now = o.now.Add(24 * time.Hour)
+		brings("two computers that are left", o.token, 7, 25)
 	})
 }
 

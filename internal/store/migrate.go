@@ -127,6 +127,9 @@ var migrations = []string{
 
 	// When API passwords were last used.
 	`ALTER TABLE credentials ADD COLUMN api_used BIGINT`,
+
+	// Which computers each agent token reports.
+	`CREATE INDEX agents_last_token ON agents (last_token, hardware_id, created_at)`,
 }
 
 // patient lets the statements of a transaction of PostgreSQL take longer than

@@ -29,10 +29,14 @@ func (tx *Tx) AddNewNames(ctx context.Context, day int64, owner string, id, n in
 		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names + excluded.names`, owner, id, day, n)
 }
 
-// ComputersOfToken returns how many computers agents with a token have reported.
-func (tx *Tx) ComputersOfToken(ctx context.Context, token int64) (n int64, err error) {
-	err = tx.one(ctx, "SELECT count(DISTINCT hardware_id) FROM agents WHERE token_id = $1", []any{token}, func(r row) error {
-		n = r.int(0)
+// ComputersOfToken returns how many computers agents report with a token that were
+// first seen before a day, and at most so many as are asked for.
+func (tx *Tx) ComputersOfToken(ctx context.Context, token, day, most int64) (n int64, err error) {
+	const sql = `SELECT count(*) FROM (
+		SELECT hardware_id FROM (SELECT DISTINCT hardware_id FROM agents WHERE last_token = $1 AND created_at < $2 LIMIT $3) AS known
+		UNION SELECT hardware_id FROM agents WHERE last_token IS NULL AND token_id = $1 AND created_at < $2) AS found`
+	err = tx.one(ctx, sql, []any{token, day, most}, func(r row) error {
+		n = min(r.int(0), most)
 		return nil
 	})
 	return n, err
