@@ -62,8 +62,8 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 	}
 	for i, want := range []string{
 		"NAME VALUE DEFAULT MEANING", "agent-computers 1000 1000 new computers a minute", "agent-computers-per-day 20000 20000 new computers a day",
-		"agent-hours 24 24 hours", "agent-names-per-day 2500 2500 new software names", "agent-reports 10 10 reports a minute", "agent-rest-hours 0 0 hours",
-		"agent-token-names-per-computer 200 200 further new software names", "agent-token-names-per-day 5000 5000 new software names", "digest-algorithms sha-256,md5 sha-256,md5 algorithms",
+		"agent-hours 24 24 hours", "agent-names-per-day 2500 2500 new software names", "agent-printers-per-day 50 50 new printers", "agent-reports 10 10 reports a minute", "agent-rest-hours 0 0 hours",
+		"agent-token-names-per-computer 200 200 further new software names", "agent-token-names-per-day 5000 5000 new software names", "agent-token-printers-per-day 500 500 new printers", "digest-algorithms sha-256,md5 sha-256,md5 algorithms",
 		"not-macs (none) (none) further MAC", "not-serials (none) (none) further serial", "not-uuids (none) (none) further UUIDs",
 		"organisation (none) (none)", "page-size 3 25 records on a page", "second-factor optional optional who must sign in", "statuses Lent, At Home (none) further statuses",
 	} {

@@ -24,6 +24,7 @@ type arrival struct {
 	whole    *report.Report // all that it tells, also that of which another agent speaks
 	junk     shared         // what tells no computer
 	names    newNames       // of its new software
+	printers newPrinters    // of the computer
 	computer int64          // 0 for a new one
 	agent    store.Agent    // whose id is 0 when it is new
 	first    bool           // no agent has reported the computer before
@@ -240,7 +241,7 @@ func (a *arrival) complete(ctx context.Context, software *programList) error {
 	if err := a.install(ctx, software); err != nil {
 		return err
 	}
-	if err := a.countNames(ctx); err != nil {
+	if err := a.countOfComputer(ctx, &newSoftwareQuota, a.names.made); err != nil {
 		return err
 	}
 	if err := a.makePrinters(ctx); err != nil {

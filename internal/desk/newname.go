@@ -5,14 +5,13 @@ import (
 	"errors"
 	"time"
 
-	"muster/internal/kind"
 	"muster/internal/report"
 	"muster/internal/store"
 )
 
 // Settings that limit how much software comes to be by reports. A name is new when
 // there is no software with that name, version and manufacturer; one that any
-// computer has is not. The counts are stored, so they hold over all nodes.
+// computer has is not.
 var (
 	agentNames         = number{0, 1_000_000, 2500}.setting("agent-names-per-day", "new software names a day that one computer may report, 0 for any number; what is beyond comes with later reports")
 	agentTokenNames    = number{0, 10_000_000, 5000}.setting("agent-token-names-per-day", "new software names a day that agents with one token may report, 0 for any number, besides those for each computer")
@@ -39,23 +38,9 @@ type newNames struct {
 	leftOut int // programs that a limit holds back
 }
 
-// admitNames returns how much of so much new software the report may make today. It
-// is made in the transaction of the report, so the count of the token is held until
-// its end, and that of a computer is with its other locks.
+// admitNames returns how much of so much new software the report may make today.
 func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
-	n = min(n, mostAtOnce)
-	day := a.day()
-	if limit := a.settings.value(&agentNames).(int); limit > 0 {
-		used := int64(0)
-		if a.computer != 0 {
-			var err error
-			if used, err = a.tx.NewNames(ctx, day, store.NamesOfComputer, a.computer); err != nil {
-				return 0, err
-			}
-		}
-		n = min(n, limit-int(used)-a.names.made)
-	}
-	n, err := a.admitByToken(ctx, day, max(0, n))
+	n, err := a.admit(ctx, &newSoftwareQuota, min(n, mostAtOnce), a.names.made)
 	if err != nil || n == 0 {
 		return 0, err
 	}
@@ -63,51 +48,17 @@ func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
 		return 0, errAlone
 	}
 	a.names.made += n
-	return n, a.tx.AddNewNames(ctx, day, store.NamesOfToken, a.By.Token.ID, int64(n))
-}
-
-// admitByToken returns how much of that the token allows. Its computers are counted
-// only where they matter; those of today do not, since they are easily made up.
-func (a *arrival) admitByToken(ctx context.Context, day int64, n int) (int, error) {
-	limit := a.settings.value(&agentTokenNames).(int)
-	if limit == 0 || n == 0 {
-		return n, nil
-	}
-	used, err := a.tx.NewNames(ctx, day, store.NamesOfToken, a.By.Token.ID)
-	if err != nil || int(used)+n <= limit {
-		return n, err
-	}
-	if each := a.settings.value(&agentTokenComputer).(int); each > 0 {
-		beyond := int(used) + n - limit
-		computers, err := a.tx.ComputersOfToken(ctx, a.By.Token.ID, day, int64((beyond+each-1)/each))
-		if err != nil {
-			return 0, err
-		}
-		limit += int(computers) * each
-	}
-	return max(0, min(n, limit-int(used))), nil
-}
-
-// day returns the present day, by which new software is counted.
-func (a *arrival) day() int64 { return kind.Today(a.now()).Unix() }
-
-// countNames counts the new software of the computer, which is known by now.
-func (a *arrival) countNames(ctx context.Context) error {
-	if a.names.made == 0 {
-		return nil
-	}
-	return a.tx.AddNewNames(ctx, a.day(), store.NamesOfComputer, a.computer, int64(a.names.made))
+	return n, a.countOfToken(ctx, &newSoftwareQuota, n)
 }
 
 // forgetPartial makes the next report count whole when a limit has held some of this
 // one back: so that brings the rest.
 func (a *arrival) forgetPartial(digests sums) sums {
-	if a.names.leftOut == 0 {
-		return digests
+	if a.names.leftOut > 0 {
+		delete(digests, report.SoftwareSection)
+		a.agent.Programs, a.Sum = nil, report.Sum{}
 	}
-	delete(digests, report.SoftwareSection)
-	a.agent.Programs, a.Sum = nil, report.Sum{}
-	return digests
+	return a.markPrinters(digests)
 }
 
 // errAlone is the answer of a transaction that would make more software than others

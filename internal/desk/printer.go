@@ -7,42 +7,122 @@ import (
 
 	"muster/internal/identity"
 	"muster/internal/inventory"
+	"muster/internal/report"
+	"muster/internal/store"
 )
+
+// Settings that limit how many printers come to be by reports. A printer is new when it
+// is not known, see knowsPrinter; the computer has it among its own in any case.
+var (
+	agentPrinters      = number{0, 100_000, 50}.setting("agent-printers-per-day", "new printers a day that one computer may report, 0 for any number; what is beyond comes with later reports")
+	agentTokenPrinters = number{0, 1_000_000, 500}.setting("agent-token-printers-per-day", "new printers a day that agents with one token may report, 0 for any number, besides 2 for each computer that they reported before this day")
+)
+
+// newPrintersQuota is that of printers.
+var newPrintersQuota = quota{
+	computer: &agentPrinters, token: &agentTokenPrinters, each: func(*settings) int { return 2 },
+	ofComputer: store.PrintersOfComputer, ofToken: store.PrintersOfToken,
+}
+
+// newPrinters is the new printers of a report.
+type newPrinters struct {
+	made    int
+	leftOut bool // a limit holds some back
+}
+
+// printersSection is the section of a report that tells printers.
+var printersSection = inventory.Computers.Field("printers").Name
+
+// printersHeldBack reports whether a limit held printers of the agent's last report
+// back: its sum of them is that of no report.
+func (a *arrival) printersHeldBack() bool {
+	sum, told := a.known[printersSection]
+	return told && sum == report.Sum{}
+}
+
+// markPrinters makes the next report bring the printers that a limit holds back.
+func (a *arrival) markPrinters(digests sums) sums {
+	if a.printers.leftOut || a.printersHeldBack() && a.ofSoftwareAlone() {
+		digests[printersSection], a.Sum = report.Sum{}, report.Sum{}
+	} else if digests[printersSection] == (report.Sum{}) {
+		delete(digests, printersSection)
+	}
+	return digests
+}
 
 // byPrinter begins the key of a computer that has a printer at a port of its own.
 const byPrinter = "p:"
 
 // makePrinters makes the printers that the computer has and had not before, unless
-// they are known. Printers that are programs are none.
+// they are known, as many as the report may. Printers that are programs are none.
 func (a *arrival) makePrinters(ctx context.Context) error {
-	fresh := a.freshPrinters()
-	var keys []string
-	for _, p := range fresh {
-		keys = append(keys, "p:"+strings.ToLower(p.SerialNumber()), "p:"+p.Address(), "p:"+strings.ToLower(p.Name))
-	}
-	if err := a.tx.HoldKeys(ctx, keys); err != nil {
+	fresh, err := a.unknownPrinters(ctx, a.freshPrinters())
+	if err != nil || len(fresh) == 0 {
 		return err
 	}
-	for _, p := range fresh {
-		known, err := a.knowsPrinter(ctx, p)
-		if err != nil {
-			return err
-		}
-		if !known {
-			err = a.makePrinter(ctx, p)
-		}
-		if err != nil {
+	n, err := a.admit(ctx, &newPrintersQuota, len(fresh), 0)
+	if err != nil {
+		return err
+	}
+	a.printers.leftOut = n < len(fresh)
+	if n == 0 {
+		return nil
+	}
+	if err := a.holdPrinters(ctx, fresh[:n]); err != nil {
+		return err
+	}
+	for _, p := range fresh[:n] {
+		if err := a.makeUnlessKnown(ctx, p); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := a.countOfToken(ctx, &newPrintersQuota, a.printers.made); err != nil {
+		return err
+	}
+	return a.countOfComputer(ctx, &newPrintersQuota, a.printers.made)
+}
+
+// unknownPrinters returns those of some printers that are not known.
+func (a *arrival) unknownPrinters(ctx context.Context, all []identity.Printer) (unknown []identity.Printer, err error) {
+	for _, p := range all {
+		known, err := a.knowsPrinter(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			unknown = append(unknown, p)
+		}
+	}
+	return unknown, nil
+}
+
+// holdPrinters lets nobody else make some of the same printers.
+func (a *arrival) holdPrinters(ctx context.Context, all []identity.Printer) error {
+	var keys []string
+	for _, p := range all {
+		keys = append(keys, "p:"+strings.ToLower(p.SerialNumber()), "p:"+p.Address(), "p:"+strings.ToLower(p.Name))
+	}
+	return a.tx.HoldKeys(ctx, keys)
+}
+
+// makeUnlessKnown makes a printer, unless it is known by now.
+func (a *arrival) makeUnlessKnown(ctx context.Context, p identity.Printer) error {
+	known, err := a.knowsPrinter(ctx, p)
+	if err != nil || known {
+		return err
+	}
+	a.printers.made++
+	return a.makePrinter(ctx, p)
 }
 
 // freshPrinters returns the printers that the computer has and had not before at
-// the same port.
+// the same port; all, when a limit held some of them back.
 func (a *arrival) freshPrinters() (fresh []identity.Printer) {
+	if a.ofSoftwareAlone() {
+		return nil
+	}
 	var had []inventory.LocalPrinter
-	if was, ok := a.old.(*inventory.Computer); ok {
+	if was, ok := a.old.(*inventory.Computer); ok && !a.printersHeldBack() {
 		had = was.Printers
 	}
 	for _, p := range a.rec.(*inventory.Computer).Printers {

@@ -34,7 +34,7 @@ type Setting struct {
 
 // declared are all settings, by name.
 var declared = []*Setting{
-	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &digestAlgorithms,
+	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentPrinters, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &agentTokenPrinters, &digestAlgorithms,
 	&notMACs, &notSerials, &notUUIDs, &organisation, &pageSize, &secondFactor, &statuses,
 }
 

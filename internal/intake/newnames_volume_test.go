@@ -19,7 +19,7 @@ func unheard(computer, programs int) []byte {
 	var all strings.Builder
 	fmt.Fprintf(&all, "<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>", computer, computer)
 	for i := range programs {
-		fmt.Fprintf(&all, "<SOFTWARES><NAME>a program of which nobody has heard %d of %d</NAME><VERSION>1</VERSION></SOFTWARES>", i, computer)
+		fmt.Fprintf(&all, "<SOFTWARES><NAME>a program of which nobody anywhere has heard before %d of %d</NAME><VERSION>1</VERSION></SOFTWARES>", i, computer)
 	}
 	return deflated(inventory(fmt.Sprintf("pc%d-2026-01-02-03-04-05", computer), all.String()))
 }

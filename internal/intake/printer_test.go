@@ -5,7 +5,9 @@ package intake_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/mustertest"
 )
@@ -55,4 +57,57 @@ func TestPrinters(t *testing.T) {
 			})
 		})
 	}
+}
+
+// printersOf is a report of a computer with so many printers of its own.
+func printersOf(computer, printers int) []byte {
+	var all strings.Builder
+	fmt.Fprintf(&all, "<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>", computer, computer)
+	for i := range printers {
+		fmt.Fprintf(&all, "<PRINTERS><NAME>printer %d of %d</NAME><PORT>USB%03d</PORT></PRINTERS>", i, computer, i)
+	}
+	return deflated(inventory(fmt.Sprintf("pc%d-2026-01-02-03-04-05", computer), all.String()))
+}
+
+// TestNewPrinters: a computer and a token bring so many new printers a day. What is
+// beyond comes by itself with the reports of the following days.
+func TestNewPrinters(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		a := newAgent(t, s)
+		want := func(what string, n int) {
+			t.Helper()
+			if got := s.Admin().Get("/printers.xml?per_page=1").Header.Get("X-Total-Count"); got != fmt.Sprint(n) {
+				t.Errorf("%s: got %s printers, want %d", what, got, n)
+			}
+		}
+		report := func(computer, printers int) {
+			t.Helper()
+			a.post(printersOf(computer, printers)).expect(t, "a report", http.StatusOK, taken)
+		}
+		report(0, 70)
+		want("one computer", 50)
+		report(0, 70)
+		want("the same again", 50)
+		for i := range 10 {
+			report(1+i, 60)
+		}
+		want("eleven computers", 500)
+
+		s.Clock.Advance(24 * time.Hour)
+		report(0, 70)
+		report(0, 70)
+		want("the rest of the first", 520)
+		for i := range 10 {
+			report(1+i, 60)
+		}
+		want("the rest of the others", 70+9*60+50)
+
+		path := s.Admin().Get("/printers.xml?per_page=1").Body
+		id := path[strings.Index(path, "<id>")+4 : strings.Index(path, "</id>")]
+		s.Admin().Do("DELETE", "/printers/"+id, "")
+		report(0, 70)
+		want("after one was deleted", 659)
+	})
 }

@@ -2,14 +2,17 @@ package store
 
 import "context"
 
-// Whose new software names are counted.
+// What is counted by days: new software names and new printers, of computers and of
+// agent tokens.
 const (
-	NamesOfComputer = "computer"
-	NamesOfToken    = "token"
+	NamesOfComputer    = "computer"
+	NamesOfToken       = "token"
+	PrintersOfComputer = "computer printers"
+	PrintersOfToken    = "token printers"
 )
 
-// NewNames returns how many software names were new on a day by the computer or the
-// agent token with an id. Nobody else changes that before the transaction ends.
+// NewNames returns how many of them were new on a day by the computer or the agent
+// token with an id. Nobody else changes that before the transaction ends.
 func (tx *Tx) NewNames(ctx context.Context, day int64, owner string, id int64) (n int64, err error) {
 	err = tx.one(ctx, `INSERT INTO new_names (owner, id, day, names) VALUES ($1, $2, $3, 0)
 		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names RETURNING names`, []any{owner, id, day}, func(r row) error {

@@ -31,6 +31,7 @@ var settingTitles = []struct {
 		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
 		{"agent-names-per-day", "New software names a day of one computer"}, {"agent-token-names-per-day", "New software names a day by one token"},
 		{"agent-token-names-per-computer", "Further ones for each of its computers"},
+		{"agent-printers-per-day", "New printers a day of one computer"}, {"agent-token-printers-per-day", "New printers a day by one token"},
 		{"not-serials", "Serial numbers that tell no computer"}, {"not-uuids", "UUIDs that tell no computer"}, {"not-macs", "MAC addresses that tell no computer"},
 	}},
 	{"API", [][2]string{{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"}}},
