@@ -9,13 +9,15 @@ import (
 )
 
 // Limits of the way of a body: it has some time, and more as it arrives, as
-// much as the slowest sender takes; but all in all no more than bodyTime. Then
-// the answer has sendTime.
+// much as the slowest sender takes; but all in all no more than bodyTime. One
+// that holds what others wait for has less. Then the answer has sendTime.
 const (
-	bodyTime = 60 * time.Second
-	paceTime = 10 * time.Second
-	pace     = 1 << 10 // bytes a second
-	sendTime = 60 * time.Second
+	bodyTime  = 60 * time.Second
+	paceTime  = 10 * time.Second
+	pace      = 1 << 10 // bytes a second
+	hurryTime = 5 * time.Second
+	hurryPace = 16 << 10 // bytes a second
+	sendTime  = 60 * time.Second
 )
 
 // A Body is that of a request, which ends with an error when it comes too
@@ -25,15 +27,28 @@ type Body struct {
 	body     io.Reader
 	control  http.ResponseController
 	start    time.Time
-	received int64
 	deadline time.Time
+
+	since    time.Time     // from which on its pace counts
+	grace    time.Duration // that it has besides
+	pace     int64         // bytes a second
+	received int64         // since then
 }
 
 // BodyOf begins to receive the body of a request.
 func BodyOf(w http.ResponseWriter, r *http.Request) *Body {
-	b := &Body{body: r.Body, control: *http.NewResponseController(w), start: time.Now()}
+	now := time.Now()
+	b := &Body{body: r.Body, control: *http.NewResponseController(w), start: now, since: now, grace: paceTime, pace: pace}
 	b.extend()
 	return b
+}
+
+// Hurry lets the rest of the body come at a faster pace alone: it holds what others
+// wait for.
+func (b *Body) Hurry() {
+	b.since, b.grace, b.pace, b.received = time.Now(), hurryTime, hurryPace, 0
+	b.deadline = time.Time{}
+	b.extend()
 }
 
 // Read reads from the body. The error of one that comes too slowly is an answer.
@@ -44,7 +59,7 @@ func (b *Body) Read(p []byte) (int, error) {
 		b.extend()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = Fault(http.StatusRequestTimeout, "the document came too slowly: send at least %d bytes a second, and all of it within %v", pace, bodyTime)
+		err = Fault(http.StatusRequestTimeout, "the document came too slowly: send at least %d bytes a second, and all of it within %v", b.pace, bodyTime)
 	}
 	return n, err
 }
@@ -52,8 +67,11 @@ func (b *Body) Read(p []byte) (int, error) {
 // extend gives the sender the time that what has arrived is worth. Steps of less
 // than a second are not worth the effort.
 func (b *Body) extend() {
-	earned := min(paceTime+time.Duration(b.received)*time.Second/pace, bodyTime)
-	if due := b.start.Add(earned); due.Sub(b.deadline) >= time.Second {
+	due, end := b.since.Add(b.grace+time.Duration(b.received)*time.Second/time.Duration(b.pace)), b.start.Add(bodyTime)
+	if due.After(end) {
+		due = end
+	}
+	if due.Sub(b.deadline) >= time.Second {
 		b.deadline = due
 		_ = b.control.SetReadDeadline(due) // without it the server's own holds
 	}

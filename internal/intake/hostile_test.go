@@ -189,6 +189,42 @@ func TestSlowSenders(t *testing.T) {
 	}
 }
 
+// TestSlowLargeSenders: those who stop within a large body hold the places of their own token alone, and not for long.
+func TestSlowLargeSenders(t *testing.T) {
+	t.Parallel()
+	s := start(t, mustertest.SQLite, nil)
+	slow, other := newAgent(t, s), newAgent(t, s)
+	var conns []*tls.Conn
+	for range 8 {
+		conn, err := tls.Dial("tcp", s.Address(), &tls.Config{RootCAs: s.Roots, ServerName: "localhost"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n%s", slow.secret, strings.Repeat(" ", 300<<10)); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	large := func(i int) []byte {
+		return []byte(inventory(fmt.Sprint("large-", i), "<X>"+strings.Repeat("x", 300<<10)+"</X>"))
+	}
+	begun := time.Now()
+	for i := range 3 {
+		other.post(large(i)).expect(t, "another token", http.StatusOK, taken)
+	}
+	slow.post(large(3)).expect(t, "the same token", http.StatusOK, taken)
+	if took := time.Since(begun); took > 25*time.Second {
+		t.Errorf("it took %v until the same token had a place, want some seconds", took)
+	}
+	for i, conn := range conns {
+		var head [12]byte
+		if _, err := io.ReadFull(conn, head[:]); err != nil || string(head[:]) != "HTTP/1.1 408" {
+			t.Fatalf("slow sender %d: got %q, %v, want 408", i, head, err)
+		}
+	}
+}
+
 // TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses those without an
 // end; more of them than there are places for large ones, so that none is lost.
 func TestUnannounced(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"muster/internal/desk"
@@ -36,6 +37,7 @@ type Intake struct {
 	gate     *door.Gate             // of all messages that are worked on
 	readers  *door.Gate             // of those that are unpacked and read
 	large    *door.Gate             // of those that take much memory before that
+	shares   sync.Map               // of the tokens in that, by their ids
 	alone    *door.Gate             // of those that wait until they may be taken in alone
 	vast     *door.Gate             // of those among them that take much memory
 	failures *limit.Windows[string] // of an address
@@ -45,13 +47,15 @@ type Intake struct {
 }
 
 // How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
-// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time, and how many
+// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time, how many of
+// these by one token, so that it does not keep the agents of others away, and how many
 // are unpacked at most, whatever the number of processors: each may take much memory. How many wait until they may be taken
 // in alone, which takes long, so that others find places: further ones are refused at once.
 const (
 	maxWaiting = 1024
 	waitTime   = 30 * time.Second
 	maxLarge   = 8
+	maxShare   = 4
 	maxReaders = 8
 	maxAlone   = 16
 	maxVast    = 4
@@ -59,20 +63,29 @@ const (
 
 // New returns an Intake.
 func New(cfg Config) *Intake {
-	lobby := func(inside, waiting int) *door.Gate {
-		return door.NewGate(door.GateConfig{
-			What: "reports", Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
-		})
-	}
-	gate := func(inside int) *door.Gate { return lobby(inside, maxWaiting) }
+	gate := func(inside int) *door.Gate { return cfg.newGate(inside, maxWaiting) }
 	return &Intake{
 		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
-		alone: lobby(maxAlone, 0), vast: lobby(maxVast, 0),
+		alone: cfg.newGate(maxAlone, 0), vast: cfg.newGate(maxVast, 0),
 		failures: limit.NewWindows[string](15*time.Minute, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		days:     limit.NewWindows[int64](24*time.Hour, cfg.Now),
 	}
+}
+
+// newGate returns a gate of reports.
+func (cfg *Config) newGate(inside, waiting int) *door.Gate {
+	return door.NewGate(door.GateConfig{What: "reports", Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log})
+}
+
+// ofToken returns the gate of the large bodies of one token.
+func (in *Intake) ofToken(id int64) *door.Gate {
+	gate, known := in.shares.Load(id)
+	if !known {
+		gate, _ = in.shares.LoadOrStore(id, in.newGate(maxShare, maxWaiting))
+	}
+	return gate.(*door.Gate)
 }
 
 // Serve answers an agent.
@@ -111,12 +124,11 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	}
 	v.Own = report.XML // as most messages are, until it is known
 	v.Enter(door.Receiving)
-	post, err := in.receive(w, r)
+	post, err := in.receive(w, r, by)
 	if err != nil {
 		return answer, err
 	}
 	defer post.discard()
-	post.by = by
 	answer, err = in.work(r, post)
 	if post.key != "" {
 		w.Header().Set(keyHeader, post.key)

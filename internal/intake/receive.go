@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -19,14 +20,13 @@ const smallWire = 256 << 10
 
 // A post is what an agent has sent.
 type post struct {
-	by    desk.Reporter
-	key   string // that its agent is given, "" for none
-	from  report.Source
-	body  []byte       // as it was sent
-	room  *[]byte      // in which it was received, nil once that is given back
-	large *door.Gate   // in which it has a place, nil for none
-	read  *door.Gate   // in which it has its turn, nil when it has not
-	waits []*door.Gate // in which it has a place while it is taken in alone
+	by     desk.Reporter
+	key    string // that its agent is given, "" for none
+	from   report.Source
+	body   []byte       // as it was sent
+	room   *[]byte      // in which it was received, nil once that is given back
+	places []*door.Gate // in which it has one
+	read   *door.Gate   // in which it has its turn, nil when it has not
 }
 
 // maxRoom is the largest memory of a body that the next one uses again: more than most take, and little enough for all
@@ -37,8 +37,8 @@ const maxRoom = 64 << 10
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // receive reads the body of a message at the pace of its sender. The post must be discarded.
-func (in *Intake) receive(w http.ResponseWriter, r *http.Request) (*post, error) {
-	p := &post{from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, room: rooms.Get().(*[]byte)}
+func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by desk.Reporter) (*post, error) {
+	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, room: rooms.Get().(*[]byte)}
 	p.body = (*p.room)[:0]
 	paced := door.BodyOf(w, r)
 	err := in.fill(p, paced, r)
@@ -60,16 +60,16 @@ func (in *Intake) receive(w http.ResponseWriter, r *http.Request) (*post, error)
 // errTooLong is the answer to a body that is larger than any may be. It need not be read to tell.
 var errTooLong = door.Fault(http.StatusRequestEntityTooLarge, "%v: more than %d MiB as sent", report.ErrTooLarge, report.MaxWire>>20)
 
-// fill reads the body of a message; one that is not small once there is a place for it.
-func (in *Intake) fill(p *post, from io.Reader, r *http.Request) error {
+// fill reads the body of a message; one that is not small once there is a place for it, and then it must come faster.
+func (in *Intake) fill(p *post, from *door.Body, r *http.Request) error {
 	err := p.fill(from, r.ContentLength, smallWire+1)
 	if err != nil || len(p.body) <= smallWire {
 		return err
 	}
-	if err := in.large.Enter(r.Context()); err != nil {
+	if err := p.enter(r.Context(), in.ofToken(p.by.Token.ID), in.large); err != nil {
 		return err
 	}
-	p.large = in.large
+	from.Hurry()
 	err = p.fill(from, r.ContentLength, report.MaxWire+1)
 	if err == nil && len(p.body) > report.MaxWire {
 		return errTooLong
@@ -87,17 +87,29 @@ func (p *post) fill(from io.Reader, announced int64, size int) error {
 	return err
 }
 
+// enter waits for places.
+func (p *post) enter(ctx context.Context, gates ...*door.Gate) error {
+	for _, gate := range gates {
+		if err := gate.Enter(ctx); err != nil {
+			return err
+		}
+		p.places = append(p.places, gate)
+	}
+	return nil
+}
+
+// leave gives back the first places.
+func (p *post) leave(n int) {
+	for _, gate := range p.places[:n] {
+		gate.Leave()
+	}
+	p.places = p.places[n:]
+}
+
 // discard gives back what the post holds.
 func (p *post) discard() {
 	p.rest()
-	for _, gate := range p.waits {
-		gate.Leave()
-	}
-	p.waits = nil
-	if p.large != nil {
-		p.large.Leave()
-		p.large = nil
-	}
+	p.leave(len(p.places))
 	if p.room != nil && cap(p.body) <= maxRoom {
 		*p.room = p.body
 		rooms.Put(p.room)

@@ -129,19 +129,17 @@ func (p *post) restIfSmall(body *report.Body) {
 	}
 }
 
-// yield gives the turn of a post that is to be taken in alone to the next one. If it had it still, its document takes much
-// memory, and few of these may wait.
+// yield gives the places of a post that is to be taken in alone to the next one, and its turn. If it had that still, its
+// document takes much memory, and few of these may wait.
 func (in *Intake) yield(ctx context.Context, p *post) error {
-	gates := []*door.Gate{in.alone}
+	gates, had := []*door.Gate{in.alone}, len(p.places)
 	if p.read != nil {
 		gates = append(gates, in.vast)
 	}
-	for _, gate := range gates {
-		if err := gate.Enter(ctx); err != nil {
-			return err
-		}
-		p.waits = append(p.waits, gate)
+	if err := p.enter(ctx, gates...); err != nil {
+		return err
 	}
+	p.leave(had)
 	p.rest()
 	return nil
 }
