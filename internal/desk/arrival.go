@@ -52,7 +52,12 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 			return ReportUnchanged, err
 		}
 	}
-	if a.waits = a.claims(known); a.waits != agents.None && a.accepted == nil {
+	a.waits = a.claims(known)
+	claimed := a.waits != agents.None && a.accepted == nil
+	if err := a.Admit(a.computer, claimed); err != nil {
+		return ReportUnchanged, err
+	}
+	if claimed {
 		return ReportClaimed, a.keepClaim(ctx)
 	}
 	a.another = a.agent.ID == 0 && len(known) > 0

@@ -91,7 +91,7 @@ func (d *Desk) accepting(ctx context.Context, who Caller, t Target) (*acceptance
 	if token == nil {
 		return nil, Delivery{}, refuse(Conflict, "the agent token %s was revoked", a.claim.Token)
 	}
-	admit := func(int64) error { return nil }
+	admit := func(int64, bool) error { return nil }
 	return a, Delivery{By: Reporter{Token: token, Address: a.claim.Address}, Report: m.Report, Admit: admit, accepted: a}, nil
 }
 

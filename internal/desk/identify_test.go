@@ -116,7 +116,7 @@ func (o *office) tryBy(t *testing.T, by desk.Reporter, document string) (desk.Re
 		t.Fatal(err)
 	}
 	defer body.Close()
-	admit := func(int64) error { return nil }
+	admit := func(int64, bool) error { return nil }
 	scan, ok, err := body.Scan()
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (o *office) deliverDuring(t *testing.T, document string, happens func()) {
 		t.Fatal(err)
 	}
 	var once sync.Once
-	_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64) error {
+	_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error {
 		once.Do(happens)
 		return nil
 	}})

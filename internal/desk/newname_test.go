@@ -184,7 +184,7 @@ func TestReportLeavesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Report.Computer.Name = "" // which is refused once its software is made
-			_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64) error { return nil }})
+			_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
 			if _, refused := errors.AsType[*kind.Invalid](err); !refused {
 				t.Errorf("%d programs: got %v, want a refusal", programs, err)
 			}

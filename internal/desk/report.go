@@ -28,15 +28,18 @@ type Delivery struct {
 	Report *report.Report
 	Sum    report.Sum // of its Scan, zero when it had none
 	Body   []byte     // as it was sent, in case it must wait for a technician
-	// Admit is asked once it is known of which computer the report is, with 0 for
-	// a new one. Its error is returned, and nothing is changed.
-	Admit func(computer int64) error
+	Admit  Admit
 	// Yield is called before the report waits until it may be taken in alone: others
 	// may have what it held until then. Its error is returned, and nothing is changed.
 	Yield func() error
 
 	accepted *acceptance // by a technician, nil for a report that was just sent
 }
+
+// Admit is asked once it is known of which computer a report is, with 0 for a new
+// one, and whether it waits for a technician: then it is not the computer's own. Its
+// error is returned, and nothing is changed.
+type Admit func(computer int64, waits bool) error
 
 // A Receipt is what a report has led to, and the key that its agent is given, "" for
 // none.
@@ -118,9 +121,6 @@ func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt
 		if err := a.bind(ctx); err != nil {
 			return err
 		}
-		if err := in.Admit(a.computer); err != nil {
-			return err
-		}
 		a.who.report = &reportOrigin{number: d.now().UnixMicro(), token: a.By.Token.Name, address: a.By.Address}
 		outcome, err := a.take(ctx)
 		if err != nil {
@@ -135,7 +135,7 @@ func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt
 // Again notes the time of a message that tells what its agent has told last, and
 // the free space of drives. It is not ok when that was something else, or when it
 // comes in otherwise.
-func (d *Desk) Again(ctx context.Context, scan report.Scan, by Reporter, admit func(computer int64) error) (ok bool, err error) {
+func (d *Desk) Again(ctx context.Context, scan report.Scan, by Reporter, admit Admit) (ok bool, err error) {
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		ok = false
 		agent, err := tx.AgentWithSum(ctx, scan.DeviceID, scan.Sum[:])
@@ -145,7 +145,7 @@ func (d *Desk) Again(ctx context.Context, scan report.Scan, by Reporter, admit f
 		if err != nil {
 			return err
 		}
-		if err := admit(agent.ComputerID); err != nil {
+		if err := admit(agent.ComputerID, false); err != nil {
 			return err
 		}
 		ok = true

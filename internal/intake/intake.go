@@ -34,16 +34,17 @@ type Config struct {
 // An Intake answers agents.
 type Intake struct {
 	Config
-	gate     *door.Gate             // of all messages that are worked on
-	readers  *door.Gate             // of those that are unpacked and read
-	large    *door.Gate             // of those that take much memory before that
-	shares   sync.Map               // of the tokens in that, by their ids
-	alone    *door.Gate             // of those that wait until they may be taken in alone
-	vast     *door.Gate             // of those among them that take much memory
-	failures *limit.Windows[string] // of an address
-	reports  *limit.Windows[int64]  // of a computer
-	minutes  *limit.Windows[int64]  // of a token's new computers
-	days     *limit.Windows[int64]  // of a token's new computers
+	gate     *door.Gate               // of all messages that are worked on
+	readers  *door.Gate               // of those that are unpacked and read
+	large    *door.Gate               // of those that take much memory before that
+	shares   sync.Map                 // of the tokens in that, by their ids
+	alone    *door.Gate               // of those that wait until they may be taken in alone
+	vast     *door.Gate               // of those among them that take much memory
+	failures *limit.Windows[string]   // of an address
+	reports  *limit.Windows[int64]    // of a computer
+	claims   *limit.Windows[claimant] // of a computer with a token that is not its own
+	minutes  *limit.Windows[int64]    // of a token's new computers
+	days     *limit.Windows[int64]    // of a token's new computers
 }
 
 // How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
@@ -69,6 +70,7 @@ func New(cfg Config) *Intake {
 		alone: cfg.newGate(maxAlone, 0), vast: cfg.newGate(maxVast, 0),
 		failures: limit.NewWindows[string](15*time.Minute, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
+		claims:   limit.NewWindows[claimant](time.Minute, cfg.Now),
 		minutes:  limit.NewWindows[int64](time.Minute, cfg.Now),
 		days:     limit.NewWindows[int64](24*time.Hour, cfg.Now),
 	}

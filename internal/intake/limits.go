@@ -25,25 +25,35 @@ var Limits = []string{limitTokens, limitReports, limitComputers, limitRoom}
 type admission struct {
 	in      *Intake
 	token   *desk.AgentToken
-	counted []int64
+	counted []counted
+}
+
+// A counted is a computer of which a report was counted, as its own or as one that waits.
+type counted struct {
+	computer int64
+	waits    bool
 }
 
 func (in *Intake) admission(token *desk.AgentToken) *admission {
 	return &admission{in: in, token: token}
 }
 
-// ask returns an error when a computer has reported too often, or when there were too many new ones, as 0 is.
-func (a *admission) ask(computer int64) (err error) {
+// ask returns an error when a computer has reported too often, or when there were too many new ones, as 0 is. Reports that
+// wait are counted by their token: they keep none of the computer's own out.
+func (a *admission) ask(computer int64, waits bool) (err error) {
+	one := counted{computer, waits}
 	switch {
-	case a.in.Unlimited || slices.Contains(a.counted, computer):
+	case a.in.Unlimited || slices.Contains(a.counted, one):
 		return nil
+	case waits:
+		err = a.in.admitClaim(claimant{a.token.ID, computer}, a.token.Name)
 	case computer == 0:
 		err = a.in.admitNew(a.token)
 	default:
 		err = a.in.admitKnown(computer)
 	}
 	if err == nil {
-		a.counted = append(a.counted, computer)
+		a.counted = append(a.counted, one)
 	}
 	return err
 }
@@ -52,6 +62,16 @@ func (a *admission) ask(computer int64) (err error) {
 func (in *Intake) admitKnown(computer int64) error {
 	limit := in.Desk.AgentReports()
 	return over(in.reports.Take(computer, limit), limitReports, "this computer has sent %d reports in a minute: no more are taken before it is over", limit)
+}
+
+// A claimant is who reports a computer with a token that is not its own.
+type claimant struct{ token, computer int64 }
+
+// admitClaim counts a report that waits.
+func (in *Intake) admitClaim(by claimant, token string) error {
+	limit := in.Desk.AgentReports()
+	const text = "the agent token %s has sent %d reports of this computer in a minute, which wait to be accepted: no more are taken before it is over"
+	return over(in.claims.Take(by, limit), limitReports, text, token, limit)
 }
 
 // admitNew counts a new computer of a token.

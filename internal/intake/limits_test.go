@@ -1,7 +1,9 @@
 package intake_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +61,30 @@ func TestReportsOfComputer(t *testing.T) {
 		if got := reports(s)["limited"]; got != 3 {
 			t.Errorf("got %v limited reports in the metrics, want 3", got)
 		}
+	})
+}
+
+// TestReportsOfOthers: reports of a computer with another token, which wait, are counted apart, and keep none of its own out.
+func TestReportsOfOthers(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := limited(t, db)
+		own, other, third := newAgent(t, s), newAgent(t, s), newAgent(t, s)
+		claim := func(i int) []byte {
+			return deflated(strings.ReplaceAll(small(0), "pc0-2026", fmt.Sprintf("other%d-2026", i)))
+		}
+		own.post(deflated(small(0))).expect(t, "its own", http.StatusOK, taken)
+		for i := range 10 {
+			other.post(claim(i)).expect(t, "one that waits", http.StatusOK, taken)
+		}
+		other.post(claim(10)).tooMany(t, "the 11th that waits", "has sent 10 reports of this computer in a minute, which wait to be accepted", "60")
+		third.post(claim(11)).expect(t, "one with a third token", http.StatusOK, taken)
+		for i := range 10 {
+			own.post(deflated(strings.Replace(small(0), "<NAME>pc0", fmt.Sprintf("<NAME>renamed%d", i), 1))).expect(t, "its own", http.StatusOK, taken)
+		}
+		own.post(deflated(small(0))).tooMany(t, "its own 11th", "has sent 10 reports in a minute", "60")
+		s.Clock.Advance(time.Minute)
+		other.post(claim(12)).expect(t, "one that waits, a minute later", http.StatusOK, taken)
 	})
 }
 
