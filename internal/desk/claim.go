@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -21,9 +22,16 @@ const (
 	maxClaimChanges = 20
 )
 
+// errWaits is the answer of a transaction that finds that the report waits: it is packed
+// first, while others write.
+var errWaits = errors.New("the report waits for a technician, so it is packed")
+
 // keepClaim keeps the report aside, in place of the one before it of the computer with
 // the same agent token. What is beyond the limits is counted alone.
 func (a *arrival) keepClaim(ctx context.Context) error {
+	if !a.waiting {
+		return errWaits
+	}
 	k := inventory.AgentClaims.Schema
 	if err := a.tx.HoldKeys(ctx, []string{"claim " + strconv.FormatInt(a.By.Token.ID, 10)}); err != nil {
 		return err
@@ -35,12 +43,11 @@ func (a *arrival) keepClaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	body := report.Pack(a.Body)
 	kept, _, err := a.tx.Find(ctx, k, claimsWith("agent-token-id", a.By.Token.ID))
 	if err != nil {
 		return err
 	}
-	if len(body) > maxClaimReport || old == nil && kept >= maxTokenClaims {
+	if a.kept == nil || len(a.kept) > maxClaimReport || old == nil && kept >= maxTokenClaims {
 		return a.tx.LeaveOut(ctx, a.By.Token.ID)
 	}
 	claim, err := a.newClaim(ctx)
@@ -59,7 +66,7 @@ func (a *arrival) keepClaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.tx.SetClaimReport(ctx, claim.ID, body)
+	return a.tx.SetClaimReport(ctx, claim.ID, a.kept)
 }
 
 // newClaim returns the claim that the report is.

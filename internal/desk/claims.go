@@ -48,6 +48,9 @@ var errRenewed = errors.New("another report came in place of the claimed one")
 func (d *Desk) AcceptClaim(ctx context.Context, who Caller, t Target) (*inventory.AgentClaim, error) {
 	for {
 		a, in, err := d.accepting(ctx, who, t)
+		if errors.Is(err, errUnreadable) {
+			return nil, d.dropUnreadable(ctx, who, t)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +69,7 @@ func (d *Desk) AcceptClaim(ctx context.Context, who Caller, t Target) (*inventor
 // accepting reads a claim, and returns its report as it is taken in.
 func (d *Desk) accepting(ctx context.Context, who Caller, t Target) (*acceptance, Delivery, error) {
 	a := &acceptance{who: who}
-	var body []byte
+	var kept []byte
 	err := d.store.View(ctx, func(tx *store.Tx) error {
 		rec, err := d.target(ctx, tx, who.User, t)
 		if err != nil {
@@ -76,23 +79,48 @@ func (d *Desk) accepting(ctx context.Context, who Caller, t Target) (*acceptance
 		if err := showClaims(ctx, &view{d, tx, who.User, true}, []any{rec}); err != nil {
 			return err
 		}
-		body, err = tx.ClaimReport(ctx, t.ID)
+		kept, err = tx.ClaimReport(ctx, t.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return errUnreadable
+		}
 		return err
 	})
 	if err != nil {
 		return nil, Delivery{}, err
 	}
-	m, err := report.Read(body, report.Source{AgentID: a.claim.AgentID})
+	r, err := report.ReadKept(kept)
 	if err != nil {
-		return nil, Delivery{}, err
+		return nil, Delivery{}, errUnreadable
 	}
-	m.Report.Identity.Program, m.Report.Identity.ProgramVersion = a.claim.Program, a.claim.ProgramVersion
 	token := d.agentTokens.withID(a.claim.TokenID.V)
 	if token == nil {
 		return nil, Delivery{}, refuse(Conflict, "the agent token %s was revoked", a.claim.Token)
 	}
 	admit := func(int64, bool) error { return nil }
-	return a, Delivery{By: Reporter{Token: token, Address: a.claim.Address}, Report: m.Report, Admit: admit, accepted: a}, nil
+	return a, Delivery{By: Reporter{Token: token, Address: a.claim.Address}, Report: r, Admit: admit, accepted: a}, nil
+}
+
+// errUnreadable says that a claim has no report that can be read, as one that was
+// stored in another form.
+var errUnreadable = errors.New("the report of the claim cannot be read")
+
+// dropUnreadable removes such a claim, which is as good as none: its agent reports
+// again.
+func (d *Desk) dropUnreadable(ctx context.Context, who Caller, t Target) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		if err := d.answersClaims(ctx, tx, &who); err != nil {
+			return err
+		}
+		rec, err := d.target(ctx, tx, who.User, t)
+		if err != nil {
+			return err
+		}
+		return dropClaims(ctx, tx, []any{rec})
+	})
+	if err != nil {
+		return err
+	}
+	return noSuch(t.Kind, t.ID)
 }
 
 // begin refuses what the technician may not do.

@@ -130,7 +130,7 @@ func (o *office) tryBy(t *testing.T, by desk.Reporter, document string) (desk.Re
 	if err != nil || m.Report == nil {
 		t.Fatalf("got the action %v, %v, of the report %s", m.Action, err, document)
 	}
-	return o.Report(context.Background(), desk.Delivery{By: by, Report: m.Report, Sum: scan.Sum, Body: []byte(document), Admit: admit})
+	return o.Report(context.Background(), desk.Delivery{By: by, Report: m.Report, Sum: scan.Sum, Admit: admit})
 }
 
 // computers returns all computers, whole, in the order of their ids.

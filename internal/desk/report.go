@@ -27,12 +27,13 @@ type Delivery struct {
 	By     Reporter
 	Report *report.Report
 	Sum    report.Sum // of its Scan, zero when it had none
-	Body   []byte     // as it was sent, in case it must wait for a technician
 	Admit  Admit
 	// Yield is called before the report waits until it may be taken in alone: others
 	// may have what it held until then. Its error is returned, and nothing is changed.
 	Yield func() error
 
+	waiting  bool        // it was found to wait for a technician
+	kept     []byte      // the report as it then waits, nil when it is too large
 	accepted *acceptance // by a technician, nil for a report that was just sent
 }
 
@@ -74,6 +75,10 @@ const reportsAtOnce = 8
 // the changes.
 func (d *Desk) Report(ctx context.Context, in Delivery) (Receipt, error) {
 	out, err := d.takeInBeside(ctx, in, false)
+	if errors.Is(err, errWaits) {
+		in.waiting, in.kept = true, in.Report.Keep()
+		out, err = d.takeInBeside(ctx, in, false)
+	}
 	if errors.Is(err, errAlone) {
 		return d.takeInAlone(ctx, in)
 	}

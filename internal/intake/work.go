@@ -79,7 +79,7 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Body: p.body, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
+		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
 		p.key = got.Key
 		return outcomes[got.Outcome], taken, err
 	}

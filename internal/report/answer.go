@@ -61,16 +61,8 @@ func Refused(f Format, reason string) Answer {
 // packers are used again and again: each takes a megabyte of memory.
 var packers = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 
-// Pack returns a body that an agent posted, compressed if it is not.
-func Pack(body []byte) []byte {
-	if len(body) > 0 && (body[0] == 0x78 || body[0] == 0x1f) { // zlib or gzip, with which no document begins
-		return body
-	}
-	return compress(body)
-}
-
-// compress returns a document compressed with zlib.
-func compress(document []byte) []byte {
+// Pack returns a document compressed with zlib.
+func Pack(document []byte) []byte {
 	var body bytes.Buffer
 	z := packers.Get().(*zlib.Writer)
 	defer packers.Put(z)
@@ -83,5 +75,5 @@ func compress(document []byte) []byte {
 // packed returns a reply in XML, compressed, since one of the agents takes no other.
 func packed(content string) Answer {
 	document := fmt.Sprintf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REPLY>%s</REPLY>\n", content)
-	return Answer{"application/x-compress-zlib", compress([]byte(document))}
+	return Answer{"application/x-compress-zlib", Pack([]byte(document))}
 }

@@ -89,12 +89,18 @@ func (p *Programs) Read(rows []int) []Installed {
 // row returns a row as it was noted.
 func (p *Programs) row(n int) []byte { return p.notes[p.rows[n].start:p.rows[n].end] }
 
-// installed reads the row of a program.
-func (c *collector) installed(noted []byte) Installed {
+// noted reads the row of a program as it was noted.
+func (c *collector) noted(noted []byte) row {
 	r := row{section: software}
 	for at := headSize; at < len(noted); {
 		at = c.value(&r, noted, at)
 	}
+	return r
+}
+
+// installed reads the row of a program.
+func (c *collector) installed(noted []byte) Installed {
+	r := c.noted(noted)
 	s := Installed{
 		Name: r.text("NAME", "GUID"), Version: r.text("VERSION"), Manufacturer: r.text("PUBLISHER"),
 		InstallPath: r.text("FOLDER"), Hidden: hidden(&r),

@@ -99,6 +99,6 @@ func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *in
 	if err != nil {
 		return err
 	}
-	_, err = d.Report(ctx, desk.Delivery{By: desk.Reporter{Token: token, Address: c.IP}, Report: m.Report, Body: body, Admit: func(int64, bool) error { return nil }})
+	_, err = d.Report(ctx, desk.Delivery{By: desk.Reporter{Token: token, Address: c.IP}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
 	return err
 }
