@@ -69,13 +69,16 @@ func (a *arrival) byKey(ctx context.Context) error {
 
 // noteKey gives the agent a key if it keeps one, and notes that it has come with the
 // one that it was given: from then on other agents of the computer wait for a
-// technician. Until then the answer with the key may have been lost. An agent that a
-// technician accepts has none until it reports again.
+// technician. Until then the answer with the key may have been lost. An agent that is
+// not heard on the computer itself gets none, and one that it has does not count: it
+// may not make those wait that are. An agent that a technician accepts has none until it
+// reports again.
 func (a *arrival) noteKey(ctx context.Context) error {
 	switch {
 	case a.accepted != nil:
 		a.agent.Key, a.agent.KeyUsed = nil, false
 		a.agent.Accepted = a.agent.Accepted || a.waits == agents.NoKey || a.waits == agents.OwnToken
+	case !slices.Contains(a.verdict.Speaks, report.ComputerSection):
 	case a.By.Key != nil && !a.agent.KeyUsed:
 		a.agent.KeyUsed, a.agent.Accepted = true, false
 		return a.tx.ForgetSums(ctx, a.computer, a.agent.ID)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -197,4 +198,12 @@ func reports(s *mustertest.Server) map[string]float64 {
 		}
 	}
 	return found
+}
+
+// element returns the text of the first element of a name.
+func element(body, name string) string {
+	if m := regexp.MustCompile("<" + name + ">([^<]*)</" + name + ">").FindStringSubmatch(body); m != nil {
+		return m[1]
+	}
+	return ""
 }

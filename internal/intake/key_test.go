@@ -4,9 +4,69 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"muster/internal/mustertest"
 )
+
+// keyReport posts a report of one computer by a program, which keeps a key if it is given one; key is what it has.
+func keyReport(a *agent, key, device, client, content string) answer {
+	a.t.Helper()
+	a.header = nil
+	if key != "" {
+		a.header = []string{"Muster-Key", key}
+	}
+	got := a.report(deflated(inventory(device, fmt.Sprintf(`<VERSIONCLIENT>%s</VERSIONCLIENT><HARDWARE><NAME>pc</NAME></HARDWARE>
+		<BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>ABC1234</SSN></BIOS>%s`, client, content))))
+	if got.status != http.StatusOK {
+		a.t.Fatalf("a report: got %d %s, want 200", got.status, got.text)
+	}
+	return got
+}
+
+// What agents call themselves.
+const (
+	musterClient = "Muster-Agent_v1.0"
+	ocsClient    = "OCS-NG_unified_unix_agent_v2.10.0"
+)
+
+// TestKeyUnheard: an agent of ours beside another that speaks for the computer gets no key, so that the other does not have
+// to wait; it gets one once it is heard.
+func TestKeyUnheard(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db, nil)
+		a := newAgent(t, s)
+		ocs := func(mark string) {
+			t.Helper()
+			keyReport(a, "", "ocs", ocsClient, "<HARDWARE><OSNAME>"+mark+"</OSNAME></HARDWARE>")
+			if got := element(s.Admin().Get("/hardwares/1.xml").Body, "operating-system"); got != mark {
+				t.Errorf("got the system %q, want %q of the agent that speaks", got, mark)
+			}
+		}
+		own := func(key string) string {
+			t.Helper()
+			return keyReport(a, key, "own", musterClient, "<HARDWARE><OSNAME>other</OSNAME></HARDWARE><MONITORS><CAPTION>Screen</CAPTION></MONITORS>").header.Get("Muster-Key")
+		}
+		ocs("one")
+		for range 2 {
+			if key := own("wanted"); key != "" {
+				t.Fatalf("got the key %s, want none beside another agent", key)
+			}
+		}
+		ocs("two")
+		s.Clock.Advance(73 * time.Hour)
+		key := own("wanted")
+		if key == "" {
+			t.Fatal("got no key after the other one fell silent")
+		}
+		own(key)
+		keyReport(a, "", "ocs", ocsClient, "")
+		if got := s.Admin().Get("/agent_claims").Header.Get("X-Total-Count"); got != "1" {
+			t.Errorf("got %s claims, want that of the other agent", got)
+		}
+	})
+}
 
 // TestKeys: an agent of ours is given a key, and from its first use on others wait to be
 // accepted. A key that the server does not know is as good as none.

@@ -68,14 +68,6 @@ func (j *joined) shows(t *testing.T, what string, id int, want string) {
 	}
 }
 
-// element returns the text of the first element of a name.
-func element(body, name string) string {
-	if m := regexp.MustCompile("<" + name + ">([^<]*)</" + name + ">").FindStringSubmatch(body); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
 // told returns the history of a computer.
 func (j *joined) told(id int) (messages []string) {
 	body := j.admin.Get(fmt.Sprintf("/hardwares/%d/audits.xml?per_page=100", id)).Body
