@@ -35,10 +35,24 @@ func sectionOf(f *kind.Field) string {
 
 // asRule returns an agent as the rules need it.
 func asRule(a *store.Agent) agents.Agent {
-	return agents.Agent{
+	one := agents.Agent{
 		ID: a.ID, DeviceID: a.DeviceID, Program: a.Program, Token: a.LastToken, HasKey: a.KeyUsed, Accepted: a.Accepted,
 		ReportedAt: a.ReportedAt, Speaks: a.Speaks,
 	}
+	if a.Speaks == nil {
+		one.Told = toldSections(a)
+	}
+	return one
+}
+
+// toldSections returns the sections of which the last report of an agent had rows, nil
+// when that is not known.
+func toldSections(a *store.Agent) []string {
+	known := readSums(a.Digests)
+	if a.Sections == "" && len(known) == 0 {
+		return nil
+	}
+	return append(usualSections(a.Sections, known), report.ComputerSection)
 }
 
 // rule returns what the rules need of the agent that reports, as it is now, of the

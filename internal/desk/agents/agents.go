@@ -30,7 +30,13 @@ type Agent struct {
 	// Speaks are the sections that are shown as it tells them, nil when that was
 	// not noted yet.
 	Speaks []string
+	// Told are the sections of which its last report had rows, nil when that is not
+	// known. It counts while Speaks is nil.
+	Told []string
 }
+
+// told reports whether an agent told a section last, as far as that is known.
+func (a *Agent) told(section string) bool { return a.Told == nil || slices.Contains(a.Told, section) }
 
 // A Token is what agents report with that have no key of their own.
 type Token struct {

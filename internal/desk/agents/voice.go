@@ -52,32 +52,39 @@ func (h *Hearing) Hear() Verdict {
 	return v
 }
 
-// noted returns the other agents with what they speak for. Where that was not noted,
-// the one that came last speaks for all, unless it is silent, or the agent that reports
-// came later.
+// noted returns the other agents with what they speak for, also where that was not
+// noted.
 func (h *Hearing) noted(v *Verdict) []Agent {
-	others, leader := slices.Clone(h.Others), -1
-	for i, other := range others {
-		if other.Speaks == nil && h.speaks(&other) && (leader < 0 || other.ID > others[leader].ID) {
-			leader = i
-		}
-	}
+	others := slices.Clone(h.Others)
 	for i := range others {
 		if other := &others[i]; other.Speaks == nil {
-			other.Speaks = []string{}
-			if i == leader {
-				other.Speaks = slices.Clone(h.Sections)
-			}
+			other.Speaks = h.assumed(&h.Others[i])
 			v.Others[other.ID] = other.Speaks
 		}
 	}
 	return others
 }
 
-// speaks reports whether an agent of which it is not noted leads on the computer.
-func (h *Hearing) speaks(other *Agent) bool {
-	later := h.Agent.Speaks == nil && h.Agent.ID != 0 && h.Agent.ID > other.ID
-	return !later && !h.silent(other)
+// assumed returns for what an agent speaks of which that was not noted: for the sections
+// that it told last, unless it is silent, or one that came later told them too.
+func (h *Hearing) assumed(one *Agent) []string {
+	speaks := []string{}
+	for _, section := range h.Sections {
+		led := func(other Agent) bool { return other.ID != one.ID && !h.silent(&other) && other.leads(one, section) }
+		if one.told(section) && !h.silent(one) && !slices.ContainsFunc(h.Others, led) && !h.Agent.leads(one, section) {
+			speaks = append(speaks, section)
+		}
+	}
+	return speaks
+}
+
+// leads reports whether an agent speaks for a section, rather than one of which that was
+// not noted.
+func (a *Agent) leads(one *Agent, section string) bool {
+	if a.Speaks != nil {
+		return slices.Contains(a.Speaks, section)
+	}
+	return a.ID > one.ID && a.told(section)
 }
 
 func (h *Hearing) silent(other *Agent) bool { return h.Now.Sub(other.ReportedAt) > Silence }
