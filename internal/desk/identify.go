@@ -137,7 +137,7 @@ func (a *arrival) byParts(ctx context.Context) error {
 
 // withSerial returns the computers with the good serial number and the maker of
 // the report, as reported or as people typed it, whose UUID is no other one, nor
-// the serial number that was reported.
+// the serial number that was reported; of several the one of its token.
 func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
 	id := &a.Report.Identity
 	if id.SerialKey == "" || id.ManufacturerKey == "" {
@@ -163,7 +163,7 @@ func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fit
 			a.doubt(c)
 		}
 	}
-	return fits, nil
+	return a.preferOwn(ctx, fits)
 }
 
 // typed returns the computers that people gave the serial number of the report,
@@ -186,7 +186,7 @@ func (a *arrival) typed(ctx context.Context) (ids []int64, err error) {
 
 // withUUID returns the computers with the UUID of the report, but for those that
 // are others all the same: some makers, and copies of virtual machines, repeat
-// UUIDs.
+// UUIDs. Of several it is the one of its token.
 func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
 	uuid := uuidOf(&a.Report.Identity)
 	if uuid == "" {
@@ -203,7 +203,7 @@ func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits 
 			fits = append(fits, c)
 		}
 	}
-	return fits, nil
+	return a.preferOwn(ctx, fits)
 }
 
 // withMAC returns the computers with a MAC of the report, if neither has a serial

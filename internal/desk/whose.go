@@ -15,8 +15,10 @@ import (
 
 // fitting returns the one of agents that sent the report, and takes its computer:
 // the one with the same serial number and UUID, else the only one whose computer
-// can be that of the report; nil when there is none.
+// can be that of the report; nil when there is none. Those that came with its token
+// last go before others: somebody with another token cannot lead its reports away.
 func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
+	agents = slices.Concat(a.byToken(agents))
 	if i := slices.IndexFunc(agents, a.isSurely); i >= 0 {
 		a.computer, a.same = agents[i].ComputerID, true
 		return &agents[i], nil
@@ -24,6 +26,9 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 	fits, others, err := a.sorted(ctx, agents)
 	if err != nil {
 		return nil, err
+	}
+	if own, _ := a.byToken(fits); len(own) > 0 {
+		fits = own
 	}
 	if same := slices.DeleteFunc(slices.Clone(fits), func(agent store.Agent) bool { return !a.toldBefore(agent) }); len(same) == 1 {
 		a.computer, a.same = same[0].ComputerID, true
@@ -37,6 +42,53 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 		a.doubt(agent.ComputerID)
 	}
 	return nil, a.doubtModel(ctx, others)
+}
+
+// byToken returns the agents that came with the token of the report last, or with one
+// in whose place that is, and the others.
+func (a *arrival) byToken(agents []store.Agent) (own, others []store.Agent) {
+	for _, agent := range agents {
+		if a.isOwn(agent.LastToken) {
+			own = append(own, agent)
+		} else {
+			others = append(others, agent)
+		}
+	}
+	return own, others
+}
+
+// isOwn reports whether a token is that of the report, or one in whose place that is.
+func (a *arrival) isOwn(token int64) bool {
+	own := a.By.Token
+	return own != nil && token != 0 && (own.ID == token || slices.Contains(own.Replaces, token))
+}
+
+// preferOwn returns of several computers the only one that reported with the token of
+// the report last, else all.
+func (a *arrival) preferOwn(ctx context.Context, computers []int64) ([]int64, error) {
+	if len(computers) < 2 {
+		return computers, nil
+	}
+	var own []int64
+	for _, c := range computers {
+		agents, err := a.tx.AgentsOf(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		var last store.Agent
+		for _, agent := range agents {
+			if agent.ReportedAt.After(last.ReportedAt) {
+				last = agent
+			}
+		}
+		if a.isOwn(last.LastToken) {
+			own = append(own, c)
+		}
+	}
+	if len(own) == 1 {
+		return own, nil
+	}
+	return computers, nil
 }
 
 // sorted returns the agents whose computer can be that of the report, and the
