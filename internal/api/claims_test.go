@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/mustertest"
@@ -85,5 +86,29 @@ func TestClaims(t *testing.T) {
 				t.Errorf("the audit trail: got %s, want %q in it", trail, want)
 			}
 		}
+	})
+}
+
+// TestOldClaims: a claim that nobody has answered for 30 days is gone, wherever it was.
+func TestOldClaims(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		id := claim(t, s, "x")
+		counted := func(when, want string) {
+			t.Helper()
+			equal(t, "claims "+when, s.Admin().Get("/agent_claims.xml").Header.Get("X-Total-Count"), want)
+			page := s.SignIn(server.Administrator).Get("/app/agents").Body
+			equal(t, "the badge "+when, strings.Contains(page, "waiting for an answer:"), want != "0")
+			equal(t, "the page "+when, strings.Contains(page, "claimed by another agent"), want != "0")
+		}
+		equal(t, "the claim", s.Admin().Get("/agent_claims/"+id+".xml").Status, http.StatusOK)
+		counted("at first", "1")
+		s.Clock.Advance(30*24*time.Hour + time.Minute)
+		equal(t, "the old claim", s.Admin().Get("/agent_claims/"+id+".xml").Status, http.StatusNotFound)
+		for _, answer := range []string{"accept", "refuse"} {
+			equal(t, answer+" the old claim", s.Admin().Do("POST", "/agent_claims/"+id+"/"+answer, "").Status, http.StatusNotFound)
+		}
+		counted("later", "0")
 	})
 }

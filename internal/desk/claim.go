@@ -172,11 +172,36 @@ func besideClaim(rec any) []kind.Name {
 	return []kind.Name{{Kind: inventory.Computers.Schema, ID: rec.(*inventory.AgentClaim).ComputerID.V}}
 }
 
-// dropOldClaims removes the claims that nobody has answered for long.
-func (d *Desk) dropOldClaims(ctx context.Context, tx *store.Tx) error {
-	k := inventory.AgentClaims.Schema
+// expire removes old claims before claims are read or answered, so that nobody sees
+// one, nor counts it; once a minute is enough. That reading goes on, as with a full disk,
+// matters more.
+func (d *Desk) expire(ctx context.Context, k *kind.Schema) {
+	minute := d.now().Unix() / 60
+	if k != inventory.AgentClaims.Schema || d.expired.Swap(minute) == minute {
+		return
+	}
+	var old int
+	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+		old, _, err = tx.Find(ctx, k, d.oldClaims())
+		return err
+	})
+	if err == nil && old > 0 {
+		err = d.store.Update(ctx, func(tx *store.Tx) error { return d.dropOldClaims(ctx, tx) })
+	}
+	if err != nil {
+		d.log.Warn("old claims could not be removed", "error", err)
+	}
+}
+
+// oldClaims returns the query for the claims that nobody has answered for long.
+func (d *Desk) oldClaims() *kind.Query {
 	old := kind.Test{Range: true, Max: d.now().Add(-claimsKept).Unix()}
-	recs, err := tx.All(ctx, k, &kind.Query{Conds: []kind.Cond{{Field: k.Field("updated-at"), Any: []kind.Test{old}}}})
+	return &kind.Query{Conds: []kind.Cond{{Field: inventory.AgentClaims.Field("updated-at"), Any: []kind.Test{old}}}, Page: 1, PerPage: 1}
+}
+
+// dropOldClaims removes them.
+func (d *Desk) dropOldClaims(ctx context.Context, tx *store.Tx) error {
+	recs, err := tx.All(ctx, inventory.AgentClaims.Schema, d.oldClaims())
 	if err != nil {
 		return err
 	}

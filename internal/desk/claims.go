@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -18,9 +17,9 @@ func (d *Desk) Claims(ctx context.Context, who Caller) (claims []*inventory.Agen
 	if _, err := visible(who.User, k); err != nil {
 		return nil, err
 	}
-	kept := kind.Test{Range: true, Min: d.now().Add(-claimsKept).Unix(), Max: math.MaxInt64}
+	d.expire(ctx, k)
 	q := &kind.Query{Sort: k.Field("updated-at"), Desc: true, Conds: []kind.Cond{
-		{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}}, {Field: k.Field("updated-at"), Any: []kind.Test{kept}},
+		{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}},
 	}}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		claims = nil
@@ -68,6 +67,7 @@ func (d *Desk) AcceptClaim(ctx context.Context, who Caller, t Target) (*inventor
 
 // accepting reads a claim, and returns its report as it is taken in.
 func (d *Desk) accepting(ctx context.Context, who Caller, t Target) (*acceptance, Delivery, error) {
+	d.expire(ctx, t.Kind)
 	a := &acceptance{who: who}
 	var kept []byte
 	err := d.store.View(ctx, func(tx *store.Tx) error {
@@ -188,6 +188,7 @@ func agentName(program, version string) string {
 // RefuseClaim leaves the report of a claim, and all further ones of its agent with the
 // same token, until somebody accepts it. It returns the claim.
 func (d *Desk) RefuseClaim(ctx context.Context, who Caller, t Target) (claim *inventory.AgentClaim, err error) {
+	d.expire(ctx, t.Kind)
 	if who.User != nil { // else it is a command
 		if err := d.admit(ctx, who, changing, t); err != nil {
 			return nil, err

@@ -55,6 +55,7 @@ type Desk struct {
 
 	agentTokens agentTokens
 	refusals    refusals
+	expired     atomic.Int64  // the minute in which old claims were removed last
 	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
 	alone       chan struct{} // has one while a report that makes much new software is taken in, and for a while after
 

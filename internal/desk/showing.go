@@ -101,6 +101,7 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 
 // GetAs returns one record that the caller may see, in a form.
 func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
+	d.expire(ctx, form.Kind())
 	s := d.showing(ctx, who.User, form, 1)
 	if s != nil {
 		if kept := s.get(id); kept != nil {

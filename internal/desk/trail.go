@@ -12,8 +12,11 @@ import (
 
 // complete is called before records of a kind are read: on PostgreSQL the audit
 // records of changes that were acknowledged are added to the trail first, so
-// that everybody sees their own.
-func (d *Desk) complete(ctx context.Context, k *kind.Schema) error { return d.store.Chain(ctx, k) }
+// that everybody sees their own; and old claims are gone.
+func (d *Desk) complete(ctx context.Context, k *kind.Schema) error {
+	d.expire(ctx, k)
+	return d.store.Chain(ctx, k)
+}
 
 // Head returns how far the audit trail goes.
 func (d *Desk) Head(ctx context.Context) (head store.Head, err error) {
