@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"muster/internal/server"
@@ -53,6 +55,9 @@ func (c *claimsArgs) answer(do, done string) error {
 	}
 	for _, claim := range res.Claims {
 		fmt.Printf("Claim %d of computer %d (%s) %s.\n", claim.ID, claim.ComputerID.V, claim.ComputerName, done)
+	}
+	if len(res.Faults) > 0 {
+		return errors.New(strings.Join(res.Faults, "\n"))
 	}
 	return nil
 }

@@ -46,7 +46,10 @@ func TestClaimCommands(t *testing.T) {
 	if got := f.must("claim", "refuse", "1"); !regexp.MustCompile(`^Claim 1 of computer 1 \(.+\) was refused\.\n$`).MatchString(got) {
 		t.Errorf("claim refuse: got %q, want that it was", got)
 	}
-	f.refused([]string{"claim", "accept", "99"}, "99")
+	if got := f.run("claim", "refuse", "99", "1", "98"); got.status != 1 || !strings.Contains(got.out, "Claim 1 of computer 1") ||
+		!strings.Contains(got.err, "the id 99") || !strings.Contains(got.err, "the id 98") {
+		t.Errorf("claim refuse: got %+v, want that it goes on after those that are none", got)
+	}
 	waits()
 	s.stop()
 	if got := f.must("claim", "accept", "1"); !strings.Contains(got, "was accepted") {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
@@ -74,5 +75,39 @@ func TestClaimUnreadable(t *testing.T) {
 			t.Errorf("got the error %v, want that there is none", err)
 		}
 		f.shows(0, "System 1")
+	})
+}
+
+// TestAnswerClaims: a claim that cannot be answered keeps no other from it, and what there
+// is no time for is left for the next time.
+func TestAnswerClaims(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		f := newFleet(t, db)
+		for _, token := range []string{"agents", "other"} {
+			for _, serial := range []string{"XYZ1000", "XYZ2000", "XYZ3000"} {
+				f.report(said{token: token, device: token + serial, os: token, serial: serial})
+			}
+		}
+		meant := desk.ClaimAnswer{Accept: true, Claims: []desk.Target{{Kind: inventory.AgentClaims.Schema, ID: 99}}}
+		for _, claim := range f.claims() {
+			meant.Claims = append(meant.Claims, desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID})
+		}
+		answer := func(within time.Duration, done, faults, left int) {
+			t.Helper()
+			ctx, cancel := context.WithTimeout(context.Background(), within)
+			defer cancel()
+			got, err := f.AnswerClaims(ctx, f.who, meant)
+			if err != nil || len(got.Done) != done || len(got.Faults) != faults || got.Left != left {
+				t.Errorf("got %d done, the faults %v, %d left and %v, want %d, %d and %d", len(got.Done), got.Faults, got.Left, err, done, faults, left)
+			}
+		}
+		answer(4*time.Second, 0, 1, 3)
+		meant.Claims = meant.Claims[1:]
+		answer(4*time.Second, 1, 0, 2)
+		f.shows(2, "other", "agents", "agents")
+		meant.Claims = append(meant.Claims[1:], meant.Claims[0])
+		answer(time.Hour, 2, 1, 0)
+		f.shows(0, "other", "other", "other")
 	})
 }

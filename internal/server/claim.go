@@ -20,6 +20,7 @@ type ClaimCommand struct {
 // A ClaimResult is the outcome of a ClaimCommand.
 type ClaimResult struct {
 	Claims []*inventory.AgentClaim // that wait, or that were answered
+	Faults []string                // of those that could not be answered
 }
 
 // Claim carries out a command about claims, whether or not a server runs on the data
@@ -34,26 +35,32 @@ func (c ClaimCommand) first() bool { return false }
 
 func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimResult, err error) {
 	res = &ClaimResult{}
-	answer := map[string]func(context.Context, desk.Caller, desk.Target) (*inventory.AgentClaim, error){"accept": d.AcceptClaim, "refuse": d.RefuseClaim}[c.Do]
 	if c.Do == "list" || c.Token != "" {
 		if res.Claims, err = c.waiting(ctx, d); err != nil || c.Do == "list" {
 			return res, err
 		}
 	}
-	if answer == nil {
+	if c.Do != "accept" && c.Do != "refuse" {
 		return nil, fmt.Errorf("unknown command %q", c.Do)
 	}
 	ids, err := c.ids(res.Claims)
 	if err != nil {
 		return nil, err
 	}
-	res.Claims = nil
+	answer := desk.ClaimAnswer{Accept: c.Do == "accept"}
 	for _, id := range ids {
-		claim, err := answer(ctx, origin, desk.Target{Kind: inventory.AgentClaims.Schema, ID: id})
-		if err != nil {
-			return nil, fmt.Errorf("claim %d, after %d others: %w", id, len(res.Claims), err)
-		}
-		res.Claims = append(res.Claims, claim)
+		answer.Claims = append(answer.Claims, desk.Target{Kind: inventory.AgentClaims.Schema, ID: id})
+	}
+	got, err := d.AnswerClaims(ctx, origin, answer)
+	if err != nil {
+		return nil, fmt.Errorf("after %d claims: %w", len(got.Done), err)
+	}
+	res.Claims = got.Done
+	for _, fault := range got.Faults {
+		res.Faults = append(res.Faults, fault.Error())
+	}
+	if got.Left > 0 {
+		res.Faults = append(res.Faults, fmt.Sprintf("there was no time for %d more: give the same command again", got.Left))
 	}
 	return res, nil
 }

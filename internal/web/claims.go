@@ -162,8 +162,7 @@ func tokenCalled(all []*desk.AgentToken, name string, except int64) *desk.AgentT
 	return nil
 }
 
-// answerClaims accepts or refuses a claim, or all with an agent token. One that cannot
-// be accepted keeps no other from it.
+// answerClaims accepts or refuses a claim, or all with an agent token.
 func (c *call) answerClaims() (*answer, error) {
 	claims, err := c.meantClaims()
 	if err != nil {
@@ -172,33 +171,42 @@ func (c *call) answerClaims() (*answer, error) {
 	if len(claims) == 0 {
 		return nil, c.web.missing(c.Request)
 	}
-	say := c.web.Desk.AcceptClaim
-	if c.form.Get("do") == "refuse" {
-		say = c.web.Desk.RefuseClaim
+	accept := c.form.Get("do") != "refuse"
+	res, err := c.web.Desk.AnswerClaims(c.Context(), c.who(), desk.ClaimAnswer{Claims: claims, Accept: accept})
+	if err != nil {
+		return nil, err
 	}
-	done, fault := 0, ""
-	for _, t := range claims {
-		_, err := say(c.Context(), c.who(), t)
-		text, refused := c.refusal(err)
-		e, known := errors.AsType[*desk.Error](err)
-		switch {
-		case refused && !(known && e.Code == desk.Forbidden):
-			fault = text
-		case err != nil:
-			return nil, err
-		default:
-			done++
+	if len(claims) == 1 && len(res.Faults) == 1 {
+		if e, ok := errors.AsType[*desk.Error](res.Faults[0]); ok && e.Code == desk.NotFound {
+			return nil, e
 		}
 	}
-	switch {
-	case fault != "":
-		c.warn(c.t("%s of %s answered. %s", c.number(done), c.number(len(claims)), fault))
-	case c.form.Get("do") == "refuse":
-		c.say(c.tn(done, "%s report refused", "%s reports refused"))
-	default:
-		c.say(c.tn(done, "%s report accepted", "%s reports accepted"))
-	}
+	c.tellAnswered(res, accept)
 	return c.goTo(agentsPath)
+}
+
+// tellAnswered says what became of claims.
+func (c *call) tellAnswered(res desk.Answered, accept bool) {
+	done, all := c.number(len(res.Done)), c.number(len(res.Done)+len(res.Faults)+res.Left)
+	switch {
+	case res.Left > 0:
+		c.warn(c.t("%s of %s answered. There was no time for the other %s: say the same again to go on.", done, all, c.number(res.Left)))
+	case len(res.Faults) > 0:
+		c.warn(c.t("%s of %s answered. %s", done, all, c.claimFault(res.Faults[len(res.Faults)-1])))
+	case accept:
+		c.say(c.tn(len(res.Done), "%s report accepted", "%s reports accepted"))
+	default:
+		c.say(c.tn(len(res.Done), "%s report refused", "%s reports refused"))
+	}
+}
+
+// claimFault returns why a claim could not be answered.
+func (c *call) claimFault(err error) string {
+	if e, ok := errors.AsType[*desk.Error](err); ok {
+		return c.fault(e.Text)
+	}
+	text, _ := c.refusal(err)
+	return text
 }
 
 // meantClaims returns the claims that a form is about. One that was looked at is meant
