@@ -35,7 +35,7 @@ func TestClaimCommands(t *testing.T) {
 	write(t, filepath.Join(moved, "device-id"), read(t, filepath.Join(old, "device-id"))) // but not its key
 	waits := func() {
 		t.Helper()
-		if got := agent(second, moved); !strings.Contains(got, "waits until a technician accepts it") {
+		if got := agent(second, moved); !strings.Contains(got, "until a technician accepts it") {
 			t.Errorf("another agent: got %q, want that its report waits", got)
 		}
 	}

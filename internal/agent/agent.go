@@ -38,7 +38,7 @@ const ErrNotWanted Notice = "the server wants no report of this computer now"
 
 // notices are what other outcomes mean that the server names.
 var notices = map[string]Notice{
-	"claimed": "the report waits until a technician accepts it, at Agents: another agent reported this computer before",
+	"claimed": "nothing of the report is shown until a technician accepts it (see Agents, or muster claim list): another agent, or one with a key, speaks for this computer",
 	"behind":  "the report changes nothing: another agent speaks for this computer, see Agents",
 }
 

@@ -87,8 +87,8 @@ func (a *arrival) newClaim(ctx context.Context) (*inventory.AgentClaim, error) {
 	}, nil
 }
 
-// claimedChanges returns some of what a report would change: values of fields, and how
-// many items collections and the list of programs have.
+// claimedChanges returns some of what a report would change: values of fields that no
+// person has set, and how many items collections and the list of programs have.
 func claimedChanges(was *inventory.Computer, r *report.Report, installed int) (changes []inventory.AuditChange) {
 	from, to := inventory.Computers.Values(was), inventory.Computers.Values(&r.Computer)
 	add := func(field, was, is string) {
@@ -97,9 +97,11 @@ func claimedChanges(was *inventory.Computer, r *report.Report, installed int) (c
 		}
 	}
 	for _, f := range r.Fields {
-		if f.Type == kind.List {
+		switch {
+		case was.Sets(f):
+		case f.Type == kind.List:
 			add(f.Name, strconv.Itoa(rows(from, f)), strconv.Itoa(rows(to, f)))
-		} else {
+		default:
 			add(f.Name, from.Format(f), to.Format(f))
 		}
 	}
@@ -133,9 +135,8 @@ func (a *arrival) claimBefore(ctx context.Context) (*inventory.AgentClaim, error
 	return recs[0].(*inventory.AgentClaim), nil
 }
 
-// settleClaims removes the claims of the computer with the same agent token or of the
-// same agent, which wait for nobody any more: they were accepted by what was said of
-// the token.
+// settleClaims removes the claims of the computer with the same agent token, which wait
+// for nobody any more: they were accepted by what was said of the token.
 func (a *arrival) settleClaims(ctx context.Context) error {
 	asBefore := a.agent.LastToken == a.By.Token.ID && (a.By.Key == nil || a.agent.KeyUsed)
 	if a.agent.ID != 0 && asBefore || a.first || a.accepted != nil {
@@ -146,8 +147,7 @@ func (a *arrival) settleClaims(ctx context.Context) error {
 		return err
 	}
 	return dropClaims(ctx, a.tx, slices.DeleteFunc(recs, func(rec any) bool {
-		claim := rec.(*inventory.AgentClaim)
-		return claim.TokenID.V != a.By.Token.ID && claim.DeviceID != a.agent.DeviceID
+		return rec.(*inventory.AgentClaim).TokenID.V != a.By.Token.ID
 	}))
 }
 

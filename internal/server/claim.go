@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,6 +36,9 @@ func (c ClaimCommand) first() bool { return false }
 
 func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimResult, err error) {
 	res = &ClaimResult{}
+	if c.Token != "" && len(c.Which) > 0 {
+		return nil, errors.New("ids and --token both say which claims: give one of them")
+	}
 	if c.Do == "list" || c.Token != "" {
 		if res.Claims, err = c.waiting(ctx, d); err != nil || c.Do == "list" {
 			return res, err
@@ -52,8 +56,11 @@ func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimRes
 		answer.Claims = append(answer.Claims, desk.Target{Kind: inventory.AgentClaims.Schema, ID: id})
 	}
 	got, err := d.AnswerClaims(ctx, origin, answer)
-	if err != nil {
+	if err != nil && len(got.Done) > 0 {
 		return nil, fmt.Errorf("after %d claims: %w", len(got.Done), err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	res.Claims = got.Done
 	for _, fault := range got.Faults {

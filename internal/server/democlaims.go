@@ -29,6 +29,11 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 		return err
 	}
 	claimed := page.Records[:min(demoClaims, len(page.Records))]
+	administrator, err := d.Get(ctx, origin, inventory.Users.Schema, 1)
+	if err != nil {
+		return err
+	}
+	person := desk.Caller{User: administrator.(*inventory.User), Origin: origin.Origin}
 	for i, one := range []struct {
 		token, system string
 		ago           time.Duration
@@ -53,6 +58,12 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 				c.OperatingSystem = one.system
 			}
 			if err := reportDemo(ctx, d, token, c, demoAgent{"GLPI-Agent_v1.12", i + 1}); err != nil {
+				return err
+			}
+			if i > 0 {
+				continue
+			}
+			if _, err := d.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil { // which agents tell from now on
 				return err
 			}
 		}
