@@ -23,6 +23,7 @@ type arrival struct {
 	Delivery
 	whole    *report.Report // all that it tells, also that of which another agent speaks
 	junk     shared         // what tells no computer
+	alone    bool           // nobody else makes or changes much at the same time
 	names    newNames       // of its new software
 	printers newPrinters    // of the computer
 	computer int64          // 0 for a new one
@@ -68,6 +69,9 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	}
 	a.keepMissing()
 	a.anew = a.toldAnew()
+	if err := a.mayBeside(); err != nil {
+		return ReportUnchanged, err
+	}
 	software, err := a.reportedSoftware(ctx)
 	if err != nil {
 		return ReportUnchanged, err
@@ -76,6 +80,9 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 		return ReportNew, a.create(ctx, software)
 	}
 	if a.old, err = a.holdReported(ctx); err != nil {
+		return ReportUnchanged, err
+	}
+	if err := a.mayBeside(); err != nil {
 		return ReportUnchanged, err
 	}
 	now, err := a.tx.AgentsOf(ctx, a.computer)

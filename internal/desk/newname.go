@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"muster/internal/kind"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -32,7 +33,6 @@ const (
 
 // newNames is the new software of a report.
 type newNames struct {
-	alone   bool // nobody else makes much of it at the same time
 	told    bool // the report tells of software otherwise than before
 	made    int
 	leftOut int // programs that a limit holds back
@@ -44,7 +44,7 @@ func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
 	if err != nil || n == 0 {
 		return 0, err
 	}
-	if n > atOnce && !a.names.alone {
+	if n > atOnce && !a.alone {
 		return 0, errAlone
 	}
 	a.names.made += n
@@ -61,11 +61,45 @@ func (a *arrival) forgetPartial(digests sums) sums {
 	return a.markPrinters(digests)
 }
 
-// errAlone is the answer of a transaction that would make more software than others
-// should wait for.
-var errAlone = errors.New("the report makes much new software, so it is taken in alone")
+// errAlone is the answer of a transaction that would take longer than others should
+// wait for.
+var errAlone = errors.New("the report makes much new software or changes much, so it is taken in alone")
 
-// takeInAlone takes in a report that makes much new software, one after another, with
+// besideOthers is how many rows of collections a report may change beside others. No
+// real computer has so many.
+const besideOthers = 2000
+
+// mayBeside is an error when the report changes so much of the computer that it is to
+// be taken in alone. Rows of collections count that it tells otherwise than before, and
+// those that the computer had there; software does not, since that costs little.
+func (a *arrival) mayBeside() error {
+	rows := 0
+	for _, c := range []any{&a.Report.Computer, a.old} {
+		if c == nil {
+			continue
+		}
+		v := a.kind.Values(c)
+		for _, f := range a.anew {
+			if f.Type == kind.List {
+				rows += rowsIn(v, f)
+			}
+		}
+	}
+	if rows > besideOthers && !a.alone {
+		return errAlone
+	}
+	return nil
+}
+
+// rowsIn returns how many rows a collection has.
+func rowsIn(v kind.Values, f *kind.Field) (n int) {
+	for range v.Items(f) {
+		n++
+	}
+	return n
+}
+
+// takeInAlone takes in a report that makes or changes much, one after another, with
 // time for others in between: so it is one transaction all the same, and changes by
 // others take hardly longer. While it waits it holds no place of theirs.
 func (d *Desk) takeInAlone(ctx context.Context, in Delivery) (Receipt, error) {

@@ -200,3 +200,52 @@ func TestReportLeavesNothing(t *testing.T) {
 		exact(t, o.store)
 	})
 }
+
+// TestLargeChanges: a report that changes very much of its computer is taken in alone,
+// others are not.
+func TestLargeChanges(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		o := openOffice(t, db)
+		rows := func(name string, n int) (all string) {
+			for i := range n {
+				all += fmt.Sprintf("<SOUNDS><NAME>%s %d</NAME></SOUNDS><VIDEOS><NAME>%s %d</NAME></VIDEOS>", name, i, name, i)
+			}
+			return all
+		}
+		software := programsOf(1, "p", 0, 400).more
+		for _, c := range []struct {
+			name, more string
+			alone      bool
+		}{
+			{"a new computer", software, false},
+			{"an ordinary change", software + rows("a", 20), false},
+			{"many rows", software + rows("b", 1100), true},
+			{"software of such a computer", rows("b", 1100), false},
+			{"other rows", rows("c", 1050), true},
+			{"few again", rows("d", 1), true},
+			{"few others", rows("e", 2), false},
+		} {
+			m := programsOf(1, "", 0, 0)
+			m.more = c.more
+			body, err := report.Open([]byte(m.xml()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := body.Read(report.Source{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone := false
+			in := desk.Delivery{By: desk.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64) error { return nil }}
+			in.Yield = func() error { alone = true; return nil }
+			if _, err := o.Report(context.Background(), in); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			body.Close()
+			if alone != c.alone {
+				t.Errorf("%s: got %v, want taken in alone %v", c.name, alone, c.alone)
+			}
+		}
+	})
+}

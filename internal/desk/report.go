@@ -110,12 +110,12 @@ func enter(ctx context.Context, places chan struct{}) error {
 var agentCaller = Caller{Origin: "agent"}
 
 // takeIn takes in a report in one transaction, its new software included; alone is
-// one that may make much of it.
+// one that may make and change much.
 func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt, err error) {
 	junk := d.sharedValues()
 	in.Report = junk.without(in.Report)
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		a := &arrival{Delivery: in, names: newNames{alone: alone}, junk: junk, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
+		a := &arrival{Delivery: in, alone: alone, junk: junk, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
 		a.told = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, d, tx); err != nil {
 			return err
