@@ -26,6 +26,7 @@ type arrival struct {
 	alone    bool           // nobody else makes or changes much at the same time
 	names    newNames       // of its new software
 	printers newPrinters    // of the computer
+	left     []string       // sections that stay as they are, since the day had too many changes
 	computer int64          // 0 for a new one
 	agent    store.Agent    // whose id is 0 when it is new
 	first    bool           // no agent has reported the computer before
@@ -186,16 +187,24 @@ func (a *arrival) change(ctx context.Context, software *programList) error {
 		return err
 	}
 	if !a.kind.Same(c, was) {
-		if err := a.put(ctx); err != nil {
+		if err := a.renew(ctx, was, c); err != nil {
 			return err
 		}
-		calm := calmed(was, c)
-		if err := a.noteAddresses(ctx, calm); err != nil {
-			return err
-		}
-		a.changes = a.kind.Diff(calm, c)
 	}
 	return a.complete(ctx, software)
+}
+
+// renew stores what the report changes of the computer.
+func (a *arrival) renew(ctx context.Context, was, c *inventory.Computer) error {
+	d, err := a.withinBudget(ctx, was, c)
+	if err != nil || a.kind.Same(c, was) {
+		return err
+	}
+	if err := a.put(ctx); err != nil {
+		return err
+	}
+	a.changes = d.changes
+	return a.tx.AddAddresses(ctx, a.computer, d.addresses, a.now())
 }
 
 // apply sets what the report tells otherwise than before. What a person has set

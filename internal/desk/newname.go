@@ -58,7 +58,7 @@ func (a *arrival) forgetPartial(digests sums) sums {
 		delete(digests, report.SoftwareSection)
 		a.agent.Programs, a.Sum = nil, report.Sum{}
 	}
-	return a.markPrinters(digests)
+	return a.forgetLeft(a.markPrinters(digests))
 }
 
 // errAlone is the answer of a transaction that would take longer than others should

@@ -114,14 +114,13 @@ func calmed(was, is *inventory.Computer) *inventory.Computer {
 	return &calm
 }
 
-// noteAddresses adds the changes of addresses and of the states of adapters to
-// the computer's history.
-func (a *arrival) noteAddresses(ctx context.Context, calm *inventory.Computer) error {
-	var changes []kind.Change
-	for _, c := range a.kind.Diff(a.old, calm).Changes {
+// addressChanges returns the changes of addresses and of the states of adapters, which
+// the computer's history has.
+func addressChanges(diff kind.Diff) (changes []kind.Change) {
+	for _, c := range diff.Changes {
 		if c.Field != "drives" {
 			changes = append(changes, c)
 		}
 	}
-	return a.tx.AddAddresses(ctx, a.computer, changes, a.now())
+	return changes
 }

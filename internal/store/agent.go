@@ -191,7 +191,7 @@ func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 		"DELETE FROM identities WHERE hardware_id = $1",
 		"DELETE FROM reported WHERE hardware_id = $1",
 		"DELETE FROM addresses WHERE hardware_id = $1",
-		"DELETE FROM new_names WHERE owner IN ('" + NamesOfComputer + "', '" + PrintersOfComputer + "') AND id = $1",
+		"DELETE FROM new_names WHERE owner IN ('" + NamesOfComputer + "', '" + PrintersOfComputer + "', '" + ChangesOfComputer + "') AND id = $1",
 	} {
 		if err := tx.exec(ctx, sql, computer); err != nil {
 			return err

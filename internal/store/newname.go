@@ -3,12 +3,13 @@ package store
 import "context"
 
 // What is counted by days: new software names and new printers, of computers and of
-// agent tokens.
+// agent tokens, and bytes of changes.
 const (
 	NamesOfComputer    = "computer"
 	NamesOfToken       = "token"
 	PrintersOfComputer = "computer printers"
 	PrintersOfToken    = "token printers"
+	ChangesOfComputer  = "computer changes"
 )
 
 // NewNames returns how many of them were new on a day by the computer or the agent
