@@ -22,8 +22,7 @@ const (
 	maxClaimChanges = 20
 )
 
-// errWaits is the answer of a transaction that finds that the report waits: it is packed
-// first, while others write.
+// errWaits says that the report waits, and is to be packed first, while others write.
 var errWaits = errors.New("the report waits for a technician, so it is packed")
 
 // keepClaim keeps the report aside, in place of the one before it of the computer with

@@ -112,7 +112,7 @@ var agentCaller = Caller{Origin: "agent"}
 // takeIn takes in a report in one transaction, its new software included; alone is
 // one that may make and change much.
 func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt, err error) {
-	junk := d.sharedValues()
+	junk, waits := d.sharedValues(), false
 	in.Report = junk.without(in.Report)
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		a := &arrival{Delivery: in, alone: alone, junk: junk, work: &work{Desk: d, tx: tx, who: agentCaller, kind: inventory.Computers.Schema}}
@@ -128,12 +128,18 @@ func (d *Desk) takeIn(ctx context.Context, in Delivery, alone bool) (out Receipt
 		}
 		a.who.report = &reportOrigin{number: d.now().UnixMicro(), token: a.By.Token.Name, address: a.By.Address}
 		outcome, err := a.take(ctx)
+		if waits = errors.Is(err, errWaits); waits {
+			return nil // nothing was written, and changes in the same group need not be done again
+		}
 		if err != nil {
 			return err
 		}
 		out = Receipt{Outcome: outcome, Key: a.key}
 		return in.accepted.end(ctx, a)
 	})
+	if err == nil && waits {
+		err = errWaits
+	}
 	return out, err
 }
 
