@@ -71,6 +71,11 @@ func TestManyImages(t *testing.T) {
 		if got := v.Get("/app/agents").Body; !strings.Contains(got, fmt.Sprintf("%d computers are claimed by other agents", manyImages)) {
 			t.Errorf("got %s, want the claims", got)
 		}
+		for _, path := range []string{"/app/agents", "/app/"} {
+			if got := v.Get(path).Body; !strings.Contains(got, fmt.Sprintf("%d of them wait to be accepted", manyImages)) {
+				t.Errorf("%s: got no word of those that wait among those that do not report", path)
+			}
+		}
 		form := url.Values{"token": {"2"}, "do": {"accept"}}
 		for left := manyImages; left > 0; { // a slow machine needs several clicks
 			if got := v.Post("/app/agents/claims", form); got.Status != http.StatusSeeOther {

@@ -51,6 +51,7 @@ type reportsPage struct {
 	Rows   []reportRow
 	Pager  pager
 	Silent int  // computers that have not reported for a while
+	Aside  int  // of them those whose reports wait to be accepted
 	Never  bool // there is no computer at all
 	Admin  bool
 	Change bool // the person may say who speaks for computers
@@ -113,6 +114,9 @@ func (c *call) showReports() (*answer, error) {
 		return nil, err
 	}
 	if p.Silent, err = s.total(c, silent); err != nil {
+		return nil, err
+	}
+	if p.Aside, err = c.waitingOf(silent, waiting); err != nil {
 		return nil, err
 	}
 	return c.show("agents", page{Title: c.t("Agents"), Here: agentsPath, Data: p})

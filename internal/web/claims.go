@@ -66,6 +66,25 @@ func (c *call) countClaims(links []navLink, p *page) error {
 	return err
 }
 
+// waitingOf counts the computers of a list whose reports wait to be accepted.
+func (c *call) waitingOf(list url.Values, claims []*inventory.AgentClaim) (int, error) {
+	if len(claims) == 0 {
+		return 0, nil
+	}
+	s := sectionOf(inventory.Computers.Schema)
+	q, err := s.query(c, list)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := c.web.Desk.IDs(c.Context(), c.who(), s.kind, q)
+	waiting := map[int64]bool{}
+	for _, claim := range claims {
+		waiting[claim.ComputerID.V] = true
+	}
+	ids = slices.DeleteFunc(ids, func(id int64) bool { return !waiting[id] })
+	return len(ids), err
+}
+
 // claimsView returns what is shown of claims, nil for none.
 func (c *call) claimsView(claims []*inventory.AgentClaim) (*claimsView, error) {
 	if len(claims) == 0 {

@@ -118,7 +118,7 @@ func (c *call) boardStrip(d *dashboard) error {
 		{"tickets", openStates + "&due_at_to=" + url.QueryEscape(c.minute()), msg("Overdue"), msg("should be done by now"), true},
 		{"tickets", openStates + "&assignee=", msg("Unassigned"), msg("nobody works on them"), false},
 		{"computers", "", msg("Computers"), msg("of any status"), false},
-		{"computers", "not_reporting=10", msg("Not reporting"), msg("for more than 10 days"), false},
+		{"computers", silentQuery, msg("Not reporting"), msg("for more than 10 days"), false},
 		{"risks", "status=Open", msg("Open risks"), msg("to be looked at"), false},
 	} {
 		values := d.at(one.query)
@@ -130,9 +130,29 @@ func (c *call) boardStrip(d *dashboard) error {
 		if err != nil {
 			return err
 		}
-		d.Strip = append(d.Strip, figure{counted, c.t(one.sub), one.bad && counted.Total > 0})
+		sub := c.t(one.sub)
+		if one.query == silentQuery {
+			if sub, err = c.silentSub(sub, values); err != nil {
+				return err
+			}
+		}
+		d.Strip = append(d.Strip, figure{counted, sub, one.bad && counted.Total > 0})
 	}
 	return nil
+}
+
+// silentSub says of computers that do not report how many of them only wait to be
+// accepted.
+func (c *call) silentSub(sub string, values url.Values) (string, error) {
+	claims, err := c.web.Desk.Claims(c.Context(), c.who())
+	if err != nil {
+		return "", err
+	}
+	waiting, err := c.waitingOf(values, claims)
+	if waiting > 0 {
+		sub = c.tn(waiting, "%s of them waits to be accepted", "%s of them wait to be accepted")
+	}
+	return sub, err
 }
 
 // boardBegin says what to do first where there are no computers and no tickets,
