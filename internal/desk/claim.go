@@ -134,8 +134,9 @@ func (a *arrival) claimBefore(ctx context.Context) (*inventory.AgentClaim, error
 	return recs[0].(*inventory.AgentClaim), nil
 }
 
-// settleClaims removes the claims of the computer with the same agent token, which wait
-// for nobody any more: they were accepted by what was said of the token.
+// settleClaims removes the claims of the computer with the same agent token or of the
+// same agent, which wait for nobody any more: they were accepted by what was said of
+// the token. What was refused with another token stays refused.
 func (a *arrival) settleClaims(ctx context.Context) error {
 	asBefore := a.agent.LastToken == a.By.Token.ID && (a.By.Key == nil || a.agent.KeyUsed)
 	if a.agent.ID != 0 && asBefore || a.first || a.accepted != nil {
@@ -146,7 +147,8 @@ func (a *arrival) settleClaims(ctx context.Context) error {
 		return err
 	}
 	return dropClaims(ctx, a.tx, slices.DeleteFunc(recs, func(rec any) bool {
-		return rec.(*inventory.AgentClaim).TokenID.V != a.By.Token.ID
+		claim := rec.(*inventory.AgentClaim)
+		return claim.TokenID.V != a.By.Token.ID && (claim.DeviceID != a.agent.DeviceID || claim.Status != inventory.ClaimWaiting)
 	}))
 }
 

@@ -237,7 +237,7 @@ func TestLargeChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			alone := false
-			in := desk.Delivery{By: desk.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64) error { return nil }}
+			in := desk.Delivery{By: desk.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64, bool) error { return nil }}
 			in.Yield = func() error { alone = true; return nil }
 			if _, err := o.Report(context.Background(), in); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
