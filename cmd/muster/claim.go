@@ -19,7 +19,7 @@ type claimCmd struct {
 }
 
 type claimListCmd struct {
-	Token string `env:"-" placeholder:"TOKEN" help:"Only those with this agent token, given by its id or name."`
+	Token string `name:"agent-token" placeholder:"TOKEN" help:"Only those with this agent token, given by its id or name."`
 	place
 }
 
@@ -42,7 +42,7 @@ func (c *claimListCmd) Run() error {
 // claimsArgs name the claims that are answered.
 type claimsArgs struct {
 	Claim []string `arg:"" optional:"" help:"Id of a claim, as muster claim list tells it."`
-	Token string   `env:"-" placeholder:"TOKEN" help:"All that wait with this agent token, given by its id or name."`
+	Token string   `name:"agent-token" placeholder:"TOKEN" help:"All that wait with this agent token, given by its id or name."`
 	place
 }
 

@@ -40,7 +40,7 @@ func TestClaimCommands(t *testing.T) {
 		}
 	}
 	waits()
-	if list := f.must("claim", "list", "--token", "moved"); !regexp.MustCompile(`\n1 +1 \(.+\) +moved +\S+ +127\.0\.0\.1 +20\d\d-`).MatchString(list) {
+	if list := f.must("claim", "list", "--agent-token", "moved"); !regexp.MustCompile(`\n1 +1 \(.+\) +moved +\S+ +127\.0\.0\.1 +20\d\d-`).MatchString(list) {
 		t.Errorf("claim list: got\n%s\nwant the claim", list)
 	}
 	if got := f.must("claim", "refuse", "1"); !regexp.MustCompile(`^Claim 1 of computer 1 \(.+\) was refused\.\n$`).MatchString(got) {

@@ -37,7 +37,7 @@ func (c ClaimCommand) first() bool { return false }
 func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimResult, err error) {
 	res = &ClaimResult{}
 	if c.Token != "" && len(c.Which) > 0 {
-		return nil, errors.New("ids and --token both say which claims: give one of them")
+		return nil, errors.New("ids and --agent-token both say which claims: give one of them")
 	}
 	if c.Do == "list" || c.Token != "" {
 		if res.Claims, err = c.waiting(ctx, d); err != nil || c.Do == "list" {
@@ -100,7 +100,7 @@ func (c ClaimCommand) ids(found []*inventory.AgentClaim) (ids []int64, err error
 		ids = append(ids, id)
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("which claims? Give their ids, or --token for all with an agent token: muster claim list shows them")
+		return nil, fmt.Errorf("which claims? Give their ids, or --agent-token for all with one: muster claim list shows them")
 	}
 	return ids, nil
 }
