@@ -51,11 +51,11 @@ func (l *letIns) set(key letIn, now time.Time) bool {
 	return true
 }
 
-// forget lets it be noted again, since it was not stored.
-func (l *letIns) forget(key letIn) {
+// correct remembers what is stored instead, the zero time for nothing.
+func (l *letIns) correct(key letIn, stored time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.at, key)
+	l.at[key] = stored
 }
 
 // LetIn notes that a user was let in from an address.
@@ -68,13 +68,17 @@ func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
 	defer cancel()
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		last, err := tx.LetIn(ctx, userID, address)
-		if err != nil || now.Sub(last) < letInEvery { // another node has noted it
+		if err != nil {
 			return err
+		}
+		if now.Sub(last) < letInEvery { // another node has noted it
+			d.letIns.correct(key, last)
+			return nil
 		}
 		return tx.AddLetIn(ctx, userID, address, now, letInKept)
 	})
 	if err != nil {
-		d.letIns.forget(key)
+		d.letIns.correct(key, time.Time{})
 		d.log.Warn("where a user was let in was not stored", "user-id", userID, "error", err)
 	}
 }
