@@ -60,8 +60,7 @@ type Desk struct {
 	alone       chan struct{} // has one while a report that makes much new software is taken in, and for a while after
 
 	hashCost HashCost
-	hashing  chan struct{} // has one for each sign-in password that is hashed
-	hashes   sync.Map      // by transaction, those of the passwords that it sets
+	hashing  chan struct{} // has one for each sign-in password that is verified
 	letIns   letIns
 	bulking  sync.Map // has the ids of users a change of many records of whom is under way
 	renewing sync.Map // has the ids of sessions whose last use is being stored

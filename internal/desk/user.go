@@ -75,14 +75,10 @@ func userStored(ctx context.Context, w *work) error {
 			return err
 		}
 	}
-	if user.Password == "" {
-		return nil
+	if user.Password != "" {
+		return w.setPassword(ctx, w.tx, w.who, user, w.hashCost.hash(user.Password))
 	}
-	hashes, err := w.hashesOf(w.tx)
-	if err != nil {
-		return err
-	}
-	return w.setPassword(ctx, w.tx, w.who, user, hashes.hash(user.Password))
+	return nil
 }
 
 // endsSessions reports whether a user's sessions end with a change.
@@ -150,9 +146,7 @@ type PasswordChanged struct {
 // sessions.
 func (d *Desk) SetPassword(ctx context.Context, who Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
 	user, err := d.changeUser(ctx, who, email, func(user *inventory.User) error {
-		if done.Password == "" { // else the transaction is run again
-			done.Password, err = d.choosePassword(user, p.New)
-		}
+		done.Password, err = d.choosePassword(user, p.New)
 		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
 		return err
 	})
@@ -231,9 +225,9 @@ func (d *Desk) Users(ctx context.Context) (users []*inventory.User, err error) {
 }
 
 // changeUsers runs f in a transaction and makes this node know the result
-// before it returns. f may be run again once passwords are hashed, see hashes.
+// before it returns.
 func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
-	err := d.withHashes(ctx, func(tx *store.Tx) error {
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Count(ctx, usersCounter); err != nil { // first: on PostgreSQL it orders these changes
 			return err
 		}
@@ -281,14 +275,13 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 	}
 	user := inventory.Users.New()
 	user.Email, user.Role = email, inventory.Administrator
-	made := d.madePassword(user)
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		users, err := allUsers(ctx, tx)
 		if err != nil || slices.ContainsFunc(users, isAdministrator) {
 			password = ""
 			return err
 		}
-		password = made
+		password = d.madePassword(user)
 		user.Record, user.Password = kind.Record{}, password
 		w := &work{Desk: d, tx: tx, who: Caller{Origin: "command"}, kind: inventory.Users.Schema, rec: user}
 		if err := w.check(ctx, w.kind.Check); err != nil {
