@@ -36,8 +36,8 @@ func TestOldReports(t *testing.T) {
 		{"made before", 0, -3 * day, false, true},
 		{"in another zone", 12 * time.Hour, -12 * time.Hour, false, false},
 		{"made before, in a zone ahead", 12 * time.Hour, -28 * time.Hour, false, true},
-		{"a clock that was ahead and is right", 30 * day, 0, false, false},
-		{"a clock that was wrong, and is still", -300 * day, -302 * day, false, false},
+		{"a clock put right", 30 * day, 0, false, false},
+		{"a clock still wrong", -300 * day, -302 * day, false, false},
 		{"without a time", 0, 0, true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,11 +17,14 @@ import (
 // somebody who gave their agents another token.
 const demoClaims = 3
 
+// demoJoined tells which of its laptops is reported by two agents.
+const demoJoined = 20
+
 // claimDemo lets agents report some computers of the demo organisation, and others with
 // another token claim them. One more is reported by two agents, which perhaps are on
 // two: so there is something to split.
 func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Time) error {
-	q := &kind.Query{Page: 1, PerPage: demoClaims + 1, Conds: []kind.Cond{{
+	q := &kind.Query{Page: 1, PerPage: demoJoined, Conds: []kind.Cond{{
 		Field: inventory.Computers.Field("category"), Any: []kind.Test{{Text: []string{"Laptop"}}},
 	}}}
 	page, err := d.List(ctx, origin, inventory.Computers.Schema, q)
@@ -43,8 +46,8 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 		if err != nil {
 			return err
 		}
-		if i == 0 && len(page.Records) > demoClaims {
-			if err := joinDemo(ctx, d, token, page.Records[demoClaims].(*inventory.Computer).ID); err != nil {
+		if i == 0 && len(page.Records) == demoJoined {
+			if err := joinDemo(ctx, d, token, page.Records[demoJoined-1].(*inventory.Computer).ID); err != nil {
 				return err
 			}
 		}

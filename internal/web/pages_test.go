@@ -74,7 +74,7 @@ var staffPages = []seenPage{
 	{"computer-edit", "/app/computers/5/edit"},
 	{"computer-delete", "/app/computers/5/delete"},
 	{"computer-merging", "/app/computers/5/merge"},
-	{"computer-split", "/app/computers/6/split"},
+	{"computer-split", "/app/computers/35/split"},
 	{"computer-labels", "/app/computers/labels?id=5&id=6"},
 	{"computer-bulk", "{computers/bulk}"},
 	{"software", "/app/software"},
