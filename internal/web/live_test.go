@@ -128,21 +128,30 @@ func TestLiveEndsWithSession(t *testing.T) {
 		}
 		for _, test := range []struct {
 			name string
-			end  func(own *mustertest.Visitor)
+			end  func(own *mustertest.Visitor) *mustertest.Response
 		}{
-			{"signing out", func(own *mustertest.Visitor) { own.Post("/app/signout", url.Values{}) }},
-			{"the administrator", func(*mustertest.Visitor) { other.Post("/app/users/2/sessions/end", url.Values{}) }},
-			{"the list of sessions", func(*mustertest.Visitor) { other.Post("/app/sessions/end", url.Values{"user": {"tech@example.com"}}) }},
-			{"another password", func(*mustertest.Visitor) {
-				other.Post("/app/users/2/password", url.Values{"password": {"a quite new passphrase"}})
-				d.User(server.UserCommand{Do: "passwd", Email: "tech@example.com", Password: mustertest.AdminPassword})
+			{"signing out", func(own *mustertest.Visitor) *mustertest.Response { return own.Post("/app/signout", url.Values{}) }},
+			{"the administrator", func(*mustertest.Visitor) *mustertest.Response {
+				return other.Post("/app/users/2/sessions/end", url.Values{})
 			}},
-			{"disabling", func(*mustertest.Visitor) { other.Post("/app/users/2/disable", url.Values{}) }},
+			{"the list of sessions", func(*mustertest.Visitor) *mustertest.Response {
+				return other.Post("/app/sessions/end", url.Values{"user": {"tech@example.com"}})
+			}},
+			{"another password", func(*mustertest.Visitor) *mustertest.Response {
+				got := other.Post("/app/users/2/password", url.Values{"password": {"a quite new passphrase"}})
+				d.User(server.UserCommand{Do: "passwd", Email: "tech@example.com", Password: mustertest.AdminPassword})
+				return got
+			}},
+			{"disabling", func(*mustertest.Visitor) *mustertest.Response {
+				return other.Post("/app/users/2/disable", url.Values{})
+			}},
 		} {
 			own := d.SignIn("tech@example.com")
 			events, begin := own.Follow(d.path+"/events"), time.Now()
 			events.Next()
-			test.end(own)
+			if got := test.end(own); got.Status != http.StatusSeeOther || test.name != "signing out" && strings.HasPrefix(got.Header.Get("Location"), "/app/signin") {
+				t.Fatalf("%s: got %d to %q, want 303: %s", test.name, got.Status, got.Header.Get("Location"), got.Body)
+			}
 			event, _ := events.Next()
 			if took := time.Since(begin); event != "end" || took > 8*time.Second { // two, on a machine with nothing else to do
 				t.Errorf("%s: got the event %q after %v, want end at once", test.name, event, took)
