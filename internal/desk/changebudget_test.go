@@ -52,7 +52,7 @@ func TestChangeBudget(t *testing.T) {
 		}
 		tell("z")
 		has("the same again", kept)
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		tell("z")
 		has("the next day", "z")
 	})

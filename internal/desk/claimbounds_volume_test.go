@@ -24,7 +24,7 @@ func TestVolumeClaims(t *testing.T) {
 		for i := range most + 2 {
 			f.is(one("agents", i), desk.ReportNew)
 		}
-		f.now = f.now.Add(24 * time.Hour)
+		f.clock.Advance(24 * time.Hour)
 		for i := range most + 2 {
 			f.is(one("other", i), desk.ReportClaimed)
 		}

@@ -160,7 +160,7 @@ func TestWhoSpeaks(t *testing.T) {
 			f.shows(0, "System 4")
 		},
 		"a new agent with another token after a month of silence": func(f *fleet) {
-			f.now = f.now.Add(31 * day)
+			f.clock.Advance(31 * day)
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), taken)
 			f.shows(0, "System 2")
 		},
@@ -209,7 +209,7 @@ func TestWhoSpeaks(t *testing.T) {
 		},
 		"a claim that nobody answers": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
-			f.now = f.now.Add(31 * day)
+			f.clock.Advance(31 * day)
 			f.shows(0, "System 1")
 		},
 		"a claim of a computer that goes": func(f *fleet) {
@@ -235,7 +235,7 @@ func TestWhoSpeaks(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 				f := newFleet(t, db)
 				f.is(f.report(first), desk.ReportNew)
-				f.now = f.now.Add(day)
+				f.clock.Advance(day)
 				run(f)
 			})
 		})
@@ -300,7 +300,7 @@ func TestAgentKeys(t *testing.T) {
 					t.Fatalf("got the keys %q and %q, want two", lost, f.key)
 				}
 				f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 2", key: f.key}), taken)
-				f.now = f.now.Add(day)
+				f.clock.Advance(day)
 				run(f)
 			})
 		})

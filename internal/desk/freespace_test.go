@@ -22,7 +22,7 @@ func TestReportedFreeSpace(t *testing.T) {
 		who := o.administrator(t)
 		tell := func(want desk.Outcome, more string) {
 			t.Helper()
-			o.now = o.now.Add(time.Hour)
+			o.clock.Advance(time.Hour)
 			if out := o.deliver(t, with(laptop, func(m *machine) { m.more = more }).xml()); out != want {
 				t.Errorf("%s: got %v, want %v", more, out, want)
 			}

@@ -128,9 +128,9 @@ func TestHistory(t *testing.T) {
 		var times []time.Time
 		var states []state
 		for range 25 {
-			o.now = o.now.Add(time.Hour)
+			o.clock.Advance(time.Hour)
 			o.deliver(t, randomReport(r))
-			times, states = append(times, o.now), append(states, o.stateOf(t))
+			times, states = append(times, o.clock.Now()), append(states, o.stateOf(t))
 		}
 		now := o.stateOf(t)
 		for i := len(times) - 1; i >= 0; i-- {

@@ -22,7 +22,7 @@ type office struct {
 	*desk.Desk
 	store *store.Store
 	token *desk.AgentToken
-	now   time.Time
+	clock *mustertest.Clock
 }
 
 func openOffice(t *testing.T, db mustertest.Database) *office {
@@ -38,7 +38,7 @@ func openOfficeAt(t *testing.T, address string) *office {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := &office{store: s, now: time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)}
+	o := &office{store: s, clock: mustertest.NewClock()}
 	o.Desk = o.desk(t)
 	o.token, _, err = o.AddAgentToken(ctx, program, desk.NewAgentToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
 	if err != nil {
@@ -52,7 +52,7 @@ func openOfficeAt(t *testing.T, address string) *office {
 func (o *office) desk(t *testing.T) *desk.Desk {
 	t.Helper()
 	d, err := desk.Open(context.Background(), desk.Config{
-		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: func() time.Time { return o.now }, Log: slog.New(slog.DiscardHandler),
+		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: o.clock.Now, Log: slog.New(slog.DiscardHandler),
 		HashCost: mustertest.CheapHash,
 	})
 	if err != nil {
@@ -260,11 +260,11 @@ func TestWhoseReport(t *testing.T) {
 				o := openOffice(t, db)
 				var got []int64
 				for i, m := range c.reports {
-					o.now = o.now.Add(time.Minute)
+					o.clock.Advance(time.Minute)
 					m.more = fmt.Sprintf("<HARDWARE><SWAP>%d</SWAP></HARDWARE>", i+1)
 					o.deliver(t, m.xml())
 					for _, computer := range o.computers(t) {
-						if computer.DetectedAt.Equal(o.now) {
+						if computer.DetectedAt.Equal(o.clock.Now()) {
 							got = append(got, computer.ID)
 						}
 					}

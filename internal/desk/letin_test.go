@@ -18,9 +18,9 @@ func TestLetIn(t *testing.T) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
 		address := func(i int) string { return fmt.Sprintf("192.0.2.%d", i) }
-		begun := o.now
+		begun := o.clock.Now()
 		for i := range 60 {
-			o.now = begun.Add(time.Duration(i) * time.Second)
+			o.clock.Set(begun.Add(time.Duration(i) * time.Second))
 			o.LetIn(ctx, ann.User.ID, address(i))
 		}
 		another := o.desk(t)
@@ -41,17 +41,17 @@ func TestLetIn(t *testing.T) {
 			return at
 		}
 		first := stored()
-		o.now = first.Add(23 * time.Hour)
+		o.clock.Set(first.Add(23 * time.Hour))
 		another.LetIn(ctx, ann.User.ID, address(59))
 		if got := stored(); !got.Equal(first) {
 			t.Errorf("on the same day: got it written again at %v, want %v", got, first)
 		}
-		o.now = first.Add(25 * time.Hour)
+		o.clock.Set(first.Add(25 * time.Hour))
 		another.LetIn(ctx, ann.User.ID, address(59))
-		if got := stored(); !got.Equal(o.now) {
-			t.Errorf("on the next day: got %v, want %v", got, o.now)
+		if got := stored(); !got.Equal(o.clock.Now()) {
+			t.Errorf("on the next day: got %v, want %v", got, o.clock.Now())
 		}
-		o.now = o.now.Add(31 * 24 * time.Hour)
+		o.clock.Advance(31 * 24 * time.Hour)
 		if another.WasLetIn(ctx, "ann@example.com", address(59)) {
 			t.Error("after a month it still counts")
 		}

@@ -50,9 +50,9 @@ func TestMergeDuringReport(t *testing.T) {
 		o := openOffice(t, mustertest.Postgres)
 		who := o.administrator(t)
 		o.deliver(t, replaced[0].xml())
-		o.now = o.now.Add(time.Hour)
+		o.clock.Advance(time.Hour)
 		o.deliver(t, replaced[1].xml())
-		o.now = o.now.Add(100 * time.Hour) // both agents count
+		o.clock.Advance(100 * time.Hour) // both agents count
 		changed := with(replaced[i], func(m *machine) { m.more = "<HARDWARE><SWAP>77</SWAP></HARDWARE>" + m.more })
 		o.deliverDuring(t, changed.xml(), func() {
 			if _, err := o.merge(t, who, 1, 2); err != nil {
@@ -60,9 +60,9 @@ func TestMergeDuringReport(t *testing.T) {
 			}
 		})
 		all := o.computers(t)
-		if len(all) != 1 || all[0].Swap.V != 77 || all[0].OperatingSystem != want || !all[0].DetectedAt.Equal(o.now) {
+		if len(all) != 1 || all[0].Swap.V != 77 || all[0].OperatingSystem != want || !all[0].DetectedAt.Equal(o.clock.Now()) {
 			t.Errorf("a report of computer %d: got %d computers, the first with a swap of %d and %s, reported at %v; want one with 77 and %s at %v",
-				i+1, len(all), all[0].Swap.V, all[0].OperatingSystem, all[0].DetectedAt, want, o.now)
+				i+1, len(all), all[0].Swap.V, all[0].OperatingSystem, all[0].DetectedAt, want, o.clock.Now())
 		}
 		if got := o.below(t, "softwares", 1); len(got) != 2 {
 			t.Errorf("a report of computer %d: got %v, want the two that it tells", i+1, o.software(t, 1))
@@ -86,7 +86,7 @@ func TestMergeWaitsForTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close(ctx)
-		later := o.now.Add(time.Hour)
+		later := o.clock.Now().Add(time.Hour)
 		var group sync.WaitGroup
 		err = o.store.Update(ctx, func(tx *store.Tx) error {
 			k := inventory.Computers.Schema

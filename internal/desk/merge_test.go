@@ -106,7 +106,7 @@ func TestMerge(t *testing.T) {
 		o, ctx := openOffice(t, db), context.Background()
 		who := o.administrator(t)
 		o.deliver(t, replaced[0].xml())
-		o.now = o.now.Add(time.Hour)
+		o.clock.Advance(time.Hour)
 		o.deliver(t, replaced[1].xml())
 		o.set(t, who, 1, "<name>mine</name><notes>older</notes><tag/>")
 		o.set(t, who, 2, "<notes>newer</notes><tag>newer</tag><memory>9000</memory><domain>set.example</domain><model>Typed</model><owner>admin@localhost</owner>")
@@ -207,12 +207,12 @@ func TestMergeForGood(t *testing.T) {
 			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), desk.ReportChanged, []string{"B /opt/b", "C"}},
 			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), desk.ReportChanged, []string{"A /a", "B /b"}},
 		} {
-			o.now = o.now.Add(time.Minute)
+			o.clock.Advance(time.Minute)
 			if got := o.deliver(t, step.xml()); got != step.want {
 				t.Errorf("report %d: got %v, want %v", i+1, got, step.want)
 			}
-			if all := o.computers(t); len(all) != 1 || !all[0].DetectedAt.Equal(o.now) {
-				t.Fatalf("report %d: got %d computers, the first reported at %v, want one at %v", i+1, len(all), all[0].DetectedAt, o.now)
+			if all := o.computers(t); len(all) != 1 || !all[0].DetectedAt.Equal(o.clock.Now()) {
+				t.Fatalf("report %d: got %d computers, the first reported at %v, want one at %v", i+1, len(all), all[0].DetectedAt, o.clock.Now())
 			}
 			if diff := cmp.Diff(step.has, o.software(t, 1)); diff != "" {
 				t.Errorf("report %d (-want +got):\n%s", i+1, diff)
@@ -362,7 +362,7 @@ func TestMergeMeanwhile(t *testing.T) {
 			o.deliver(t, at(1, 0).xml())
 			all := o.computers(t)
 			one, two := all[len(all)-2].ID, all[len(all)-1].ID
-			o.now = o.now.Add(time.Hour)
+			o.clock.Advance(time.Hour)
 			var group sync.WaitGroup
 			for i := range replaced {
 				group.Go(func() {
@@ -383,8 +383,8 @@ func TestMergeMeanwhile(t *testing.T) {
 			group.Wait()
 			all = o.computers(t)
 			c := all[len(all)-1]
-			if len(all) != round+1 || c.ID != one || !c.DetectedAt.Equal(o.now) {
-				t.Fatalf("round %d: got %d computers, the last with the id %d, reported at %v; want %d, %d, %v", round, len(all), c.ID, c.DetectedAt, round+1, one, o.now)
+			if len(all) != round+1 || c.ID != one || !c.DetectedAt.Equal(o.clock.Now()) {
+				t.Fatalf("round %d: got %d computers, the last with the id %d, reported at %v; want %d, %d, %v", round, len(all), c.ID, c.DetectedAt, round+1, one, o.clock.Now())
 			}
 			o.deliver(t, at(1, reports-1).xml()) // what the agent that leads has told before
 			c = o.computers(t)[round]

@@ -79,13 +79,13 @@ func TestNewNames(t *testing.T) {
 		has("a new computer", 1, [2]int{20, 25})
 		o.deliver(t, first)
 		has("the same again", 1, [2]int{20, 25})
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		o.deliver(t, first)
 		has("the next day", 1, [2]int{40, 5})
 		o.Desk = o.desk(t) // as after a restart
 		o.deliver(t, first)
 		has("after a restart", 1, [2]int{40, 5})
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		o.deliver(t, first)
 		has("the third day", 1, [2]int{45, 0})
 		if out := o.deliver(t, first); out != desk.ReportUnchanged {
@@ -132,7 +132,7 @@ func TestNewNamesOfToken(t *testing.T) {
 			by(o.token, programsOf(1+i, "", 0, 0))
 		}
 		brings("computers of the same day", o.token, 4, 5)
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		brings("four computers of the day before", o.token, 5, 45)
 
 		marks := desk.AgentTokenMarks{Replaces: []string{o.token.Name}}
@@ -144,7 +144,7 @@ func TestNewNamesOfToken(t *testing.T) {
 			by(next, programsOf(1+i, "", 0, 0))
 		}
 		brings("three computers of the token before", next, 6, 35)
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		brings("two computers that are left", o.token, 7, 25)
 	})
 }

@@ -27,7 +27,7 @@ func TestPasswords(t *testing.T) {
 		first, session := o.signIn(t, ann, true)
 		other, _ := o.signIn(t, ann, true)
 		ann.Session = session
-		o.now = o.now.Add(time.Hour)
+		o.clock.Advance(time.Hour)
 		for _, p := range []struct {
 			old, new, want string
 		}{{annPassword + "!", "another long one", desk.ErrPassword.Error()}, {annPassword, "short", "too short"}, {annPassword, "not \xff a text", "UTF-8"}} {

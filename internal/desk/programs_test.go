@@ -64,7 +64,7 @@ func TestReportedPrograms(t *testing.T) {
 				}
 				want = append(want, fmt.Sprintf("program %d %d %q", p, version, path))
 			}
-			o.now = o.now.Add(time.Hour)
+			o.clock.Advance(time.Hour)
 			dice.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 			o.deliver(t, with(laptop, func(m *machine) { m.more = strings.Join(rows, "") }).xml())
 			slices.Sort(want)

@@ -78,7 +78,7 @@ func TestReportSentences(t *testing.T) {
 			m.more = slot1 + slot2x + drive(400) + program1("Editor", "1.1", "") + program1("Viewer", "2", "<FOLDER>C:\\V</FOLDER>") + program1("Tool", "9", "") +
 				"<HARDWARE><MEMORY>24576</MEMORY><OSNAME>Windows 11</OSNAME></HARDWARE><PRINTERS><NAME>Office</NAME><PORT>USB002</PORT></PRINTERS>"
 		})
-		o.now = o.now.Add(24 * time.Hour)
+		o.clock.Advance(24 * time.Hour)
 		if out := o.deliver(t, after.xml()); out != desk.ReportChanged {
 			t.Errorf("the second report: got %v, want %v", out, desk.ReportChanged)
 		}
@@ -139,13 +139,13 @@ func TestReportUnchanged(t *testing.T) {
 				o := openOffice(t, db)
 				o.deliver(t, first.xml())
 				was := o.computers(t)[0]
-				o.now = o.now.Add(24 * time.Hour)
+				o.clock.Advance(24 * time.Hour)
 				if out := o.deliver(t, again.xml()); out != desk.ReportUnchanged {
 					t.Errorf("got %v, want %v", out, desk.ReportUnchanged)
 				}
 				is := o.computers(t)[0]
-				if !is.DetectedAt.Equal(o.now) {
-					t.Errorf("detected-at: got %v, want %v", is.DetectedAt, o.now)
+				if !is.DetectedAt.Equal(o.clock.Now()) {
+					t.Errorf("detected-at: got %v, want %v", is.DetectedAt, o.clock.Now())
 				}
 				if is.Version != was.Version || !is.UpdatedAt.Equal(was.UpdatedAt) || len(o.audits(t)) != 1 {
 					t.Errorf("got version %d of %v and %v, want no change", is.Version, is.UpdatedAt, o.since(t, 1))
@@ -346,13 +346,13 @@ func TestTwoAgents(t *testing.T) {
 			{"Fusion", "d4", "Debian GNU/Linux 13", 0, desk.ReportChanged, "Debian GNU/Linux 13"},
 			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportBehind, "Debian GNU/Linux 13"},
 		} {
-			o.now = o.now.Add(step.after)
+			o.clock.Advance(step.after)
 			if got := tell(step.program, step.device, step.os); got != step.want {
 				t.Errorf("report %d: got %v, want %v", i+1, got, step.want)
 			}
 			c := o.computers(t)
-			if len(c) != 1 || c[0].OperatingSystem != step.shows || !c[0].DetectedAt.Equal(o.now) {
-				t.Errorf("report %d: got %s at %v, want %s at %v", i+1, c[0].OperatingSystem, c[0].DetectedAt, step.shows, o.now)
+			if len(c) != 1 || c[0].OperatingSystem != step.shows || !c[0].DetectedAt.Equal(o.clock.Now()) {
+				t.Errorf("report %d: got %s at %v, want %s at %v", i+1, c[0].OperatingSystem, c[0].DetectedAt, step.shows, o.clock.Now())
 			}
 		}
 	})

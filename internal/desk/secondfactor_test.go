@@ -18,12 +18,12 @@ func (o *office) turnOn(t *testing.T, who desk.Caller) (secret string, recovery 
 	t.Helper()
 	secret, _, err := o.BeginSecondFactor(ctx, who)
 	if err == nil {
-		recovery, err = o.ConfirmSecondFactor(ctx, who, mustertest.Code(t, secret, o.now))
+		recovery, err = o.ConfirmSecondFactor(ctx, who, mustertest.Code(t, secret, o.clock.Now()))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.now = o.now.Add(time.Minute) // so that the app shows another code
+	o.clock.Advance(time.Minute) // so that the app shows another code
 	return secret, recovery
 }
 
@@ -50,14 +50,14 @@ func TestSecondFactor(t *testing.T) {
 		if err != nil || !strings.Contains(address, "secret="+secret) {
 			t.Fatalf("got address %s, error %v", address, err)
 		}
-		if _, err := o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.now.Add(-time.Hour))); err != desk.ErrCode {
+		if _, err := o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != desk.ErrCode {
 			t.Errorf("an old code: got error %v, want %v", err, desk.ErrCode)
 		}
 		if f, err := o.SecondFactor(ctx, ann); err != nil || f.On {
 			t.Errorf("before it is confirmed: got %+v, error %v", f, err)
 		}
-		begun := o.now
-		code := mustertest.Code(t, secret, o.now)
+		begun := o.clock.Now()
+		code := mustertest.Code(t, secret, o.clock.Now())
 		recovery, err := o.ConfirmSecondFactor(ctx, ann, " "+code[:3]+" "+code[3:])
 		if err != nil || len(recovery) != 10 {
 			t.Fatalf("got %d recovery codes, error %v", len(recovery), err)
@@ -69,7 +69,7 @@ func TestSecondFactor(t *testing.T) {
 		o.wantSession(t, "another browser", there, false)
 		_, _, err = o.BeginSecondFactor(ctx, ann)
 		wantRefused(t, "a second one", err, desk.Conflict, "on already")
-		_, err = o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.now))
+		_, err = o.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.clock.Now()))
 		wantRefused(t, "again", err, desk.Conflict, "on already")
 
 		half, s := o.signIn(t, ann, true)
@@ -79,14 +79,14 @@ func TestSecondFactor(t *testing.T) {
 		if _, _, err := o.CompleteSignIn(ctx, half, code); err != desk.ErrCode {
 			t.Errorf("a code that was used: got error %v, want %v", err, desk.ErrCode)
 		}
-		o.now = o.now.Add(time.Minute)
-		full, s, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.now))
-		if err != nil || full == half || s.CodeDue || !s.Stay || s.Agent != "Firefox" || !s.Expires.Equal(o.now.Add(30*24*time.Hour)) {
+		o.clock.Advance(time.Minute)
+		full, s, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.clock.Now()))
+		if err != nil || full == half || s.CodeDue || !s.Stay || s.Agent != "Firefox" || !s.Expires.Equal(o.clock.Now().Add(30*24*time.Hour)) {
 			t.Fatalf("got session %+v, error %v", s, err)
 		}
 		o.wantSession(t, "the secret of before", half, false)
 		o.wantSession(t, "complete", full, true)
-		_, _, err = o.CompleteSignIn(ctx, full, mustertest.Code(t, secret, o.now))
+		_, _, err = o.CompleteSignIn(ctx, full, mustertest.Code(t, secret, o.clock.Now()))
 		wantRefused(t, "complete it again", err, desk.Conflict, "before")
 
 		ann.Session = s
@@ -173,35 +173,35 @@ func TestWrongCodes(t *testing.T) {
 		wrong := func(session string, times int) {
 			t.Helper()
 			for range times {
-				if _, _, err := o.CompleteSignIn(ctx, session, mustertest.Code(t, secret, o.now.Add(-time.Hour))); err != desk.ErrCode {
+				if _, _, err := o.CompleteSignIn(ctx, session, mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != desk.ErrCode {
 					t.Fatalf("got error %v, want %v", err, desk.ErrCode)
 				}
 			}
 		}
 		first, _ := o.signIn(t, ann, false)
 		wrong(first, 4)
-		if _, _, err := o.CompleteSignIn(ctx, first, mustertest.Code(t, secret, o.now)); err != nil {
+		if _, _, err := o.CompleteSignIn(ctx, first, mustertest.Code(t, secret, o.clock.Now())); err != nil {
 			t.Fatalf("after four wrong codes: %v", err)
 		}
 		second, _ := o.signIn(t, ann, false)
 		wrong(second, 3)
 		third, _ := o.signIn(t, ann, false)
 		wrong(third, 2)
-		o.now = o.now.Add(time.Minute)
-		_, _, err := o.CompleteSignIn(ctx, third, mustertest.Code(t, secret, o.now))
+		o.clock.Advance(time.Minute)
+		_, _, err := o.CompleteSignIn(ctx, third, mustertest.Code(t, secret, o.clock.Now()))
 		wantRefused(t, "a right code after five wrong ones", err, desk.Conflict, "wait for 14 minutes")
 		if _, _, err := o.CompleteSignIn(ctx, third, codes[0]); err != nil {
 			t.Errorf("a recovery code after five wrong codes: %v", err)
 		}
-		o.now = o.now.Add(9 * time.Minute)
+		o.clock.Advance(9 * time.Minute)
 		_, _, err = o.CompleteSignIn(ctx, second, codes[1])
 		if !errors.Is(err, desk.ErrNoSession) {
 			t.Errorf("ten minutes after the password: got error %v, want %v", err, desk.ErrNoSession)
 		}
-		o.now = o.now.Add(5 * time.Minute)
+		o.clock.Advance(5 * time.Minute)
 		fourth, _ := o.signIn(t, ann, false)
 		wrong(fourth, 4)
-		if _, _, err := o.CompleteSignIn(ctx, fourth, mustertest.Code(t, secret, o.now)); err != nil {
+		if _, _, err := o.CompleteSignIn(ctx, fourth, mustertest.Code(t, secret, o.clock.Now())); err != nil {
 			t.Errorf("after a while: %v", err)
 		}
 	})
@@ -218,7 +218,7 @@ func TestCodesAtOnce(t *testing.T) {
 		for range 4 {
 			half, _ := o.signIn(t, ann, false)
 			go func() {
-				_, _, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.now))
+				_, _, err := o.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.clock.Now()))
 				results <- err
 			}()
 		}

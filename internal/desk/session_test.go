@@ -62,11 +62,11 @@ func TestSignIn(t *testing.T) {
 		if err != nil || user.ID != ann.User.ID || *same != *s {
 			t.Fatalf("got user %v, session %v, error %v, want %v", user, same, err, s)
 		}
-		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" || !s.Expires.Equal(o.now.Add(24*time.Hour)) {
+		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" || !s.Expires.Equal(o.clock.Now().Add(24*time.Hour)) {
 			t.Errorf("got %+v", s)
 		}
-		if user, _, _ := o.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.now) {
-			t.Errorf("last login: got %v, want %v", user.LastLogin, o.now)
+		if user, _, _ := o.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.clock.Now()) {
+			t.Errorf("last login: got %v, want %v", user.LastLogin, o.clock.Now())
 		}
 		again, _ := o.signIn(t, ann, false)
 		if again == secret {
@@ -125,7 +125,7 @@ func TestSessionLife(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
-		start := o.now
+		start := o.clock.Now()
 		for _, c := range []struct {
 			stay bool
 			used []time.Duration // after the beginning, all but the last with success
@@ -138,10 +138,10 @@ func TestSessionLife(t *testing.T) {
 			{true, []time.Duration{30*24*hour - time.Second}, true},
 			{true, []time.Duration{20 * 24 * hour, 30 * 24 * hour}, false},
 		} {
-			o.now = start
+			o.clock.Set(start)
 			secret, _ := o.signIn(t, ann, c.stay)
 			for i, after := range c.used {
-				o.now = start.Add(after)
+				o.clock.Set(start.Add(after))
 				o.wantSession(t, fmt.Sprint(c), secret, c.last || i < len(c.used)-1)
 			}
 			if all, err := o.Sessions(ctx, ann); err != nil || len(all) > 0 != c.last {
@@ -159,10 +159,10 @@ func TestSessionUse(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		ann, start := o.user(t, "ann@example.com", inventory.Technician), o.now
+		ann, start := o.user(t, "ann@example.com", inventory.Technician), o.clock.Now()
 		secret, _ := o.signIn(t, ann, false)
 		for _, c := range []struct{ at, want time.Duration }{{4, 0}, {5, 5}, {9, 5}, {12, 12}} {
-			o.now = start.Add(c.at * time.Minute)
+			o.clock.Set(start.Add(c.at * time.Minute))
 			o.wantSession(t, "used", secret, true)
 			all, err := o.Sessions(ctx, ann)
 			if err != nil || len(all) != 1 || !all[0].LastUsed.Equal(start.Add(c.want*time.Minute)) {

@@ -33,9 +33,8 @@ func openGallery(t *testing.T, db mustertest.Database, cache int64) *gallery {
 	t.Helper()
 	ctx := context.Background()
 	g := &gallery{office: openOffice(t, db)}
-	now := func() time.Time { return g.now }
 	var err error
-	g.keeping, err = desk.Open(ctx, desk.Config{Store: g.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: now, Log: slog.New(slog.DiscardHandler), Cache: cache})
+	g.keeping, err = desk.Open(ctx, desk.Config{Store: g.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: g.clock.Now, Log: slog.New(slog.DiscardHandler), Cache: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +100,7 @@ func (g *gallery) comment(t *testing.T, ticket int64, private bool) {
 func (g *gallery) signIn(t *testing.T, id int64) {
 	ctx := context.Background()
 	g.allow(t, g.store.Update(ctx, func(tx *store.Tx) error {
-		return tx.SetTime(ctx, inventory.Users.Schema, id, inventory.Users.Field("last-login"), g.now)
+		return tx.SetTime(ctx, inventory.Users.Schema, id, inventory.Users.Field("last-login"), g.clock.Now())
 	}))
 }
 
@@ -114,7 +113,7 @@ func (g *gallery) happens(t *testing.T, r *rand.Rand) {
 	name := fmt.Sprintf("<name>n%d</name>", r.IntN(9))
 	switch r.IntN(19) {
 	case 0, 1:
-		g.now = g.now.Add(time.Minute)
+		g.clock.Advance(time.Minute)
 		g.deliver(t, busyMachine(r.IntN(3), r.IntN(4)).xml())
 	case 2:
 		g.change(t, inventory.Computers.Schema, id*r.Int64N(2), name+"<owner>"+any("rita@example.com", "admin@localhost", "")+"</owner><technical-contact>admin@localhost</technical-contact>")
@@ -126,7 +125,7 @@ func (g *gallery) happens(t *testing.T, r *rand.Rand) {
 		g.change(t, inventory.Softwares.Schema, id*r.Int64N(2), name+"<vendor>"+any("n1", "n2", "")+"</vendor>")
 	case 6:
 		g.change(t, inventory.Contracts.Schema, id*r.Int64N(2), name+"<type>"+any("SoftwareLicense", "Other")+"</type><vendor>"+any("n1", "n3")+
-			"</vendor><end-date>"+g.now.Add(time.Duration(r.IntN(5)-2)*24*time.Hour).Format("2006-01-02")+"</end-date>"+
+			"</vendor><end-date>"+g.clock.Now().Add(time.Duration(r.IntN(5)-2)*24*time.Hour).Format("2006-01-02")+"</end-date>"+
 			"<items><item><name>p"+any("1*", "2*", "*")+"</name><quantity>2</quantity></item></items><hardwares><hardware><id>1</id></hardware></hardwares>")
 	case 7:
 		g.change(t, inventory.Tickets.Schema, id*r.Int64N(2), name+"<requester>"+any("rita@example.com", "admin@localhost")+"</requester>"+
@@ -158,7 +157,7 @@ func (g *gallery) happens(t *testing.T, r *rand.Rand) {
 		_, err := g.Delete(context.Background(), g.who, desk.Target{Kind: k, ID: id})
 		g.allow(t, err)
 	case 18:
-		g.now = g.now.Add(24 * time.Hour)
+		g.clock.Advance(24 * time.Hour)
 	}
 }
 
@@ -197,7 +196,7 @@ func (g *gallery) check(t *testing.T, f kind.Format) {
 	ctx := context.Background()
 	for _, k := range append(inventory.Served(), inventory.Computers.Including("softwares")) {
 		for i, who := range g.viewers {
-			q := &kind.Query{Page: 1, PerPage: 1000, Today: kind.Today(g.now)}
+			q := &kind.Query{Page: 1, PerPage: 1000, Today: kind.Today(g.clock.Now())}
 			if k.Listed(f).Includes() {
 				q.Include = "softwares"
 			}

@@ -34,30 +34,30 @@ func TestConfirm(t *testing.T) {
 			_, err := o.MakeAPIPassword(ctx, who)
 			return err
 		}
-		o.now = o.now.Add(10*time.Minute - time.Second)
+		o.clock.Advance(10*time.Minute - time.Second)
 		if err := makes(here); err != nil {
 			t.Errorf("just signed in: %v", err)
 		}
-		o.now = o.now.Add(time.Second)
+		o.clock.Advance(time.Second)
 		wantStepUp(t, "ten minutes later", makes(here), desk.NeedProof)
 		if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword + "!"}); err != desk.ErrPassword {
 			t.Errorf("a wrong password: got error %v, want %v", err, desk.ErrPassword)
 		}
 		s, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: "of no use"})
-		if err != nil || !s.ConfirmedAt.Equal(o.now) {
+		if err != nil || !s.ConfirmedAt.Equal(o.clock.Now()) {
 			t.Fatalf("got %+v, error %v, want it confirmed now", s, err)
 		}
 		wantStepUp(t, "another session", makes(there), desk.NeedProof)
 		here.Session = s
 		secret, codes := o.turnOn(t, here)
-		o.now = o.now.Add(10 * time.Minute)
+		o.clock.Advance(10 * time.Minute)
 		wantStepUp(t, "later", makes(here), desk.NeedProof)
-		for _, code := range []string{"", "000000", mustertest.Code(t, secret, o.now.Add(-time.Hour))} {
+		for _, code := range []string{"", "000000", mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))} {
 			if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: code}); err != desk.ErrCode {
 				t.Errorf("code %q: got error %v, want %v", code, err, desk.ErrCode)
 			}
 		}
-		for _, code := range []string{mustertest.Code(t, secret, o.now), codes[0]} {
+		for _, code := range []string{mustertest.Code(t, secret, o.clock.Now()), codes[0]} {
 			if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: code}); err != nil {
 				t.Errorf("code %s: %v", code, err)
 			}
@@ -82,7 +82,7 @@ func TestStepUpOfOthers(t *testing.T) {
 		ann := o.user(t, "ann@example.com", inventory.Administrator)
 		hash := sha256.Sum256([]byte("a secret of before"))
 		err := o.store.Update(ctx, func(tx *store.Tx) error {
-			return tx.AddSession(ctx, &store.Session{UserID: ann.User.ID, Hash: hash[:], CreatedAt: o.now, Expires: o.now.Add(time.Hour), LastUsed: o.now})
+			return tx.AddSession(ctx, &store.Session{UserID: ann.User.ID, Hash: hash[:], CreatedAt: o.clock.Now(), Expires: o.clock.Now().Add(time.Hour), LastUsed: o.clock.Now()})
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func TestTotal(t *testing.T) {
 			{tech, "", 4}, {tech, "state=new", 2}, {tech, "state=new&page=9&per_page=1&sort_by=name", 2}, {tech, "q=printer", 4},
 			{tech, "q=printer&state=closed", 1}, {tech, "after=3", 4}, {tech, "name=nothing", 0}, {asks, "", 2}, {asks, "state=new", 1},
 		} {
-			q, err := k.ParseQuery(test.query, o.now)
+			q, err := k.ParseQuery(test.query, o.clock.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestTotal(t *testing.T) {
 				t.Errorf("%q of a %s: got %d, error %v, want %d", test.query, test.who.User.Role, got, err, test.want)
 			}
 		}
-		q, err := inventory.Vendors.ParseQuery("", o.now)
+		q, err := inventory.Vendors.ParseQuery("", o.clock.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func TestUndoRefused(t *testing.T) {
 			want  desk.Code
 		}{
 			{"by another", url.Values{"site": {"Leipzig"}}, nil, other, desk.Forbidden},
-			{"much later", url.Values{"site": {"Leipzig"}}, func(int64) { o.now = o.now.Add(2 * time.Hour) }, tech, desk.Conflict},
+			{"much later", url.Values{"site": {"Leipzig"}}, func(int64) { o.clock.Advance(2 * time.Hour) }, tech, desk.Conflict},
 			{"changed since", url.Values{"site": {"Leipzig"}}, func(id int64) { o.edit(t, other, k, id, url.Values{"tag": {"x"}}) }, tech, desk.Changed},
 			{"nested items", url.Values{"drives": {""}, "drives.0.name": {"C:"}}, nil, tech, desk.Conflict},
 		} {

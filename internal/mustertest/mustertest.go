@@ -98,6 +98,13 @@ func (c *Clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+// Set sets the time.
+func (c *Clock) Set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now
+}
+
 // Options say how a server differs from the usual one.
 type Options struct {
 	Database string   // "" for a new one
