@@ -198,6 +198,9 @@ type delayed struct {
 var errBusy = errors.New("a query was made while the rows of another were being read")
 
 func (c *sqliteConn) close() error {
+	// Whichever is closed last moves the journal to the file, but not when its last
+	// query was interrupted: that holds until the next one.
+	_ = c.exec("SELECT 1")
 	for _, stmt := range c.statements {
 		_ = stmt.Finalize() // repeats the statement's last error
 	}

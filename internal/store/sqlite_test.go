@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // openFile opens a new SQLite file without kinds.
@@ -41,6 +43,34 @@ func TestSettings(t *testing.T) {
 				t.Errorf("connection %d: %s: %v", i, pragma, err)
 			}
 		}
+	}
+}
+
+// TestCancelThenClose: the file has every change when the store is closed, also when
+// queries were cancelled last, so that whoever copies it alone has all.
+func TestCancelThenClose(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s, db, path := openFile(t)
+	if err := s.Update(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, "name", []byte("value")) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range db.all[1:] {
+		cancelled, cancel := context.WithCancel(ctx)
+		if err := c.until(cancelled); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(time.Millisecond, cancel)
+		err := c.query(ctx, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", nil, nil)
+		if c.endless(); err == nil {
+			t.Error("a cancelled query: got no error")
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if journal, err := os.Stat(path + "-wal"); err == nil {
+		t.Errorf("got a journal of %d bytes, want none", journal.Size())
 	}
 }
 
