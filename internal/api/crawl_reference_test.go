@@ -129,6 +129,7 @@ func readFields(section string) (fields shape) {
 		}
 		c := column{name: row[1], typ: row[2], detail: strings.HasPrefix(row[3], "single record only"), included: strings.Contains(row[3], "with `include=")}
 		if _, shows, person := strings.Cut(row[3], "shows "); person {
+			shows, _, _ = strings.Cut(shows, "; ") // the crawler is staff, who see all
 			c.shows = strings.Split(shows, ", ")
 		}
 		*into = append(*into, c)
