@@ -22,7 +22,7 @@ const agents = 64
 // Goals of the intake: the CPU time of the server for a report, beside that of
 // inflating and reading the body alone, or in microseconds.
 const (
-	unchangedWithin = 2.5
+	unchangedWithin = 3
 	typicalCPU      = 1000
 	firstCPU        = 4000
 )

@@ -52,14 +52,13 @@ var levels = map[string]int{
 	"internal/durable":     0,
 	"internal/disk":        0,
 	"internal/limit":       0,
-	"internal/inflate":     0,
 	"internal/identity":    0,
 	"internal/guess":       0,
 	"internal/sheet":       0,
 }
 
 // plain are the packages that import no other module.
-var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/durable", "internal/inflate", "internal/sheet"}
+var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/durable", "internal/sheet"}
 
 // A name that could hold anything ends up doing so.
 var forbidden = []string{"util", "common", "models", "helpers"}

@@ -4,112 +4,106 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sync"
 
-	"muster/internal/inflate"
-	"muster/internal/markup"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 )
 
-// A decoder holds the memory that reading a message needs, for the next one.
-type decoder struct {
-	inflate inflate.Decoder
-	kept    []byte // in which bodies are unpacked
-	doc     []byte // the document, in kept or as it was sent
-	text    []byte // the same in UTF-8
-	failed  error  // why doc is not whole
-	xml     *markup.Reader
+// Errors of a body that unpacks to more than it may.
+var (
+	errSize  = fmt.Errorf("%w: more than %d MiB unpacked", ErrTooLarge, maxInflated>>20)
+	errRatio = fmt.Errorf("%w: it unpacks to more than %d times its size", ErrTooLarge, bombRatio)
+)
+
+// limits bound what a body may unpack to.
+type limits struct {
+	size  int // of what is unpacked
+	from  int // the size above which ratio counts
+	ratio int // how many times larger it may be than what it was unpacked from, at any time
 }
 
-var decoders = sync.Pool{New: func() any {
-	return &decoder{kept: make([]byte, 0, 64<<10), xml: markup.NewReader(nil, markup.Limits{})}
-}}
-
-// maxKept is the largest document whose memory is kept for the next one.
-const maxKept = 1 << 20
-
-func (d *decoder) release() {
-	d.doc, d.failed, d.text = nil, nil, nil
-	d.xml.Reset(nil, markup.Limits{})
-	if cap(d.kept) > maxKept {
-		d.kept = make([]byte, 0, 64<<10)
-	}
-	decoders.Put(d)
-}
-
-// open unpacks a body, and finds out what form it has. A document in JSON that is not whole fails where it is read up to
-// there.
-func (d *decoder) open(body []byte) (Format, error) {
-	if len(body) > MaxWire {
-		return XML, fmt.Errorf("%w: more than %d MiB as sent", ErrTooLarge, MaxWire>>20)
-	}
-	err := d.unpack(body)
-	format, ok := formOf(d.doc[:min(len(d.doc), maxHead)])
+// check returns an error when read bytes must not unpack to made bytes.
+func (l limits) check(made, read int) error {
 	switch {
-	case ok && format == JSON:
-		d.failed = err
-		return JSON, nil
-	case err != nil && (ok || len(d.doc) < maxHead):
-		return XML, err
-	case !ok:
-		return XML, fmt.Errorf("%w: it is neither XML nor JSON", ErrMalformed)
+	case made > l.size:
+		return errSize
+	case made > l.from && made > l.ratio*read:
+		return errRatio
 	}
-	d.text, err = markup.UTF8(d.doc, "")
-	return XML, err
+	return nil
 }
 
-// maxHead is how far from its beginning a document may begin with blanks.
-const maxHead = 4 << 10
+// An inflater unpacks bodies from memory into memory, and reuses its readers. The zero value is ready; it is not safe
+// for concurrent use.
+type inflater struct {
+	body bytes.Reader
+	zlib io.ReadCloser // nil before the first body in zlib
+	gzip gzip.Reader
+}
 
-// unpack finds out by the first bytes of a body how it is packed, and unpacks it.
-func (d *decoder) unpack(body []byte) (err error) {
-	switch {
-	case len(body) < 2:
-		return inflate.ErrTruncated
-	case body[0]&0xF == 8 && (int(body[0])<<8|int(body[1]))%31 == 0:
-		d.kept, err = d.inflate.Zlib(d.kept[:0], body, unpacked)
-	case body[0] == 0x1F && body[1] == 0x8B:
-		d.kept, err = d.inflate.Gzip(d.kept[:0], body, unpacked)
-	default:
-		d.doc = body
-		return nil
+// unpackZlib returns what a body unpacks to, in the memory of dst if there is enough; what follows its end is ignored.
+// With an error it returns what was unpacked before.
+func (f *inflater) unpackZlib(dst, body []byte, limit limits) ([]byte, error) {
+	f.body.Reset(body)
+	defer f.body.Reset(nil)
+	if err := f.openZlib(); err != nil {
+		return dst[:0], err
 	}
-	d.doc = d.kept
+	return f.read(f.zlib, dst[:0], limit)
+}
+
+func (f *inflater) openZlib() (err error) {
+	if f.zlib != nil {
+		return f.zlib.(zlib.Resetter).Reset(&f.body, nil)
+	}
+	f.zlib, err = zlib.NewReader(&f.body)
 	return err
 }
 
-// formOf tells the form of a document by how it begins. It is not ok when there is nothing but blanks, or something else.
-func formOf(doc []byte) (f Format, ok bool) {
-	if bytes.HasPrefix(doc, []byte("\xFE\xFF")) || bytes.HasPrefix(doc, []byte("\xFF\xFE")) || bytes.HasPrefix(doc, []byte("\x00<")) {
-		return XML, true
+// unpackGzip does the same for gzip: a body is all its members, which nothing else may follow.
+func (f *inflater) unpackGzip(dst, body []byte, limit limits) (_ []byte, err error) {
+	f.body.Reset(body)
+	defer f.body.Reset(nil)
+	dst = dst[:0]
+	for more := true; more; more = f.body.Len() > 0 {
+		if err := f.gzip.Reset(&f.body); err != nil {
+			return dst, unexpected(err)
+		}
+		f.gzip.Multistream(false) // which would take the end of the body in a header for the end of the members
+		if dst, err = f.read(&f.gzip, dst, limit); err != nil {
+			return dst, err
+		}
 	}
-	doc = bytes.TrimLeft(bytes.TrimPrefix(doc, byteOrderMark), " \t\r\n")
-	switch {
-	case len(doc) == 0:
-	case doc[0] == '<':
-		return XML, true
-	case doc[0] == '{':
-		return JSON, true
-	}
-	return XML, false
+	return dst, nil
 }
 
-var byteOrderMark = []byte("\xEF\xBB\xBF")
-
-// rest returns a reader of the document, which fails where it is not whole.
-func (d *decoder) rest() io.Reader {
-	return &partial{bytes.NewReader(bytes.TrimPrefix(d.doc, byteOrderMark)), d.failed}
-}
-
-// A partial reader has an error at its end, unless that is nil.
-type partial struct {
-	doc    *bytes.Reader
-	failed error
-}
-
-func (p *partial) Read(b []byte) (int, error) {
-	n, err := p.doc.Read(b)
-	if err == io.EOF && p.failed != nil {
-		err = p.failed
+// read appends what r unpacks from the body to dst.
+func (f *inflater) read(r io.Reader, dst []byte, limit limits) ([]byte, error) {
+	most := limit.size + 1
+	for {
+		if len(dst) == cap(dst) {
+			larger := make([]byte, len(dst), min(max(2*cap(dst), 64<<10), most))
+			copy(larger, dst)
+			dst = larger
+		}
+		n, err := r.Read(dst[len(dst):min(cap(dst), most)])
+		dst = dst[:len(dst)+n]
+		if err := limit.check(len(dst), int(f.body.Size())-f.body.Len()); err != nil {
+			return dst, err
+		}
+		if err == io.EOF {
+			return dst, nil
+		}
+		if err != nil {
+			return dst, err
+		}
 	}
-	return n, err
+}
+
+// unexpected returns the error of an end that comes too early.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"muster/internal/inflate"
 	"muster/internal/markup"
 )
 
@@ -34,7 +33,7 @@ const (
 )
 
 // unpacked bounds what a body unpacks to.
-var unpacked = inflate.Limits{Size: maxInflated, From: bombSize, Ratio: bombRatio}
+var unpacked = limits{size: maxInflated, from: bombSize, ratio: bombRatio}
 
 // refine makes errors of unpacking and reading a message those that callers know.
 func refine(err error) error {
@@ -44,11 +43,7 @@ func refine(err error) error {
 	switch {
 	case errors.Is(err, ErrTooLarge) || errors.Is(err, ErrMalformed):
 		return err
-	case err == inflate.ErrSize:
-		return fmt.Errorf("%w: more than %d MiB unpacked", ErrTooLarge, maxInflated>>20)
-	case err == inflate.ErrRatio:
-		return fmt.Errorf("%w: it unpacks to more than %d times its size", ErrTooLarge, bombRatio)
-	case err == inflate.ErrTruncated || err == io.EOF || err == io.ErrUnexpectedEOF:
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
 		return fmt.Errorf("%w: it ends too early", ErrMalformed)
 	case errors.As(err, &syntax) || errors.As(err, &charset) || errors.As(err, &jsonSyntax):
 		return fmt.Errorf("%w: %w", ErrMalformed, err)
