@@ -7,8 +7,8 @@ import (
 )
 
 // memoryWithin is how many MB of memory the server may hold with so many
-// computers.
-var memoryWithin = map[int]float64{10_000: 80, 1_000_000: 700}
+// computers, while neither mail nor directories nor files are used.
+var memoryWithin = map[int]float64{10_000: 90, 1_000_000: 700}
 
 // memoryTime is for how long each list is asked for while memory is measured.
 const memoryTime = 100 * time.Millisecond

@@ -50,8 +50,14 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: got a goal with %d computers, want none", o.name, n)
 		}
 	}
-	if got := pages(webSize)[0].goals.MaxCPU; got != webCPU {
-		t.Errorf("got %v µs with %d computers, want %d", got, webSize, webCPU)
+	for _, o := range pages(webSize) {
+		want := 12_000.0
+		if o.name == "page, dashboard" {
+			want = 20_000
+		}
+		if got := o.goals.MaxCPU; got != want {
+			t.Errorf("%s: got %v µs with %d computers, want %v", o.name, got, webSize, want)
+		}
 	}
 }
 
