@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"internal/demo":        4,
 	"internal/witness":     4,
 	"internal/store":       3,
+	"internal/store/plan":  2,
 	"internal/index":       2,
 	"internal/fragment":    2,
 	"internal/report":      4, // its reports are made of the kinds of inventory

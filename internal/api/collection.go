@@ -27,7 +27,7 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.ListAs(r.Context(), r.who, c.listed(r, q.Include), &q.Query)
+	page, err := c.api.Desk.RenderList(r.Context(), r.who, c.listed(r, q.Include), &q.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (c collection) get(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := c.api.Desk.GetAs(r.Context(), r.who, c.kind.Including(include).Single(r.format), id)
+	doc, err := c.api.Desk.RenderOne(r.Context(), r.who, c.kind.Including(include).Single(r.format), id)
 	if err != nil {
 		return nil, err
 	}

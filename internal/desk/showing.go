@@ -8,62 +8,69 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/store/plan"
 )
 
-// A showing is of records in a form, to all for whom they look the same. It
-// takes what it can from memory, where it keeps what it shows. All that it shows
-// is of one state: what has changed since it began is not taken from memory.
-type showing struct {
+// A renderCache renders records in a form, for all to whom they look the same. It
+// takes what it can from memory, where it keeps what it has rendered. All that it
+// returns is of one state: what has changed since it began is not taken from memory.
+type renderCache struct {
 	*Desk
-	user   *inventory.User
-	form   *kind.Form
-	kind   *kind.Schema
-	glance *store.Glance
-	day    int64 // 0 when that is no matter
-	share  int   // of a document, that a record may take; 0 for any
+	user     *inventory.User
+	form     *kind.Form
+	kind     *kind.Schema
+	snapshot *store.IndexSnapshot
+	day      int64 // 0 when that is no matter
+	share    int   // of a document, that a record may take; 0 for any
 }
 
-// showing begins a showing of so many records to a user, nil when nothing of it could be kept: when
-// it depends on who looks, or there is no telling when it changes.
-func (d *Desk) showing(ctx context.Context, user *inventory.User, form *kind.Form, records int) *showing {
+// document tells whether what is rendered in a form for a user may be kept for others.
+func (d *Desk) document(user *inventory.User, form *kind.Form) plan.Document {
+	switch k := form.Kind(); {
+	case d.fragments == nil, form.IsSingle() && d.store.Shared(): // another node may have changed it just now
+		return plan.Uncached
+	case form.Includes(), limited(user) && (form.IsSingle() || !plain(k)):
+		return plan.Personal
+	}
+	return plan.Common
+}
+
+// renderCache begins to render so many records for a user; it is for a common
+// document. It returns nil when nobody can tell now what has changed.
+func (d *Desk) renderCache(ctx context.Context, user *inventory.User, form *kind.Form, records int) *renderCache {
 	k := form.Kind()
-	if form.IsSingle() && d.store.Shared() {
-		return nil // another node may have changed it just now
-	}
-	if d.fragments == nil || form.Includes() || limited(user) && (form.IsSingle() || !plain(k)) {
+	snapshot := d.store.IndexSnapshot(ctx, k)
+	if snapshot == nil {
 		return nil
 	}
-	s := &showing{Desk: d, user: user, form: form, kind: k, glance: d.store.Glance(ctx, k), share: k.Share(records)}
-	if s.glance == nil {
-		return nil
-	}
+	c := &renderCache{Desk: d, user: user, form: form, kind: k, snapshot: snapshot, share: k.Share(records)}
 	if k.Derives() {
-		s.day = kind.Today(d.now()).Unix()
+		c.day = kind.Today(d.now()).Unix()
 	}
-	return s
+	return c
 }
 
 // get returns what is kept of a record, nil for nothing that is true.
-func (s *showing) get(id int64) *fragment.Kept {
+func (s *renderCache) get(id int64) *fragment.Kept {
 	if kept := s.fragments.Get(s.form, id); kept != nil && s.fits(kept) && s.holds(kept) {
 		return kept
 	}
 	return nil
 }
 
-// fits reports whether what is kept is as much of a record as this showing has room
+// fits reports whether what is kept is as much of a record as this document has room
 // for.
-func (s *showing) fits(kept *fragment.Kept) bool {
+func (s *renderCache) fits(kept *fragment.Kept) bool {
 	if kept.Part {
 		return kept.Share == s.share
 	}
 	return s.share == 0 || len(kept.Text) <= s.share
 }
 
-// holds reports whether what is kept was true when the showing began, and is.
-func (s *showing) holds(kept *fragment.Kept) bool {
-	since := min(kept.Clock, s.glance.Clock)
-	if kept.Day != s.day || !s.glance.Unchanged(s.kind, kept.ID, since) {
+// holds reports whether what is kept was true when the rendering began, and is.
+func (s *renderCache) holds(kept *fragment.Kept) bool {
+	since := min(kept.Clock, s.snapshot.Clock)
+	if kept.Day != s.day || !s.snapshot.Unchanged(s.kind, kept.ID, since) {
 		return false
 	}
 	for _, other := range kept.Others {
@@ -71,19 +78,19 @@ func (s *showing) holds(kept *fragment.Kept) bool {
 		if k == nil {
 			k = inventory.Users.Schema
 		}
-		if !s.glance.Unchanged(k, other.ID, since) {
+		if !s.snapshot.Unchanged(k, other.ID, since) {
 			return false
 		}
 	}
 	return true
 }
 
-// keep renders records that were read after the showing began, and keeps them
+// keep renders records that were read after the rendering began, and keeps them
 // unless they have changed meanwhile.
-func (s *showing) keep(recs []any) []*kind.Fragment {
+func (s *renderCache) keep(recs []any) []*kind.Fragment {
 	items := s.form.Render(recs, s.share)
 	for i, item := range items {
-		kept := &fragment.Kept{Fragment: item, Clock: s.glance.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
+		kept := &fragment.Kept{Fragment: item, Clock: s.snapshot.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
 		if beside := rules[s.kind].beside; beside != nil {
 			kept.Others = append(kept.Others, beside(recs[i])...)
 		}
@@ -99,10 +106,13 @@ func (s *showing) keep(recs []any) []*kind.Fragment {
 	return items
 }
 
-// GetAs returns one record that the caller may see, in a form.
-func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
+// RenderOne returns one record that the caller may see, in a form.
+func (d *Desk) RenderOne(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
 	d.expire(ctx, form.Kind())
-	s := d.showing(ctx, who.User, form, 1)
+	var s *renderCache
+	if d.document(who.User, form) == plan.Common {
+		s = d.renderCache(ctx, who.User, form, 1)
+	}
 	if s != nil {
 		if kept := s.get(id); kept != nil {
 			s.fragments.Count(1, 0)
@@ -128,8 +138,8 @@ func (d *Desk) GetAs(ctx context.Context, who Caller, form *kind.Form, id int64)
 // on it.
 const tries = 3
 
-// ListAs returns one page of the records that the caller may see, in a form.
-func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.Query) (kind.Document, error) {
+// RenderList returns one page of the records that the caller may see, in a form.
+func (d *Desk) RenderList(ctx context.Context, who Caller, form *kind.Form, q *kind.Query) (kind.Document, error) {
 	scoped, err := scope(who.User, form.Kind(), q)
 	if err == nil {
 		err = d.complete(ctx, form.Kind())
@@ -138,25 +148,35 @@ func (d *Desk) ListAs(ctx context.Context, who Caller, form *kind.Form, q *kind.
 		return kind.Document{}, err
 	}
 	for range tries {
-		s := d.showing(ctx, who.User, form, q.PerPage)
+		if d.store.Plan(form.Kind(), scoped, d.document(who.User, form)).Way() != plan.Fragments {
+			break
+		}
+		s := d.renderCache(ctx, who.User, form, q.PerPage)
 		if s == nil {
 			break
 		}
-		at, hits, found := s.glance.Find(s.kind, scoped)
-		if !found {
-			break
-		}
-		if items, ok, err := s.items(ctx, scoped, hits); ok || err != nil {
-			return kind.Document{Form: form, Position: at, Items: items}, err
+		if doc, ok, err := s.list(ctx, scoped); ok || err != nil {
+			return doc, err
 		}
 	}
 	page, err := d.List(ctx, who, form.Kind(), q)
 	return form.Page(page), err
 }
 
+// list returns one page, found by the index and of rendered records; not ok when some
+// of it has changed since.
+func (s *renderCache) list(ctx context.Context, q *kind.Query) (doc kind.Document, ok bool, err error) {
+	at, hits, found := s.snapshot.Find(s.kind, q)
+	if !found {
+		return doc, false, nil
+	}
+	items, ok, err := s.items(ctx, q, hits)
+	return kind.Document{Form: s.form, Position: at, Items: items}, ok, err
+}
+
 // items returns what an index has found; not ok when some of it has changed
 // since.
-func (s *showing) items(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+func (s *renderCache) items(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
 	all, missing := make([]*fragment.Kept, len(hits)), []index.Hit(nil)
 	items = make([]*kind.Fragment, len(hits))
 	for i, h := range hits {
@@ -187,7 +207,7 @@ func (s *showing) items(ctx context.Context, q *kind.Query, hits []index.Hit) (i
 
 // read reads from the database what an index has found; not ok when some of it
 // has changed since.
-func (s *showing) read(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+func (s *renderCache) read(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
 		items = items[:0]
 		ok, err = tx.EachHits(ctx, s.kind, q, hits, func(recs []any) error {

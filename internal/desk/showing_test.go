@@ -200,12 +200,12 @@ func (g *gallery) check(t *testing.T, f kind.Format) {
 			if k.Listed(f).Includes() {
 				q.Include = "softwares"
 			}
-			want, wantErr := g.ListAs(ctx, who, k.Listed(f), q)
-			got, err := g.keeping.ListAs(ctx, who, k.Listed(f), q)
+			want, wantErr := g.RenderList(ctx, who, k.Listed(f), q)
+			got, err := g.keeping.RenderList(ctx, who, k.Listed(f), q)
 			same(t, fmt.Sprintf("%s of viewer %d", k.Path(), i), got, err, want, wantErr)
 			for id := range int64(8) {
-				want, wantErr := g.GetAs(ctx, who, k.Single(f), id)
-				got, err := g.keeping.GetAs(ctx, who, k.Single(f), id)
+				want, wantErr := g.RenderOne(ctx, who, k.Single(f), id)
+				got, err := g.keeping.RenderOne(ctx, who, k.Single(f), id)
 				same(t, fmt.Sprintf("%s %d of viewer %d", k.Item, id, i), got, err, want, wantErr)
 			}
 		}
@@ -235,7 +235,7 @@ var ownerName = regexp.MustCompile(`(?s)<owner>.*?<name>([^<]*)<`)
 // oneState makes sure that a list shows one person by one name.
 func (g *gallery) oneState(t *testing.T) {
 	form := inventory.Computers.Listed(kind.XML)
-	doc, err := g.keeping.ListAs(context.Background(), g.who, form, &kind.Query{Page: 1, PerPage: 1000})
+	doc, err := g.keeping.RenderList(context.Background(), g.who, form, &kind.Query{Page: 1, PerPage: 1000})
 	if err != nil {
 		t.Error(err)
 		return

@@ -32,7 +32,7 @@ func (x *Index) compile(q *kind.Query) (conds []cond, ok bool) {
 
 // cond returns a condition as the index tests it.
 func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
-	if beside(k) {
+	if !x.keepsCond(k) {
 		return c, false
 	}
 	for _, t := range k.Any {
@@ -54,47 +54,17 @@ func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
 		return c, ok
 	case k.Field.Type == kind.Text:
 		c.text = x.text(k.Field)
-		return c, c.text != nil && !c.text.off
+		return c, true
 	}
 	c.number = x.number(k.Field)
 	if k.Else != nil {
 		c.other = x.number(k.Else)
 	}
-	if c.number == nil || k.Else != nil && c.other == nil {
-		return c, false
-	}
-	if slices.ContainsFunc(c.tests, func(t test) bool { return t.pieces != nil }) {
+	if asksForNames(k) {
 		c.names = x.refers[k.Field].named(c.tests)
-		return c, c.names != nil
 	}
 	return c, true
 }
-
-// suitsTables reports whether a database's own index of a rare text answers a query well: for those with some values of it and
-// nothing else, or for all records in its order, unless that is a database to which counting them all is dear. The index here
-// would look at each record.
-func (x *Index) suitsTables(q *kind.Query) bool {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	isSorted := q.Sort != nil && q.Sort.Type != kind.ID
-	switch {
-	case len(q.Either) > 0 || len(q.Conds) > 1:
-		return false
-	case len(q.Conds) == 0:
-		return !x.Dear && isSorted && x.isRare(q.Sort)
-	}
-	part := func(t kind.Test) bool { return !t.Whole() }
-	return !isSorted && x.isRare(q.Conds[0].Field) && !slices.ContainsFunc(q.Conds[0].Any, part)
-}
-
-// isRare reports whether a text is declared rare, and nearly every record has one of its own.
-func (x *Index) isRare(f *kind.Field) bool {
-	c := x.text(f)
-	return c != nil && c.plain != nil && f.Rare
-}
-
-// beside reports whether a condition is about what belongs to a record and is not part of it.
-func beside(c *kind.Cond) bool { return c.In != nil || c.Target != nil || c.Field.Targets != nil }
 
 // text returns the column of a text, nil when there is none.
 func (x *Index) text(f *kind.Field) *texts {

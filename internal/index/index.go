@@ -36,7 +36,7 @@ type Row struct {
 
 // An Index is safe for concurrent use.
 type Index struct {
-	Dear bool // it is to the database to count all records; to be set before others use the index
+	CountIsSlow bool // the database takes long to count all records; to be set before others use the index
 
 	kind *kind.Schema
 	fold func(string) string
@@ -256,11 +256,8 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 type Hit struct{ ID, Version, Stamp int64 }
 
 // Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
-// tell, or a database can as well. Asked by id it returns one more, if there is one.
+// tell, see Fit. Asked by id it returns one more, if there is one.
 func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
-	if x.suitsTables(q) {
-		return 0, nil, false
-	}
 	ok = x.look(q, func(v *view) bool {
 		hits, ok = x.hits(v, q)
 		total = v.total
@@ -316,7 +313,7 @@ func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
 		return nil, true
 	}
 	switch {
-	case q.Sort != nil && q.Sort.Type != kind.ID:
+	case isSorted(q):
 		return x.sorted(v, q, first, n)
 	case q.Desc:
 		places = v.from(v.total-first-n, n)

@@ -125,7 +125,7 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 		}, false},
 		{"a gadget less", func(tx *store.Tx, old *gadget) error { return tx.Delete(ctx, gadgets.Schema, old) }, false},
 	} {
-		_, err := s.Jointly(ctx, q, func(tx *store.Tx) (bool, error) {
+		_, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
 			old, err := store.Get(ctx, tx, gadgets, 1400) // from now on this is the state
 			if err != nil {
 				return false, err
@@ -172,8 +172,8 @@ func testAmongState(t *testing.T, db mustertest.Database) {
 	if _, err := s.List(ctx, gadgets.Schema, q, nil); err != nil { // keeps what was found
 		t.Fatal(err)
 	}
-	ok, err := s.Jointly(ctx, q, func(tx *store.Tx) (bool, error) {
-		total, _, ok, err := tx.FindAmong(ctx, gadgets.Schema, q)
+	ok, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
+		total, ok, err := tx.TotalAmong(ctx, gadgets.Schema, q)
 		if !ok || err != nil {
 			return ok, err
 		}
@@ -235,7 +235,7 @@ func TestAmongBeside(t *testing.T) {
 		} {
 			step.do()
 			total := 0
-			ok, err := s.Jointly(ctx, q, func(tx *store.Tx) (bool, error) {
+			ok, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
 				page, ok, err := tx.Among(ctx, inventory.Tickets.Schema, q)
 				total = page.Total
 				return ok, err
@@ -316,7 +316,7 @@ func tied(t *testing.T, s *store.Store, tie kind.Tie) int {
 func sameAmong(t *testing.T, s *store.Store, text string, tie kind.Tie) (together bool) {
 	t.Helper()
 	q := amongQuery(t, text, tie)
-	together, err := s.Jointly(ctx, q, func(tx *store.Tx) (bool, error) {
+	together, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
 		page, ok, err := tx.Among(ctx, gadgets.Schema, q)
 		if err != nil || !ok {
 			return false, err
@@ -340,7 +340,7 @@ func sameCounts(tx *store.Tx, q *kind.Query, text string) error {
 	if err != nil || !ok {
 		return err
 	}
-	want, _, err := tx.CountsFromTables(ctx, gadgets.Schema, q, state)
+	want, err := tx.CountsFromTables(ctx, gadgets.Schema, q, state)
 	if err == nil && !slices.Equal(got, want) {
 		err = fmt.Errorf("%s: got counts %v, want %v", text, got, want)
 	}

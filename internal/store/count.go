@@ -13,74 +13,70 @@ import (
 // Counts returns what values of a countable field the records have that match
 // the query, and how many have each: those that most have first, no more of
 // them than a page has records. A text that is spelled in several ways is shown
-// as in the oldest of these records. They come from memory as lists do.
-func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
-	if counts, ok, err := s.countsFromIndex(ctx, k, q, f); ok || err != nil {
-		return counts, err
-	}
-	ok, err := s.jointly(ctx, q, func(tx *Tx) (ok bool, err error) {
-		counts, ok, err = tx.countsAmong(ctx, k, q, f)
-		return ok, err
-	})
-	if ok || err != nil {
-		return counts, err
-	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		var ok bool
-		if counts, ok, err = tx.countsAmong(ctx, k, q, f); ok || err != nil {
-			return err
-		}
-		counts, _, err = tx.countsFromTables(ctx, k, q, f)
-		return err
-	})
-	return counts, err
+// as in the oldest of these records. They are answered as lists are.
+func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, error) {
+	asked := &countsQuestion{kind: k, query: q, field: f}
+	_, err := s.ask(ctx, k, q, f, asked)
+	return asked.counts, err
 }
 
-// countsFromIndex is Counts from memory; not ok when that cannot be done, or a
-// record has changed since.
-func (s *Store) countsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
-	glance := s.glanceFor(ctx, k, q)
-	if glance == nil {
-		return nil, false, nil
-	}
-	found, ok := glance.indexes[k].Counts(q, f, q.PerPage)
-	if !ok {
-		return nil, false, nil
-	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		counts, ok, err = tx.shown(ctx, k, f, found)
-		return err
-	})
-	return counts, ok, err
+// A countsQuestion asks how many records of a list have each value of a field.
+type countsQuestion struct {
+	kind   *kind.Schema
+	query  *kind.Query
+	field  *kind.Field
+	found  []index.Count
+	counts []kind.Count
 }
 
-// countsFromTables is Counts from the tables.
-func (tx *Tx) countsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, ok bool, err error) {
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
-	w.query(q)
+func (c *countsQuestion) readsRows() bool { return true }
+
+func (c *countsQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) (ok bool) {
+	if among == nil {
+		c.found, ok = x.Counts(q, c.field, q.PerPage)
+	} else {
+		c.found, ok = x.CountsAmong(q, c.field, q.PerPage, among.ids)
+	}
+	return ok
+}
+
+func (c *countsQuestion) read(ctx context.Context, tx *Tx) (ok bool, err error) {
+	c.counts, ok, err = tx.shown(ctx, c.kind, c.field, c.found)
+	return ok, err
+}
+
+func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
+	w := where{kind: c.kind, today: c.query.Today, dialect: tx.store.database.dialect()}
+	w.query(c.query)
 	w.needRows()
-	value := w.column(&kind.Cond{Field: f})
-	if f.Type == kind.Text {
-		value = w.folded(f)
+	value := w.column(&kind.Cond{Field: c.field})
+	if c.field.Type == kind.Text {
+		value = w.folded(c.field)
 	}
 	sql := fmt.Sprintf("SELECT %s, count(*), min(r.id) FROM %s%s GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT %s",
-		value, w.from(), w.text(), w.param(int64(q.PerPage)))
-	var found []index.Count
-	err = tx.conn.query(ctx, sql, w.args, func(r row) error {
-		c := index.Count{Records: int(r.int(1)), First: r.int(2), Number: index.Null}
-		switch {
-		case f.Type == kind.Text:
-			c.Text = string(r.bytes(0, nil))
-		case !r.null(0):
-			c.Number = r.int(0)
-		}
-		found = append(found, c)
+		value, w.from(), w.text(), w.param(int64(c.query.PerPage)))
+	c.found = nil
+	err := tx.conn.query(ctx, sql, w.args, func(r row) error {
+		c.found = append(c.found, c.scan(r))
 		return nil
 	})
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	return tx.shown(ctx, k, f, found)
+	_, err = c.read(ctx, tx)
+	return err
+}
+
+// scan returns a value and its count from a row.
+func (c *countsQuestion) scan(r row) index.Count {
+	count := index.Count{Records: int(r.int(1)), First: r.int(2), Number: index.Null}
+	switch {
+	case c.field.Type == kind.Text:
+		count.Text = string(r.bytes(0, nil))
+	case !r.null(0):
+		count.Number = r.int(0)
+	}
+	return count
 }
 
 // shown returns counts with the values as they are shown; not ok when a record

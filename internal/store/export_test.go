@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/plan"
 )
 
 // Exec runs a statement, for tests that change what the store does not.
@@ -56,27 +57,29 @@ func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
 	return s.Update(ctx, func(tx *Tx) error { return tx.unguard(ctx, tx.table(k)) })
 }
 
-// FromIndex answers a list from memory, ok if that can be done.
-func (s *Store) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (page kind.Page, ok bool, err error) {
-	return s.fromIndex(ctx, k, q, nil)
+// FromIndex answers a list by the index, ok if that can be done.
+func (s *Store) FromIndex(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, bool, error) {
+	asked := &pageQuestion{kind: k, query: q}
+	why, err := s.ask(ctx, k, q, nil, asked)
+	return asked.page, why.Way() == plan.Index, err
 }
 
 // HasIndexes reports whether lists may be answered from memory.
 func (s *Store) HasIndexes() bool { return s.indexes.Load() != nil }
 
-// Crowd makes the index of a kind know very many values of each text, as if
-// records had them that are gone.
-func (s *Store) Crowd(k *kind.Schema) {
-	const values, far = 65_001, 1 << 40
+// Crowd makes the index of a kind know so many values of each text, as if records
+// had them that are gone.
+func (s *Store) Crowd(k *kind.Schema, values int64) {
+	const far = 1 << 40
 	x := (*s.indexes.Load())[k]
-	for i := range int64(values) {
+	for i := range values {
 		r := index.Row{ID: far + i, Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)), Names: make([][]byte, len(x.names))}
 		for j := range r.Texts {
 			r.Texts[j] = fmt.Append(nil, i)
 		}
 		x.Set(0, r)
 	}
-	for i := range int64(values) {
+	for i := range values {
 		x.Remove(0, far+i)
 	}
 }
@@ -123,39 +126,62 @@ func (tx *Tx) TellAll(ctx context.Context) error {
 	return tx.tellAll(ctx)
 }
 
-// CountsFromIndex counts values from memory, ok if that can be done.
+// CountsFromIndex counts values by the index, ok if that can be done.
 func (s *Store) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
-	return s.countsFromIndex(ctx, k, q, f)
+	asked := &countsQuestion{kind: k, query: q, field: f}
+	why, err := s.ask(ctx, k, q, f, asked)
+	return asked.counts, why.Way() == plan.Index, err
 }
 
 // CountsFromTables counts values by the tables.
-func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
-	return tx.countsFromTables(ctx, k, q, f)
+func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, error) {
+	asked := &countsQuestion{kind: k, query: q, field: f}
+	err := asked.inTables(ctx, tx)
+	return asked.counts, err
 }
 
-// CountsAmong counts by a table of words or pairs and memory together, ok if that
+// CountsAmong counts by a table of words or ties and the index together, ok if that
 // can be done.
 func (tx *Tx) CountsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
-	return tx.countsAmong(ctx, k, q, f)
+	asked := &countsQuestion{kind: k, query: q, field: f}
+	ok, err := tx.together(ctx, k, q, f, asked)
+	return asked.counts, ok, err
 }
 
-// Among answers a list by a table of words or pairs and memory together, ok if
+// Among answers a list by a table of words or ties and the index together, ok if
 // that can be done.
 func (tx *Tx) Among(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, bool, error) {
-	return tx.among(ctx, k, q)
+	asked := &pageQuestion{kind: k, query: q}
+	ok, err := tx.together(ctx, k, q, nil, asked)
+	return asked.page, ok, err
 }
 
-// FindAmong finds by a table of words or pairs and memory together, ok if that can be
-// done.
-func (tx *Tx) FindAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, hits []index.Hit, ok bool, err error) {
-	return tx.findAmong(ctx, k, q)
+// TotalAmong counts the records of a list by a table of words or ties and the index
+// together, ok if that can be done.
+func (tx *Tx) TotalAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ok bool, err error) {
+	asked := &totalQuestion{kind: k, query: q}
+	ok, err = tx.together(ctx, k, q, nil, asked)
+	return asked.total, ok, err
 }
 
-// Jointly runs f in a transaction that may ask memory besides, on PostgreSQL
-// behind a look at the feed; ok if f is.
-func (s *Store) Jointly(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
+// together answers a question by a table of words or ties and the index together.
+func (tx *Tx) together(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field, asked question) (ok bool, err error) {
+	r := tx.request(k, q, f, asked)
+	if r.why.Way() != plan.SearchThenIndex {
+		return false, nil
+	}
+	why, err := r.amongChosen(ctx, tx)
+	return why == r.why, err
+}
+
+// WithSearchAndIndex runs f in a transaction that may ask the index besides, on
+// PostgreSQL behind a look at the feed if a query is a search; ok if f is.
+func (s *Store) WithSearchAndIndex(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
 	if s.Shared() {
-		return s.jointly(ctx, q, f)
+		if q.Search == nil {
+			return false, nil
+		}
+		return s.withSearchAndIndex(ctx, f)
 	}
 	err = s.View(ctx, func(tx *Tx) (err error) {
 		ok, err = f(tx)

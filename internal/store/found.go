@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"muster/internal/kind"
+	"muster/internal/store/plan"
 )
 
 // How much is kept of what searches have found: so many searches, and so many
@@ -88,36 +89,34 @@ func (s *Store) wordsChange(c *sqliteConn) {
 	}
 }
 
+// leastKept is how many records a search must find for what it has found to be
+// kept.
+const leastKept = 1000
+
 // found returns the ids of all records that have the words of a search, in their
-// order; not ok when it is not one that can be kept.
-func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, ok bool, err error) {
+// order. The search is one that is the same for all.
+func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, err error) {
 	words, key := askedOf(s.Text), k.Item
 	tables := []*table{tx.table(k)}
-	if isLimited(s) {
-		return nil, false, nil
-	}
 	for _, b := range s.Beside {
 		key += "+" + b.Kind.Item
 		tables = append(tables, tx.table(b.Kind))
-	}
-	if len(words) == 0 {
-		return nil, false, nil
 	}
 	for _, a := range words {
 		key += fmt.Sprintf(" %s %v", a.word, a.prefix)
 	}
 	if f := tx.store.searched.get(key); f != nil {
 		if ids, ok, err := tx.stillFound(ctx, tables, words, s.Beside, f); ok || err != nil {
-			return ids, ok, err
+			return ids, err
 		}
 	}
 	if ids, err = tx.having(ctx, k, words, s.Beside, nil); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if len(ids) >= fewIDs {
+	if len(ids) >= leastKept {
 		tx.keepFound(tables, key, ids)
 	}
-	return ids, true, nil
+	return ids, nil
 }
 
 // keepFound keeps what the transaction has found in tables.
@@ -216,31 +215,25 @@ func (w *where) only(column string, ids []int64) string {
 	return column + " = ANY(" + w.param(ids) + ")"
 }
 
-// chosen returns the ids of the records that a search, a table of pairs or one of
-// nested values chooses, whatever else a query asks for; not ok when that cannot be
-// told.
-func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, ok bool, err error) {
-	if q.Search != nil && len(q.Ties) == 0 {
+// chosen returns the ids of the records that a search, a tie or whole values of a
+// nested field choose, whatever else a query asks for. The plan has seen to it that
+// one of these does.
+func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, err error) {
+	if q.Search != nil {
 		return tx.found(ctx, k, q.Search)
 	}
 	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
-	if i := nested(q); i >= 0 {
+	if i := plan.NestedValue(q); i >= 0 {
 		c := &q.Conds[i]
 		var values []string
 		for _, t := range c.Any {
 			values = append(values, fold(t.Text[0]))
 		}
 		sql := w.valued(c, func(column string) string { return w.in(column, values) })
-		ids, err = tx.ids(ctx, sql, w.args...)
-		return ids, err == nil, err
+		return tx.ids(ctx, sql, w.args...)
 	}
-	chosen := *q
-	chosen.Conds, chosen.Either = nil, nil
-	if w.query(&chosen); w.ids == "" {
-		return nil, false, nil
-	}
-	ids, err = tx.tied(ctx, &q.Ties[0], &w)
-	return ids, err == nil, err
+	w.query(&kind.Query{Ties: q.Ties})
+	return tx.tied(ctx, &q.Ties[0], &w)
 }
 
 // tied returns the ids of the records that a tie chooses, as a condition does.
@@ -250,7 +243,7 @@ func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *where) (ids []int64, err
 		return f.ids, nil
 	}
 	ids, err = tx.ids(ctx, w.ids, w.args...)
-	if err == nil && len(ids) >= fewIDs && len(ids) <= maxFound && tx.isStill(t, tx.clock) {
+	if err == nil && len(ids) >= leastKept && len(ids) <= maxFound && tx.isStill(t, tx.clock) {
 		tx.store.searched.keep(&foundSet{key, ids, tx.clock})
 	}
 	return ids, err

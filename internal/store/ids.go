@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"muster/internal/index"
 	"muster/internal/kind"
 )
 
@@ -10,22 +11,39 @@ import (
 const allRecords = 1 << 31
 
 // IDs returns the ids of all records that match the query, in its order,
-// whatever page it asks for. They come from memory as lists do.
-func (s *Store) IDs(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, err error) {
+// whatever page it asks for. They are answered as lists are.
+func (s *Store) IDs(ctx context.Context, k *kind.Schema, q *kind.Query) ([]int64, error) {
 	whole := *q
 	whole.Page, whole.PerPage, whole.ByID = 1, allRecords, false
-	if glance := s.Glance(ctx, k); glance != nil {
-		if _, hits, ok := glance.Find(k, &whole); ok {
-			ids = make([]int64, len(hits))
-			for i, h := range hits {
-				ids[i] = h.ID
-			}
-			return ids, nil
-		}
+	asked := &idsQuestion{kind: k, query: &whole}
+	why, err := s.ask(ctx, k, &whole, nil, asked)
+	if err == nil {
+		s.count(why)
 	}
-	err = s.View(ctx, func(tx *Tx) error {
-		_, ids, err = tx.Find(ctx, k, &whole)
-		return err
-	})
-	return ids, err
+	return asked.ids, err
+}
+
+// An idsQuestion asks for the ids of all records of a list.
+type idsQuestion struct {
+	kind  *kind.Schema
+	query *kind.Query
+	ids   []int64
+}
+
+func (i *idsQuestion) readsRows() bool { return false }
+
+func (i *idsQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) bool {
+	_, hits, ok := among.find(x, q)
+	i.ids = make([]int64, len(hits))
+	for at, h := range hits {
+		i.ids[at] = h.ID
+	}
+	return ok
+}
+
+func (i *idsQuestion) read(context.Context, *Tx) (bool, error) { return true, nil }
+
+func (i *idsQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
+	_, i.ids, err = tx.Find(ctx, i.kind, i.query)
+	return err
 }

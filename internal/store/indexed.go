@@ -35,7 +35,7 @@ func (s *Store) newIndexes() indexes {
 	all := indexes{}
 	for _, k := range s.kinds {
 		all[k] = &indexed{Index: index.New(k, fold)}
-		all[k].Dear = s.Shared() // PostgreSQL looks whether each may be seen
+		all[k].CountIsSlow = s.Shared() // PostgreSQL looks whether each may be seen
 	}
 	for _, x := range all {
 		for _, f := range x.Numbers() {

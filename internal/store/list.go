@@ -7,27 +7,89 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/index"
 	"muster/internal/kind"
 )
 
 // List returns one page of the records that match the query, with the fields
-// that lists show, as the tables are in this transaction. Store.List is faster.
+// that lists show. It is answered as plan.For decides. The function, if it is not
+// nil, is run with the records in the transaction that has read them; it may be run
+// several times.
+func (s *Store) List(
+	ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error,
+) (kind.Page, error) {
+	asked := &pageQuestion{kind: k, query: q, with: with}
+	why, err := s.ask(ctx, k, q, nil, asked)
+	if err == nil {
+		s.count(why)
+	}
+	return asked.page, err
+}
+
+// List is Store.List as the tables are in this transaction. Store.List is faster.
 func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
-	tx.store.lists[FromTables].Add(1)
-	if page, ok, err := tx.among(ctx, k, q); ok || err != nil {
-		return page, err
+	asked := &pageQuestion{kind: k, query: q}
+	why, err := tx.request(k, q, nil, asked).answerIn(ctx, tx)
+	if err == nil {
+		tx.store.count(why)
 	}
-	page := kind.Page{Position: kind.Position{Number: q.Page, PerPage: q.PerPage}}
-	total, ids, err := tx.Find(ctx, k, q)
+	return asked.page, err
+}
+
+// A pageQuestion asks for one page of a list.
+type pageQuestion struct {
+	kind  *kind.Schema
+	query *kind.Query
+	with  func(*Tx, []any) error // is run with the records, nil for nothing
+	hits  []index.Hit
+	page  kind.Page
+}
+
+func (p *pageQuestion) readsRows() bool { return true }
+
+func (p *pageQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) bool {
+	total, hits, ok := among.find(x, q)
+	p.page.Position, p.hits = positionOf(q, total, hits)
+	return ok
+}
+
+func (p *pageQuestion) read(ctx context.Context, tx *Tx) (ok bool, err error) {
+	if p.page.Records, ok, err = tx.Hits(ctx, p.kind, p.query, p.hits); !ok || err != nil {
+		return false, err
+	}
+	return true, p.finish(tx)
+}
+
+func (p *pageQuestion) inTables(ctx context.Context, tx *Tx) error {
+	total, ids, err := tx.Find(ctx, p.kind, p.query)
 	if err != nil {
-		return page, err
+		return err
 	}
-	page.Total = total
-	if q.ByID && len(ids) > q.PerPage {
-		ids, page.More = ids[:q.PerPage], true
+	p.page = kind.Page{Position: kind.Position{Number: p.query.Page, PerPage: p.query.PerPage, Total: total}}
+	if p.query.ByID && len(ids) > p.query.PerPage {
+		ids, p.page.More = ids[:p.query.PerPage], true
 	}
-	page.Records, err = tx.rowsOf(ctx, k, q, ids)
-	return page, err
+	if p.page.Records, err = tx.rowsOf(ctx, p.kind, p.query, ids); err != nil {
+		return err
+	}
+	return p.finish(tx)
+}
+
+// finish runs what is to be run with the records.
+func (p *pageQuestion) finish(tx *Tx) error {
+	if p.with == nil {
+		return nil
+	}
+	return p.with(tx, p.page.Records)
+}
+
+// find asks an index for the page of a query, of all records when none are chosen.
+func (c *chosen) find(x *index.Index, q *kind.Query) (total int, hits []index.Hit, ok bool) {
+	if c == nil {
+		return x.Find(q)
+	}
+	total, hits, ok = x.FindAmong(q, c.ids)
+	return total, hits, ok && (total == len(c.ids) || !c.all)
 }
 
 // All returns all records that match the query, in the order of their ids, with

@@ -11,6 +11,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/plan"
 )
 
 // byTables are the filters that the tables answer on SQLite: those by values of
@@ -96,11 +97,14 @@ func sourceOf(t *testing.T, s *store.Store, k *kind.Schema, query string) store.
 	if err != nil {
 		t.Fatalf("%s?%s: %v", k.Path(), query, err)
 	}
-	before := s.Stats().Lists
+	planned, before := s.Plan(k, q, plan.NoDocument), s.Stats()
 	_, err = s.List(ctx, k, q, nil)
-	after := s.Stats().Lists
-	for source := range after {
-		if err == nil && after[source] == before[source]+1 {
+	after := s.Stats()
+	if after.Reasons[planned] != before.Reasons[planned]+1 {
+		t.Errorf("%s?%s: it is not answered as planned: %v", k.Path(), query, planned)
+	}
+	for source := range after.Lists {
+		if err == nil && after.Lists[source] == before.Lists[source]+1 {
 			return store.Source(source)
 		}
 	}

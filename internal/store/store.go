@@ -18,6 +18,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/kind"
+	"muster/internal/store/plan"
 )
 
 // Errors that callers tell apart.
@@ -75,16 +76,16 @@ type Store struct {
 	frozen    bool
 	observe   func(Transaction)
 	log       *slog.Logger
-	waiting   [modes]atomic.Int64     // transactions that have not begun yet
-	indexes   atomic.Pointer[indexes] // answer lists, nil when there are none
-	clock     atomic.Int64            // counts what the indexes were told of
-	changes   atomic.Int64            // counts the new versions that they were told of, on SQLite
-	uncertain atomic.Bool             // there are changes that they may not have been told of, on SQLite
-	searched  searchMemory            // what searches have found
-	worded    atomic.Int64            // counts changes of words, on SQLite
-	follower  *follower               // keeps them on PostgreSQL, nil when nobody does
-	lists     [sources]atomic.Int64   // how many were answered, by where from
-	chaining  chan struct{}           // is full while pending records are added to a chain
+	waiting   [modes]atomic.Int64        // transactions that have not begun yet
+	indexes   atomic.Pointer[indexes]    // answer lists, nil when there are none
+	clock     atomic.Int64               // counts what the indexes were told of
+	changes   atomic.Int64               // counts the new versions that they were told of, on SQLite
+	uncertain atomic.Bool                // there are changes that they may not have been told of, on SQLite
+	searched  searchMemory               // what searches have found
+	worded    atomic.Int64               // counts changes of words, on SQLite
+	follower  *follower                  // keeps them on PostgreSQL, nil when nobody does
+	lists     [plan.Reasons]atomic.Int64 // how many were answered, by why so
+	chaining  chan struct{}              // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	progress      archive.Progress
@@ -200,12 +201,13 @@ type Tx struct {
 	touched map[*table]touched // records that it has changed, on PostgreSQL
 	tells   bool               // a statement of it has told of others already
 	alters  bool               // it has altered tables
-	mayAsk  bool               // the indexes, since it changes nothing
-	moved   bool               // the indexes had another state than it reads
+	stale   bool               // the indexes had another state than it reads
 	clock   int64              // of the store, before it began
 	changes int64              // of the store, before it began
 	worded  int64              // of the store, before it began
 	seen    *seen              // of the follower, before it began; nil when there is none
+
+	indexAllowed bool // it may ask the indexes, since it changes nothing
 }
 
 // Read runs f, which makes a single query.

@@ -3,38 +3,44 @@ package store
 import (
 	"context"
 
+	"muster/internal/index"
 	"muster/internal/kind"
 )
 
-// Total returns how many records match the query, whatever its page is. No
-// record is read where memory can tell.
-func (s *Store) Total(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, err error) {
+// Total returns how many records match the query, whatever its page is. No record
+// is read where the index can tell.
+func (s *Store) Total(ctx context.Context, k *kind.Schema, q *kind.Query) (int, error) {
 	all := *q
 	all.Page, all.PerPage, all.ByID, all.Sort, all.Desc = 1, 0, false, nil, false
-	if glance := s.glanceFor(ctx, k, &all); glance != nil {
-		if at, _, ok := glance.Find(k, &all); ok {
-			return at.Total, nil
-		}
+	asked := &totalQuestion{kind: k, query: &all}
+	why, err := s.ask(ctx, k, &all, nil, asked)
+	if err == nil {
+		s.count(why)
 	}
-	ok, err := s.jointly(ctx, &all, func(tx *Tx) (ok bool, err error) {
-		total, _, ok, err = tx.findAmong(ctx, k, &all)
-		return ok, err
-	})
-	if ok || err != nil {
-		return total, err
-	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		var ok bool
-		if total, _, ok, err = tx.findAmong(ctx, k, &all); ok || err != nil {
-			return err
-		}
-		tx.store.lists[FromTables].Add(1)
-		w := where{kind: k, today: all.Today, dialect: tx.store.database.dialect()}
-		w.query(&all)
-		total, err = tx.total(ctx, &w)
-		return err
-	})
-	return total, err
+	return asked.total, err
+}
+
+// A totalQuestion asks how many records a list has.
+type totalQuestion struct {
+	kind  *kind.Schema
+	query *kind.Query
+	total int
+}
+
+func (t *totalQuestion) readsRows() bool { return false }
+
+func (t *totalQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) (ok bool) {
+	t.total, _, ok = among.find(x, q)
+	return ok
+}
+
+func (t *totalQuestion) read(context.Context, *Tx) (bool, error) { return true, nil }
+
+func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
+	w := where{kind: t.kind, today: t.query.Today, dialect: tx.store.database.dialect()}
+	w.query(t.query)
+	t.total, err = tx.total(ctx, &w)
+	return err
 }
 
 // total counts what a condition chooses.

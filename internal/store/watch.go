@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"muster/internal/store/plan"
 )
 
 // A Mode is what a transaction is for.
@@ -33,6 +35,20 @@ const (
 
 // String returns the source's name in metrics.
 func (s Source) String() string { return [...]string{"memory", "tables"}[s] }
+
+// sourceOf returns where a list is answered from, for a reason. On SQLite the tables
+// of words, ties and values count as tables, though the index has a part.
+func (s *Store) sourceOf(why plan.Reason) Source {
+	switch why.Way() {
+	case plan.SQL:
+		return FromTables
+	case plan.SearchThenIndex:
+		if !s.Shared() {
+			return FromTables
+		}
+	}
+	return FromMemory
+}
 
 // A Transaction is what is known of one that has ended.
 type Transaction struct {
@@ -81,7 +97,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	clock, changes, worded, seen := s.clock.Load(), s.changes.Load(), s.worded.Load(), s.seen()
 	err := run(ctx, func(c conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, mayAsk: mode == Viewing && !s.Shared()}
+		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, indexAllowed: mode == Viewing && !s.Shared()}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}
@@ -108,11 +124,12 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 
 // Stats are figures of a store at one moment.
 type Stats struct {
-	Waiting [modes]int64   // transactions that have not begun yet, by mode
-	Commits int64          // to an SQLite file; each may be of several changes
-	Ran     int64          // statements
-	Lists   [sources]int64 // answered, by where from
-	Pool    *Pool          // nil on SQLite
+	Waiting [modes]int64        // transactions that have not begun yet, by mode
+	Commits int64               // to an SQLite file; each may be of several changes
+	Ran     int64               // statements
+	Lists   [sources]int64      // answered, by where from
+	Reasons [plan.Reasons]int64 // of the same, by why so
+	Pool    *Pool               // nil on SQLite
 	// Behind is how old what lists from memory know of other nodes' changes may
 	// be, on PostgreSQL; above a second they wait for the next look.
 	Behind time.Duration
@@ -130,8 +147,9 @@ func (s *Store) Stats() Stats {
 	for mode := range s.waiting {
 		out.Waiting[mode] = s.waiting[mode].Load()
 	}
-	for source := range s.lists {
-		out.Lists[source] = s.lists[source].Load()
+	for why := range s.lists {
+		out.Reasons[why] = s.lists[why].Load()
+		out.Lists[s.sourceOf(plan.Reason(why))] += out.Reasons[why]
 	}
 	s.database.stats(&out)
 	if s.follower != nil {

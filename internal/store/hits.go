@@ -11,56 +11,6 @@ import (
 	"muster/internal/kind"
 )
 
-// List returns one page of the records that match the query, with the fields
-// that lists show. It is answered from memory where that can be done, and else
-// from the tables, as when a record has changed between the look at the memory
-// and at the table. The function, if it is not nil, is run with the records in
-// the transaction that has read them; it may be run several times.
-func (s *Store) List(ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error) (page kind.Page, err error) {
-	if page, ok, err := s.fromIndex(ctx, k, q, with); ok || err != nil {
-		return page, err
-	}
-	ok, err := s.jointly(ctx, q, func(tx *Tx) (ok bool, err error) {
-		if page, ok, err = tx.among(ctx, k, q); !ok || err != nil || with == nil {
-			return ok, err
-		}
-		return true, with(tx, page.Records)
-	})
-	if ok {
-		s.lists[FromMemory].Add(1)
-	}
-	if ok || err != nil {
-		return page, err
-	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		if page, err = tx.List(ctx, k, q); err != nil || with == nil {
-			return err
-		}
-		return with(tx, page.Records)
-	})
-	return page, err
-}
-
-// fromIndex is List from memory; not ok when that cannot be done, or when a
-// record has changed.
-func (s *Store) fromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error) (page kind.Page, ok bool, err error) {
-	glance := s.glanceFor(ctx, k, q)
-	if glance == nil {
-		return page, false, nil
-	}
-	var hits []index.Hit
-	if page.Position, hits, ok = glance.Find(k, q); !ok {
-		return page, false, nil
-	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		if page.Records, ok, err = tx.Hits(ctx, k, q, hits); err != nil || !ok || with == nil {
-			return err
-		}
-		return with(tx, page.Records)
-	})
-	return page, ok, err
-}
-
 // Hits returns the records that an index has found for a query, in their order;
 // not ok when one of them has changed since, so that another page may be right.
 func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit) (recs []any, ok bool, err error) {
