@@ -35,7 +35,7 @@ func (c Copy) Export(ctx context.Context, name string, out io.Writer) (archive.H
 	if _, err := os.Stat(name); !IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
 		return c.Head, ErrMissing // opening it would make it
 	}
-	db, err := open(ctx, name)
+	db, err := openDatabase(ctx, name)
 	if err != nil {
 		return c.Head, err
 	}

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // A dialect is what SQLite and PostgreSQL do not share.
 type dialect struct {
@@ -119,19 +116,3 @@ func (d *dialect) complete(sql string) string {
 // letters, digits and marks alone, so that no character of theirs means anything
 // in it.
 type asking struct{ whole, prefix, and, or string }
-
-// all asks for all of some words, for staff also where they are for staff alone.
-func (a asking) all(words []asked, staff bool) string {
-	terms := make([]string, len(words))
-	for i, w := range words {
-		form := a.whole
-		if w.prefix {
-			form = a.prefix
-		}
-		terms[i] = fmt.Sprintf(form, w.word)
-		if staff {
-			terms[i] = "(" + terms[i] + a.or + fmt.Sprintf(form, staffMark+w.word) + ")"
-		}
-	}
-	return strings.Join(terms, a.and)
-}

@@ -9,9 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"muster/internal/index"
 )
 
@@ -74,16 +71,16 @@ func (l *look) end() {
 // follow makes the indexes of a node on PostgreSQL, in the background: until they
 // are there, the tables answer.
 func (s *Store) follow(db *postgresDB) error {
-	cfg := db.pool.Config()
-	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 1, 0, 0
-	cfg.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // a standby is behind
 	ctx, end := context.WithCancel(context.Background())
-	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	own, err := db.single(ctx)
 	if err != nil {
 		end()
 		return err
 	}
-	f := &follower{store: s, db: &postgresDB{pool: pool, time: db.time}, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1), end: end, ended: make(chan struct{}), lookTime: lookTime}
+	f := &follower{
+		store: s, db: own, began: time.Now(), tried: make(chan struct{}), wake: make(chan struct{}, 1),
+		end: end, ended: make(chan struct{}), lookTime: lookTime,
+	}
 	f.awaited.Store(-1)
 	s.follower = f
 	go f.loop(ctx)
@@ -94,7 +91,7 @@ func (s *Store) follow(db *postgresDB) error {
 func (f *follower) close() {
 	f.end()
 	<-f.ended
-	f.db.pool.Close()
+	_ = f.db.close() // which never fails
 }
 
 // Warm waits until lists come from memory, for a minute at most: a server that

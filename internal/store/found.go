@@ -71,20 +71,20 @@ func (m *searchMemory) drop(i int) {
 
 // reword notes that the words of a record change.
 func (tx *Tx) reword(t *table) {
-	if c, ok := tx.conn.(*sqliteConn); ok && c.touched != nil {
-		c.reworded[t] = true
+	if tx.ledger != nil && tx.ledger.touched != nil {
+		tx.ledger.reworded[t] = true
 	}
 }
 
 // wordsChange makes what searches have found in the tables that a transaction gives
 // other words no good any more. It is done before the commit and after it, so
 // that nobody keeps what is of before.
-func (s *Store) wordsChange(c *sqliteConn) {
-	if len(c.reworded) == 0 {
+func (s *Store) wordsChange() {
+	if len(s.ledger.reworded) == 0 {
 		return
 	}
 	now := s.worded.Add(1)
-	for t := range c.reworded {
+	for t := range s.ledger.reworded {
 		t.search.changed.Store(now)
 	}
 }

@@ -191,18 +191,19 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	if db, ok := s.database.(*postgresDB); ok {
 		return s.follow(db)
 	}
-	db := s.database.(*sqliteDB)
 	all := s.newIndexes()
 	if err := s.readIndexes(ctx, all); err != nil {
 		return err
 	}
-	return db.writer.run(ctx, func(c conn) error { // in its turn, so that it sees all changes after it
+	err := s.database.update(ctx, func(conn) error { // in its turn, so that it sees all changes after it
 		s.indexes.Store(&all)
-		c.(*sqliteConn).touched, c.(*sqliteConn).reworded = map[*table]touched{}, map[*table]bool{}
-		db.writer.committing = func() { s.doubt(c.(*sqliteConn)) }
-		db.writer.ended = func() { s.renew(c.(*sqliteConn)) }
-		return c.(*sqliteConn).shrink() // what the start has read is not what changes need
+		s.ledger.touched, s.ledger.reworded = map[*table]touched{}, map[*table]bool{}
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return s.database.(*sqliteDB).shrink(ctx) // what the start has read is not what changes need
 }
 
 // readIndexes fills the indexes, as many at once as there are processors. Those
@@ -306,8 +307,8 @@ func (tx *Tx) touchCounted(name string, ids ...int64) {
 
 func (tx *Tx) mark(t *table, again bool, ids []int64) {
 	all := tx.touched
-	if c, ok := tx.conn.(*sqliteConn); ok {
-		all = c.touched
+	if tx.ledger != nil {
+		all = tx.ledger.touched
 	}
 	if all == nil {
 		return
@@ -318,44 +319,6 @@ func (tx *Tx) mark(t *table, again bool, ids []int64) {
 		}
 		all[t][id] = again || all[t][id]
 	}
-}
-
-// doubt makes what was made of touched records no good from now on: others may
-// see the change as soon as it is committed.
-func (s *Store) doubt(c *sqliteConn) {
-	all := s.indexes.Load()
-	s.uncertain.Store(len(c.touched)+len(c.reworded) > 0)
-	s.wordsChange(c)
-	for t, ids := range c.touched {
-		if all != nil {
-			(*all)[t.kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
-		}
-	}
-}
-
-// renew makes the indexes know what a transaction has changed. It runs before
-// those who changed it are told, so that their next list has it; and after one
-// that could not be committed, since then too its records are certain again.
-// What cannot be read makes the indexes worthless, and the tables answer.
-func (s *Store) renew(c *sqliteConn) {
-	s.wordsChange(c)
-	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
-	for t, ids := range c.touched {
-		x := (*all)[t.kind]
-		changes -= x.Changes()
-		err := x.renew(context.Background(), c, stamp, ids)
-		changes += x.Changes()
-		if err != nil {
-			s.indexes.Store(nil)
-			c.touched = nil // from now on nobody reads what is noted
-			s.log.Error("lists come from the tables until the next start: what memory has of changed records cannot be renewed", "error", err)
-			return
-		}
-	}
-	s.changes.Add(changes)
-	s.uncertain.Store(false)
-	clear(c.touched)
-	clear(c.reworded)
 }
 
 // renew makes the index know records as they are now.

@@ -37,7 +37,7 @@ func (m Import) replacePostgres(ctx context.Context, address string, in *archive
 	}
 	defer func() { _ = conn.Close(ctx) }() // all is done or undone
 	return r, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		s := postgresSite{&postgresConn{ctx: ctx, on: tx}, tx}
+		s := postgresSite{newPostgresConn(ctx, tx), tx}
 		if err := s.alone(ctx); err != nil {
 			return err
 		}

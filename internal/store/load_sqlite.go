@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"zombiezen.com/go/sqlite"
-
 	"muster/internal/archive"
 	"muster/internal/durable"
 )
@@ -49,13 +47,12 @@ func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Read
 
 // buildSQLite builds a whole file, on disk when it returns.
 func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
-	c, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
+	c, err := openSQLiteConn(ctx, file, openTime)
 	if err != nil {
 		return nil, err
 	}
-	s := sqliteSite{&sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}}
+	s := sqliteSite{c}
 	defer func() { err = errors.Join(err, s.close()) }()
-	c.SetInterrupt(ctx.Done())
 	for _, sql := range buildPragmas {
 		if err := s.exec(sql); err != nil {
 			return nil, err
@@ -126,19 +123,16 @@ const openTime = 5 * time.Second
 // checkpoint opens and closes a file: the last connection that closes it leaves
 // no other files behind. Its error is errOpen if others are in its way.
 func checkpoint(ctx context.Context, name string) error {
-	c, err := sqlite.OpenConn(name, sqlite.OpenReadWrite)
+	c, err := openSQLiteConn(ctx, name, openTime)
 	if err != nil {
 		return err
 	}
-	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}
-	c.SetInterrupt(ctx.Done())
-	c.SetBusyTimeout(openTime)
 	busy := false
-	err = sc.query(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r row) error {
+	err = c.query(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r row) error {
 		busy = r.int(0) != 0
 		return nil
 	})
-	if err = errors.Join(err, sc.close()); busy || errors.Is(err, ErrUnavailable) {
+	if err = errors.Join(err, c.close()); busy || errors.Is(err, ErrUnavailable) {
 		return errOpen
 	}
 	return err

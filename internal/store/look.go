@@ -2,87 +2,24 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"time"
-
-	"zombiezen.com/go/sqlite"
 
 	"muster/internal/kind"
 )
 
-// ErrLeft is the answer of Look for an SQLite file whose last changes are in a
-// file beside it that nobody has open: taking them over would change both.
-var ErrLeft = errors.New("the last changes are still in the file -wal beside the database")
-
 // Look opens a database to examine it, whether or not a server uses it. Nothing
 // of it is made or changed, and its tables may be of any version: see Tables.
 func Look(ctx context.Context, cfg Config) (*Store, error) {
-	s := &Store{kinds: cfg.Kinds, frozen: true, tables: map[*kind.Schema]*table{}}
-	var err error
-	if IsPostgres(cfg.Database) {
-		s.database, err = openPostgres(ctx, cfg.Database)
-	} else {
-		s.database, err = lookSQLite(cfg.Database)
-	}
+	db, err := openReadOnly(ctx, cfg.Database)
 	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
+		return nil, err
 	}
+	s := &Store{database: db, kinds: cfg.Kinds, frozen: true, tables: map[*kind.Schema]*table{}}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
 	return s, nil
-}
-
-// lookSQLite opens an SQLite file for reading alone.
-func lookSQLite(path string) (database, error) {
-	address, err := lookAddress(path)
-	if err != nil {
-		return nil, err
-	}
-	db := &sqliteDB{readers: make(chan *sqliteConn, 1)}
-	for range cap(db.readers) + 1 {
-		c, err := sqlite.OpenConn(address, sqlite.OpenReadOnly, sqlite.OpenURI)
-		if err != nil {
-			_ = db.closeConns() // the first error tells more
-			return nil, err
-		}
-		c.SetBusyTimeout(connectTimeout)
-		db.all = append(db.all, &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
-	}
-	db.writer = newWriter(db.all[0]) // which can write nothing
-	db.readers <- db.all[1]
-	db.closed = sync.OnceValue(db.end)
-	return db, nil
-}
-
-// lookAddress returns how SQLite opens a file without making any beside it: one
-// that nobody has open as a file that does not change, another with the memory
-// that its users share for reading alone.
-func lookAddress(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return "", err
-	}
-	wal, walErr := os.Stat(path + "-wal")
-	_, shmErr := os.Stat(path + "-shm")
-	query := "mode=ro&readonly_shm=1"
-	switch {
-	case errors.Is(walErr, fs.ErrNotExist) || shmErr != nil && walErr == nil && wal.Size() == 0:
-		query = "mode=ro&immutable=1"
-	case errors.Is(shmErr, fs.ErrNotExist):
-		return "", ErrLeft
-	}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}).String(), nil
 }
 
 // Tables tells whether the tables are those of this program: nil, or an error
@@ -107,7 +44,7 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 			return nil
 		})
 	})
-	if code := sqlite.ErrCode(err).ToPrimary(); code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB {
+	if isDamaged(err) {
 		return append(faults, err.Error()), nil
 	}
 	return faults, err

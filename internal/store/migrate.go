@@ -132,19 +132,11 @@ var migrations = []string{
 	`CREATE INDEX agents_last_token ON agents (last_token, hardware_id, created_at)`,
 }
 
-// patient lets the statements of a transaction of PostgreSQL take longer than
-// others.
-const patient = "SET LOCAL statement_timeout = 0"
-
-// lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
-// Waiting for it, and what follows, may take long.
-var lockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
-
 // migrate brings the database up to date in one transaction, so that it is
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.database.migrate(ctx, func(c conn) error {
-		tx := &Tx{store: s, conn: c}
+		tx := &Tx{store: s, conn: c, ledger: s.ledger}
 		s.altered = false
 		if err := tx.lock(ctx); err != nil {
 			return err

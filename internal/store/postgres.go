@@ -25,6 +25,14 @@ const (
 	maxTries         = 20
 )
 
+// patient lets the statements of a transaction of PostgreSQL take longer than
+// others.
+const patient = "SET LOCAL statement_timeout = 0"
+
+// lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
+// Waiting for it, and what follows, may take long.
+var lockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
+
 // A postgresDB is a PostgreSQL database, reached through a pool.
 type postgresDB struct {
 	pool *pgxpool.Pool
@@ -109,6 +117,27 @@ func setDefault(params map[string]string, name, value string) {
 	if params[name] == "" {
 		params[name] = value
 	}
+}
+
+// single returns the database reached through one connection of its own, to a server
+// that is no standby: that would be behind.
+func (db *postgresDB) single(ctx context.Context) (*postgresDB, error) {
+	cfg := db.pool.Config()
+	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 1, 0, 0
+	cfg.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &postgresDB{pool: pool, time: db.time}, nil
+}
+
+func (db *postgresDB) stats() DatabaseStats {
+	now := db.pool.Stat()
+	return DatabaseStats{Ran: db.ran.Load(), Pool: &Pool{
+		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
+		Waits: now.EmptyAcquireCount(),
+	}}
 }
 
 func (db *postgresDB) dialect() *dialect { return &postgresDialect }
@@ -196,7 +225,7 @@ func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(c
 			continue
 		}
 		if _, told := errors.AsType[*pgconn.PgError](err); done && !told && options.AccessMode != pgx.ReadOnly {
-			return fmt.Errorf("%w: %w", ErrUncertain, err)
+			return fmt.Errorf("%w: %w", dbErrUncertain, err)
 		}
 		return unavailable(ctx, err)
 	}
@@ -220,7 +249,7 @@ func (db *postgresDB) begin(ctx context.Context, options pgx.TxOptions, f func(*
 type beginner struct{ *pgxpool.Conn }
 
 // errBegin marks a transaction that did not begin.
-var errBegin = fmt.Errorf("%w: no transaction can begin", ErrUnavailable)
+var errBegin = fmt.Errorf("%w: no transaction can begin", dbErrUnavailable)
 
 func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
 	tx, err := b.Conn.BeginTx(ctx, options)
@@ -235,7 +264,7 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 // or referred to meanwhile: the next run will find it so and say so.
 func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, ErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
+	return errors.Is(err, dbErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
 }
 
 // notBegun reports whether a transaction came to nothing because its
@@ -247,18 +276,18 @@ func notBegun(err error) bool {
 
 // unavailable marks the errors of a server that does not answer, or not in time.
 func unavailable(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, ErrUnavailable) {
+	if err == nil || errors.Is(err, dbErrUnavailable) {
 		return err
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	if ok && e.Code == "53100" {
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return fmt.Errorf("%w: %w", dbErrFull, err)
 	}
 	_, lost := errors.AsType[net.Error](err)
 	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 	ended := ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if lost || ended || ok && unavailableCode(e.Code) {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", dbErrUnavailable, err)
 	}
 	return err
 }
@@ -281,6 +310,9 @@ type postgresConn struct {
 	ran   *atomic.Int64 // statements, nil when nobody counts them
 	large bool          // one of them had large values
 }
+
+// newPostgresConn returns a transaction that was begun elsewhere.
+func newPostgresConn(ctx context.Context, tx pgx.Tx) *postgresConn { return &postgresConn{ctx: ctx, on: tx} }
 
 // largeValues is how many bytes the values of one statement, or of one row, may have
 // without the connection keeping too much memory.

@@ -66,11 +66,11 @@ func (r *recall) committed() {
 	clear(r.found)
 }
 
-// recall returns what the transaction's connection knows, nil when it may not
-// know anything.
+// recall returns what the writer knows, nil in a transaction that may not know
+// anything.
 func (tx *Tx) recall() *recall {
-	if c, ok := tx.conn.(*sqliteConn); ok {
-		return c.recall
+	if tx.ledger == nil {
+		return nil
 	}
-	return nil
+	return tx.ledger.recall
 }

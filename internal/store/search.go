@@ -262,9 +262,24 @@ func (w *where) search(q *kind.Query) {
 
 // having selects the ids of records of a kind that have all words.
 func (w *where) having(k *kind.Schema, all ...asked) string {
-	name, ask := searchName(k), w.dialect.ask
-	text := ask.all(all, k.HasStaffTexts() && !w.limited)
-	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, name, w.param(text))
+	text := askFor(w.dialect.ask, all, k.HasStaffTexts() && !w.limited)
+	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, searchName(k), w.param(text))
+}
+
+// askFor asks for all of some words, for staff also where they are for staff alone.
+func askFor(a asking, words []asked, staff bool) string {
+	terms := make([]string, len(words))
+	for i, w := range words {
+		form := a.whole
+		if w.prefix {
+			form = a.prefix
+		}
+		terms[i] = fmt.Sprintf(form, w.word)
+		if staff {
+			terms[i] = "(" + terms[i] + a.or + fmt.Sprintf(form, staffMark+w.word) + ")"
+		}
+	}
+	return strings.Join(terms, a.and)
 }
 
 // beside adds, to a selection of ids, those of records that others refer to

@@ -96,6 +96,18 @@ func (db *sqliteDB) connect(path string) error {
 	return nil
 }
 
+// setHooks sets what follows from changes. It is for a file that nobody changes yet.
+func (db *sqliteDB) setHooks(h Hooks) { db.writer.hooks = h }
+
+// shrink gives the pages back that the writer keeps.
+func (db *sqliteDB) shrink(ctx context.Context) error {
+	return db.writer.run(ctx, func(c conn) error { return c.(*sqliteConn).shrink() })
+}
+
+func (db *sqliteDB) stats() DatabaseStats {
+	return DatabaseStats{Commits: db.writer.commits.Load(), Ran: db.ran.Load()}
+}
+
 func (db *sqliteDB) dialect() *dialect { return &sqliteDialect }
 
 func (db *sqliteDB) close() error { return db.closed() }
@@ -136,7 +148,7 @@ func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
 	select {
 	case c = <-db.readers:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(ctx))
 	case <-db.writer.quit:
 		return errClosed
 	}
@@ -148,7 +160,7 @@ func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
 		err = f(c)
 	}
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+		err = fmt.Errorf("%w: %w", dbErrUnavailable, err)
 	}
 	return err
 }
@@ -184,9 +196,18 @@ type sqliteConn struct {
 	busy       bool          // reading rows: another query could end the one under way
 	delays     bool          // statements that can wait do so
 	delayed    []delayed
-	recall     *recall            // nil unless this is the connection of the writer
-	touched    map[*table]touched // what the transaction has changed, for the indexes; nil without any
-	reworded   map[*table]bool    // of which it has changed words; nil as touched
+}
+
+// openSQLiteConn opens one connection to a file that is there, whose queries end with
+// ctx. It waits for other processes for so long.
+func openSQLiteConn(ctx context.Context, file string, wait time.Duration) (*sqliteConn, error) {
+	c, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
+	if err != nil {
+		return nil, err
+	}
+	c.SetInterrupt(ctx.Done())
+	c.SetBusyTimeout(wait)
+	return &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}, nil
 }
 
 // A delayed is a statement that waits for the end of its transaction.
@@ -303,9 +324,9 @@ func (c *sqliteConn) catchUp() error {
 func explain(err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultBusy: // another process writes the file
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", dbErrUnavailable, err)
 	case sqlite.ResultFull:
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return fmt.Errorf("%w: %w", dbErrFull, err)
 	}
 	return err
 }

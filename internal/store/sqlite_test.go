@@ -10,22 +10,48 @@ import (
 	"time"
 )
 
-// openFile opens a new SQLite file without kinds.
-func openFile(t *testing.T) (*Store, *sqliteDB, string) {
+// openFile opens a new SQLite file with one table.
+func openFile(t *testing.T) (*sqliteDB, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a ?mode=ro#'%.db") // no character of it is special
-	s, err := Open(context.Background(), Config{Database: path})
+	db, err := openSQLite(context.Background(), path)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s, s.database.(*sqliteDB), path
+	t.Cleanup(func() { _ = db.close() })
+	err = db.update(context.Background(), func(c conn) error {
+		return c.query(context.Background(), "CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB)", nil, nil)
+	})
+	if err != nil {
+		t.Fatalf("make a table: %v", err)
+	}
+	return db.(*sqliteDB), path
+}
+
+// set returns a change that stores a value.
+func set(name string, value []byte) func(conn) error {
+	return func(c conn) error {
+		return c.query(context.Background(), "INSERT INTO kept (name, value) VALUES ($1, $2)", []any{name, value}, nil)
+	}
+}
+
+// kept returns how many values are stored.
+func kept(t *testing.T, c conn) (n int64) {
+	t.Helper()
+	err := c.query(context.Background(), "SELECT count(*) FROM kept", nil, func(r row) error {
+		n = r.int(0)
+		return nil
+	})
+	if err != nil {
+		t.Errorf("count: %v", err)
+	}
+	return n
 }
 
 // TestSettings holds on every connection: acknowledged means on disk.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	_, db, _ := openFile(t)
+	db, _ := openFile(t)
 	if got, want := len(db.all), 1+cap(db.readers); got != want || want < 5 {
 		t.Errorf("got %d connections, want %d", got, want)
 	}
@@ -46,13 +72,13 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestCancelThenClose: the file has every change when the store is closed, also when
+// TestCancelThenClose: the file has every change when it is closed, also when
 // queries were cancelled last, so that whoever copies it alone has all.
 func TestCancelThenClose(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	s, db, path := openFile(t)
-	if err := s.Update(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, "name", []byte("value")) }); err != nil {
+	db, path := openFile(t)
+	if err := db.update(ctx, set("name", []byte("value"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range db.all[1:] {
@@ -66,7 +92,7 @@ func TestCancelThenClose(t *testing.T) {
 			t.Error("a cancelled query: got no error")
 		}
 	}
-	if err := s.Close(); err != nil {
+	if err := db.close(); err != nil {
 		t.Fatal(err)
 	}
 	if journal, err := os.Stat(path + "-wal"); err == nil {
@@ -78,7 +104,7 @@ func TestCancelThenClose(t *testing.T) {
 // often the text names them, and no value of an earlier use is left.
 func TestParameters(t *testing.T) {
 	t.Parallel()
-	_, db, _ := openFile(t)
+	db, _ := openFile(t)
 	c := db.all[0]
 	for _, args := range [][]any{{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")}} {
 		err := c.query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r row) error {
@@ -102,7 +128,7 @@ func TestParameters(t *testing.T) {
 // gives up work again.
 func TestStatementCache(t *testing.T) {
 	t.Parallel()
-	_, db, _ := openFile(t)
+	db, _ := openFile(t)
 	c := db.all[0]
 	for i := range 3 * statementCache {
 		n := int64(i % (statementCache + 7))
@@ -121,8 +147,8 @@ func TestStatementCache(t *testing.T) {
 // TestOtherWriter is unavailability: another process writes the file.
 func TestOtherWriter(t *testing.T) {
 	t.Parallel()
-	s, db, path := openFile(t)
-	_, other, _ := openFile(t)
+	db, path := openFile(t)
+	other, _ := openFile(t)
 	if err := other.connect(path); err != nil {
 		t.Fatal(err)
 	}
@@ -131,16 +157,13 @@ func TestOtherWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	db.writer.conn.conn.SetBusyTimeout(0)
-	set := func() error {
-		return s.Update(context.Background(), func(tx *Tx) error { return tx.SetMeta(context.Background(), "a", []byte("b")) })
-	}
-	if err := set(); !errors.Is(err, ErrUnavailable) {
+	if err := db.update(context.Background(), set("a", []byte("b"))); !errors.Is(err, dbErrUnavailable) {
 		t.Errorf("got error %v, want ErrUnavailable", err)
 	}
 	if err := intruder.exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if err := set(); err != nil {
+	if err := db.update(context.Background(), set("a", []byte("b"))); err != nil {
 		t.Errorf("after the other has ended: %v", err)
 	}
 }
@@ -149,12 +172,12 @@ func TestOtherWriter(t *testing.T) {
 // transaction, and the next ones succeed.
 func TestUndone(t *testing.T) {
 	t.Parallel()
-	s, db, _ := openFile(t)
+	db, _ := openFile(t)
 	ctx := context.Background()
 	group := make([]*change, 3)
 	for i := range group {
 		group[i] = &change{ctx, func(c conn) error {
-			err := (&Tx{store: s, conn: c}).SetMeta(ctx, fmt.Sprint("undone", i), []byte("x"))
+			err := set(fmt.Sprint("undone", i), []byte("x"))(c)
 			if i == 1 {
 				err = errors.Join(err, c.query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
 			}
@@ -168,14 +191,13 @@ func TestUndone(t *testing.T) {
 			t.Errorf("change %d: got no error", i)
 		}
 	}
-	last := &change{ctx, func(c conn) error { return (&Tx{store: s, conn: c}).SetMeta(ctx, "done", []byte("x")) }, make(chan error, 1)}
+	last := &change{ctx, set("done", []byte("x")), make(chan error, 1)}
 	db.writer.group([]*change{last})
 	if err := <-last.outcome; err != nil {
 		t.Errorf("next change: %v", err)
 	}
-	n, err := (&Tx{store: s, conn: db.writer.conn}).Int(ctx, "SELECT count(*) FROM meta")
-	if n != 1 || err != nil {
-		t.Errorf("got %d values stored, error %v, want 1", n, err)
+	if n := kept(t, db.writer.conn); n != 1 {
+		t.Errorf("got %d values stored, want 1", n)
 	}
 }
 
@@ -183,7 +205,7 @@ func TestUndone(t *testing.T) {
 // with room again changes do too. What was stored before is all there.
 func TestFull(t *testing.T) {
 	t.Parallel()
-	s, db, _ := openFile(t)
+	db, _ := openFile(t)
 	ctx := context.Background()
 	pages := func(c *sqliteConn, pragma string) (n int64) {
 		if err := c.query(ctx, pragma, nil, func(r row) error { n = r.int(0); return nil }); err != nil {
@@ -194,20 +216,20 @@ func TestFull(t *testing.T) {
 	writer := db.all[0]
 	limit := pages(writer, "PRAGMA page_count") + 4
 	pages(writer, fmt.Sprintf("PRAGMA max_page_count = %d", limit))
-	add := func(name string) error {
-		return s.Update(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, name, make([]byte, 10_000)) })
-	}
+	add := func(name string) error { return db.update(ctx, set(name, make([]byte, 10_000))) }
 	stored, err := 0, error(nil)
 	for ; err == nil && stored < 100; stored++ {
 		err = add(fmt.Sprint(stored))
 	}
-	if stored--; !errors.Is(err, ErrFull) || stored == 0 {
-		t.Fatalf("got %v after %d changes, want %v after some", err, stored, ErrFull)
+	if stored--; !errors.Is(err, dbErrFull) || stored == 0 {
+		t.Fatalf("got %v after %d changes, want %v after some", err, stored, dbErrFull)
 	}
 	count := func() (n int64) {
-		if err := s.View(ctx, func(tx *Tx) error {
-			return tx.one(ctx, "SELECT count(*) FROM meta", nil, func(r row) error { n = r.int(0); return nil })
-		}); err != nil {
+		err := db.view(ctx, func(c conn) error {
+			n = kept(t, c)
+			return nil
+		})
+		if err != nil {
 			t.Errorf("reading: %v", err)
 		}
 		return n

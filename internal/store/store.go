@@ -25,17 +25,6 @@ import (
 var (
 	// ErrNotFound is the answer for a record that does not exist.
 	ErrNotFound = errors.New("no such record")
-	// ErrUnavailable is wrapped by errors of a database that cannot be reached
-	// or is overloaded; the same call may succeed later.
-	ErrUnavailable = errors.New("the database is not available")
-
-	// ErrUncertain is wrapped by the error of a change whose connection was
-	// lost at its end.
-	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known whether the change was made: " +
-		"look before it is repeated, or repeat it under the same Idempotency-Key")
-	// ErrFull is wrapped by the error of a change for which there is no room on
-	// the database's disk.
-	ErrFull = errors.New("the disk of the database is full")
 	// ErrUsed is the answer for a triple that a change was made with before.
 	ErrUsed = errors.New("a change was made with this response before")
 	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
@@ -46,10 +35,15 @@ var (
 	// ErrNewer is wrapped by the error of a database that a newer version has
 	// written.
 	ErrNewer = errors.New("the database was written by a newer version of Muster")
+)
 
-	// ErrAgain makes Update run its function again: another transaction was
-	// faster.
-	ErrAgain = fmt.Errorf("%w: the record was changed meanwhile", ErrUnavailable)
+// Errors of the database itself, see there.
+var (
+	ErrUnavailable = dbErrUnavailable
+	ErrUncertain   = dbErrUncertain
+	ErrFull        = dbErrFull
+	ErrAgain       = dbErrAgain
+	ErrLeft        = dbErrLeft
 )
 
 // Config says what to open.
@@ -83,6 +77,7 @@ type Store struct {
 	uncertain atomic.Bool                // there are changes that they may not have been told of, on SQLite
 	searched  searchMemory               // what searches have found
 	worded    atomic.Int64               // counts changes of words, on SQLite
+	ledger    *ledger                    // of what an SQLite file's writer does, nil on PostgreSQL
 	follower  *follower                  // keeps them on PostgreSQL, nil when nobody does
 	lists     [plan.Reasons]atomic.Int64 // how many were answered, by why so
 	chaining  chan struct{}              // is full while pending records are added to a chain
@@ -92,42 +87,12 @@ type Store struct {
 	altered       bool // tables are being altered, after all that must come before it
 }
 
-// A database runs transactions, each function perhaps several times: view one
-// that reads one state, read one that makes a single query, update one that
-// changes; snapshot and migrate are a view and an update that may take long. What
-// a snapshot's function has written cannot be taken back, so it is run once.
-type database interface {
-	dialect() *dialect
-	view(ctx context.Context, f func(conn) error) error
-	read(ctx context.Context, f func(conn) error) error
-	update(ctx context.Context, f func(conn) error) error
-	snapshot(ctx context.Context, f func(conn) error) error
-	migrate(ctx context.Context, f func(conn) error) error
-	stats(*Stats)
-	close() error
-}
-
-// A conn is a connection within a transaction.
-type conn interface {
-	// query runs a statement and calls each, if not nil, with every row.
-	query(ctx context.Context, sql string, args []any, each func(row) error) error
-	// later runs a statement of which nothing else in the transaction depends,
-	// now or just before it is committed.
-	later(ctx context.Context, sql string, args []any) error
-}
-
-// A row is one row of a result, valid while it is being looked at.
-type row interface {
-	null(i int) bool
-	int(i int) int64
-	// bytes appends the text or blob of column i to b; null appends nothing.
-	bytes(i int, b []byte) []byte
-}
-
 // IsPostgres reports whether a database is given by a PostgreSQL address.
-func IsPostgres(database string) bool {
-	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
-}
+func IsPostgres(database string) bool { return isPostgres(database) }
+
+// Alone returns the context of an update that takes long. On SQLite it is committed
+// alone, so that others wait for one such update at most.
+func Alone(ctx context.Context) context.Context { return commitAlone(ctx) }
 
 // Public returns the name of a database without any password in it.
 func Public(database string) string {
@@ -147,7 +112,7 @@ func Public(database string) string {
 // Open opens the database, makes it if there is none, and brings its tables up
 // to date. A database that a newer version has written is an error.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	db, err := open(ctx, cfg.Database)
+	db, err := openDatabase(ctx, cfg.Database)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +123,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
+	if db, ok := db.(*sqliteDB); ok {
+		s.noteChanges(db)
+	}
 	if err := s.migrate(ctx); err != nil {
 		_ = db.close() // the first error tells more
 		return nil, fmt.Errorf("bring the database up to date: %w", err)
@@ -167,19 +135,6 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// open opens a database of either sort.
-func open(ctx context.Context, name string) (db database, err error) {
-	if IsPostgres(name) {
-		db, err = openPostgres(ctx, name)
-	} else {
-		db, err = openSQLite(ctx, name)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
-	}
-	return db, nil
 }
 
 // Close closes the database once all transactions have ended.
@@ -199,6 +154,7 @@ type Tx struct {
 	conn  conn
 
 	touched map[*table]touched // records that it has changed, on PostgreSQL
+	ledger  *ledger            // of the writer, in a change of an SQLite file; else nil
 	tells   bool               // a statement of it has told of others already
 	alters  bool               // it has altered tables
 	stale   bool               // the indexes had another state than it reads

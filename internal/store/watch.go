@@ -98,6 +98,9 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	err := run(ctx, func(c conn) error {
 		begin()
 		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, indexAllowed: mode == Viewing && !s.Shared()}
+		if mode == Updating {
+			tx.ledger = s.ledger
+		}
 		if mode == Updating && s.Shared() {
 			tx.touched = map[*table]touched{}
 		}
@@ -125,20 +128,12 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 // Stats are figures of a store at one moment.
 type Stats struct {
 	Waiting [modes]int64        // transactions that have not begun yet, by mode
-	Commits int64               // to an SQLite file; each may be of several changes
-	Ran     int64               // statements
 	Lists   [sources]int64      // answered, by where from
 	Reasons [plan.Reasons]int64 // of the same, by why so
-	Pool    *Pool               // nil on SQLite
+	DatabaseStats
 	// Behind is how old what lists from memory know of other nodes' changes may
 	// be, on PostgreSQL; above a second they wait for the next look.
 	Behind time.Duration
-}
-
-// A Pool is the state of the connections to PostgreSQL.
-type Pool struct {
-	Most, Open, Busy int64 // connections
-	Waits            int64 // times that one was waited for, since the start
 }
 
 // Stats returns the present figures.
@@ -151,20 +146,9 @@ func (s *Store) Stats() Stats {
 		out.Reasons[why] = s.lists[why].Load()
 		out.Lists[s.sourceOf(plan.Reason(why))] += out.Reasons[why]
 	}
-	s.database.stats(&out)
+	out.DatabaseStats = s.database.stats()
 	if s.follower != nil {
 		out.Behind = s.follower.behind()
 	}
 	return out
-}
-
-func (db *sqliteDB) stats(out *Stats) { out.Commits, out.Ran = db.writer.commits.Load(), db.ran.Load() }
-
-func (db *postgresDB) stats(out *Stats) {
-	now := db.pool.Stat()
-	out.Ran = db.ran.Load()
-	out.Pool = &Pool{
-		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
-		Waits: now.EmptyAcquireCount(),
-	}
 }

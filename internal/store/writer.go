@@ -19,7 +19,7 @@ const groupSize = 64
 // back.
 const restTime = time.Minute
 
-var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
+var errClosed = fmt.Errorf("%w: it is being closed", dbErrUnavailable)
 
 // A writer owns the connection that changes an SQLite file. Changes that wait
 // while one commits are committed together; one that fails does not touch the
@@ -27,17 +27,26 @@ var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 type writer struct {
 	conn  *sqliteConn
 	queue chan *change
-	alone chan *change // those that others should not wait for, see Alone
+	alone chan *change // those that others should not wait for, see commitAlone
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
 	commits atomic.Int64
-	// committing is called before each commit, and ended when that has succeeded
-	// or has been undone, before those who wait for it are told; nil when nothing
-	// follows from one.
-	committing, ended func()
+	hooks   Hooks
 }
+
+// Hooks are what follows from changes of an SQLite file. The writer calls them, one
+// at a time.
+type Hooks struct {
+	Begin      func()                       // before the changes of a transaction, which may be carried out again
+	Undone     func()                       // after a change was undone whose transaction goes on
+	Committing func()                       // before each commit
+	Ended      func(c conn, committed bool) // after it, before those who wait for it are told
+}
+
+// noHooks are those of a file from whose changes nothing follows.
+var noHooks = Hooks{Begin: func() {}, Undone: func() {}, Committing: func() {}, Ended: func(conn, bool) {}}
 
 // A change is a function that waits for the writer, and then its outcome.
 type change struct {
@@ -47,8 +56,11 @@ type change struct {
 }
 
 func newWriter(c *sqliteConn) *writer {
-	c.delays, c.recall = true, newRecall()
-	w := &writer{conn: c, queue: make(chan *change, groupSize), alone: make(chan *change), quit: make(chan struct{}), done: make(chan struct{})}
+	c.delays = true
+	w := &writer{
+		conn: c, queue: make(chan *change, groupSize), alone: make(chan *change),
+		quit: make(chan struct{}), done: make(chan struct{}), hooks: noHooks,
+	}
 	go w.loop()
 	return w
 }
@@ -62,7 +74,7 @@ func (w *writer) run(ctx context.Context, f func(conn) error) error {
 	select {
 	case queue <- c:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(ctx))
 	case <-w.quit:
 		return errClosed
 	}
@@ -146,9 +158,7 @@ func (w *writer) group(group []*change) {
 func (w *writer) transaction(group []*change, apply func(*change) (outcome, err error)) (outcomes []error, err error) {
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
-	clear(w.conn.touched)
-	clear(w.conn.reworded)
-	w.conn.recall.undone()
+	w.hooks.Begin()
 	err = w.conn.exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
@@ -167,19 +177,15 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 
 // commit commits the transaction under way, or undoes it.
 func (w *writer) commit() error {
-	if w.committing != nil {
-		w.committing()
-	}
+	w.hooks.Committing()
 	err := w.conn.exec("COMMIT")
-	if err == nil {
+	committed := err == nil
+	if committed {
 		w.commits.Add(1)
-		w.conn.recall.committed()
 	} else {
 		err = w.undo(err)
 	}
-	if w.ended != nil {
-		w.ended()
-	}
+	w.hooks.Ended(w.conn, committed)
 	return err
 }
 
@@ -207,7 +213,7 @@ func (w *writer) guarded(c *change) (outcome, err error) {
 	}
 	if outcome != nil {
 		w.conn.delayed = nil
-		w.conn.recall.undone()
+		w.hooks.Undone()
 		if w.conn.conn.AutocommitEnabled() {
 			return outcome, nil
 		}
@@ -221,7 +227,7 @@ func (w *writer) guarded(c *change) (outcome, err error) {
 // carryOut runs one change, unless nobody waits for it any more.
 func (w *writer) carryOut(c *change) error {
 	if c.ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
+		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(c.ctx))
 	}
 	return protect(c.run, w.conn)
 }

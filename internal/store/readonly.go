@@ -1,0 +1,67 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"zombiezen.com/go/sqlite"
+)
+
+// dbErrLeft is the answer for an SQLite file whose last changes are in a
+// file beside it that nobody has open: taking them over would change both.
+var dbErrLeft = errors.New("the last changes are still in the file -wal beside the database")
+
+// lookSQLite opens an SQLite file for reading alone.
+func lookSQLite(path string) (database, error) {
+	address, err := lookAddress(path)
+	if err != nil {
+		return nil, err
+	}
+	db := &sqliteDB{readers: make(chan *sqliteConn, 1)}
+	for range cap(db.readers) + 1 {
+		c, err := sqlite.OpenConn(address, sqlite.OpenReadOnly, sqlite.OpenURI)
+		if err != nil {
+			_ = db.closeConns() // the first error tells more
+			return nil, err
+		}
+		c.SetBusyTimeout(connectTimeout)
+		db.all = append(db.all, &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
+	}
+	db.writer = newWriter(db.all[0]) // which can write nothing
+	db.readers <- db.all[1]
+	db.closed = sync.OnceValue(db.end)
+	return db, nil
+}
+
+// lookAddress returns how SQLite opens a file without making any beside it: one
+// that nobody has open as a file that does not change, another with the memory
+// that its users share for reading alone.
+func lookAddress(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	wal, walErr := os.Stat(path + "-wal")
+	_, shmErr := os.Stat(path + "-shm")
+	query := "mode=ro&readonly_shm=1"
+	switch {
+	case errors.Is(walErr, fs.ErrNotExist) || shmErr != nil && walErr == nil && wal.Size() == 0:
+		query = "mode=ro&immutable=1"
+	case errors.Is(shmErr, fs.ErrNotExist):
+		return "", dbErrLeft
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}).String(), nil
+}
+
+// isDamaged reports whether an error says that an SQLite file is damaged.
+func isDamaged(err error) bool {
+	code := sqlite.ErrCode(err).ToPrimary()
+	return code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB
+}
