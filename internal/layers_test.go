@@ -34,6 +34,7 @@ var levels = map[string]int{
 	"internal/witness":     4,
 	"internal/store":       3,
 	"internal/store/plan":  2,
+	"internal/store/sqldb": 0,
 	"internal/index":       2,
 	"internal/fragment":    2,
 	"internal/report":      4, // its reports are made of the kinds of inventory
@@ -187,7 +188,7 @@ func TestFaults(t *testing.T) {
 	for _, test := range []struct{ file, imported, want string }{
 		{"internal/kind/a.go", "muster/internal/markup", ""},
 		{"internal/kind/a.go", "encoding/xml", ""},
-		{"internal/store/a.go", "github.com/jackc/pgx/v5", ""},
+		{"internal/store/sqldb/a.go", "github.com/jackc/pgx/v5", ""},
 		{"internal/store/a.go", "muster/internal/inventory", "down only"},
 		{"internal/markup/a.go", "muster/internal/kind", "down only"},
 		{"internal/desk/a.go", "muster/internal/api", "down only"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // An Agent is a program that reports a computer. One that was copied with the
@@ -53,14 +54,14 @@ var (
 
 // agents returns the agents that a statement reads.
 func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err error) {
-	text := func(r row, i int) string { return string(r.bytes(i, nil)) }
-	err = tx.conn.query(ctx, sql, []any{arg}, func(r row) error {
+	text := func(r sqldb.Row, i int) string { return string(r.Bytes(i, nil)) }
+	err = tx.conn.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
 		all = append(all, Agent{
-			ID: r.int(0), ComputerID: r.int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
-			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
-			Sum: r.bytes(11, nil), Digests: r.bytes(12, nil), Programs: r.bytes(13, nil),
-			LastToken: r.int(14), Key: r.bytes(15, nil), KeyUsed: r.int(16) != 0, Accepted: r.int(17) != 0,
-			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), HasKept: r.int(23) != 0, Kept: r.bytes(24, nil),
+			ID: r.Int(0), ComputerID: r.Int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
+			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.Int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
+			Sum: r.Bytes(11, nil), Digests: r.Bytes(12, nil), Programs: r.Bytes(13, nil),
+			LastToken: r.Int(14), Key: r.Bytes(15, nil), KeyUsed: r.Int(16) != 0, Accepted: r.Int(17) != 0,
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), HasKept: r.Int(23) != 0, Kept: r.Bytes(24, nil),
 		})
 		return nil
 	})
@@ -93,19 +94,19 @@ func (tx *Tx) KeptAgents(ctx context.Context, computer int64) ([]Agent, error) {
 // last, or ErrNotFound: its id, its computer, and by what it reports.
 func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (a Agent, err error) {
 	const sql = "SELECT id, hardware_id, last_token, key, key_used FROM agents WHERE device_id = $1 AND sum = $2"
-	err = tx.one(ctx, sql, []any{deviceID, sum}, func(r row) error {
-		a = Agent{ID: r.int(0), ComputerID: r.int(1), LastToken: r.int(2), Key: r.bytes(3, nil), KeyUsed: r.int(4) != 0}
+	err = tx.one(ctx, sql, []any{deviceID, sum}, func(r sqldb.Row) error {
+		a = Agent{ID: r.Int(0), ComputerID: r.Int(1), LastToken: r.Int(2), Key: r.Bytes(3, nil), KeyUsed: r.Int(4) != 0}
 		return nil
 	})
 	return a, err
 }
 
 // namesAt reads a column of names, nil when it is null.
-func namesAt(r row, i int) []string {
-	if r.null(i) {
+func namesAt(r sqldb.Row, i int) []string {
+	if r.Null(i) {
 		return nil
 	}
-	return strings.Fields(string(r.bytes(i, nil)))
+	return strings.Fields(string(r.Bytes(i, nil)))
 }
 
 // namesArg returns names as they are stored.
@@ -123,8 +124,8 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
 			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.LastToken, blobArg(a.Key),
-			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept)}, func(r row) error {
-			a.ID = r.int(0)
+			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept)}, func(r sqldb.Row) error {
+			a.ID = r.Int(0)
 			return nil
 		})
 }
@@ -152,11 +153,11 @@ func (tx *Tx) DropKeys(ctx context.Context, computer int64, program string, exce
 }
 
 // intAt returns a number that may be null.
-func intAt(r row, i int) kind.Int {
-	if r.null(i) {
+func intAt(r sqldb.Row, i int) kind.Int {
+	if r.Null(i) {
 		return kind.Int{}
 	}
-	return kind.Some(r.int(i))
+	return kind.Some(r.Int(i))
 }
 
 // intArg is intAt the other way.
@@ -206,9 +207,9 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 	for chunk := range slices.Chunk(keys, batches[len(batches)-1]) {
 		args := batched(chunk)
 		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + placeholders(len(args)) + ") ORDER BY hardware_id"
-		err := tx.conn.query(ctx, sql, args, func(r row) error {
-			key := string(r.bytes(0, nil))
-			found[key] = append(found[key], r.int(1))
+		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+			key := string(r.Bytes(0, nil))
+			found[key] = append(found[key], r.Int(1))
 			return nil
 		})
 		if err != nil {
@@ -220,8 +221,8 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 
 // IdentityOf returns the keys of a computer in order.
 func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, err error) {
-	err = tx.conn.query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer}, func(r row) error {
-		keys = append(keys, string(r.bytes(0, nil)))
+	err = tx.conn.Query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer}, func(r sqldb.Row) error {
+		keys = append(keys, string(r.Bytes(0, nil)))
 		return nil
 	})
 	return keys, err

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // An AgentToken lets whoever has its secret report computers, and nothing else.
@@ -24,18 +26,18 @@ type AgentToken struct {
 
 const agentTokenColumns = "r.id, r.name, r.hash, r.site, r.department, r.tag, r.created_at, r.last_used, r.replaces, r.for_new_images, r.hardware_id, r.left_out"
 
-func scanAgentToken(r row) AgentToken {
+func scanAgentToken(r sqldb.Row) AgentToken {
 	return AgentToken{
-		ID: r.int(0), Name: string(r.bytes(1, nil)), Hash: r.bytes(2, nil),
-		Site: string(r.bytes(3, nil)), Department: string(r.bytes(4, nil)), Tag: string(r.bytes(5, nil)),
-		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.int(9) != 0, ComputerID: r.int(10), LeftOut: r.int(11),
+		ID: r.Int(0), Name: string(r.Bytes(1, nil)), Hash: r.Bytes(2, nil),
+		Site: string(r.Bytes(3, nil)), Department: string(r.Bytes(4, nil)), Tag: string(r.Bytes(5, nil)),
+		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.Int(9) != 0, ComputerID: r.Int(10), LeftOut: r.Int(11),
 	}
 }
 
 // AgentTokens calls each with every agent token, in the order of their ids.
 func (tx *Tx) AgentTokens(ctx context.Context, each func(AgentToken) error) error {
-	return tx.conn.query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
-		func(r row) error { return each(scanAgentToken(r)) })
+	return tx.conn.Query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
+		func(r sqldb.Row) error { return each(scanAgentToken(r)) })
 }
 
 // AgentTokenShared returns an agent token in an Update, or ErrNotFound; nobody
@@ -52,8 +54,8 @@ func (tx *Tx) AgentTokenNamed(ctx context.Context, name string) (AgentToken, err
 
 // agentToken returns the agent token for which a condition on one value holds.
 func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t AgentToken, err error) {
-	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.store.database.dialect().share
-	err = tx.one(ctx, sql, []any{value}, func(r row) error {
+	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.store.database.Dialect().Share
+	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		t = scanAgentToken(r)
 		return nil
 	})
@@ -65,8 +67,8 @@ func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 		[]any{t.Name, fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(), idsArg(t.Replaces), boolArg(t.ForNewImages), t.ComputerID},
-		func(r row) error {
-			t.ID = r.int(0)
+		func(r sqldb.Row) error {
+			t.ID = r.Int(0)
 			return nil
 		})
 }
@@ -87,8 +89,8 @@ func (tx *Tx) LeaveOut(ctx context.Context, token int64) error {
 }
 
 // idsAt reads a column of ids.
-func idsAt(r row, i int) (ids []int64) {
-	for _, name := range strings.Fields(string(r.bytes(i, nil))) {
+func idsAt(r sqldb.Row, i int) (ids []int64) {
+	for _, name := range strings.Fields(string(r.Bytes(i, nil))) {
 		if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 			ids = append(ids, id)
 		}

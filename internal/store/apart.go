@@ -99,7 +99,7 @@ func (tx *Tx) syncApart(ctx context.Context, t *table, have []string) ([]string,
 	if t.apart == nil {
 		return have, nil
 	}
-	there, err := tx.names(ctx, tx.store.database.dialect().columns, t.apart.name)
+	there, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.apart.name)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (tx *Tx) createApart(ctx context.Context, t *table, isNew bool) error {
 // dropColumns removes those of some columns that a table has, with their
 // indexes, and returns the others that it has.
 func (tx *Tx) dropColumns(ctx context.Context, table string, have []string, columns ...string) ([]string, error) {
-	indexes, err := tx.names(ctx, tx.store.database.dialect().indexes, table)
+	indexes, err := tx.names(ctx, tx.store.database.Dialect().Indexes, table)
 	if err != nil {
 		return nil, err
 	}

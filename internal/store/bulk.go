@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A Bulk is what is known of a change of many records at once.
@@ -15,8 +17,8 @@ type Bulk struct {
 
 // Bulk returns the change of a key, or ErrNotFound.
 func (tx *Tx) Bulk(ctx context.Context, key string) (b Bulk, err error) {
-	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key}, func(r row) error {
-		b = Bulk{string(r.bytes(0, nil)), r.int(1), timeAt(r, 2), r.bytes(3, nil)}
+	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key}, func(r sqldb.Row) error {
+		b = Bulk{string(r.Bytes(0, nil)), r.Int(1), timeAt(r, 2), r.Bytes(3, nil)}
 		return nil
 	})
 	return b, err

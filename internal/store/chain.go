@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // hashColumn holds the hash of a record of a chained kind: SHA-256 over the hash
@@ -111,9 +112,9 @@ func (tx *Tx) Head(ctx context.Context, k *kind.Schema) (Head, error) {
 
 // last returns the id and the hash of the last record of a chain.
 func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) {
-	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", hashColumn, t.name), nil, func(r row) error {
-		id = r.int(0)
-		copy(h.Hash[:], r.bytes(1, nil))
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", hashColumn, t.name), nil, func(r sqldb.Row) error {
+		id = r.Int(0)
+		copy(h.Hash[:], r.Bytes(1, nil))
 		return nil
 	})
 	return id, h, err
@@ -142,7 +143,7 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 		rest = rest[size:]
 	}
 	if tx.store.Shared() { // ids that were given are not noticed there
-		if err := tx.exec(ctx, tx.store.database.dialect().giveID[0], t.name, id); err != nil {
+		if err := tx.exec(ctx, tx.store.database.Dialect().GiveID[0], t.name, id); err != nil {
 			return err
 		}
 	}

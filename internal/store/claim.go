@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"muster/internal/store/sqldb"
+)
 
 // SetClaimReport stores the report that waits with a claim, packed.
 func (tx *Tx) SetClaimReport(ctx context.Context, claim int64, body []byte) error {
@@ -9,8 +13,8 @@ func (tx *Tx) SetClaimReport(ctx context.Context, claim int64, body []byte) erro
 
 // ClaimReport returns the report that waits with a claim, or ErrNotFound.
 func (tx *Tx) ClaimReport(ctx context.Context, claim int64) (body []byte, err error) {
-	err = tx.one(ctx, "SELECT body FROM claim_reports WHERE claim_id = $1", []any{claim}, func(r row) error {
-		body = r.bytes(0, nil)
+	err = tx.one(ctx, "SELECT body FROM claim_reports WHERE claim_id = $1", []any{claim}, func(r sqldb.Row) error {
+		body = r.Bytes(0, nil)
 		return nil
 	})
 	return body, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"muster/internal/archive"
+	"muster/internal/store/sqldb"
 )
 
 // A Copy says how a database is copied into an archive.
@@ -35,14 +36,14 @@ func (c Copy) Export(ctx context.Context, name string, out io.Writer) (archive.H
 	if _, err := os.Stat(name); !IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
 		return c.Head, ErrMissing // opening it would make it
 	}
-	db, err := openDatabase(ctx, name)
+	db, err := sqldb.Open(ctx, name)
 	if err != nil {
 		return c.Head, err
 	}
-	defer func() { _ = db.close() }() // nothing was written
+	defer func() { _ = db.Close() }() // nothing was written
 	e := &exporter{Copy: c}
-	err = db.snapshot(ctx, func(conn conn) error {
-		e.copier = copier{conn, db.dialect()}
+	err = db.Snapshot(ctx, func(conn sqldb.Conn) error {
+		e.copier = copier{conn, db.Dialect()}
 		return e.export(ctx, out)
 	})
 	return e.Head, err
@@ -63,14 +64,14 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for _, sql := range statements {
-		if !isShape(sql) {
+		if !sqldb.IsShape(sql) {
 			return tooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
 		}
 	}
 	if err := e.check(ctx); err != nil {
 		return err
 	}
-	tables := made(statements)
+	tables := sqldb.TablesMade(statements)
 	for _, name := range tables {
 		n, err := e.count(ctx, name)
 		if err != nil {
@@ -140,14 +141,14 @@ func (e *exporter) copyRows(ctx context.Context, t archive.Table) error {
 
 // A copier reads tables of which it knows no more than the database does.
 type copier struct {
-	conn    conn
-	dialect *dialect
+	conn    sqldb.Conn
+	dialect *sqldb.Dialect
 }
 
 // statements returns the statements that made the tables.
 func (c copier) statements(ctx context.Context) (statements []string, err error) {
 	isThere := false
-	err = c.conn.query(ctx, c.dialect.columns, []any{"statements"}, func(row) error {
+	err = c.conn.Query(ctx, c.dialect.Columns, []any{"statements"}, func(sqldb.Row) error {
 		isThere = true
 		return nil
 	})
@@ -157,8 +158,8 @@ func (c copier) statements(ctx context.Context) (statements []string, err error)
 	if !isThere {
 		return nil, ErrMissing
 	}
-	err = c.conn.query(ctx, "SELECT statement FROM statements ORDER BY number", nil, func(r row) error {
-		statements = append(statements, string(r.bytes(0, nil)))
+	err = c.conn.Query(ctx, "SELECT statement FROM statements ORDER BY number", nil, func(r sqldb.Row) error {
+		statements = append(statements, string(r.Bytes(0, nil)))
 		return nil
 	})
 	if err == nil && len(statements) == 0 { // the snapshot is older than a restore that has just ended
@@ -172,8 +173,8 @@ func (c copier) count(ctx context.Context, table string) (n int64, err error) {
 	if slices.Contains(passing, table) {
 		return 0, nil
 	}
-	err = c.conn.query(ctx, "SELECT count(*) FROM "+table, nil, func(r row) error {
-		n = r.int(0)
+	err = c.conn.Query(ctx, "SELECT count(*) FROM "+table, nil, func(r sqldb.Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	return n, err
@@ -190,13 +191,13 @@ var types = map[string]archive.Type{
 func (c copier) form(ctx context.Context, name string) (archive.Table, error) {
 	t := archive.Table{Name: name}
 	places := map[string]int64{}
-	err := c.conn.query(ctx, c.dialect.form, []any{name}, func(r row) error {
-		column, word := string(r.bytes(0, nil)), string(r.bytes(1, nil))
+	err := c.conn.Query(ctx, c.dialect.Form, []any{name}, func(r sqldb.Row) error {
+		column, word := string(r.Bytes(0, nil)), string(r.Bytes(1, nil))
 		if types[word] == "" {
 			return fmt.Errorf("the column %s is of the unknown type %s", column, word)
 		}
 		t.Columns = append(t.Columns, archive.Column{Name: column, Type: types[word]})
-		if place := r.int(2); place > 0 {
+		if place := r.Int(2); place > 0 {
 			places[column] = place
 			t.Key = append(t.Key, column)
 		}
@@ -215,18 +216,18 @@ func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) erro
 	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name, strings.Join(t.Key, ", "))
 	values := make([]any, len(t.Columns))
 	var text []byte
-	return c.conn.query(ctx, sql, nil, func(r row) error {
+	return c.conn.Query(ctx, sql, nil, func(r sqldb.Row) error {
 		for i, column := range t.Columns {
 			switch {
-			case r.null(i):
+			case r.Null(i):
 				values[i] = nil
 			case column.Type == archive.Int:
-				values[i] = r.int(i)
+				values[i] = r.Int(i)
 			case column.Type == archive.Text:
-				text = r.bytes(i, text[:0])
+				text = r.Bytes(i, text[:0])
 				values[i] = string(text)
 			default:
-				values[i] = r.bytes(i, []byte{})
+				values[i] = r.Bytes(i, []byte{})
 			}
 		}
 		return each(values)
@@ -239,8 +240,8 @@ func (c copier) lastID(ctx context.Context, t archive.Table) (last int64, err er
 	if !slices.Equal(t.Key, []string{"id"}) {
 		return 0, nil
 	}
-	err = c.conn.query(ctx, c.dialect.lastID, []any{t.Name}, func(r row) error {
-		last = r.int(0)
+	err = c.conn.Query(ctx, c.dialect.LastID, []any{t.Name}, func(r sqldb.Row) error {
+		last = r.Int(0)
 		return nil
 	})
 	return last, err

@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Counts returns what values of a countable field the records have that match
@@ -46,7 +47,7 @@ func (c *countsQuestion) read(ctx context.Context, tx *Tx) (ok bool, err error) 
 }
 
 func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
-	w := where{kind: c.kind, today: c.query.Today, dialect: tx.store.database.dialect()}
+	w := where{kind: c.kind, today: c.query.Today, dialect: tx.store.database.Dialect()}
 	w.query(c.query)
 	w.needRows()
 	value := w.column(&kind.Cond{Field: c.field})
@@ -56,7 +57,7 @@ func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
 	sql := fmt.Sprintf("SELECT %s, count(*), min(r.id) FROM %s%s GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT %s",
 		value, w.from(), w.text(), w.param(int64(c.query.PerPage)))
 	c.found = nil
-	err := tx.conn.query(ctx, sql, w.args, func(r row) error {
+	err := tx.conn.Query(ctx, sql, w.args, func(r sqldb.Row) error {
 		c.found = append(c.found, c.scan(r))
 		return nil
 	})
@@ -68,13 +69,13 @@ func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
 }
 
 // scan returns a value and its count from a row.
-func (c *countsQuestion) scan(r row) index.Count {
-	count := index.Count{Records: int(r.int(1)), First: r.int(2), Number: index.Null}
+func (c *countsQuestion) scan(r sqldb.Row) index.Count {
+	count := index.Count{Records: int(r.Int(1)), First: r.Int(2), Number: index.Null}
 	switch {
 	case c.field.Type == kind.Text:
-		count.Text = string(r.bytes(0, nil))
-	case !r.null(0):
-		count.Number = r.int(0)
+		count.Text = string(r.Bytes(0, nil))
+	case !r.Null(0):
+		count.Number = r.Int(0)
 	}
 	return count
 }
@@ -116,8 +117,8 @@ func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []ind
 	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
 		args := batched(chunk)
 		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table, placeholders(len(args)))
-		err := tx.conn.query(ctx, sql, args, func(r row) error {
-			texts[r.int(0)] = [2]string{string(r.bytes(1, nil)), string(r.bytes(2, nil))}
+		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+			texts[r.Int(0)] = [2]string{string(r.Bytes(1, nil)), string(r.Bytes(2, nil))}
 			return nil
 		})
 		if err != nil {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A Creation is a record that a user made under a key of their own, so that a
@@ -23,8 +25,8 @@ const sweepSize = 20
 // that was made so since the given time, or returns ErrNotFound.
 func (tx *Tx) Creation(ctx context.Context, c *Creation, since time.Time) error {
 	return tx.one(ctx, "SELECT body, record_id FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at >= $4",
-		[]any{c.UserID, c.Path, c.Key, since.Unix()}, func(r row) error {
-			c.Body, c.RecordID = r.bytes(0, nil), r.int(1)
+		[]any{c.UserID, c.Path, c.Key, since.Unix()}, func(r sqldb.Row) error {
+			c.Body, c.RecordID = r.Bytes(0, nil), r.Int(1)
 			return nil
 		})
 }
@@ -38,7 +40,7 @@ func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time)
 		return err
 	}
 	err = tx.exec(ctx, `DELETE FROM creations WHERE (user_id, path, key) IN
-		(SELECT user_id, path, key FROM creations WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.store.database.dialect().skip+")",
+		(SELECT user_id, path, key FROM creations WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.store.database.Dialect().Skip+")",
 		since.Unix(), int64(sweepSize))
 	if err != nil {
 		return err

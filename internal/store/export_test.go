@@ -8,6 +8,7 @@ import (
 	"muster/internal/index"
 	"muster/internal/kind"
 	"muster/internal/store/plan"
+	"muster/internal/store/sqldb"
 )
 
 // Exec runs a statement, for tests that change what the store does not.
@@ -17,8 +18,8 @@ func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) error {
 
 // Int runs a statement and returns the number in its last row.
 func (tx *Tx) Int(ctx context.Context, sql string, args ...any) (n int64, err error) {
-	err = tx.one(ctx, sql, args, func(r row) error {
-		n = r.int(0)
+	err = tx.one(ctx, sql, args, func(r sqldb.Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	return n, err
@@ -32,8 +33,8 @@ func (s *Store) Migrate(ctx context.Context) error { return s.migrate(ctx) }
 
 // Texts runs a statement and returns the texts in its first column.
 func (tx *Tx) Texts(ctx context.Context, sql string) (texts []string, err error) {
-	err = tx.conn.query(ctx, sql, nil, func(r row) error {
-		texts = append(texts, string(r.bytes(0, nil)))
+	err = tx.conn.Query(ctx, sql, nil, func(r sqldb.Row) error {
+		texts = append(texts, string(r.Bytes(0, nil)))
 		return nil
 	})
 	return texts, err
@@ -45,7 +46,7 @@ func (tx *Tx) Lock(ctx context.Context) error { return tx.lock(ctx) }
 // Empty reports whether there is no record of a kind.
 func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error) {
 	empty = true
-	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(row) error {
+	err = tx.conn.Query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(sqldb.Row) error {
 		empty = false
 		return nil
 	})

@@ -30,7 +30,7 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 	if !tx.store.Shared() {
 		return nil // nobody else changes the file
 	}
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, feedName)
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, feedName)
 	if err != nil || len(have) > 0 {
 		return err
 	}

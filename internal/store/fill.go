@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"muster/internal/archive"
+	"muster/internal/store/sqldb"
 )
 
 // fillBatch is how many records are read and given words at a time.
@@ -14,7 +15,7 @@ const fillBatch = archive.ProgressEvery
 // hasSearch reports whether the search table of a kind is there and made as this
 // program makes it. It may not be filled yet.
 func (tx *Tx) hasSearch(ctx context.Context, t *table) (bool, error) {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.search.name)
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.search.name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
@@ -34,7 +35,7 @@ func (tx *Tx) addSearch(ctx context.Context, t *table, columns, layouts []string
 	if t.search.isMade, err = tx.widenSearch(ctx, t, columns, layouts); err != nil || t.search.isMade {
 		return err
 	}
-	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.dialect().search...)
+	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.Dialect().Search...)
 	for _, sql := range statements {
 		if err := tx.exec(ctx, fmt.Sprintf(sql, t.search.name)); err != nil {
 			return err
@@ -56,7 +57,7 @@ func (tx *Tx) addSearch(ctx context.Context, t *table, columns, layouts []string
 // widenSearch keeps a search table that lacks nothing but fields which no record had
 // before: it has all words already. It is not ok for another.
 func (tx *Tx) widenSearch(ctx context.Context, t *table, columns, layouts []string) (ok bool, err error) {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.search.name)
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.search.name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
@@ -69,8 +70,8 @@ func (tx *Tx) widenSearch(ctx context.Context, t *table, columns, layouts []stri
 
 // lastOf returns the greatest id in a table, or 0.
 func (tx *Tx) lastOf(ctx context.Context, t *table) (id int64, err error) {
-	err = tx.conn.query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.name, nil, func(r row) error {
-		id = r.int(0)
+	err = tx.conn.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.name, nil, func(r sqldb.Row) error {
+		id = r.Int(0)
 		return nil
 	})
 	return id, err
@@ -96,7 +97,7 @@ func (s *Store) fillSearch(ctx context.Context, t *table) error {
 	})
 	for err == nil && !isFull {
 		var done, last int64
-		err = s.database.migrate(ctx, func(c conn) (err error) {
+		err = s.database.Migrate(ctx, func(c sqldb.Conn) (err error) {
 			done, last, err = (&Tx{store: s, conn: c}).fillStep(ctx, t)
 			return err
 		})
@@ -110,8 +111,8 @@ func (s *Store) fillSearch(ctx context.Context, t *table) error {
 // filled returns up to which id a search table is filled, and whether it is
 // for all records.
 func (tx *Tx) filled(ctx context.Context, t *table) (id int64, isFull bool, err error) {
-	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.kind.Item}, func(r row) error {
-		id, isFull = r.int(0), r.null(0)
+	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.kind.Item}, func(r sqldb.Row) error {
+		id, isFull = r.Int(0), r.Null(0)
 		return nil
 	})
 	return id, isFull, err
@@ -159,8 +160,8 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 // that are not stored yet cannot be changed, so the old ones would stay.
 func (tx *Tx) readWords(ctx context.Context, t *table, from int64) (args []any, err error) {
 	s := scanner{table: t, selection: &t.single}
-	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.single.sql, fillBatch, tx.store.database.dialect().share)
-	err = tx.conn.query(ctx, sql, []any{from}, func(r row) error {
+	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.single.sql, fillBatch, tx.store.database.Dialect().Share)
+	err = tx.conn.Query(ctx, sql, []any{from}, func(r sqldb.Row) error {
 		rec := t.kind.Empty(1)[0]
 		if err := s.scan(r, rec); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/index"
+	"muster/internal/store/sqldb"
 )
 
 // How a node follows the feed: it looks so often, lets lists wait for a look when
@@ -30,7 +31,7 @@ const (
 // has a connection of its own, since those who wait for it hold others.
 type follower struct {
 	store    *Store
-	db       *postgresDB
+	db       *sqldb.Postgres
 	position position
 	began    time.Time
 	loaded   bool          // before
@@ -70,9 +71,9 @@ func (l *look) end() {
 
 // follow makes the indexes of a node on PostgreSQL, in the background: until they
 // are there, the tables answer.
-func (s *Store) follow(db *postgresDB) error {
+func (s *Store) follow(db *sqldb.Postgres) error {
 	ctx, end := context.WithCancel(context.Background())
-	own, err := db.single(ctx)
+	own, err := db.Single(ctx)
 	if err != nil {
 		end()
 		return err
@@ -91,7 +92,7 @@ func (s *Store) follow(db *postgresDB) error {
 func (f *follower) close() {
 	f.end()
 	<-f.ended
-	_ = f.db.close() // which never fails
+	_ = f.db.Close() // which never fails
 }
 
 // Warm waits until lists come from memory, for a minute at most: a server that
@@ -156,7 +157,7 @@ func (f *follower) load(ctx context.Context) error {
 	if f.loaded { // what was made of records before is no good
 		stamp = f.store.clock.Add(1)
 	}
-	err := f.db.snapshot(ctx, func(c conn) (err error) {
+	err := f.db.Snapshot(ctx, func(c sqldb.Conn) (err error) {
 		if f.position, err = readPosition(ctx, c); err != nil {
 			return err
 		}
@@ -204,7 +205,7 @@ func (f *follower) look(ctx context.Context) error {
 	defer f.turn.Unlock()
 	defer f.take().end()
 	began, told := time.Since(f.began), f.told.Load()
-	err := f.db.read(ctx, func(c conn) error { return f.catchUp(ctx, c) })
+	err := f.db.Read(ctx, func(c sqldb.Conn) error { return f.catchUp(ctx, c) })
 	if err != nil {
 		return err
 	}
@@ -214,7 +215,7 @@ func (f *follower) look(ctx context.Context) error {
 }
 
 // catchUp reads the feed behind the position, and the records that it names.
-func (f *follower) catchUp(ctx context.Context, c conn) error {
+func (f *follower) catchUp(ctx context.Context, c sqldb.Conn) error {
 	now, changed, err := f.position.since(ctx, c)
 	if err != nil {
 		return err

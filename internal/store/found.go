@@ -177,19 +177,19 @@ func (tx *Tx) knowsWords(tables []*table, since int64) bool {
 // another of these.
 func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside []kind.Beside, only []int64) (ids []int64, err error) {
 	if len(beside) == 0 {
-		w := where{kind: k, dialect: tx.store.database.dialect()}
+		w := where{kind: k, dialect: tx.store.database.Dialect()}
 		sql := w.having(k, words...) + w.only(" AND rowid", only)
 		return tx.ids(ctx, sql, w.args...)
 	}
 	for i, a := range words {
-		w := where{kind: k, dialect: tx.store.database.dialect()}
+		w := where{kind: k, dialect: tx.store.database.Dialect()}
 		sql := w.having(k, a) + w.only(" AND rowid", only)
 		some, err := tx.ids(ctx, sql, w.args...)
 		if err != nil {
 			return nil, err
 		}
 		for _, b := range beside {
-			w := where{kind: b.Kind, dialect: tx.store.database.dialect()}
+			w := where{kind: b.Kind, dialect: tx.store.database.Dialect()}
 			w.add("r.id IN (" + w.having(b.Kind, a) + ")")
 			sql := fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.from(), w.text()) + w.only(" AND r."+b.Ref.Column()+"_id", only)
 			more, err := tx.ids(ctx, sql, w.args...)
@@ -222,7 +222,7 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 	if q.Search != nil {
 		return tx.found(ctx, k, q.Search)
 	}
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.Dialect()}
 	if i := plan.NestedValue(q); i >= 0 {
 		c := &q.Conds[i]
 		var values []string

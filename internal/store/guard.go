@@ -21,16 +21,16 @@ func (t *table) kept() []string {
 
 // guard makes the guards that are missing.
 func (tx *Tx) guard(ctx context.Context, t *table) error {
-	d := tx.store.database.dialect()
+	d := tx.store.database.Dialect()
 	for _, table := range t.kept() {
-		have, err := tx.names(ctx, d.triggers, table)
+		have, err := tx.names(ctx, d.Triggers, table)
 		if err != nil {
 			return err
 		}
-		if len(have) == d.guarded || tx.store.frozen {
+		if len(have) == d.Guarded || tx.store.frozen {
 			continue
 		}
-		if err := tx.forTable(ctx, d.guard, t, table); err != nil {
+		if err := tx.forTable(ctx, d.Guard, t, table); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func (tx *Tx) guard(ctx context.Context, t *table) error {
 // unguard removes the guards, for a change of the tables in this transaction.
 func (tx *Tx) unguard(ctx context.Context, t *table) error {
 	for _, table := range t.kept() {
-		if err := tx.forTable(ctx, tx.store.database.dialect().unguard, t, table); err != nil {
+		if err := tx.forTable(ctx, tx.store.database.Dialect().Unguard, t, table); err != nil {
 			return err
 		}
 	}
@@ -64,10 +64,10 @@ func (tx *Tx) forTable(ctx context.Context, statements []string, t *table, table
 
 // isGuarded reports whether no guard is missing.
 func (tx *Tx) isGuarded(ctx context.Context, t *table) (bool, error) {
-	d := tx.store.database.dialect()
+	d := tx.store.database.Dialect()
 	for _, table := range t.kept() {
-		have, err := tx.names(ctx, d.triggers, table)
-		if err != nil || len(have) != d.guarded {
+		have, err := tx.names(ctx, d.Triggers, table)
+		if err != nil || len(have) != d.Guarded {
 			return false, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A HeldSession is a session with whose it is.
@@ -31,7 +32,7 @@ func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (fou
 	w.add("r.due = 0")
 	w.add("r.expires_at > " + w.param(alive.Now.Unix()))
 	w.add("(r.stay <> 0 OR r.last_used > " + w.param(alive.Idle.Unix()) + ")")
-	total, err = tx.listHeld(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r row) {
+	total, err = tx.listHeld(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r sqldb.Row) {
 		found = append(found, HeldSession{scanSession(r), user})
 	})
 	return found, total, err
@@ -40,7 +41,7 @@ func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (fou
 // ListTokens returns one page of the tokens, and how many there are on all pages. With
 // no PerPage it returns all.
 func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []HeldToken, total int, err error) {
-	total, err = tx.listHeld(ctx, tx.held(q), q, "tokens", tokenColumns, func(user kind.Person, r row) {
+	total, err = tx.listHeld(ctx, tx.held(q), q, "tokens", tokenColumns, func(user kind.Person, r sqldb.Row) {
 		found = append(found, HeldToken{scanToken(r), user})
 	})
 	return found, total, err
@@ -48,7 +49,7 @@ func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []HeldToken,
 
 // held returns the conditions of a query for what users have.
 func (tx *Tx) held(q *kind.Query) *where {
-	w := &where{dialect: tx.store.database.dialect()}
+	w := &where{dialect: tx.store.database.Dialect()}
 	for i := range q.Conds {
 		w.add(w.cond(&q.Conds[i]))
 	}
@@ -57,10 +58,10 @@ func (tx *Tx) held(q *kind.Query) *where {
 
 // listHeld reads one page of a table whose rows are users'. The columns of these
 // follow the others.
-func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, columns string, each func(kind.Person, row)) (total int, err error) {
+func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
 	from := " FROM " + table + " r JOIN " + people + " u ON u.id = r.user_id"
-	err = tx.one(ctx, "SELECT count(*)"+from+w.text(), w.args, func(r row) error {
-		total = int(r.int(0))
+	err = tx.one(ctx, "SELECT count(*)"+from+w.text(), w.args, func(r sqldb.Row) error {
+		total = int(r.Int(0))
 		return nil
 	})
 	if err != nil {
@@ -74,8 +75,8 @@ func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, colu
 		sql += " LIMIT " + w.param(int64(q.PerPage)) + " OFFSET " + w.param(int64(q.Page-1)*int64(q.PerPage))
 	}
 	user := strings.Count(columns, ",") + 1
-	return total, tx.conn.query(ctx, sql, w.args, func(r row) error {
-		each(kind.Person{ID: r.int(user), Email: string(r.bytes(user+1, nil)), Name: string(r.bytes(user+2, nil))}, r)
+	return total, tx.conn.Query(ctx, sql, w.args, func(r sqldb.Row) error {
+		each(kind.Person{ID: r.Int(user), Email: string(r.Bytes(user+1, nil)), Name: string(r.Bytes(user+2, nil))}, r)
 		return nil
 	})
 }

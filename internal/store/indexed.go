@@ -13,6 +13,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // An indexed table answers lists from memory: which records match and which of
@@ -138,26 +139,26 @@ func (x *indexed) newBatch(rows, room int) *indexBatch {
 }
 
 // add adds a row to the batch.
-func (b *indexBatch) add(r row) {
+func (b *indexBatch) add(r sqldb.Row) {
 	to := &b.rows[b.n]
 	b.n++
-	to.ID, to.Version = r.int(0), r.int(1)
+	to.ID, to.Version = r.Int(0), r.Int(1)
 	column := 2
 	for i := range to.Texts {
 		to.Texts[i] = to.Texts[i][:0]
 		if b.needs[i] {
-			to.Texts[i] = r.bytes(column, to.Texts[i])
+			to.Texts[i] = r.Bytes(column, to.Texts[i])
 		}
 		column++
 	}
 	for i := range to.Numbers {
-		if to.Numbers[i] = r.int(column); to.Numbers[i] == 0 && r.null(column) {
+		if to.Numbers[i] = r.Int(column); to.Numbers[i] == 0 && r.Null(column) {
 			to.Numbers[i] = index.Null
 		}
 		column++
 	}
 	for i := range to.Names {
-		to.Names[i] = r.bytes(column, to.Names[i][:0])
+		to.Names[i] = r.Bytes(column, to.Names[i][:0])
 		column++
 	}
 }
@@ -170,8 +171,8 @@ func (x *indexed) tell(b *indexBatch) {
 
 // read makes the index know the rows that a condition chooses, and calls each
 // with their ids.
-func (x *indexed) read(ctx context.Context, c conn, b *indexBatch, where string, args []any, each func(id int64)) error {
-	err := c.query(ctx, x.statement(b.needs)+where, args, func(r row) error {
+func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where string, args []any, each func(id int64)) error {
+	err := c.Query(ctx, x.statement(b.needs)+where, args, func(r sqldb.Row) error {
 		b.add(r)
 		each(b.rows[b.n-1].ID)
 		if b.n == len(b.rows) {
@@ -188,14 +189,14 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	if s.frozen {
 		return nil
 	}
-	if db, ok := s.database.(*postgresDB); ok {
+	if db, ok := s.database.(*sqldb.Postgres); ok {
 		return s.follow(db)
 	}
 	all := s.newIndexes()
 	if err := s.readIndexes(ctx, all); err != nil {
 		return err
 	}
-	err := s.database.update(ctx, func(conn) error { // in its turn, so that it sees all changes after it
+	err := s.database.Update(ctx, func(sqldb.Conn) error { // in its turn, so that it sees all changes after it
 		s.indexes.Store(&all)
 		s.ledger.touched, s.ledger.reworded = map[*table]touched{}, map[*table]bool{}
 		return nil
@@ -203,7 +204,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.database.(*sqliteDB).shrink(ctx) // what the start has read is not what changes need
+	return s.database.(*sqldb.SQLite).Shrink(ctx) // what the start has read is not what changes need
 }
 
 // readIndexes fills the indexes, as many at once as there are processors. Those
@@ -238,12 +239,12 @@ func (s *Store) readIndexes(ctx context.Context, all indexes) error {
 }
 
 // open reads what the index keeps of all records, at a stamp.
-func (x *indexed) open(ctx context.Context, c conn, stamp int64) error {
-	err := c.query(ctx, x.sizes(), nil, func(r row) error {
-		x.Reserve(int(r.int(0)), r.int(1))
+func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
+	err := c.Query(ctx, x.sizes(), nil, func(r sqldb.Row) error {
+		x.Reserve(int(r.Int(0)), r.Int(1))
 		return nil
 	})
-	b := x.newBatch(256, 2*enough)
+	b := x.newBatch(256, 2*sqldb.ShortText)
 	b.stamp = stamp
 	for last, n := int64(0), openRows; err == nil && n == openRows; {
 		n = 0
@@ -322,7 +323,7 @@ func (tx *Tx) mark(t *table, again bool, ids []int64) {
 }
 
 // renew makes the index know records as they are now.
-func (x *indexed) renew(ctx context.Context, c conn, stamp int64, touched touched) error {
+func (x *indexed) renew(ctx context.Context, c sqldb.Conn, stamp int64, touched touched) error {
 	var rest, shown []int64
 	for id, again := range touched {
 		if again {
@@ -333,7 +334,7 @@ func (x *indexed) renew(ctx context.Context, c conn, stamp int64, touched touche
 	}
 	x.Touch(stamp, shown...)
 	if x.changed == nil {
-		x.changed = x.newBatch(groupSize, 0)
+		x.changed = x.newBatch(sqldb.GroupSize, 0)
 	}
 	x.changed.stamp = stamp
 	for len(rest) > 0 {

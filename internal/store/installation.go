@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // An Installation is software that a computer has.
@@ -41,7 +42,7 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 		softwareIDs, args = inBatch(args, softwares)
 		sql += " AND software_id IN (" + softwareIDs + ")"
 	}
-	err = tx.conn.query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r row) error {
+	err = tx.conn.Query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r sqldb.Row) error {
 		all = append(all, installation(r))
 		return nil
 	})
@@ -50,14 +51,14 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 
 // EachInstallation calls each with all installations.
 func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
-	return tx.conn.query(ctx, "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil, func(r row) error {
+	return tx.conn.Query(ctx, "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil, func(r sqldb.Row) error {
 		each(installation(r))
 		return nil
 	})
 }
 
-func installation(r row) Installation {
-	return Installation{r.int(0), r.int(1), timeAt(r, 2), string(r.bytes(3, nil)), r.int(4) != 0}
+func installation(r sqldb.Row) Installation {
+	return Installation{r.Int(0), r.Int(1), timeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
 }
 
 // inBatch adds ids to the arguments of a statement, the last one repeated up to
@@ -195,8 +196,8 @@ func (tx *Tx) hold(ctx context.Context, table string, ids []int64) error {
 	}
 	params, args := inBatch(nil, ids)
 	n := 0
-	err := tx.conn.query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.dialect().hold),
-		args, func(row) error {
+	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.Dialect().Hold),
+		args, func(sqldb.Row) error {
 			n++
 			return nil
 		})

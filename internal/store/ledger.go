@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"muster/internal/index"
+	"muster/internal/store/sqldb"
 )
 
 // A ledger is what the writer of an SQLite file notes of the transaction under way.
@@ -17,14 +18,14 @@ type ledger struct {
 }
 
 // noteChanges makes the writer of an SQLite file note what it changes.
-func (s *Store) noteChanges(db *sqliteDB) {
+func (s *Store) noteChanges(db *sqldb.SQLite) {
 	l := &ledger{recall: newRecall()}
 	s.ledger = l
-	db.setHooks(Hooks{
+	db.SetHooks(sqldb.Hooks{
 		Begin:      l.begin,
 		Undone:     l.recall.undone,
 		Committing: s.doubt,
-		Ended: func(c conn, committed bool) {
+		Ended: func(c sqldb.Conn, committed bool) {
 			if committed {
 				l.recall.committed()
 			}
@@ -57,7 +58,7 @@ func (s *Store) doubt() {
 // those who changed it are told, so that their next list has it; and after one
 // that could not be committed, since then too its records are certain again.
 // What cannot be read makes the indexes worthless, and the tables answer.
-func (s *Store) renew(c conn) {
+func (s *Store) renew(c sqldb.Conn) {
 	s.wordsChange()
 	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
 	for t, ids := range s.ledger.touched {

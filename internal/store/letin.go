@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // AddLetIn notes that a user was let in from an address, and forgets all but the
@@ -20,7 +22,7 @@ func (tx *Tx) AddLetIn(ctx context.Context, userID int64, address string, now ti
 
 // LetIn returns when a user was let in from an address last, the zero time for never.
 func (tx *Tx) LetIn(ctx context.Context, userID int64, address string) (at time.Time, err error) {
-	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address}, func(r row) error {
+	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address}, func(r sqldb.Row) error {
 		at = timeAt(r, 0)
 		return nil
 	})

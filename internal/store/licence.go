@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // licenceLock is the advisory lock between those who change what computers have
@@ -227,7 +228,7 @@ const littleSoftware = 50
 // isLicensed reports whether a licence is about some of the software.
 func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
 	params, args := inBatch(nil, softwares)
-	err = tx.conn.query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1", args, func(row) error {
+	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1", args, func(sqldb.Row) error {
 		is = true
 		return nil
 	})
@@ -271,8 +272,8 @@ func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (instal
 	sql := fmt.Sprintf(`UPDATE contracts SET installed = (SELECT count(DISTINCT i.hardware_id) FROM licence_softwares l
 		JOIN installations i ON i.software_id = l.software_id JOIN hardwares h ON h.id = i.hardware_id
 		WHERE l.contract_id = $1 AND h.status NOT IN (%s)) WHERE id = $1 RETURNING installed`, strings.Join(statuses, ", "))
-	err = tx.must(ctx, sql, args, func(r row) error {
-		installed = r.int(0)
+	err = tx.must(ctx, sql, args, func(r sqldb.Row) error {
+		installed = r.Int(0)
 		return nil
 	})
 	return installed, err
@@ -291,8 +292,8 @@ func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error
 }
 
 func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, err error) {
-	err = tx.conn.query(ctx, sql, []any{of}, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, sql, []any{of}, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	return ids, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A linkTable holds which records of another kind the records of one are tied
@@ -68,9 +69,9 @@ func (tx *Tx) readLinks(ctx context.Context, t *table, recs []any) error {
 	for _, lt := range t.links {
 		sql := fmt.Sprintf("SELECT l.id, l.linked_id, n.name FROM %s l JOIN %s n ON n.id = l.linked_id WHERE l.id IN (%s) ORDER BY l.id, l.linked_id",
 			lt.name, lt.target.Path(), placeholders(len(args)))
-		err := tx.conn.query(ctx, sql, args, func(r row) error {
-			links := t.kind.Values(place[r.int(0)]).Links(lt.field)
-			*links = append(*links, kind.Linked{Item: lt.target.Item, ID: kind.Some(r.int(1)), Name: string(r.bytes(2, nil))})
+		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+			links := t.kind.Values(place[r.Int(0)]).Links(lt.field)
+			*links = append(*links, kind.Linked{Item: lt.target.Item, ID: kind.Some(r.Int(1)), Name: string(r.Bytes(2, nil))})
 			return nil
 		})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Linkers returns by which fields other records are linked to a record, and how
@@ -16,7 +17,7 @@ func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Refe
 			}
 			ref := Referrer{Kind: other, Field: lt.field, Tie: kind.Tie{Table: lt.name, Own: "id", Other: "linked_id", ID: id}}
 			sql := "SELECT count(*) FROM " + lt.name + " WHERE linked_id = $1"
-			if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count = r.int(0); return nil }); err != nil {
+			if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count = r.Int(0); return nil }); err != nil {
 				return nil, err
 			}
 			if ref.Count > 0 {

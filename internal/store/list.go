@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // List returns one page of the records that match the query, with the fields
@@ -114,7 +115,7 @@ func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []an
 // page that it asks for, in its order. Asked by id it returns one more, if
 // there is one.
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.dialect()}
+	w := where{kind: k, today: q.Today, dialect: tx.store.database.Dialect()}
 	w.query(q)
 	total, err = tx.total(ctx, &w)
 	first := (q.Page - 1) * q.PerPage
@@ -131,8 +132,8 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 	}
 	sql := "SELECT r.id FROM " + w.from() + w.join + w.text() + order +
 		" LIMIT " + w.param(int64(limit)) + " OFFSET " + w.param(int64(first))
-	err = tx.conn.query(ctx, sql, w.args, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, sql, w.args, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	return total, ids, err
@@ -192,10 +193,10 @@ func (tx *Tx) rows(ctx context.Context, t *table, ids []int64, share int) ([]any
 	s := scanner{table: t, selection: &t.listed, share: share}
 	found := make([]any, len(ids))
 	n := 0
-	err := tx.conn.query(ctx, t.byIDs[len(args)], args, func(r row) error {
+	err := tx.conn.Query(ctx, t.byIDs[len(args)], args, func(r sqldb.Row) error {
 		rec := recs[n]
 		n++
-		found[place[r.int(0)]] = rec
+		found[place[r.Int(0)]] = rec
 		return s.scan(r, rec)
 	})
 	if err != nil {
@@ -209,7 +210,7 @@ func (tx *Tx) rows(ctx context.Context, t *table, ids []int64, share int) ([]any
 type where struct {
 	kind    *kind.Schema
 	today   time.Time // that derived fields follow from
-	dialect *dialect
+	dialect *sqldb.Dialect
 	conds   []string
 	args    []any
 	join    string // needed by the order
@@ -372,7 +373,7 @@ func (w *where) byDay(f *kind.Field) string {
 		}
 		fmt.Fprintf(&b, " WHEN %s %s THEN %s", w.stored(c.Field), w.holds(c), w.param(fold(c.Value)))
 	}
-	return "(CASE" + b.String() + " END)" + w.dialect.binary
+	return "(CASE" + b.String() + " END)" + w.dialect.Binary
 }
 
 // holds compares the day or number of a case.

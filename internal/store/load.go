@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/archive"
+	"muster/internal/store/sqldb"
 )
 
 // An Import says how a database is replaced by what an archive holds.
@@ -44,7 +45,7 @@ func (m Import) Run(ctx context.Context, name string, in *archive.Reader) (Repla
 
 // A site is where a new database is built.
 type site interface {
-	conn
+	sqldb.Conn
 	// fill inserts the rows that next returns, until it returns io.EOF.
 	fill(ctx context.Context, t archive.Table, next func() ([]any, error)) error
 }
@@ -69,7 +70,7 @@ type loading struct {
 	extent archive.Extent
 }
 
-func (m Import) loader(s site, d *dialect, in *archive.Reader) *loader {
+func (m Import) loader(s site, d *sqldb.Dialect, in *archive.Reader) *loader {
 	return &loader{Import: m, copier: copier{s, d}, site: s, in: in}
 }
 
@@ -123,7 +124,7 @@ func (l *loader) load(ctx context.Context) error {
 
 // complete reports the first table that the archive lacks.
 func (l *loader) complete() error {
-	if tables := made(l.shape); len(l.tables) < len(tables) {
+	if tables := sqldb.TablesMade(l.shape); len(l.tables) < len(tables) {
 		return fmt.Errorf("%w: it lacks the table %s", archive.ErrDamaged, tables[len(l.tables)])
 	}
 	return nil
@@ -133,13 +134,13 @@ func (l *loader) complete() error {
 // make when the rows are there. Whoever made the file has no other way into the
 // database than the statements that Muster itself would run.
 func (l *loader) statement(ctx context.Context, sql string) error {
-	if !isShape(sql) || len(l.tables) > 0 {
+	if !sqldb.IsShape(sql) || len(l.tables) > 0 {
 		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged, sql)
 	}
-	if m := dropsIndex.FindStringSubmatch(sql); m != nil {
+	if m := sqldb.DropsIndex.FindStringSubmatch(sql); m != nil {
 		return l.dropIndex(m[1])
 	}
-	if makesIndex.MatchString(sql) {
+	if sqldb.MakesIndex.MatchString(sql) {
 		l.indexes = append(l.indexes, sql)
 		return nil
 	}
@@ -159,7 +160,7 @@ func (l *loader) dropIndex(name string) error {
 
 // execute carries out a statement in the words of the dialect.
 func (l *loader) execute(ctx context.Context, sql string) error {
-	if err := l.site.query(ctx, l.dialect.complete(sql), nil, nil); err != nil {
+	if err := l.site.Query(ctx, l.dialect.Complete(sql), nil, nil); err != nil {
 		return fmt.Errorf("%s: %w", sql, err)
 	}
 	return nil
@@ -168,7 +169,7 @@ func (l *loader) execute(ctx context.Context, sql string) error {
 // table fills one table.
 func (l *loader) table(ctx context.Context, t archive.Table) error {
 	if len(l.tables) == 0 {
-		l.made = made(l.shape)
+		l.made = sqldb.TablesMade(l.shape)
 	}
 	if len(l.tables) == len(l.made) || l.made[len(l.tables)] != t.Name {
 		return fmt.Errorf("%w: the table %.80s comes where no statement has made it", archive.ErrDamaged, t.Name)
@@ -212,8 +213,8 @@ func (l *loader) give(ctx context.Context, table string, last int64) error {
 	if last == 0 {
 		return nil
 	}
-	for _, sql := range l.dialect.giveID {
-		if err := l.site.query(ctx, sql, []any{table, last}, nil); err != nil {
+	for _, sql := range l.dialect.GiveID {
+		if err := l.site.Query(ctx, sql, []any{table, last}, nil); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/internal/archive"
+	"muster/internal/store/sqldb"
 )
 
 // stagingSuffix ends the name of the schema in which new tables are built.
@@ -27,7 +28,7 @@ const (
 // replacePostgres builds new tables in a schema of their own and moves them to
 // the place of the present ones, all in one transaction.
 func (m Import) replacePostgres(ctx context.Context, address string, in *archive.Reader) (r Replaced, err error) {
-	cfg, err := postgresConfig(address)
+	cfg, err := sqldb.PostgresConfig(address)
 	if err != nil {
 		return r, fmt.Errorf("open the database: %w", err)
 	}
@@ -37,11 +38,11 @@ func (m Import) replacePostgres(ctx context.Context, address string, in *archive
 	}
 	defer func() { _ = conn.Close(ctx) }() // all is done or undone
 	return r, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		s := postgresSite{newPostgresConn(ctx, tx), tx}
+		s := postgresSite{sqldb.NewPostgresConn(ctx, tx), tx}
 		if err := s.alone(ctx); err != nil {
 			return err
 		}
-		if err := holdsText(ctx, s); err != nil {
+		if err := sqldb.HoldsText(ctx, s); err != nil {
 			return err
 		}
 		schema, err := s.stage(ctx)
@@ -52,7 +53,7 @@ func (m Import) replacePostgres(ctx context.Context, address string, in *archive
 		if err != nil {
 			return err
 		}
-		l := m.loader(s, &postgresDialect, in)
+		l := m.loader(s, &sqldb.PostgresDialect, in)
 		if r.Tables, err = l.build(ctx); err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (l *loader) names() (names []string) {
 
 // A postgresSite is a transaction that builds new tables.
 type postgresSite struct {
-	*postgresConn
+	*sqldb.PostgresConn
 	tx pgx.Tx
 }
 
@@ -94,7 +95,7 @@ const others = `SELECT count(*) FROM pg_stat_activity
 // alone makes sure that no server works with the database. One that starts now
 // waits for the end of the transaction.
 func (s postgresSite) alone(ctx context.Context) error {
-	if err := s.run(ctx, lockMigrations...); err != nil {
+	if err := s.run(ctx, sqldb.LockMigrations...); err != nil {
 		return err
 	}
 	retry := time.NewTicker(othersRetry)
@@ -135,11 +136,11 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 	if err := s.run(ctx, "SET LOCAL search_path = "+quote(schema)); err != nil {
 		return nil, err
 	}
-	statements, err := copier{s, &postgresDialect}.statements(ctx)
+	statements, err := copier{s, &sqldb.PostgresDialect}.statements(ctx)
 	if err != nil && !errors.Is(err, ErrMissing) {
 		return nil, err
 	}
-	tables, err = s.withSearches(ctx, made(statements))
+	tables, err = s.withSearches(ctx, sqldb.TablesMade(statements))
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +151,8 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 // statement tells.
 func (s postgresSite) withSearches(ctx context.Context, tables []string) ([]string, error) {
 	all := slices.Clone(tables)
-	err := s.query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r row) error {
-		name := string(r.bytes(0, nil))
+	err := s.Query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r sqldb.Row) error {
+		name := string(r.Bytes(0, nil))
 		if of, ok := strings.CutSuffix(name, searchSuffix); ok && slices.Contains(tables, of) || len(tables) > 0 && name == feedName {
 			all = append(all, name)
 		}

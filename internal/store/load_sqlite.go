@@ -12,6 +12,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/durable"
+	"muster/internal/store/sqldb"
 )
 
 // buildPragmas prepare the connection that builds a new file. Nothing but the
@@ -28,7 +29,7 @@ var buildPragmas = []string{
 // replaceSQLite builds a new file beside the present one.
 func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Reader) (r Replaced, err error) {
 	fresh, kept := name+".restoring", name+".before-"+m.Stamp
-	if err := errors.Join(removeAll(fresh), makePrivate(fresh)); err != nil {
+	if err := errors.Join(removeAll(fresh), sqldb.MakePrivate(fresh)); err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, removeAll(fresh)) }()
@@ -47,25 +48,25 @@ func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Read
 
 // buildSQLite builds a whole file, on disk when it returns.
 func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
-	c, err := openSQLiteConn(ctx, file, openTime)
+	c, err := sqldb.OpenSQLiteConn(ctx, file, openTime)
 	if err != nil {
 		return nil, err
 	}
 	s := sqliteSite{c}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	for _, sql := range buildPragmas {
-		if err := s.exec(sql); err != nil {
+		if err := s.Exec(sql); err != nil {
 			return nil, err
 		}
 	}
-	if loaded, err = m.loader(s, &sqliteDialect, in).build(ctx); err != nil {
+	if loaded, err = m.loader(s, &sqldb.SQLiteDialect, in).build(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.checkReferences(ctx); err != nil {
 		return nil, err
 	}
 	for _, sql := range []string{"COMMIT", "PRAGMA synchronous = FULL", "PRAGMA journal_mode = WAL"} {
-		if err := s.exec(sql); err != nil {
+		if err := s.Exec(sql); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +74,7 @@ func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader
 }
 
 // A sqliteSite is a new SQLite file.
-type sqliteSite struct{ *sqliteConn }
+type sqliteSite struct{ *sqldb.SQLiteConn }
 
 func (s sqliteSite) fill(ctx context.Context, t archive.Table, next func() ([]any, error)) error {
 	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, strings.Join(t.Names(), ", "), placeholders(len(t.Columns)))
@@ -83,7 +84,7 @@ func (s sqliteSite) fill(ctx context.Context, t archive.Table, next func() ([]an
 			return nil
 		}
 		if err == nil {
-			err = s.query(ctx, sql, row, nil)
+			err = s.Query(ctx, sql, row, nil)
 		}
 		if err != nil {
 			return err
@@ -93,8 +94,8 @@ func (s sqliteSite) fill(ctx context.Context, t archive.Table, next func() ([]an
 
 // checkReferences refuses rows that refer to others that are not there.
 func (s sqliteSite) checkReferences(ctx context.Context) error {
-	return s.query(ctx, "SELECT \"table\", parent FROM pragma_foreign_key_check", nil, func(r row) error {
-		return fmt.Errorf("a row of %s refers to one of %s that is not there", r.bytes(0, nil), r.bytes(1, nil))
+	return s.Query(ctx, "SELECT \"table\", parent FROM pragma_foreign_key_check", nil, func(r sqldb.Row) error {
+		return fmt.Errorf("a row of %s refers to one of %s that is not there", r.Bytes(0, nil), r.Bytes(1, nil))
 	})
 }
 
@@ -123,16 +124,16 @@ const openTime = 5 * time.Second
 // checkpoint opens and closes a file: the last connection that closes it leaves
 // no other files behind. Its error is errOpen if others are in its way.
 func checkpoint(ctx context.Context, name string) error {
-	c, err := openSQLiteConn(ctx, name, openTime)
+	c, err := sqldb.OpenSQLiteConn(ctx, name, openTime)
 	if err != nil {
 		return err
 	}
 	busy := false
-	err = c.query(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r row) error {
-		busy = r.int(0) != 0
+	err = c.Query(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r sqldb.Row) error {
+		busy = r.Int(0) != 0
 		return nil
 	})
-	if err = errors.Join(err, c.close()); busy || errors.Is(err, ErrUnavailable) {
+	if err = errors.Join(err, c.Close()); busy || errors.Is(err, ErrUnavailable) {
 		return errOpen
 	}
 	return err

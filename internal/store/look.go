@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Look opens a database to examine it, whether or not a server uses it. Nothing
 // of it is made or changed, and its tables may be of any version: see Tables.
 func Look(ctx context.Context, cfg Config) (*Store, error) {
-	db, err := openReadOnly(ctx, cfg.Database)
+	db, err := sqldb.OpenReadOnly(ctx, cfg.Database)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +36,8 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 		return nil, nil
 	}
 	err = s.View(ctx, func(tx *Tx) error {
-		return tx.conn.query(ctx, "PRAGMA quick_check(10)", nil, func(r row) error {
-			for line := range strings.Lines(string(r.bytes(0, nil))) {
+		return tx.conn.Query(ctx, "PRAGMA quick_check(10)", nil, func(r sqldb.Row) error {
+			for line := range strings.Lines(string(r.Bytes(0, nil))) {
 				if line = strings.TrimSpace(line); line != "ok" && !strings.HasPrefix(line, "***") {
 					faults = append(faults, line)
 				}
@@ -44,7 +45,7 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 			return nil
 		})
 	})
-	if isDamaged(err) {
+	if sqldb.IsDamaged(err) {
 		return append(faults, err.Error()), nil
 	}
 	return faults, err
@@ -54,8 +55,8 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
-			err := tx.conn.query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil, func(r row) error {
-				if made := time.Unix(r.int(0), 0); made.After(newest) {
+			err := tx.conn.Query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil, func(r sqldb.Row) error {
+				if made := time.Unix(r.Int(0), 0); made.After(newest) {
 					newest = made
 				}
 				return nil
@@ -95,12 +96,12 @@ const facts = `SELECT current_setting('server_version_num')::bigint, current_set
 func (s *Store) Facts(ctx context.Context, now func() time.Time) (f Facts, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		asked := now()
-		return tx.one(ctx, facts, nil, func(r row) error {
+		return tx.one(ctx, facts, nil, func(r sqldb.Row) error {
 			here := asked.Add(now().Sub(asked) / 2)
-			text := func(i int) string { return string(r.bytes(i, nil)) }
+			text := func(i int) string { return string(r.Bytes(i, nil)) }
 			f = Facts{
-				Version: r.int(0), Name: text(1), Encoding: text(2), Collation: text(3), Standby: r.int(4) != 0,
-				Columns: r.int(5), Folder: text(6), Ahead: time.UnixMicro(r.int(7)).Sub(here),
+				Version: r.Int(0), Name: text(1), Encoding: text(2), Collation: text(3), Standby: r.Int(4) != 0,
+				Columns: r.Int(5), Folder: text(6), Ahead: time.UnixMicro(r.Int(7)).Sub(here),
 			}
 			return nil
 		})

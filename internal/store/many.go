@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // InsertTogether is Insert of many records of a kind with fields that are unique
@@ -81,8 +82,8 @@ func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Tim
 		args = append(args, t.args(rec, t.columns)...)
 	}
 	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
-	return tx.conn.query(ctx, sql, args, func(r row) error {
-		t.kind.Meta(by[uniqueHash(r.bytes(1, nil))]).ID = r.int(0)
+	return tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		t.kind.Meta(by[uniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
 		return nil
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A Mark is a head with the id of its last record, by which it is found again
@@ -33,8 +34,8 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 		}
 	}
 	sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE id > $1", t.name)
-	err = tx.one(ctx, sql, []any{known.ID}, func(r row) error {
-		end.Count = known.Count + r.int(0)
+	err = tx.one(ctx, sql, []any{known.ID}, func(r sqldb.Row) error {
+		end.Count = known.Count + r.Int(0)
 		return nil
 	})
 	return there, end, err
@@ -52,10 +53,10 @@ func (tx *Tx) marked(ctx context.Context, t *table, marks []Mark) ([]bool, error
 	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
 	args := batched(ids)
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", hashColumn, t.name, placeholders(len(args)))
-	err := tx.conn.query(ctx, sql, args, func(r row) error {
+	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		var hash [sha256.Size]byte
-		copy(hash[:], r.bytes(1, nil))
-		hashes[r.int(0)] = hash
+		copy(hash[:], r.Bytes(1, nil))
+		hashes[r.Int(0)] = hash
 		return nil
 	})
 	there := make([]bool, len(marks))

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // HoldApart lets nobody renew what is apart of some records before the
@@ -41,8 +42,8 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 // MergedInto returns which computer another has become, 0 when it is none that
 // was merged.
 func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err error) {
-	err = tx.one(ctx, "SELECT into_id FROM merges WHERE id = $1", []any{computer}, func(r row) error {
-		into = r.int(0)
+	err = tx.one(ctx, "SELECT into_id FROM merges WHERE id = $1", []any{computer}, func(r sqldb.Row) error {
+		into = r.Int(0)
 		return nil
 	})
 	if errors.Is(err, ErrNotFound) {

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Meta returns a value that belongs to the whole database, or ErrNotFound.
 func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
-	err = tx.one(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r row) error {
-		value = r.bytes(0, nil)
+	err = tx.one(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r sqldb.Row) error {
+		value = r.Bytes(0, nil)
 		return nil
 	})
 	return value, err
@@ -26,8 +27,8 @@ func (tx *Tx) SetMeta(ctx context.Context, name string, value []byte) error {
 // PostgreSQL transactions that raise the same one wait for each other.
 func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
 	err = tx.one(ctx, `INSERT INTO counters (name, value) VALUES ($1, 1)
-		ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`, []any{name}, func(r row) error {
-		value = r.int(0)
+		ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`, []any{name}, func(r sqldb.Row) error {
+		value = r.Int(0)
 		return nil
 	})
 	return value, err
@@ -35,8 +36,8 @@ func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
 
 // Counter returns the value of a counter.
 func (tx *Tx) Counter(ctx context.Context, name string) (value int64, err error) {
-	err = tx.conn.query(ctx, "SELECT value FROM counters WHERE name = $1", []any{name}, func(r row) error {
-		value = r.int(0)
+	err = tx.conn.Query(ctx, "SELECT value FROM counters WHERE name = $1", []any{name}, func(r sqldb.Row) error {
+		value = r.Int(0)
 		return nil
 	})
 	return value, err
@@ -66,13 +67,13 @@ const (
 
 const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0), c.api_used"
 
-func scanCredentials(r row) Credentials {
-	return Credentials{r.int(0), r.bytes(1, nil), string(r.bytes(2, nil)), APIPassword(r.int(3)), r.int(4) != 0, timeAt(r, 5)}
+func scanCredentials(r sqldb.Row) Credentials {
+	return Credentials{r.Int(0), r.Bytes(1, nil), string(r.Bytes(2, nil)), APIPassword(r.Int(3)), r.Int(4) != 0, timeAt(r, 5)}
 }
 
 // Credentials calls each with the credentials of every user.
 func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) error {
-	return tx.conn.query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil, func(r row) error { return each(scanCredentials(r)) })
+	return tx.conn.Query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil, func(r sqldb.Row) error { return each(scanCredentials(r)) })
 }
 
 // CredentialsOf returns the credentials of a user, or ErrNotFound.
@@ -90,7 +91,7 @@ func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, 
 // credentials returns the credentials for which a condition on one value holds.
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
 	sql := "SELECT " + credentialColumns + " FROM " + people + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
-	err = tx.one(ctx, sql, []any{value}, func(r row) error {
+	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		c = scanCredentials(r)
 		return nil
 	})
@@ -125,8 +126,8 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 	case p.Email != "":
 		column, value = "email_folded", fold(p.Email)
 	}
-	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", people, column), []any{value}, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", people, column), []any{value}, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	return ids, err
@@ -134,8 +135,8 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 
 // IDs returns the ids of all records of a kind, in order.
 func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) {
-	err = tx.conn.query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	return ids, err
@@ -143,8 +144,8 @@ func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) 
 
 // Total returns how many records of a kind there are.
 func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r row) error {
-		n = r.int(0)
+	err = tx.one(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r sqldb.Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	return n, err
@@ -152,8 +153,8 @@ func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
 
 // Size returns how many bytes the database has.
 func (tx *Tx) Size(ctx context.Context) (bytes int64, err error) {
-	err = tx.one(ctx, tx.store.database.dialect().size, nil, func(r row) error {
-		bytes = r.int(0)
+	err = tx.one(ctx, tx.store.database.Dialect().Size, nil, func(r sqldb.Row) error {
+		bytes = r.Int(0)
 		return nil
 	})
 	return bytes, err

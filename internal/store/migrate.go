@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"muster/internal/store/sqldb"
 )
 
 // migrations are the steps that made the tables that are no kind's, in order;
@@ -135,7 +137,7 @@ var migrations = []string{
 // migrate brings the database up to date in one transaction, so that it is
 // either the old or the new one, and one starting process waits for another.
 func (s *Store) migrate(ctx context.Context) error {
-	err := s.database.migrate(ctx, func(c conn) error {
+	err := s.database.Migrate(ctx, func(c sqldb.Conn) error {
 		tx := &Tx{store: s, conn: c, ledger: s.ledger}
 		s.altered = false
 		if err := tx.lock(ctx); err != nil {
@@ -181,7 +183,7 @@ func (tx *Tx) lock(ctx context.Context) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
 	}
-	for _, statement := range lockMigrations {
+	for _, statement := range sqldb.LockMigrations {
 		if err := tx.exec(ctx, statement); err != nil {
 			return err
 		}
@@ -225,8 +227,8 @@ func (tx *Tx) steps(ctx context.Context) error {
 
 // step returns the last migration that the database has.
 func (tx *Tx) step(ctx context.Context) (done int64, err error) {
-	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r row) error {
-		done = r.int(0)
+	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r sqldb.Row) error {
+		done = r.Int(0)
 		return nil
 	})
 	return done, err
@@ -242,14 +244,14 @@ func knownStep(done int64) error {
 
 // isNew reports whether the database has no tables yet.
 func (tx *Tx) isNew(ctx context.Context) (bool, error) {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, "migrations")
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, "migrations")
 	return len(have) == 0, err
 }
 
 // hasStatements refuses a database that does not tell how its tables were made,
 // as those of versions before the first release.
 func (tx *Tx) hasStatements(ctx context.Context) error {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, "statements")
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, "statements")
 	if err == nil && len(have) == 0 {
 		err = errors.New("the database was made by a version before the first release, which this one cannot bring up to date: " +
 			"read its records out through the API of that version, and begin with a new database")
@@ -263,13 +265,13 @@ func (tx *Tx) begin(ctx context.Context) error {
 		return ErrMissing
 	}
 	if tx.store.Shared() {
-		if err := holdsText(ctx, tx.conn); err != nil {
+		if err := sqldb.HoldsText(ctx, tx.conn); err != nil {
 			return err
 		}
 	}
 	tx.store.altered = true // there is nothing yet that could be lost
 	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
-	if err := tx.exec(ctx, tx.store.database.dialect().complete(statements)); err != nil {
+	if err := tx.exec(ctx, tx.store.database.Dialect().Complete(statements)); err != nil {
 		return err
 	}
 	if err := tx.note(ctx, statements); err != nil {
@@ -288,14 +290,14 @@ func tooNew(detail string) error {
 // the same tables, on either database. One that changes rows alone is not: the
 // copy has the rows.
 func (tx *Tx) ddl(ctx context.Context, sql string) error {
-	rows := changesRows(sql)
-	if !rows && !isShape(sql) {
+	rows := sqldb.ChangesRows(sql)
+	if !rows && !sqldb.IsShape(sql) {
 		return fmt.Errorf("a restore could not carry out the statement, see shape.go: %s", sql)
 	}
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
-	if err := tx.exec(ctx, tx.store.database.dialect().complete(sql)); err != nil || rows {
+	if err := tx.exec(ctx, tx.store.database.Dialect().Complete(sql)); err != nil || rows {
 		return err
 	}
 	return tx.note(ctx, sql)

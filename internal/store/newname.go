@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"muster/internal/store/sqldb"
+)
 
 // What is counted by days: new software names and new printers, of computers and of
 // agent tokens, and bytes of changes.
@@ -16,8 +20,8 @@ const (
 // token with an id. Nobody else changes that before the transaction ends.
 func (tx *Tx) NewNames(ctx context.Context, day int64, owner string, id int64) (n int64, err error) {
 	err = tx.one(ctx, `INSERT INTO new_names (owner, id, day, names) VALUES ($1, $2, $3, 0)
-		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names RETURNING names`, []any{owner, id, day}, func(r row) error {
-		n = r.int(0)
+		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names RETURNING names`, []any{owner, id, day}, func(r sqldb.Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	return n, err
@@ -39,8 +43,8 @@ func (tx *Tx) ComputersOfToken(ctx context.Context, token, day, most int64) (n i
 	const sql = `SELECT count(*) FROM (
 		SELECT hardware_id FROM (SELECT DISTINCT hardware_id FROM agents WHERE last_token = $1 AND created_at < $2 LIMIT $3) AS known
 		UNION SELECT hardware_id FROM agents WHERE last_token IS NULL AND token_id = $1 AND created_at < $2) AS found`
-	err = tx.one(ctx, sql, []any{token, day, most}, func(r row) error {
-		n = min(r.int(0), most)
+	err = tx.one(ctx, sql, []any{token, day, most}, func(r sqldb.Row) error {
+		n = min(r.Int(0), most)
 		return nil
 	})
 	return n, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // lockChain is the advisory lock of those who add pending records to a chain on
@@ -64,7 +65,7 @@ func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error
 
 // hasPending reports whether there are pending records.
 func (tx *Tx) hasPending(ctx context.Context, t *table) (has bool, err error) {
-	err = tx.conn.query(ctx, "SELECT id FROM "+t.chain.pending+" LIMIT 1", nil, func(row) error {
+	err = tx.conn.Query(ctx, "SELECT id FROM "+t.chain.pending+" LIMIT 1", nil, func(sqldb.Row) error {
 		has = true
 		return nil
 	})
@@ -77,9 +78,9 @@ func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
 	var ids []int64
 	s := scanner{table: t, selection: &t.chain.waiting}
 	sql := t.chain.waiting.sql + "r.id > 0 ORDER BY r.id LIMIT $1"
-	err := tx.conn.query(ctx, sql, []any{int64(chainedAtOnce)}, func(r row) error {
+	err := tx.conn.Query(ctx, sql, []any{int64(chainedAtOnce)}, func(r sqldb.Row) error {
 		rec := t.kind.Empty(1)[0]
-		recs, ids = append(recs, rec), append(ids, r.int(0))
+		recs, ids = append(recs, rec), append(ids, r.Int(0))
 		return s.scan(r, rec)
 	})
 	if err != nil || len(recs) == 0 {

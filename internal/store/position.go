@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A position is how far a node has read the feed. Transactions are committed in
@@ -36,32 +38,32 @@ const since = "WITH here AS MATERIALIZED (" + here + `) SELECT here.*, new.kind,
 	WHERE xact >= pg_snapshot_xmax($1::text::pg_snapshot) OR xact = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))) new ON true`
 
 // readPosition returns the position of a transaction that reads one state.
-func readPosition(ctx context.Context, c conn) (p position, err error) {
-	err = c.query(ctx, here, nil, func(r row) error {
+func readPosition(ctx context.Context, c sqldb.Conn) (p position, err error) {
+	err = c.Query(ctx, here, nil, func(r sqldb.Row) error {
 		p.scan(r)
 		return nil
 	})
 	return p, err
 }
 
-func (p *position) scan(r row) {
-	p.snapshot, p.server, p.feed, p.at = string(r.bytes(0, nil)), r.int(1), r.int(2), r.int(3)
+func (p *position) scan(r sqldb.Row) {
+	p.snapshot, p.server, p.feed, p.at = string(r.Bytes(0, nil)), r.Int(1), r.Int(2), r.Int(3)
 }
 
 // since returns the present position, and the ids of the records that were
 // changed in between, by their tables.
-func (p *position) since(ctx context.Context, c conn) (now position, changed map[string]touched, err error) {
+func (p *position) since(ctx context.Context, c sqldb.Conn) (now position, changed map[string]touched, err error) {
 	changed = map[string]touched{}
 	n := 0
-	err = c.query(ctx, since, []any{p.snapshot}, func(r row) error {
-		if now.scan(r); r.null(4) {
+	err = c.Query(ctx, since, []any{p.snapshot}, func(r sqldb.Row) error {
+		if now.scan(r); r.Null(4) {
 			return nil
 		}
-		kind := string(r.bytes(4, nil))
+		kind := string(r.Bytes(4, nil))
 		if changed[kind] == nil {
 			changed[kind] = touched{}
 		}
-		changed[kind][r.int(5)] = true
+		changed[kind][r.Int(5)] = true
 		if n++; n > mostTouched {
 			return errReload
 		}
@@ -94,8 +96,8 @@ func (f *follower) sweep(ctx context.Context) error {
 		return nil
 	}
 	n := 0
-	err := f.db.read(ctx, func(c conn) error {
-		return c.query(ctx, sweepFeed, []any{feedKept.Milliseconds(), int64(sweepAtOnce)}, func(row) error {
+	err := f.db.Read(ctx, func(c sqldb.Conn) error {
+		return c.Query(ctx, sweepFeed, []any{feedKept.Milliseconds(), int64(sweepAtOnce)}, func(sqldb.Row) error {
 			n++
 			return nil
 		})

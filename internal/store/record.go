@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Get returns one record with all its fields, or ErrNotFound.
@@ -17,20 +18,20 @@ func (tx *Tx) Get(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 
 // GetShared is Get in an Update; nobody changes the record before it ends.
 func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	return tx.get(ctx, k, id, tx.store.database.dialect().share)
+	return tx.get(ctx, k, id, tx.store.database.Dialect().Share)
 }
 
 // GetHeld is GetShared of a record that is going to be changed, or of which
 // something else is: of several that hold it, one is let through at a time.
 func (tx *Tx) GetHeld(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	return tx.get(ctx, k, id, tx.store.database.dialect().hold)
+	return tx.get(ctx, k, id, tx.store.database.Dialect().Hold)
 }
 
 // HeldRow is GetHeld with the fields that lists show alone, without links: it is
 // not for a record that is itself going to be changed.
 func (tx *Tx) HeldRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	t := tx.table(k)
-	return tx.pick(ctx, t, &t.listed, id, tx.store.database.dialect().hold)
+	return tx.pick(ctx, t, &t.listed, id, tx.store.database.Dialect().Hold)
 }
 
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
@@ -47,7 +48,7 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 func (tx *Tx) pick(ctx context.Context, t *table, from *selection, id int64, lock string) (any, error) {
 	rec := t.kind.Empty(1)[0]
 	s := scanner{table: t, selection: from}
-	err := tx.one(ctx, from.sql+"r.id = $1"+lock, []any{id}, func(r row) error { return s.scan(r, rec) })
+	err := tx.one(ctx, from.sql+"r.id = $1"+lock, []any{id}, func(r sqldb.Row) error { return s.scan(r, rec) })
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +73,8 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 		return tx.Append(ctx, k, []any{rec}, now)
 	}
 	stamp(meta, now)
-	err := tx.one(ctx, t.insert, t.args(rec, t.columns), func(r row) error {
-		meta.ID = r.int(0)
+	err := tx.one(ctx, t.insert, t.args(rec, t.columns), func(r sqldb.Row) error {
+		meta.ID = r.Int(0)
 		return nil
 	})
 	if err != nil {
@@ -123,7 +124,7 @@ func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 	tx.touchAll(t, rec)
 	tx.recall().forget(t.kind)
 	args := append(t.args(rec, t.changed), was.ID, was.Version)
-	err := tx.must(ctx, t.update, args, func(r row) error {
+	err := tx.must(ctx, t.update, args, func(r sqldb.Row) error {
 		t.scanKept(r, rec)
 		return nil
 	})
@@ -162,7 +163,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 
 // must runs a statement that changes exactly the record that was read; if
 // another transaction was faster, this one is run again.
-func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(row) error) error {
+func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
 	err := tx.one(ctx, sql, args, each)
 	if err == ErrNotFound {
 		return ErrAgain
@@ -171,7 +172,7 @@ func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(row) e
 }
 
 // nothing is done with a row that is known to be there.
-func nothing(row) error { return nil }
+func nothing(sqldb.Row) error { return nil }
 
 // writeValues stores the values of nested fields that filters look at, if they
 // differ from those of old.
@@ -222,9 +223,9 @@ func (vt *valueTable) folded(k *kind.Schema, rec any) []string {
 // Taken returns the id of another record than the given one that has the value
 // of a unique field, or 0.
 func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string, except int64) (id int64, err error) {
-	err = tx.conn.query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
-		[]any{fold(value), except}, func(r row) error {
-			id = r.int(0)
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
+		[]any{fold(value), except}, func(r sqldb.Row) error {
+			id = r.Int(0)
 			return nil
 		})
 	return id, err
@@ -238,8 +239,8 @@ const mostHaving = 100
 // look at, without regard to case, in order.
 func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value string) (ids []int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 ORDER BY id LIMIT %d", k.Path(), f.Column(), mostHaving)
-	err = tx.conn.query(ctx, sql, []any{fold(value)}, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, sql, []any{fold(value)}, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	return ids, err
@@ -254,8 +255,8 @@ func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map
 	args := batched(ids)
 	paths = map[int64]string{}
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), placeholders(len(args)))
-	err = tx.conn.query(ctx, sql, args, func(r row) error {
-		paths[r.int(0)] = k.PathTo(r.int(0), r.int(1))
+	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		paths[r.Int(0)] = k.PathTo(r.Int(0), r.Int(1))
 		return nil
 	})
 	return paths, err

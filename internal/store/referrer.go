@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A Referrer is a field by which records refer to another.
@@ -28,7 +29,7 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 			ref := Referrer{Kind: other, Field: f, Tie: kind.Tie{Table: tx.table(other).name, Own: "id", Other: f.Column() + "_id", ID: id}}
 			for _, table := range tx.table(other).holding() {
 				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
-				if err := tx.one(ctx, sql, []any{id}, func(r row) error { ref.Count += r.int(0); return nil }); err != nil {
+				if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count += r.Int(0); return nil }); err != nil {
 					return nil, err
 				}
 			}
@@ -45,8 +46,8 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most int) ([]any, error) {
 	var ids []int64
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE %s = $1 ORDER BY %s LIMIT $2", t.Own, t.Table, t.Other, t.Own)
-	err := tx.conn.query(ctx, sql, []any{t.ID, int64(most)}, func(r row) error {
-		ids = append(ids, r.int(0))
+	err := tx.conn.Query(ctx, sql, []any{t.ID, int64(most)}, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	if err != nil {
@@ -121,8 +122,8 @@ func (tx *Tx) relink(ctx context.Context, lt *linkTable, from, to int64, now tim
 
 // ids returns the ids that a statement returns, in order.
 func (tx *Tx) ids(ctx context.Context, sql string, args ...any) (ids []int64, err error) {
-	err = tx.conn.query(ctx, sql, args, func(r row) error {
-		ids = append(ids, r.int(0))
+	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	slices.Sort(ids)

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Reported returns the document of what the agent of a computer tells about the
 // fields that a person has set, nil when there is none.
 func (tx *Tx) Reported(ctx context.Context, computer int64) (document []byte, err error) {
-	err = tx.one(ctx, "SELECT document FROM reported WHERE hardware_id = $1", []any{computer}, func(r row) error {
-		document = r.bytes(0, nil)
+	err = tx.one(ctx, "SELECT document FROM reported WHERE hardware_id = $1", []any{computer}, func(r sqldb.Row) error {
+		document = r.Bytes(0, nil)
 		return nil
 	})
 	if errors.Is(err, ErrNotFound) {
@@ -51,8 +52,8 @@ func (tx *Tx) AddAddresses(ctx context.Context, computer int64, changes []kind.C
 
 // Addresses returns the history of a computer's addresses, the oldest first.
 func (tx *Tx) Addresses(ctx context.Context, computer int64) (all []AddressChange, err error) {
-	err = tx.conn.query(ctx, "SELECT field, was, became, changed_at FROM addresses WHERE hardware_id = $1 ORDER BY id", []any{computer}, func(r row) error {
-		text := func(i int) string { return string(r.bytes(i, nil)) }
+	err = tx.conn.Query(ctx, "SELECT field, was, became, changed_at FROM addresses WHERE hardware_id = $1 ORDER BY id", []any{computer}, func(r sqldb.Row) error {
+		text := func(i int) string { return string(r.Bytes(i, nil)) }
 		all = append(all, AddressChange{kind.Change{Field: text(0), From: text(1), To: text(2)}, timeAt(r, 3)})
 		return nil
 	})

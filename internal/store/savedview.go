@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A SavedView is a list that a user has given a name.
@@ -17,16 +19,16 @@ type SavedView struct {
 
 const savedViewColumns = "id, user_id, section, name, query, shared, created_at"
 
-func scanSavedView(r row) SavedView {
-	text := func(i int) string { return string(r.bytes(i, nil)) }
-	return SavedView{r.int(0), r.int(1), text(2), text(3), text(4), r.int(5) != 0, timeAt(r, 6)}
+func scanSavedView(r sqldb.Row) SavedView {
+	text := func(i int) string { return string(r.Bytes(i, nil)) }
+	return SavedView{r.Int(0), r.Int(1), text(2), text(3), text(4), r.Int(5) != 0, timeAt(r, 6)}
 }
 
 // SavedViews returns the views of a section that a user has saved or that others
 // share, in the order of their ids.
 func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (found []SavedView, err error) {
 	sql := "SELECT " + savedViewColumns + " FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
-	err = tx.conn.query(ctx, sql, []any{section, userID}, func(r row) error {
+	err = tx.conn.Query(ctx, sql, []any{section, userID}, func(r sqldb.Row) error {
 		found = append(found, scanSavedView(r))
 		return nil
 	})
@@ -35,7 +37,7 @@ func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (fou
 
 // SavedView returns the view with an id, or ErrNotFound.
 func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) {
-	err = tx.one(ctx, "SELECT "+savedViewColumns+" FROM saved_views WHERE id = $1", []any{id}, func(r row) error {
+	err = tx.one(ctx, "SELECT "+savedViewColumns+" FROM saved_views WHERE id = $1", []any{id}, func(r sqldb.Row) error {
 		v = scanSavedView(r)
 		return nil
 	})
@@ -45,8 +47,8 @@ func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) 
 // AddSavedView stores a new view and sets its id.
 func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 	return tx.one(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-		[]any{v.UserID, v.Section, v.Name, v.Query, boolArg(v.Shared), v.CreatedAt.Unix()}, func(r row) error {
-			v.ID = r.int(0)
+		[]any{v.UserID, v.Section, v.Name, v.Query, boolArg(v.Shared), v.CreatedAt.Unix()}, func(r sqldb.Row) error {
+			v.ID = r.Int(0)
 			return nil
 		})
 }

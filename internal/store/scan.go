@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A scanner reads rows of a selection into records. The texts of a row are
@@ -23,9 +24,9 @@ type scanner struct {
 }
 
 // scan sets rec from a row.
-func (s *scanner) scan(r row, rec any) error {
+func (s *scanner) scan(r sqldb.Row, rec any) error {
 	meta := s.table.kind.Meta(rec)
-	meta.ID, meta.Version = r.int(0), r.int(1)
+	meta.ID, meta.Version = r.Int(0), r.Int(1)
 	meta.CreatedAt, meta.UpdatedAt = timeAt(r, 2), timeAt(r, 3)
 	s.gather(r)
 	s.whole, s.next = string(s.texts), 0
@@ -42,18 +43,18 @@ func (s *scanner) scan(r row, rec any) error {
 		case kind.Text:
 			*v.Text(f) = s.text()
 		case kind.Integer:
-			*v.Int(f) = kind.Int{V: r.int(i), Valid: !r.null(i)}
+			*v.Int(f) = kind.Int{V: r.Int(i), Valid: !r.Null(i)}
 		case kind.Boolean:
-			*v.Bool(f) = kind.Bool{V: r.int(i) != 0, Valid: !r.null(i)}
+			*v.Bool(f) = kind.Bool{V: r.Int(i) != 0, Valid: !r.Null(i)}
 		case kind.Time, kind.Date:
 			*v.Time(f) = timeAt(r, i)
 		case kind.Amount:
-			*v.Decimal(f) = kind.Decimal{V: r.int(i), Valid: !r.null(i)}
+			*v.Decimal(f) = kind.Decimal{V: r.Int(i), Valid: !r.Null(i)}
 		case kind.PersonRef:
 			*v.Person(f) = s.person(r, i)
 			i += len(personColumns)
 		case kind.RecordRef:
-			*v.Ref(f) = kind.Ref{ID: r.int(i), Name: s.text()}
+			*v.Ref(f) = kind.Ref{ID: r.Int(i), Name: s.text()}
 			i++
 		}
 		i++
@@ -73,18 +74,18 @@ func (s *scanner) text() string {
 
 // person returns the person whose id is in column i, and the rest of them in
 // those behind it.
-func (s *scanner) person(r row, i int) kind.Person {
+func (s *scanner) person(r sqldb.Row, i int) kind.Person {
 	return kind.Person{
-		ID: r.int(i), Email: s.text(), Name: s.text(), FirstName: s.text(), LastName: s.text(), Phone: s.text(),
+		ID: r.Int(i), Email: s.text(), Name: s.text(), FirstName: s.text(), LastName: s.text(), Phone: s.text(),
 		LastLogin: timeAt(r, i+len(personColumns)),
 	}
 }
 
 // gather copies all texts of the row, and the parts, behind each other.
-func (s *scanner) gather(r row) {
+func (s *scanner) gather(r sqldb.Row) {
 	s.texts, s.ends = s.texts[:0], s.ends[:0]
 	add := func(i int) {
-		s.texts = r.bytes(i, s.texts)
+		s.texts = r.Bytes(i, s.texts)
 		s.ends = append(s.ends, len(s.texts))
 	}
 	i := 4
@@ -140,11 +141,11 @@ func (s *scanner) unpackParts(stored string, rec any) error {
 	return nil
 }
 
-func timeAt(r row, i int) time.Time {
-	if r.null(i) {
+func timeAt(r sqldb.Row, i int) time.Time {
+	if r.Null(i) {
 		return time.Time{}
 	}
-	return time.Unix(r.int(i), 0).UTC()
+	return time.Unix(r.Int(i), 0).UTC()
 }
 
 // unpackParts reads the nested collections: the number of their layout, then

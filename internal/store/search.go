@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 	"muster/internal/words"
 )
 
@@ -149,8 +150,8 @@ func (tx *Tx) writeSearch(ctx context.Context, t *table, rec, old any) error {
 		return tx.insertWords(ctx, t, []any{id, text})
 	}
 	tx.reword(t)
-	value := fmt.Sprintf(tx.store.database.dialect().words, "$1")
-	return tx.conn.later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), []any{text, id})
+	value := fmt.Sprintf(tx.store.database.Dialect().Words, "$1")
+	return tx.conn.Later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.search.name, value), []any{text, id})
 }
 
 // appendSearch stores the words of new records.
@@ -177,7 +178,7 @@ func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
 	tx.reword(t)
 	if !tx.store.Shared() {
 		for one := range slices.Chunk(args, 2) {
-			if err := tx.conn.later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES ($1, $2)", one); err != nil {
+			if err := tx.conn.Later(ctx, "INSERT INTO "+t.search.name+" (rowid, words) VALUES ($1, $2)", one); err != nil {
 				return err
 			}
 		}
@@ -185,14 +186,14 @@ func (tx *Tx) insertWords(ctx context.Context, t *table, args []any) error {
 	}
 	tuples := make([]string, len(args)/2)
 	for i := range tuples {
-		value := fmt.Sprintf(tx.store.database.dialect().words, fmt.Sprintf("$%d", 2*i+2))
+		value := fmt.Sprintf(tx.store.database.Dialect().Words, fmt.Sprintf("$%d", 2*i+2))
 		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
 	}
 	sql := "INSERT INTO " + t.search.name + " (rowid, words) VALUES " + strings.Join(tuples, ", ")
 	if t.chain != nil { // words that somebody has left who cut off the end must not keep the chain from going on
 		sql += " ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
 	}
-	return tx.conn.later(ctx, sql, args)
+	return tx.conn.Later(ctx, sql, args)
 }
 
 // deleteSearch removes the words of a record.
@@ -201,7 +202,7 @@ func (tx *Tx) deleteSearch(ctx context.Context, t *table, id int64) error {
 		return err
 	}
 	tx.reword(t)
-	return tx.conn.later(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", []any{id})
+	return tx.conn.Later(ctx, "DELETE FROM "+t.search.name+" WHERE rowid = $1", []any{id})
 }
 
 // searches reports whether the words of records are kept. After a restore they
@@ -262,24 +263,24 @@ func (w *where) search(q *kind.Query) {
 
 // having selects the ids of records of a kind that have all words.
 func (w *where) having(k *kind.Schema, all ...asked) string {
-	text := askFor(w.dialect.ask, all, k.HasStaffTexts() && !w.limited)
-	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.match, searchName(k), w.param(text))
+	text := askFor(w.dialect.Ask, all, k.HasStaffTexts() && !w.limited)
+	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.dialect.Match, searchName(k), w.param(text))
 }
 
 // askFor asks for all of some words, for staff also where they are for staff alone.
-func askFor(a asking, words []asked, staff bool) string {
+func askFor(a sqldb.Asking, words []asked, staff bool) string {
 	terms := make([]string, len(words))
 	for i, w := range words {
-		form := a.whole
+		form := a.Whole
 		if w.prefix {
-			form = a.prefix
+			form = a.Prefix
 		}
 		terms[i] = fmt.Sprintf(form, w.word)
 		if staff {
-			terms[i] = "(" + terms[i] + a.or + fmt.Sprintf(form, staffMark+w.word) + ")"
+			terms[i] = "(" + terms[i] + a.Or + fmt.Sprintf(form, staffMark+w.word) + ")"
 		}
 	}
-	return strings.Join(terms, a.and)
+	return strings.Join(terms, a.And)
 }
 
 // beside adds, to a selection of ids, those of records that others refer to

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A SecondFactor is what a user proves to be themselves with besides their
@@ -24,13 +26,13 @@ func (tx *Tx) SecondFactorOf(ctx context.Context, userID int64) (SecondFactor, e
 // SecondFactorHeld is SecondFactorOf in an Update that changes it: of several
 // that hold it, one is let through at a time.
 func (tx *Tx) SecondFactorHeld(ctx context.Context, userID int64) (SecondFactor, error) {
-	return tx.secondFactor(ctx, userID, tx.store.database.dialect().hold)
+	return tx.secondFactor(ctx, userID, tx.store.database.Dialect().Hold)
 }
 
 func (tx *Tx) secondFactor(ctx context.Context, userID int64, lock string) (f SecondFactor, err error) {
 	sql := "SELECT r.user_id, r.secret, r.confirmed_at, r.last_step, r.failures, r.failed_at FROM second_factors r WHERE r.user_id = $1" + lock
-	err = tx.one(ctx, sql, []any{userID}, func(r row) error {
-		f = SecondFactor{r.int(0), r.bytes(1, nil), timeAt(r, 2), r.int(3), r.int(4), timeAt(r, 5)}
+	err = tx.one(ctx, sql, []any{userID}, func(r sqldb.Row) error {
+		f = SecondFactor{r.Int(0), r.Bytes(1, nil), timeAt(r, 2), r.Int(3), r.Int(4), timeAt(r, 5)}
 		return nil
 	})
 	return f, err
@@ -64,13 +66,13 @@ func (tx *Tx) AddRecoveryCode(ctx context.Context, userID int64, hash []byte) er
 
 // UseRecoveryCode uses up a recovery code of a user, or returns ErrNotFound.
 func (tx *Tx) UseRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
-	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id", []any{userID, hash}, func(row) error { return nil })
+	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id", []any{userID, hash}, func(sqldb.Row) error { return nil })
 }
 
 // RecoveryCodes returns how many recovery codes a user has left.
 func (tx *Tx) RecoveryCodes(ctx context.Context, userID int64) (n int64, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, func(r row) error {
-		n = r.int(0)
+	err = tx.one(ctx, "SELECT count(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, func(r sqldb.Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	return n, err

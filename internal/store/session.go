@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A Session lets the browser that has its secret act as a user, until it ends.
@@ -34,21 +36,21 @@ const (
 	sessionWidth = 12
 )
 
-func scanSession(r row) Session {
+func scanSession(r sqldb.Row) Session {
 	return Session{
-		ID: r.int(0), UserID: r.int(1), Hash: r.bytes(2, nil), Stay: r.int(3) != 0, Due: r.int(4) != 0,
+		ID: r.Int(0), UserID: r.Int(1), Hash: r.Bytes(2, nil), Stay: r.Int(3) != 0, Due: r.Int(4) != 0,
 		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
-		Agent: string(r.bytes(8, nil)), Address: string(r.bytes(9, nil)), ConfirmedAt: timeAt(r, 10),
-		LastAddress: string(r.bytes(11, nil)),
+		Agent: string(r.Bytes(8, nil)), Address: string(r.Bytes(9, nil)), ConfirmedAt: timeAt(r, 10),
+		LastAddress: string(r.Bytes(11, nil)),
 	}
 }
 
 // Session returns the session of a hash, or ErrNotFound. One that has ended may
 // still be there.
 func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
-	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r row) error {
+	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r sqldb.Row) error {
 		s = scanSession(r)
-		s.Printed = r.int(sessionWidth) != 0
+		s.Printed = r.Int(sessionWidth) != 0
 		return nil
 	})
 	return s, err
@@ -57,14 +59,14 @@ func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
 // SessionShared returns ErrNotFound in an Update when there is no session with an
 // id; else nobody ends it before the transaction ends.
 func (tx *Tx) SessionShared(ctx context.Context, id int64) error {
-	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.dialect().share, []any{id}, func(row) error { return nil })
+	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.Dialect().Share, []any{id}, func(sqldb.Row) error { return nil })
 }
 
 // SessionsOf returns the sessions of a user in the order of their ids. Some may
 // have ended.
 func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, err error) {
 	sql := "SELECT " + sessionColumns + " FROM sessions r WHERE r.user_id = $1 ORDER BY r.id"
-	err = tx.conn.query(ctx, sql, []any{userID}, func(r row) error {
+	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
 		found = append(found, scanSession(r))
 		return nil
 	})
@@ -75,22 +77,22 @@ func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, er
 // before it began are forgotten: more than one, so that they all go.
 func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	err := tx.exec(ctx, "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"+
-		tx.store.database.dialect().skip+")", s.CreatedAt.Unix(), int64(sweepSize))
+		tx.store.database.Dialect().Skip+")", s.CreatedAt.Unix(), int64(sweepSize))
 	if err != nil {
 		return err
 	}
 	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
 		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, timeArg(s.ConfirmedAt), textArg(s.LastAddress)},
-		func(r row) error {
-			s.ID = r.int(0)
+		func(r sqldb.Row) error {
+			s.ID = r.Int(0)
 			return nil
 		})
 }
 
 // RemoveSession ends a session of a user, or returns ErrNotFound.
 func (tx *Tx) RemoveSession(ctx context.Context, userID, id int64) error {
-	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id}, func(row) error { return nil })
+	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id}, func(sqldb.Row) error { return nil })
 }
 
 // RemoveSessionsOf ends all sessions of a user but the one with the id besides.
@@ -108,5 +110,5 @@ func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, sin
 // ConfirmSession notes that the user of a session has given again what they sign in
 // with, or returns ErrNotFound.
 func (tx *Tx) ConfirmSession(ctx context.Context, id int64, now time.Time) error {
-	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id}, func(row) error { return nil })
+	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id}, func(sqldb.Row) error { return nil })
 }

@@ -1,20 +1,24 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"muster/internal/store/sqldb"
+)
 
 // Settings calls each with the name and value of every setting that was set.
 func (tx *Tx) Settings(ctx context.Context, each func(name, value string) error) error {
-	return tx.conn.query(ctx, "SELECT name, value FROM settings ORDER BY name", nil, func(r row) error {
-		return each(string(r.bytes(0, nil)), string(r.bytes(1, nil)))
+	return tx.conn.Query(ctx, "SELECT name, value FROM settings ORDER BY name", nil, func(r sqldb.Row) error {
+		return each(string(r.Bytes(0, nil)), string(r.Bytes(1, nil)))
 	})
 }
 
 // SettingShared returns the value of a setting in an Update, or ErrNotFound
 // when it was never set; nobody changes it before the transaction ends.
 func (tx *Tx) SettingShared(ctx context.Context, name string) (value string, err error) {
-	sql := "SELECT r.value FROM settings r WHERE r.name = $1" + tx.store.database.dialect().share
-	err = tx.one(ctx, sql, []any{name}, func(r row) error {
-		value = string(r.bytes(0, nil))
+	sql := "SELECT r.value FROM settings r WHERE r.name = $1" + tx.store.database.Dialect().Share
+	err = tx.one(ctx, sql, []any{name}, func(r sqldb.Row) error {
+		value = string(r.Bytes(0, nil))
 		return nil
 	})
 	return value, err

@@ -1,9 +1,10 @@
-// Package store keeps records in SQLite or PostgreSQL.
+// Package store keeps records in SQLite or PostgreSQL: tables, transactions, lists,
+// search.
 //
-// One text of SQL serves both: $1 parameters, RETURNING, 64-bit integers, text
-// compared by bytes, times as seconds since 1970. What differs is in
-// dialect.go. Tables follow from the kinds; a transaction is a function, run
-// by View or Update, that may be run again when the database asks for it.
+// Tables follow from the kinds; a transaction is a function, run by View or
+// Update, that may be run again when the database asks for it. Each subject has its
+// file of methods of Tx. How a database is reached is in package sqldb below it, and
+// rules of the product are in package desk above it.
 package store
 
 import (
@@ -19,6 +20,7 @@ import (
 	"muster/internal/archive"
 	"muster/internal/kind"
 	"muster/internal/store/plan"
+	"muster/internal/store/sqldb"
 )
 
 // Errors that callers tell apart.
@@ -39,11 +41,11 @@ var (
 
 // Errors of the database itself, see there.
 var (
-	ErrUnavailable = dbErrUnavailable
-	ErrUncertain   = dbErrUncertain
-	ErrFull        = dbErrFull
-	ErrAgain       = dbErrAgain
-	ErrLeft        = dbErrLeft
+	ErrUnavailable = sqldb.ErrUnavailable
+	ErrUncertain   = sqldb.ErrUncertain
+	ErrFull        = sqldb.ErrFull
+	ErrAgain       = sqldb.ErrAgain
+	ErrLeft        = sqldb.ErrLeft
 )
 
 // Config says what to open.
@@ -64,7 +66,7 @@ type Config struct {
 
 // A Store is an open database.
 type Store struct {
-	database  database
+	database  sqldb.Database
 	tables    map[*kind.Schema]*table
 	kinds     []*kind.Schema
 	frozen    bool
@@ -88,11 +90,11 @@ type Store struct {
 }
 
 // IsPostgres reports whether a database is given by a PostgreSQL address.
-func IsPostgres(database string) bool { return isPostgres(database) }
+func IsPostgres(database string) bool { return sqldb.IsPostgres(database) }
 
 // Alone returns the context of an update that takes long. On SQLite it is committed
 // alone, so that others wait for one such update at most.
-func Alone(ctx context.Context) context.Context { return commitAlone(ctx) }
+func Alone(ctx context.Context) context.Context { return sqldb.CommitAlone(ctx) }
 
 // Public returns the name of a database without any password in it.
 func Public(database string) string {
@@ -112,7 +114,7 @@ func Public(database string) string {
 // Open opens the database, makes it if there is none, and brings its tables up
 // to date. A database that a newer version has written is an error.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	db, err := openDatabase(ctx, cfg.Database)
+	db, err := sqldb.Open(ctx, cfg.Database)
 	if err != nil {
 		return nil, err
 	}
@@ -123,15 +125,15 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	for _, k := range cfg.Kinds {
 		s.tables[k] = newTable(k)
 	}
-	if db, ok := db.(*sqliteDB); ok {
+	if db, ok := db.(*sqldb.SQLite); ok {
 		s.noteChanges(db)
 	}
 	if err := s.migrate(ctx); err != nil {
-		_ = db.close() // the first error tells more
+		_ = db.Close() // the first error tells more
 		return nil, fmt.Errorf("bring the database up to date: %w", err)
 	}
 	if err := s.openIndexes(ctx); err != nil {
-		_ = db.close() // the first error tells more
+		_ = db.Close() // the first error tells more
 		return nil, err
 	}
 	return s, nil
@@ -142,16 +144,16 @@ func (s *Store) Close() error {
 	if s.follower != nil {
 		s.follower.close()
 	}
-	return s.database.close()
+	return s.database.Close()
 }
 
 // Shared reports whether other processes may write the database too.
-func (s *Store) Shared() bool { return s.database.dialect() == &postgresDialect }
+func (s *Store) Shared() bool { return s.database.Dialect() == &sqldb.PostgresDialect }
 
 // A Tx is a transaction. It ends with the function that it was given to.
 type Tx struct {
 	store *Store
-	conn  conn
+	conn  sqldb.Conn
 
 	touched map[*table]touched // records that it has changed, on PostgreSQL
 	ledger  *ledger            // of the writer, in a change of an SQLite file; else nil
@@ -168,19 +170,19 @@ type Tx struct {
 
 // Read runs f, which makes a single query.
 func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
-	return s.watch(ctx, Reading, s.database.read, f)
+	return s.watch(ctx, Reading, s.database.Read, f)
 }
 
 // View runs f in a transaction that reads one state of the database.
 func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
-	return s.watch(ctx, Viewing, s.database.view, f)
+	return s.watch(ctx, Viewing, s.database.View, f)
 }
 
 // Update runs f in a transaction that may change the database; its changes are
 // on disk when Update returns nil, and undone when it returns an error. f may
 // be run several times.
 func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
-	return s.watch(ctx, Updating, s.database.update, f)
+	return s.watch(ctx, Updating, s.database.Update, f)
 }
 
 // table returns the table of a kind, which must be one that the store was
@@ -195,13 +197,13 @@ func (tx *Tx) table(k *kind.Schema) *table {
 
 // exec runs a statement without a result.
 func (tx *Tx) exec(ctx context.Context, sql string, args ...any) error {
-	return tx.conn.query(ctx, sql, args, nil)
+	return tx.conn.Query(ctx, sql, args, nil)
 }
 
 // one runs a statement with at most one row, ErrNotFound when there is none.
-func (tx *Tx) one(ctx context.Context, sql string, args []any, each func(row) error) error {
+func (tx *Tx) one(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
 	found := false
-	err := tx.conn.query(ctx, sql, args, func(r row) error {
+	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		found = true
 		return each(r)
 	})

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // sync makes the table of a kind, or adds the columns and indexes that it
 // lacks, so that a new field needs no migration. Any other change of a table
 // does.
 func (tx *Tx) sync(ctx context.Context, t *table) error {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.name)
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.name)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 // syncChain makes what a chained kind has besides its table, and the hashes of
 // records that have none yet.
 func (tx *Tx) syncChain(ctx context.Context, t *table, hashed bool) error {
-	have, err := tx.names(ctx, tx.store.database.dialect().columns, t.chain.pending)
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.chain.pending)
 	if err != nil {
 		return err
 	}
@@ -94,8 +95,8 @@ func (tx *Tx) syncChain(ctx context.Context, t *table, hashed bool) error {
 // names returns what a statement of the dialect names in a table, nothing if it
 // is missing.
 func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err error) {
-	err = tx.conn.query(ctx, sql, []any{table}, func(r row) error {
-		names = append(names, string(r.bytes(0, nil)))
+	err = tx.conn.Query(ctx, sql, []any{table}, func(r sqldb.Row) error {
+		names = append(names, string(r.Bytes(0, nil)))
 		return nil
 	})
 	return names, err
@@ -141,8 +142,8 @@ func (c column) follows(have []string) bool {
 // syncIndexes adds the indexes that the table lacks, also of columns that it had
 // before lists looked at them, and removes those that it does not need any more.
 func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
-	dialect := tx.store.database.dialect()
-	have, err := tx.names(ctx, dialect.indexes, t.name)
+	dialect := tx.store.database.Dialect()
+	have, err := tx.names(ctx, dialect.Indexes, t.name)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
 // there may have some: they were written with these fields.
 func (tx *Tx) addValues(ctx context.Context, t *table, layouts []string) (added bool, err error) {
 	for _, vt := range t.values {
-		have, err := tx.names(ctx, tx.store.database.dialect().columns, vt.name)
+		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, vt.name)
 		if err != nil {
 			return added, err
 		}
@@ -189,7 +190,7 @@ func (tx *Tx) addValues(ctx context.Context, t *table, layouts []string) (added 
 // addLinks makes the tables of linked records.
 func (tx *Tx) addLinks(ctx context.Context, t *table) error {
 	for _, lt := range t.links {
-		have, err := tx.names(ctx, tx.store.database.dialect().columns, lt.name)
+		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, lt.name)
 		if err != nil {
 			return err
 		}
@@ -228,15 +229,15 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
 	current := t.kind.Layout()
 	t.layout = 0
 	clear(t.unpack)
-	return tx.conn.query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.kind.Item}, func(r row) error {
-		layout := string(r.bytes(1, nil))
+	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.kind.Item}, func(r sqldb.Row) error {
+		layout := string(r.Bytes(1, nil))
 		unpacker, err := t.kind.Unpacker(layout)
 		if err != nil {
 			return err
 		}
-		t.unpack[r.int(0)] = unpacker
+		t.unpack[r.Int(0)] = unpacker
 		if layout == current {
-			t.layout = r.int(0)
+			t.layout = r.Int(0)
 		}
 		return nil
 	})
@@ -246,8 +247,8 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
 // its values: folded forms, nested values, and defaults of new fields.
 func (tx *Tx) refill(ctx context.Context, t *table) error {
 	var ids []int64
-	err := tx.conn.query(ctx, "SELECT id FROM "+t.name, nil, func(r row) error {
-		ids = append(ids, r.int(0))
+	err := tx.conn.Query(ctx, "SELECT id FROM "+t.name, nil, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
 		return nil
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // people is the table of the users that persons refer to.
@@ -224,7 +225,7 @@ var indexings = []indexing{allValues, someValues, uniqueValues}
 // indexing returns how the database finds values of the column. Where lists are
 // answered from memory it looks for rare ones alone, and for those who refer to
 // a record.
-func (c column) indexing(d *dialect) indexing {
+func (c column) indexing(d *sqldb.Dialect) indexing {
 	filtered := false
 	switch c.role {
 	case isUnique:
@@ -233,16 +234,16 @@ func (c column) indexing(d *dialect) indexing {
 		if c.field.Unique {
 			return uniqueValues
 		}
-		filtered = c.field.Filtered && (c.field.Rare || !d.memory)
+		filtered = c.field.Filtered && (c.field.Rare || !d.Memory)
 	case isRef:
-		if d.memory {
+		if d.Memory {
 			return someValues
 		}
 		filtered = true
 	case isCreated, isUpdated:
-		filtered = !d.memory
+		filtered = !d.Memory
 	case isValue:
-		filtered = c.field.Filtered && c.field.Type != kind.Text && !d.memory
+		filtered = c.field.Filtered && c.field.Type != kind.Text && !d.Memory
 	}
 	if filtered {
 		return allValues

@@ -20,7 +20,7 @@ func (t *table) tieTables() (names []string) {
 // it names is gone.
 func (tx *Tx) addTies(ctx context.Context, t *table) error {
 	for _, name := range t.tieTables() {
-		have, err := tx.names(ctx, tx.store.database.dialect().columns, name)
+		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, name)
 		if err != nil {
 			return err
 		}

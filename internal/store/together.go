@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // together returns what no other record has: a hash of the texts that are unique
@@ -28,8 +29,8 @@ func together(k *kind.Schema, rec any) uniqueHash {
 func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 AND id <> $2", k.Path(), uniqueColumn)
 	hash := together(k, rec)
-	err = tx.conn.query(ctx, sql, []any{hash[:], k.Meta(rec).ID}, func(r row) error {
-		id = r.int(0)
+	err = tx.conn.Query(ctx, sql, []any{hash[:], k.Meta(rec).ID}, func(r sqldb.Row) error {
+		id = r.Int(0)
 		return nil
 	})
 	return id, err
@@ -53,12 +54,12 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 	for chunk := range slices.Chunk(hashes, batches[len(batches)-1]) {
 		args := batched(chunk)
 		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, placeholders(len(args)))
-		err := tx.conn.query(ctx, sql, args, func(r row) error {
-			hash := uniqueHash(r.bytes(1, nil))
+		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+			hash := uniqueHash(r.Bytes(1, nil))
 			for _, rec := range sought[hash] {
-				k.Meta(rec).ID = r.int(0)
+				k.Meta(rec).ID = r.Int(0)
 			}
-			known.note(k, hash, r.int(0))
+			known.note(k, hash, r.Int(0))
 			return nil
 		})
 		if err != nil {
@@ -69,12 +70,12 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 }
 
 // scanKept sets what a change of a record does not write from behind its id.
-func (t *table) scanKept(r row, rec any) {
+func (t *table) scanKept(r sqldb.Row, rec any) {
 	v := t.kind.Values(rec)
 	for i, f := range t.asIs {
 		switch f.Type {
 		case kind.Integer:
-			*v.Int(f) = kind.Int{V: r.int(i + 1), Valid: !r.null(i + 1)}
+			*v.Int(f) = kind.Int{V: r.Int(i + 1), Valid: !r.Null(i + 1)}
 		case kind.Time:
 			*v.Time(f) = timeAt(r, i+1)
 		default:

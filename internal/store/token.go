@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A Token lets whoever has its secret act as a user. A user has no two of the
@@ -21,23 +23,23 @@ type Token struct {
 
 const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at, r.expires_at, r.last_used, r.last_address"
 
-func scanToken(r row) Token {
+func scanToken(r sqldb.Row) Token {
 	return Token{
-		ID: r.int(0), UserID: r.int(1), Name: string(r.bytes(2, nil)), Hash: r.bytes(3, nil), ReadOnly: r.int(4) != 0,
-		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7), LastAddress: string(r.bytes(8, nil)),
+		ID: r.Int(0), UserID: r.Int(1), Name: string(r.Bytes(2, nil)), Hash: r.Bytes(3, nil), ReadOnly: r.Int(4) != 0,
+		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7), LastAddress: string(r.Bytes(8, nil)),
 	}
 }
 
 // Tokens calls each with every token, in the order of their ids.
 func (tx *Tx) Tokens(ctx context.Context, each func(Token) error) error {
-	return tx.conn.query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil, func(r row) error { return each(scanToken(r)) })
+	return tx.conn.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil, func(r sqldb.Row) error { return each(scanToken(r)) })
 }
 
 // TokenShared returns a token in an Update, or ErrNotFound; nobody removes it
 // before the transaction ends.
 func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
-	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.store.database.dialect().share
-	err = tx.one(ctx, sql, []any{id}, func(r row) error {
+	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.store.database.Dialect().Share
+	err = tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error {
 		t = scanToken(r)
 		return nil
 	})
@@ -48,8 +50,8 @@ func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, boolArg(t.ReadOnly), t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r row) error {
-			t.ID = r.int(0)
+		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, boolArg(t.ReadOnly), t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r sqldb.Row) error {
+			t.ID = r.Int(0)
 			return nil
 		})
 }
@@ -57,7 +59,7 @@ func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 // TokensNamed returns the tokens with a name, in any case.
 func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.name_folded = $1 ORDER BY r.id"
-	err = tx.conn.query(ctx, sql, []any{fold(name)}, func(r row) error {
+	err = tx.conn.Query(ctx, sql, []any{fold(name)}, func(r sqldb.Row) error {
 		found = append(found, scanToken(r))
 		return nil
 	})
@@ -67,7 +69,7 @@ func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err 
 // TokensOf returns the tokens of a user, in the order of their ids.
 func (tx *Tx) TokensOf(ctx context.Context, userID int64) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.user_id = $1 ORDER BY r.id"
-	err = tx.conn.query(ctx, sql, []any{userID}, func(r row) error {
+	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
 		found = append(found, scanToken(r))
 		return nil
 	})

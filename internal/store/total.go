@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // Total returns how many records match the query, whatever its page is. No record
@@ -37,7 +38,7 @@ func (t *totalQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) (o
 func (t *totalQuestion) read(context.Context, *Tx) (bool, error) { return true, nil }
 
 func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
-	w := where{kind: t.kind, today: t.query.Today, dialect: tx.store.database.dialect()}
+	w := where{kind: t.kind, today: t.query.Today, dialect: tx.store.database.Dialect()}
 	w.query(t.query)
 	t.total, err = tx.total(ctx, &w)
 	return err
@@ -45,8 +46,8 @@ func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
 
 // total counts what a condition chooses.
 func (tx *Tx) total(ctx context.Context, w *where) (total int, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM "+w.from()+w.text(), w.args, func(r row) error {
-		total = int(r.int(0))
+	err = tx.one(ctx, "SELECT count(*) FROM "+w.from()+w.text(), w.args, func(r sqldb.Row) error {
+		total = int(r.Int(0))
 		return nil
 	})
 	return total, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"muster/internal/store/sqldb"
 )
 
 // A Triple is what digest authentication accepts once: a hash of a nonce, its
@@ -23,7 +25,7 @@ const (
 
 // TripleIsFree returns ErrUsed when a change was made with a triple.
 func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
-	err := tx.one(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2", []any{t.Expires.Unix(), t.Key}, func(row) error { return ErrUsed })
+	err := tx.one(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2", []any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return ErrUsed })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -36,7 +38,7 @@ func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
 // if that comes to nothing.
 func (tx *Tx) UseTriple(ctx context.Context, t Triple, since time.Time) error {
 	err := tx.one(ctx, "INSERT INTO triples (expires_at, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING expires_at",
-		[]any{t.Expires.Unix(), t.Key}, func(row) error { return nil })
+		[]any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return nil })
 	if errors.Is(err, ErrNotFound) {
 		return ErrUsed
 	}
@@ -44,6 +46,6 @@ func (tx *Tx) UseTriple(ctx context.Context, t Triple, since time.Time) error {
 		return err
 	}
 	return tx.exec(ctx, `DELETE FROM triples WHERE (expires_at, key) IN
-		(SELECT expires_at, key FROM triples WHERE expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.store.database.dialect().skip+")",
+		(SELECT expires_at, key FROM triples WHERE expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.store.database.Dialect().Skip+")",
 		since.Unix(), int64(sweepTriples))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // A Walk says how a chain is verified.
@@ -83,8 +84,8 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 	if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
 		return err
 	}
-	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r row) error {
-		v.Pending = r.int(0)
+	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r sqldb.Row) error {
+		v.Pending = r.Int(0)
 		return nil
 	})
 	if err != nil || v.walk.Last == 0 || v.walk.Last >= v.total {
@@ -92,9 +93,9 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 	}
 	v.Head.Count = v.total - v.walk.Last
 	sql := fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1 OFFSET $1", hashColumn, v.table.name)
-	return tx.one(ctx, sql, []any{v.walk.Last}, func(r row) error {
-		v.last = r.int(0)
-		copy(v.Head.Hash[:], r.bytes(1, nil))
+	return tx.one(ctx, sql, []any{v.walk.Last}, func(r sqldb.Row) error {
+		v.last = r.Int(0)
+		copy(v.Head.Hash[:], r.Bytes(1, nil))
 		return nil
 	})
 }
@@ -110,15 +111,15 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 	first := v.last
 	ties := make([][]pair, len(v.table.ties))
 	s := scanner{table: v.table, selection: &v.table.chain.whole}
-	err = tx.conn.query(ctx, s.selection.sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r row) error {
+	err = tx.conn.Query(ctx, s.selection.sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r sqldb.Row) error {
 		n++
 		rec := v.table.kind.Empty(1)[0]
 		if err := s.scan(r, rec); err != nil {
-			return v.misfit(r.int(0), "it cannot be read: %v", err)
+			return v.misfit(r.Int(0), "it cannot be read: %v", err)
 		}
 		for i, f := range v.table.ties {
 			for _, other := range tied(v.table.kind, f, rec) {
-				ties[i] = append(ties[i], pair{r.int(0), other})
+				ties[i] = append(ties[i], pair{r.Int(0), other})
 			}
 		}
 		return v.fits(r, rec)
@@ -132,9 +133,9 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 }
 
 // fits checks one record, and takes it as the one before the next.
-func (v *verifier) fits(r row, rec any) error {
+func (v *verifier) fits(r sqldb.Row, rec any) error {
 	meta, at := v.table.kind.Meta(rec), v.table.chain.whole.extra
-	stored := r.bytes(at, nil)
+	stored := r.Bytes(at, nil)
 	before := v.last
 	v.last, v.Newest = meta.ID, meta.CreatedAt
 	v.Head.next(v.table.kind, rec)
@@ -154,7 +155,7 @@ func (v *verifier) fits(r row, rec any) error {
 		}
 		at++
 		want := c.fold(*v.table.kind.Values(rec).Text(c.field))
-		if got := string(r.bytes(at, nil)); got != want {
+		if got := string(r.Bytes(at, nil)); got != want {
 			return v.misfit(meta.ID, "lists would find it by another %s than it has", c.field.Name)
 		}
 	}
@@ -187,8 +188,8 @@ func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, 
 		sql, args = sql+" AND id <= $2", append(args, v.last)
 	}
 	var got []pair
-	err := tx.conn.query(ctx, sql+" ORDER BY id, tied_id", args, func(r row) error {
-		got = append(got, pair{r.int(0), r.int(1)})
+	err := tx.conn.Query(ctx, sql+" ORDER BY id, tied_id", args, func(r sqldb.Row) error {
+		got = append(got, pair{r.Int(0), r.Int(1)})
 		return nil
 	})
 	if err != nil || slices.Equal(got, want) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/store/plan"
+	"muster/internal/store/sqldb"
 )
 
 // A Mode is what a transaction is for.
@@ -84,7 +85,7 @@ func begunAt(ctx context.Context) time.Time {
 }
 
 // watch runs f in a transaction of the database and takes its time.
-func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, func(conn) error) error, f func(*Tx) error) error {
+func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, func(sqldb.Conn) error) error, f func(*Tx) error) error {
 	start, begun := time.Now(), time.Time{}
 	begin := func() {
 		if begun.IsZero() { // f may be run again
@@ -95,7 +96,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	s.waiting[mode].Add(1)
 	var tx *Tx
 	clock, changes, worded, seen := s.clock.Load(), s.changes.Load(), s.worded.Load(), s.seen()
-	err := run(ctx, func(c conn) error {
+	err := run(ctx, func(c sqldb.Conn) error {
 		begin()
 		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, indexAllowed: mode == Viewing && !s.Shared()}
 		if mode == Updating {
@@ -130,7 +131,7 @@ type Stats struct {
 	Waiting [modes]int64        // transactions that have not begun yet, by mode
 	Lists   [sources]int64      // answered, by where from
 	Reasons [plan.Reasons]int64 // of the same, by why so
-	DatabaseStats
+	sqldb.Stats
 	// Behind is how old what lists from memory know of other nodes' changes may
 	// be, on PostgreSQL; above a second they wait for the next look.
 	Behind time.Duration
@@ -146,7 +147,7 @@ func (s *Store) Stats() Stats {
 		out.Reasons[why] = s.lists[why].Load()
 		out.Lists[s.sourceOf(plan.Reason(why))] += out.Reasons[why]
 	}
-	out.DatabaseStats = s.database.stats()
+	out.Stats = s.database.Stats()
 	if s.follower != nil {
 		out.Behind = s.follower.behind()
 	}

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -11,35 +11,35 @@ import (
 )
 
 // openFile opens a new SQLite file with one table.
-func openFile(t *testing.T) (*sqliteDB, string) {
+func openFile(t *testing.T) (*SQLite, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a ?mode=ro#'%.db") // no character of it is special
 	db, err := openSQLite(context.Background(), path)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
-	t.Cleanup(func() { _ = db.close() })
-	err = db.update(context.Background(), func(c conn) error {
-		return c.query(context.Background(), "CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB)", nil, nil)
+	t.Cleanup(func() { _ = db.Close() })
+	err = db.Update(context.Background(), func(c Conn) error {
+		return c.Query(context.Background(), "CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB)", nil, nil)
 	})
 	if err != nil {
 		t.Fatalf("make a table: %v", err)
 	}
-	return db.(*sqliteDB), path
+	return db.(*SQLite), path
 }
 
 // set returns a change that stores a value.
-func set(name string, value []byte) func(conn) error {
-	return func(c conn) error {
-		return c.query(context.Background(), "INSERT INTO kept (name, value) VALUES ($1, $2)", []any{name, value}, nil)
+func set(name string, value []byte) func(Conn) error {
+	return func(c Conn) error {
+		return c.Query(context.Background(), "INSERT INTO kept (name, value) VALUES ($1, $2)", []any{name, value}, nil)
 	}
 }
 
 // kept returns how many values are stored.
-func kept(t *testing.T, c conn) (n int64) {
+func kept(t *testing.T, c Conn) (n int64) {
 	t.Helper()
-	err := c.query(context.Background(), "SELECT count(*) FROM kept", nil, func(r row) error {
-		n = r.int(0)
+	err := c.Query(context.Background(), "SELECT count(*) FROM kept", nil, func(r Row) error {
+		n = r.Int(0)
 		return nil
 	})
 	if err != nil {
@@ -59,8 +59,8 @@ func TestSettings(t *testing.T) {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "synchronous": "2", "page_size": "16384", "foreign_keys": "1", "temp_store": "2", "busy_timeout": "10000",
 		} {
-			err := c.query(context.Background(), "PRAGMA "+pragma, nil, func(r row) error {
-				if got := string(r.bytes(0, nil)); got != want {
+			err := c.Query(context.Background(), "PRAGMA "+pragma, nil, func(r Row) error {
+				if got := string(r.Bytes(0, nil)); got != want {
 					t.Errorf("connection %d: %s: got %s, want %s", i, pragma, got, want)
 				}
 				return nil
@@ -78,7 +78,7 @@ func TestCancelThenClose(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	db, path := openFile(t)
-	if err := db.update(ctx, set("name", []byte("value"))); err != nil {
+	if err := db.Update(ctx, set("name", []byte("value"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range db.all[1:] {
@@ -87,12 +87,12 @@ func TestCancelThenClose(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(time.Millisecond, cancel)
-		err := c.query(ctx, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", nil, nil)
+		err := c.Query(ctx, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", nil, nil)
 		if c.endless(); err == nil {
 			t.Error("a cancelled query: got no error")
 		}
 	}
-	if err := db.close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if journal, err := os.Stat(path + "-wal"); err == nil {
@@ -107,11 +107,11 @@ func TestParameters(t *testing.T) {
 	db, _ := openFile(t)
 	c := db.all[0]
 	for _, args := range [][]any{{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")}} {
-		err := c.query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r row) error {
+		err := c.Query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r Row) error {
 			text, _ := args[0].(string)
-			if string(r.bytes(0, nil)) != string(args[2].([]byte)) || string(r.bytes(1, nil)) != text || r.int(2) != args[1] ||
-				string(r.bytes(3, []byte("x"))) != "x"+text || r.null(1) != (args[0] == nil) {
-				t.Errorf("%v: got %q %q %d %q", args, r.bytes(0, nil), r.bytes(1, nil), r.int(2), r.bytes(3, nil))
+			if string(r.Bytes(0, nil)) != string(args[2].([]byte)) || string(r.Bytes(1, nil)) != text || r.Int(2) != args[1] ||
+				string(r.Bytes(3, []byte("x"))) != "x"+text || r.Null(1) != (args[0] == nil) {
+				t.Errorf("%v: got %q %q %d %q", args, r.Bytes(0, nil), r.Bytes(1, nil), r.Int(2), r.Bytes(3, nil))
 			}
 			return nil
 		})
@@ -119,7 +119,7 @@ func TestParameters(t *testing.T) {
 			t.Errorf("%v: %v", args, err)
 		}
 	}
-	if err := c.exec("SELECT 1; SELECT 2"); err == nil {
+	if err := c.Exec("SELECT 1; SELECT 2"); err == nil {
 		t.Error("got no error for two statements in one")
 	}
 }
@@ -132,8 +132,8 @@ func TestStatementCache(t *testing.T) {
 	c := db.all[0]
 	for i := range 3 * statementCache {
 		n := int64(i % (statementCache + 7))
-		err := c.query(context.Background(), fmt.Sprintf("SELECT %d + $1", n), []any{int64(i)}, func(r row) error {
-			if got := r.int(0); got != n+int64(i) {
+		err := c.Query(context.Background(), fmt.Sprintf("SELECT %d + $1", n), []any{int64(i)}, func(r Row) error {
+			if got := r.Int(0); got != n+int64(i) {
 				t.Errorf("statement %d: got %d, want %d", i, got, n+int64(i))
 			}
 			return nil
@@ -153,17 +153,17 @@ func TestOtherWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	intruder := other.all[len(other.all)-1]
-	if err := intruder.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := intruder.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
 	db.writer.conn.conn.SetBusyTimeout(0)
-	if err := db.update(context.Background(), set("a", []byte("b"))); !errors.Is(err, dbErrUnavailable) {
+	if err := db.Update(context.Background(), set("a", []byte("b"))); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("got error %v, want ErrUnavailable", err)
 	}
-	if err := intruder.exec("ROLLBACK"); err != nil {
+	if err := intruder.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.update(context.Background(), set("a", []byte("b"))); err != nil {
+	if err := db.Update(context.Background(), set("a", []byte("b"))); err != nil {
 		t.Errorf("after the other has ended: %v", err)
 	}
 }
@@ -176,10 +176,10 @@ func TestUndone(t *testing.T) {
 	ctx := context.Background()
 	group := make([]*change, 3)
 	for i := range group {
-		group[i] = &change{ctx, func(c conn) error {
+		group[i] = &change{ctx, func(c Conn) error {
 			err := set(fmt.Sprint("undone", i), []byte("x"))(c)
 			if i == 1 {
-				err = errors.Join(err, c.query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
+				err = errors.Join(err, c.Query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
 			}
 			return err
 		}, make(chan error, 1)}
@@ -207,8 +207,8 @@ func TestFull(t *testing.T) {
 	t.Parallel()
 	db, _ := openFile(t)
 	ctx := context.Background()
-	pages := func(c *sqliteConn, pragma string) (n int64) {
-		if err := c.query(ctx, pragma, nil, func(r row) error { n = r.int(0); return nil }); err != nil {
+	pages := func(c *SQLiteConn, pragma string) (n int64) {
+		if err := c.Query(ctx, pragma, nil, func(r Row) error { n = r.Int(0); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -216,16 +216,16 @@ func TestFull(t *testing.T) {
 	writer := db.all[0]
 	limit := pages(writer, "PRAGMA page_count") + 4
 	pages(writer, fmt.Sprintf("PRAGMA max_page_count = %d", limit))
-	add := func(name string) error { return db.update(ctx, set(name, make([]byte, 10_000))) }
+	add := func(name string) error { return db.Update(ctx, set(name, make([]byte, 10_000))) }
 	stored, err := 0, error(nil)
 	for ; err == nil && stored < 100; stored++ {
 		err = add(fmt.Sprint(stored))
 	}
-	if stored--; !errors.Is(err, dbErrFull) || stored == 0 {
-		t.Fatalf("got %v after %d changes, want %v after some", err, stored, dbErrFull)
+	if stored--; !errors.Is(err, ErrFull) || stored == 0 {
+		t.Fatalf("got %v after %d changes, want %v after some", err, stored, ErrFull)
 	}
 	count := func() (n int64) {
-		err := db.view(ctx, func(c conn) error {
+		err := db.View(ctx, func(c Conn) error {
 			n = kept(t, c)
 			return nil
 		})

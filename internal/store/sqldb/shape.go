@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"regexp"
@@ -16,21 +16,23 @@ const (
 	oneLine   = `(` + oneColumn + `|` + oneKey + `)`
 )
 
+// Forms of these statements. DropsIndex has the name of the index, MakesIndex that of
+// its table.
 var (
 	dropsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) DROP COLUMN ` + aName + `$`)
-	dropsIndex  = regexp.MustCompile(`^DROP INDEX (` + aName + `)$`)
+	DropsIndex  = regexp.MustCompile(`^DROP INDEX (` + aName + `)$`)
 	anyTable    = regexp.MustCompile(`^CREATE TABLE \w+`)
 	ofTable     = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE (\w+)`)
 	reference   = regexp.MustCompile(` REFERENCES (\w+)`)
 	makesTable  = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
 	addsColumn  = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
-	makesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `( WHERE ` + aName + ` IS NOT NULL)?$`)
+	MakesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `( WHERE ` + aName + ` IS NOT NULL)?$`)
 )
 
-// isShape reports whether a statement is one that makes or changes a table of
+// IsShape reports whether a statement is one that makes or changes a table of
 // ours; names of the databases' own tables are not.
-func isShape(sql string) bool {
-	for _, form := range []*regexp.Regexp{makesTable, addsColumn, makesIndex, dropsColumn, dropsIndex} {
+func IsShape(sql string) bool {
+	for _, form := range []*regexp.Regexp{makesTable, addsColumn, MakesIndex, dropsColumn, DropsIndex} {
 		if m := form.FindStringSubmatch(sql); m != nil {
 			return !strings.HasPrefix(m[1], "pg_") && !strings.HasPrefix(m[1], "sqlite_")
 		}
@@ -38,17 +40,17 @@ func isShape(sql string) bool {
 	return false
 }
 
-// changesRows reports whether a statement of a migration changes rows and no
+// ChangesRows reports whether a statement of a migration changes rows and no
 // table.
-func changesRows(sql string) bool {
+func ChangesRows(sql string) bool {
 	verb, _, _ := strings.Cut(sql, " ")
 	return verb == "INSERT" || verb == "UPDATE" || verb == "DELETE"
 }
 
-// made returns the names of the tables that statements make, also of newer
+// TablesMade returns the names of the tables that statements make, also of newer
 // versions. Each comes behind those that it refers to, else in the order of the
 // statements: so rows can be loaded table by table.
-func made(statements []string) (tables []string) {
+func TablesMade(statements []string) (tables []string) {
 	refers := map[string][]string{} // of each table that is made and not yet added
 	var names []string
 	for _, sql := range statements {

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"errors"
@@ -11,17 +11,17 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// dbErrLeft is the answer for an SQLite file whose last changes are in a
+// ErrLeft is the answer for an SQLite file whose last changes are in a
 // file beside it that nobody has open: taking them over would change both.
-var dbErrLeft = errors.New("the last changes are still in the file -wal beside the database")
+var ErrLeft = errors.New("the last changes are still in the file -wal beside the database")
 
 // lookSQLite opens an SQLite file for reading alone.
-func lookSQLite(path string) (database, error) {
+func lookSQLite(path string) (Database, error) {
 	address, err := lookAddress(path)
 	if err != nil {
 		return nil, err
 	}
-	db := &sqliteDB{readers: make(chan *sqliteConn, 1)}
+	db := &SQLite{readers: make(chan *SQLiteConn, 1)}
 	for range cap(db.readers) + 1 {
 		c, err := sqlite.OpenConn(address, sqlite.OpenReadOnly, sqlite.OpenURI)
 		if err != nil {
@@ -29,7 +29,7 @@ func lookSQLite(path string) (database, error) {
 			return nil, err
 		}
 		c.SetBusyTimeout(connectTimeout)
-		db.all = append(db.all, &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
+		db.all = append(db.all, &SQLiteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
 	}
 	db.writer = newWriter(db.all[0]) // which can write nothing
 	db.readers <- db.all[1]
@@ -55,13 +55,13 @@ func lookAddress(path string) (string, error) {
 	case errors.Is(walErr, fs.ErrNotExist) || shmErr != nil && walErr == nil && wal.Size() == 0:
 		query = "mode=ro&immutable=1"
 	case errors.Is(shmErr, fs.ErrNotExist):
-		return "", dbErrLeft
+		return "", ErrLeft
 	}
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}).String(), nil
 }
 
-// isDamaged reports whether an error says that an SQLite file is damaged.
-func isDamaged(err error) bool {
+// IsDamaged reports whether an error says that an SQLite file is damaged.
+func IsDamaged(err error) bool {
 	code := sqlite.ErrCode(err).ToPrimary()
 	return code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB
 }

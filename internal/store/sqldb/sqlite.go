@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -36,19 +36,19 @@ const (
 	readerPages    = 2 << 20
 )
 
-// A sqliteDB is an SQLite file: one connection that writes, and some that read
+// An SQLite is an SQLite file: one connection that writes, and some that read
 // beside it.
-type sqliteDB struct {
-	readers chan *sqliteConn
+type SQLite struct {
+	readers chan *SQLiteConn
 	writer  *writer
-	all     []*sqliteConn
+	all     []*SQLiteConn
 	closed  func() error
 	ran     atomic.Int64 // statements
 }
 
-func openSQLite(ctx context.Context, path string) (database, error) {
-	db := &sqliteDB{readers: make(chan *sqliteConn, max(4, 2*runtime.GOMAXPROCS(0)))}
-	if err := makePrivate(path); err != nil {
+func openSQLite(ctx context.Context, path string) (Database, error) {
+	db := &SQLite{readers: make(chan *SQLiteConn, max(4, 2*runtime.GOMAXPROCS(0)))}
+	if err := MakePrivate(path); err != nil {
 		return nil, err
 	}
 	for range cap(db.readers) + 1 {
@@ -65,9 +65,9 @@ func openSQLite(ctx context.Context, path string) (database, error) {
 	return db, nil
 }
 
-// makePrivate makes a new file that only its owner can read; the files that
+// MakePrivate makes a new file that only its owner can read; the files that
 // SQLite makes beside it have the same mode.
-func makePrivate(path string) error {
+func MakePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -76,12 +76,12 @@ func makePrivate(path string) error {
 }
 
 // connect opens one connection.
-func (db *sqliteDB) connect(path string) error {
+func (db *SQLite) connect(path string) error {
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite, sqlite.OpenCreate)
 	if err != nil {
 		return err
 	}
-	sc := &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}, ran: &db.ran}
+	sc := &SQLiteConn{conn: c, statements: map[string]*sqlite.Stmt{}, ran: &db.ran}
 	db.all = append(db.all, sc)
 	c.SetBusyTimeout(10 * time.Second)
 	pages := readerPages / cap(db.readers)
@@ -89,30 +89,33 @@ func (db *sqliteDB) connect(path string) error {
 		pages = writerPages
 	}
 	for _, pragma := range append(pragmas, fmt.Sprintf("PRAGMA cache_size = -%d", pages>>10)) {
-		if err := sc.exec(pragma); err != nil {
+		if err := sc.Exec(pragma); err != nil {
 			return fmt.Errorf("%s: %w", pragma, err)
 		}
 	}
 	return nil
 }
 
-// setHooks sets what follows from changes. It is for a file that nobody changes yet.
-func (db *sqliteDB) setHooks(h Hooks) { db.writer.hooks = h }
+// SetHooks sets what follows from changes. It is for a file that nobody changes yet.
+func (db *SQLite) SetHooks(h Hooks) { db.writer.hooks = h }
 
-// shrink gives the pages back that the writer keeps.
-func (db *sqliteDB) shrink(ctx context.Context) error {
-	return db.writer.run(ctx, func(c conn) error { return c.(*sqliteConn).shrink() })
+// Shrink gives the pages back that the writer keeps.
+func (db *SQLite) Shrink(ctx context.Context) error {
+	return db.writer.run(ctx, func(c Conn) error { return c.(*SQLiteConn).Shrink() })
 }
 
-func (db *sqliteDB) stats() DatabaseStats {
-	return DatabaseStats{Commits: db.writer.commits.Load(), Ran: db.ran.Load()}
+// Stats returns the present figures.
+func (db *SQLite) Stats() Stats {
+	return Stats{Commits: db.writer.commits.Load(), Ran: db.ran.Load()}
 }
 
-func (db *sqliteDB) dialect() *dialect { return &sqliteDialect }
+// Dialect returns what is SQLite's own.
+func (db *SQLite) Dialect() *Dialect { return &SQLiteDialect }
 
-func (db *sqliteDB) close() error { return db.closed() }
+// Close closes the file once all transactions have ended.
+func (db *SQLite) Close() error { return db.closed() }
 
-func (db *sqliteDB) end() error {
+func (db *SQLite) end() error {
 	db.writer.stop()
 	for range cap(db.readers) {
 		<-db.readers // waits for the transactions under way
@@ -120,35 +123,35 @@ func (db *sqliteDB) end() error {
 	return db.closeConns()
 }
 
-func (db *sqliteDB) closeConns() (err error) {
+func (db *SQLite) closeConns() (err error) {
 	for _, c := range db.all {
-		err = errors.Join(err, c.close())
+		err = errors.Join(err, c.Close())
 	}
 	return err
 }
 
-// view runs f on a connection of its own, which sees one state of the file.
-func (db *sqliteDB) view(ctx context.Context, f func(conn) error) error {
-	return db.read(ctx, func(c conn) (err error) {
-		sc := c.(*sqliteConn)
-		if err := sc.exec("BEGIN"); err != nil {
+// View runs f on a connection of its own, which sees one state of the file.
+func (db *SQLite) View(ctx context.Context, f func(Conn) error) error {
+	return db.Read(ctx, func(c Conn) (err error) {
+		sc := c.(*SQLiteConn)
+		if err := sc.Exec("BEGIN"); err != nil {
 			return err
 		}
 		defer func() {
 			sc.endless()
-			err = errors.Join(err, sc.exec("COMMIT"))
+			err = errors.Join(err, sc.Exec("COMMIT"))
 		}()
 		return f(c)
 	})
 }
 
-// read runs f on a connection of its own.
-func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
-	var c *sqliteConn
+// Read runs f on a connection of its own.
+func (db *SQLite) Read(ctx context.Context, f func(Conn) error) (err error) {
+	var c *SQLiteConn
 	select {
 	case c = <-db.readers:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
 	case <-db.writer.quit:
 		return errClosed
 	}
@@ -160,18 +163,21 @@ func (db *sqliteDB) read(ctx context.Context, f func(conn) error) (err error) {
 		err = f(c)
 	}
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w: %w", dbErrUnavailable, err)
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
 }
 
-func (db *sqliteDB) update(ctx context.Context, f func(conn) error) error {
+// Update has the writer run f, and returns when its changes are on disk or undone.
+func (db *SQLite) Update(ctx context.Context, f func(Conn) error) error {
 	return db.writer.run(ctx, f)
 }
 
-func (db *sqliteDB) snapshot(ctx context.Context, f func(conn) error) error { return db.view(ctx, f) }
+// Snapshot is View: that may take as long as it takes.
+func (db *SQLite) Snapshot(ctx context.Context, f func(Conn) error) error { return db.View(ctx, f) }
 
-func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
+// Migrate is Update of tables.
+func (db *SQLite) Migrate(ctx context.Context, f func(Conn) error) error {
 	err := db.writer.run(ctx, f)
 	if err == nil {
 		db.settle()
@@ -181,14 +187,14 @@ func (db *sqliteDB) migrate(ctx context.Context, f func(conn) error) error {
 
 // settle moves what is in the journal to the file itself. New tables are all in the
 // journal: on a disk that becomes full there would be no room to move them later.
-func (db *sqliteDB) settle() {
+func (db *SQLite) settle() {
 	c := <-db.readers
 	defer func() { db.readers <- c }()
-	_ = c.exec("PRAGMA wal_checkpoint(PASSIVE)") // on a full disk they stay where they are
+	_ = c.Exec("PRAGMA wal_checkpoint(PASSIVE)") // on a full disk they stay where they are
 }
 
-// A sqliteConn is one connection with its prepared statements.
-type sqliteConn struct {
+// A SQLiteConn is one connection with its prepared statements.
+type SQLiteConn struct {
 	conn       *sqlite.Conn
 	statements map[string]*sqlite.Stmt
 	ran        *atomic.Int64 // statements of all connections, nil when nobody counts them
@@ -198,16 +204,16 @@ type sqliteConn struct {
 	delayed    []delayed
 }
 
-// openSQLiteConn opens one connection to a file that is there, whose queries end with
+// OpenSQLiteConn opens one connection to a file that is there, whose queries end with
 // ctx. It waits for other processes for so long.
-func openSQLiteConn(ctx context.Context, file string, wait time.Duration) (*sqliteConn, error) {
+func OpenSQLiteConn(ctx context.Context, file string, wait time.Duration) (*SQLiteConn, error) {
 	c, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, err
 	}
 	c.SetInterrupt(ctx.Done())
 	c.SetBusyTimeout(wait)
-	return &sqliteConn{conn: c, statements: map[string]*sqlite.Stmt{}}, nil
+	return &SQLiteConn{conn: c, statements: map[string]*sqlite.Stmt{}}, nil
 }
 
 // A delayed is a statement that waits for the end of its transaction.
@@ -218,10 +224,11 @@ type delayed struct {
 
 var errBusy = errors.New("a query was made while the rows of another were being read")
 
-func (c *sqliteConn) close() error {
+// Close closes the connection, and the file when it is the last one.
+func (c *SQLiteConn) Close() error {
 	// Whichever is closed last moves the journal to the file, but not when its last
 	// query was interrupted: that holds until the next one.
-	_ = c.exec("SELECT 1")
+	_ = c.Exec("SELECT 1")
 	for _, stmt := range c.statements {
 		_ = stmt.Finalize() // repeats the statement's last error
 	}
@@ -235,7 +242,7 @@ func (c *sqliteConn) close() error {
 // has now. SQLite forgets an interrupt that comes when no statement is under way,
 // just before one begins; so one is, all the time. It reads the file, so that the
 // state does not begin with the first query alone, perhaps after memory was asked.
-func (c *sqliteConn) until(ctx context.Context) error {
+func (c *SQLiteConn) until(ctx context.Context) error {
 	if c.holding == nil {
 		stmt, _, err := c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT count(*) FROM sqlite_schema")
 		if err != nil {
@@ -249,19 +256,21 @@ func (c *sqliteConn) until(ctx context.Context) error {
 }
 
 // endless lets queries take as long as they take.
-func (c *sqliteConn) endless() {
+func (c *SQLiteConn) endless() {
 	if c.holding != nil {
 		_ = c.holding.Reset() // repeats the error of Step
 	}
 	c.conn.SetInterrupt(nil)
 }
 
-// shrink gives the pages back that the connection keeps.
-func (c *sqliteConn) shrink() error { return c.exec("PRAGMA shrink_memory") }
+// Shrink gives the pages back that the connection keeps.
+func (c *SQLiteConn) Shrink() error { return c.Exec("PRAGMA shrink_memory") }
 
-func (c *sqliteConn) exec(sql string) error { return c.query(context.Background(), sql, nil, nil) }
+// Exec runs a statement without parameters and without a result.
+func (c *SQLiteConn) Exec(sql string) error { return c.Query(context.Background(), sql, nil, nil) }
 
-func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(row) error) (err error) {
+// Query runs a statement, see Conn.
+func (c *SQLiteConn) Query(_ context.Context, sql string, args []any, each func(Row) error) (err error) {
 	if c.busy {
 		return errBusy
 	}
@@ -297,23 +306,23 @@ func (c *sqliteConn) query(_ context.Context, sql string, args []any, each func(
 	}
 }
 
-// later keeps the words of records until the end of a group of changes, if this
+// Later keeps the words of records until the end of a group of changes, if this
 // is the connection of its writer. Between other statements FTS5 would write out
 // each record's words by themselves, and merge them with others again and again.
-func (c *sqliteConn) later(ctx context.Context, sql string, args []any) error {
+func (c *SQLiteConn) Later(ctx context.Context, sql string, args []any) error {
 	if !c.delays {
-		return c.query(ctx, sql, args, nil)
+		return c.Query(ctx, sql, args, nil)
 	}
 	c.delayed = append(c.delayed, delayed{sql, args})
 	return nil
 }
 
 // catchUp runs the statements that have waited.
-func (c *sqliteConn) catchUp() error {
+func (c *SQLiteConn) catchUp() error {
 	waiting := c.delayed
 	c.delayed = nil
 	for _, d := range waiting {
-		if err := c.query(context.Background(), d.sql, d.args, nil); err != nil {
+		if err := c.Query(context.Background(), d.sql, d.args, nil); err != nil {
 			return err
 		}
 	}
@@ -324,16 +333,16 @@ func (c *sqliteConn) catchUp() error {
 func explain(err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultBusy: // another process writes the file
-		return fmt.Errorf("%w: %w", dbErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case sqlite.ResultFull:
-		return fmt.Errorf("%w: %w", dbErrFull, err)
+		return fmt.Errorf("%w: %w", ErrFull, err)
 	}
 	return err
 }
 
 // prepare returns the prepared statement of a text. Numbered parameters become
 // SQLite's own: it would number $2 by its first appearance.
-func (c *sqliteConn) prepare(sql string) (*sqlite.Stmt, error) {
+func (c *SQLiteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	if stmt := c.statements[sql]; stmt != nil {
 		return stmt, nil
 	}
@@ -369,7 +378,7 @@ func failing(sql string) string {
 }
 
 // forget frees a prepared statement.
-func (c *sqliteConn) forget(sql string) {
+func (c *SQLiteConn) forget(sql string) {
 	_ = c.statements[sql].Finalize() // repeats the statement's last error
 	delete(c.statements, sql)
 }
@@ -390,17 +399,17 @@ func bind(stmt *sqlite.Stmt, i int, arg any) {
 	}
 }
 
-// enough is room in which most texts have place, so that they are read without
+// ShortText is room in which most texts have place, so that they are read without
 // asking for their length.
-const enough = 256
+const ShortText = 256
 
 // A sqliteRow is the current row of a statement.
 type sqliteRow struct{ stmt *sqlite.Stmt }
 
-func (r sqliteRow) null(i int) bool { return r.stmt.ColumnIsNull(i) }
-func (r sqliteRow) int(i int) int64 { return r.stmt.ColumnInt64(i) }
-func (r sqliteRow) bytes(i int, b []byte) []byte {
-	if room := b[len(b):cap(b)]; len(room) >= enough {
+func (r sqliteRow) Null(i int) bool { return r.stmt.ColumnIsNull(i) }
+func (r sqliteRow) Int(i int) int64 { return r.stmt.ColumnInt64(i) }
+func (r sqliteRow) Bytes(i int, b []byte) []byte {
+	if room := b[len(b):cap(b)]; len(room) >= ShortText {
 		if n := r.stmt.ColumnBytes(i, room); n < len(room) {
 			return b[:len(b)+n]
 		}

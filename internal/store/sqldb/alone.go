@@ -1,12 +1,12 @@
-package store
+package sqldb
 
 import "context"
 
 type aloneKey struct{}
 
-// commitAlone returns the context of an update that takes long. On SQLite it is committed
+// CommitAlone returns the context of an update that takes long. On SQLite it is committed
 // alone, so that others wait for one such update at most.
-func commitAlone(ctx context.Context) context.Context {
+func CommitAlone(ctx context.Context) context.Context {
 	return context.WithValue(ctx, aloneKey{}, true)
 }
 

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -29,19 +29,19 @@ const (
 // others.
 const patient = "SET LOCAL statement_timeout = 0"
 
-// lockMigrations is the advisory lock that starting nodes take on PostgreSQL.
+// LockMigrations is the advisory lock that starting nodes take on PostgreSQL.
 // Waiting for it, and what follows, may take long.
-var lockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
+var LockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
 
-// A postgresDB is a PostgreSQL database, reached through a pool.
-type postgresDB struct {
+// A Postgres is a PostgreSQL database, reached through a pool.
+type Postgres struct {
 	pool *pgxpool.Pool
 	time time.Duration // that a transaction may take, 0 for any
 	ran  atomic.Int64  // statements
 }
 
-func openPostgres(ctx context.Context, address string) (database, error) {
-	cfg, err := postgresConfig(address)
+func openPostgres(ctx context.Context, address string) (Database, error) {
+	cfg, err := PostgresConfig(address)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func openPostgres(ctx context.Context, address string) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &postgresDB{pool: pool}
+	db := &Postgres{pool: pool}
 	if db.time, err = transactionTime(ctx, pool); err != nil {
 		pool.Close()
 		return nil, err
@@ -69,15 +69,15 @@ func transactionTime(ctx context.Context, pool *pgxpool.Pool) (time.Duration, er
 }
 
 // limit returns a context of a transaction, which ends in time whatever the server does.
-func (db *postgresDB) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+func (db *Postgres) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.time == 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, db.time)
 }
 
-// postgresConfig reads an address and adds the limits that it does not set.
-func postgresConfig(address string) (*pgxpool.Config, error) {
+// PostgresConfig reads an address and adds the limits that it does not set.
+func PostgresConfig(address string) (*pgxpool.Config, error) {
 	cfg, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("the address of the PostgreSQL database does not parse: %w", err)
@@ -100,12 +100,12 @@ func postgresConfig(address string) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
-// holdsText refuses a database that cannot store all text: it would serve until
+// HoldsText refuses a database that cannot store all text: it would serve until
 // somebody has a name with a letter that it lacks.
-func holdsText(ctx context.Context, c conn) error {
+func HoldsText(ctx context.Context, c Conn) error {
 	const sql = "SELECT pg_encoding_to_char(encoding)::text FROM pg_database WHERE datname = current_database()"
-	return c.query(ctx, sql, nil, func(r row) error {
-		if encoding := string(r.bytes(0, nil)); encoding != "UTF8" {
+	return c.Query(ctx, sql, nil, func(r Row) error {
+		if encoding := string(r.Bytes(0, nil)); encoding != "UTF8" {
 			return fmt.Errorf("the database has the encoding %s, in which not all text can be stored: "+
 				"make one with createdb --encoding UTF8 --template template0", encoding)
 		}
@@ -119,9 +119,9 @@ func setDefault(params map[string]string, name, value string) {
 	}
 }
 
-// single returns the database reached through one connection of its own, to a server
+// Single returns the database reached through one connection of its own, to a server
 // that is no standby: that would be behind.
-func (db *postgresDB) single(ctx context.Context) (*postgresDB, error) {
+func (db *Postgres) Single(ctx context.Context) (*Postgres, error) {
 	cfg := db.pool.Config()
 	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 1, 0, 0
 	cfg.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
@@ -129,29 +129,34 @@ func (db *postgresDB) single(ctx context.Context) (*postgresDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &postgresDB{pool: pool, time: db.time}, nil
+	return &Postgres{pool: pool, time: db.time}, nil
 }
 
-func (db *postgresDB) stats() DatabaseStats {
+// Stats returns the present figures.
+func (db *Postgres) Stats() Stats {
 	now := db.pool.Stat()
-	return DatabaseStats{Ran: db.ran.Load(), Pool: &Pool{
+	return Stats{Ran: db.ran.Load(), Pool: &Pool{
 		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
 		Waits: now.EmptyAcquireCount(),
 	}}
 }
 
-func (db *postgresDB) dialect() *dialect { return &postgresDialect }
+// Dialect returns what is PostgreSQL's own.
+func (db *Postgres) Dialect() *Dialect { return &PostgresDialect }
 
-func (db *postgresDB) close() error {
+// Close closes the connections once all transactions have ended. It never fails.
+func (db *Postgres) Close() error {
 	db.pool.Close()
 	return nil
 }
 
-func (db *postgresDB) view(ctx context.Context, f func(conn) error) error {
+// View runs f in a transaction that reads one state.
+func (db *Postgres) View(ctx context.Context, f func(Conn) error) error {
 	return db.run(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
 
-func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
+// Read runs f, which makes a single query, on a connection without a transaction.
+func (db *Postgres) Read(ctx context.Context, f func(Conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	err := db.readOnce(ctx, f)
@@ -162,36 +167,39 @@ func (db *postgresDB) read(ctx context.Context, f func(conn) error) error {
 }
 
 // readOnce runs f on one connection.
-func (db *postgresDB) readOnce(ctx context.Context, f func(conn) error) error {
+func (db *Postgres) readOnce(ctx context.Context, f func(Conn) error) error {
 	c, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
-	on := &postgresConn{ctx: ctx, on: c, ran: &db.ran}
+	on := &PostgresConn{ctx: ctx, on: c, ran: &db.ran}
 	defer on.release(c)
 	return f(on)
 }
 
-func (db *postgresDB) update(ctx context.Context, f func(conn) error) error {
+// Update runs f in a transaction that may change the database.
+func (db *Postgres) Update(ctx context.Context, f func(Conn) error) error {
 	return db.run(ctx, pgx.TxOptions{}, f)
 }
 
-func (db *postgresDB) snapshot(ctx context.Context, f func(conn) error) error {
+// Snapshot is View without a limit of time. It runs f once.
+func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
 	err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, patient); err != nil {
 			return err
 		}
-		return f(&postgresConn{ctx: ctx, on: tx, ran: &db.ran})
+		return f(&PostgresConn{ctx: ctx, on: tx, ran: &db.ran})
 	})
 	return unavailable(ctx, err)
 }
 
-func (db *postgresDB) migrate(ctx context.Context, f func(conn) error) error {
+// Migrate is Update without a limit of time.
+func (db *Postgres) Migrate(ctx context.Context, f func(Conn) error) error {
 	return db.tries(ctx, pgx.TxOptions{}, f)
 }
 
 // run runs f in a transaction that ends in time.
-func (db *postgresDB) run(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
+func (db *Postgres) run(ctx context.Context, options pgx.TxOptions, f func(Conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	return db.tries(ctx, options, f)
@@ -204,10 +212,10 @@ const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
 
 // tries runs f in a transaction, again when another one was in its way or the
 // connection turned out to be dead before anything was sent.
-func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(conn) error) error {
+func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Conn) error) error {
 	for try, beaten := 1, false; ; try++ {
 		done := false
-		err := db.begin(ctx, options, func(on *postgresConn, tx pgx.Tx) error {
+		err := db.begin(ctx, options, func(on *PostgresConn, tx pgx.Tx) error {
 			if beaten {
 				if _, err := tx.Exec(ctx, lockRetries); err != nil {
 					return err
@@ -225,19 +233,19 @@ func (db *postgresDB) tries(ctx context.Context, options pgx.TxOptions, f func(c
 			continue
 		}
 		if _, told := errors.AsType[*pgconn.PgError](err); done && !told && options.AccessMode != pgx.ReadOnly {
-			return fmt.Errorf("%w: %w", dbErrUncertain, err)
+			return fmt.Errorf("%w: %w", ErrUncertain, err)
 		}
 		return unavailable(ctx, err)
 	}
 }
 
 // begin runs f in a transaction on a connection of the pool.
-func (db *postgresDB) begin(ctx context.Context, options pgx.TxOptions, f func(*postgresConn, pgx.Tx) error) error {
+func (db *Postgres) begin(ctx context.Context, options pgx.TxOptions, f func(*PostgresConn, pgx.Tx) error) error {
 	c, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBegin, err)
 	}
-	on := &postgresConn{ctx: ctx, ran: &db.ran}
+	on := &PostgresConn{ctx: ctx, ran: &db.ran}
 	defer on.release(c)
 	return pgx.BeginTxFunc(ctx, beginner{c}, options, func(tx pgx.Tx) error {
 		on.on = tx
@@ -249,7 +257,7 @@ func (db *postgresDB) begin(ctx context.Context, options pgx.TxOptions, f func(*
 type beginner struct{ *pgxpool.Conn }
 
 // errBegin marks a transaction that did not begin.
-var errBegin = fmt.Errorf("%w: no transaction can begin", dbErrUnavailable)
+var errBegin = fmt.Errorf("%w: no transaction can begin", ErrUnavailable)
 
 func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
 	tx, err := b.Conn.BeginTx(ctx, options)
@@ -264,7 +272,7 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 // or referred to meanwhile: the next run will find it so and say so.
 func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, dbErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
+	return errors.Is(err, ErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
 }
 
 // notBegun reports whether a transaction came to nothing because its
@@ -276,18 +284,18 @@ func notBegun(err error) bool {
 
 // unavailable marks the errors of a server that does not answer, or not in time.
 func unavailable(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, dbErrUnavailable) {
+	if err == nil || errors.Is(err, ErrUnavailable) {
 		return err
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	if ok && e.Code == "53100" {
-		return fmt.Errorf("%w: %w", dbErrFull, err)
+		return fmt.Errorf("%w: %w", ErrFull, err)
 	}
 	_, lost := errors.AsType[net.Error](err)
 	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 	ended := ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if lost || ended || ok && unavailableCode(e.Code) {
-		return fmt.Errorf("%w: %w", dbErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
 }
@@ -299,10 +307,10 @@ func unavailableCode(code string) bool {
 	return class == "08" || class == "40" || class == "53" || class == "57"
 }
 
-// A postgresConn is a transaction of PostgreSQL, or a connection for statements
+// A PostgresConn is a transaction of PostgreSQL, or a connection for statements
 // without one. Its queries end with the transaction's own context, which is
 // stricter than the one that its function knows.
-type postgresConn struct {
+type PostgresConn struct {
 	ctx context.Context
 	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
@@ -311,8 +319,10 @@ type postgresConn struct {
 	large bool          // one of them had large values
 }
 
-// newPostgresConn returns a transaction that was begun elsewhere.
-func newPostgresConn(ctx context.Context, tx pgx.Tx) *postgresConn { return &postgresConn{ctx: ctx, on: tx} }
+// NewPostgresConn returns a transaction that was begun elsewhere.
+func NewPostgresConn(ctx context.Context, tx pgx.Tx) *PostgresConn {
+	return &PostgresConn{ctx: ctx, on: tx}
+}
 
 // largeValues is how many bytes the values of one statement, or of one row, may have
 // without the connection keeping too much memory.
@@ -320,14 +330,15 @@ const largeValues = 1 << 20
 
 // release gives the connection back to the pool. It keeps the memory of the largest
 // values that it had, for as long as it lasts; so one that had large ones is closed.
-func (c *postgresConn) release(to *pgxpool.Conn) {
+func (c *PostgresConn) release(to *pgxpool.Conn) {
 	if c.large {
 		_ = to.Conn().Close(c.ctx) // the pool makes another
 	}
 	to.Release()
 }
 
-func (c *postgresConn) query(_ context.Context, sql string, args []any, each func(row) error) error {
+// Query runs a statement, see Conn.
+func (c *PostgresConn) Query(_ context.Context, sql string, args []any, each func(Row) error) error {
 	if c.ran != nil {
 		c.ran.Add(1)
 	}
@@ -369,20 +380,21 @@ func isLarge(values [][]byte) bool {
 	return size > largeValues
 }
 
-func (c *postgresConn) later(ctx context.Context, sql string, args []any) error {
-	return c.query(ctx, sql, args, nil)
+// Later runs a statement at once.
+func (c *PostgresConn) Later(ctx context.Context, sql string, args []any) error {
+	return c.Query(ctx, sql, args, nil)
 }
 
 // A postgresRow is a row in PostgreSQL's binary format.
 type postgresRow [][]byte
 
-func (r postgresRow) null(i int) bool { return r[i] == nil }
+func (r postgresRow) Null(i int) bool { return r[i] == nil }
 
-func (r postgresRow) int(i int) int64 {
+func (r postgresRow) Int(i int) int64 {
 	if r[i] == nil {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint64(r[i])) // all our integers are BIGINT
 }
 
-func (r postgresRow) bytes(i int, b []byte) []byte { return append(b, r[i]...) }
+func (r postgresRow) Bytes(i int, b []byte) []byte { return append(b, r[i]...) }

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// groupSize is how many changes are committed together at most: with 64 in a
+// GroupSize is how many changes are committed together at most: with 64 in a
 // group a commit to disk costs each of them little.
-const groupSize = 64
+const GroupSize = 64
 
 // restTime is how long nothing may change until the writer gives its page cache
 // back.
 const restTime = time.Minute
 
-var errClosed = fmt.Errorf("%w: it is being closed", dbErrUnavailable)
+var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 
 // A writer owns the connection that changes an SQLite file. Changes that wait
 // while one commits are committed together; one that fails does not touch the
 // others.
 type writer struct {
-	conn  *sqliteConn
+	conn  *SQLiteConn
 	queue chan *change
-	alone chan *change // those that others should not wait for, see commitAlone
+	alone chan *change // those that others should not wait for, see CommitAlone
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
@@ -42,23 +42,23 @@ type Hooks struct {
 	Begin      func()                       // before the changes of a transaction, which may be carried out again
 	Undone     func()                       // after a change was undone whose transaction goes on
 	Committing func()                       // before each commit
-	Ended      func(c conn, committed bool) // after it, before those who wait for it are told
+	Ended      func(c Conn, committed bool) // after it, before those who wait for it are told
 }
 
 // noHooks are those of a file from whose changes nothing follows.
-var noHooks = Hooks{Begin: func() {}, Undone: func() {}, Committing: func() {}, Ended: func(conn, bool) {}}
+var noHooks = Hooks{Begin: func() {}, Undone: func() {}, Committing: func() {}, Ended: func(Conn, bool) {}}
 
 // A change is a function that waits for the writer, and then its outcome.
 type change struct {
 	ctx     context.Context
-	run     func(conn) error
+	run     func(Conn) error
 	outcome chan error
 }
 
-func newWriter(c *sqliteConn) *writer {
+func newWriter(c *SQLiteConn) *writer {
 	c.delays = true
 	w := &writer{
-		conn: c, queue: make(chan *change, groupSize), alone: make(chan *change),
+		conn: c, queue: make(chan *change, GroupSize), alone: make(chan *change),
 		quit: make(chan struct{}), done: make(chan struct{}), hooks: noHooks,
 	}
 	go w.loop()
@@ -66,7 +66,7 @@ func newWriter(c *sqliteConn) *writer {
 }
 
 // run has the writer carry out f and waits until it is on disk or undone.
-func (w *writer) run(ctx context.Context, f func(conn) error) error {
+func (w *writer) run(ctx context.Context, f func(Conn) error) error {
 	c, queue := &change{ctx, f, make(chan error, 1)}, w.queue
 	if isAlone(ctx) {
 		queue = w.alone
@@ -74,7 +74,7 @@ func (w *writer) run(ctx context.Context, f func(conn) error) error {
 	select {
 	case queue <- c:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
 	case <-w.quit:
 		return errClosed
 	}
@@ -110,7 +110,7 @@ func (w *writer) loop() {
 			w.group([]*change{c})
 			rest.Reset(restTime)
 		case <-rest.C:
-			_ = w.conn.shrink() // what it does not give back it uses again
+			_ = w.conn.Shrink() // what it does not give back it uses again
 		case <-w.quit:
 			return
 		}
@@ -122,7 +122,7 @@ func (w *writer) loop() {
 // shared by more of them.
 func (w *writer) gather(first *change) []*change {
 	group, yielded := []*change{first}, false
-	for len(group) < groupSize {
+	for len(group) < GroupSize {
 		select {
 		case c := <-w.queue:
 			group = append(group, c)
@@ -143,7 +143,7 @@ func (w *writer) gather(first *change) []*change {
 func (w *writer) group(group []*change) {
 	outcomes, err := w.transaction(group, w.plainly)
 	if err != nil && len(group) > 1 {
-		outcomes, err = w.transaction(group, w.guarded)
+		outcomes, err = w.transaction(group, w.Guarded)
 	}
 	for i, c := range group {
 		if outcomes[i] == nil {
@@ -159,7 +159,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
 	w.hooks.Begin()
-	err = w.conn.exec("BEGIN IMMEDIATE")
+	err = w.conn.Exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
 		if err == nil && w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
@@ -178,7 +178,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 // commit commits the transaction under way, or undoes it.
 func (w *writer) commit() error {
 	w.hooks.Committing()
-	err := w.conn.exec("COMMIT")
+	err := w.conn.Exec("COMMIT")
 	committed := err == nil
 	if committed {
 		w.commits.Add(1)
@@ -192,7 +192,7 @@ func (w *writer) commit() error {
 // undo undoes the transaction under way, if there is one, because of an error.
 func (w *writer) undo(err error) error {
 	if !w.conn.conn.AutocommitEnabled() {
-		err = errors.Join(err, w.conn.exec("ROLLBACK"))
+		err = errors.Join(err, w.conn.Exec("ROLLBACK"))
 	}
 	return err
 }
@@ -203,9 +203,9 @@ func (w *writer) plainly(c *change) (outcome, err error) {
 	return outcome, outcome
 }
 
-// guarded carries out one change in a savepoint.
-func (w *writer) guarded(c *change) (outcome, err error) {
-	if err := w.conn.exec("SAVEPOINT change"); err != nil {
+// Guarded carries out one change in a savepoint.
+func (w *writer) Guarded(c *change) (outcome, err error) {
+	if err := w.conn.Exec("SAVEPOINT change"); err != nil {
 		return nil, err
 	}
 	if outcome = w.carryOut(c); outcome == nil {
@@ -217,23 +217,23 @@ func (w *writer) guarded(c *change) (outcome, err error) {
 		if w.conn.conn.AutocommitEnabled() {
 			return outcome, nil
 		}
-		if err := w.conn.exec("ROLLBACK TO change"); err != nil {
+		if err := w.conn.Exec("ROLLBACK TO change"); err != nil {
 			return outcome, err
 		}
 	}
-	return outcome, w.conn.exec("RELEASE change")
+	return outcome, w.conn.Exec("RELEASE change")
 }
 
 // carryOut runs one change, unless nobody waits for it any more.
 func (w *writer) carryOut(c *change) error {
 	if c.ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", dbErrUnavailable, context.Cause(c.ctx))
+		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
 	}
 	return protect(c.run, w.conn)
 }
 
 // protect runs a change; a panic in it is its own error, not the writer's end.
-func protect(run func(conn) error, c conn) (err error) {
+func protect(run func(Conn) error, c Conn) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
