@@ -34,7 +34,7 @@ var levels = map[string]int{
 	"internal/witness":     4,
 	"internal/store":       3,
 	"internal/store/plan":  2,
-	"internal/store/sqldb": 0,
+	"internal/store/sqldb": 1,
 	"internal/index":       2,
 	"internal/fragment":    2,
 	"internal/report":      4, // its reports are made of the kinds of inventory
@@ -42,6 +42,7 @@ var levels = map[string]int{
 	"internal/kindtest":    3,
 	"internal/draws":       0,
 	"internal/kind":        1,
+	"internal/message":     0,
 	"internal/markup":      0,
 	"internal/words":       0,
 	"internal/digest":      0,
@@ -50,13 +51,13 @@ var levels = map[string]int{
 	"internal/acme":        2,
 	"internal/cert":        1,
 	"internal/archive":     0,
-	"internal/pointing":    0,
+	"internal/pointing":    1,
 	"internal/durable":     0,
 	"internal/disk":        0,
 	"internal/limit":       0,
 	"internal/identity":    0,
 	"internal/guess":       0,
-	"internal/sheet":       0,
+	"internal/sheet":       1,
 }
 
 // plain are the packages that import no other module.

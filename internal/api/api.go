@@ -14,6 +14,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/limit"
+	"muster/internal/message"
 )
 
 // Config says what an API serves.
@@ -52,7 +53,8 @@ func New(cfg Config) *API {
 		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{
-			What: "requests", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
+			What: "requests", Busy: message.New("the server has more requests than it can answer at the moment: try again in a few seconds"),
+			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 	}
 	a.routes()

@@ -11,6 +11,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/markup"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -27,7 +28,7 @@ const retryRunning = time.Second
 // is left as it is.
 func translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		out := &door.Error{Status: statusOf(e.Code), Faults: []string{e.Text}}
+		out := &door.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}}
 		if e.Code == desk.Running {
 			out.RetryAfter = retryRunning
 		}
@@ -37,7 +38,7 @@ func translate(err error) error {
 		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
-		return &door.Error{Status: http.StatusBadRequest, Faults: []string{e.Text}}
+		return &door.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
 	}
 	if e, ok := errors.AsType[*markup.SyntaxError](err); ok {
 		return door.Fault(http.StatusBadRequest, "the document is not well-formed XML: %v", e)
@@ -89,7 +90,7 @@ func (a *API) stepUp(r *http.Request, e *desk.StepUp) error {
 // Refuse writes the document of an error.
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
 	form := visitOf(r).form
-	body := kind.AppendErrors(nil, form.format, e.Faults)
+	body := kind.AppendErrors(nil, form.format, message.Strings(e.Faults))
 	begin(w, form, e.Status, len(body))
 	_, _ = w.Write(body) // the client may be gone
 }

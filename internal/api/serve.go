@@ -13,6 +13,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -130,7 +131,7 @@ func (a *API) route(pattern string, can verbs) {
 			w.WriteHeader(http.StatusNoContent)
 		case handle == nil:
 			a.fail(w, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: allow,
-				Faults: []string{r.Method + " is not possible here, only " + allow + hint}})
+				Faults: []message.Text{message.New("%s is not possible here, only %s", r.Method, allow+hint)}})
 		default:
 			a.answer(w, r, handle)
 		}

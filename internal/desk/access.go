@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -18,7 +19,7 @@ import (
 // all users. With no PerPage it returns all.
 func (d *Desk) ListAccess(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
 	if !seesAccess(who) {
-		return page, refuse(Forbidden, "a %s may not see %s", who.User.Role, records(k))
+		return page, refuse(Forbidden, "a %s may not see %s", message.Word(who.User.Role), message.Word(records(k)))
 	}
 	wanted := *q
 	if q.ByID {
@@ -153,7 +154,7 @@ func (d *Desk) endSession(ctx context.Context, tx *store.Tx, who Caller, s *inve
 // something. Administrators alone may do that.
 func (d *Desk) RevokeTokensOf(ctx context.Context, who Caller, email string) (revoked int64, err error) {
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, email)

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
 // administers returns a refusal unless the caller is an administrator, or nobody:
-// whoever gives commands to the program. What they want to do is told in words.
+// whoever gives commands to the program. The format of the refusal says what they want to do.
 // The rights hold until the transaction ends.
-func (d *Desk) administers(ctx context.Context, tx *store.Tx, who Caller, do string) error {
+func (d *Desk) administers(ctx context.Context, tx *store.Tx, who Caller, format string) error {
 	if who.User == nil {
 		return nil
 	}
@@ -19,7 +20,7 @@ func (d *Desk) administers(ctx context.Context, tx *store.Tx, who Caller, do str
 	if err != nil {
 		return err
 	}
-	return mayAdminister(user, do)
+	return mayAdminister(user, format)
 }
 
 // caller returns the user of a caller as they are, if they may still act, and
@@ -32,15 +33,15 @@ func (d *Desk) caller(ctx context.Context, tx *store.Tx, who Caller) (*inventory
 	return user, d.tokenHolds(ctx, tx, who.Token)
 }
 
-// mayAdminister returns a refusal unless a user may change what concerns all.
-func mayAdminister(user *inventory.User, do string) error {
+// mayAdminister returns a refusal unless a user may change what concerns all. Its format has a place for their role.
+func mayAdminister(user *inventory.User, format string) error {
 	switch {
 	case user == nil:
 		return nil
 	case user.ReadOnly.V:
 		return refuse(Forbidden, "the user %s may only read", user.Email)
 	case user.Role != inventory.Administrator:
-		return refuse(Forbidden, "a %s may not %s", user.Role, do)
+		return refuse(Forbidden, format, message.Word(user.Role))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -38,7 +39,7 @@ type Unheard struct {
 // told of any.
 func (d *Desk) AgentsOf(ctx context.Context, who Caller, computers []int64) (agents map[int64][]Agent, err error) {
 	if who.User != nil && limited(who.User) {
-		return nil, refuse(Forbidden, "a %s may not see agents", who.User.Role)
+		return nil, refuse(Forbidden, "a %s may not see agents", message.Word(who.User.Role))
 	}
 	var stored []store.Agent
 	err = d.store.Read(ctx, func(tx *store.Tx) error {
@@ -125,7 +126,7 @@ type Refusal struct {
 	Token   string // the name of the agent token, "" when there was no good one
 	Address string // from which it came
 	Agent   string // the program, as it calls itself
-	Reason  string
+	Reason  message.Text
 }
 
 // refusals are the last messages that this node did not take.
@@ -137,7 +138,10 @@ type refusals struct {
 // NoteRefusal remembers that a message of an agent was not taken, until this node
 // stops or there were many since.
 func (d *Desk) NoteRefusal(r Refusal) {
-	r.At, r.Agent, r.Reason = d.now(), line(r.Agent), line(r.Reason)
+	r.At, r.Agent = d.now(), line(r.Agent)
+	if short := line(r.Reason.String()); short != r.Reason.String() { // it has words of the agent that are none or very many
+		r.Reason = message.Plain(short)
+	}
 	d.refusals.mu.Lock()
 	defer d.refusals.mu.Unlock()
 	if len(d.refusals.last) == maxRefusals {
@@ -150,7 +154,7 @@ func (d *Desk) NoteRefusal(r Refusal) {
 // last one first. Requesters are not told of any.
 func (d *Desk) Refusals(who Caller) ([]Refusal, error) {
 	if who.User != nil && limited(who.User) {
-		return nil, refuse(Forbidden, "a %s may not see agents", who.User.Role)
+		return nil, refuse(Forbidden, "a %s may not see agents", message.Word(who.User.Role))
 	}
 	d.refusals.mu.Lock()
 	defer d.refusals.mu.Unlock()

@@ -56,7 +56,7 @@ func TestAgentToken(t *testing.T) {
 	if err := d.RevokeAgentTokens(ctx, Caller{Origin: "command"}, []string{"LYON"}); err != nil {
 		t.Fatal(err)
 	}
-	if refusal, ok := errors.AsType[*Error](holds()); !ok || refusal.Code != Forbidden || refusal.Text != "the agent token Lyon was revoked" {
+	if refusal, ok := errors.AsType[*Error](holds()); !ok || refusal.Code != Forbidden || refusal.Error() != "the agent token Lyon was revoked" {
 		t.Errorf("after it was revoked: got %v, want a refusal", holds())
 	}
 	for _, secret := range []string{secret, "", other + "x"} {

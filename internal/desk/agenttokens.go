@@ -12,6 +12,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -31,7 +32,7 @@ const agentTokenType = "agent-token"
 // deal with them: administrators, also those who may only read.
 func (d *Desk) AgentTokens(ctx context.Context, who Caller) (tokens []*AgentToken, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return nil, refuse(Forbidden, "a %s may not see agent tokens", who.User.Role)
+		return nil, refuse(Forbidden, "a %s may not see agent tokens", message.Word(who.User.Role))
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
 		tokens = nil
@@ -69,7 +70,7 @@ func (d *Desk) AddAgentToken(ctx context.Context, who Caller, n NewAgentToken) (
 	}
 	secret = agentPrefix + rand.Text() // 130 bits
 	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "add agent tokens"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not add agent tokens"); err != nil {
 			return err
 		}
 		if err := d.stepUp(ctx, tx, who, 0); err != nil {
@@ -135,7 +136,7 @@ func (m *AgentTokenMarks) set(ctx context.Context, tx *store.Tx, t *store.AgentT
 // by its id or its name.
 func (d *Desk) MarkAgentToken(ctx context.Context, who Caller, which string, marks AgentTokenMarks) (token *AgentToken, err error) {
 	err = d.changeAgentTokens(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "change agent tokens"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not change agent tokens"); err != nil {
 			return err
 		}
 		if err := d.stepUp(ctx, tx, who, 0); err != nil {
@@ -203,17 +204,20 @@ func tokenNames(ctx context.Context, tx *store.Tx, ids []int64) (string, error) 
 // check returns what is wrong with an agent token to be made. Its texts become
 // fields of computers, so they are as long at most.
 func (n *NewAgentToken) check() error {
-	var faults []string
-	for _, f := range []struct{ name, text string }{{"Name", n.Name}, {"Site", n.Site}, {"Department", n.Department}, {"Tag", n.Tag}} {
+	var faults []message.Text
+	for _, f := range []struct {
+		name message.Word
+		text string
+	}{{"Name", n.Name}, {"Site", n.Site}, {"Department", n.Department}, {"Tag", n.Tag}} {
 		switch {
 		case utf8.RuneCountInString(f.text) > maxName:
-			faults = append(faults, fmt.Sprintf("%s is too long (maximum is %d characters)", f.name, maxName))
+			faults = append(faults, message.Says("is too long (maximum is %d characters)", maxName).Of(f.name))
 		case !isLine(f.text):
-			faults = append(faults, f.name+" must be text of one line in UTF-8")
+			faults = append(faults, message.Says("must be text of one line in UTF-8").Of(f.name))
 		}
 	}
 	if isNumber(n.Name) {
-		faults = append(faults, "Name must not be a number, which would be taken for an id")
+		faults = append(faults, message.Says("must not be a number, which would be taken for an id").Of("Name"))
 	}
 	if faults != nil {
 		return &kind.Invalid{Faults: faults}
@@ -255,7 +259,7 @@ func freeAgentName(ctx context.Context, tx *store.Tx) (string, error) {
 // none.
 func (d *Desk) RevokeAgentTokens(ctx context.Context, who Caller, which []string) error {
 	return d.changeAgentTokens(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "revoke agent tokens"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not revoke agent tokens"); err != nil {
 			return err
 		}
 		for _, one := range which {

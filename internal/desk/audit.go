@@ -18,7 +18,7 @@ func (w *work) record(ctx context.Context, action string) error {
 // told returns the audit record of a change.
 func (w *work) told(action string) *inventory.Audit {
 	diff := w.kind.Diff(w.old, w.rec)
-	return w.toldAs(action, message(w.kind, action, w.state(), diff), diff)
+	return w.toldAs(action, sentence(w.kind, action, w.state(), diff), diff)
 }
 
 // state returns the record as it will be, or as it was last.
@@ -100,8 +100,8 @@ func recordName(k *kind.Schema, rec any) string {
 	return ""
 }
 
-// message tells a change in one sentence.
-func message(k *kind.Schema, action string, rec any, diff kind.Diff) string {
+// sentence tells a change.
+func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) string {
 	if action == inventory.Updated && len(diff.Sentences) > 0 {
 		return diff.Message()
 	}

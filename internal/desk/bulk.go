@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"strings"
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -34,8 +34,17 @@ type Bulk struct {
 
 // A BulkFailure is a record that could not be changed, and why.
 type BulkFailure struct {
-	ID  int64  `json:"id"`
-	Why string `json:"why"`
+	ID   int64        `json:"id"`
+	Why  string       `json:"why"` // in English
+	Text message.Text `json:"text"`
+}
+
+// Message returns why the record could not be changed, as far as it is known what that is made of.
+func (f *BulkFailure) Message() message.Text {
+	if f.Text.String() != f.Why {
+		return message.Plain(f.Why)
+	}
+	return f.Text
 }
 
 // A BulkStep is a record and the value that its field gets, if it still is in a
@@ -149,7 +158,7 @@ func (b *Bulk) take(step BulkStep, do func() (was string, version int64, changed
 	switch {
 	case err != nil:
 		if b.Failed++; len(b.Failures) < maxFailures {
-			b.Failures = append(b.Failures, BulkFailure{step.ID, why(err)})
+			b.Failures = append(b.Failures, BulkFailure{step.ID, why(err).String(), why(err)})
 		}
 	case changed:
 		if b.Changed++; !b.Undoes && b.Total <= MaxUndo {
@@ -187,14 +196,14 @@ func (d *Desk) step(ctx context.Context, who Caller, k *kind.Schema, field strin
 }
 
 // why tells people why a record was not changed.
-func why(err error) string {
+func why(err error) message.Text {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return strings.Join(e.Faults, "; ")
+		return message.Joined(e.Faults)
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Text
 	}
-	return "it could not be stored"
+	return message.New("it could not be stored")
 }
 
 // noteBulk stores how far a change is.

@@ -1,9 +1,10 @@
 package desk
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // A choice is what a setting that is one of some words may be; the first is
@@ -17,7 +18,8 @@ func (c choice) setting(name, about string) Setting {
 		parse: func(text string) (any, string, error) {
 			word := strings.ToLower(strings.TrimSpace(text))
 			if !slices.Contains(c, word) {
-				return nil, "", fmt.Errorf("must be %s or %s, not %q", strings.Join(c[:len(c)-1], ", "), c[len(c)-1], text)
+				return nil, "", message.Says("must be %s or %s, not %q",
+					message.Word(strings.Join(c[:len(c)-1], ", ")), message.Word(c[len(c)-1]), text)
 			}
 			return word, word, nil
 		},

@@ -263,12 +263,12 @@ func (d *Desk) whyPerhapsTwo(ctx context.Context, who Caller, ids []int64) (map[
 // may do that.
 func (d *Desk) IsOne(ctx context.Context, who Caller, computer int64) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "say that a computer is one"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not say that a computer is one"); err != nil {
 			return err
 		}
 		c, err := store.Get(ctx, tx, inventory.Computers, computer)
 		if errors.Is(err, store.ErrNotFound) {
-			return refuse(NotFound, "there is no computer with the id %d", computer)
+			return noSuch(inventory.Computers.Schema, computer)
 		}
 		if err != nil {
 			return err

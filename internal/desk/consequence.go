@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -39,7 +40,7 @@ func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id 
 			return err
 		}
 		if limited(who.User) {
-			return refuse(Forbidden, "a %s may not ask what refers to a %s", who.User.Role, k.Noun)
+			return refuse(Forbidden, "a %s may not ask what refers to a %s", message.Word(who.User.Role), message.Word(k.Noun))
 		}
 		all, err = consequences(ctx, tx, k, rec)
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // Counts returns what values of a field the records have that match a query and
@@ -11,7 +12,7 @@ import (
 // no more of them than a page has records.
 func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
 	if !f.Countable() {
-		return nil, &kind.BadQuery{Text: f.Column() + " is not a field whose values can be counted"}
+		return nil, &kind.BadQuery{Text: message.Says("is not a field whose values can be counted").Of(message.Word(f.Column()))}
 	}
 	if err := d.complete(ctx, k); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"muster/internal/fragment"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 	"muster/internal/witness"
 )
@@ -189,14 +190,19 @@ const (
 // Mistakes in a record are a *kind.Invalid instead.
 type Error struct {
 	Code Code
-	Text string
+	Text message.Text
+	// MergedInto is the computer that the one sought was merged into, 0 for none.
+	MergedInto int64
 }
 
 // Error returns the text for the client.
-func (e *Error) Error() string { return e.Text }
+func (e *Error) Error() string { return e.Text.String() }
+
+// Message returns the text for people.
+func (e *Error) Message() message.Text { return e.Text }
 
 func refuse(code Code, format string, args ...any) error {
-	return &Error{code, fmt.Sprintf(format, args...)}
+	return &Error{Code: code, Text: message.New(format, args...)}
 }
 
 // List returns one page of the records that the caller may see.
@@ -264,10 +270,11 @@ func (d *Desk) noSuch(ctx context.Context, tx *store.Tx, user *inventory.User, k
 	case into == 0:
 		return noSuch(k, id)
 	}
-	return refuse(NotFound, "%v: it was merged into computer %d", noSuch(k, id), into)
+	text := message.New("%s: it was merged into computer %d", message.Of(noSuch(k, id)), into)
+	return &Error{Code: NotFound, Text: text, MergedInto: into}
 }
 
 // noSuch is the refusal for a record that does not exist.
 func noSuch(k *kind.Schema, id int64) error {
-	return refuse(NotFound, "there is no %s with the id %d", k.Noun, id)
+	return refuse(NotFound, "there is no %s with the id %d", message.Word(k.Noun), id)
 }

@@ -208,19 +208,19 @@ func doubted(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "say that computers are different", "Not a duplicate of computer %d (%s)")
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers are different", "Not a duplicate of computer %d (%s)")
 }
 
 // MayBeDuplicate takes back that a computer is not the same as another one.
 func (d *Desk) MayBeDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "say that computers may be one", "May be a duplicate of computer %d (%s) after all")
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers may be one", "May be a duplicate of computer %d (%s) after all")
 }
 
 // notePair notes in the history of a computer what another one is to it, if the
 // caller may do such a thing.
-func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, deed, format string) error {
+func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, forbidden, format string) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, deed); err != nil {
+		if err := d.administers(ctx, tx, who, forbidden); err != nil {
 			return err
 		}
 		if older == newer {
@@ -230,7 +230,7 @@ func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, dee
 		for i, id := range pairOf(older, newer) { // the newer one has it, whichever was named first
 			c, err := store.Get(ctx, tx, inventory.Computers, id)
 			if errors.Is(err, store.ErrNotFound) {
-				return refuse(NotFound, "there is no computer with the id %d", id)
+				return noSuch(inventory.Computers.Schema, id)
 			}
 			if err != nil {
 				return err

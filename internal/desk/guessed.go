@@ -2,13 +2,12 @@ package desk
 
 import (
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"muster/internal/guess"
 	"muster/internal/inventory"
+	"muster/internal/message"
 )
 
 // maxOrganisation is the longest name of an organisation in characters.
@@ -21,35 +20,35 @@ var organisation = Setting{
 		name := strings.TrimSpace(text)
 		switch {
 		case name != "" && !isLine(name):
-			return nil, "", errors.New("must be text of one line in UTF-8")
+			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(name) > maxOrganisation:
-			return nil, "", fmt.Errorf("is too long (maximum is %d characters)", maxOrganisation)
+			return nil, "", message.Says("is too long (maximum is %d characters)", maxOrganisation)
 		}
 		return name, name, nil
 	},
 }
 
-// guessFault tells why a new password of a user would be guessed soon, "" if it
-// would not.
-func (d *Desk) guessFault(user *inventory.User, password string) string {
+// guessFault tells why a new password of a user would be guessed soon, nothing if it would not.
+func (d *Desk) guessFault(user *inventory.User, password string) (fault message.Predicate) {
 	name, domain, _ := strings.Cut(user.Email, "@")
 	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
 		domain = domain[:dot]
 	}
 	owner, _ := d.settings.value(&organisation).(string)
 	if part := guess.Holds(password, user.FirstName, user.LastName, name, domain, owner); part != "" {
-		return fmt.Sprintf("Password must not hold %q: names, addresses and organisations are guessed first", part)
+		return message.Says("must not hold %q: names, addresses and organisations are guessed first", part)
 	}
 	if guess.IsCommon(password) {
-		return "Password is among those that are guessed first, whatever digits and marks it has: take a few words that have nothing to do with each other"
+		return message.Says("is among those that are guessed first, whatever digits and marks it has: " +
+			"take a few words that have nothing to do with each other")
 	}
-	return ""
+	return fault
 }
 
 // madePassword returns a password for a user that nobody guesses.
 func (d *Desk) madePassword(user *inventory.User) string {
 	for {
-		if password := rand.Text(); d.guessFault(user, password) == "" { // by chance it may hold a short name
+		if password := rand.Text(); d.guessFault(user, password).IsZero() { // by chance it may hold a short name
 			return password
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"muster/internal/identity"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -29,7 +30,7 @@ const (
 // rule that finds exactly one computer decides. It is never the name alone.
 func (a *arrival) identify(ctx context.Context) error {
 	if a.Report.Identity.DeviceID == "" {
-		return &kind.Invalid{Faults: []string{"the report names no device id"}}
+		return &kind.Invalid{Faults: []message.Text{message.New("the report names no device id")}}
 	}
 	if err := a.byKey(ctx); a.computer != 0 || err != nil {
 		return err

@@ -3,11 +3,11 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/sheet"
 	"muster/internal/store"
 )
@@ -77,11 +77,11 @@ func (f RowFate) String() string {
 // An ImportRow is what becomes, or has become, of one row.
 type ImportRow struct {
 	Fate    RowFate
-	ID      int64         // of the record, 0 for one that is not there yet
-	Tells   string        // what changes, in words
-	Changes []kind.Change // of which they tell
-	Faults  []string      // why it is refused, a sentence each
-	Wrong   []int         // the columns that they are about
+	ID      int64          // of the record, 0 for one that is not there yet
+	Tells   string         // what changes, in words
+	Changes []kind.Change  // of which they tell
+	Faults  []message.Text // why it is refused, a sentence each
+	Wrong   []int          // the columns that they are about
 }
 
 // An ImportReport is what becomes, or has become, of all rows.
@@ -101,22 +101,23 @@ func (r *ImportReport) count() *ImportReport {
 
 // Plan returns what is wrong with how columns are matched, nil when nothing is.
 func (i *Import) Plan() error {
-	var faults []string
+	var faults []message.Text
 	for at, f := range i.Fields {
 		if first := slices.Index(i.Fields, f); f != nil && first < at {
-			faults = append(faults, fmt.Sprintf("the columns %q and %q are both %s: leave one out", i.Table.Columns[first], i.Table.Columns[at], ImportLabel(i.Kind, f)))
+			faults = append(faults, message.New("the columns %q and %q are both %s: leave one out",
+				i.Table.Columns[first], i.Table.Columns[at], message.Word(ImportLabel(i.Kind, f))))
 		}
 	}
 	for _, f := range i.Key {
 		if !slices.Contains(i.Fields, f) {
-			faults = append(faults, fmt.Sprintf("no column is %s, by which records are to be recognised", f.Label))
+			faults = append(faults, message.New("no column is %s, by which records are to be recognised", message.Word(f.Label)))
 		}
 	}
 	if !slices.ContainsFunc(i.Fields, func(f *kind.Field) bool { return f != nil && f.Editable() }) {
-		faults = append(faults, "no column is matched with a field: none is called like one of "+i.Kind.Noun+" records")
+		faults = append(faults, message.New("no column is matched with a field: none is called like one of %s records", message.Word(i.Kind.Noun)))
 	}
 	if i.Whole && len(i.Table.Rows) > MaxWhole {
-		faults = append(faults, fmt.Sprintf("all or nothing is possible for at most %d rows: split the file, or import the good rows only", MaxWhole))
+		faults = append(faults, message.New("all or nothing is possible for at most %d rows: split the file, or import the good rows only", MaxWhole))
 	}
 	if len(faults) > 0 {
 		return &kind.Invalid{Faults: faults}
@@ -131,7 +132,7 @@ func MayImport(who Caller, k *kind.Schema) error {
 	case who.User == nil:
 		return nil
 	case limited(who.User):
-		return refuse(Forbidden, "a %s may not import records", who.User.Role)
+		return refuse(Forbidden, "a %s may not import records", message.Word(who.User.Role))
 	}
 	return errors.Join(may(who.User, creating, k), may(who.User, changing, k))
 }
@@ -236,7 +237,7 @@ func (i *Import) twice(at int, row *ImportRow) {
 			i.seen[text] = i.Table.Rows[at].Number
 			continue
 		}
-		row.refuse(i, fmt.Sprintf("%s is the same as in row %d", wordsOf(fields), first))
+		row.refuse(i, message.New("%s is the same as in row %d", message.Word(wordsOf(fields)), first))
 	}
 }
 
@@ -261,7 +262,7 @@ func wordsOf(fields []*kind.Field) string {
 }
 
 // refuse notes what is wrong with a row, and which column that is about.
-func (r *ImportRow) refuse(i *Import, faults ...string) {
+func (r *ImportRow) refuse(i *Import, faults ...message.Text) {
 	if r.Fate != RowRefused {
 		r.Fate, r.Tells, r.Changes = RowRefused, "", nil
 	}
@@ -274,23 +275,23 @@ func (r *ImportRow) refuse(i *Import, faults ...string) {
 	}
 }
 
-// about returns the column that a fault is about, by the words that it begins
-// with, or -1 for none, and the fault as it is told of a row, with what the file calls
-// the column.
-func (i *Import) about(fault string) (column int, told string) {
+// about returns the column that a fault is about, or -1 for none, and the fault as it is told of a row, with what the
+// file calls the column.
+func (i *Import) about(fault message.Text) (column int, told message.Text) {
 	if column, told = i.partFault(fault); column >= 0 {
 		return column, told
 	}
-	longest := 0
 	for at, f := range i.Fields {
-		if f != nil && i.lists[at] == nil && strings.HasPrefix(fault, f.Words()+" ") && len(f.Words()) > longest {
-			column, longest = at, len(f.Words())
+		if f != nil && i.lists[at] == nil && string(fault.Subject()) == f.Words() {
+			return at, i.named(fault, at)
 		}
 	}
-	if column >= 0 {
-		fault = i.Table.Columns[column] + fault[longest:]
-	}
-	return column, fault
+	return -1, fault
+}
+
+// named returns a fault with what the file calls the column that it is about.
+func (i *Import) named(fault message.Text, column int) message.Text {
+	return fault.WithSubject(message.Word(i.Table.Columns[column]))
 }
 
 // Name returns what the record of a row is called.

@@ -3,12 +3,12 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // Of the names in a cell: how many commas one may have, and how many are looked up.
@@ -33,25 +33,20 @@ type linkPart struct {
 	start, end int // in the cell
 }
 
-// A linkFault is what is wrong with a cell.
-type linkFault string
-
-func (f linkFault) Error() string { return string(f) }
-
 // linksNamed returns the linked records that a cell names, as forms have them, and
 // all that is wrong with it.
-func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (links, faults []string, err error) {
+func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (links []string, faults []message.Predicate, err error) {
 	r := &linkReader{work: w, field: f, text: text}
 	if w.old != nil {
 		r.old = slices.Clone(*w.kind.Values(w.old).Links(f))
 	}
 	if !kind.IsText(text) {
-		return nil, []string{"holds characters that are no text"}, nil
+		return nil, []message.Predicate{message.Says("holds characters that are no text")}, nil
 	}
 	for parts := r.parts(); len(parts) > 0 && r.lookups <= maxLookups; {
 		link, n, err := r.next(ctx, parts)
-		if fault, wrong := errors.AsType[linkFault](err); wrong {
-			faults = append(faults, string(fault))
+		if fault, wrong := errors.AsType[message.Predicate](err); wrong {
+			faults = append(faults, fault)
 		} else if err != nil {
 			return nil, nil, err
 		}
@@ -114,7 +109,7 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 		case err != nil:
 			return "", n, err
 		case len(links) > 1:
-			return "", n, fault("is not clear: several records have the name %s, name one by its id", kind.Brief(name))
+			return "", n, message.Says("is not clear: several records have the name %s, name one by its id", kind.Brief(name))
 		case len(links) == 1:
 			return links[0], n, nil
 		}
@@ -123,7 +118,7 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 	if len(r.field.Targets) == 1 {
 		noun = r.field.Targets[0].Noun
 	}
-	return "", 1, fault("names a %s that does not exist: %s", noun, kind.Brief(first))
+	return "", 1, message.Says("names a %s that does not exist: %s", message.Word(noun), kind.Brief(first))
 }
 
 // byID returns the record with an id, or the one that is called like it when there is
@@ -144,13 +139,13 @@ func (r *linkReader) byID(ctx context.Context, id string) (string, error) {
 	if len(recs) == 0 && len(links) == 1 {
 		return links[0], nil
 	}
-	return "", fault("is not clear: %s is the id of one record and the name of another", id)
+	return "", message.Says("is not clear: %s is the id of one record and the name of another", id)
 }
 
 // named returns the records with a name that can be linked, two at most of a kind.
 func (r *linkReader) named(ctx context.Context, name string) (links []string, err error) {
 	if r.lookups++; r.lookups > maxLookups {
-		return nil, fault("has more than %d items", maxLookups/(maxCommas+1))
+		return nil, message.Says("has more than %d items", maxLookups/(maxCommas+1))
 	}
 	for _, target := range r.field.Targets {
 		_, ids, err := r.work.tx.Find(ctx, target, &kind.Query{Page: 1, PerPage: 2, Conds: []kind.Cond{
@@ -165,5 +160,3 @@ func (r *linkReader) named(ctx context.Context, name string) (links []string, er
 	}
 	return links, nil
 }
-
-func fault(format string, args ...any) error { return linkFault(fmt.Sprintf(format, args...)) }

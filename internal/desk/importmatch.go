@@ -1,13 +1,13 @@
 package desk
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // ImportKinds returns the kinds whose records can be imported: those that people
@@ -138,7 +138,7 @@ func ImportKeyFields(k *kind.Schema, key string) (fields []*kind.Field, err erro
 			return fields, nil
 		}
 	}
-	return nil, &kind.Invalid{Faults: []string{fmt.Sprintf("records cannot be recognised by %q: the key is one of %s", key, strings.Join(ImportKeys(k), ", "))}}
+	return nil, &kind.Invalid{Faults: []message.Text{message.New("records cannot be recognised by %q: the key is one of %s", key, strings.Join(ImportKeys(k), ", "))}}
 }
 
 // UsualKey returns the best key for columns of the given fields, "" for none.

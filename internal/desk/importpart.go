@@ -1,13 +1,13 @@
 package desk
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/sheet"
 )
 
@@ -167,7 +167,7 @@ func (i *Import) keepParts(form url.Values, at int, list *kind.Field, old any) (
 		}
 		if i.isPart(at, list, item) {
 			if place >= 0 {
-				return 0, refuse(Conflict, "the record has several %s that are called so: change them on its page", strings.ToLower(list.Label))
+				return 0, refuse(Conflict, "the record has several %s that are called so: change them on its page", message.Word(strings.ToLower(list.Label)))
 			}
 			place = number
 		}
@@ -196,12 +196,15 @@ func partInput(list *kind.Field, place int, f *kind.Field) string {
 
 // partFault returns the column that a fault of the part of a row is about, and the
 // fault without its place, since a row has but one; -1 for another fault.
-func (i *Import) partFault(fault string) (int, string) {
+func (i *Import) partFault(fault message.Text) (int, message.Text) {
+	number, of := kind.ItemFault(fault)
 	for list, place := range i.places {
-		rest, ok := strings.CutPrefix(fault, fmt.Sprintf("%s item %d: ", list.Words(), place+1))
+		if place+1 != number || string(fault.Subject()) != list.Words() {
+			continue
+		}
 		for column, f := range i.Fields {
-			if ok && i.lists[column] == list && strings.HasPrefix(rest, strings.ToLower(f.Words())+" ") {
-				return column, i.Table.Columns[column] + rest[len(f.Words()):]
+			if i.lists[column] == list && string(of.Subject()) == strings.ToLower(f.Words()) {
+				return column, i.named(of, column)
 			}
 		}
 	}
@@ -218,7 +221,7 @@ func (i *Import) partTwice(at int, row *ImportRow) {
 		part, _ := i.joined(at, i.partKey(list))
 		text := list.Name + "\x00" + key + part
 		if first, ok := i.seen[text]; ok {
-			row.refuse(i, fmt.Sprintf("row %d tells of the same %s", first, list.Items.Noun))
+			row.refuse(i, message.New("row %d tells of the same %s", first, message.Word(list.Items.Noun)))
 			continue
 		}
 		i.seen[text] = i.Table.Rows[at].Number
@@ -234,7 +237,8 @@ func (i *Import) otherwise(at int, row *ImportRow) {
 			continue
 		}
 		if text := i.cell(at, f); text != "" && !strings.EqualFold(text, i.cell(lead, f)) {
-			row.refuse(i, fmt.Sprintf("%s is another one than in row %d, which is about the same record", f.Words(), i.Table.Rows[lead].Number))
+			row.refuse(i, message.New("%s is another one than in row %d, which is about the same record",
+				message.Word(f.Words()), i.Table.Rows[lead].Number))
 		}
 	}
 }

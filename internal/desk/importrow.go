@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/sheet"
 )
 
@@ -27,7 +27,7 @@ func (i *Import) cell(at int, f *kind.Field) string {
 // patch returns what a row says of a record that is there, or of a new one. What a
 // row before has said of it is not said again.
 func (i *Import) patch(ctx context.Context, w *work, at int) (*kind.Patch, error) {
-	form, wrong := url.Values{}, map[*kind.Field][]string{}
+	form, wrong := url.Values{}, map[*kind.Field][]message.Predicate{}
 	_, follows := i.before[at]
 	for column, f := range i.Fields {
 		if f == nil || follows || i.lists[column] != nil || !f.Editable() {
@@ -108,7 +108,7 @@ func (i *Import) row(ctx context.Context, w *work, at int) (row ImportRow, err e
 	if w.dry && i.followed[at] {
 		i.made[at] = i.madeBefore(at) // unless the row changes it; it is looked at again when its transaction is
 	}
-	if fault := i.Table.Rows[at].Fault; fault != "" {
+	if fault := i.Table.Rows[at].Fault; !fault.IsZero() {
 		row.refuse(i, fault)
 		return row, nil
 	}
@@ -233,7 +233,7 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	}
 	for _, f := range i.Key {
 		if !kind.IsText(i.cell(at, f)) {
-			return 0, &kind.Invalid{Faults: []string{f.Words() + " holds characters that are no text"}}
+			return 0, &kind.Invalid{Faults: []message.Text{message.Says("holds characters that are no text").Of(message.Word(f.Words()))}}
 		}
 	}
 	if len(i.Key) > 1 {
@@ -249,7 +249,7 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	if f.Type != kind.Text {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 {
-			return 0, &kind.Invalid{Faults: []string{fmt.Sprintf("%s is not a number: %q", f.Words(), text)}}
+			return 0, &kind.Invalid{Faults: []message.Text{message.New("%s is not a number: %q", message.Word(f.Words()), text)}}
 		}
 		test = only(n)
 	}
@@ -258,11 +258,11 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	case err != nil:
 		return 0, err
 	case total == 0 && f.Type != kind.Text:
-		return 0, refuse(NotFound, "%s is that of no %s: %s", f.Words(), i.Kind.Noun, text)
+		return 0, refuse(NotFound, "%s is that of no %s: %s", message.Word(f.Words()), message.Word(i.Kind.Noun), text)
 	case total == 0:
 		return 0, nil
 	case total > 1:
-		return 0, refuse(Conflict, "%s is that of %d %s: recognise them by something else", f.Words(), total, records(i.Kind))
+		return 0, refuse(Conflict, "%s is that of %d %s: recognise them by something else", message.Word(f.Words()), total, message.Word(records(i.Kind)))
 	}
 	return ids[0], nil
 }

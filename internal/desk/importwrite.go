@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
+	"muster/internal/message"
 	"muster/internal/sheet"
 	"muster/internal/store"
 )
@@ -202,7 +202,7 @@ func (i *Import) Remaining(w io.Writer, report *ImportReport) error {
 		if row.Fate != RowRefused && row.Fate != RowLeft {
 			continue
 		}
-		why := strings.Join(row.Faults, "; ")
+		why := message.Join(row.Faults, "; ")
 		if row.Fate == RowLeft {
 			why = RowLeft.String()
 		}

@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -62,9 +63,9 @@ func (both *Merging) other() (int64, error) {
 	switch id := patch.ID(); {
 	case len(faults) > 0:
 	case !id.Valid:
-		faults = []string{"Id can't be blank: it names the computer that is merged with this one"}
+		faults = []message.Text{message.New("Id can't be blank: it names the computer that is merged with this one")}
 	case id.V == both.ID:
-		faults = []string{"Id must be that of another computer"}
+		faults = []message.Text{message.New("Id must be that of another computer")}
 	}
 	if len(faults) > 0 {
 		return 0, &kind.Invalid{Faults: faults}
@@ -87,7 +88,7 @@ func (m *merger) mergeGiven(ctx context.Context, t Target, other int64) error {
 	if id, ok := errors.AsType[missing](err); ok && int64(id) == t.ID {
 		return m.noSuch(ctx, m.tx, m.who.User, m.kind, t.ID)
 	} else if ok {
-		return &kind.Invalid{Faults: []string{"Id does not exist: " + err.Error()}}
+		return &kind.Invalid{Faults: []message.Text{message.New("Id does not exist: %s", message.Of(err))}}
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // A number is what a setting that is a number may be.
@@ -16,7 +18,7 @@ func (n number) setting(name, about string) Setting {
 		parse: func(text string) (any, string, error) {
 			v, err := strconv.Atoi(strings.TrimSpace(text))
 			if err != nil || v < n.least || v > n.most {
-				return nil, "", fmt.Errorf("must be a number from %d to %d, not %q", n.least, n.most, text)
+				return nil, "", message.Says("must be a number from %d to %d, not %q", n.least, n.most, text)
 			}
 			return v, strconv.Itoa(v), nil
 		},

@@ -15,6 +15,7 @@ import (
 	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -102,16 +103,19 @@ func (d *Desk) inTurn(ctx context.Context, do func()) error {
 	return nil
 }
 
+// passwordWord is the name of the field in messages.
+const passwordWord message.Word = "Password"
+
 // passwordFaults tells what is wrong with a new password of a user, or with the way
 // it came.
-func (d *Desk) passwordFaults(who Caller, user *inventory.User, password string) (faults []string) {
+func (d *Desk) passwordFaults(who Caller, user *inventory.User, password string) (faults []message.Text) {
 	if who.Exposed {
-		faults = append(faults, "Password is accepted over HTTPS alone")
+		faults = append(faults, message.Says("is accepted over HTTPS alone").Of(passwordWord))
 	}
 	if utf8.RuneCountInString(password) < minPassword {
-		faults = append(faults, fmt.Sprintf("Password is too short (minimum is %d characters)", minPassword))
-	} else if fault := d.guessFault(user, password); fault != "" {
-		faults = append(faults, fault)
+		faults = append(faults, message.Says("is too short (minimum is %d characters)", minPassword).Of(passwordWord))
+	} else if fault := d.guessFault(user, password); !fault.IsZero() {
+		faults = append(faults, fault.Of(passwordWord))
 	}
 	return faults
 }

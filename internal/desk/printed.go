@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -32,7 +33,7 @@ func (d *Desk) ChoosePassword(ctx context.Context, who Caller, p PasswordChange)
 	case !known.Printed:
 		return done, refuse(Conflict, "a password of your own was chosen before")
 	case same:
-		return done, &kind.Invalid{Faults: []string{"Password is the one that was printed: choose another"}}
+		return done, &kind.Invalid{Faults: []message.Text{message.Says("is the one that was printed: choose another").Of(passwordWord)}}
 	}
 	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.stepUp(ctx, tx, who, who.User.ID) })
 	if err != nil {

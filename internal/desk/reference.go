@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -15,21 +16,23 @@ import (
 // records.
 func (w *work) resolver(ctx context.Context) kind.Resolver {
 	return kind.Resolver{
-		Person: func(p *kind.Person) (string, error) { return findPerson(ctx, w.tx, p) },
-		Ref:    func(target *kind.Schema, r *kind.Ref) (string, error) { return w.findRef(ctx, target, r) },
+		Person: func(p *kind.Person) (message.Predicate, error) { return findPerson(ctx, w.tx, p) },
+		Ref:    func(target *kind.Schema, r *kind.Ref) (message.Predicate, error) { return w.findRef(ctx, target, r) },
 		Added:  func(name string) ([]string, error) { return addedValues(ctx, w.tx, name) },
-		Links:  func(f *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) { return w.findLinks(ctx, f, l) },
+		Links: func(f *kind.Field, l []kind.Linked) ([]kind.Linked, message.Predicate, error) {
+			return w.findLinks(ctx, f, l)
+		},
 	}
 }
 
 // findRef completes a reference by name. One to a vendor that does not exist
 // stays without an id, for makeVendors.
-func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault string, err error) {
+func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault message.Predicate, err error) {
 	rec, err := holder(ctx, w.tx, target, target.Field("name"), r.Name, 0)
 	if err == nil && rec != nil {
 		*r = kind.Ref{ID: target.Meta(rec).ID, Name: recordName(target, rec)}
 	}
-	return "", err
+	return fault, err
 }
 
 // makeVendors makes the vendors that a checked record names and that do not
@@ -63,12 +66,12 @@ func (w *work) makeVendors(ctx context.Context) error {
 
 // findLinks completes linked records. Those that the user may not see do not
 // exist for them.
-func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault string, err error) {
+func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault message.Predicate, err error) {
 	names := map[link]string{}
 	for _, target := range f.Targets {
 		recs, err := w.tx.Rows(ctx, target, idsOf(target, links))
 		if err != nil {
-			return nil, "", err
+			return nil, fault, err
 		}
 		for _, rec := range recs {
 			if sees(w.who.User, target, rec) {
@@ -80,11 +83,11 @@ func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked
 		name, ok := names[link{l.Item, l.ID.V}]
 		if !ok {
 			target := f.Targets[slices.IndexFunc(f.Targets, func(k *kind.Schema) bool { return k.Item == l.Item })]
-			return nil, fmt.Sprintf("names a %s that does not exist: %d", target.Noun, l.ID.V), nil
+			return nil, message.Says("names a %s that does not exist: %d", message.Word(target.Noun), l.ID.V), nil
 		}
 		links[i].Name = name
 	}
-	return links, "", nil
+	return links, fault, nil
 }
 
 // referred refuses to delete what other records refer to.
@@ -96,21 +99,13 @@ func (w *work) referred(ctx context.Context) error {
 	}
 	var by []string
 	for _, r := range referrers {
-		by = append(by, fmt.Sprintf("as %s of %s", r.Field.Name, plural(r.Count, r.Kind.Noun)))
+		by = append(by, fmt.Sprintf("as %s of %s", r.Field.Name, message.Count{N: r.Count, Noun: r.Kind.Noun}))
 	}
 	advice := ""
 	if w.kind == inventory.Users.Schema {
 		advice = "; disable the user instead"
 	}
-	return refuse(Conflict, "the %s %d is still referred to, %s%s", w.kind.Noun, id, strings.Join(by, ", "), advice)
-}
-
-// plural returns a number of things in words.
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return refuse(Conflict, "the %s %d is still referred to, %s", message.Word(w.kind.Noun), id, strings.Join(by, ", ")+advice)
 }
 
 // unlink takes a record that is deleted out of the lists of others, each of
@@ -148,21 +143,21 @@ func withLink(f *kind.Field, l []kind.Linked, k *kind.Schema, rec any) []kind.Li
 }
 
 // findPerson completes a reference to a user, or tells what is wrong with it.
-func findPerson(ctx context.Context, tx *store.Tx, p *kind.Person) (fault string, err error) {
+func findPerson(ctx context.Context, tx *store.Tx, p *kind.Person) (fault message.Predicate, err error) {
 	ids, err := tx.People(ctx, p)
 	switch {
 	case err != nil:
-		return "", err
+		return fault, err
 	case len(ids) > 1:
-		return fmt.Sprintf("is not clear: several users have the name %s", p.Name), nil
+		return message.Says("is not clear: several users have the name %s", p.Name), nil
 	case len(ids) == 0 && p.ID != 0:
-		return fmt.Sprintf("does not exist: no user has the id %d", p.ID), nil
+		return message.Says("does not exist: no user has the id %d", p.ID), nil
 	case len(ids) == 0:
-		return fmt.Sprintf("does not exist: no user is called %s", p.Email+p.Name), nil
+		return message.Says("does not exist: no user is called %s", p.Email+p.Name), nil
 	}
 	user, err := store.Get(ctx, tx, inventory.Users, ids[0])
 	if err == nil {
 		*p = user.Person()
 	}
-	return "", err
+	return fault, err
 }

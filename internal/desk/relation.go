@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -206,7 +207,7 @@ func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec an
 // may be.
 func (p *place) noSuch(id int64) error {
 	return refuse(NotFound, "there is no %s with the id %d that belongs to the %s %d",
-		p.Kind.Noun, id, p.Parent.Noun, p.Parent.Meta(p.parent).ID)
+		message.Word(p.Kind.Noun), id, message.Word(p.Parent.Noun), p.Parent.Meta(p.parent).ID)
 }
 
 // get loads a record in the place for a user.

@@ -6,6 +6,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A verb is what somebody wants to do with records of a kind.
@@ -89,7 +90,7 @@ func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
 	if g, ok := grants[k]; ok {
 		return g.sees(user), nil
 	}
-	return nil, refuse(Forbidden, "a %s may not see %s", user.Role, records(k))
+	return nil, refuse(Forbidden, "a %s may not see %s", message.Word(user.Role), message.Word(records(k)))
 }
 
 // sees reports whether the user may see a record.
@@ -115,7 +116,14 @@ func may(user *inventory.User, v verb, k *kind.Schema) error {
 		user.Role == inventory.Requester && (v == creating && g.create != nil || v == changing && g.change != nil):
 		return nil
 	}
-	return refuse(Forbidden, [...]string{"a %s may not create %s", "a %s may not change %s", "a %s may not delete %s"}[v], user.Role, records(k))
+	role, some := message.Word(user.Role), message.Word(records(k))
+	switch v {
+	case creating:
+		return refuse(Forbidden, "a %s may not create %s", role, some)
+	case changing:
+		return refuse(Forbidden, "a %s may not change %s", role, some)
+	}
+	return refuse(Forbidden, "a %s may not delete %s", role, some)
 }
 
 // records returns what people call the records of a kind.
@@ -135,10 +143,10 @@ func maySet(user *inventory.User, k *kind.Schema, patch *kind.Patch, isNew bool)
 			continue // an empty value is none
 		}
 		if !slices.Contains(allowed, f.Name) {
-			return refuse(Forbidden, "a %s may not set %s of a %s", user.Role, f.Name, k.Noun)
+			return refuse(Forbidden, "a %s may not set %s of a %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun))
 		}
 		if values, to := g.values[f.Name], patch.Format(f); values != nil && to != "" && !slices.Contains(values, to) {
-			return refuse(Forbidden, "a %s may not set %s of a %s to %s", user.Role, f.Name, k.Noun, to)
+			return refuse(Forbidden, "a %s may not set %s of a %s to %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun), message.Word(to))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 )
 
 // beginRisk notes where a risk comes from.
@@ -19,7 +20,7 @@ func beginRisk(w *work, rec any) {
 }
 
 // completeRisk notes when a risk was over.
-func completeRisk(_ context.Context, w *work) ([]string, error) {
+func completeRisk(_ context.Context, w *work) ([]message.Text, error) {
 	r := w.rec.(*inventory.Risk)
 	was, _ := w.old.(*inventory.Risk)
 	if was == nil {

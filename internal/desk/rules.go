@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -34,7 +35,7 @@ type rule struct {
 	begin func(w *work, rec any)
 	// complete sets what follows from the change, before the record is checked,
 	// and returns what is wrong with it beyond what the declaration tells.
-	complete func(ctx context.Context, w *work) (faults []string, err error)
+	complete func(ctx context.Context, w *work) (faults []message.Text, err error)
 	// assign gives a new record that is in order what it gets but once.
 	assign func(ctx context.Context, w *work) error
 	// stored does what follows elsewhere from a change that was stored.
@@ -131,8 +132,8 @@ func (w *work) allowed(ctx context.Context, patch *kind.Patch) (*kind.Patch, err
 
 // check completes the record and tells what is wrong with it; faults tells it
 // as far as the declaration goes.
-func (w *work) check(ctx context.Context, faults func(rec, old any) []string) error {
-	var more []string
+func (w *work) check(ctx context.Context, faults func(rec, old any) []message.Text) error {
+	var more []message.Text
 	if complete := rules[w.kind].complete; complete != nil {
 		var err error
 		if more, err = complete(ctx, w); err != nil {

@@ -3,13 +3,13 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -90,17 +90,17 @@ func (d *Desk) SaveView(ctx context.Context, who Caller, v SavedView) (id int64,
 
 // check returns what is wrong with a view.
 func (v *SavedView) check(user *inventory.User) error {
-	var faults []string
+	var faults []message.Text
 	switch {
 	case v.Name == "":
-		faults = append(faults, "Name can't be blank")
+		faults = append(faults, message.Says("can't be blank").Of("Name"))
 	case utf8.RuneCountInString(v.Name) > maxViewName:
-		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxViewName))
+		faults = append(faults, message.Says("is too long (maximum is %d characters)", maxViewName).Of("Name"))
 	case !isLine(v.Name):
-		faults = append(faults, "Name must be text of one line in UTF-8")
+		faults = append(faults, message.Says("must be text of one line in UTF-8").Of("Name"))
 	}
 	if len(v.Query) > maxViewQuery {
-		faults = append(faults, "Query is too long: use fewer filters")
+		faults = append(faults, message.New("Query is too long: use fewer filters"))
 	}
 	if faults != nil {
 		return &kind.Invalid{Faults: faults}

@@ -199,7 +199,7 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 // for step-up.
 func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, email)

@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -24,8 +25,8 @@ type Setting struct {
 	shares bool // it says what many computers share
 	guards bool // it says what people need to come in
 
-	// parse returns what a text means, and its usual spelling. Its error says in
-	// words that follow the setting's name what is allowed.
+	// parse returns what a text means, and its usual spelling. Its error is a
+	// message.Predicate that says of the setting what is allowed.
 	parse func(text string) (value any, spelling string, err error)
 	// fits refuses a new value in the transaction that has set it; nil if there
 	// is none that the records could be against.
@@ -171,14 +172,14 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 		return err
 	}
 	value, spelling, err := s.parse(text)
-	if err != nil {
-		return &kind.Invalid{Faults: []string{fmt.Sprintf("%s %v", s.Name, err)}}
+	if fault, wrong := errors.AsType[message.Predicate](err); wrong {
+		return &kind.Invalid{Faults: []message.Text{fault.Of(message.Word(s.Name))}}
 	}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes
 			return err
 		}
-		if err := d.administers(ctx, tx, who, "change settings"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not change settings"); err != nil {
 			return err
 		}
 		stored, err := storedSettings(ctx, tx)

@@ -1,12 +1,12 @@
 package desk
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"muster/internal/identity"
+	"muster/internal/message"
 	"muster/internal/report"
 )
 
@@ -38,7 +38,7 @@ func sharedSetting(name, about string, keyOf func(text string) (key, spelling st
 			}
 		}
 		if len(keys) > maxShared {
-			return nil, "", fmt.Errorf("must have at most %d values", maxShared)
+			return nil, "", message.Says("must have at most %d values", maxShared)
 		}
 		return keys, strings.Join(spellings, ", "), nil
 	}}
@@ -47,9 +47,9 @@ func sharedSetting(name, about string, keyOf func(text string) (key, spelling st
 func serialKeyOf(text string) (key, spelling string, err error) {
 	switch key = identity.Fold(text); {
 	case !isLine(text):
-		return "", "", errors.New("must be text of one line in UTF-8")
+		return "", "", message.Says("must be text of one line in UTF-8")
 	case key == "":
-		return "", "", fmt.Errorf("must have letters or digits, which %.30s has not", text)
+		return "", "", message.Says("must have letters or digits, which %s has not", fmt.Sprintf("%.30s", text))
 	}
 	return key, text, nil
 }
@@ -57,7 +57,8 @@ func serialKeyOf(text string) (key, spelling string, err error) {
 func uuidKeyOf(text string) (key, spelling string, err error) {
 	key, ok := identity.ReadUUID(text)
 	if !ok {
-		return "", "", fmt.Errorf("must be UUIDs such as 03000200-0400-0500-0006-000700080009, which %.40s is not", text)
+		return "", "", message.Says("must be UUIDs such as 03000200-0400-0500-0006-000700080009, which %s is not",
+			fmt.Sprintf("%.40s", text))
 	}
 	return min(key, identity.Swapped(key)), key, nil
 }
@@ -65,7 +66,8 @@ func uuidKeyOf(text string) (key, spelling string, err error) {
 func macKeyOf(text string) (key, spelling string, err error) {
 	key, ok := identity.ReadMAC(text)
 	if !ok {
-		return "", "", fmt.Errorf("must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which %.40s is not", text)
+		return "", "", message.Says("must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which %s is not",
+			fmt.Sprintf("%.40s", text))
 	}
 	return key, key, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -30,7 +31,7 @@ func (w *work) hold(ctx context.Context, k *kind.Schema, id int64) (any, error) 
 
 // completeSoftware keeps others from changing what licences are about while that
 // of the software changes.
-func completeSoftware(ctx context.Context, w *work) ([]string, error) {
+func completeSoftware(ctx context.Context, w *work) ([]message.Text, error) {
 	if w.dry {
 		return nil, nil
 	}
@@ -71,14 +72,14 @@ func leaveSoftware(ctx context.Context, w *work) error {
 		return err
 	}
 	if n := rec.(*inventory.Software).Installs.V; n > 0 {
-		return refuse(Conflict, "the software %d is still installed on %s", id, plural(n, "computer"))
+		return refuse(Conflict, "the software %d is still installed on %s", id, message.Count{N: n, Noun: "computer"})
 	}
 	return nil
 }
 
 // completeComputer notes what a person sets, and keeps others from changing what
 // licences are about while the computer comes to count there or ceases to.
-func completeComputer(ctx context.Context, w *work) ([]string, error) {
+func completeComputer(ctx context.Context, w *work) ([]message.Text, error) {
 	if w.who.User != nil || w.imported {
 		if err := w.setByPerson(ctx); err != nil {
 			return nil, err
@@ -133,7 +134,7 @@ func leaveComputer(ctx context.Context, w *work) error {
 
 // completeContract keeps others from changing what is installed while what a
 // licence is about changes.
-func completeContract(ctx context.Context, w *work) ([]string, error) {
+func completeContract(ctx context.Context, w *work) ([]message.Text, error) {
 	if !relicensed(w) || w.dry {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -85,7 +86,7 @@ func (in *Splitting) agent() (int64, error) {
 	}
 	faults := patch.Faults()
 	if len(faults) == 0 && !patch.ID().Valid {
-		faults = []string{"Id can't be blank: it names the agent that gets a computer of its own"}
+		faults = []message.Text{message.New("Id can't be blank: it names the agent that gets a computer of its own")}
 	}
 	if len(faults) > 0 {
 		return 0, &kind.Invalid{Faults: faults}

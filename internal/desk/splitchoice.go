@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -20,7 +21,7 @@ type SplitChoice struct {
 // SplitChoices returns the agents of a computer, for people who may see these.
 func (d *Desk) SplitChoices(ctx context.Context, who Caller, computer int64) (choices []SplitChoice, err error) {
 	if limited(who.User) {
-		return nil, refuse(Forbidden, "a %s may not see agents", who.User.Role)
+		return nil, refuse(Forbidden, "a %s may not see agents", message.Word(who.User.Role))
 	}
 	var stored []store.Agent
 	err = d.store.Read(ctx, func(tx *store.Tx) error {

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -30,13 +30,13 @@ func parseStatuses(text string) (any, string, error) {
 		case one == "":
 			continue
 		case !isLine(one):
-			return nil, "", errors.New("must be text of one line in UTF-8")
+			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(one) > maxName:
-			return nil, "", fmt.Errorf("must have at most %d characters each, which %.30s… has not", maxName, one)
+			return nil, "", message.Says("must have at most %d characters each, which %s… has not", maxName, fmt.Sprintf("%.30s", one))
 		case slices.ContainsFunc(inventory.Statuses, same):
-			return nil, "", fmt.Errorf("must be others than %s, which are there always", strings.Join(inventory.Statuses, ", "))
+			return nil, "", message.Says("must be others than %s, which are there always", strings.Join(inventory.Statuses, ", "))
 		case slices.ContainsFunc(all, same):
-			return nil, "", fmt.Errorf("must be different from each other: %s is there twice", one)
+			return nil, "", message.Says("must be different from each other: %s is there twice", one)
 		}
 		all = append(all, one)
 	}
@@ -53,16 +53,16 @@ func unusedStatuses(ctx context.Context, tx *store.Tx, old, value any) error {
 		if err != nil {
 			return err
 		}
-		if by != nil {
+		if !by.IsZero() {
 			return refuse(Conflict, "%s cannot lose %s, which is the status of %s: give them another first",
-				inventory.StatusSetting, status, strings.Join(by, " and "))
+				message.Word(inventory.StatusSetting), status, by)
 		}
 	}
 	return nil
 }
 
-// withStatus tells in words how many records have a status, nil for none.
-func withStatus(ctx context.Context, tx *store.Tx, status string) (by []string, err error) {
+// withStatus tells how many records have a status, nothing for none.
+func withStatus(ctx context.Context, tx *store.Tx, status string) (by message.Text, err error) {
 	for _, k := range inventory.All() {
 		for _, f := range k.Fields {
 			if f.Added != inventory.StatusSetting {
@@ -71,10 +71,15 @@ func withStatus(ctx context.Context, tx *store.Tx, status string) (by []string, 
 			q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{{Field: f, Any: []kind.Test{{Text: []string{status}}}}}}
 			total, _, err := tx.Find(ctx, k, q)
 			if err != nil {
-				return nil, err
+				return by, err
 			}
-			if total > 0 {
-				by = append(by, plural(int64(total), k.Noun))
+			count := message.Count{N: int64(total), Noun: k.Noun}
+			switch {
+			case total == 0:
+			case by.IsZero():
+				by = message.New("%s", count)
+			default:
+				by = message.New("%s and %s", by, count)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -28,14 +29,14 @@ func openTicket(w *work, rec any) {
 }
 
 // completeTicket applies the rules of a ticket's life.
-func completeTicket(_ context.Context, w *work) (faults []string, err error) {
+func completeTicket(_ context.Context, w *work) (faults []message.Text, err error) {
 	t := w.rec.(*inventory.Ticket)
 	was, _ := w.old.(*inventory.Ticket)
 	if was == nil {
 		was = inventory.Tickets.New()
 	}
 	if was.State == inventory.TicketClosed && t.State == inventory.TicketResolved {
-		return []string{"State can't go from Closed to Resolved: reopen the ticket first"}, nil
+		return []message.Text{message.Says("can't go from Closed to Resolved: reopen the ticket first").Of("State")}, nil
 	}
 	if given := t.Assignee.ID != 0 && t.Assignee.ID != was.Assignee.ID; given && was.State == inventory.TicketNew && t.State == inventory.TicketNew {
 		t.State = inventory.TicketAssigned

@@ -14,6 +14,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -115,19 +116,19 @@ func (d *Desk) dealsWithTokens(ctx context.Context, tx *store.Tx, who *Caller) (
 
 // checkToken returns what is wrong with a token to be made.
 func (d *Desk) checkToken(n NewToken) error {
-	var faults []string
+	var faults []message.Text
 	switch {
 	case n.Name == "":
-		faults = append(faults, "Name can't be blank")
+		faults = append(faults, message.Says("can't be blank").Of("Name"))
 	case utf8.RuneCountInString(n.Name) > maxName:
-		faults = append(faults, fmt.Sprintf("Name is too long (maximum is %d characters)", maxName))
+		faults = append(faults, message.Says("is too long (maximum is %d characters)", maxName).Of("Name"))
 	case !isLine(n.Name):
-		faults = append(faults, "Name must be text of one line in UTF-8")
+		faults = append(faults, message.Says("must be text of one line in UTF-8").Of("Name"))
 	case isNumber(n.Name):
-		faults = append(faults, "Name must not be a number, which would be taken for an id")
+		faults = append(faults, message.Says("must not be a number, which would be taken for an id").Of("Name"))
 	}
 	if !n.Expires.IsZero() && !n.Expires.After(d.now()) {
-		faults = append(faults, "Expires is in the past")
+		faults = append(faults, message.Says("is in the past").Of("Expires"))
 	}
 	if faults != nil {
 		return &kind.Invalid{Faults: faults}

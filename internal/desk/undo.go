@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // undoTime is how long a change can be taken back.
@@ -96,7 +97,7 @@ func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 
 // notUndone is the refusal to take back a change of a field.
 func notUndone(field string) error {
-	return refuse(Conflict, "a change of %s cannot be undone: change the record instead", field)
+	return refuse(Conflict, "a change of %s cannot be undone: change the record instead", message.Word(field))
 }
 
 // Undo takes back what the caller has changed of one record, which the audit
@@ -159,7 +160,7 @@ func (d *Desk) isLatest(ctx context.Context, who Caller, k *kind.Schema, a *inve
 		same = same && k.Values(now).Format(k.Field(c.Field)) == c.To
 	}
 	if !same {
-		return refuse(Changed, "the %s %s was changed since, so that nothing was undone", k.Noun, a.RecordName)
+		return refuse(Changed, "the %s %s was changed since, so that nothing was undone", message.Word(k.Noun), a.RecordName)
 	}
 	return nil
 }

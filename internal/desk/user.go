@@ -2,20 +2,20 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
 // AddUser makes a user. An empty password is replaced by a generated one; the
 // password that holds is returned.
 func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, password string) (string, error) {
-	if err := mayAdminister(who.User, "add users"); err != nil {
+	if err := mayAdminister(who.User, "a %s may not add users"); err != nil {
 		return "", err
 	}
 	password, err := d.choosePassword(user, password)
@@ -28,7 +28,7 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 
 // completeUser tells what is wrong with a user name or a password, asks for step-up
 // where access is given, and keeps an administrator.
-func completeUser(ctx context.Context, w *work) (faults []string, err error) {
+func completeUser(ctx context.Context, w *work) (faults []message.Text, err error) {
 	user := w.rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
 	if user.Password != "" {
@@ -44,7 +44,7 @@ func completeUser(ctx context.Context, w *work) (faults []string, err error) {
 		return faults, nil
 	}
 	if !strings.EqualFold(strings.TrimSpace(user.Email), old.Email) && user.Password == "" {
-		faults = append(faults, "Email can't be changed without the password, which is bound to it: send the password too")
+		faults = append(faults, message.Says("can't be changed without the password, which is bound to it: send the password too").Of("Email"))
 	}
 	if governs(user) {
 		return faults, nil
@@ -113,13 +113,13 @@ func leaveUser(ctx context.Context, w *work) error {
 
 // emailFaults tells what is wrong with an address that is to be a user name:
 // digest authentication cannot carry all that an address may be.
-func emailFaults(email string) []string {
+func emailFaults(email string) []message.Text {
 	if email == "" {
 		return nil // told already: it is required
 	}
 	local, domain, _ := strings.Cut(email, "@")
 	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !isPrintableASCII(email) {
-		return []string{"Email must be an e-mail address such as anna@example.com, not " + fmt.Sprintf("%q", email)}
+		return []message.Text{message.Says("must be an e-mail address such as anna@example.com, not %q", email).Of("Email")}
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
 // changeUser changes one user for an administrator, and returns them.
 func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "change user records"); err != nil {
+		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		old, err := findUser(ctx, tx, email)
@@ -257,7 +257,7 @@ func (d *Desk) choosePassword(user *inventory.User, password string) (string, er
 		return d.madePassword(user), nil
 	}
 	if !utf8.ValidString(password) {
-		return "", &kind.Invalid{Faults: []string{"Password must be text in UTF-8"}}
+		return "", &kind.Invalid{Faults: []message.Text{message.Says("must be text in UTF-8").Of(passwordWord)}}
 	}
 	return password, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 	"muster/internal/witness"
 )
@@ -18,10 +19,10 @@ type Verification struct {
 	Begun       time.Time
 	Ended       time.Time // zero while it runs
 	Head        store.Head
-	Guarded     bool   // the database refuses to change the trail
-	Vouched     bool   // what this node saw vouches for the end
-	Misfit      string // what does not fit, "" when all does
-	Failed      bool   // it could not be walked to its end, for a reason that the log has
+	Guarded     bool         // the database refuses to change the trail
+	Vouched     bool         // what this node saw vouches for the end
+	Misfit      message.Text // what does not fit, nothing when all does
+	Failed      bool         // it could not be walked to its end, for a reason that the log has
 }
 
 // verification is the last walk of this node.
@@ -42,7 +43,7 @@ func (d *Desk) Verification() Verification {
 // under way. It changes nothing, so administrators who may only read may do it.
 func (d *Desk) VerifyTrail(who Caller) error {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return refuse(Forbidden, "a %s may not verify the audit trail", who.User.Role)
+		return refuse(Forbidden, "a %s may not verify the audit trail", message.Word(who.User.Role))
 	}
 	d.verification.mu.Lock()
 	defer d.verification.mu.Unlock()
@@ -62,7 +63,7 @@ func (d *Desk) verifyTrail(ctx context.Context) {
 	last.Running, last.Ended, last.Head, last.Guarded = false, d.now(), v.Head, v.Guarded
 	last.Vouched = vouched
 	if _, misfit := errors.AsType[*store.Misfit](err); misfit || witness.Remedy(err) != "" {
-		last.Misfit = err.Error()
+		last.Misfit = message.Of(err)
 		d.log.Error("the audit trail does not fit", "error", err)
 	} else if err != nil {
 		last.Failed = true
@@ -102,7 +103,7 @@ type Installation struct {
 // Installation tells administrators what the desk works on.
 func (d *Desk) Installation(ctx context.Context, who Caller) (in Installation, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return in, refuse(Forbidden, "a %s may not see this", who.User.Role)
+		return in, refuse(Forbidden, "a %s may not see this", message.Word(who.User.Role))
 	}
 	in.Database = "SQLite"
 	if d.store.Shared() {

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"muster/internal/message"
 )
 
 // Config says what a door needs to know.
@@ -25,7 +27,7 @@ type Config struct {
 	Ready   func(ctx context.Context) error // whether requests can be answered
 	// Remedy says what an administrator can do about a full disk: in short for
 	// clients, exactly for the log.
-	Remedy func() (short, exact string)
+	Remedy func() (short message.Text, exact string)
 	Now    func() time.Time
 	Log    *slog.Logger
 

@@ -3,12 +3,12 @@ package door
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"strconv"
 	"time"
 
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -16,25 +16,32 @@ import (
 // message a fault.
 type Error struct {
 	Status     int
-	Faults     []string
+	Faults     []message.Text
 	Allow      string        // of 405
 	RetryAfter time.Duration // of 409, 429 and 503
 	Limit      string        // that the request was over, if it was
 	Quiet      bool          // it is counted and told of elsewhere: the log needs no line
+	Cause      error         // that it answers, nil for none
 }
 
 // Error returns the first fault.
-func (e *Error) Error() string { return e.Faults[0] }
+func (e *Error) Error() string { return e.Faults[0].String() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Message returns the first fault.
+func (e *Error) Message() message.Text { return e.Faults[0] }
 
 // Fault returns an error with one message.
 func Fault(status int, format string, args ...any) *Error {
-	return &Error{Status: status, Faults: []string{fmt.Sprintf(format, args...)}}
+	return &Error{Status: status, Faults: []message.Text{message.New(format, args...)}}
 }
 
 // TooMany returns the error of a request over a limit, which may come again
 // after a while.
-func TooMany(wait time.Duration, limit, text string) *Error {
-	return &Error{Status: http.StatusTooManyRequests, Faults: []string{text}, RetryAfter: wait, Limit: limit}
+func TooMany(wait time.Duration, limit, format string, args ...any) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Faults: []message.Text{message.New(format, args...)}, RetryAfter: wait, Limit: limit}
 }
 
 func internal(r *http.Request) *Error {
@@ -51,11 +58,11 @@ func translate(err error) *Error {
 		return e
 	}
 	if errors.Is(err, store.ErrFull) {
-		return Fault(http.StatusInsufficientStorage, "%v: nothing was changed, and reading goes on", store.ErrFull)
+		return Fault(http.StatusInsufficientStorage, "%s: nothing was changed, and reading goes on", message.Of(store.ErrFull))
 	}
 	for _, away := range []error{store.ErrUncertain, store.ErrUnavailable} {
 		if errors.Is(err, away) {
-			return &Error{Status: http.StatusServiceUnavailable, Faults: []string{away.Error()}, RetryAfter: retryUnavailable}
+			return &Error{Status: http.StatusServiceUnavailable, Faults: []message.Text{message.Of(away)}, RetryAfter: retryUnavailable}
 		}
 	}
 	return nil

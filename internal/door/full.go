@@ -3,6 +3,8 @@ package door
 import (
 	"sync"
 	"time"
+
+	"muster/internal/message"
 )
 
 // fullTime is how long after a change that found the disk full the service says
@@ -35,7 +37,7 @@ func (f *fullDisk) recent(now time.Time) bool {
 // be done. The log is told once, not of each: it may be on the same disk.
 func (d *Door) meetFull(e *Error, err error) {
 	short, exact := d.Remedy()
-	e.Faults[0] += "; an administrator can " + short
+	e.Faults[0] = message.New("%s; an administrator can %s", e.Faults[0], short)
 	if d.full.meet(d.Now()) {
 		d.Log.Error("the disk of the database is full: reading goes on, and changes are answered 507 until there is room",
 			"remedy", exact, "error", err)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"muster/internal/message"
 )
 
 // PerProcessor is how many requests a gate lets in for each processor, unless
@@ -35,6 +37,7 @@ type Gate struct {
 // A GateConfig says how wide a gate is.
 type GateConfig struct {
 	What    string        // it lets in, for the log, such as requests
+	Busy    message.Text  // says that there are too many
 	Inside  int           // at the same time, 0 for as many as suit the machine
 	Waiting int           // beside them
 	Wait    time.Duration // of each of those
@@ -51,7 +54,7 @@ func NewGate(cfg GateConfig) *Gate {
 		GateConfig: cfg, slots: make(chan struct{}, cfg.Inside), telling: rate.Sometimes{Interval: tellEvery},
 		busy: &Error{
 			Status: http.StatusServiceUnavailable, RetryAfter: cfg.Wait, Limit: cfg.Limit, Quiet: true,
-			Faults: []string{"the server has more " + cfg.What + " than it can answer at the moment: try again in a few seconds"},
+			Faults: []message.Text{cfg.Busy},
 		},
 	}
 }

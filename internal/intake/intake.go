@@ -14,6 +14,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/limit"
+	"muster/internal/message"
 	"muster/internal/report"
 )
 
@@ -78,7 +79,10 @@ func New(cfg Config) *Intake {
 
 // newGate returns a gate of reports.
 func (cfg *Config) newGate(inside, waiting int) *door.Gate {
-	return door.NewGate(door.GateConfig{What: "reports", Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log})
+	return door.NewGate(door.GateConfig{
+		What: "reports", Busy: message.New("the server has more reports than it can answer at the moment: try again in a few seconds"),
+		Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+	})
 }
 
 // ofToken returns the gate of the large bodies of one token.
@@ -112,8 +116,8 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	v.Route = route
 	if r.Method != http.MethodPost {
 		door.Discard(w, r)
-		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []string{
-			"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add."}}
+		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{message.New(
+			"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add.")}}
 	}
 	if err := in.gate.Full(); err != nil {
 		door.Discard(w, r)

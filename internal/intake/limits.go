@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -70,18 +69,19 @@ type claimant struct{ token, computer int64 }
 // admitClaim counts a report that waits.
 func (in *Intake) admitClaim(by claimant, token string) error {
 	limit := in.Desk.AgentReports()
-	const text = "the agent token %s has sent %d reports of this computer in a minute, which wait to be accepted: no more are taken before it is over"
-	return over(in.claims.Take(by, limit), limitReports, text, token, limit)
+	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in a minute, "+
+		"which wait to be accepted: no more are taken before it is over", token, limit)
 }
 
 // admitNew counts a new computer of a token.
 func (in *Intake) admitNew(token *desk.AgentToken) error {
 	perMinute, perDay := in.Desk.AgentComputers()
-	const text = "the agent token %s has brought %d new computers in a %s: an administrator can allow more with muster setting set %s"
 	if wait := in.minutes.Take(token.ID, perMinute); wait > 0 {
-		return over(wait, limitComputers, text, token.Name, perMinute, "minute", "agent-computers")
+		return over(wait, limitComputers, "the agent token %s has brought %d new computers in a minute: "+
+			"an administrator can allow more with muster setting set %s", token.Name, perMinute, "agent-computers")
 	}
-	return over(in.days.Take(token.ID, perDay), limitComputers, text, token.Name, perDay, "day", "agent-computers-per-day")
+	return over(in.days.Take(token.ID, perDay), limitComputers, "the agent token %s has brought %d new computers in a day: "+
+		"an administrator can allow more with muster setting set %s", token.Name, perDay, "agent-computers-per-day")
 }
 
 // over returns the error of a limit, nil when nobody has to wait.
@@ -89,5 +89,5 @@ func over(wait time.Duration, limit, format string, args ...any) error {
 	if wait <= 0 {
 		return nil
 	}
-	return door.TooMany(wait, limit, fmt.Sprintf(format, args...))
+	return door.TooMany(wait, limit, format, args...)
 }

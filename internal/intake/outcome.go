@@ -10,6 +10,7 @@ import (
 	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/report"
 )
 
@@ -47,7 +48,7 @@ func (in *Intake) count(v *door.Visit, outcome string) {
 }
 
 // oldReport is why an old report changes nothing.
-const oldReport = "the report was made more than 26 hours before the agent's last one, and changes nothing"
+var oldReport = message.New("the report was made more than 26 hours before the agent's last one, and changes nothing")
 
 // noteOld remembers that a report was too old to count, for people who look for it.
 func (in *Intake) noteOld(r *http.Request) {
@@ -57,21 +58,26 @@ func (in *Intake) noteOld(r *http.Request) {
 // translate is the table from agents' mistakes to answers. What is not in it is left as it is.
 func translate(err error) error {
 	if errors.Is(err, report.ErrTooLarge) {
-		return door.Fault(http.StatusRequestEntityTooLarge, "%v", err)
+		return answer(http.StatusRequestEntityTooLarge, err)
 	}
 	if errors.Is(err, report.ErrMalformed) {
-		return door.Fault(http.StatusBadRequest, "%v", err)
+		return answer(http.StatusBadRequest, err)
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok {
 		if e.Code == desk.Forbidden {
-			return door.Fault(http.StatusForbidden, "%s", e.Text)
+			return answer(http.StatusForbidden, e)
 		}
-		return door.Fault(http.StatusConflict, "%s", e.Text)
+		return answer(http.StatusConflict, e)
 	}
 	return err
+}
+
+// answer returns the answer with the text of an error.
+func answer(status int, err error) *door.Error {
+	return &door.Error{Status: status, Faults: []message.Text{message.Of(err)}}
 }
 
 // Refuse answers with an error in the form of the message, for the agent's log; as plain text, for people who try, when
@@ -86,8 +92,8 @@ func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) 
 	}
 	format, known := v.Own.(report.Format)
 	if !known {
-		write(w, e.Status, report.Answer{ContentType: "text/plain; charset=utf-8", Body: []byte(e.Faults[0] + "\n")})
+		write(w, e.Status, report.Answer{ContentType: "text/plain; charset=utf-8", Body: []byte(e.Error() + "\n")})
 		return
 	}
-	write(w, e.Status, report.Refused(format, e.Faults[0]))
+	write(w, e.Status, report.Refused(format, e.Error()))
 }

@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/door"
+	"muster/internal/message"
 	"muster/internal/report"
 )
 
@@ -58,7 +59,8 @@ func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by desk.Report
 }
 
 // errTooLong is the answer to a body that is larger than any may be. It need not be read to tell.
-var errTooLong = door.Fault(http.StatusRequestEntityTooLarge, "%v: more than %d MiB as sent", report.ErrTooLarge, report.MaxWire>>20)
+var errTooLong = door.Fault(http.StatusRequestEntityTooLarge, "the report is too large: %s",
+	message.New("more than %d MiB as sent", report.MaxWire>>20))
 
 // fill reads the body of a message; one that is not small once there is a place for it, and then it must come faster.
 func (in *Intake) fill(p *post, from *door.Body, r *http.Request) error {

@@ -6,6 +6,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/digest"
 	"muster/internal/door"
+	"muster/internal/message"
 )
 
 // challenge is what agents understand, to the byte: one of them fails with anything behind the realm, another with
@@ -32,7 +33,8 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 	}
 	if secret == "" && by.Key == nil { // as the first request of some agents always is
 		v.Login = digest.Missing.String()
-		return by, refuse(w, r, "this needs an agent token, as the password of HTTP basic authentication or in the path; muster agent token add makes one")
+		return by, refuse(w, r, message.New("this needs an agent token, "+
+			"as the password of HTTP basic authentication or in the path; muster agent token add makes one"))
 	}
 	if by.Token, err = in.Desk.AgentToken(r.Context(), secret); err == nil {
 		v.Login, v.Token = digest.Verified.String(), by.Token.Name
@@ -47,12 +49,12 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 		door.Discard(w, r)
 		return by, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
 	}
-	return by, refuse(w, r, "the agent token is wrong or was revoked; muster agent token add makes a new one")
+	return by, refuse(w, r, message.New("the agent token is wrong or was revoked; muster agent token add makes a new one"))
 }
 
 // refuse asks for credentials once the body is read: agents send it before they look at an answer.
-func refuse(w http.ResponseWriter, r *http.Request, text string) error {
+func refuse(w http.ResponseWriter, r *http.Request, text message.Text) error {
 	door.Discard(w, r)
 	w.Header()["WWW-Authenticate"] = []string{challenge} // spelled so on the wire
-	return door.Fault(http.StatusUnauthorized, "%s", text)
+	return &door.Error{Status: http.StatusUnauthorized, Faults: []message.Text{text}}
 }

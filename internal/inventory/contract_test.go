@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // contract is §8 of the contract: the fields of each kind in their order, with
@@ -174,5 +175,5 @@ func TestLicence(t *testing.T) {
 // TestCurrency refuses another code without telling all that there are.
 func TestCurrency(t *testing.T) {
 	c := &inventory.Contract{Name: "a", Type: "Other", Purchases: []inventory.Purchase{{Currency: "EUR"}, {Currency: "XYZ"}}}
-	equal(t, "faults", inventory.Contracts.Check(c, nil), []string{"Purchases item 2: currency must be an ISO 4217 code such as EUR"})
+	equal(t, "faults", message.Strings(inventory.Contracts.Check(c, nil)), []string{"Purchases item 2: currency must be an ISO 4217 code such as EUR"})
 }

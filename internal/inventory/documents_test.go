@@ -6,6 +6,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // noon is the present time of documents in tests, and meta what the store sets.
@@ -114,6 +115,6 @@ func TestFullRecords(t *testing.T) {
 				t.Errorf("%s: %s has no value", s.Plural, f.Name)
 			}
 		}
-		equal(t, s.Plural+": faults", s.Check(full, nil), []string(nil))
+		equal(t, s.Plural+": faults", message.Strings(s.Check(full, nil)), []string(nil))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	_ "muster/internal/draws" // sets how many cases are drawn
 	"muster/internal/kind"
 	"muster/internal/kindtest"
+	"muster/internal/message"
 )
 
 // people are the users to whom drawn records refer.
@@ -23,14 +24,14 @@ var people = []kind.Person{
 }
 
 // findPerson completes a reference, as a store does.
-func findPerson(p *kind.Person) (string, error) {
+func findPerson(p *kind.Person) (message.Predicate, error) {
 	for _, known := range people {
 		if p.ID == known.ID || p.Email == known.Email {
 			*p = known
-			return "", nil
+			return message.Predicate{}, nil
 		}
 	}
-	return "does not exist", nil
+	return message.Says("does not exist"), nil
 }
 
 // linkedTo are records of a kind that others are tied to.
@@ -49,20 +50,20 @@ var vendors = []kind.Ref{{ID: 3, Name: "Acme & <Co>"}, {ID: 4, Name: "ACME"}}
 // everything completes what a document refers to, as a store does.
 var everything = kind.Resolver{
 	Person: findPerson,
-	Ref: func(_ *kind.Schema, r *kind.Ref) (string, error) {
+	Ref: func(_ *kind.Schema, r *kind.Ref) (message.Predicate, error) {
 		for _, known := range vendors {
 			if r.Name == known.Name {
 				*r = known
-				return "", nil
+				return message.Predicate{}, nil
 			}
 		}
-		return "does not exist", nil
+		return message.Says("does not exist"), nil
 	},
-	Links: func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) {
+	Links: func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, message.Predicate, error) {
 		for i := range l {
 			l[i].Name = linkedName(l[i].Item, l[i].ID.V)
 		}
-		return l, "", nil
+		return l, message.Predicate{}, nil
 	},
 }
 
@@ -77,7 +78,7 @@ func TestEveryKind(t *testing.T) {
 		t.Run(s.Plural, func(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
 				rec, writable, packed := world.Record(r, s)
-				equal(t, "faults", s.Check(rec, nil), []string(nil))
+				equal(t, "faults", message.Strings(s.Check(rec, nil)), []string(nil))
 				if s.HasParts() {
 					equal(t, "packed", string(s.Pack(nil, rec)), packed)
 				}

@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // TestReadForm reads forms of web pages as documents are read.
@@ -67,7 +68,7 @@ func TestReadFormFaults(t *testing.T) {
 		`Ignored until is not a timestamp such as 2026-01-31T09:30:00Z: "soon"`,
 		`Affected assets must be named by kind and id, not "12"`,
 	} {
-		if !slices.Contains(p.Faults(), want) {
+		if !slices.Contains(message.Strings(p.Faults()), want) {
 			t.Errorf("got %q, want %q among them", p.Faults(), want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A computer shows as serial number, manufacturer and model the value that was
@@ -87,13 +88,13 @@ func TestWholeRecordSentBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (string, error) { *p = old.Owner; return "", nil }}); err != nil {
+	if err := patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (message.Predicate, error) { *p = old.Owner; return message.Predicate{}, nil }}); err != nil {
 		t.Fatal(err)
 	}
 	c := inventory.Computers.Copy(old)
 	patch.Apply(c)
 	inventory.Computers.Settle(c, old)
-	equal(t, "faults", append(patch.Faults(), inventory.Computers.Check(c, nil)...), []string(nil))
+	equal(t, "faults", append(patch.Faults(), inventory.Computers.Check(c, nil)...), []message.Text(nil))
 	equal(t, "computer", c, any(old))
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 func TestCheck(t *testing.T) {
@@ -40,9 +41,9 @@ func TestCheck(t *testing.T) {
 	} {
 		d := full()
 		test.change(d)
-		equal(t, test.name, devices.Check(d, nil), test.want)
-		equal(t, test.name+": changed", devices.Check(d, full()), test.want)
-		equal(t, test.name+": not changed", devices.Check(d, devices.Copy(d)), []string(nil))
+		equal(t, test.name, message.Strings(devices.Check(d, nil)), test.want)
+		equal(t, test.name+": changed", message.Strings(devices.Check(d, full())), test.want)
+		equal(t, test.name+": not changed", message.Strings(devices.Check(d, devices.Copy(d))), []string(nil))
 	}
 }
 
@@ -57,7 +58,7 @@ func TestClearing(t *testing.T) {
 	} {
 		d := full()
 		decode(t, inDevice(fields)).Apply(d)
-		equal(t, fields, devices.Check(d, full()), want)
+		equal(t, fields, message.Strings(devices.Check(d, full())), want)
 	}
 }
 
@@ -67,7 +68,7 @@ func TestOneFault(t *testing.T) {
 	patch := decode(t, inDevice("<name><b/></name>"))
 	d := full()
 	patch.Apply(d)
-	equal(t, "faults", append(patch.Faults(), devices.Check(d, full())...), []string{"Name must be plain text, not hold <b>"})
+	equal(t, "faults", message.Strings(append(patch.Faults(), devices.Check(d, full())...)), []string{"Name must be plain text, not hold <b>"})
 }
 
 // TestRequired shows that a value of any type can be required, and that 0 and
@@ -89,8 +90,8 @@ func TestRequired(t *testing.T) {
 		f.Decimal("fee", &r.Fee).Required()
 		f.Ref("maker", &r.Maker, makers.Schema).Required()
 	})
-	equal(t, "empty", forms.Check(&form{}, nil), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank", "Fee can't be blank", "Maker can't be blank"})
-	equal(t, "full", forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna, Fee: cents(0), Maker: acme}, nil), []string(nil))
+	equal(t, "empty", message.Strings(forms.Check(&form{}, nil)), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank", "Fee can't be blank", "Maker can't be blank"})
+	equal(t, "full", message.Strings(forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna, Fee: cents(0), Maker: acme}, nil)), []string(nil))
 }
 
 func TestNewHasDefaults(t *testing.T) {
@@ -141,14 +142,14 @@ func TestAdded(t *testing.T) {
 		}
 		patch.Apply(d)
 		equal(t, test.name, d.State, test.want)
-		equal(t, test.name+": faults", strings.Join(patch.Check(d, full()), "; "), test.fault)
+		equal(t, test.name+": faults", message.Join(patch.Check(d, full()), "; "), test.fault)
 		equal(t, test.name+": asked", asked, test.asked)
 	}
 	lent := full()
 	lent.State = "Lent"
 	patch := decode(t, inDevice("<state>Lent</state>"))
 	patch.Apply(lent)
-	equal(t, "a value that was taken away, sent back", patch.Check(lent, devices.Copy(lent)), []string(nil))
+	equal(t, "a value that was taken away, sent back", message.Strings(patch.Check(lent, devices.Copy(lent))), []string(nil))
 }
 
 // TestResolveFails passes on what the store could not do.
@@ -156,9 +157,11 @@ func TestResolveFails(t *testing.T) {
 	failure := errors.New("disk on fire")
 	broken := kind.Resolver{
 		Added:  func(string) ([]string, error) { return nil, failure },
-		Person: func(*kind.Person) (string, error) { return "", failure },
-		Ref:    func(*kind.Schema, *kind.Ref) (string, error) { return "", failure },
-		Links:  func(*kind.Field, []kind.Linked) ([]kind.Linked, string, error) { return nil, "", failure },
+		Person: func(*kind.Person) (message.Predicate, error) { return message.Predicate{}, failure },
+		Ref:    func(*kind.Schema, *kind.Ref) (message.Predicate, error) { return message.Predicate{}, failure },
+		Links: func(*kind.Field, []kind.Linked) ([]kind.Linked, message.Predicate, error) {
+			return nil, message.Predicate{}, failure
+		},
 	}
 	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<state>x</state>", "<sockets><socket><id>1</id></socket></sockets>"} {
 		if err := decode(t, inDevice(fields)).Resolve(broken); !errors.Is(err, failure) {

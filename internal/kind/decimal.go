@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // places is how many digits a decimal has behind the point at most.
@@ -39,26 +41,25 @@ func (d Decimal) append(b []byte) []byte {
 	return b
 }
 
-// parseDecimal reads an amount. The fault is what is wrong with it, in words
-// that follow the field's name.
-func parseDecimal(value string) (d Decimal, fault string) {
-	amount, negative := strings.CutPrefix(value, "-")
+// parseDecimal reads an amount. The fault is what is wrong with it.
+func parseDecimal(value string) (d Decimal, fault message.Predicate) {
+	amount, minus := strings.CutPrefix(value, "-")
 	whole, fraction, point := strings.Cut(amount, ".")
 	if !isDigits(whole) || point && !isDigits(fraction) {
-		return d, "is not a number: " + short(value)
+		return d, notNumber(value)
 	}
 	fraction = strings.TrimRight(fraction, "0")
-	if negative && strings.Trim(whole+fraction, "0") != "" {
-		return d, "must be greater than or equal to 0"
+	if minus && strings.Trim(whole+fraction, "0") != "" {
+		return d, negative()
 	}
 	if len(fraction) > places {
-		return d, fmt.Sprintf("has more than %d places: %s", places, short(value))
+		return d, message.Says("has more than %d places: %s", places, short(value))
 	}
 	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", places-len(fraction)), 10, 64)
 	if err != nil {
-		return d, "must be less than or equal to " + string(Decimal{math.MaxInt64, true}.append(nil))
+		return d, message.Says("must be less than or equal to %s", string(Decimal{math.MaxInt64, true}.append(nil)))
 	}
-	return Decimal{n, true}, ""
+	return Decimal{n, true}, fault
 }
 
 // isDigits reports whether a text is digits of ASCII, at least one.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // TestDecimal reads amounts, and refuses what is none in words.
@@ -20,7 +21,7 @@ func TestDecimal(t *testing.T) {
 	} {
 		patch, got := decode(t, inDevice("<price>"+value+"</price>")), full()
 		patch.Apply(got)
-		equal(t, value+": faults", patch.Faults(), []string(nil))
+		equal(t, value+": faults", message.Strings(patch.Faults()), []string(nil))
 		equal(t, value, got.Price, kind.Decimal{V: want, Valid: true})
 	}
 	const largest = "Price must be less than or equal to 922337203685477.5807"
@@ -40,7 +41,7 @@ func TestDecimal(t *testing.T) {
 		}
 		patch, got := decode(t, inDevice("<price>"+value+"</price>")), full()
 		patch.Apply(got)
-		equal(t, value, patch.Faults(), []string{want})
+		equal(t, value, message.Strings(patch.Faults()), []string{want})
 		equal(t, value+": record", got, full())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A device is a record of a kind that only tests know. It has a field of every
@@ -193,40 +194,40 @@ func inDevice(fields string) string { return "<test-device>" + fields + "</test-
 // known completes what documents refer to, as a store does.
 var known = kind.Resolver{Person: findPerson, Ref: findMaker, Links: findLinks}
 
-func findPerson(p *kind.Person) (string, error) {
+func findPerson(p *kind.Person) (message.Predicate, error) {
 	for _, known := range []kind.Person{anna, bert} {
 		if p.ID == known.ID || p.Email == known.Email || p.Name == known.Name {
 			*p = known
-			return "", nil
+			return message.Predicate{}, nil
 		}
 	}
-	return "does not exist", nil
+	return message.Says("does not exist"), nil
 }
 
-func findMaker(target *kind.Schema, r *kind.Ref) (string, error) {
+func findMaker(target *kind.Schema, r *kind.Ref) (message.Predicate, error) {
 	for _, known := range []kind.Ref{acme, brand} {
 		if target == makers.Schema && strings.EqualFold(r.Name, known.Name) {
 			*r = known
-			return "", nil
+			return message.Predicate{}, nil
 		}
 	}
-	return "does not exist", nil
+	return message.Says("does not exist"), nil
 }
 
 // findLinks knows sockets and rooms up to id 9, by names that follow from the
 // full device.
-func findLinks(f *kind.Field, all []kind.Linked) ([]kind.Linked, string, error) {
+func findLinks(f *kind.Field, all []kind.Linked) ([]kind.Linked, message.Predicate, error) {
 	names := map[kind.Linked]string{}
 	for _, l := range append(full().Sockets, full().Places...) {
 		names[kind.Linked{Item: l.Item, ID: l.ID}] = l.Name
 	}
 	for i := range all {
 		if !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) || all[i].ID.V > 9 {
-			return nil, "holds one that does not exist", nil
+			return nil, message.Says("holds one that does not exist"), nil
 		}
 		all[i].Name = names[all[i]]
 	}
-	return all, "", nil
+	return all, message.Predicate{}, nil
 }
 
 // equal fails the test unless got is want; no items are as good as none.

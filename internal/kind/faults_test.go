@@ -3,6 +3,8 @@ package kind_test
 import (
 	"strings"
 	"testing"
+
+	"muster/internal/message"
 )
 
 // TestFaults reads documents that are well-formed and wrong. The record stays
@@ -63,7 +65,7 @@ func TestFaults(t *testing.T) {
 		}},
 	} {
 		patch := decode(t, inDevice(test.fields))
-		equal(t, test.name, patch.Faults(), test.want)
+		equal(t, test.name, message.Strings(patch.Faults()), test.want)
 		got := full()
 		patch.Apply(got)
 		got.Parts, got.Tools, got.Owner = full().Parts, full().Tools, full().Owner // replaced where the fault is another
@@ -77,7 +79,7 @@ func TestFaultsAreLimited(t *testing.T) {
 		t.Errorf("got %d faults, want 50", got)
 	}
 	patch = decode(t, inDevice("<"+strings.Repeat("x", 100_000)+"/>"))
-	if got := len(patch.Faults()[0]); got > 300 {
+	if got := len(patch.Faults()[0].String()); got > 300 {
 		t.Errorf("got a message of %d bytes about a long name", got)
 	}
 }
@@ -112,7 +114,7 @@ func TestPeople(t *testing.T) {
 		got := full()
 		patch.Apply(got)
 		equal(t, test.name, got.Owner.Email, test.want)
-		equal(t, test.name+": faults", strings.Join(patch.Faults(), "; "), test.fault)
+		equal(t, test.name+": faults", message.Join(patch.Faults(), "; "), test.fault)
 		equal(t, test.name+": the field behind", got.Name, "n")
 	}
 }

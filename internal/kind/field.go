@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"muster/internal/message"
 )
 
 // A Type says how the value of a field is kept and written.
@@ -156,6 +158,17 @@ func (f *Field) allowed() string {
 	}
 	return "one of " + strings.Join(f.OneOf, ", ")
 }
+
+// mustBe says which values are allowed.
+func (f *Field) mustBe() message.Predicate {
+	if f.Such != "" {
+		return message.Predicate{Format: "must be " + f.Such}
+	}
+	return message.Says("must be one of %s", strings.Join(f.OneOf, ", "))
+}
+
+// word returns the name of the field as the subject of messages.
+func (f *Field) word() message.Word { return message.Word(f.Words()) }
 
 // Words turns a name into words, the first one with a capital.
 func Words(name string) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"muster/internal/message"
 )
 
 // maxDays is the most that a filter by days takes, about a hundred years.
@@ -148,20 +150,20 @@ func (f *Filter) test(value string, now time.Time) (Test, error) {
 		return Test{Text: Pieces(value)}, nil
 	case Integer:
 		n, fault := parseInt(value)
-		if fault != "" {
-			return Test{}, badQuery("%s %s", f.Param, fault)
+		if !fault.IsZero() {
+			return Test{}, &BadQuery{fault.Of(message.Word(f.Param))}
 		}
 		return Test{Range: true, Min: n, Max: n}, nil
 	case Amount:
 		d, fault := parseDecimal(value)
-		if fault != "" {
-			return Test{}, badQuery("%s %s", f.Param, fault)
+		if !fault.IsZero() {
+			return Test{}, &BadQuery{fault.Of(message.Word(f.Param))}
 		}
 		return Test{Range: true, Min: d.V, Max: d.V}, nil
 	case Boolean:
 		t, ok := parseBool(value)
 		if !ok {
-			return Test{}, badQuery("%s must be true or false, not %s", f.Param, short(value))
+			return Test{}, badQuery("%s must be true or false, not %s", message.Word(f.Param), short(value))
 		}
 		return boolTest(t), nil
 	}
@@ -209,11 +211,11 @@ func (f *Filter) span(value string) (first, last int64, err error) {
 		return first, first + 24*60*60 - 1, nil
 	}
 	if f.Field.Type == Date {
-		return 0, 0, badQuery("%s must be a date such as 2026-01-31, not %s", f.Param, short(value))
+		return 0, 0, badQuery("%s must be a date such as 2026-01-31, not %s", message.Word(f.Param), short(value))
 	}
 	t, ok := parseTime(value)
 	if !ok {
-		return 0, 0, badQuery("%s must be a timestamp such as 2026-01-31T09:30:00Z or a date, not %s", f.Param, short(value))
+		return 0, 0, badQuery("%s must be a timestamp such as 2026-01-31T09:30:00Z or a date, not %s", message.Word(f.Param), short(value))
 	}
 	return t.Unix(), t.Unix(), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/kind"
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // FuzzDecode checks that any document is refused as it should be, or makes a
@@ -40,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		if err := wellFormed(kind.AppendErrors(nil, kind.XML, patch.Faults())); err != nil {
+		if err := wellFormed(kind.AppendErrors(nil, kind.XML, message.Strings(patch.Faults()))); err != nil {
 			t.Fatalf("%q: errors %q: %v", doc, patch.Faults(), err)
 		}
 		if err := patch.Resolve(anything); err != nil {
@@ -59,32 +60,32 @@ func FuzzDecode(f *testing.F) {
 var anything = kind.Resolver{Person: everybody, Ref: anyMaker, Links: anyRecords}
 
 // anyMaker knows each name.
-func anyMaker(_ *kind.Schema, r *kind.Ref) (string, error) {
+func anyMaker(_ *kind.Schema, r *kind.Ref) (message.Predicate, error) {
 	r.ID = 1<<32 + int64(crc32.ChecksumIEEE([]byte(r.Name)))
-	return "", nil
+	return message.Predicate{}, nil
 }
 
 // anyRecords knows each id. It fails the fuzz test when it is asked for records
 // that are not named in full.
-func anyRecords(f *kind.Field, all []kind.Linked) ([]kind.Linked, string, error) {
+func anyRecords(f *kind.Field, all []kind.Linked) ([]kind.Linked, message.Predicate, error) {
 	for i := range all {
 		if !all[i].ID.Valid || !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
-			return nil, "", fmt.Errorf("asked for %+v", all[i])
+			return nil, message.Predicate{}, fmt.Errorf("asked for %+v", all[i])
 		}
 		all[i].Name = fmt.Sprint(all[i].Item, " ", all[i].ID.V)
 	}
-	return all, "", nil
+	return all, message.Predicate{}, nil
 }
 
 // everybody makes any person known, each by an id and an address of its own.
-func everybody(p *kind.Person) (string, error) {
+func everybody(p *kind.Person) (message.Predicate, error) {
 	if p.ID == 0 {
 		p.ID = 1<<32 + int64(crc32.ChecksumIEEE([]byte(p.Email+p.Name)))
 	}
 	if p.Email == "" {
 		p.Email = fmt.Sprintf("somebody-%d@example.com", p.ID)
 	}
-	return "", nil
+	return message.Predicate{}, nil
 }
 
 // decodeOwn reads the document of d.
@@ -97,14 +98,14 @@ func decodeOwn(t *testing.T, d *device) device {
 	if err != nil || patch.Faults() != nil {
 		t.Fatalf("%s: error %v, faults %v", own, err, patch.Faults())
 	}
-	err = patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (string, error) {
+	err = patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (message.Predicate, error) {
 		for _, known := range []kind.Person{d.Owner, d.Keeper} {
 			if known.ID != 0 && (p.ID == known.ID || p.Email == known.Email) {
 				*p = known
-				return "", nil
+				return message.Predicate{}, nil
 			}
 		}
-		return "is unknown", nil
+		return message.Says("is unknown"), nil
 	}, Ref: anyMaker, Links: anyRecords})
 	if err != nil {
 		t.Fatal(err)

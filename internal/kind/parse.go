@@ -1,17 +1,17 @@
 package kind
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"muster/internal/message"
 )
 
 // parse sets the value of a scalar field from its text in a document, which is
-// not blank. The fault is what is wrong with it, in words that follow the
-// field's name.
-func (f *Field) parse(v Values, value string) (fault string) {
+// not blank. The fault is what is wrong with it.
+func (f *Field) parse(v Values, value string) (fault message.Predicate) {
 	if f.Type != Text || f.OneOf != nil || f.Named {
 		value = strings.TrimSpace(value)
 	}
@@ -20,13 +20,13 @@ func (f *Field) parse(v Values, value string) (fault string) {
 		*v.Text(f) = f.canonical(value)
 	case Integer:
 		n, fault := parseInt(value)
-		if fault != "" {
+		if !fault.IsZero() {
 			return fault
 		}
 		*v.Int(f) = Some(n)
 	case Amount:
 		d, fault := parseDecimal(value)
-		if fault != "" {
+		if !fault.IsZero() {
 			return fault
 		}
 		*v.Decimal(f) = d
@@ -36,37 +36,41 @@ func (f *Field) parse(v Values, value string) (fault string) {
 	case Boolean:
 		t, ok := parseBool(value)
 		if !ok {
-			return "is not true or false: " + short(value)
+			return message.Says("is not true or false: %s", short(value))
 		}
 		*v.Bool(f) = Some(t)
 	case Time:
 		t, ok := parseTime(value)
 		if !ok {
-			return "is not a timestamp such as 2026-01-31T09:30:00Z: " + short(value)
+			return message.Says("is not a timestamp such as 2026-01-31T09:30:00Z: %s", short(value))
 		}
 		*v.Time(f) = t
 	case Date:
 		t, ok := parseDate(value)
 		if !ok {
-			return "is not a date such as 2026-01-31: " + short(value)
+			return message.Says("is not a date such as 2026-01-31: %s", short(value))
 		}
 		*v.Time(f) = t
 	}
-	return ""
+	return fault
 }
 
 // parseInt reads a number that is not negative.
-func parseInt(value string) (int64, string) {
+func parseInt(value string) (n int64, fault message.Predicate) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	switch {
 	case err == nil && n >= 0:
-		return n, ""
+		return n, fault
 	case err == nil || err.(*strconv.NumError).Err == strconv.ErrRange && value[0] == '-':
-		return 0, "must be greater than or equal to 0"
+		return 0, negative()
 	case err.(*strconv.NumError).Err == strconv.ErrRange:
-		return 0, fmt.Sprintf("must be less than or equal to %d", int64(math.MaxInt64))
+		return 0, message.Says("must be less than or equal to %d", int64(math.MaxInt64))
 	}
-	return 0, "is not a number: " + short(value)
+	return 0, notNumber(value)
+}
+
+func notNumber(value string) message.Predicate {
+	return message.Says("is not a number: %s", short(value))
 }
 
 func parseBool(value string) (truth, ok bool) {

@@ -1,10 +1,11 @@
 package kind
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"muster/internal/message"
 )
 
 // maxFields is how many fields a kind may have.
@@ -25,7 +26,7 @@ type Patch struct {
 	named  fieldSet
 	faulty fieldSet            // named, but wrongly
 	added  map[string][]string // values besides the declared ones, by the name under which fields take them
-	faults []string
+	faults []message.Text
 	id     Int
 }
 
@@ -35,7 +36,7 @@ func (p *Patch) ID() Int { return p.id }
 
 // Faults returns what is wrong with single fields of the document, one message
 // a fault.
-func (p *Patch) Faults() []string { return p.faults }
+func (p *Patch) Faults() []message.Text { return p.faults }
 
 // Named returns the fields that the document names, also wrongly.
 func (p *Patch) Named() (fields []*Field) {
@@ -106,26 +107,26 @@ func (p *Patch) Apply(rec any) {
 
 // Invalid is a mistake of the client in a record: one message a fault, each
 // beginning with the field's name in words.
-type Invalid struct{ Faults []string }
+type Invalid struct{ Faults []message.Text }
 
 // Error returns the faults as one text.
-func (e *Invalid) Error() string { return strings.Join(e.Faults, "; ") }
+func (e *Invalid) Error() string { return message.Join(e.Faults, "; ") }
 
 // Check returns what is wrong with rec: required values that are absent, texts
 // that are too long, values that are not allowed. A field that has the value
 // that it has in old is not looked at, so that a record remains changeable
 // when rules become stricter; old is nil for a new record.
-func (s *Schema) Check(rec, old any) []string {
+func (s *Schema) Check(rec, old any) []message.Text {
 	return s.check(rec, old, &Patch{})
 }
 
 // Check returns what is wrong with the document, and with the record rec that
 // it was applied to, as Schema.Check does.
-func (p *Patch) Check(rec, old any) []string {
+func (p *Patch) Check(rec, old any) []message.Text {
 	return p.schema.check(rec, old, p)
 }
 
-func (s *Schema) check(rec, old any, p *Patch) []string {
+func (s *Schema) check(rec, old any, p *Patch) []message.Text {
 	v, faults := s.Values(rec), p.faults
 	for _, f := range s.Fields {
 		if f.Type == Link || f.Type == ID || f.Computed || p.faulty.has(f) || old != nil && v.Equal(f, s.Values(old)) {
@@ -137,9 +138,9 @@ func (s *Schema) check(rec, old any, p *Patch) []string {
 }
 
 // check appends the faults of one field.
-func (v Values) check(f *Field, faults []string) []string {
-	if fault := v.fault(f); fault != "" {
-		return append(faults, f.Words()+" "+fault)
+func (v Values) check(f *Field, faults []message.Text) []message.Text {
+	if fault := v.fault(f); !fault.IsZero() {
+		return append(faults, fault.Of(f.word()))
 	}
 	if f.Type != List {
 		return faults
@@ -147,47 +148,50 @@ func (v Values) check(f *Field, faults []string) []string {
 	l := v.list(f)
 	for i := range l.n {
 		for _, sub := range f.Items.Fields {
-			if fault := l.item(i).fault(sub); fault != "" {
-				faults = append(faults, inItem(itemWords(f, i+1), sub.Words())+" "+fault)
+			if fault := l.item(i).fault(sub); !fault.IsZero() {
+				faults = append(faults, place{f, i + 1}.fault(sub.Words(), fault))
 			}
 		}
 	}
 	return faults
 }
 
-// fault returns what is wrong with the value of one field, in words that
-// follow its name.
-func (v Values) fault(f *Field) string {
+// fault returns what is wrong with the value of one field.
+func (v Values) fault(f *Field) message.Predicate {
 	switch f.Type {
 	case Text:
 		return f.textFault(*v.Text(f))
 	case Integer:
 		if n := v.Int(f); n.V < 0 {
-			return "must be greater than or equal to 0"
+			return negative()
 		}
 	case Amount:
 		if d := v.Decimal(f); d.V < 0 {
-			return "must be greater than or equal to 0"
+			return negative()
 		}
 	}
 	if f.Required && v.Format(f) == "" {
-		return "can't be blank"
+		return blankFault()
 	}
-	return ""
+	return message.Predicate{}
 }
 
-func (f *Field) textFault(text string) string {
+func (f *Field) textFault(text string) message.Predicate {
 	switch {
 	case text == "":
 		if f.Required {
-			return "can't be blank"
+			return blankFault()
 		}
 	case f.Long && len(text) > f.Max:
-		return fmt.Sprintf("is too long (maximum is %d bytes)", f.Max)
+		return message.Says("is too long (maximum is %d bytes)", f.Max)
 	case !f.Long && len(text) > f.Max && utf8.RuneCountInString(text) > f.Max:
-		return fmt.Sprintf("is too long (maximum is %d characters)", f.Max)
+		return message.Says("is too long (maximum is %d characters)", f.Max)
 	case f.OneOf != nil && !slices.Contains(f.OneOf, text):
-		return "must be " + f.allowed()
+		return f.mustBe()
 	}
-	return ""
+	return message.Predicate{}
 }
+
+func blankFault() message.Predicate { return message.Says("can't be blank") }
+
+func negative() message.Predicate { return message.Says("must be greater than or equal to 0") }

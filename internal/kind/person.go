@@ -5,23 +5,23 @@ import (
 	"strings"
 
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // person reads a reference to a user: the first of id, email and name that has
 // a value decides. Plain text is an e-mail address or a name. What it finds is
-// looked up when the patch is applied. The fault is what is wrong, in words that
-// follow the field's name.
-func (d *decoder) person(p *Person) (fault string, err error) {
+// looked up when the patch is applied. The fault is what is wrong.
+func (d *decoder) person(p *Person) (fault message.Predicate, err error) {
 	var ref Person
 	var id string
 	children, keys := 0, 0
 	for {
 		token, err := d.reader.Next()
 		switch {
-		case err != nil || token == markup.End && fault != "":
+		case err != nil || token == markup.End && !fault.IsZero():
 			return fault, err
 		case token == markup.End && children > 0 && keys == 0:
-			return "must be named by id, email or name", nil
+			return message.Says("must be named by id, email or name"), nil
 		case token == markup.End:
 			return p.refer(id, ref), nil
 		case token == markup.Text:
@@ -43,10 +43,10 @@ func (d *decoder) person(p *Person) (fault string, err error) {
 		}
 		child, err := d.part(to)
 		if err != nil {
-			return "", err
+			return fault, err
 		}
 		if child != "" {
-			fault = "must be named by plain text, not " + tag(child)
+			fault = message.Says("must be named by plain text, not %s", tag(child))
 		}
 	}
 }
@@ -77,12 +77,12 @@ func (d *decoder) part(to *string) (child string, err error) {
 }
 
 // refer sets by what the person is named, or returns what is wrong with it.
-func (p *Person) refer(id string, ref Person) string {
+func (p *Person) refer(id string, ref Person) (fault message.Predicate) {
 	switch {
 	case id != "":
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil || n < 1 {
-			return "has an id that is not a number: " + short(id)
+			return message.Says("has an id that is not a number: %s", short(id))
 		}
 		*p = Person{ID: n}
 	case ref.Email != "":
@@ -90,7 +90,7 @@ func (p *Person) refer(id string, ref Person) string {
 	default:
 		*p = Person{Name: ref.Name}
 	}
-	return ""
+	return fault
 }
 
 // names reports whether a reference, by id, e-mail address or name, is one to

@@ -1,13 +1,14 @@
 package kind
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"muster/internal/message"
 )
 
 // Page sizes of lists, the highest page number, and how many values the filters
@@ -57,12 +58,15 @@ type Tie struct {
 }
 
 // BadQuery is a mistake of the client in a query.
-type BadQuery struct{ Text string }
+type BadQuery struct{ Text message.Text }
 
 // Error returns the text for the client.
-func (e *BadQuery) Error() string { return e.Text }
+func (e *BadQuery) Error() string { return e.Text.String() }
 
-func badQuery(format string, args ...any) error { return &BadQuery{fmt.Sprintf(format, args...)} }
+// Message returns the text for people.
+func (e *BadQuery) Message() message.Text { return e.Text }
+
+func badQuery(format string, args ...any) error { return &BadQuery{message.New(format, args...)} }
 
 // ParseQuery reads the query of a list call. A parameter that the kind does
 // not know is an error: a filter that silently does nothing is worse. The fields
@@ -141,7 +145,7 @@ func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Ti
 		}
 	case search, "page", "per_page", "after", "sort_by", "sort_order":
 		if len(given) > 1 {
-			return badQuery("%s is given more than once", name)
+			return badQuery("%s is given more than once", message.Word(name))
 		}
 		return s.paging(q, name, given[0])
 	}
@@ -195,7 +199,7 @@ func (s *Schema) paging(q *Query, name, value string) (err error) {
 func number(name, value string, least, most int) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < least || n > most {
-		return 0, badQuery("%s must be a number from %d to %d, not %s", name, least, most, short(value))
+		return 0, badQuery("%s must be a number from %d to %d, not %s", message.Word(name), least, most, short(value))
 	}
 	return n, nil
 }

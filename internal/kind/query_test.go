@@ -221,7 +221,7 @@ func TestBadQueries(t *testing.T) {
 	} {
 		_, err := devices.ParseQuery(query, now)
 		bad, ok := errors.AsType[*kind.BadQuery](err)
-		if !ok || bad.Text != want && !(strings.HasSuffix(want, ": ") && strings.HasPrefix(bad.Text, want)) {
+		if !ok || bad.Error() != want && !(strings.HasSuffix(want, ": ") && strings.HasPrefix(bad.Error(), want)) {
 			t.Errorf("%s: got %v, want %s", query, err, want)
 		}
 	}

@@ -2,13 +2,12 @@ package kind
 
 import (
 	"bytes"
-	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // limits bound the documents of records.
@@ -53,15 +52,14 @@ func (s *Schema) wrongRoot(d *decoder) error {
 	if _, err := d.reader.Next(); err != nil {
 		return err
 	}
-	return &Invalid{[]string{fmt.Sprintf("the document's root is %s, want <%s>", tag(name), s.Item)}}
+	return &Invalid{[]message.Text{message.New("the document's root is %s, want <%s>", tag(name), s.Item)}}
 }
 
 // A decoder reads one document into a patch.
 type decoder struct {
 	reader *markup.Reader
 	patch  *Patch
-	in     *Field // the nested collection that is being read, nil outside
-	number int    // of the item in it
+	at     place // the item of a nested collection that is being read
 	texts  strings.Builder
 }
 
@@ -69,20 +67,17 @@ var decoders = sync.Pool{New: func() any { return &decoder{reader: markup.NewRea
 
 func (d *decoder) release() {
 	d.reader.Reset(nil, limits)
-	d.patch, d.in = nil, nil
+	d.patch, d.at = nil, place{}
 	d.texts.Reset()
 	decoders.Put(d)
 }
 
 // fault notes what is wrong with a field.
-func (d *decoder) fault(words, format string, args ...any) {
+func (d *decoder) fault(words string, fault message.Predicate) {
 	if len(d.patch.faults) == maxFaults {
 		return
 	}
-	if d.in != nil {
-		words = inItem(itemWords(d.in, d.number), words)
-	}
-	d.patch.faults = append(d.patch.faults, words+" "+fmt.Sprintf(format, args...))
+	d.patch.faults = append(d.patch.faults, d.at.fault(words, fault))
 }
 
 // fields reads the children of a record or item up to its end, noting in named
@@ -95,7 +90,7 @@ func (d *decoder) fields(s *Schema, v Values, named *fieldSet) (filled bool, err
 			return filled, err
 		}
 		if !blank(d.reader.Text()) {
-			d.fault(Words(s.Item), "holds text outside its fields")
+			d.fault(Words(s.Item), message.Says("holds text outside its fields"))
 		}
 		if token == markup.End {
 			return filled, nil
@@ -119,23 +114,23 @@ func (d *decoder) fields(s *Schema, v Values, named *fieldSet) (filled bool, err
 // unknown refuses the current element.
 func (d *decoder) unknown(s *Schema) error {
 	name := string(d.reader.Name())
-	d.fault(Words(cut(name, maxShown)), "is not a field of %s (element %s)", s.Item, tag(name))
+	d.fault(Words(cut(name, maxShown)), message.Says("is not a field of %s (element %s)", s.Item, tag(name)))
 	return d.reader.Skip()
 }
 
 // field reads one field that a document holds.
 func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err error) {
 	switch {
-	case f.Type == ID && f.schema.byID && d.in == nil:
+	case f.Type == ID && f.schema.byID && d.at.list == nil:
 		return false, d.chosen(f)
 	case !f.Editable():
 		return false, d.reader.Skip()
 	case named.has(f):
-		d.fault(f.Words(), "is given more than once")
+		d.fault(f.Words(), message.Says("is given more than once"))
 		return false, d.reader.Skip()
 	}
 	named.add(f)
-	var fault string
+	var fault message.Predicate
 	switch {
 	case f.Type == List && !sameName(d.reader.Name(), f.Name):
 		_, err = d.item(f, v, 1) // a lone item
@@ -149,12 +144,12 @@ func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err e
 	default:
 		filled, fault, err = d.scalar(f, v)
 	}
-	if fault != "" {
+	if !fault.IsZero() {
 		named.remove(f)
-		if d.in == nil {
+		if d.at.list == nil {
 			d.patch.faulty.add(f)
 		}
-		d.fault(f.Words(), "%s", fault)
+		d.fault(f.Words(), fault)
 	}
 	return filled, err
 }
@@ -166,17 +161,17 @@ func (d *decoder) chosen(f *Field) error {
 	case err != nil:
 		return err
 	case child != "":
-		d.fault(f.Words(), "must be plain text, not hold %s", tag(child))
+		d.fault(f.Words(), notPlain(child))
 		return d.leave(2)
 	case d.patch.id.Valid:
-		d.fault(f.Words(), "is given more than once")
+		d.fault(f.Words(), message.Says("is given more than once"))
 		return nil
 	case blank(text):
 		return nil
 	}
 	n, fault := parseInt(d.trimmed(text))
-	if fault != "" {
-		d.fault(f.Words(), "%s", fault)
+	if !fault.IsZero() {
+		d.fault(f.Words(), fault)
 		return nil
 	}
 	d.patch.id = Some(n)
@@ -185,7 +180,7 @@ func (d *decoder) chosen(f *Field) error {
 
 // scalar reads the value of a field that is plain text, and may be inside a
 // name element if the field is Named.
-func (d *decoder) scalar(f *Field, v Values) (filled bool, fault string, err error) {
+func (d *decoder) scalar(f *Field, v Values) (filled bool, fault message.Predicate, err error) {
 	text, child, err := d.text()
 	open := 2
 	if child == "name" && f.Named {
@@ -197,15 +192,15 @@ func (d *decoder) scalar(f *Field, v Values) (filled bool, fault string, err err
 	}
 	switch {
 	case err != nil:
-		return false, "", err
+		return false, fault, err
 	case child != "":
-		return false, "must be plain text, not hold " + tag(child), d.leave(open)
+		return false, notPlain(child), d.leave(open)
 	}
 	if blank(text) {
-		return false, "", nil
+		return false, fault, nil
 	}
 	fault = f.parse(v, d.keep(text))
-	return fault == "", fault, nil
+	return fault.IsZero(), fault, nil
 }
 
 // trimmed returns text as a string without outer blanks.
@@ -247,13 +242,13 @@ func (d *decoder) list(f *Field, v Values) error {
 			return err
 		}
 		if !blank(d.reader.Text()) {
-			d.fault(f.Words(), "holds text outside its items")
+			d.fault(f.Words(), message.Says("holds text outside its items"))
 		}
 		switch {
 		case token == markup.End:
 			return nil
 		case !f.isItem(d.reader.Name()):
-			d.fault(f.Words(), "holds %s, want <%s>", tag(string(d.reader.Name())), f.Items.Item)
+			d.fault(f.Words(), message.Says("holds %s, want <%s>", tag(string(d.reader.Name())), f.Items.Item))
 			err = d.reader.Skip()
 		default:
 			n, err = d.item(f, v, n)
@@ -274,7 +269,7 @@ func (d *decoder) item(f *Field, v Values, n int) (int, error) {
 	if kind, _ := d.reader.Attr("type"); string(kind) == "array" {
 		return n, d.list(f, v)
 	}
-	d.in, d.number = f, n
+	d.at = place{f, n}
 	before := len(d.patch.faults)
 	var named fieldSet
 	item := v.grow(f)
@@ -285,7 +280,7 @@ func (d *decoder) item(f *Field, v Values, n int) (int, error) {
 	case !filled:
 		v.shrink(f)
 	}
-	d.in = nil
+	d.at = place{}
 	return n + 1, err
 }
 
@@ -293,8 +288,8 @@ func (d *decoder) item(f *Field, v Values, n int) (int, error) {
 // to look for one that is not named in full, and none is left out silently.
 func (d *decoder) linked(f *Field, item Values, before int) {
 	for _, sub := range f.Items.Fields {
-		if fault := item.fault(sub); fault != "" && len(d.patch.faults) == before {
-			d.fault(sub.Words(), "%s", fault)
+		if fault := item.fault(sub); !fault.IsZero() && len(d.patch.faults) == before {
+			d.fault(sub.Words(), fault)
 		}
 	}
 	if len(d.patch.faults) > before || before == maxFaults {
@@ -303,15 +298,8 @@ func (d *decoder) linked(f *Field, item Values, before int) {
 	}
 }
 
-// itemWords begins the messages about item n of a nested collection.
-func itemWords(f *Field, n int) string { return f.Words() + " item " + strconv.Itoa(n) + ": " }
-
-// inItem returns the words of a field of the item that where names.
-func inItem(where, words string) string {
-	if where == "" {
-		return words
-	}
-	return where + strings.ToLower(words)
+func notPlain(child string) message.Predicate {
+	return message.Says("must be plain text, not hold %s", tag(child))
 }
 
 // isItem reports whether an element of that name is an item of the list.

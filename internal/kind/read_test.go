@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/kind"
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // TestApply reads documents that are right, on top of a record that has every
@@ -70,7 +71,7 @@ func TestApply(t *testing.T) {
 		got, want := full(), full()
 		patch.Apply(got)
 		test.change(want)
-		equal(t, test.name+": faults", patch.Faults(), []string(nil))
+		equal(t, test.name+": faults", message.Strings(patch.Faults()), []string(nil))
 		equal(t, test.name, got, want)
 	}
 }
@@ -111,7 +112,7 @@ func TestApplyCollections(t *testing.T) {
 		got, want := full(), full()
 		patch.Apply(got)
 		want.Parts = test.parts
-		equal(t, test.name+": faults", patch.Faults(), []string(nil))
+		equal(t, test.name+": faults", message.Strings(patch.Faults()), []string(nil))
 		equal(t, test.name, got, want)
 	}
 }
@@ -133,7 +134,7 @@ func TestApplyLoneItem(t *testing.T) {
 		patch := decode(t, inDevice(test.fields))
 		got := full()
 		patch.Apply(got)
-		equal(t, test.name+": faults", patch.Faults(), []string(nil))
+		equal(t, test.name+": faults", message.Strings(patch.Faults()), []string(nil))
 		equal(t, test.name, got.Tools, test.tools)
 	}
 }

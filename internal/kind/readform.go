@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // maxItems is how many items of a nested collection a form may have.
@@ -35,7 +36,7 @@ func (s *Schema) ReadForm(form url.Values) *Patch {
 		case f.Type == List:
 			p.readItems(f, form)
 		default:
-			p.readInput(f, p.values, last(form[f.Name]), "")
+			p.readInput(f, p.values, last(form[f.Name]), place{})
 		}
 	}
 	p.faults = p.faults[:min(len(p.faults), maxFaults)]
@@ -46,28 +47,26 @@ func last(texts []string) string { return texts[len(texts)-1] }
 
 // fault notes what is wrong with a field of the record, and that its value is
 // not known.
-func (p *Patch) fault(f *Field, words, fault string) {
+func (p *Patch) fault(f *Field, at place, fault message.Predicate) {
 	if f.schema == p.schema {
 		p.named.remove(f)
 		p.faulty.add(f)
 	}
-	p.faults = append(p.faults, words+" "+fault)
+	p.faults = append(p.faults, at.fault(f.Words(), fault))
 }
 
 // Refuse notes what is wrong with what was said of a field, so that its value is not
 // known.
-func (p *Patch) Refuse(f *Field, fault string) { p.fault(f, f.Words(), fault) }
+func (p *Patch) Refuse(f *Field, fault message.Predicate) { p.fault(f, place{}, fault) }
 
-// readInput reads the text of one input; where names the item that it belongs
-// to, "" for the record itself.
-func (p *Patch) readInput(f *Field, v Values, text, where string) (filled bool) {
+// readInput reads the text of one input of an item, or of the record itself.
+func (p *Patch) readInput(f *Field, v Values, text string, at place) (filled bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	words := inItem(where, f.Words())
 	switch {
 	case strings.TrimSpace(text) == "":
 		return false
 	case !IsText(text):
-		p.fault(f, words, "holds characters that are no text")
+		p.fault(f, at, message.Says("holds characters that are no text"))
 		return true
 	case f.Type == PersonRef:
 		v.Person(f).named(strings.TrimSpace(text))
@@ -76,8 +75,8 @@ func (p *Patch) readInput(f *Field, v Values, text, where string) (filled bool) 
 	if f.Type != Text || !f.Padded && !f.Long {
 		text = strings.TrimSpace(text)
 	}
-	if fault := f.parse(v, text); fault != "" {
-		p.fault(f, words, fault)
+	if fault := f.parse(v, text); !fault.IsZero() {
+		p.fault(f, at, fault)
 	}
 	return true
 }
@@ -116,11 +115,11 @@ func (p *Patch) readLinks(f *Field, given []string) {
 		}
 		n, fault := parseInt(id)
 		switch {
-		case fault != "":
-			p.fault(f, f.Words(), fault)
+		case !fault.IsZero():
+			p.Refuse(f, fault)
 			return
 		case (len(f.Targets) > 1) != several || several && !slices.Contains(items(f.Targets), item):
-			p.fault(f, f.Words(), "must be named by kind and id, not "+short(text))
+			p.Refuse(f, message.Says("must be named by kind and id, not %s", short(text)))
 			return
 		}
 		*links = append(*links, Linked{Item: item, ID: Some(n)})
@@ -139,16 +138,16 @@ func (p *Patch) readItems(f *Field, form url.Values) {
 		}
 	}
 	if len(places) > maxItems {
-		p.fault(f, f.Words(), "has more than "+strconv.Itoa(maxItems)+" items")
+		p.Refuse(f, message.Says("has more than %d items", maxItems))
 		return
 	}
 	number := 1
-	for _, place := range slices.Sorted(maps.Keys(places)) {
+	for _, at := range slices.Sorted(maps.Keys(places)) {
 		item, filled := p.values.grow(f), false
 		for _, sub := range f.Items.Fields {
-			name := f.Name + "." + strconv.Itoa(place) + "." + sub.Name
+			name := f.Name + "." + strconv.Itoa(at) + "." + sub.Name
 			if sub.Editable() && form.Has(name) {
-				filled = p.readInput(sub, item, last(form[name]), itemWords(f, number)) || filled
+				filled = p.readInput(sub, item, last(form[name]), place{f, number}) || filled
 			}
 		}
 		if !filled {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"unsafe"
+
+	"muster/internal/message"
 )
 
 // A Ref is a reference to a record of another kind, which documents show by its
@@ -105,12 +107,12 @@ func (s *Schema) target(item string) *Schema {
 // wrong, in words that follow the field's name.
 type Resolver struct {
 	// Person completes a person that has an id, an e-mail address or a name.
-	Person func(p *Person) (fault string, err error)
+	Person func(p *Person) (fault message.Predicate, err error)
 	// Ref completes a reference that has a name.
-	Ref func(target *Schema, r *Ref) (fault string, err error)
+	Ref func(target *Schema, r *Ref) (fault message.Predicate, err error)
 	// Links completes the linked records of a field, which have a kind and an id,
 	// and come each once, in the order of kinds and ids.
-	Links func(f *Field, l []Linked) (all []Linked, fault string, err error)
+	Links func(f *Field, l []Linked) (all []Linked, fault message.Predicate, err error)
 	// Added returns the values that were added under a name; nil means none. It
 	// is asked when a document has a value that is not declared.
 	Added func(name string) ([]string, error)
@@ -126,17 +128,17 @@ func (p *Patch) Resolve(r Resolver) error {
 		if err != nil {
 			return err
 		}
-		if fault != "" {
+		if !fault.IsZero() {
 			p.named.remove(f)
 			p.faulty.add(f)
-			p.faults = append(p.faults, f.Words()+" "+fault)
+			p.faults = append(p.faults, fault.Of(f.word()))
 		}
 	}
 	return nil
 }
 
 // resolve completes what one field refers to.
-func (p *Patch) resolve(f *Field, r Resolver) (fault string, err error) {
+func (p *Patch) resolve(f *Field, r Resolver) (fault message.Predicate, err error) {
 	switch {
 	case f.Type == PersonRef && *p.values.Person(f) != (Person{}):
 		return r.Person(p.values.Person(f))
@@ -146,7 +148,7 @@ func (p *Patch) resolve(f *Field, r Resolver) (fault string, err error) {
 		links := p.values.Links(f)
 		*links, fault, err = r.Links(f, InOrder(f.Targets, slices.Clone(*links)))
 	case f.Added != "" && r.Added != nil && *p.values.Text(f) != "" && !slices.Contains(f.OneOf, *p.values.Text(f)):
-		return "", p.add(f, r)
+		return fault, p.add(f, r)
 	}
 	return fault, err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // TestRef reads references by name; acme is the maker before.
@@ -37,7 +38,7 @@ func TestRef(t *testing.T) {
 		}
 		patch.Apply(got)
 		equal(t, test.name, got.Maker, test.want)
-		equal(t, test.name+": faults", strings.Join(patch.Check(got, full()), "; "), test.fault)
+		equal(t, test.name+": faults", message.Join(patch.Check(got, full()), "; "), test.fault)
 	}
 }
 
@@ -52,15 +53,20 @@ func TestResolveAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		patch.Apply(got)
-		equal(t, "faults", patch.Check(got, full()), []string(nil))
+		equal(t, "faults", message.Strings(patch.Check(got, full())), []string(nil))
 		return got
 	}
 	first := resolved(known)
 	equal(t, "the maker at first", first.Maker, brand)
 	later := resolved(kind.Resolver{
-		Person: func(p *kind.Person) (string, error) { p.ID += 7; return "", nil },
-		Ref:    func(_ *kind.Schema, r *kind.Ref) (string, error) { r.ID += 7; return "", nil },
-		Links:  func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, string, error) { return l, "", nil },
+		Person: func(p *kind.Person) (message.Predicate, error) { p.ID += 7; return message.Predicate{}, nil },
+		Ref: func(_ *kind.Schema, r *kind.Ref) (message.Predicate, error) {
+			r.ID += 7
+			return message.Predicate{}, nil
+		},
+		Links: func(_ *kind.Field, l []kind.Linked) ([]kind.Linked, message.Predicate, error) {
+			return l, message.Predicate{}, nil
+		},
 	})
 	equal(t, "the maker later", later.Maker, kind.Ref{ID: 7, Name: "brand"})
 	equal(t, "the owner later", later.Owner, kind.Person{ID: 7, Email: "anna@example.com"})
@@ -114,7 +120,7 @@ func TestLinks(t *testing.T) {
 		patch.Apply(got)
 		equal(t, test.name+": sockets", got.Sockets, test.sockets)
 		equal(t, test.name+": places", got.Places, test.places)
-		faults := strings.Join(patch.Check(got, full()), "; ")
+		faults := message.Join(patch.Check(got, full()), "; ")
 		if strings.Contains(test.faults, "%") {
 			faults = digits.ReplaceAllString(faults, "%")
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"muster/internal/message"
 )
 
 // MaxIncluding is the longest page of a list whose records include others.
@@ -117,7 +119,7 @@ func (s *Schema) setInclude(q *Query, given []string) error {
 	case len(s.includes) == 0:
 		return badQuery("unknown parameter include")
 	case len(given) > 1:
-		return badQuery("include is given more than once")
+		return badQuery("%s is given more than once", message.Word("include"))
 	case s.Including(given[0]) == s:
 		return badQuery("include must be %s, not %s", s.includes[0].include, short(given[0]))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A box holds things; its shelf and label are those of a room that has it.
@@ -96,7 +97,7 @@ func TestPatchID(t *testing.T) {
 			t.Fatalf("%s: %v", doc, err)
 		}
 		equal(t, doc, patch.ID(), want.id)
-		if got := strings.Join(patch.Faults(), "; "); (got == "") != (want.fault == "") || !strings.HasPrefix(got, want.fault) {
+		if got := message.Join(patch.Faults(), "; "); (got == "") != (want.fault == "") || !strings.HasPrefix(got, want.fault) {
 			t.Errorf("%s: got the faults %q, want %q", doc, got, want.fault)
 		}
 		if patch, err = boxes.Decode([]byte(doc)); err != nil || patch.ID().Valid || len(patch.Faults()) > 0 {

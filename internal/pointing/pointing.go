@@ -5,18 +5,19 @@
 package pointing
 
 import (
-	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // An Access is where agents reach the server, and what they need for it.
 type Access struct {
-	URL   string   // to which they send reports, without a credential
-	CA    string   // path on this machine of the authority's certificate that they need, "" for none
-	Notes []string // what people should know of it, a sentence each
+	URL   string         // to which they send reports, without a credential
+	CA    string         // path on this machine of the authority's certificate that they need, "" for none
+	Notes []message.Text // what people should know of it, a sentence each
 }
 
 // With returns the address with the secret of an agent token in it, which agents
@@ -38,7 +39,7 @@ func (a *Access) Exposed() bool {
 
 // Note adds what people should know.
 func (a *Access) Note(format string, args ...any) {
-	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
+	a.Notes = append(a.Notes, message.New(format, args...))
 }
 
 // IsLoopback reports whether a host without a port is this machine itself.
@@ -142,7 +143,7 @@ func (a *Access) Settings(secret string) (all []Settings, err error) {
 }
 
 // Advice returns what people should know before they point agents at the server.
-func (a *Access) Advice() []string { return slices.Concat(a.Notes, trusting(a)) }
+func (a *Access) Advice() []message.Text { return slices.Concat(a.Notes, trusting(a)) }
 
 // trial tells how this machine is reported.
 func trial(access *Access, address string) Settings {
@@ -155,15 +156,16 @@ func trial(access *Access, address string) Settings {
 
 // trusting tells where the authority's certificate must be on computers that
 // report, and whom agents trust where there is none.
-func trusting(access *Access) []string {
+func trusting(access *Access) []message.Text {
 	switch {
 	case access.Exposed():
-		return []string{"Without TLS, whoever is on the way can read the token and the reports. Muster as an agent does not report so:\nits settings are left out."}
+		return []message.Text{message.New("Without TLS, whoever is on the way can read the token and the reports. " +
+			"Muster as an agent does not report so:\nits settings are left out.")}
 	case access.CA != "":
-		return []string{fmt.Sprintf("The server has a certificate of its own authority: first copy %s to each computer,\n"+
+		return []message.Text{message.New("The server has a certificate of its own authority: first copy %s to each computer,\n"+
 			"to %s or, on Windows, to %s.", access.CA, unixCA, windowsCA)}
 	case strings.HasPrefix(access.URL, "https:"):
-		return []string{fmt.Sprintf("OCS Inventory agents do not know which authorities the system trusts. On Red Hat, the file that they need is\n"+
+		return []message.Text{message.New("OCS Inventory agents do not know which authorities the system trusts. On Red Hat, the file that they need is\n"+
 			"/etc/pki/tls/certs/ca-bundle.crt; on Windows, put one such as that of https://curl.se/docs/caextract.html to\n%s.", windowsCA)}
 	}
 	return nil

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -46,7 +45,7 @@ type collector struct {
 func (c *collector) begin(s *section) (*row, error) {
 	c.present[s.id] = true
 	if c.rows[s.id]++; c.rows[s.id] > s.limit {
-		return nil, fmt.Errorf("%w: more than %d rows of %s", ErrTooLarge, s.limit, s.name)
+		return nil, tooLarge("more than %d rows of %s", s.limit, s.name)
 	}
 	r := &c.row
 	switch {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"sync"
 
@@ -39,7 +38,7 @@ func (d *decoder) release() {
 // up to there.
 func (d *decoder) open(body []byte) (Format, error) {
 	if len(body) > MaxWire {
-		return XML, fmt.Errorf("%w: more than %d MiB as sent", ErrTooLarge, MaxWire>>20)
+		return XML, tooLarge("more than %d MiB as sent", MaxWire>>20)
 	}
 	err := d.unpack(body)
 	format, ok := formOf(d.doc[:min(len(d.doc), maxHead)])
@@ -50,7 +49,7 @@ func (d *decoder) open(body []byte) (Format, error) {
 	case err != nil && (ok || len(d.doc) < maxHead):
 		return XML, err
 	case !ok:
-		return XML, fmt.Errorf("%w: it is neither XML nor JSON", ErrMalformed)
+		return XML, malformed("it is neither XML nor JSON")
 	}
 	d.text, err = markup.UTF8(d.doc, "")
 	return XML, err

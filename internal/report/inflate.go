@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -11,8 +10,8 @@ import (
 
 // Errors of a body that unpacks to more than it may.
 var (
-	errSize  = fmt.Errorf("%w: more than %d MiB unpacked", ErrTooLarge, maxInflated>>20)
-	errRatio = fmt.Errorf("%w: it unpacks to more than %d times its size", ErrTooLarge, bombRatio)
+	errSize  = tooLarge("more than %d MiB unpacked", maxInflated>>20)
+	errRatio = tooLarge("it unpacks to more than %d times its size", bombRatio)
 )
 
 // limits bound what a body may unpack to.

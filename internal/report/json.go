@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ func readJSON(r io.Reader, c *collector) error {
 	if t, err := j.next(); err != nil {
 		return err
 	} else if t != json.Delim('{') {
-		return fmt.Errorf("%w: it is not a JSON object", ErrMalformed)
+		return malformed("it is not a JSON object")
 	}
 	if err := j.object(j.part); err != nil {
 		return err
@@ -25,7 +24,7 @@ func readJSON(r io.Reader, c *collector) error {
 	case io.EOF:
 		return nil
 	case nil:
-		return fmt.Errorf("%w: something follows the JSON object", ErrMalformed)
+		return malformed("something follows the JSON object")
 	default:
 		return err
 	}
@@ -46,7 +45,7 @@ func (s *spaced) Read(b []byte) (int, error) {
 		if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
 			s.run = 0
 		} else if s.run++; s.run > maxBlanks {
-			return 0, fmt.Errorf("%w: it has more than %d blanks in a row", ErrMalformed, maxBlanks)
+			return 0, malformed("it has more than %d blanks in a row", maxBlanks)
 		}
 	}
 	return n, err
@@ -68,12 +67,12 @@ func (j *jsonMessage) next() (json.Token, error) {
 		return nil, err
 	}
 	if j.tokens++; j.tokens > 2*maxElements { // a key and its value are an element
-		return nil, fmt.Errorf("%w: more than %d elements", ErrTooLarge, maxElements)
+		return nil, tooLarge("more than %d elements", maxElements)
 	}
 	switch t {
 	case json.Delim('{'), json.Delim('['):
 		if j.depth++; j.depth > maxDepth {
-			return nil, fmt.Errorf("%w: it nests deeper than %d levels", ErrMalformed, maxDepth)
+			return nil, malformed("it nests deeper than %d levels", maxDepth)
 		}
 	case json.Delim('}'), json.Delim(']'):
 		j.depth--

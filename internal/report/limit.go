@@ -3,10 +3,10 @@ package report
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"muster/internal/markup"
+	"muster/internal/message"
 )
 
 // Limits of a message.
@@ -24,6 +24,16 @@ var (
 	ErrTooLarge  = errors.New("the report is too large")
 	ErrMalformed = errors.New("the report cannot be read")
 )
+
+// tooLarge returns an error that is ErrTooLarge and says what is.
+func tooLarge(format string, args ...any) error {
+	return &message.Error{Text: message.New("the report is too large: %s", message.New(format, args...)), Cause: ErrTooLarge}
+}
+
+// malformed returns an error that is ErrMalformed and says why.
+func malformed(format string, args ...any) error {
+	return &message.Error{Text: message.New("the report cannot be read: %s", message.New(format, args...)), Cause: ErrMalformed}
+}
 
 // A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most. What many send
 // at once must not take others' time, so the ratio also bounds what a body costs that is small as sent.
@@ -44,9 +54,18 @@ func refine(err error) error {
 	case errors.Is(err, ErrTooLarge) || errors.Is(err, ErrMalformed):
 		return err
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return fmt.Errorf("%w: it ends too early", ErrMalformed)
+		return malformed("it ends too early")
 	case errors.As(err, &syntax) || errors.As(err, &charset) || errors.As(err, &jsonSyntax):
-		return fmt.Errorf("%w: %w", ErrMalformed, err)
+		return wrongSyntax(err, syntax)
 	}
-	return fmt.Errorf("%w: its compressed data is damaged", ErrMalformed)
+	return malformed("its compressed data is damaged")
+}
+
+// wrongSyntax returns the error of a message that is no XML or JSON. Where the XML is wrong is told apart.
+func wrongSyntax(err error, at *markup.SyntaxError) error {
+	text := message.Plain(err.Error())
+	if at != nil {
+		text = message.New("line %d, column %d: %s", at.Line, at.Column, at.Message)
+	}
+	return &message.Error{Text: message.New("the report cannot be read: %s", text), Cause: errors.Join(ErrMalformed, err)}
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"muster/internal/markup"
 )
 
@@ -27,7 +25,7 @@ func (x xmlMessage) read() error {
 		return err
 	}
 	if string(x.Name()) != "REQUEST" {
-		return fmt.Errorf("%w: its root is not <REQUEST>", ErrMalformed)
+		return malformed("its root is not <REQUEST>")
 	}
 	if err := x.children(xmlMessage.part); err != nil {
 		return err

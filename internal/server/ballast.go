@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/internal/disk"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -129,17 +130,17 @@ func fill(f *os.File, size int64) error {
 
 // remedy says what an administrator can do about a full disk, in short for
 // clients and exactly for the log.
-func (p *Place) remedy() (short, exact string) {
+func (p *Place) remedy() (short message.Text, exact string) {
 	file := p.ballastFile()
 	_, err := os.Stat(file)
 	switch {
 	case store.IsPostgres(p.database()):
-		short = "make room on the disk of the PostgreSQL server"
-		return short, short
+		short = message.New("make room on the disk of the PostgreSQL server")
+		return short, short.String()
 	case err != nil:
-		return "make room on it", "make room on the disk of " + filepath.Dir(file)
+		return message.New("make room on it"), "make room on the disk of " + filepath.Dir(file)
 	}
-	return "make room on it at once by removing the file " + ballastName + " beside the database",
+	return message.New("make room on it at once by removing the file %s beside the database", ballastName),
 		"make room on the disk of " + filepath.Dir(file) + ", at once by removing the file " + file
 }
 

@@ -2,11 +2,11 @@ package sheet
 
 import (
 	"encoding/xml"
-	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // texts collects what elements of a text say: all of its runs, but not how it
@@ -100,7 +100,7 @@ func (w *workbook) readTexts(d *xml.Decoder) error {
 			}
 			w.texts = append(w.texts, t.take())
 			if size += len(w.texts[len(w.texts)-1]); size > maxText || len(w.texts) > maxCells {
-				return &problem{fmt.Errorf("the workbook has more than %d MiB or %d cells of text: split it", maxText>>20, maxCells)}
+				return &problem{message.Errorf("the workbook has more than %d MiB or %d cells of text: split it", maxText>>20, maxCells)}
 			}
 		}
 	}
@@ -113,7 +113,7 @@ type cells struct {
 
 	number int // of the row
 	row    []string
-	fault  string // of the row
+	fault  message.Text // of the row
 
 	inCell bool
 	column int // of the cell
@@ -160,9 +160,9 @@ func (c *cells) begin(e xml.StartElement) error {
 			c.number = n
 		}
 		if c.number > 1<<20 {
-			return &problem{errors.New("the sheet has more rows than a sheet can have")}
+			return &problem{message.Errorf("the sheet has more rows than a sheet can have")}
 		}
-		c.row, c.fault, c.column, c.inCell = nil, "", -1, false
+		c.row, c.fault, c.column, c.inCell = nil, message.Text{}, -1, false
 	case "c":
 		return c.beginCell(e)
 	case "v":
@@ -182,7 +182,7 @@ func (c *cells) beginCell(e xml.StartElement) error {
 		}
 	}
 	if c.column > 1<<14 {
-		return &problem{fmt.Errorf("row %d has more columns than a sheet can have", c.number)}
+		return &problem{message.Errorf("row %d has more columns than a sheet can have", c.number)}
 	}
 	c.inCell, c.form, c.style, c.inline = true, attribute(e, "t"), -1, texts{}
 	c.value.Reset()
@@ -222,7 +222,7 @@ func (c *cells) endCell() error {
 		return nil
 	}
 	if c.column >= MaxColumns {
-		return &problem{fmt.Errorf("row %d, column %s: more than %d columns are not possible", c.number, Letters(c.column), MaxColumns)}
+		return &problem{message.Errorf("row %d, column %s: more than %d columns are not possible", c.number, Letters(c.column), MaxColumns)}
 	}
 	for len(c.row) <= c.column {
 		c.row = append(c.row, "")
@@ -239,7 +239,7 @@ func (c *cells) text() string {
 		if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && n >= 0 && n < len(c.texts) {
 			return c.texts[n]
 		}
-		c.fault = fmt.Sprintf("The cell %s%d refers to a text that is not there", Letters(c.column), c.number)
+		c.fault = message.New("The cell %s%d refers to a text that is not there", Letters(c.column), c.number)
 		return ""
 	case "inlineStr":
 		return c.inline.take()
@@ -251,7 +251,7 @@ func (c *cells) text() string {
 		}
 		return strconv.FormatBool(strings.TrimSpace(value) == "1" || strings.TrimSpace(value) == "true")
 	case "e":
-		c.fault = fmt.Sprintf("The cell %s%d holds the error %s", Letters(c.column), c.number, value)
+		c.fault = message.New("The cell %s%d holds the error %s", Letters(c.column), c.number, value)
 		return value
 	}
 	return c.workbook.number(strings.TrimSpace(value), c.style)

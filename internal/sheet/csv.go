@@ -3,9 +3,10 @@ package sheet
 import (
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // readCSV reads rows that are lines of cells. A quotation mark within a cell
@@ -14,7 +15,7 @@ import (
 func readCSV(file []byte, b *builder) error {
 	text := decode(file)
 	if line, _, _ := strings.Cut(text, "\n"); strings.ContainsFunc(line, noText) {
-		return errors.New("the file is neither an XLSX workbook nor text with commas: save the table as one of them")
+		return message.Errorf("the file is neither an XLSX workbook nor text with commas: save the table as one of them")
 	}
 	comma, text, first := separator(text)
 	err := readLines(text, comma, first, false, b)
@@ -23,7 +24,7 @@ func readCSV(file []byte, b *builder) error {
 		err = readLines(text, comma, first, true, b)
 	}
 	if e, ok := errors.AsType[*csv.ParseError](err); ok {
-		return fmt.Errorf("line %d: the quotation marks do not match: %v", e.StartLine+first-1, e.Err)
+		return message.Errorf("line %d: the quotation marks do not match: %v", e.StartLine+first-1, e.Err)
 	}
 	return err
 }
@@ -50,7 +51,7 @@ func readLines(text string, comma rune, first int, lazy bool, b *builder) error 
 		for _, cell := range cells {
 			end += strings.Count(cell, "\n")
 		}
-		if err := b.add(number, cells, ""); err != nil {
+		if err := b.add(number, cells, message.Text{}); err != nil {
 			return err
 		}
 	}

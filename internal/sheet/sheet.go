@@ -7,9 +7,9 @@ package sheet
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // MaxFile is the largest file that is read.
@@ -35,7 +35,7 @@ type Table struct {
 type Row struct {
 	Number int // in the file, from 1, as spreadsheets count
 	Cells  []string
-	Fault  string // what is wrong with the row as such, "" for nothing
+	Fault  message.Text // what is wrong with the row as such, nothing for one that is in order
 }
 
 // Read reads the table of a file: an XLSX workbook, of which it is the first
@@ -46,12 +46,12 @@ func Read(file []byte) (*Table, error) {
 	var err error
 	switch {
 	case len(file) > MaxFile:
-		return nil, fmt.Errorf("the file is larger than %d MiB: split it", MaxFile>>20)
+		return nil, message.Errorf("the file is larger than %d MiB: split it", MaxFile>>20)
 	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
 		b.table.Workbook = true
 		err = readWorkbook(file, b)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
-		return nil, errors.New("the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV")
+		return nil, message.Errorf("the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV")
 	default:
 		b.even = true
 		err = readCSV(file, b)
@@ -60,7 +60,7 @@ func Read(file []byte) (*Table, error) {
 		return nil, err
 	}
 	if b.table.Columns == nil {
-		return nil, errors.New("the file is empty: its first row must have the names of the columns")
+		return nil, message.Errorf("the file is empty: its first row must have the names of the columns")
 	}
 	return b.table, nil
 }
@@ -74,12 +74,12 @@ type builder struct {
 }
 
 // add adds a row of the file, unless it is empty. It keeps the cells.
-func (b *builder) add(number int, cells []string, fault string) error {
+func (b *builder) add(number int, cells []string, fault message.Text) error {
 	filled := len(cells)
 	for filled > 0 && strings.TrimSpace(cells[filled-1]) == "" {
 		filled--
 	}
-	if filled == 0 && fault == "" {
+	if filled == 0 && fault.IsZero() {
 		return nil
 	}
 	if err := b.limit(number, cells); err != nil {
@@ -90,8 +90,8 @@ func (b *builder) add(number int, cells []string, fault string) error {
 		return nil
 	}
 	want := len(b.table.Columns)
-	if fault == "" && (filled > want || b.even && len(cells) < want) {
-		fault = fmt.Sprintf("The row has %s, %d expected", columns(max(filled, min(len(cells), want))), want)
+	if fault.IsZero() && (filled > want || b.even && len(cells) < want) {
+		fault = unevenRow(max(filled, min(len(cells), want)), want)
 	}
 	if len(cells) < want {
 		cells = append(cells, make([]string, want-len(cells))...)
@@ -100,11 +100,12 @@ func (b *builder) add(number int, cells []string, fault string) error {
 	return nil
 }
 
-func columns(n int) string {
-	if n == 1 {
-		return "1 column"
+// unevenRow says that a row has another number of columns than the table.
+func unevenRow(got, want int) message.Text {
+	if got == 1 {
+		return message.New("The row has %d column, %d expected", got, want)
 	}
-	return fmt.Sprintf("%d columns", n)
+	return message.New("The row has %d columns, %d expected", got, want)
 }
 
 // limit returns an error when the table becomes too large.
@@ -113,18 +114,18 @@ func (b *builder) limit(number int, cells []string) error {
 	for i, cell := range cells {
 		b.text += len(cell)
 		if len(cell) > maxCell {
-			return fmt.Errorf("row %d, column %s: the text is longer than %d KiB; is a quotation mark missing?", number, Letters(i), maxCell>>10)
+			return message.Errorf("row %d, column %s: the text is longer than %d KiB; is a quotation mark missing?", number, Letters(i), maxCell>>10)
 		}
 	}
 	switch {
 	case len(cells) > MaxColumns:
-		return fmt.Errorf("row %d has more than %d columns", number, MaxColumns)
+		return message.Errorf("row %d has more than %d columns", number, MaxColumns)
 	case len(b.table.Rows) == MaxRows:
-		return fmt.Errorf("row %d: the file has more than %d rows: split it", number, MaxRows)
+		return message.Errorf("row %d: the file has more than %d rows: split it", number, MaxRows)
 	case b.cells > maxCells:
-		return fmt.Errorf("row %d: the file has more than %d cells: split it, or leave out columns", number, maxCells)
+		return message.Errorf("row %d: the file has more than %d cells: split it, or leave out columns", number, maxCells)
 	case b.text > maxText:
-		return fmt.Errorf("row %d: the file has more than %d MiB of text: split it", number, maxText>>20)
+		return message.Errorf("row %d: the file has more than %d MiB of text: split it", number, maxText>>20)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func show(t *sheet.Table) string {
 	fmt.Fprintf(&b, "%s\n", strings.Join(t.Columns, "|"))
 	for _, r := range t.Rows {
 		fmt.Fprintf(&b, "%d:%s", r.Number, strings.Join(r.Cells, "|"))
-		if r.Fault != "" {
+		if !r.Fault.IsZero() {
 			fmt.Fprintf(&b, " !%s", r.Fault)
 		}
 		b.WriteByte('\n')

@@ -5,10 +5,11 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strings"
+
+	"muster/internal/message"
 )
 
 // Of a workbook: how many files it may have, and how long each may be once it
@@ -20,7 +21,7 @@ const (
 )
 
 // errLarge means that a file of a workbook is too long.
-var errLarge = errors.New("it is too large")
+var errLarge = message.Errorf("it is too large")
 
 // A workbook is an XLSX file under way.
 type workbook struct {
@@ -33,11 +34,11 @@ type workbook struct {
 // readWorkbook reads the first sheet of a workbook that is not hidden.
 func readWorkbook(file []byte, b *builder) error {
 	if bytes.Count(file, []byte("PK\x01\x02")) > maxEntries { // before each entry of the directory
-		return fmt.Errorf("the workbook has more than %d parts", maxEntries)
+		return message.Errorf("the workbook has more than %d parts", maxEntries)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
-		return fmt.Errorf("the file begins like an XLSX workbook, but is damaged: %w", err)
+		return message.Errorf("the file begins like an XLSX workbook, but is damaged: %s", err)
 	}
 	w := &workbook{files: map[string]*zip.File{}}
 	for _, f := range archive.File {
@@ -56,7 +57,7 @@ func readWorkbook(file []byte, b *builder) error {
 		return err
 	}
 	if w.files[sheet] == nil {
-		return errors.New("the workbook is damaged: its first sheet is missing")
+		return message.Errorf("the workbook is damaged: its first sheet is missing")
 	}
 	return w.read(sheet, maxEntry, func(d *xml.Decoder) error { return (&cells{workbook: w, to: b}).read(d) })
 }
@@ -113,7 +114,7 @@ func (w *workbook) find() (*book, string, error) {
 		}
 	}
 	if w.files[b.path] == nil {
-		return nil, "", errors.New("the file is no XLSX workbook: save the table as XLSX or CSV")
+		return nil, "", message.Errorf("the file is no XLSX workbook: save the table as XLSX or CSV")
 	}
 	if err := w.parse(b.path, b); err != nil {
 		return nil, "", err
@@ -131,7 +132,7 @@ func (w *workbook) find() (*book, string, error) {
 			return b, path.Join(folder, r.Target), nil
 		}
 	}
-	return nil, "", errors.New("the workbook has no sheet that is not hidden")
+	return nil, "", message.Errorf("the workbook has no sheet that is not hidden")
 }
 
 // parse reads a small part of the workbook, if it is there.
@@ -147,7 +148,7 @@ func (w *workbook) read(name string, most int64, read func(*xml.Decoder) error) 
 	}
 	in, err := file.Open()
 	if err != nil {
-		return fmt.Errorf("the workbook is damaged: %s: %w", name, err)
+		return message.Errorf("the workbook is damaged: %s: %s", name, message.Of(err))
 	}
 	defer in.Close()
 	limited := &limitedReader{in, most}
@@ -156,7 +157,7 @@ func (w *workbook) read(name string, most int64, read func(*xml.Decoder) error) 
 		return e.error
 	}
 	if err != nil {
-		return fmt.Errorf("the workbook is damaged: %s: %w", name, err)
+		return message.Errorf("the workbook is damaged: %s: %s", name, message.Of(err))
 	}
 	return nil
 }

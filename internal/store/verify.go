@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store/sqldb"
 )
 
@@ -31,15 +32,18 @@ type Verified struct {
 type Misfit struct {
 	Kind *kind.Schema
 	ID   int64 // of the first record that does not fit, 0 when it is none
-	Text string
+	Text message.Text
 }
 
 // Error tells what is wrong.
-func (m *Misfit) Error() string {
+func (m *Misfit) Error() string { return m.Message().String() }
+
+// Message tells what is wrong.
+func (m *Misfit) Message() message.Text {
 	if m.ID == 0 {
 		return m.Text
 	}
-	return fmt.Sprintf("%s %d does not fit: %s", m.Kind.Noun, m.ID, m.Text)
+	return message.New("%s %d does not fit: %s", message.Word(m.Kind.Noun), m.ID, m.Text)
 }
 
 // verifiedAtOnce is how many records are read in one transaction: a longer one
@@ -142,10 +146,8 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 	switch {
 	case len(stored) != sha256.Size:
 		return v.misfit(meta.ID, "it has no hash")
-	case !bytes.Equal(stored, v.Head.Hash[:]) && meta.ID != before+1:
-		return v.misfit(meta.ID, "its hash does not follow from its content and %s: what was between them is missing, or one of them was changed", v.name(before))
 	case !bytes.Equal(stored, v.Head.Hash[:]):
-		return v.misfit(meta.ID, "its hash does not follow from its content and %s: one of them was changed", v.name(before))
+		return v.wrongHash(meta.ID, before)
 	case meta.Version != 1 || !meta.UpdatedAt.Equal(meta.CreatedAt):
 		return v.misfit(meta.ID, "it was marked as changed")
 	}
@@ -156,7 +158,7 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 		at++
 		want := c.fold(*v.table.kind.Values(rec).Text(c.field))
 		if got := string(r.Bytes(at, nil)); got != want {
-			return v.misfit(meta.ID, "lists would find it by another %s than it has", c.field.Name)
+			return v.misfit(meta.ID, "lists would find it by another %s than it has", message.Word(c.field.Name))
 		}
 	}
 	if e := v.walk.Expect; e != nil && e.Count == v.Head.Count && e.Hash != v.Head.Hash {
@@ -165,16 +167,24 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 	return nil
 }
 
-// name names the record before another.
-func (v *verifier) name(id int64) string {
-	if id == 0 {
-		return "the beginning"
+// wrongHash returns the error of a record that does not follow from the one before, whose id is 0 for the first.
+func (v *verifier) wrongHash(id, before int64) error {
+	noun, gap := message.Word(v.table.kind.Noun), id != before+1
+	switch {
+	case before == 0 && gap:
+		return v.misfit(id, "its hash does not follow from its content and the beginning: "+
+			"what was between them is missing, or one of them was changed")
+	case before == 0:
+		return v.misfit(id, "its hash does not follow from its content and the beginning: one of them was changed")
+	case gap:
+		return v.misfit(id, "its hash does not follow from its content and %s %d: "+
+			"what was between them is missing, or one of them was changed", noun, before)
 	}
-	return fmt.Sprintf("%s %d", v.table.kind.Noun, id)
+	return v.misfit(id, "its hash does not follow from its content and %s %d: one of them was changed", noun, before)
 }
 
 func (v *verifier) misfit(id int64, format string, args ...any) error {
-	return &Misfit{v.table.kind, id, fmt.Sprintf(format, args...)}
+	return &Misfit{v.table.kind, id, message.New(format, args...)}
 }
 
 // A pair ties a record to another.

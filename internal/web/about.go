@@ -17,6 +17,7 @@ type aboutPage struct {
 	API                     string
 	desk.Installation
 	desk.Verification
+	Misfit                   string // as people read it
 	VerifyBegun, VerifyEnded *moment
 }
 
@@ -27,10 +28,9 @@ func (c *call) showAbout() (*answer, error) {
 		return nil, err
 	}
 	v := c.web.Desk.Verification()
-	v.Misfit = c.fault(v.Misfit)
 	p := aboutPage{
 		Version: c.web.Version, Database: in.Database, Size: c.megabytes(max(1, in.Bytes>>20)), Begun: c.moment(c.web.begun), Installation: in,
-		Verification: v, VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), Included: includedSoftware(), API: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
+		Verification: v, Misfit: c.fault(v.Misfit), VerifyBegun: c.moment(v.Begun), VerifyEnded: c.moment(v.Ended), Included: includedSoftware(), API: c.curl("--digest --user " + pointing.ShellQuote(c.user.Email)),
 	}
 	for _, s := range sections {
 		total, err := s.total(c, nil)

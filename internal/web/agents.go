@@ -191,7 +191,8 @@ type refusedPage struct {
 // A refusedRow is a message of an agent that was not taken.
 type refusedRow struct {
 	desk.Refusal
-	When *moment
+	Reason string // as people read it
+	When   *moment
 }
 
 // showRefused shows which messages of agents were not taken lately, and why.
@@ -202,8 +203,7 @@ func (c *call) showRefused() (*answer, error) {
 	}
 	p := refusedPage{Tabs: c.agentTabs("/agents/refused")}
 	for _, one := range all {
-		one.Reason = c.fault(one.Reason)
-		p.Rows = append(p.Rows, refusedRow{one, c.moment(one.At)})
+		p.Rows = append(p.Rows, refusedRow{one, c.fault(one.Reason), c.moment(one.At)})
 	}
 	return c.show("refused", page{Title: c.t("Refused reports"), Here: agentsPath, Data: p})
 }

@@ -203,7 +203,7 @@ func (s *section) failures(c *call, b *desk.Bulk) (rows []row, err error) {
 	var ids []int64
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
-		rows = append(rows, row{ID: f.ID, Name: c.t("%s %d", c.t(s.kind.Noun), f.ID), Href: s.recordPath(f.ID), Cells: []cell{{Look: "text", Text: c.fault(f.Why)}}})
+		rows = append(rows, row{ID: f.ID, Name: c.t("%s %d", c.t(s.kind.Noun), f.ID), Href: s.recordPath(f.ID), Cells: []cell{{Look: "text", Text: c.fault(f.Message())}}})
 	}
 	err = c.web.Desk.Each(c.Context(), c.who(), s.kind, ids, func(recs []any) error {
 		for _, rec := range recs {

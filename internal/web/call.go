@@ -15,6 +15,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A call is a request that has come to its route.
@@ -107,7 +108,7 @@ func (c *call) receive() error {
 func (c *call) id(k *kind.Schema) (int64, error) {
 	id, err := strconv.ParseInt(c.PathValue("id"), 10, 64)
 	if err != nil || id < 1 {
-		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, c.PathValue("id"))
+		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q", message.Word(k.Noun), c.PathValue("id"))
 	}
 	return id, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/message"
 )
 
 // A deletePage is what the page shows on which a record is deleted.
@@ -164,7 +165,7 @@ func (s *section) delete(c *call) (*answer, error) {
 		p.Fault = c.t("Somebody changed it meanwhile, so it was not deleted. Look at it again.")
 		return s.deleteAnswer(http.StatusConflict, p)
 	case isRefusal(err, desk.Conflict):
-		p.Fault = c.fault(err.Error())
+		p.Fault = c.fault(message.Of(err))
 		return s.deleteAnswer(http.StatusConflict, p)
 	case err != nil:
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // isRefusal reports whether an error is one of the desk's refusals.
@@ -25,12 +26,12 @@ func isRefusal(err error, codes ...desk.Code) bool {
 
 // faultsOf returns what is wrong with a form, nil when an error is about
 // something else: what is wrong in itself, or that another record has a value.
-func faultsOf(err error) []string {
+func faultsOf(err error) []message.Text {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return e.Faults
 	}
 	if isRefusal(err, desk.Conflict) {
-		return []string{err.Error()}
+		return []message.Text{message.Of(err)}
 	}
 	return nil
 }
@@ -41,7 +42,7 @@ type blank struct {
 	rec    any // as it is, or a new one
 	isNew  bool
 	sent   url.Values // by a person, nil for nothing yet
-	faults []string
+	faults []message.Text
 	focus  string // the input to go on with, "" for the usual
 	notice string
 	key    string // of before, "" for a new one

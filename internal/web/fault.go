@@ -2,48 +2,55 @@ package web
 
 import (
 	"maps"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
-// faultForms are those of all faults: those that have another in them first.
-var faultForms = sync.OnceValue(func() []phrase {
-	all := phrases(faultTexts)
-	has := func(f phrase) int {
-		if _, ok := inner[f.text]; ok {
-			return 1
-		}
-		return 0
+// fault returns a sentence of the program in the language: its format, and those arguments that are words of the
+// program. People's own words stay as they are.
+func (t *tongue) fault(text message.Text) string {
+	if t.name == english {
+		return text.String()
 	}
-	slices.SortStableFunc(all, func(a, b phrase) int { return has(b) - has(a) })
-	return all
-})
-
-// fault tells in the language what was refused in English.
-func (t *tongue) fault(text string) string { return t.phrased(faultForms(), text) }
-
-// counted are numbers of records in words, with the noun of one of them.
-var counted = regexp.MustCompile(`^(\d+) (.+?)s?$`)
-
-// part returns a word of ours that stands in a sentence: the name of a field, a
-// filter or a setting, of a kind or its records, a number of these, or a value.
-func (t *tongue) part(text string) string {
-	if one, other, both := strings.Cut(text, " and "); both && counted.MatchString(one) && counted.MatchString(other) {
-		return t.t("%s and %s", t.part(one), t.part(other))
+	args := make([]any, len(text.Args))
+	for i, arg := range text.Args {
+		args[i] = t.argument(arg)
 	}
-	if found := counted.FindStringSubmatch(text); found != nil && t.texts["%s "+found[2]] != nil {
-		if n, err := strconv.Atoi(found[1]); err == nil {
-			return t.tn(n, "%s "+found[2], "")
-		}
+	return t.t(text.Format, args...)
+}
+
+// argument returns what stands in a sentence in the language.
+func (t *tongue) argument(arg any) any {
+	switch arg := arg.(type) {
+	case message.Text:
+		return t.fault(arg)
+	case message.Count:
+		return t.count(arg)
+	case message.Word:
+		return t.word(string(arg))
 	}
+	return arg
+}
+
+// count returns a number of records.
+func (t *tongue) count(c message.Count) string {
+	if t.texts["%s "+c.Noun] == nil {
+		return c.String()
+	}
+	return t.tn(int(c.N), "%s "+c.Noun, "")
+}
+
+// word returns a word of ours that stands in a sentence: the name of a field, a filter or a setting, of a kind or its
+// records, or a value.
+func (t *tongue) word(text string) string {
 	noun := strings.TrimSuffix(text, " records")
-	for _, key := range []string{text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun, noun + " record"} {
+	for _, key := range []string{
+		text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun, noun + " record",
+	} {
 		if forms := t.texts[key]; forms != nil {
 			return forms[0]
 		}
@@ -76,7 +83,7 @@ var faultTitles = sync.OnceValue(func() map[string]string {
 })
 
 // eachFault tells all that is wrong.
-func (t *tongue) eachFault(faults []string) []string {
+func (t *tongue) eachFault(faults []message.Text) []string {
 	all := make([]string, len(faults))
 	for i, text := range faults {
 		all[i] = t.fault(text)

@@ -1,28 +1,28 @@
 package web
 
 import (
-	"strconv"
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // place puts faults to the inputs that they are about; the first of these gets
 // the focus.
-func (p *formPage) place(t *tongue, faults []string) {
+func (p *formPage) place(t *tongue, faults []message.Text) {
 	for _, fault := range faults {
 		in := p.about(fault)
 		if in == nil {
 			p.Faults = append(p.Faults, formFault{Text: t.fault(fault)})
 			continue
 		}
-		if rest, ok := strings.CutPrefix(fault, in.field.Words()+" "); ok {
-			fault = in.Label + " " + rest // as the form calls it
+		if string(fault.Subject()) == in.field.Words() {
+			fault = fault.WithSubject(in.Label) // as the form calls it
 		}
-		fault = t.fault(fault)
-		p.Faults = append(p.Faults, formFault{fault, in.ID})
+		text := t.fault(fault)
+		p.Faults = append(p.Faults, formFault{text, in.ID})
 		if in.Fault == "" {
-			in.Fault = fault
+			in.Fault = text
 		}
 	}
 	first := ""
@@ -53,15 +53,13 @@ func (p *formPage) focus(id string) {
 	})
 }
 
-// about returns the input whose field a fault begins with, nil for none.
-func (p *formPage) about(fault string) (found *input) {
-	longest := 0
+// about returns the input of the field that a fault is about, nil for none.
+func (p *formPage) about(fault message.Text) (found *input) {
 	p.each(func(in *input) bool {
-		words := in.field.Words()
-		if strings.HasPrefix(fault, words+" ") && len(words) > longest {
-			found, longest = in, len(words)
+		if string(fault.Subject()) == in.field.Words() {
+			found = in
 		}
-		return true
+		return found == nil
 	})
 	if found != nil && found.field.Type == kind.List {
 		return found.inRow(fault)
@@ -71,12 +69,10 @@ func (p *formPage) about(fault string) (found *input) {
 
 // inRow returns the input of the row that a fault is about, or the collection
 // itself.
-func (in *input) inRow(fault string) *input {
+func (in *input) inRow(fault message.Text) *input {
 	in.Open = true
-	rest, ok := strings.CutPrefix(fault, in.field.Words()+" item ")
-	number, rest, colon := strings.Cut(rest, ": ")
-	n, err := strconv.Atoi(number)
-	if !ok || !colon || err != nil {
+	n, of := kind.ItemFault(fault)
+	if n == 0 {
 		return in
 	}
 	for r := range in.Rows {
@@ -88,7 +84,7 @@ func (in *input) inRow(fault string) *input {
 			continue
 		}
 		for i := range row {
-			if strings.HasPrefix(rest, strings.ToLower(row[i].field.Words())+" ") {
+			if string(of.Subject()) == strings.ToLower(row[i].field.Words()) {
 				return &row[i]
 			}
 		}

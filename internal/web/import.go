@@ -11,6 +11,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/sheet"
 )
 
@@ -62,14 +63,14 @@ func (c *call) beginImport() (*answer, error) {
 	i := slices.IndexFunc(c.importable(), func(s *section) bool { return s.path == chosen })
 	switch {
 	case i < 0:
-		return nil, door.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", c.user.Role)
+		return nil, door.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", message.Word(c.user.Role))
 	case c.file == nil || len(c.file.data) == 0:
 		return c.importStart(http.StatusUnprocessableEntity, chosen, c.t("Choose a file first."))
 	}
 	s := c.importable()[i]
 	table, err := c.web.readTable(c.file.data)
 	if err != nil {
-		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+c.fault(err.Error()))
+		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+c.fault(message.Of(err)))
 	}
 	j := &importJob{user: c.user.ID, section: s, file: c.file.name, size: len(c.file.data)}
 	j.plan = desk.Import{Kind: s.kind, Table: table, Fields: c.matchColumns(s, table.Columns)}
@@ -134,7 +135,7 @@ func (c *call) goOnImport() (*answer, error) {
 	case running:
 	case do == "check":
 		if fault := c.takeMatches(j); fault != nil {
-			return c.columnsPage(j, http.StatusUnprocessableEntity, c.fault(translate(fault).Error()))
+			return c.columnsPage(j, http.StatusUnprocessableEntity, c.fault(message.Of(translate(fault))))
 		}
 		who := c.who()
 		j.run(c.web.Desk, checking, checked, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
@@ -142,7 +143,7 @@ func (c *call) goOnImport() (*answer, error) {
 		})
 	case do == "back":
 		j.mu.Lock()
-		j.stage, j.fault = matching, ""
+		j.stage, j.fault = matching, message.Text{}
 		j.mu.Unlock()
 	case do == "write":
 		if err := c.writeImport(j); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/door"
+	"muster/internal/message"
 )
 
 // How imports are held: in the memory of this server, so many at a time, one of a
@@ -48,7 +49,7 @@ type importJob struct {
 	key    string
 	done   int
 	report *desk.ImportReport // nil before the check
-	fault  string             // why it came to nothing, in English
+	fault  message.Text       // why it came to nothing
 	cancel context.CancelFunc
 	ended  chan struct{} // is closed when the server is no longer at work
 }
@@ -126,7 +127,7 @@ func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Con
 		j.mu.Unlock()
 	}
 	ended := make(chan struct{})
-	j.stage, j.done, j.fault, j.ended = during, 0, "", ended
+	j.stage, j.done, j.fault, j.ended = during, 0, message.Text{}, ended
 	j.cancel = d.Background(func(ctx context.Context) {
 		defer close(ended)
 		report, err := work(ctx, &plan)
@@ -137,9 +138,9 @@ func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Con
 			j.report = report
 		}
 		if err != nil {
-			j.fault = translate(err).Error()
+			j.fault = message.Of(translate(err))
 			if ctx.Err() != nil {
-				j.fault = "the import was stopped"
+				j.fault = message.New("the import was stopped")
 			}
 			if report == nil {
 				j.stage = matching

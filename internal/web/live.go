@@ -90,7 +90,7 @@ func (c *call) follow(at glimpse) (*answer, error) {
 	}
 	if !c.web.live.enter(c.user.ID) {
 		c.w.Header().Del("Content-Type")
-		return nil, door.TooMany(liveBeat, limitLive, c.t("too many pages of this user are open"))
+		return nil, door.TooMany(liveBeat, limitLive, "too many pages of this user are open")
 	}
 	door.Of(c.Request).Lasting = true
 	a.stream = func(w io.Writer) error {

@@ -10,6 +10,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // computerRoutes are the paths of what can be done with a computer alone.
@@ -47,7 +48,7 @@ func (c *call) askMerge() (*answer, error) {
 	case err != nil:
 		return nil, err
 	case other.ID == this.ID:
-		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault("a computer is the same as itself"))
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.t("a computer is the same as itself"))
 	}
 	return c.sureOfMerge(this, other, "")
 }
@@ -123,7 +124,7 @@ func (c *call) merge() (*answer, error) {
 	}
 	rec, err := c.web.Desk.Get(c.Context(), c.who(), inventory.Computers.Schema, number(c.form, "with"))
 	if isRefusal(err, desk.NotFound) {
-		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(err.Error()))
+		return c.mergeForm(http.StatusUnprocessableEntity, this, c.fault(message.Of(err)))
 	}
 	if err != nil {
 		return nil, err

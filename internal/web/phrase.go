@@ -27,12 +27,6 @@ func phrases(texts []string) (all []phrase) {
 	return all
 }
 
-// inner tells the place of a sentence that has another one in it.
-var inner = map[string]int{
-	"%s item %s: %s": 2, "%s: it was merged into computer %s": 0, "the workbook is damaged: %v: %s": 1,
-	"the report cannot be read: %s": 0, "the report is too large: %s": 0, "audit record %s does not fit: %s": 1,
-}
-
 // phrased tells a text in the language that has one of some forms. One that has none
 // of them stays as it is.
 func (t *tongue) phrased(forms []phrase, text string) string {
@@ -48,11 +42,8 @@ func (t *tongue) phrased(forms []phrase, text string) string {
 		for i, part := range found[1:] {
 			args[i] = part
 			if form.verbs[i] == "%s" {
-				args[i] = t.part(part)
+				args[i] = t.word(part)
 			}
-		}
-		if i, ok := inner[form.text]; ok {
-			args[i] = t.phrased(forms, found[i+1])
 		}
 		return t.t(form.text, args...)
 	}

@@ -10,6 +10,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // portalRoutes are the paths of the self-service. Who may see which record there
@@ -69,7 +70,7 @@ func (c *call) portal() (*answer, error) {
 
 // portalPage shows the first page of the self-service, whose form has some values
 // and what is wrong with them.
-func (c *call) portalPage(status int, values url.Values, faults []string) (*answer, error) {
+func (c *call) portalPage(status int, values url.Values, faults []message.Text) (*answer, error) {
 	p := &portalPage{Search: c.URL.Query().Get("q"), Write: !c.user.ReadOnly.V}
 	p.Searched = strings.TrimSpace(p.Search) != ""
 	var err error
@@ -92,7 +93,7 @@ func (c *call) portalPage(status int, values url.Values, faults []string) (*answ
 
 // requestForm returns the form in which a person opens a ticket, maybe about one
 // of their computers: if they have one alone, it is that.
-func (c *call) requestForm(values url.Values, computers []*inventory.Computer, faults []string) requestForm {
+func (c *call) requestForm(values url.Values, computers []*inventory.Computer, faults []message.Text) requestForm {
 	s := sectionOf(inventory.Tickets.Schema)
 	asks := func(name string) input { return s.input(c, s.kind.Field(name), values, nil) }
 	inputs := []input{asks("name"), asks("description")}

@@ -13,6 +13,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A queuePage is a list of tickets that tells what is new in it.
@@ -116,7 +117,7 @@ type queueNews struct {
 func (c *call) followQueue() (*answer, error) {
 	list, err := url.ParseQuery(c.URL.Query().Get("list"))
 	if err != nil {
-		return nil, &kind.BadQuery{Text: "the list does not parse"}
+		return nil, &kind.BadQuery{Text: message.New("the list does not parse")}
 	}
 	s := sectionOf(inventory.Tickets.Schema)
 	since, seen := number(c.URL.Query(), "since"), readSeen(c.URL.Query().Get("seen"))

@@ -10,6 +10,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A related is a list that belongs to a record: that of a relation, or one that a
@@ -156,7 +157,7 @@ func (s *section) showRelation(c *call, path string) (*answer, error) {
 	all := s.relatedTo(c, rec)
 	at := slices.IndexFunc(all, func(r related) bool { return r.relation != nil && r.path == path })
 	if at < 0 {
-		return nil, door.Fault(http.StatusNotFound, "the %s %d has no such list", s.kind.Noun, id)
+		return nil, door.Fault(http.StatusNotFound, "the %s %d has no such list", message.Word(s.kind.Noun), id)
 	}
 	r, asked := all[at], url.Values{}
 	for _, name := range []string{"page", "per_page", "after"} {

@@ -11,6 +11,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -89,7 +90,7 @@ func (w *Web) route(pattern string, to access, can verbs) {
 		if handle == nil {
 			door.Discard(out, r)
 			w.fail(out, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: can.allow(),
-				Faults: []string{r.Method + " is not possible here, only " + can.allow()}})
+				Faults: []message.Text{message.New("%s is not possible here, only %s", r.Method, can.allow())}})
 			return
 		}
 		w.answer(out, r, to, handle)

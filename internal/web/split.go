@@ -8,6 +8,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // A splitPage is what the page shows that asks which agent of a computer gets one of
@@ -94,7 +95,7 @@ func (c *call) split() (*answer, error) {
 		},
 	})
 	if isRefusal(err, desk.NotFound) {
-		return c.splitForm(http.StatusConflict, this, agent, c.fault(err.Error()))
+		return c.splitForm(http.StatusConflict, this, agent, c.fault(message.Of(err)))
 	}
 	if text, refused := c.refusal(err); refused && !isRefusal(err, desk.Forbidden) {
 		return c.splitForm(http.StatusConflict, this, agent, text)

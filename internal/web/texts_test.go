@@ -63,6 +63,7 @@ func usedTexts(t *testing.T) texts {
 			all.source(t, file)
 		}
 	}
+	all.messages(t)
 	all.declared()
 	return all
 }
@@ -213,9 +214,7 @@ func (all texts) declared() {
 	all.plain(slices.Collect(maps.Values(filterWords))...)
 	all.plain(weekdays[:]...)
 	all.plain(desk.SettingTexts()...)
-	all.plain(faultTexts...)
 	all.plain(deedTexts...)
-	all.plain(adviceTexts...)
 	all.plain(pointing.Places()...)
 	for _, g := range settingTitles {
 		all.plain(g.group)
@@ -246,7 +245,9 @@ func (all texts) entries(some []navEntry) {
 func (all texts) fields(k *kind.Schema) {
 	for _, f := range k.Fields {
 		all.plain(f.Label)
-		if f.Such == "" {
+		if f.Such != "" {
+			all.plain("%s must be " + f.Such)
+		} else {
 			for _, value := range f.OneOf {
 				all.add("value", value, "")
 			}

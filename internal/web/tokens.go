@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/door"
+	"muster/internal/message"
 )
 
 // A tokenRow is a token as lists show it.
@@ -85,7 +86,7 @@ func (c *call) newToken(email string) (n desk.NewToken, err error) {
 	n = desk.NewToken{Email: email, Name: c.form.Get("name"), ReadOnly: c.form.Get("read-only") == "true"}
 	days, err := strconv.Atoi(c.form.Get("days"))
 	if err != nil || days < 0 || days > 3650 {
-		return n, door.Fault(http.StatusBadRequest, "days must be a number up to 3650")
+		return n, door.Fault(http.StatusBadRequest, "%s must be a number up to %d", message.Word("days"), 3650)
 	}
 	if days > 0 {
 		n.Expires = c.web.Now().Add(time.Duration(days) * 24 * time.Hour)

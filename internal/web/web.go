@@ -18,6 +18,7 @@ import (
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/limit"
+	"muster/internal/message"
 	"muster/internal/pointing"
 )
 
@@ -74,10 +75,12 @@ func New(cfg Config) *Web {
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		uploads:  make(chan struct{}, maxImports),
 		gate: door.NewGate(door.GateConfig{
-			What: "requests for pages", Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
+			What: "requests for pages", Busy: message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),
+			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 		proofs: door.NewGate(door.GateConfig{
-			What: "sign-ins", Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
+			What: "sign-ins", Busy: message.New("the server has more sign-ins than it can answer at the moment: try again in a few seconds"),
+			Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
 		}),
 	}
 	w.files = newFiles(w.at("/static/"))
@@ -160,16 +163,16 @@ var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limi
 // left as it is.
 func translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		return &door.Error{Status: statusOf(e.Code), Faults: []string{e.Text}}
+		return &door.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}, Cause: e}
 	}
 	if e, ok := errors.AsType[*desk.StepUp](err); ok {
-		return &door.Error{Status: http.StatusForbidden, Faults: []string{e.Error()}}
+		return &door.Error{Status: http.StatusForbidden, Faults: []message.Text{message.Plain(e.Error())}}
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
-		return &door.Error{Status: http.StatusBadRequest, Faults: []string{e.Text}}
+		return &door.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
 	}
 	return err
 }

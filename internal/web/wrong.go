@@ -4,11 +4,13 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"regexp"
+	"strconv"
 	"strings"
 
+	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/inventory"
+	"muster/internal/message"
 )
 
 // A wrongPage is what the page of an error shows: what failed, what to do, and
@@ -26,9 +28,6 @@ type wrongPage struct {
 	Merged   string   // the address of the computer that the one sought was merged into, "" for none
 }
 
-// merged matches what is said of a computer that was merged into another.
-var merged = regexp.MustCompile(`: it was merged into computer (\d+)$`)
-
 // Refuse writes the page of an error.
 func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 	if rest, ok := strings.CutPrefix(w.Door.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
@@ -43,7 +42,7 @@ func (w *Web) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 	p := c.wrongPage(e)
 	body, err := c.execute("wrong", &page{Title: p.Title, Data: p, wrong: true})
 	if err != nil {
-		body = []byte(strings.Join(e.Faults, "\n")) // the page itself is what is wrong
+		body = []byte(message.Join(e.Faults, "\n")) // the page itself is what is wrong
 	}
 	secure(out.Header())
 	_ = c.write(&answer{status: e.Status, kind: "text/html; charset=utf-8", body: body}) // only compressing could fail
@@ -65,8 +64,8 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
 		p.Again = c.URL.RequestURI()
 	}
-	if found := merged.FindStringSubmatch(strings.Join(e.Faults, "\n")); found != nil {
-		p.Merged = "/computers/" + found[1]
+	if into := mergedInto(e); into != 0 {
+		p.Merged = "/computers/" + strconv.FormatInt(into, 10)
 	}
 	if errors.Is(e, errRole) {
 		p.Title, p.Faults = c.t("This page is not for your role"), nil
@@ -81,6 +80,14 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 		}
 	}
 	return p
+}
+
+// mergedInto returns the computer that the one sought was merged into, 0 for none.
+func mergedInto(e *door.Error) int64 {
+	if refused, ok := errors.AsType[*desk.Error](e); ok {
+		return refused.MergedInto
+	}
+	return 0
 }
 
 // wrong returns the heading of an error.
@@ -110,7 +117,7 @@ func (c *call) wrong(status int) string {
 func (c *call) wayOut(e *door.Error) (help []string) {
 	switch e.Status {
 	case http.StatusNotFound:
-		if !merged.MatchString(strings.Join(e.Faults, "\n")) {
+		if mergedInto(e) == 0 {
 			help = append(help, c.t("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
 		}
 	case http.StatusForbidden:

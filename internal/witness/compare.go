@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -25,10 +26,13 @@ func Remedy(err error) string {
 }
 
 // A Disagreement is a trail that is not the one that the node saw.
-type Disagreement struct{ Text string }
+type Disagreement struct{ Text message.Text }
 
 // Error tells what is different.
-func (d *Disagreement) Error() string { return d.Text }
+func (d *Disagreement) Error() string { return d.Text.String() }
+
+// Message returns the text for people.
+func (d *Disagreement) Message() message.Text { return d.Text }
 
 // A comparison is a statement beside the trail.
 type comparison struct {
@@ -71,23 +75,33 @@ func (c *comparison) disagreement() *Disagreement {
 	case c.fits():
 		return nil
 	case missing > 0:
-		return &Disagreement{fmt.Sprintf("%s missing from the audit trail: it saw %d until %s, and there are %d",
-			records(missing), c.saw.Count, stamp(c.saw.At), c.end.Count)}
+		return &Disagreement{c.isShorter(missing)}
 	case c.agreed.Count > 0:
-		return &Disagreement{fmt.Sprintf("up to %s missing from the audit trail: it is as this node saw it until record number %d, "+
-			"and then goes on with others than it saw until %s", records(c.saw.Count-c.agreed.Count), c.agreed.Count, stamp(c.saw.At))}
+		return &Disagreement{c.goesOn(c.saw.Count - c.agreed.Count)}
 	default:
-		return &Disagreement{fmt.Sprintf("the audit trail was written anew: record number %d is not the one that this node saw until %s",
+		return &Disagreement{message.New("the audit trail was written anew: record number %d is not the one that this node saw until %s",
 			c.saw.Count, stamp(c.saw.At))}
 	}
 }
 
-// records counts what is missing.
-func records(n int64) string {
-	if n == 1 {
-		return "1 record that this node saw is"
+// isShorter says that records at the end of the trail are missing.
+func (c *comparison) isShorter(missing int64) message.Text {
+	if missing == 1 {
+		return message.New("1 record that this node saw is missing from the audit trail: it saw %d until %s, and there are %d",
+			c.saw.Count, stamp(c.saw.At), c.end.Count)
 	}
-	return fmt.Sprintf("%d records that this node saw are", n)
+	return message.New("%d records that this node saw are missing from the audit trail: it saw %d until %s, and there are %d",
+		missing, c.saw.Count, stamp(c.saw.At), c.end.Count)
+}
+
+// goesOn says that the trail has others in the place of records at its end.
+func (c *comparison) goesOn(missing int64) message.Text {
+	if missing == 1 {
+		return message.New("up to 1 record that this node saw is missing from the audit trail: it is as this node saw it "+
+			"until record number %d, and then goes on with others than it saw until %s", c.agreed.Count, stamp(c.saw.At))
+	}
+	return message.New("up to %d records that this node saw are missing from the audit trail: it is as this node saw it "+
+		"until record number %d, and then goes on with others than it saw until %s", missing, c.agreed.Count, stamp(c.saw.At))
 }
 
 // stamp returns a time as people and programs read it.

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"muster/internal/durable"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -124,8 +125,8 @@ func (s *Statement) encode(key ed25519.PrivateKey) []byte {
 
 // Why a file is not believed.
 var (
-	errDamaged = errors.New("it is damaged, or no statement of this program")
-	errForeign = errors.New("it is not signed with the key of this installation, or was changed afterwards")
+	errDamaged = message.Errorf("it is damaged, or no statement of this program")
+	errForeign = message.Errorf("it is not signed with the key of this installation, or was changed afterwards")
 )
 
 // parse reads what encode wrote with the same key.
@@ -235,8 +236,11 @@ type Untrusted struct {
 }
 
 // Error tells why.
-func (u *Untrusted) Error() string {
-	return fmt.Sprintf("%s cannot be believed: %v", u.Path, u.Err)
+func (u *Untrusted) Error() string { return u.Message().String() }
+
+// Message tells why.
+func (u *Untrusted) Message() message.Text {
+	return message.New("%s cannot be believed: %s", u.Path, message.Of(u.Err))
 }
 
 // Unwrap returns the reason.

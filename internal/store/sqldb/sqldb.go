@@ -8,8 +8,8 @@ package sqldb
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"muster/internal/message"
 	"strings"
 )
 
@@ -17,15 +17,15 @@ import (
 var (
 	// ErrUnavailable is wrapped by errors of a database that cannot be reached
 	// or is overloaded; the same call may succeed later.
-	ErrUnavailable = errors.New("the database is not available")
+	ErrUnavailable = message.Errorf("the database is not available")
 
 	// ErrUncertain is wrapped by the error of a change whose connection was
 	// lost at its end.
-	ErrUncertain = errors.New("the connection to the database was lost, so that it is not known " +
+	ErrUncertain = message.Errorf("the connection to the database was lost, so that it is not known " +
 		"whether the change was made: look before it is repeated, or repeat it under the same Idempotency-Key")
 	// ErrFull is wrapped by the error of a change for which there is no room on
 	// the database's disk.
-	ErrFull = errors.New("the disk of the database is full")
+	ErrFull = message.Errorf("the disk of the database is full")
 
 	// ErrAgain makes an update run its function again: another transaction was
 	// faster.
