@@ -147,7 +147,7 @@ func (d *Desk) endSession(ctx context.Context, tx *store.Tx, who Caller, s *inve
 	if err != nil {
 		return err
 	}
-	return d.noteUser(ctx, tx, who, user, "Session from "+s.Address+" ended")
+	return d.noteUser(ctx, tx, who, user, message.New("Session from %s ended", s.Address))
 }
 
 // RevokeTokensOf ends all tokens of a user, and returns how many were good for

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -112,8 +111,8 @@ func (d *Desk) LetSpeak(ctx context.Context, who Caller, computer, agent int64) 
 				return err
 			}
 		}
-		message := fmt.Sprintf("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
-		return d.write(ctx, tx, who, k, rec, &inventory.Audit{Action: inventory.Updated, Message: message})
+		text := message.New("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
+		return d.write(ctx, tx, who, k, rec, newAudit(inventory.Updated, text))
 	})
 }
 

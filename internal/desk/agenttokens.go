@@ -331,19 +331,19 @@ func (t *AgentToken) told(action string) *inventory.Audit {
 	a := &inventory.Audit{Action: action, RecordType: agentTokenType, RecordID: kind.Some(t.ID), RecordName: t.Name}
 	switch action {
 	case inventory.Deleted:
-		a.Message = "Agent token " + t.Name + " revoked"
+		a.Say(message.New("Agent token %s revoked", t.Name))
 		return a
 	case inventory.Updated:
-		a.Message = "Agent token " + t.Name + " changed"
+		a.Say(message.New("Agent token %s changed", t.Name))
 		return a
 	}
-	a.Message = "Agent token " + t.Name + " added"
+	a.Say(message.New("Agent token %s added", t.Name))
 	if t.ComputerID != 0 {
 		a.Changes = append(a.Changes, inventory.AuditChange{Field: "for-computer", To: strconv.FormatInt(t.ComputerID, 10)})
 	}
 	for _, f := range []struct{ name, text string }{{"site", t.Site}, {"department", t.Department}, {"tag", t.Tag}} {
 		if f.text != "" {
-			a.Message += ", " + f.name + " " + f.text
+			a.Say(message.Plain(a.Message + ", " + f.name + " " + f.text)) // the changes tell it
 			a.Changes = append(a.Changes, inventory.AuditChange{Field: f.name, To: f.text})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -30,17 +31,24 @@ func (w *work) state() any {
 }
 
 // recordAs writes the audit record of a change in other words than usual.
-func (w *work) recordAs(ctx context.Context, action, message string, diff kind.Diff) error {
-	return w.append(ctx, w.tx, w.who, w.toldAs(action, message, diff))
+func (w *work) recordAs(ctx context.Context, action string, text message.Text, diff kind.Diff) error {
+	return w.append(ctx, w.tx, w.who, w.toldAs(action, text, diff))
 }
 
 // toldAs returns the audit record of a change in other words than usual.
-func (w *work) toldAs(action, message string, diff kind.Diff) *inventory.Audit {
-	a := &inventory.Audit{Action: action, Message: message}
+func (w *work) toldAs(action string, text message.Text, diff kind.Diff) *inventory.Audit {
+	a := newAudit(action, text)
 	for _, c := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(c))
 	}
 	return concerning(w.kind, w.state(), a)
+}
+
+// newAudit returns an audit record that says what was done.
+func newAudit(action string, text message.Text) *inventory.Audit {
+	a := &inventory.Audit{Action: action}
+	a.Say(text)
+	return a
 }
 
 // write completes an audit record about rec and stores it.
@@ -100,10 +108,10 @@ func recordName(k *kind.Schema, rec any) string {
 	return ""
 }
 
-// sentence tells a change.
-func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) string {
+// sentence tells a change. What follows from the changes, or from the name and the action, needs no wording.
+func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) message.Text {
 	if action == inventory.Updated && len(diff.Sentences) > 0 {
-		return diff.Message()
+		return message.Plain(diff.Message())
 	}
 	if tell := rules[k].tell; tell != nil && action == inventory.Created {
 		return tell(rec)
@@ -111,7 +119,7 @@ func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) string {
 	words := []string{kind.Words(k.Noun), recordName(k, rec), map[string]string{
 		inventory.Created: "created", inventory.Updated: "updated", inventory.Deleted: "deleted",
 	}[action]}
-	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+	return message.Plain(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
 // showAudits tells where the records are that audit records are about, as far

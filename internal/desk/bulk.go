@@ -198,7 +198,7 @@ func (d *Desk) step(ctx context.Context, who Caller, k *kind.Schema, field strin
 // why tells people why a record was not changed.
 func why(err error) message.Text {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return message.Joined(e.Faults)
+		return message.Joined(e.Faults, "; ")
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Text

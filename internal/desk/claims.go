@@ -3,10 +3,10 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -162,16 +162,20 @@ func (c *acceptance) end(ctx context.Context, a *arrival) error {
 	if err := dropClaims(ctx, a.tx, []any{rec}); err != nil {
 		return err
 	}
-	return a.tellClaim(ctx, c, "accepted")
+	return a.tellClaim(ctx, c)
 }
 
 // tellClaim records what a technician said of a claim.
-func (a *arrival) tellClaim(ctx context.Context, c *acceptance, answer string) error {
-	return a.write(ctx, a.tx, c.who, a.kind, a.rec, &inventory.Audit{Action: inventory.Updated, Message: toldClaim(c.claim, answer)})
+func (a *arrival) tellClaim(ctx context.Context, c *acceptance) error {
+	return a.write(ctx, a.tx, c.who, a.kind, a.rec, newAudit(inventory.Updated, toldClaim(c.claim, true)))
 }
 
-func toldClaim(c *inventory.AgentClaim, answer string) string {
-	return fmt.Sprintf("Report by %s (%s) with the agent token %s %s", agentName(c.Program, c.ProgramVersion), c.DeviceID, c.Token, answer)
+func toldClaim(c *inventory.AgentClaim, accepted bool) message.Text {
+	agent := agentName(c.Program, c.ProgramVersion)
+	if accepted {
+		return message.New("Report by %s (%s) with the agent token %s accepted", agent, c.DeviceID, c.Token)
+	}
+	return message.New("Report by %s (%s) with the agent token %s refused", agent, c.DeviceID, c.Token)
 }
 
 // agentName returns what people call an agent.
@@ -228,5 +232,5 @@ func (d *Desk) storeRefusal(ctx context.Context, tx *store.Tx, who Caller, claim
 	if err != nil {
 		return err
 	}
-	return d.write(ctx, tx, who, inventory.Computers.Schema, c, &inventory.Audit{Action: inventory.Updated, Message: toldClaim(claim, "refused")})
+	return d.write(ctx, tx, who, inventory.Computers.Schema, c, newAudit(inventory.Updated, toldClaim(claim, false)))
 }

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"muster/internal/identity"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -157,11 +157,10 @@ func (d *Desk) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, compu
 	for _, a := range agents {
 		ids = append(ids, a.DeviceID)
 	}
-	message := fmt.Sprintf("%sits agents %s had nothing in common but %s, which many computers have", perhapsTwo, strings.Join(ids, ", "), spelled(gone[0]))
 	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
 		return err
 	}
-	return d.write(ctx, tx, cleaner, inventory.Computers.Schema, c, &inventory.Audit{Action: inventory.Updated, Message: message})
+	return d.write(ctx, tx, cleaner, inventory.Computers.Schema, c, newAudit(inventory.Updated, toldJoined(strings.Join(ids, ", "), gone[0])))
 }
 
 // joined reports whether agents are of one computer for nothing better than keys
@@ -187,20 +186,18 @@ func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
 	return !identity.Linked(all)
 }
 
-// spelled says what a key is.
-func spelled(key string) string {
+// toldJoined says of a computer that it may be two: its agents had a key in common alone that is none.
+func toldJoined(agents, key string) message.Text {
 	value := key[len(bySerial):]
 	switch key[:len(bySerial)] {
 	case bySerial:
-		return "the serial number " + value[strings.LastIndexByte(value, '/')+1:]
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the serial number %s, which many computers have",
+			agents, value[strings.LastIndexByte(value, '/')+1:])
 	case byUUID:
-		return "the UUID " + value
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the UUID %s, which many computers have", agents, value)
 	}
-	return "the adapter " + value
+	return message.New("Perhaps two computers: its agents %s had nothing in common but the adapter %s, which many computers have", agents, value)
 }
-
-// isOne is what an audit record says of a computer that is not two.
-const isOne = "Is one computer after all"
 
 // A Joined is a computer that may be two.
 type Joined struct {
@@ -252,7 +249,7 @@ func (d *Desk) whyPerhapsTwo(ctx context.Context, who Caller, ids []int64) (map[
 	said, err := d.saying(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
 	why := map[int64]*inventory.Audit{}
 	for _, a := range said {
-		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(a.Message, perhapsTwo) {
+		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(formatOf(a), perhapsTwo) {
 			why[id] = a
 		}
 	}
@@ -276,6 +273,6 @@ func (d *Desk) IsOne(ctx context.Context, who Caller, computer int64) error {
 		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
 			return err
 		}
-		return d.write(ctx, tx, who, inventory.Computers.Schema, c, &inventory.Audit{Action: inventory.Updated, Message: isOne})
+		return d.write(ctx, tx, who, inventory.Computers.Schema, c, newAudit(inventory.Updated, message.New("Is one computer after all")))
 	})
 }

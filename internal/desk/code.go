@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -82,7 +83,7 @@ func (d *Desk) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *invent
 	if err != nil {
 		return false, err
 	}
-	return true, d.noteUser(ctx, tx, Caller{User: user, Origin: "web"}, user, fmt.Sprintf("Recovery code used, %d left", left))
+	return true, d.noteUser(ctx, tx, Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left", left))
 }
 
 // addRecoveryCodes gives a user their recovery codes, which are kept nowhere.

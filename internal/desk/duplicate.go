@@ -3,14 +3,13 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -26,12 +25,11 @@ const (
 	maxReads  = 20
 )
 
-// What audit records say of duplicates. A person may say one of the last two.
-var (
-	duplicateOf  = regexp.MustCompile(`possible duplicate of computers? (.*)$`)
-	duplicateIDs = regexp.MustCompile(`(?:^|, )(\d+) \(`)
-	noDuplicate  = regexp.MustCompile(`^Not a duplicate of computer (\d+) `)
-	stillDoubted = regexp.MustCompile(`^May be a duplicate of computer (\d+) `)
+// What the formats of audit records say of duplicates. A person may say one of the last two.
+const (
+	duplicateOf  = "; possible duplicate of computer"
+	noDuplicate  = "Not a duplicate of computer "
+	stillDoubted = "May be a duplicate of computer "
 )
 
 // Duplicates returns pairs of computers that were doubted and that nobody has
@@ -90,7 +88,7 @@ func (d *Desk) saying(ctx context.Context, who Caller, words string, before int6
 func (d *Desk) openPairs(ctx context.Context, who Caller, doubts []*inventory.Audit) (open map[int64][][2]int64, err error) {
 	var ids []int64
 	for _, a := range doubts {
-		ids = append(append(ids, a.RecordID.V), doubted(a.Message)...)
+		ids = append(append(ids, a.RecordID.V), doubted(a)...)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -110,7 +108,7 @@ func (d *Desk) openPairs(ctx context.Context, who Caller, doubts []*inventory.Au
 	}
 	open = map[int64][][2]int64{}
 	for _, a := range doubts {
-		for _, other := range doubted(a.Message) {
+		for _, other := range doubted(a) {
 			pair := pairOf(a.RecordID.V, other)
 			if there[pair[0]] && there[pair[1]] && !settled[pair] {
 				open[a.ID], settled[pair] = append(open[a.ID], pair), true // once is enough
@@ -150,16 +148,35 @@ func (d *Desk) settled(ctx context.Context, who Caller, doubts []*inventory.Audi
 
 // settle notes what an audit record says of a pair, unless a later one was noted.
 func settle(settled map[[2]int64]bool, a *inventory.Audit) {
-	for _, says := range []*regexp.Regexp{noDuplicate, stillDoubted} {
-		m := says.FindStringSubmatch(a.Message)
-		if m == nil {
+	for _, says := range []string{noDuplicate, stillDoubted} {
+		if !strings.HasPrefix(formatOf(a), says) {
 			continue
 		}
-		other, _ := strconv.ParseInt(m[1], 10, 64)
-		if _, known := settled[pairOf(a.RecordID.V, other)]; !known {
+		other := computerSaid(a, says)
+		if _, known := settled[pairOf(a.RecordID.V, other)]; other != 0 && !known {
 			settled[pairOf(a.RecordID.V, other)] = says == noDuplicate
 		}
 	}
+}
+
+// formatOf returns the format of an audit record's message, or the message where that is not known.
+func formatOf(a *inventory.Audit) string {
+	if said := a.Said(); !said.IsZero() {
+		return said.Format
+	}
+	return a.Message
+}
+
+// computerSaid returns the computer that an audit record of a pair names, 0 for none. Those of former versions say it
+// in words that follow a beginning.
+func computerSaid(a *inventory.Audit, begin string) (id int64) {
+	if said := a.Said(); !said.IsZero() {
+		id, _ = said.Args[0].(int64)
+		return id
+	}
+	number, _, _ := strings.Cut(strings.TrimPrefix(a.Message, begin), " ")
+	id, _ = strconv.ParseInt(number, 10, 64)
+	return id
 }
 
 // addPairs adds pairs of which both computers are there.
@@ -190,15 +207,34 @@ func (d *Desk) addPair(ctx context.Context, who Caller, pairs []Pair, ids [2]int
 
 func pairOf(a, b int64) [2]int64 { return [2]int64{min(a, b), max(a, b)} }
 
-// doubted returns the computers of which a message says that the new one may be a
-// duplicate.
-func doubted(message string) (ids []int64) {
-	m := duplicateOf.FindStringSubmatch(message)
-	if m == nil {
+// doubted returns the computers of which an audit record says that the new one may be a duplicate.
+func doubted(a *inventory.Audit) (ids []int64) {
+	said := a.Said()
+	if said.IsZero() {
+		return formerlyDoubted(a.Message)
+	}
+	if !strings.Contains(said.Format, duplicateOf) {
 		return nil
 	}
-	for _, one := range duplicateIDs.FindAllStringSubmatch(strings.TrimSpace(m[1]), -1) {
-		if id, err := strconv.ParseInt(one[1], 10, 64); err == nil {
+	others, _ := said.Args[1].(message.Text)
+	for _, arg := range others.Args {
+		if one, ok := arg.(message.Text); ok {
+			id, _ := one.Args[0].(int64)
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// formerlyDoubted is doubted for the message of a former version, such as "…; possible duplicate of computers 7 (a), 8 (b)".
+func formerlyDoubted(message string) (ids []int64) {
+	_, others, found := strings.Cut(message, duplicateOf)
+	if !found {
+		return nil
+	}
+	for one := range strings.SplitSeq(strings.TrimPrefix(others, "s"), ", ") {
+		number, _, named := strings.Cut(strings.TrimSpace(one), " (")
+		if id, err := strconv.ParseInt(number, 10, 64); named && err == nil {
 			ids = append(ids, id)
 		}
 	}
@@ -208,17 +244,21 @@ func doubted(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "a %s may not say that computers are different", "Not a duplicate of computer %d (%s)")
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers are different", func(c *inventory.Computer) message.Text {
+		return message.New("Not a duplicate of computer %d (%s)", c.ID, c.Name)
+	})
 }
 
 // MayBeDuplicate takes back that a computer is not the same as another one.
 func (d *Desk) MayBeDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "a %s may not say that computers may be one", "May be a duplicate of computer %d (%s) after all")
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers may be one", func(c *inventory.Computer) message.Text {
+		return message.New("May be a duplicate of computer %d (%s) after all", c.ID, c.Name)
+	})
 }
 
 // notePair notes in the history of a computer what another one is to it, if the
 // caller may do such a thing.
-func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, forbidden, format string) error {
+func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, forbidden string, says func(*inventory.Computer) message.Text) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, forbidden); err != nil {
 			return err
@@ -237,8 +277,6 @@ func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, for
 			}
 			both[i] = c
 		}
-		return d.write(ctx, tx, who, inventory.Computers.Schema, both[1], &inventory.Audit{
-			Action: inventory.Updated, Message: fmt.Sprintf(format, both[0].ID, both[0].Name),
-		})
+		return d.write(ctx, tx, who, inventory.Computers.Schema, both[1], newAudit(inventory.Updated, says(both[0])))
 	})
 }

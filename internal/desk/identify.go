@@ -267,21 +267,22 @@ func (a *arrival) doubt(computer int64) {
 	}
 }
 
-// doubtful tells which computers the new one may be.
-func (a *arrival) doubtful(ctx context.Context) (text string, err error) {
+// toldNew tells that the computer is new, and which others it may be.
+func (a *arrival) toldNew(ctx context.Context) (text message.Text, err error) {
+	name := a.rec.(*inventory.Computer).Name
 	recs, err := a.tx.Rows(ctx, a.kind, a.doubts)
-	var names []string
+	var others []message.Text
 	for _, rec := range recs {
 		c := rec.(*inventory.Computer)
-		names = append(names, fmt.Sprintf("%d (%s)", c.ID, c.Name))
+		others = append(others, message.New("%d (%s)", c.ID, c.Name))
 	}
-	switch len(names) {
+	switch len(others) {
 	case 0:
-		return "", err
+		return message.Plain("Computer " + name + " created by its first report"), err // the action and the name tell it
 	case 1:
-		return "; possible duplicate of computer " + names[0], nil
+		return message.New("Computer %s created by its first report; possible duplicate of computer %s", name, message.Joined(others, ", ")), nil
 	}
-	return "; possible duplicate of computers " + strings.Join(names, ", "), nil
+	return message.New("Computer %s created by its first report; possible duplicate of computers %s", name, message.Joined(others, ", ")), nil
 }
 
 // hasKey reports whether one of the keys is of one of the sorts.

@@ -204,17 +204,17 @@ func (m *merger) bury(ctx context.Context) error {
 	if err := m.tx.Delete(ctx, m.kind, m.newer); err != nil {
 		return err
 	}
-	message := fmt.Sprintf("Computer %s merged into computer %d (%s)", m.newer.Name, m.older.ID, m.rec.(*inventory.Computer).Name)
-	return w.recordAs(ctx, inventory.Deleted, message, m.kind.Diff(m.newer, nil))
+	into := message.New("Computer %s merged into computer %d (%s)", m.newer.Name, m.older.ID, m.rec.(*inventory.Computer).Name)
+	return w.recordAs(ctx, inventory.Deleted, into, m.kind.Diff(m.newer, nil))
 }
 
 // tell writes the audit record of the older computer.
 func (m *merger) tell(ctx context.Context, software kind.Diff) error {
 	diff := m.kind.Diff(m.old, m.rec)
 	diff.Changes = append(diff.Changes, software.Changes...)
-	which := fmt.Sprintf("id %d", m.newer.ID)
+	text := message.New("Computer %s (id %d) merged into this one", m.newer.Name, m.newer.ID)
 	if m.newer.AssetID != "" {
-		which += ", asset id " + m.newer.AssetID
+		text = message.New("Computer %s (id %d, asset id %s) merged into this one", m.newer.Name, m.newer.ID, m.newer.AssetID)
 	}
-	return m.recordAs(ctx, inventory.Updated, fmt.Sprintf("Computer %s (%s) merged into this one", m.newer.Name, which), diff)
+	return m.recordAs(ctx, inventory.Updated, text, diff)
 }

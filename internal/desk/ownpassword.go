@@ -99,7 +99,7 @@ func (d *Desk) setOwn(ctx context.Context, tx *store.Tx, who Caller, p PasswordC
 	}
 	user := *known
 	user.Password, user.KeepTokens = p.New, kind.Some(p.KeepTokens)
-	if err := d.noteUser(ctx, tx, who, &user, "Sign-in password changed"); err != nil {
+	if err := d.noteUser(ctx, tx, who, &user, message.New("Sign-in password changed")); err != nil {
 		return done, err
 	}
 	if err := d.setPassword(ctx, tx, who, &user, hash); err != nil {
@@ -152,7 +152,7 @@ func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) 
 		if err := tx.SetCredentials(ctx, c); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, "API password made")
+		return d.noteUser(ctx, tx, who, user, message.New("API password made"))
 	})
 	return password, err
 }

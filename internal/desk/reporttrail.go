@@ -2,12 +2,11 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // maxRecords is up to how many changes of one report have an audit record each.
@@ -24,15 +23,15 @@ func (a *arrival) tell(ctx context.Context) error {
 	}
 	switch {
 	case a.old == nil:
-		doubts, err := a.doubtful(ctx)
+		doubts, err := a.toldNew(ctx)
 		if err != nil {
 			return err
 		}
-		return a.tellAll(ctx, inventory.Created, "Computer "+name+" created by its first report"+doubts)
+		return a.tellAll(ctx, inventory.Created, doubts)
 	case a.first:
-		return a.tellAll(ctx, inventory.Reported, "First report of "+name+": "+summary(diff))
+		return a.tellAll(ctx, inventory.Reported, message.New("First report of %s: %s", name, summary(diff)))
 	case len(diff.Changes) > maxRecords:
-		return a.tellAll(ctx, inventory.Reported, fmt.Sprintf("Report with %d changes: %s", len(diff.Changes), summary(diff)))
+		return a.tellAll(ctx, inventory.Reported, message.New("Report with %d changes: %s", len(diff.Changes), summary(diff)))
 	}
 	audits := make([]*inventory.Audit, len(diff.Changes))
 	for i, change := range diff.Changes {
@@ -45,13 +44,14 @@ func (a *arrival) tell(ctx context.Context) error {
 
 // tellAgent records that an agent speaks for the computer which did not before.
 func (a *arrival) tellAgent(ctx context.Context) error {
-	message := fmt.Sprintf("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
-	return a.write(ctx, a.tx, a.who, a.kind, a.rec, &inventory.Audit{Action: inventory.Reported, Message: message})
+	text := message.New("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
+	return a.write(ctx, a.tx, a.who, a.kind, a.rec, newAudit(inventory.Reported, text))
 }
 
 // tellAll writes one audit record of all changes.
-func (a *arrival) tellAll(ctx context.Context, action, message string) error {
-	record := &inventory.Audit{Action: action, Message: message, Changes: make([]inventory.AuditChange, len(a.changes.Changes))}
+func (a *arrival) tellAll(ctx context.Context, action string, text message.Text) error {
+	record := newAudit(action, text)
+	record.Changes = make([]inventory.AuditChange, len(a.changes.Changes))
 	for i, change := range a.changes.Changes {
 		record.Changes[i] = inventory.AuditChange(change)
 	}
@@ -60,33 +60,16 @@ func (a *arrival) tellAll(ctx context.Context, action, message string) error {
 
 // summary tells in few words what changed: which fields, and of collections how
 // many items.
-func summary(diff *kind.Diff) string {
-	var told []string
+func summary(diff *kind.Diff) message.Text {
+	var told []message.Text
 	for _, t := range kind.Tallies(diff.Changes) {
-		one := strings.ToLower(kind.Words(t.Field))
-		if f := inventory.Computers.Field(t.Field); f == nil || f.Type == kind.List {
-			one += " " + items(t)
-		}
-		told = append(told, one)
+		f := inventory.Computers.Field(t.Field)
+		told = append(told, inventory.ToldTally(t, f == nil || f.Type == kind.List))
 	}
 	if told == nil {
-		return "nothing new"
+		return message.New("nothing new")
 	}
-	return strings.Join(told, "; ")
-}
-
-// items tells what became of how many items of a collection.
-func items(t *kind.Tally) string {
-	var parts []string
-	for _, one := range []struct {
-		n    int
-		what string
-	}{{t.Added, "added"}, {t.Removed, "removed"}, {t.Changed, "changed"}} {
-		if one.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.what))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return message.Joined(told, "; ")
 }
 
 // calmed returns a computer as it was, but with the addresses and states of

@@ -48,7 +48,7 @@ type rule struct {
 	// but what is below it and what its form embeds.
 	beside func(rec any) []kind.Name
 	// tell says in words what a new record is, nil for its kind and name.
-	tell func(rec any) string
+	tell func(rec any) message.Text
 	// include sets the collection that records include when somebody asks for it.
 	include func(ctx context.Context, v *view, recs []any) error
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -126,7 +127,7 @@ func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string)
 		if err := tx.RemoveSessionsOf(ctx, user.ID, who.sessionID()); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, "Second factor turned on; the API needs a generated password from now on")
+		return d.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated password from now on"))
 	})
 	return recovery, err
 }
@@ -168,7 +169,7 @@ func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
 // EndSecondFactor turns the second factor of the caller off. It asks for step-up.
 func (d *Desk) EndSecondFactor(ctx context.Context, who Caller) error {
 	return d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
-		return d.turnOff(ctx, tx, who, user, "Second factor turned off")
+		return d.turnOff(ctx, tx, who, user, message.New("Second factor turned off"))
 	})
 }
 
@@ -189,7 +190,7 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, "Recovery codes made anew")
+		return d.noteUser(ctx, tx, who, user, message.New("Recovery codes made anew"))
 	})
 	return recovery, err
 }
@@ -209,7 +210,7 @@ func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) 
 		if err := d.stepUp(ctx, tx, who, user.ID); err != nil {
 			return err
 		}
-		if err := d.turnOff(ctx, tx, who, user, "Second factor reset"); err != nil {
+		if err := d.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
 			return err
 		}
 		return tx.RemoveSessionsOf(ctx, user.ID, 0)
@@ -217,7 +218,7 @@ func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) 
 }
 
 // turnOff removes a user's second factor.
-func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
+func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text message.Text) error {
 	_, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return refuse(Conflict, "%s has no second factor", user.Email)

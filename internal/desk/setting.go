@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -229,19 +228,32 @@ func (s *Setting) suits(ctx context.Context, tx *store.Tx, from string, value an
 	return s.fits(ctx, tx, old, value)
 }
 
+// settingType is the record type of audit records of settings.
+const settingType = "setting"
+
 // change returns what an audit record says of a change.
 func (s *Setting) change(from, to string) *inventory.Audit {
-	shown := func(text string) string {
-		if text == "" {
-			return "nothing"
-		}
-		return text
-	}
-	return &inventory.Audit{
-		Action: inventory.Updated, RecordType: "setting", RecordName: s.Name,
-		Message: fmt.Sprintf("Setting %s changed from %s to %s", s.Name, shown(from), shown(to)),
+	a := &inventory.Audit{
+		Action: inventory.Updated, RecordType: settingType, RecordName: s.Name,
 		Changes: []inventory.AuditChange{{Field: "value", From: from, To: to}},
 	}
+	a.Message = ToldSetting(a).String()
+	return a
+}
+
+// ToldSetting returns what an audit record of a setting says of its change, nothing for another record.
+func ToldSetting(a *inventory.Audit) message.Text {
+	if a.RecordType != settingType || len(a.Changes) != 1 {
+		return message.Text{}
+	}
+	name, from, to := message.Word(a.RecordName), a.Changes[0].From, a.Changes[0].To
+	switch {
+	case from == "":
+		return message.New("Setting %s changed from nothing to %s", name, to)
+	case to == "":
+		return message.New("Setting %s changed from %s to nothing", name, from)
+	}
+	return message.New("Setting %s changed from %s to %s", name, from, to)
 }
 
 // addedValues returns what a setting adds to the values of fields, as it is in

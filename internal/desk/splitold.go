@@ -2,11 +2,11 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -42,9 +42,11 @@ func (s *splitter) restore(ctx context.Context) error {
 
 // tell writes the audit records of both computers.
 func (s *splitter) tell(ctx context.Context, old *work, lost kind.Diff) error {
-	agent, c := fmt.Sprintf("%s (%s)", agentName(s.agent.Program, s.agent.Version), s.agent.DeviceID), s.made()
-	made := s.toldAs(inventory.Created, fmt.Sprintf("Computer %s split off computer %d (%s), with the agent %s", c.Name, s.from.ID, s.stays.Name, agent), s.gains)
-	return s.append(ctx, s.tx, s.by, made, old.toldAs(inventory.Split, fmt.Sprintf("Agent %s split off as computer %d (%s)", agent, c.ID, c.Name), lost))
+	agent, device, c := agentName(s.agent.Program, s.agent.Version), s.agent.DeviceID, s.made()
+	made := s.toldAs(inventory.Created, message.New("Computer %s split off computer %d (%s), with the agent %s (%s)",
+		c.Name, s.from.ID, s.stays.Name, agent, device), s.gains)
+	left := message.New("Agent %s (%s) split off as computer %d (%s)", agent, device, c.ID, c.Name)
+	return s.append(ctx, s.tx, s.by, made, old.toldAs(inventory.Split, left, lost))
 }
 
 // heir returns the agent that reported last of those that stay.

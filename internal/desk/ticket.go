@@ -133,10 +133,10 @@ func touchTicket(ctx context.Context, w *work) error {
 }
 
 // tellComment says under which ticket a comment was written.
-func tellComment(rec any) string {
+func tellComment(rec any) message.Text {
 	c := rec.(*inventory.Comment)
 	if c.IsPrivate.V {
-		return "Private comment added to ticket " + c.Ticket.Name
+		return message.New("Private comment added to ticket %s", c.Ticket.Name)
 	}
-	return "Comment added to ticket " + c.Ticket.Name
+	return message.New("Comment added to ticket %s", c.Ticket.Name)
 }

@@ -101,7 +101,7 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, n.sentence())
+		return d.noteUser(ctx, tx, who, user, n.told())
 	})
 	return secret, err
 }
@@ -148,16 +148,18 @@ func isLine(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) })
 }
 
-// sentence tells the making of a token.
-func (n NewToken) sentence() string {
-	text := "Token " + n.Name + " added"
-	if n.ReadOnly {
-		text += ", for reading only"
+// told tells the making of a token.
+func (n NewToken) told() message.Text {
+	until := n.Expires.UTC().Format("2006-01-02 15:04 UTC")
+	switch {
+	case n.ReadOnly && !n.Expires.IsZero():
+		return message.New("Token %s added, for reading only, until %s", n.Name, until)
+	case n.ReadOnly:
+		return message.New("Token %s added, for reading only", n.Name)
+	case !n.Expires.IsZero():
+		return message.New("Token %s added, until %s", n.Name, until)
 	}
-	if !n.Expires.IsZero() {
-		text += ", until " + n.Expires.UTC().Format("2006-01-02 15:04 UTC")
-	}
-	return text
+	return message.New("Token %s added", n.Name)
 }
 
 // freeName makes room for a user's token of some name: one that has ended goes,
@@ -177,7 +179,7 @@ func (d *Desk) freeName(ctx context.Context, tx *store.Tx, who Caller, user *inv
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" removed, since it had ended")
+		return d.noteUser(ctx, tx, who, user, message.New("Token %s removed, since it had ended", t.Name))
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func (d *Desk) revoke(ctx context.Context, tx *store.Tx, who Caller, which strin
 	if err != nil {
 		return err
 	}
-	return d.noteUser(ctx, tx, who, user, "Token "+t.Name+" revoked")
+	return d.noteUser(ctx, tx, who, user, message.New("Token %s revoked", t.Name))
 }
 
 // revokeAll ends all tokens of a user, and returns how many of them were good for
@@ -221,10 +223,10 @@ func (d *Desk) revokeAll(ctx context.Context, tx *store.Tx, who Caller, user *in
 		return 0, err
 	}
 	for _, t := range tokens {
-		text := "Token " + t.Name + " removed, since it had ended"
+		text := message.New("Token %s removed, since it had ended", t.Name)
 		if !newToken(t, user).Ended(d.now()) {
 			revoked++
-			text = "Token " + t.Name + " revoked"
+			text = message.New("Token %s revoked", t.Name)
 		}
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return 0, err
@@ -284,6 +286,6 @@ func tokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 
 // noteUser writes the audit record of what was done with something that a user
 // proves to be themselves with.
-func (d *Desk) noteUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text string) error {
-	return d.write(ctx, tx, who, inventory.Users.Schema, user, &inventory.Audit{Action: inventory.Updated, Message: text})
+func (d *Desk) noteUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text message.Text) error {
+	return d.write(ctx, tx, who, inventory.Users.Schema, user, newAudit(inventory.Updated, text))
 }

@@ -58,6 +58,6 @@ func (d *Desk) SignOutUser(ctx context.Context, who Caller, email string) error 
 		if err := tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, "Signed out on all devices")
+		return d.noteUser(ctx, tx, who, user, message.New("Signed out on all devices"))
 	})
 }

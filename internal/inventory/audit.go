@@ -1,6 +1,11 @@
 package inventory
 
-import "muster/internal/kind"
+import (
+	"encoding/json"
+
+	"muster/internal/kind"
+	"muster/internal/message"
+)
 
 // Actions of audit records.
 const (
@@ -18,7 +23,7 @@ const (
 type Audit struct {
 	kind.Record
 	Action     string
-	Message    string
+	Message    string // in English
 	RecordType string // the item element of the record's kind
 	RecordID   kind.Int
 	RecordName string
@@ -33,6 +38,9 @@ type Audit struct {
 	Computers  []kind.Tied // that have it among their audits
 	// ChangesTotal is how many changes there are. Lists have some of many.
 	ChangesTotal kind.Int
+	// Wording is what the message is made of, as Say writes it; "" for one that follows from the other fields, and in
+	// records of former versions.
+	Wording string
 }
 
 // Unseen returns how many changes an audit record of a list has beyond those that it
@@ -66,8 +74,35 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Int("agent-id", &a.AgentID).Hidden()
 	kind.Ties(f, "computers", "computer", &a.Computers)
 	f.Int("changes-total", &a.ChangesTotal).Counts("changes")
+	f.LongText("wording", &a.Wording).Hidden().InLists()
 	kind.Settle(f, (*Audit).settle)
 })
+
+// maxWording is how long the wording may be: as long as any text.
+const maxWording = 64 << 10
+
+// Say sets the message, and keeps what it is made of.
+func (a *Audit) Say(text message.Text) {
+	a.Message, a.Wording = text.String(), ""
+	if text.IsPlain() {
+		return
+	}
+	if wording, err := json.Marshal(text); err == nil && len(wording) <= maxWording {
+		a.Wording = string(wording)
+	}
+}
+
+// Said returns what the message is made of, nothing where that is not known, or would make another message: the message
+// is what counts.
+func (a *Audit) Said() (text message.Text) {
+	if a.Wording == "" {
+		return text
+	}
+	if err := json.Unmarshal([]byte(a.Wording), &text); err != nil || text.String() != a.Message {
+		return message.Text{}
+	}
+	return text
+}
 
 // settle ties the record of a computer's change to the computer, as those of
 // before there were ties are not.

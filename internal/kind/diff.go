@@ -71,14 +71,14 @@ func (d *Diff) add(field, from, to, sentence string) {
 	d.Sentences = append(d.Sentences, sentence)
 }
 
-// maxSentences is how many changes are told one by one.
-const maxSentences = 50
+// MaxSentences is how many changes are told one by one.
+const MaxSentences = 50
 
 // Message returns the sentences as one text. Of very many it tells the first
 // ones and the number of the others.
 func (d *Diff) Message() string {
-	if n := len(d.Sentences) - maxSentences; n > 0 {
-		return strings.Join(d.Sentences[:maxSentences], "; ") + "; and " + strconv.Itoa(n) + " more changes"
+	if n := len(d.Sentences) - MaxSentences; n > 0 {
+		return strings.Join(d.Sentences[:MaxSentences], "; ") + "; and " + strconv.Itoa(n) + " more changes"
 	}
 	return strings.Join(d.Sentences, "; ")
 }

@@ -52,6 +52,7 @@ type Field struct {
 	ReadOnly bool // set by the service, ignored in documents
 	Detail   bool // only in the single record, not in lists
 	Hidden   bool // stored, but in no document
+	InLists  bool // hidden, but read with the records of lists
 	Secret   bool // read from documents, but neither stored with the record nor shown
 	Named    bool // may be sent as <site><name>HQ</name></site>
 	Padded   bool // outer blanks are kept, but shown in the single record only
@@ -191,6 +192,9 @@ func (o Option) ReadOnly() Option { o.f.ReadOnly = true; return o }
 
 // Hidden keeps the field out of documents.
 func (o Option) Hidden() Option { o.f.Hidden = true; return o }
+
+// InLists has a hidden field read with the records of lists, for those who render them.
+func (o Option) InLists() Option { o.f.InLists = true; return o }
 
 // Secret makes a value one that documents set and none shows. What it is for is
 // stored elsewhere. A text that is set is a change of the record.

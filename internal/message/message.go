@@ -45,6 +45,9 @@ func New(format string, args ...any) Text {
 // Plain returns a text of words that are not the product's and stay as they are.
 func Plain(words string) Text { return New("%s", words) }
 
+// IsPlain reports whether the text has nothing to translate, as Plain makes it.
+func (t Text) IsPlain() bool { return t.Format == "%s" }
+
 // String returns the text in English.
 func (t Text) String() string {
 	if len(t.Args) == 0 {
@@ -110,13 +113,13 @@ func Strings(texts []Text) []string {
 // Join returns texts in English as one.
 func Join(texts []Text, separator string) string { return strings.Join(Strings(texts), separator) }
 
-// Joined returns some texts as one, with a semicolon between them.
-func Joined(texts []Text) Text {
+// Joined returns some texts as one, with a separator between them.
+func Joined(texts []Text, separator string) Text {
 	args := make([]any, len(texts))
 	for i, t := range texts {
 		args[i] = t
 	}
-	return Text{strings.TrimSuffix(strings.Repeat("%s; ", len(texts)), "; "), args}
+	return Text{strings.TrimSuffix(strings.Repeat("%s"+separator, len(texts)), separator), args}
 }
 
 // An Error is an error whose text people read.

@@ -26,7 +26,7 @@ func TestText(t *testing.T) {
 		{New("%s has no token", "Anna"), "Anna has no token", ""},
 		{New("%s item %d: %s", Word("Drives"), 2, own), "Drives item 2: Name can't be blank", "Drives"},
 		{New("%s and %s", Count{1, "computer"}, Count{2, "other asset"}), "1 computer and 2 other assets", ""},
-		{Joined([]Text{own, Plain("x")}), "Name can't be blank; x", ""},
+		{Joined([]Text{own, Plain("x")}, "; "), "Name can't be blank; x", ""},
 	} {
 		if got := test.text.String(); got != test.want || test.text.Subject() != test.subject {
 			t.Errorf("%#v: got %q of %q, want %q of %q", test.text, got, test.text.Subject(), test.want, test.subject)

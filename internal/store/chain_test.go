@@ -39,7 +39,9 @@ func addAudits(t testing.TB, s *store.Store, n int64) {
 	t.Helper()
 	user := addUser(t, s, fmt.Sprintf("u%d@example.com", n), "Ann", "B").Person()
 	for i := range n {
-		insert(t, s, inventory.Audits, anAudit(i+1, user))
+		a := anAudit(i+1, user)
+		a.Wording = `{"format":"Is one computer after all"}`
+		insert(t, s, inventory.Audits, a)
 	}
 	is(t, "chain", s.Chain(ctx, audits), nil)
 }
@@ -345,7 +347,7 @@ func TestChainGrows(t *testing.T) {
 type placedAudit struct {
 	kind.Record
 	Action, Message, RecordType, RecordName, Origin, Place string
-	AgentToken, Address                                    string
+	AgentToken, Address, Wording                           string
 	RecordID, Report, AgentID                              kind.Int
 	User                                                   kind.Person
 	Changes                                                []inventory.AuditChange
@@ -374,6 +376,7 @@ var placedAudits = kind.Define("audit", "audits", "", func(a *placedAudit, f *ki
 	f.Text("remote-address", &a.Address)
 	f.Int("agent-id", &a.AgentID).Hidden()
 	kind.Ties(f, "computers", "computer", &a.Computers)
+	f.LongText("wording", &a.Wording).Hidden()
 })
 
 // TestAuditsByTime filters audit records by when they were written, and by the

@@ -111,7 +111,7 @@ func newTable(k *kind.Schema) *table {
 		t.values = append(t.values, &valueTable{valuesName(k, filter.In, filter.Field), filter.In, filter.Field})
 	}
 	t.single = newSelection(k, t.name, func(*kind.Field) bool { return true })
-	t.listed = newSelection(k, t.name, func(f *kind.Field) bool { return !f.Detail && !f.Hidden || f == k.Parent() })
+	t.listed = newSelection(k, t.name, func(f *kind.Field) bool { return !f.Detail && (!f.Hidden || f.InLists) || f == k.Parent() })
 	t.statements()
 	if k.Chained {
 		t.chain = newChain(t)

@@ -52,7 +52,7 @@ func TestFault(t *testing.T) {
 			message.New("%s and %s", message.Count{N: 1200, Noun: "computer"}, message.Count{N: 2, Noun: "other asset"})),
 			"statuses cannot lose New, which is the status of 1200 computers and 2 other assets: give them another first",
 			"Weitere Status: New kann nicht entfallen. Diesen Status haben noch: 1.200 Computer und 2 andere Geräte. Geben Sie ihnen zuerst einen anderen"},
-		{message.Joined([]message.Text{blank.Of("Name"), blank.Of("Email")}), "Name can't be blank; Email can't be blank", "Name darf nicht leer sein; E-Mail darf nicht leer sein"},
+		{message.Joined([]message.Text{blank.Of("Name"), blank.Of("Email")}, "; "), "Name can't be blank; Email can't be blank", "Name darf nicht leer sein; E-Mail darf nicht leer sein"},
 		{message.Says("can't go from Closed to Resolved: reopen the ticket first").Of("State"),
 			"State can't go from Closed to Resolved: reopen the ticket first", "Der Status kann nicht von Geschlossen zu Gelöst wechseln: Öffnen Sie erst das Ticket wieder"},
 		{message.Plain("a sentence of nobody"), "a sentence of nobody", "a sentence of nobody"},

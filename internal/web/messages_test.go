@@ -6,17 +6,19 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // makers are the functions besides those of package message that make a message. Its format is the first of their
 // arguments that is a text.
 var makers = []string{
 	"Fault", "TooMany", "over", // of the door
-	"refuse", "administers", "mayAdminister", "badQuery", // of the desk and the kinds
+	"refuse", "administers", "mayAdminister", "notePair", "badQuery", // of the desk and the kinds
 	"misfit", "tooLarge", "malformed", // of the audit trail and of reports
 	"Note", // of how agents are pointed at the server
 }
@@ -64,7 +66,7 @@ func (all texts) messagesOf(t *testing.T, file string) {
 			t.Errorf("%s: the format must stand here in quotes, so that it is found", files.Position(call.Pos()))
 		case name == "Says":
 			all.plain("%s " + format)
-		case strings.Trim(format, "%s; ") != "":
+		case hasWords(format):
 			all.plain(strings.ReplaceAll(format, "\n", " ")) // pages have it in one line
 		}
 		return true
@@ -85,6 +87,13 @@ func makerOf(call *ast.CallExpr) (name string, own bool) {
 	}
 	return "", false
 }
+
+// hasWords reports whether a format has words of its own.
+func hasWords(format string) bool {
+	return strings.ContainsFunc(anyVerb.ReplaceAllString(format, ""), unicode.IsLetter)
+}
+
+var anyVerb = regexp.MustCompile("%[a-z]")
 
 // formatOf returns the first argument that is a text in quotes.
 func formatOf(args []ast.Expr) (format string, found bool) {

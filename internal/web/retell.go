@@ -1,7 +1,6 @@
 package web
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,18 +10,14 @@ import (
 // A retelling is a change, as a message writes it and in the words of the person.
 type retelling struct{ written, own string }
 
-// otherChanges is how a message of very many changes ends.
-var otherChanges = regexp.MustCompile(`; and ([0-9]+) more changes$`)
-
 // retold returns what a message tells of changes in the words of the person, or as
 // it is where it says something else.
 func (c *call) retold(k *kind.Schema, changes []kind.Change, message string) string {
-	told, rest, others := changes, message, ""
-	if m := otherChanges.FindStringSubmatch(message); m != nil {
-		if n, _ := strconv.Atoi(m[1]); n < len(changes) {
-			told, rest = changes[:len(changes)-n], strings.TrimSuffix(message, m[0])
-			others = "; " + c.tn(n, "and %s more change", "and %s more changes")
-		}
+	told, writtenRest, ownRest := changes, "", ""
+	if n := len(changes) - kind.MaxSentences; n > 0 {
+		told = changes[:kind.MaxSentences]
+		writtenRest = "; and " + strconv.Itoa(n) + " more changes"
+		ownRest = "; " + c.tn(n, "and %s more change", "and %s more changes")
 	}
 	var written, own []string
 	for _, change := range told {
@@ -32,10 +27,10 @@ func (c *call) retold(k *kind.Schema, changes []kind.Change, message string) str
 		}
 		written, own = append(written, one.written), append(own, one.own)
 	}
-	if len(own) == 0 || strings.Join(written, "; ") != rest {
+	if len(own) == 0 || strings.Join(written, "; ")+writtenRest != message {
 		return message
 	}
-	return strings.Join(own, "; ") + others
+	return strings.Join(own, "; ") + ownRest
 }
 
 // telling tells the change of a field, or of an item of it, if it is known.

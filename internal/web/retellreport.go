@@ -2,12 +2,11 @@ package web
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/message"
 )
 
 // reported returns the message of a computer's first report, or of one with many
@@ -18,7 +17,10 @@ func (c *call) reported(k *kind.Schema, a *inventory.Audit, changes []kind.Chang
 	first, many := "First report of "+a.RecordName+": ", fmt.Sprintf("Report with %d changes: ", n)
 	counted := kind.Tallies(changes)
 	if inventory.Unseen(a) > 0 { // then the message alone knows them all
-		counted = writtenTallies(k, strings.TrimPrefix(strings.TrimPrefix(a.Message, first), many))
+		counted = saidTallies(k, a.Said())
+	}
+	if inventory.Unseen(a) > 0 && counted == nil {
+		counted = formerTallies(k, strings.TrimPrefix(strings.TrimPrefix(a.Message, first), many))
 	}
 	switch {
 	case strings.HasPrefix(a.Message, first):
@@ -29,26 +31,16 @@ func (c *call) reported(k *kind.Schema, a *inventory.Audit, changes []kind.Chang
 	return "", false
 }
 
-// writtenTally is one field in the message of a report: "drives 2 added, 1 removed".
-var writtenTally = regexp.MustCompile(`^(.+?)(?: (\d+) added)?,?(?: (\d+) removed)?,?(?: (\d+) changed)?$`)
-
-// writtenTallies reads what the message of a report tells of each field.
-func writtenTallies(k *kind.Schema, summary string) (all []*kind.Tally) {
-	for part := range strings.SplitSeq(summary, "; ") {
-		m := writtenTally.FindStringSubmatch(part)
-		if m == nil {
-			continue
+// saidTallies returns what the message of a report says of each field, nil where it is not known what it is made of.
+func saidTallies(k *kind.Schema, said message.Text) (all []*kind.Tally) {
+	if len(said.Args) < 2 {
+		return nil
+	}
+	summary, _ := said.Args[1].(message.Text)
+	for _, arg := range summary.Args {
+		if told, ok := arg.(message.Text); ok {
+			all = append(all, inventory.ReadTally(told, k))
 		}
-		t := &kind.Tally{Field: strings.ReplaceAll(m[1], " ", "-")}
-		for _, f := range k.Fields {
-			if strings.EqualFold(kind.Words(f.Name), m[1]) {
-				t.Field = f.Name
-			}
-		}
-		for i, n := range []*int{&t.Added, &t.Removed, &t.Changed} {
-			*n, _ = strconv.Atoi(m[2+i]) // 0 for nothing
-		}
-		all = append(all, t)
 	}
 	return all
 }

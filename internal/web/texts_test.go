@@ -214,7 +214,7 @@ func (all texts) declared() {
 	all.plain(slices.Collect(maps.Values(filterWords))...)
 	all.plain(weekdays[:]...)
 	all.plain(desk.SettingTexts()...)
-	all.plain(deedTexts...)
+	all.plain(formerTexts...)
 	all.plain(pointing.Places()...)
 	for _, g := range settingTitles {
 		all.plain(g.group)
