@@ -13,11 +13,22 @@ type draft struct {
 	dice
 	*inventory.Computer
 	index      int
-	site       int // index in sites
-	department int // index in departments
+	site       *site
+	department string
 	class      *class
 	model      *model
 	family     family
+}
+
+// A statusShare is a status, by index, and how often it occurs.
+type statusShare struct {
+	share
+	index int
+}
+
+// statusShares are the statuses of computers.
+var statusShares = []statusShare{
+	{share{86}, 0}, {share{3}, 1}, {share{3}, 2}, {share{4}, 3}, {share{3}, 4}, {share{1}, 5},
 }
 
 // newDraft decides which computer the i-th one is. Each tenth is a
@@ -25,13 +36,13 @@ type draft struct {
 func newDraft(i int) *draft {
 	d := &draft{Computer: &inventory.Computer{}, index: i}
 	d.Seed(seed, scatter(uint64(i), 63))
-	d.class = draw(&d.dice, classShares)
+	d.class = draw(&d.dice, data().classes)
 	if i%10 == 0 {
-		d.class = workstations
+		d.class = data().class(workstation)
 	}
-	d.model = draw(&d.dice, d.class.models)
-	d.site, d.department = draw(&d.dice, siteShares), draw(&d.dice, departmentShares)
-	if d.class.owned == 0 && d.chance(80) {
+	d.model = draw(&d.dice, data().models[d.class.Name])
+	d.site, d.department = draw(&d.dice, data().sites), draw(&d.dice, data().departments).Name
+	if d.class.Owned == 0 && d.chance(80) {
 		d.department = informationTechnology
 	}
 	return d
@@ -39,29 +50,29 @@ func newDraft(i int) *draft {
 
 // describe sets what persons say about any computer.
 func (d *draft) describe() {
-	d.Category = d.class.category
-	d.Status = inventory.Statuses[draw(&d.dice, statusShares)]
-	if d.class == guests && d.Status != "Disposed" {
+	d.Category = d.class.Category
+	d.Status = inventory.Statuses[draw(&d.dice, statusShares).index]
+	if d.class.Name == guest && d.Status != "Disposed" {
 		d.Status = "Operational" // nobody repairs or loses a virtual machine
 	}
 	if d.index%50 == 7 {
 		d.AssetID = "LAB-" + padded(d.index, 4)
 	}
 	if d.chance(12) {
-		d.Tag = pick(&d.dice, tags)
+		d.Tag = pick(&d.dice, data().tags)
 	}
 	if d.chance(40) {
-		d.Description = pick(&d.dice, d.class.texts)
+		d.Description = pick(&d.dice, data().descriptions[d.class.Name]).Text
 	}
 	if d.chance(15) {
-		d.Notes = pick(&d.dice, remarks)
+		d.Notes = pick(&d.dice, data().remarks)
 	}
 }
 
 // assign gives the computer to a person, whose site and department become the
 // computer's, to one who looks after it, and a name that follows from both.
 func (d *draft) assign(people []kind.Person) {
-	owned, attended := d.chance(d.class.owned), d.chance(75)
+	owned, attended := d.chance(d.class.Owned), d.chance(75)
 	owner, contact := d.Uint64(), d.Uint64()
 	if n := uint64(len(people)); n > 0 {
 		if owned {
@@ -71,23 +82,23 @@ func (d *draft) assign(people []kind.Person) {
 			d.TechnicalContact = people[contact%min(n, technicians)]
 		}
 	}
-	if m := byEmail[d.Owner.Email]; m != nil {
-		d.site, d.department = m.site, m.department
+	if m := data().byEmail[d.Owner.Email]; m != nil {
+		d.site, d.department = m.site, m.Department
 	}
-	d.Site, d.Department = sites[d.site].name, departments[d.department]
-	d.Name = sites[d.site].code + "-" + d.class.code + "-" + padded(d.index+1, 4)
+	d.Site, d.Department = d.site.Name, d.department
+	d.Name = d.site.Code + "-" + d.class.Code + "-" + padded(d.index+1, 4)
 }
 
 // enteredByHand completes a computer that no agent has reported: a person
 // copied what stands on its label.
 func (d *draft) enteredByHand() {
 	d.SerialNumber = d.serial()
-	d.Manufacturer, d.Model = d.model.maker.name, d.model.name
+	d.Manufacturer, d.Model = d.model.maker.Name, d.model.Name
 }
 
 // serial returns the serial number that its maker gave the computer.
 func (d *draft) serial() string {
-	return code(d.model.maker.serial, d.index, d.model.maker.digits)
+	return code(d.model.maker.Serial, d.index, d.model.maker.Digits)
 }
 
 // reported completes a computer as its agent describes it.
@@ -95,7 +106,7 @@ func (d *draft) reported(now time.Time) {
 	d.DetectedAt = now.Add(-d.silence()).Truncate(time.Second).UTC()
 	d.runs()
 	d.processor()
-	d.IP = addressOf(d.site, d.index).String()
+	d.IP = addressOf(d.site.index, d.index).String()
 	d.Username = d.user()
 	d.memories()
 	d.BIOSes = []inventory.BIOS{d.bios()}
@@ -104,7 +115,7 @@ func (d *draft) reported(now time.Time) {
 	d.drives()
 	d.networks()
 	if d.index%97 == 96 {
-		d.Model = d.model.name + " (leased)"
+		d.Model = d.model.Name + " (leased)"
 	}
 }
 
@@ -124,13 +135,13 @@ func (d *draft) silence() time.Duration {
 
 // runs sets the operating system and its domain.
 func (d *draft) runs() {
-	systems := d.class.systems
-	if d.model.maker == apple {
-		systems = appleSystems
+	group := d.class.Systems
+	if d.model.Maker == apple {
+		group = apple
 	}
-	s := draw(&d.dice, systems)
-	d.family, d.OperatingSystem = s.family, s.name
-	d.Domain = draw(&d.dice, domainShares[s.family])
+	s := draw(&d.dice, data().systems[group])
+	d.family, d.OperatingSystem = s.Family, s.Name
+	d.Domain = draw(&d.dice, data().domains[families[s.Family]]).Name
 }
 
 // blanks stand before the processor's name in reports of some agents.
@@ -138,18 +149,18 @@ const blanks = "              "
 
 // processor sets the processor and the graphics.
 func (d *draft) processor() {
-	cpu := &d.model.cpus[d.below(len(d.model.cpus))]
-	d.CPU = cpu.name
+	cpu := d.model.cpus[d.below(len(d.model.cpus))]
+	d.CPU = cpu.Name
 	if d.family == windows && d.chance(25) {
-		d.CPU = blanks[:d.within(span{3, len(blanks)})] + cpu.name
+		d.CPU = blanks[:d.within(span{3, len(blanks)})] + cpu.Name
 	}
 	if d.chance(96) {
-		d.ProcessorSpeed = kind.Some(cpu.mhz)
+		d.ProcessorSpeed = kind.Some(cpu.MHz)
 	}
 	d.Videos = make([]inventory.Video, 1, 2)
-	d.Videos[0] = cpu.video
-	if d.within(d.class.videos) > 1 && d.model.maker != apple {
-		d.Videos = append(d.Videos, pick(&d.dice, d.class.cards))
+	d.Videos[0] = cpu.video()
+	if d.within(d.class.Videos) > 1 && d.model.Maker != apple {
+		d.Videos = append(d.Videos, pick(&d.dice, data().cards[d.class.Cards]))
 	}
 }
 
@@ -162,7 +173,7 @@ func (d *draft) user() string {
 		return mailbox
 	case nobody:
 		return ""
-	case d.class.owned > 0:
+	case d.class.Owned > 0:
 		return "shared"
 	case d.family == windows:
 		return "administrator"

@@ -3,6 +3,9 @@
 // look around, and is the source of records for tests and benchmarks, up to a
 // million computers. Nothing in it is left to chance: the same index gives the
 // same record on every run, machine and release of Go.
+//
+// What records say is in the files of the folder data, for people to read and
+// edit; what is here combines them. Nothing here stores records.
 package demo
 
 import (
@@ -22,9 +25,9 @@ const technicians = 2
 // Users returns the people of the organisation, without ids, the technicians
 // first. Each call returns new records.
 func Users() []*inventory.User {
-	users := make([]*inventory.User, len(staff))
-	for i := range staff {
-		users[i] = staff[i].user(i)
+	var users []*inventory.User
+	for i, m := range data().staff {
+		users = append(users, m.user(i))
 	}
 	return users
 }

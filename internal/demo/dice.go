@@ -40,23 +40,21 @@ func (d *dice) fill(pattern string) string {
 	return string(b)
 }
 
-// A share is a value and how often it occurs, compared with the others of its
-// table.
-type share[T any] struct {
-	weight int
-	value  T
-}
+// A share is how often a value occurs, compared with the others of its table.
+type share struct{ Share int }
+
+func (s share) weight() int { return s.Share }
 
 // draw returns a value of the table by its weights.
-func draw[T any](d *dice, table []share[T]) T {
+func draw[T interface{ weight() int }](d *dice, table []T) T {
 	total := 0
 	for i := range table {
-		total += table[i].weight
+		total += table[i].weight()
 	}
 	n := d.below(total)
 	for i := range table {
-		if n -= table[i].weight; n < 0 {
-			return table[i].value
+		if n -= table[i].weight(); n < 0 {
+			return table[i]
 		}
 	}
 	panic("unreachable: the throw is below the sum of the weights")

@@ -26,10 +26,9 @@ func InstalledOn(i int, c *inventory.Computer, at time.Time) []inventory.Softwar
 func releasesOn(i int, c *inventory.Computer) (all []release) {
 	var d dice
 	d.Seed(seed, scatter(uint64(i), 61))
-	for n := range products {
-		p := &products[n]
-		has, version := d.chance(p.percent), 0
-		if len(p.versions) > 1 && d.chance(30) {
+	for _, p := range data().products {
+		has, version := d.chance(p.Percent), 0
+		if len(p.Versions) > 1 && d.chance(30) {
 			version = 1
 		}
 		if has && p.fits(c) && !c.DetectedAt.IsZero() {
@@ -42,7 +41,8 @@ func releasesOn(i int, c *inventory.Computer) (all []release) {
 // fits reports whether a computer may have the product.
 func (p *product) fits(c *inventory.Computer) bool {
 	server := c.Category == "Server" || c.Category == "Virtual Machine"
-	return slices.Contains(p.families, familyOf(c)) && p.servers == server && (p.department == everybody || departments[p.department] == c.Department)
+	return slices.Contains(p.Families, familyOf(c)) && p.Servers == server &&
+		(p.Department == "" || p.Department == c.Department)
 }
 
 // familyOf returns the family of a computer's operating system.
@@ -70,12 +70,12 @@ func installations(releases []release, c *inventory.Computer, at time.Time) (all
 // of system software, and of packages.
 func (p *product) folder(on family) string {
 	switch {
-	case p.hidden || on == unix:
+	case p.Hidden || on == unix:
 		return ""
 	case on == macOS:
-		return "/Applications/" + p.name + ".app"
+		return "/Applications/" + p.Name + ".app"
 	}
-	return `C:\Program Files\` + p.name
+	return `C:\Program Files\` + p.Name
 }
 
 // installSoftware notes what the agents reported: what computers had when they
@@ -111,12 +111,12 @@ const unwanted = "TeamViewer Host"
 // were rolled out: older ones, no updates, and on some what is unwanted.
 func beforeRollout(i int, c *inventory.Computer, present []release) (all []release) {
 	for _, r := range present {
-		if r.category != "Update" {
-			all = append(all, release{r.product, len(r.versions) - 1})
+		if r.Category != "Update" {
+			all = append(all, release{r.product, len(r.Versions) - 1})
 		}
 	}
-	for n := range products {
-		if p := &products[n]; i%9 == 4 && p.name == unwanted && p.fits(c) {
+	for _, p := range data().products {
+		if i%9 == 4 && p.Name == unwanted && p.fits(c) {
 			all = append(all, release{p, 0})
 		}
 	}

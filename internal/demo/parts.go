@@ -11,15 +11,15 @@ import (
 // order.
 func (d *draft) bios() inventory.BIOS {
 	maker := d.model.maker
-	year := strconv.Itoa(d.model.year + d.below(3))
+	year := strconv.Itoa(d.model.Year + d.below(3))
 	month, day := padded(1+d.below(12), 2), padded(1+d.below(28), 2)
 	date := year + "-" + month + "-" + day
 	if d.family == windows {
 		date = month + "/" + day + "/" + year
 	}
 	return inventory.BIOS{
-		Date: date, Manufacturer: maker.name, Model: d.model.name,
-		SSN: d.serial(), Version: d.fill(maker.version),
+		Date: date, Manufacturer: maker.Name, Model: d.model.Name,
+		SSN: d.serial(), Version: d.fill(maker.Version),
 	}
 }
 
@@ -32,9 +32,9 @@ var slotNames = [...]string{
 // memories sets the memory modules, a power of two of them and alike, and the
 // memory that they make. The firmware keeps a little for itself.
 func (d *draft) memories() {
-	size, slots := pick(&d.dice, d.class.memory), d.within(d.class.slots)
+	size, slots := pick(&d.dice, d.class.Memory), d.within(d.class.Slots)
 	used := 1
-	for used*2 <= slots && (d.model.soldered || d.chance(70)) {
+	for used*2 <= slots && (d.model.Soldered || d.chance(70)) {
 		used *= 2
 	}
 	d.Memories = make([]inventory.Memory, slots)
@@ -45,12 +45,12 @@ func (d *draft) memories() {
 			m.Description = "Empty slot"
 			continue
 		}
-		m.Capacity, m.Type, m.Speed = kind.Some(size), d.model.memory, d.model.speed
-		m.Description = d.class.module
+		m.Capacity, m.Type, m.Speed = kind.Some(size), d.model.Memory, d.model.Speed
+		m.Description = d.class.Module
 	}
 	total := size * int64(used)
 	d.Memory = kind.Some(total - int64(d.below(200)))
-	if d.class.owned > 0 || d.chance(60) {
+	if d.class.Owned > 0 || d.chance(60) {
 		d.Swap = kind.Some(total/4 + int64(d.below(4096)))
 	}
 }
@@ -58,32 +58,32 @@ func (d *draft) memories() {
 // desk sets what is plugged in or stands beside the computer.
 func (d *draft) desk() {
 	c := d.class
-	d.usbs(d.within(c.usbs))
-	d.Keyboards = d.inputs(&builtInKeyboard[d.family], keyboards, d.within(c.keyboards))
-	d.Mice = d.inputs(&builtInMouse[d.family], mice, d.within(c.mice))
-	d.Ports = row(&d.dice, c.connectors, d.within(c.ports))
-	d.Sounds = row(&d.dice, sounds, d.within(c.sounds))
-	d.displays(d.within(c.displays))
-	d.printers(d.within(c.printers))
+	d.usbs(d.within(c.USBs))
+	d.Keyboards = d.inputs("keyboard", d.within(c.Keyboards))
+	d.Mice = d.inputs("mouse", d.within(c.Mice))
+	d.Ports = row(&d.dice, data().connectors[c.Connectors], d.within(c.Ports))
+	d.Sounds = row(&d.dice, data().sounds, d.within(c.Sounds))
+	d.displays(d.within(c.Displays))
+	d.printers(d.within(c.Printers))
 }
 
 // usbs sets n controllers and devices; servers have no devices.
 func (d *draft) usbs(n int) {
 	controllers := (n + 2) / 3
-	if d.class.owned == 0 {
+	if d.class.Owned == 0 {
 		controllers = n
 	}
-	devices := row(&d.dice, usbDevices, n-controllers)
+	devices := row(&d.dice, data().usbs["device"], n-controllers)
 	if n > 0 {
-		d.USBs = append(append(make([]inventory.USB, 0, n), usbControllers[:controllers]...), devices...)
+		d.USBs = append(append(make([]inventory.USB, 0, n), data().usbs["controller"][:controllers]...), devices...)
 	}
 }
 
 // inputs returns n keyboards or mice, of which a laptop's first is built in.
-func (d *draft) inputs(builtIn *inventory.Input, table []inventory.Input, n int) []inventory.Input {
-	out := row(&d.dice, table, n)
-	if d.class == laptops {
-		out[0] = *builtIn
+func (d *draft) inputs(group string, n int) []inventory.Input {
+	out := row(&d.dice, data().inputs[group], n)
+	if d.class.Name == laptop {
+		out[0] = data().inputs[group+" "+families[d.family]][0]
 	}
 	return out
 }
@@ -95,12 +95,12 @@ func (d *draft) displays(n int) {
 		return
 	}
 	d.Displays = make([]inventory.Display, n)
-	monitor := pick(&d.dice, monitors)
+	monitor := pick(&d.dice, data().displays["monitor"])
 	for i := range d.Displays {
 		s := &d.Displays[i]
 		*s = monitor
-		if i == 0 && d.class == laptops {
-			if *s = pick(&d.dice, panels); d.chance(60) {
+		if i == 0 && d.class.Name == laptop {
+			if *s = pick(&d.dice, data().displays["panel"]); d.chance(60) {
 				continue
 			}
 		}
@@ -113,26 +113,26 @@ func (d *draft) displays(n int) {
 func (d *draft) printers(n int) {
 	files := 0
 	if d.family == windows {
-		files = min(n/2, len(filePrinters))
+		files = min(n/2, len(data().filePrinters))
 	}
 	if n > 0 {
-		d.Printers = append(row(&d.dice, sitePrinters[d.site], n-files), filePrinters[:files]...)
+		d.Printers = append(row(&d.dice, data().sitePrinters[d.site.index], n-files), data().filePrinters[:files]...)
 	}
 }
 
 // storages sets the disks.
 func (d *draft) storages() {
-	disks := d.class.disks
-	if d.model.maker == apple {
-		disks = appleDisks
+	group := d.class.Disks
+	if d.model.Maker == apple {
+		group = apple
 	}
-	disks = row(&d.dice, disks, d.within(d.class.storages))
+	disks := row(&d.dice, data().disks[group], d.within(d.class.Storages))
 	d.Storages = make([]inventory.Storage, len(disks))
 	for i, disk := range disks {
 		s := &d.Storages[i]
 		*s = inventory.Storage{
-			Description: disk.bus, Manufacturer: disk.maker, Model: disk.model,
-			Name: d.diskName(disk.bus, i), Size: kind.Some(disk.size), Type: "disk",
+			Description: disk.Bus, Manufacturer: disk.Maker, Model: disk.Model,
+			Name: d.diskName(disk.Bus, i), Size: kind.Some(disk.Size), Type: "disk",
 		}
 		if d.family == windows {
 			s.Description, s.Manufacturer, s.Type = "Disk drive", "(Standard disk drives)", "Fixed hard disk media"
@@ -157,18 +157,18 @@ func (d *draft) diskName(bus string, n int) string {
 
 // drives sets the file systems on the first disk.
 func (d *draft) drives() {
-	shapes := volumes[d.family][:d.within(d.class.drives)]
+	shapes := data().volumes[families[d.family]][:d.within(d.class.Drives)]
 	// Disks count in units of 1000, file systems in units of 1024.
 	size := d.Storages[0].Size.V * 953 / 1000
 	d.Drives = make([]inventory.Drive, len(shapes))
 	rest := size
 	for i := len(shapes) - 1; i >= 0; i-- {
 		v := &shapes[i]
-		total := size * v.part / 100
+		total := size * v.Part / 100
 		if rest -= total; i == 0 {
 			total = rest
 		}
-		d.Drives[i] = inventory.Drive{Name: v.name, DriveName: v.label, Type: v.sort}
+		d.Drives[i] = inventory.Drive{Name: v.Name, DriveName: v.Label, Type: v.Type}
 		if total > 0 {
 			d.Drives[i].TotalSpace = kind.Some(total)
 			d.Drives[i].FreeSpace = kind.Some(total * int64(3+d.below(88)) / 100)
@@ -179,31 +179,32 @@ func (d *draft) drives() {
 // networks sets the network adapters, one of which is up: the first, or the
 // cable of a laptop. Servers have fixed addresses.
 func (d *draft) networks() {
-	d.Networks = make([]inventory.Network, d.within(d.class.nets))
+	d.Networks = make([]inventory.Network, d.within(d.class.Nets))
 	up := 0
-	if d.class == laptops && d.chance(35) {
+	if d.class.Name == laptop && d.chance(35) {
 		up = 1
 	}
 	for i := range d.Networks {
-		a := &d.class.adapters[i][d.below(len(d.class.adapters[i]))]
+		choice := data().adapters[d.class.Adapters[i]]
+		a := &choice[d.below(len(choice))]
 		d.Networks[i] = inventory.Network{Description: a.name(d.family), MAC: d.mac(a, i), Status: "Down"}
 	}
 	n := &d.Networks[up]
-	host := addressOf(d.site, d.index)
+	host := addressOf(d.site.index, d.index)
 	n.Status, n.IP, n.Gateway = "Up", d.IP, host.at(1).String()
-	if d.class.owned > 0 {
+	if d.class.Owned > 0 {
 		n.DHCP = host.at(254).String()
 	}
 }
 
 func (a *adapter) name(f family) string {
-	return [...]string{windows: a.windows, unix: a.unix, macOS: a.mac}[f]
+	return [...]string{windows: a.Windows, unix: a.Unix, macOS: a.MacOS}[f]
 }
 
 // mac returns the MAC address of the computer's n-th adapter.
 func (d *draft) mac(a *adapter, n int) string {
-	if a.maker == "" || d.model.maker == apple {
-		return mac(d.model.maker.mac, d.index, n)
+	if a.MAC == "" || d.model.Maker == apple {
+		return mac(d.model.maker.MAC, d.index, n)
 	}
-	return mac(a.maker, d.index, n)
+	return mac(a.MAC, d.index, n)
 }

@@ -58,7 +58,7 @@ func Story(n int, users []*inventory.User, now time.Time) []Step {
 	s.meetVendors()
 	s.buyAssets()
 	s.setUpPrinters()
-	s.openTickets(max(len(cases), n/4))
+	s.openTickets(max(len(data().cases), n/4))
 	s.findRisks()
 	s.writeSolutions()
 	s.listSoftware()
@@ -185,20 +185,15 @@ func (s *story) welcome(came time.Time, run []*inventory.Computer) {
 	s.steps = append(s.steps, Step{At: came, Origin: "agent", Kind: inventory.Computers.Schema, New: all(run)})
 }
 
-// ownWords are what people have said of computers, instead of what their agents
-// tell.
-var ownWords = []string{
-	"Loan device: ask the help desk before you take it.", "Stands in the meeting room and stays there.",
-	"Bought for a project that has ended; free from next month.", "Keeps the old system for the label printer.",
-}
-
 // describeComputers notes that people have described some computers in their own
 // words, which no report changes.
 func (s *story) describeComputers() {
+	words := data().ownWords
 	for i, c := range s.computers {
 		at := s.ago(4+i%90, 7*i%400)
 		if i%12 == 5 && !c.DetectedAt.IsZero() && at.After(c.CreatedAt.Add(delivery*unpacking)) {
-			s.change(at, s.users[i%technicians], inventory.Computers.Schema, c, document(inventory.Computers.Item, "description", ownWords[i/12%len(ownWords)]))
+			doc := document(inventory.Computers.Item, "description", words[i/12%len(words)])
+			s.change(at, s.users[i%technicians], inventory.Computers.Schema, c, doc)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func TestContractOfMany(t *testing.T) {
 		c.ID = int64(i + 1)
 		s.computers = append(s.computers, c)
 	}
-	doc := linkDocument(inventory.Contracts.Item, "hardwares", "hardware", s.covered(&deal{computers: func(*inventory.Computer) bool { return true }}))
+	doc := linkDocument(inventory.Contracts.Item, "hardwares", "hardware", s.covered(&deal{Computers: &criteria{}}))
 	if _, err := inventory.Contracts.Decode([]byte(doc)); err != nil {
 		t.Errorf("a document of %d bytes: %v", len(doc), err)
 	}
@@ -155,9 +155,9 @@ func TestStoryIsTheSameEachTime(t *testing.T) {
 func TestStoryFillsEveryKind(t *testing.T) {
 	made := play(t, 60, now)
 	for k, least := range map[*kind.Schema]int{
-		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(cases), inventory.Comments.Schema: 60, inventory.Risks.Schema: len(findings),
-		inventory.Contracts.Schema: len(deals), inventory.Softwares.Schema: 40, inventory.Solutions.Schema: len(articles),
-		inventory.OtherAssets.Schema: 60, inventory.Vendors.Schema: len(firms), inventory.Printers.Schema: 30,
+		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(data().cases), inventory.Comments.Schema: 60, inventory.Risks.Schema: len(data().findings),
+		inventory.Contracts.Schema: len(data().deals), inventory.Softwares.Schema: 40, inventory.Solutions.Schema: len(data().articles),
+		inventory.OtherAssets.Schema: 60, inventory.Vendors.Schema: len(data().firms), inventory.Printers.Schema: 30,
 	} {
 		if got := len(made[k]); got < least {
 			t.Errorf("%s: got %d, want %d or more", k.Plural, got, least)

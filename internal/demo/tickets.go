@@ -8,31 +8,33 @@ import (
 	"muster/internal/markup"
 )
 
-// Who says something under a ticket.
-type speaker uint8
+// A speaker is who says something under a ticket.
+type speaker string
 
 const (
-	asker     speaker = iota
-	helper            // to whom the ticket is assigned
-	colleague         // the other technician
+	asker     speaker = "asker"
+	helper    speaker = "helper"    // to whom the ticket is assigned
+	colleague speaker = "colleague" // the other technician
 )
 
 // A line is one comment of a conversation.
 type line struct {
-	by      speaker
-	private bool
-	text    string
+	By      speaker `xml:"by,attr"`
+	Private bool    `xml:"private,attr"`
+	Text    string  `xml:",chardata"`
 }
 
 // A ticketCase is what a ticket is about, and how it went.
 type ticketCase struct {
-	name, text            string
-	category, subcategory string
-	priority              string
-	own                   bool   // about the asker's computer
-	asset                 string // type of another asset that it is about, "" for none
-	talk                  []line
-	resolution            string
+	Own         bool   `xml:"own,attr"`   // about the asker's computer
+	Asset       string `xml:"asset,attr"` // type of another asset that it is about, "" for none
+	Name        string `xml:"name"`
+	Description string `xml:"description"`
+	Category    string `xml:"category"`
+	Subcategory string `xml:"subcategory"`
+	Priority    string `xml:"priority"`
+	Talk        []line `xml:"comment"`
+	Resolution  string `xml:"resolution"`
 }
 
 // A fate is how far a ticket has come.
@@ -55,14 +57,15 @@ var openFates = [...]fate{isAssigned, isResolved, isAwaiting, isNew, isOnHold, i
 // stamps. Its requester is among people; without people it has none. There are
 // as many different ones as cases, which come again and again.
 func Ticket(i int, people []kind.Person) *inventory.Ticket {
-	c, t := &cases[i%len(cases)], inventory.Tickets.New()
-	t.Name, t.Description, t.Priority = c.name, c.text, c.priority
-	t.Category, t.Subcategory = c.category, c.subcategory
+	cases, t := data().cases, inventory.Tickets.New()
+	c := &cases[i%len(cases)]
+	t.Name, t.Description, t.Priority = c.Name, c.Description, c.Priority
+	t.Category, t.Subcategory = c.Category, c.Subcategory
 	if len(people) > 0 {
 		t.Requester = people[scatter(uint64(i), 62)%uint64(len(people))]
 	}
-	if m := byEmail[t.Requester.Email]; m != nil {
-		t.Site, t.Department = sites[m.site].name, departments[m.department]
+	if m := data().byEmail[t.Requester.Email]; m != nil {
+		t.Site, t.Department = m.Site, m.Department
 	}
 	return t
 }
@@ -70,21 +73,23 @@ func Ticket(i int, people []kind.Person) *inventory.Ticket {
 // A ticketLife is a ticket with all that happens to it.
 type ticketLife struct {
 	*inventory.Ticket
-	*ticketCase
-	people [3]*inventory.User // by speaker
+	about  *ticketCase
+	people map[speaker]*inventory.User
 	opened time.Time
 	last   time.Time // of what happened to it so far
 }
 
 // openTickets plays the help desk: n tickets, the older ones closed.
 func (s *story) openTickets(n int) {
-	askers := s.askers()
+	askers, cases := s.askers(), data().cases
 	for i := range n {
 		left := float64(n-i) / float64(n)
 		age := time.Duration(left * left * float64(400*24*time.Hour))
-		l := &ticketLife{ticketCase: &cases[i%len(cases)], opened: s.office(s.now.Add(-age).Truncate(time.Second))}
+		l := &ticketLife{about: &cases[i%len(cases)], opened: s.office(s.now.Add(-age).Truncate(time.Second))}
 		l.last = l.opened
-		l.people = [...]*inventory.User{askers[i*7%len(askers)], s.users[i%technicians], s.users[(i+1)%technicians]}
+		l.people = map[speaker]*inventory.User{
+			asker: askers[i*7%len(askers)], helper: s.users[i%technicians], colleague: s.users[(i+1)%technicians],
+		}
 		l.Ticket = Ticket(i, []kind.Person{l.people[asker].Person()})
 		s.tickets = append(s.tickets, l)
 		s.open(l, i)
@@ -132,10 +137,10 @@ func (s *story) open(l *ticketLife, i int) {
 		l.Tag = "By telephone"
 	}
 	s.steps = append(s.steps, Step{At: l.opened, By: by, Origin: origin, Kind: inventory.Tickets.Schema, New: func() []any {
-		if own := s.ownedBy(l.people[asker], l.opened); l.own && len(own) > 0 {
+		if own := s.ownedBy(l.people[asker], l.opened); l.about.Own && len(own) > 0 {
 			l.Computers = []kind.Linked{link(inventory.Computers, own[0])}
 		}
-		if a := s.assetOf(l.asset, l.people[asker]); a != nil {
+		if a := s.assetOf(l.about.Asset, l.people[asker]); a != nil {
 			l.OtherAssets = []kind.Linked{link(inventory.OtherAssets, a)}
 		}
 		return []any{l.Ticket}
@@ -152,18 +157,23 @@ func (s *story) assetOf(sort string, u *inventory.User) *inventory.OtherAsset {
 	return nil
 }
 
+// dueIn is how long tickets may take, by priority.
+var dueIn = map[string]time.Duration{
+	"Critical": 4 * time.Hour, "High": 24 * time.Hour, "Medium": 7 * 24 * time.Hour, "Low": 21 * 24 * time.Hour,
+}
+
 // play notes what happened to a ticket after it was opened.
 func (s *story) play(l *ticketLife, f fate) {
 	if f == isNew {
 		return
 	}
-	due := map[string]time.Duration{"Critical": 4 * time.Hour, "High": 24 * time.Hour, "Medium": 7 * 24 * time.Hour, "Low": 21 * 24 * time.Hour}[l.priority]
+	due := dueIn[l.about.Priority]
 	assign := []string{"assignee", l.people[helper].Email}
 	if due > 0 {
 		assign = append(assign, "due-at", workday(l.opened.Add(due)).Format(time.RFC3339))
 	}
 	s.update(l, helper, assign...)
-	talk := l.talk
+	talk := l.about.Talk
 	if f == isAssigned || f == isAwaiting {
 		talk = talk[:(len(talk)+1)/2]
 	}
@@ -178,7 +188,7 @@ func (s *story) play(l *ticketLife, f fate) {
 		s.say(l, line{helper, true, "Waiting for the supplier, nothing to do until then."})
 		s.update(l, helper, "state", inventory.TicketOnHold)
 	case isResolved, isClosed, isReopened:
-		s.update(l, helper, "state", inventory.TicketResolved, "resolution", l.resolution)
+		s.update(l, helper, "state", inventory.TicketResolved, "resolution", l.about.Resolution)
 	}
 	switch f {
 	case isClosed:
@@ -193,7 +203,7 @@ func (s *story) play(l *ticketLife, f fate) {
 
 // later lets some office time pass in the life of a ticket.
 func (l *ticketLife) later() time.Time {
-	l.last = l.last.Add(time.Duration(17+len(l.name)*3%90) * time.Minute)
+	l.last = l.last.Add(time.Duration(17+len(l.about.Name)*3%90) * time.Minute)
 	if l.last.Sub(l.last.Truncate(24*time.Hour)) >= closes {
 		l.last = l.last.Add(24*time.Hour - closes + opens)
 	}
@@ -208,9 +218,9 @@ func (s *story) update(l *ticketLife, by speaker, fields ...string) {
 
 // say notes a comment.
 func (s *story) say(l *ticketLife, say line) {
-	s.add(l.later(), l.people[say.by], inventory.Comments.Schema, func() []any {
+	s.add(l.later(), l.people[say.By], inventory.Comments.Schema, func() []any {
 		c := inventory.Comments.New()
-		c.Body, c.IsPrivate.V = say.text, say.private
+		c.Body, c.IsPrivate.V = say.Text, say.Private
 		c.Ticket = kind.Ref{ID: l.ID, Name: l.Name}
 		return []any{c}
 	})
