@@ -53,7 +53,7 @@ bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100
 # The whole result, of which the document has the medians.
 BENCH_RESULT ?= /tmp/muster-bench.json
 
-bench-doc: ## measure, and renew doc/performance.md and its charts
+bench-doc: ## measure, and renew doc/performance.md
 	CGO_ENABLED=0 scripts/with-postgres go run ./bench -json '$(BENCH_RESULT)' $(BENCH)
 	go run ./bench doc '$(BENCH_RESULT)' doc
 

@@ -17,11 +17,10 @@ import (
 // docArgument makes the program write the figures of a run into the document.
 const docArgument = "doc"
 
-// docFile is the document, in whose folder its figures and charts are.
+// docFile is the document, in whose folder its figures are.
 const docFile = "performance.md"
 
-// writeDoc renews the document in a folder, its charts and its figures, from a
-// file that -json has written.
+// writeDoc renews the document in a folder and its figures from a file that -json has written.
 func writeDoc(args []string) error {
 	if len(args) != 2 {
 		return errors.New("doc needs a file that -json has written and the folder of " + docFile + ": doc RESULT.json doc")
@@ -31,14 +30,12 @@ func writeDoc(args []string) error {
 		return err
 	}
 	short := r.condensed()
-	files, err := docFiles(short, args[1])
+	page, err := short.document(args[1])
 	if err != nil {
 		return err
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(args[1], name), []byte(text), 0o644); err != nil {
-			return err
-		}
+	if err := os.WriteFile(filepath.Join(args[1], docFile), []byte(page), 0o644); err != nil {
+		return err
 	}
 	text, err := json.Marshal(short)
 	if err != nil {
@@ -48,24 +45,19 @@ func writeDoc(args []string) error {
 	return os.WriteFile(filepath.Join(args[1], "performance.json"), append(text, '\n'), 0o644)
 }
 
-// docFiles returns the document of a folder with the figures of a report, and
-// its charts, by the names of their files.
-func docFiles(r *report, folder string) (map[string]string, error) {
+// document returns the document of a folder with the figures of a report.
+func (r *report) document(folder string) (string, error) {
 	old, err := os.ReadFile(filepath.Join(folder, docFile))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	text := string(old)
 	for name, part := range r.docParts() {
 		if text, err = replacePart(text, name, part); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	files := map[string]string{docFile: text}
-	for _, c := range charts {
-		files["performance-"+c.name+".svg"] = c.svg(r)
-	}
-	return files, nil
+	return text, nil
 }
 
 // replacePart puts figures between the comments that mark their place.
@@ -156,4 +148,16 @@ func (r *report) sizeHeads(words ...string) []string {
 		head = append(head, counted(n))
 	}
 	return head
+}
+
+// databaseTitles are the names of databases for readers.
+var databaseTitles = map[string]string{sqliteName: "SQLite", postgresName: "PostgreSQL (its own processes not counted)"}
+
+// counted returns a number with commas.
+func counted(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -9,7 +9,7 @@
 //	bench doc RESULT.json FOLDER
 //
 // The second form tells what changed between two runs that -json has written,
-// the third writes the figures of one into doc/performance.md and draws them.
+// the third writes the figures of one into doc/performance.md.
 package main
 
 import (
