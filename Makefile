@@ -10,7 +10,7 @@ DATE               = $(shell TZ=UTC date -d @$(SOURCE_DATE_EPOCH) +%F 2>/dev/nul
 DIST    ?= dist
 TARGETS ?= linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64
 
-.PHONY: help build test test-race test-race-doors test-browser test-draws test-all test-faults test-load quick bench bench-doc fuzz check release release-check test-packages clean
+.PHONY: help build test test-race test-race-doors test-browser test-draws test-all test-faults test-load quick bench bench-compare bench-doc fuzz check release release-check test-packages clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,11 @@ bench: ## measure time and allocations on both databases; BENCH='-sizes 1000,100
 
 # The whole result, of which the document has the medians.
 BENCH_RESULT ?= /tmp/muster-bench.json
+
+bench-compare: ## what changed between the results of two runs, OLD=old.json NEW=new.json, and is more than noise
+	go run ./bench text '$(OLD)' > /tmp/muster-bench-old.txt
+	go run ./bench text '$(NEW)' > /tmp/muster-bench-new.txt
+	go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da old=/tmp/muster-bench-old.txt new=/tmp/muster-bench-new.txt
 
 bench-doc: ## measure, and renew doc/performance.md
 	CGO_ENABLED=0 scripts/with-postgres go run ./bench -json '$(BENCH_RESULT)' $(BENCH)

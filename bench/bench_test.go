@@ -192,18 +192,6 @@ func TestReported(t *testing.T) {
 	}
 }
 
-func TestAlign(t *testing.T) {
-	got := align([][]string{{"name", "µs", "goal"}, {"a", "1.5", ""}, {"long name", "-", "ok"}, {"b", "100", ""}})
-	want := "" +
-		"name        µs  goal\n" +
-		"a          1.5\n" +
-		"long name    -  ok\n" +
-		"b          100\n"
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
 func TestSameValues(t *testing.T) {
 	for _, test := range []struct {
 		name, a, b string

@@ -101,7 +101,8 @@ func TestSizes(t *testing.T) {
 	if text := r.text(); !strings.Contains(text, "100, 300 computers") || strings.Count(text, "PostgreSQL was not") != 1 {
 		t.Errorf("got\n%swant both sizes and one note", text)
 	}
-	if text := r.flatText(); !regexp.MustCompile(`(?m)^sqlite list of 25, no filter, last page( +[0-9.]+){3}x +<= 1.3x `).MatchString(text) {
+	growth := regexp.MustCompile(`(?m)^growth of pages with size +<= 1.3x +[0-9.]+x +sqlite list of 25, no filter, last page `)
+	if text := r.goalsText(); !growth.MatchString(text) {
 		t.Errorf("got\n%swant the growth of a list and its goal", text)
 	}
 	for _, text := range []string{"x", "1,,2", "0"} {

@@ -5,11 +5,12 @@
 // a fixed body. Figures of one machine on one day mean little, ratios do.
 //
 //	bench [flags]
-//	bench compare OLD.json NEW.json
+//	bench text RESULT.json
 //	bench doc RESULT.json FOLDER
 //
-// The second form tells what changed between two runs that -json has written,
-// the third writes the figures of one into doc/performance.md.
+// The second form prints a run that -json has written as results of Go's
+// benchmarks, for benchstat, which compares two of them; the third writes its
+// figures into doc/performance.md.
 package main
 
 import (
@@ -49,10 +50,8 @@ func main() {
 	if len(os.Args) == 2 && os.Args[1] == childArgument {
 		exit(runChild(os.Stdin, os.Stdout))
 	}
-	if len(os.Args) > 1 && os.Args[1] == compareArgument {
-		text, err := compareFiles(os.Args[2:])
-		fmt.Print(text)
-		exit(err)
+	if len(os.Args) > 1 && os.Args[1] == textArgument {
+		exit(writeText(os.Args[2:], os.Stdout))
 	}
 	if len(os.Args) > 1 && os.Args[1] == docArgument {
 		exit(writeDoc(os.Args[2:]))

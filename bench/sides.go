@@ -47,22 +47,3 @@ func (s side) verdicts() []verdict {
 		found: fmt.Sprintf("%.2fx", s.factor()), share: s.factor() / sidesWithin,
 	}}
 }
-
-// sidesText returns a table of both databases beside each other, "" when one was
-// not measured.
-func (r *report) sidesText() string {
-	rows := [][]string{{"CPU time in times of the rival's, with", sqliteName, postgresName, "factor", "goal"}}
-	for _, s := range r.sides() {
-		goal := ""
-		for _, v := range s.verdicts() {
-			goal = v.told()
-		}
-		rows = append(rows, []string{
-			strings.TrimPrefix(s.sqlite.Name, sqliteName+" "), figure(s.sqlite.ratio()), figure(s.postgres.ratio()), fmt.Sprintf("%.1fx", s.factor()), goal,
-		})
-	}
-	if len(rows) == 1 {
-		return ""
-	}
-	return "\n" + align(rows)
-}

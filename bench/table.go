@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 )
 
 // A sample is what one round found on one side, per operation. What a
@@ -151,7 +151,7 @@ func (r *report) text() string {
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
 	}
-	b.WriteString(align(rows) + r.flatText() + r.sidesText() + r.goalsText())
+	b.WriteString(align(rows) + r.goalsText())
 	for _, c := range r.Comparisons {
 		if c.Failed != "" {
 			fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Failed)
@@ -186,35 +186,13 @@ func figure(x float64) string {
 	return strconv.FormatFloat(x, 'f', 0, 64)
 }
 
-// align returns rows as lines with columns of equal width, words to the left
-// and figures to the right.
+// align returns rows as lines with columns of equal width.
 func align(rows [][]string) string {
-	widths := make([]int, len(rows[0]))
-	words := make([]bool, len(widths))
-	for i, row := range rows {
-		for j, cell := range row {
-			widths[j] = max(widths[j], utf8.RuneCountInString(cell))
-			words[j] = words[j] || i > 0 && isWords(cell)
-		}
-	}
 	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		var line strings.Builder
-		for j, cell := range row {
-			space := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell))
-			if words[j] {
-				line.WriteString(cell + space + "  ")
-			} else {
-				line.WriteString(space + cell + "  ")
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
+	_ = w.Flush() // memory takes it
 	return b.String()
-}
-
-// isWords reports whether a cell is neither a figure nor empty.
-func isWords(cell string) bool {
-	_, err := strconv.ParseFloat(cell, 64)
-	return err != nil && cell != "-" && cell != ""
 }
