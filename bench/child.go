@@ -5,14 +5,11 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
-	"runtime"
-	"runtime/pprof"
 	"strconv"
 	"time"
 
@@ -23,7 +20,7 @@ import (
 
 // childArgument makes the program a child, which serves until its standard
 // input ends. The first line of its input says what to serve, each further one
-// is a command; it answers each line with one.
+// asks what it has used; it answers each line with one.
 const childArgument = "child"
 
 // listen is where children listen: any free port.
@@ -34,12 +31,7 @@ type order struct {
 	Fixed    bool   // a body of the size that the path names, instead of the product
 	Data     string // folder
 	Database string // as in server.Place
-}
-
-// A command asks something of a child.
-type command struct {
-	Do   string // "use", "profile" or "profiled"
-	File string // of a profile, without the end of its name
+	Observe  string // as in server.Config
 }
 
 // A reply is a child's answer.
@@ -66,44 +58,11 @@ func runChild(in io.Reader, out io.Writer) error {
 		if err := replies.Encode(answer); err != nil {
 			return err
 		}
-		var c command
-		if err := commands.Decode(&c); err != nil {
+		if err := commands.Decode(&struct{}{}); err != nil {
 			return nil // the parent has gone, or wants no more
 		}
-		answer = reply{}
-		if err := c.carryOut(&answer); err != nil {
-			answer.Error = err.Error()
-		}
+		answer = reply{Use: useOfProcess()}
 	}
-}
-
-// carryOut carries out a command.
-func (c *command) carryOut(answer *reply) error {
-	switch c.Do {
-	case "use":
-		answer.Use = useOfProcess()
-		return nil
-	case "profile":
-		f, err := os.Create(c.File + ".cpu.pprof")
-		if err != nil {
-			return err
-		}
-		return pprof.StartCPUProfile(f) // the file is open as long as the profile
-	case "profiled":
-		pprof.StopCPUProfile()
-		return writeAllocs(c.File + ".allocs.pprof")
-	}
-	return fmt.Errorf("unknown command %q", c.Do)
-}
-
-// writeAllocs writes the profile of all allocations since the start.
-func writeAllocs(file string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	runtime.GC() // the profile is as of the last collection
-	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
 // serve begins to serve what is ordered.
@@ -122,7 +81,7 @@ func (o *order) serve() (address string, stop func(), err error) {
 			Data: o.Data, Database: o.Database, Realm: realm, Now: time.Now,
 			Log: slog.New(slog.NewJSONHandler(null, nil)),
 		},
-		Listen: listen, Cache: server.DefaultCache, Out: io.Discard,
+		Listen: listen, Observe: o.Observe, Cache: server.DefaultCache, Out: io.Discard,
 	})
 	if err != nil {
 		return "", nil, err

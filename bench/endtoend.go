@@ -3,22 +3,18 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 )
 
 // Each side of a round is driven for windowTime by so many connections, after
-// a few requests that do not count. A profile needs more of them.
+// a few requests that do not count.
 const (
 	windowTime  = 200 * time.Millisecond
-	profileTime = 2 * time.Second
 	connections = 4
 	warmUp      = 10 // a connection
 )
@@ -172,13 +168,12 @@ type arena struct {
 
 func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err error) {
 	a = &arena{settings: s, window: cmp.Or(s.window, windowTime), db: db}
-	if s.profile != "" {
-		a.window = profileTime
-	}
 	if a.folder, err = os.MkdirTemp(s.data, passing+"fixed-"); err != nil {
 		return nil, err
 	}
-	if a.muster, err = start(ctx, db.order); err == nil {
+	ours := db.order
+	ours.Observe = s.observe
+	if a.muster, err = start(ctx, ours); err == nil {
 		a.fixed, err = start(ctx, order{Fixed: true, Data: a.folder})
 	}
 	if err != nil {
@@ -242,9 +237,7 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 		}
 		like.cookie = cookie
 	}
-	ours, err := a.ours(ctx, c.Name, func() (sample, int, error) {
-		return a.drive(ctx, a.muster, like)
-	})
+	ours, err := a.ours(ctx, func() (sample, int, error) { return a.drive(ctx, a.muster, like) })
 	if err != nil {
 		return err
 	}
@@ -274,39 +267,16 @@ func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample
 
 // ours returns what requests to the server cost it and its database. The
 // requests are what f makes, which tells how many they are.
-func (a *arena) ours(ctx context.Context, name string, f func() (sample, int, error)) (sample, error) {
-	return a.profiled(name, func() (sample, error) {
-		before, err := a.db.cpu(ctx)
-		if err != nil {
-			return sample{}, err
-		}
-		out, n, err := f()
-		if err != nil {
-			return sample{}, err
-		}
-		after, err := a.db.cpu(ctx)
-		out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
-		return out, err
-	})
-}
-
-// profiled runs f while the server writes a profile, if one is asked for. The
-// profile of an operation is that of its last round.
-func (a *arena) profiled(name string, f func() (sample, error)) (out sample, err error) {
-	if a.settings.profile == "" {
-		return f()
-	}
-	if err := os.MkdirAll(a.settings.profile, 0o755); err != nil {
-		return sample{}, err
-	}
-	file, err := filepath.Abs(filepath.Join(a.settings.profile, strings.NewReplacer(" ", "-", ",", "").Replace(name)))
+func (a *arena) ours(ctx context.Context, f func() (sample, int, error)) (sample, error) {
+	before, err := a.db.cpu(ctx)
 	if err != nil {
 		return sample{}, err
 	}
-	if _, err := a.muster.ask(command{"profile", file}); err != nil {
+	out, n, err := f()
+	if err != nil {
 		return sample{}, err
 	}
-	out, err = f()
-	_, stopErr := a.muster.ask(command{"profiled", file})
-	return out, errors.Join(err, stopErr)
+	after, err := a.db.cpu(ctx)
+	out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
+	return out, err
 }

@@ -26,7 +26,8 @@ func isGrown(n int) bool { return n > grownFrom && n%grownFrom == 0 }
 
 // A multiplied is a table whose rows are copied, and what is another in the
 // copies. In its SQL $copy is the number of a copy, from 1, $base how many
-// computers are copied, and $few how many there are of what there are few of.
+// computers are copied, and $few how many there are of what there are few of;
+// kept. stands before tables as they were.
 type multiplied struct {
 	table string
 	where string // chooses rows, "" for all
@@ -121,8 +122,7 @@ func growDatabase(ctx context.Context, kept, fresh string, n int) error {
 		return err
 	}
 	conn.SetInterrupt(ctx.Done())
-	g := &growth{conn: conn, named: map[string]any{}}
-	err = errors.Join(g.run(filepath.Join(kept, "muster.db"), n), conn.Close())
+	err = errors.Join(growSQLite(conn, filepath.Join(kept, "muster.db"), n), conn.Close())
 	if err != nil {
 		return fmt.Errorf("copy computers: %w", err)
 	}
@@ -135,122 +135,136 @@ func growDatabase(ctx context.Context, kept, fresh string, n int) error {
 	return s.Close()
 }
 
-// A growth is a database that grows.
-type growth struct {
-	conn  *sqlite.Conn
-	named map[string]any // parameters of its SQL
-}
-
-// run makes all copies. Indexes are made when the rows are there, and triggers,
-// which takes a small part of the time.
-func (g *growth) run(kept string, n int) error {
-	g.named["$kept"] = kept
-	for _, sql := range []string{
-		"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -131072", "PRAGMA temp_store = FILE", "ATTACH $kept AS kept",
-	} {
-		if err := g.exec(sql, nil); err != nil {
-			return err
-		}
+// growSQLite makes the copies in an SQLite file. Its triggers are dropped with
+// the indexes.
+func growSQLite(conn *sqlite.Conn, kept string, n int) error {
+	g := &growth{
+		copies: n / grownFrom, tables: multiplication,
+		query: func(sql string) (rows [][]string, err error) {
+			err = sqlitex.ExecuteTransient(conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *sqlite.Stmt) error {
+				row := make([]string, stmt.ColumnCount())
+				for i := range row {
+					row[i] = stmt.ColumnText(i)
+				}
+				rows = append(rows, row)
+				return nil
+			}})
+			return rows, err
+		},
+		columns: "SELECT name FROM pragma_table_info('$table')",
+		indexes: "SELECT type || ' ' || name, sql FROM sqlite_master " +
+			"WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name = '$table' ORDER BY type, name",
+		words: strings.NewReplacer(),
 	}
-	if err := g.measures(n); err != nil {
-		return err
-	}
-	dropped, err := g.dropIndexes()
+	err := g.exec("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -131072",
+		"PRAGMA temp_store = FILE", "ATTACH '"+strings.ReplaceAll(kept, "'", "''")+"' AS kept")
 	if err != nil {
 		return err
 	}
-	for _, m := range multiplication {
-		if err := g.multiply(m, n/grownFrom); err != nil {
+	return errors.Join(g.run(slices.Concat(afterwards, wordless)), g.exec("PRAGMA journal_mode = WAL"))
+}
+
+// A growth is a database that grows.
+type growth struct {
+	copies  int // of all that is there, the first included
+	tables  []multiplied
+	query   func(sql string) ([][]string, error)
+	columns string            // SQL that names those of $table
+	indexes string            // SQL that returns what to drop of $table, and how it is made
+	words   *strings.Replacer // what the database says otherwise
+	figures *strings.Replacer // in the place of names
+}
+
+// run makes all copies, and then changes. Indexes are made when the rows are
+// there, which takes a small part of the time.
+func (g *growth) run(changes []string) error {
+	if err := g.measure(); err != nil {
+		return err
+	}
+	made, err := g.dropIndexes()
+	if err != nil {
+		return err
+	}
+	for _, m := range g.tables {
+		if err := g.multiply(m); err != nil {
 			return fmt.Errorf("table %s: %w", m.table, err)
 		}
 	}
-	for _, sql := range slices.Concat(afterwards, wordless, dropped) {
-		if err := g.exec(sql, nil); err != nil {
-			return err
-		}
-	}
-	return g.exec("PRAGMA journal_mode = WAL", nil)
+	return g.exec(slices.Concat(changes, made)...)
 }
 
-// measures sets the parameters.
-func (g *growth) measures(n int) error {
-	g.named["$base"], g.named["$few"], g.named["$copies"] = grownFrom, few(grownFrom), n/grownFrom
-	g.named["$epoch"], g.named["$span"] = epoch.Unix(), int64(span.Seconds())
-	return g.exec("SELECT (SELECT max(id) FROM kept.audits) - max(id), max(id) - min(id) + 1 FROM kept.audits WHERE "+ofRows, func(stmt *sqlite.Stmt) {
-		g.named["$behind"], g.named["$width"] = stmt.ColumnInt64(0), stmt.ColumnInt64(1)
-	})
-}
-
-// dropIndexes drops the indexes and triggers of tables that grow, and returns
-// the statements that make them.
-func (g *growth) dropIndexes() (made []string, err error) {
-	var drop []string
-	const all = "SELECT type || ' ' || name, sql, tbl_name FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, name"
-	err = g.exec(all, func(stmt *sqlite.Stmt) {
-		table := stmt.ColumnText(2)
-		if slices.ContainsFunc(multiplication, func(m multiplied) bool { return m.table == table }) {
-			drop, made = append(drop, "DROP "+stmt.ColumnText(0)), append(made, stmt.ColumnText(1))
-		}
-	})
-	for _, sql := range drop {
-		err = errors.Join(err, g.exec(sql, nil))
-	}
-	return made, err
-}
-
-// multiply makes the copies of a table's rows, so that there are so many times
-// as many.
-func (g *growth) multiply(m multiplied, times int) error {
-	var columns []string
-	err := g.exec("SELECT name FROM pragma_table_info('"+m.table+"')", func(stmt *sqlite.Stmt) {
-		columns = append(columns, stmt.ColumnText(0))
-	})
+// measure finds out the figures that statements name.
+func (g *growth) measure() error {
+	found, err := g.query(g.words.Replace("SELECT (SELECT max(id) FROM kept.audits) - max(id), max(id) - min(id) + 1 FROM kept.audits WHERE " + ofRows))
 	if err != nil {
 		return err
 	}
-	began, sql := time.Now(), m.insertion(columns, "kept."+m.table)
-	for number := 1; number < times; number++ {
-		g.named["$copy"] = number
-		if err := g.exec(sql, nil); err != nil {
+	g.figures = strings.NewReplacer(
+		"$copies", fmt.Sprint(g.copies), "$base", fmt.Sprint(grownFrom), "$few", fmt.Sprint(few(grownFrom)),
+		"$epoch", fmt.Sprint(epoch.Unix()), "$span", fmt.Sprint(int64(span.Seconds())), "$behind", found[0][0], "$width", found[0][1],
+	)
+	return nil
+}
+
+// exec runs statements.
+func (g *growth) exec(statements ...string) error {
+	for _, sql := range statements {
+		if g.figures != nil {
+			sql = g.figures.Replace(g.words.Replace(sql))
+		}
+		if _, err := g.query(sql); err != nil {
+			return fmt.Errorf("%s: %w", sql, err)
+		}
+	}
+	return nil
+}
+
+// dropIndexes drops the indexes of tables that grow, and returns the statements
+// that make them.
+func (g *growth) dropIndexes() (made []string, err error) {
+	for _, m := range g.tables {
+		all, err := g.query(strings.ReplaceAll(g.indexes, "$table", m.table))
+		if err != nil {
+			return nil, err
+		}
+		for _, index := range all {
+			if _, err := g.query("DROP " + index[0]); err != nil {
+				return nil, err
+			}
+			made = append(made, index[1])
+		}
+	}
+	return made, nil
+}
+
+// multiply makes the copies of a table's rows.
+func (g *growth) multiply(m multiplied) error {
+	names, err := g.query(strings.ReplaceAll(g.columns, "$table", m.table))
+	if err != nil {
+		return err
+	}
+	began, sql := time.Now(), m.insertion(slices.Concat(names...))
+	for number := 1; number < g.copies; number++ {
+		if err := g.exec(strings.ReplaceAll(g.figures.Replace(g.words.Replace(sql)), "$copy", fmt.Sprint(number))); err != nil {
 			return err
 		}
 	}
-	progress("copied %s %d times in %.1f s", m.table, times, time.Since(began).Seconds())
+	progress("copied %s %d times in %.1f s", m.table, g.copies, time.Since(began).Seconds())
 	return nil
 }
 
 // insertion returns the statement that makes a copy of the rows of a table with
 // these columns, in their order.
-func (m multiplied) insertion(columns []string, from string) string {
+func (m multiplied) insertion(columns []string) string {
 	values := slices.Clone(columns)
 	for i, name := range columns {
 		if value := m.set[name]; value != "" {
 			values[i] = value
 		}
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), from)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM kept.%s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), m.table)
 	if m.where != "" {
 		sql += " WHERE " + m.where
 	}
 	return sql + " ORDER BY 1"
-}
-
-// exec runs a statement with the parameters that it names, and calls each, if
-// not nil, with its rows.
-func (g *growth) exec(sql string, each func(*sqlite.Stmt)) error {
-	named := map[string]any{}
-	for name, value := range g.named {
-		if strings.Contains(sql, name) {
-			named[name] = value
-		}
-	}
-	if err := sqlitex.ExecuteTransient(g.conn, sql, &sqlitex.ExecOptions{Named: named, ResultFunc: func(stmt *sqlite.Stmt) error {
-		if each != nil {
-			each(stmt)
-		}
-		return nil
-	}}); err != nil {
-		return fmt.Errorf("%s: %w", sql, err)
-	}
-	return nil
 }

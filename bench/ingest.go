@@ -114,7 +114,7 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 			bodies[agent] = append(bodies[agent], of(agent, n).packed())
 		}
 	}
-	ours, err := in.ours(ctx, c.Name, func() (sample, int, error) { return in.send(ctx, in.muster, "/ocsinventory", bodies) })
+	ours, err := in.ours(ctx, func() (sample, int, error) { return in.send(ctx, in.muster, "/ocsinventory", bodies) })
 	if err != nil {
 		return err
 	}

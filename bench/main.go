@@ -41,7 +41,7 @@ type settings struct {
 	only    *regexp.Regexp
 	json    string
 	data    string
-	profile string
+	observe string        // where the server serves its profiles
 	reports int           // of an agent in a round
 	window  time.Duration // how long one side of a round is driven, 0 for as long as a figure needs
 }
@@ -85,11 +85,8 @@ func parseSettings() (*settings, error) {
 	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite 1000 list'")
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
-	flag.StringVar(&s.profile, "profile", "", "write CPU and allocation profiles of the server to this `folder`")
+	flag.StringVar(&s.observe, "observe", "", "let the server serve profiles on this `address`, as muster serve does")
 	flag.Parse()
-	if s.profile != "" {
-		s.reports *= 4
-	}
 	if flag.NArg() > 0 || s.rounds < 1 {
 		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds must be at least 1; see -help")
 	}

@@ -30,10 +30,8 @@ func newMemory(s *settings, database string) *comparison {
 // other has the database.
 func benchMemory(ctx context.Context, s *settings, db *databaseRun, c *comparison) error {
 	progress("%s", c.Name)
-	quiet := *s
-	quiet.profile = ""
 	for range s.rounds {
-		ours, theirs, err := heldWithLists(ctx, &quiet, db)
+		ours, theirs, err := heldWithLists(ctx, s, db)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func readRoots(data string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// ask sends an order or a command and returns the answer.
+// ask sends an order or a question and returns the answer.
 func (p *process) ask(what any) (*reply, error) {
 	if err := p.send.Encode(what); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (p *process) ask(what any) (*reply, error) {
 
 // use returns what the child has used.
 func (p *process) use() (use, error) {
-	answer, err := p.ask(command{Do: "use"})
+	answer, err := p.ask(struct{}{})
 	if err != nil {
 		return use{}, fmt.Errorf("ask a child what it used: %w", err)
 	}
