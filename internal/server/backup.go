@@ -52,7 +52,7 @@ func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, pro
 		}
 		c.Check = func(ctx context.Context, tx *store.Tx) error { return p.hasKey(ctx, tx, c.Files) }
 	}
-	head, err = c.Export(ctx, p.database(), out)
+	head, err = c.Run(ctx, p.database(), out)
 	if errors.Is(err, store.ErrMissing) {
 		err = fmt.Errorf("there is no database %s: name another with --data or --database", store.Public(p.database()))
 	}

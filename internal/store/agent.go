@@ -204,9 +204,9 @@ func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 // Identified returns which computers have some of the keys, by key.
 func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64, error) {
 	found := map[string][]int64{}
-	for chunk := range slices.Chunk(keys, batches[len(batches)-1]) {
-		args := batched(chunk)
-		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + placeholders(len(args)) + ") ORDER BY hardware_id"
+	for chunk := range slices.Chunk(keys, sqldb.Batches[len(sqldb.Batches)-1]) {
+		args := sqldb.Batched(chunk)
+		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + sqldb.Placeholders(len(args)) + ") ORDER BY hardware_id"
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			key := string(r.Bytes(0, nil))
 			found[key] = append(found[key], r.Int(1))

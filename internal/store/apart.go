@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // An apartTable holds the fields of a kind that are apart: one narrow row for
@@ -39,7 +40,7 @@ func newApartTable(k *kind.Schema) *apartTable {
 	if names == nil {
 		return nil
 	}
-	at.insert = fmt.Sprintf("INSERT INTO %s (%s, id) VALUES (%s)", at.name, strings.Join(names, ", "), placeholders(len(names)+1))
+	at.insert = fmt.Sprintf("INSERT INTO %s (%s, id) VALUES (%s)", at.name, strings.Join(names, ", "), sqldb.Placeholders(len(names)+1))
 	return at
 }
 

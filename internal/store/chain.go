@@ -44,29 +44,14 @@ func newChain(t *table) *chain {
 	c.waiting = newSelection(t.kind, c.pending, all)
 	c.whole = newSelection(t.kind, t.name, all, append([]string{"r." + hashColumn}, folded...)...)
 	columns := strings.Join(names, ", ")
-	for _, size := range batches {
-		if size > maxExtend {
+	for _, size := range sqldb.Batches {
+		if size > sqldb.MostRows {
 			break
 		}
-		c.add[size] = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", c.pending, columns, tuples(size, len(names)))
-		c.extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.name, hashColumn, columns, tuples(size, len(names)+2))
+		c.add[size] = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", c.pending, columns, sqldb.Tuples(size, len(names)))
+		c.extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.name, hashColumn, columns, sqldb.Tuples(size, len(names)+2))
 	}
 	return c
-}
-
-// maxExtend is how many records one statement adds at most.
-const maxExtend = 250
-
-// tuples returns rows of numbered parameters.
-func tuples(rows, width int) string {
-	var b strings.Builder
-	for i := range rows {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString("(" + parameters(i*width, width) + ")")
-	}
-	return b.String()
 }
 
 // A Head tells how far a chain goes: how many records it has, and the hash of
@@ -128,7 +113,7 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 		return err
 	}
 	for rest := recs; len(rest) > 0; {
-		size := fitting(len(rest))
+		size := sqldb.FittingRows(len(rest))
 		var args []any
 		for _, rec := range rest[:size] {
 			id++
@@ -151,17 +136,6 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 		return err
 	}
 	return tx.writeTies(ctx, t, recs)
-}
-
-// fitting returns the largest batch of records that n have and one statement
-// adds.
-func fitting(n int) (size int) {
-	for _, batch := range batches {
-		if batch <= n && batch <= maxExtend {
-			size = batch
-		}
-	}
-	return size
 }
 
 // rehash makes the chain of records that were stored before there was one, and

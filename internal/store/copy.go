@@ -28,11 +28,11 @@ type Copy struct {
 // goes on there with a change of many records.
 var passing = []string{"sessions", "bulks"}
 
-// Export writes all that a database holds into an archive: one state of it,
+// Run writes all that a database holds into an archive: one state of it,
 // with every change that was acknowledged before. Whoever works with the
 // database meanwhile is not held up. Any version's database will do. It returns
 // the head of the archive.
-func (c Copy) Export(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
+func (c Copy) Run(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
 	if _, err := os.Stat(name); !IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
 		return c.Head, ErrMissing // opening it would make it
 	}
@@ -65,7 +65,7 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 	}
 	for _, sql := range statements {
 		if !sqldb.IsShape(sql) {
-			return tooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
+			return TooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
 		}
 	}
 	if err := e.check(ctx); err != nil {
@@ -105,7 +105,7 @@ func (e *exporter) check(ctx context.Context) error {
 	if e.Check == nil {
 		return nil
 	}
-	return e.Check(ctx, &Tx{conn: e.conn})
+	return e.Check(ctx, OnConn(e.conn))
 }
 
 // table writes one table.

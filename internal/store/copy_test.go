@@ -38,7 +38,7 @@ func silent(string, int64, int64) {}
 func export(t testing.TB, address string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := (store.Copy{Progress: silent}).Export(ctx, address, &out); err != nil {
+	if _, err := (store.Copy{Progress: silent}).Run(ctx, address, &out); err != nil {
 		t.Fatalf("export %s: %v", address, err)
 	}
 	return out.Bytes()
@@ -275,7 +275,7 @@ func TestExportOnce(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		fullHistory(t, address)
-		if _, err := (store.Copy{Progress: silent}).Export(ctx, address, &failing{}); err == nil {
+		if _, err := (store.Copy{Progress: silent}).Run(ctx, address, &failing{}); err == nil {
 			t.Error("got no error of a copy whose writing failed")
 		}
 	})

@@ -114,9 +114,9 @@ func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []ind
 		}
 	}
 	texts := map[int64][2]string{}
-	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
-		args := batched(chunk)
-		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table, placeholders(len(args)))
+	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
+		args := sqldb.Batched(chunk)
+		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table, sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			texts[r.Int(0)] = [2]string{string(r.Bytes(1, nil)), string(r.Bytes(2, nil))}
 			return nil

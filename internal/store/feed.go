@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	"muster/internal/store/sqldb"
 )
 
 // The feed is a table in which the processes that share a PostgreSQL database
@@ -14,12 +17,19 @@ import (
 // Rows are of use for minutes, so backups leave the table out.
 const feedName = "feed"
 
-// makeFeed makes it. A row has the number of its transaction, by which readers
+// MakeFeed are the statements that make it. A row has the number of its transaction, by which readers
 // know whether they have seen it, see position.
-var makeFeed = []string{
+var MakeFeed = []string{
 	`CREATE TABLE feed (xact XID8 NOT NULL DEFAULT pg_current_xact_id(), at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
 		kind TEXT COLLATE "C" NOT NULL, ids BIGINT[] NOT NULL)`,
 	"CREATE INDEX feed_xact ON feed (xact)",
+}
+
+// IsDerived reports whether a table follows from some others: it has their words, or
+// is the feed. Backups leave it out.
+func IsDerived(name string, tables []string) bool {
+	of, isSearch := strings.CutSuffix(name, searchSuffix)
+	return isSearch && slices.Contains(tables, of) || name == feedName && len(tables) > 0
 }
 
 // everything is the kind of a row that tells that any record may have changed.
@@ -37,7 +47,7 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 	if tx.store.frozen {
 		return ErrOutdated
 	}
-	for _, sql := range makeFeed {
+	for _, sql := range MakeFeed {
 		if err := tx.exec(ctx, sql); err != nil {
 			return err
 		}
@@ -54,7 +64,7 @@ func (tx *Tx) tell(ctx context.Context) error {
 	for t, ids := range tx.touched {
 		args = append(args, t.name, slices.Collect(maps.Keys(ids)))
 	}
-	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+tuples(len(tx.touched), 2), args...)
+	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
 }
 
 // touchIn is touch of a record whose id is parameter n of a statement. On

@@ -338,9 +338,9 @@ func (x *indexed) renew(ctx context.Context, c sqldb.Conn, stamp int64, touched 
 	}
 	x.changed.stamp = stamp
 	for len(rest) > 0 {
-		n := min(len(rest), batches[len(batches)-1])
-		args := batched(rest[:n])
-		where := " WHERE r.id IN (" + placeholders(len(args)) + ")"
+		n := min(len(rest), sqldb.Batches[len(sqldb.Batches)-1])
+		args := sqldb.Batched(rest[:n])
+		where := " WHERE r.id IN (" + sqldb.Placeholders(len(args)) + ")"
 		err := x.read(ctx, c, x.changed, where, args, func(id int64) { delete(touched, id) })
 		if err != nil {
 			return err

@@ -35,11 +35,11 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 	if len(computers) == 0 {
 		return nil, nil
 	}
-	computerIDs, args := inBatch(nil, computers)
+	computerIDs, args := sqldb.InBatch(nil, computers)
 	sql := "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations WHERE hardware_id IN (" + computerIDs + ")"
 	if len(softwares) > 0 {
 		var softwareIDs string
-		softwareIDs, args = inBatch(args, softwares)
+		softwareIDs, args = sqldb.InBatch(args, softwares)
 		sql += " AND software_id IN (" + softwareIDs + ")"
 	}
 	err = tx.conn.Query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r sqldb.Row) error {
@@ -59,13 +59,6 @@ func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) err
 
 func installation(r sqldb.Row) Installation {
 	return Installation{r.Int(0), r.Int(1), timeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
-}
-
-// inBatch adds ids to the arguments of a statement, the last one repeated up to
-// a batch, and returns their parameters.
-func inBatch(args []any, ids []int64) (params string, all []any) {
-	params = parameters(len(args), batchSize(len(ids)))
-	return params, append(args, batched(ids)...)
 }
 
 // Install notes software that a computer has and had not before, see
@@ -106,7 +99,7 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 			return err
 		}
 		for rest := added; len(rest) > 0; {
-			size := fitting(len(rest))
+			size := sqldb.FittingRows(len(rest))
 			if err := tx.insertInstallations(ctx, computer, rest[:size]); err != nil {
 				return err
 			}
@@ -129,9 +122,9 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 // insertsOfInstallations are the statements that store so many installations.
 var insertsOfInstallations = func() map[int]string {
 	all := map[int]string{}
-	for _, size := range batches {
-		if size <= maxExtend {
-			all[size] = "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES " + tuples(size, 6)
+	for _, size := range sqldb.Batches {
+		if size <= sqldb.MostRows {
+			all[size] = "INSERT INTO installations (hardware_id, software_id, install_date, install_path, install_path_folded, reported) VALUES " + sqldb.Tuples(size, 6)
 		}
 	}
 	return all
@@ -155,8 +148,8 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 	if err := tx.raise(ctx, removed, "installs = installs - 1"); err != nil {
 		return err
 	}
-	for chunk := range slices.Chunk(removed, batches[len(batches)-1]) {
-		params, args := inBatch([]any{computer}, chunk)
+	for chunk := range slices.Chunk(removed, sqldb.Batches[len(sqldb.Batches)-1]) {
+		params, args := sqldb.InBatch([]any{computer}, chunk)
 		if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")", args...); err != nil {
 			return err
 		}
@@ -168,7 +161,7 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 // run again.
 func (tx *Tx) holdSoftware(ctx context.Context, ids []int64) error {
 	slices.Sort(ids)
-	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
 		if err := tx.hold(ctx, "softwares", chunk); err != nil {
 			return err
 		}
@@ -179,8 +172,8 @@ func (tx *Tx) holdSoftware(ctx context.Context, ids []int64) error {
 // raise changes the counts of software that is held.
 func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
 	tx.touchCounted("softwares", ids...)
-	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
-		params, all := inBatch(args[:len(args):len(args)], chunk)
+	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
+		params, all := sqldb.InBatch(args[:len(args):len(args)], chunk)
 		if err := tx.exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
 			return err
 		}
@@ -194,7 +187,7 @@ func (tx *Tx) hold(ctx context.Context, table string, ids []int64) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
 	}
-	params, args := inBatch(nil, ids)
+	params, args := sqldb.InBatch(nil, ids)
 	n := 0
 	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.Dialect().Hold),
 		args, func(sqldb.Row) error {

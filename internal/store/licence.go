@@ -82,7 +82,7 @@ func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem, gon
 
 // addItems stores items of a licence.
 func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error {
-	most := batches[len(batches)-1]
+	most := sqldb.Batches[len(sqldb.Batches)-1]
 	for from := 0; from < len(items); from += most {
 		args, tuples := []any{id}, []string{}
 		for i, item := range items[from:min(from+most, len(items))] {
@@ -109,7 +109,7 @@ func (i LicenceItem) pattern() string {
 
 // match notes which software licences are about, of some licences or software.
 func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
-	params, args := inBatch(nil, ids)
+	params, args := sqldb.InBatch(nil, ids)
 	return tx.exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
 		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
 			AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version)
@@ -136,7 +136,7 @@ func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 // MatchNew notes which licences are about software that no computer has yet.
 // Licences must be shared.
 func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
-	for chunk := range slices.Chunk(softwares, batches[len(batches)-1]) {
+	for chunk := range slices.Chunk(softwares, sqldb.Batches[len(sqldb.Batches)-1]) {
 		if err := tx.match(ctx, "s.id", chunk); err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ const littleSoftware = 50
 
 // isLicensed reports whether a licence is about some of the software.
 func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
-	params, args := inBatch(nil, softwares)
+	params, args := sqldb.InBatch(nil, softwares)
 	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1", args, func(sqldb.Row) error {
 		is = true
 		return nil
@@ -238,7 +238,7 @@ func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err e
 // addInstalled makes some licences count a computer less, and others one more.
 func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
 	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
-	for chunk := range slices.Chunk(all, batches[len(batches)-1]) {
+	for chunk := range slices.Chunk(all, sqldb.Batches[len(sqldb.Batches)-1]) {
 		if err := tx.hold(ctx, "contracts", chunk); err != nil {
 			return err
 		}
@@ -251,8 +251,8 @@ func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
 
 func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) error {
 	tx.touchCounted("contracts", licences...)
-	for chunk := range slices.Chunk(licences, batches[len(batches)-1]) {
-		params, args := inBatch(nil, chunk)
+	for chunk := range slices.Chunk(licences, sqldb.Batches[len(sqldb.Batches)-1]) {
+		params, args := sqldb.InBatch(nil, chunk)
 		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")", args...); err != nil {
 			return err
 		}

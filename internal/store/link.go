@@ -65,10 +65,10 @@ func (tx *Tx) readLinks(ctx context.Context, t *table, recs []any) error {
 		ids[i] = t.kind.Meta(rec).ID
 		place[ids[i]] = rec
 	}
-	args := batched(ids)
+	args := sqldb.Batched(ids)
 	for _, lt := range t.links {
 		sql := fmt.Sprintf("SELECT l.id, l.linked_id, n.name FROM %s l JOIN %s n ON n.id = l.linked_id WHERE l.id IN (%s) ORDER BY l.id, l.linked_id",
-			lt.name, lt.target.Path(), placeholders(len(args)))
+			lt.name, lt.target.Path(), sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			links := t.kind.Values(place[r.Int(0)]).Links(lt.field)
 			*links = append(*links, kind.Linked{Item: lt.target.Item, ID: kind.Some(r.Int(1)), Name: string(r.Bytes(2, nil))})
@@ -118,7 +118,7 @@ func (lt *linkTable) ids(rec any) (ids []int64) {
 
 // link stores linked records of one record.
 func (tx *Tx) link(ctx context.Context, lt *linkTable, id int64, linked []int64) error {
-	for chunk := range slices.Chunk(linked, batches[len(batches)-1]) {
+	for chunk := range slices.Chunk(linked, sqldb.Batches[len(sqldb.Batches)-1]) {
 		args, tuples := []any{id}, make([]string, len(chunk))
 		for i, other := range chunk {
 			args = append(args, other)

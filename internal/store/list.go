@@ -97,7 +97,7 @@ func (c *chosen) find(x *index.Index, q *kind.Query) (total int, hits []index.Hi
 // the fields that lists show.
 func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []any, err error) {
 	part := *q
-	part.ByID, part.PerPage = true, batches[len(batches)-1]
+	part.ByID, part.PerPage = true, sqldb.Batches[len(sqldb.Batches)-1]
 	for more := true; more; {
 		page, err := tx.List(ctx, k, &part)
 		if err != nil {
@@ -139,25 +139,6 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 	return total, ids, err
 }
 
-// batches are the numbers of ids for which there is a statement: a shorter
-// page repeats its last id, so that few statements need to be kept.
-var batches = []int{1, 2, 4, 10, 25, 50, 100, 250, 500, 1000}
-
-// batchSize returns the least batch that n fit into.
-func batchSize(n int) int {
-	return batches[slices.IndexFunc(batches, func(size int) bool { return size >= n })]
-}
-
-// batched returns values as the arguments of a statement, the last one repeated
-// up to a batch.
-func batched[T any](values []T) []any {
-	args := make([]any, batchSize(len(values)))
-	for i := range args {
-		args[i] = values[min(i, len(values)-1)]
-	}
-	return args
-}
-
 // Rows returns the records with the given ids, in that order, with the fields
 // that lists show. Ids without a record are left out.
 func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
@@ -173,7 +154,7 @@ func (tx *Tx) rowsOf(ctx context.Context, k *kind.Schema, q *kind.Query, ids []i
 // they are stored.
 func (tx *Tx) rowsWithin(ctx context.Context, k *kind.Schema, ids []int64, share int) ([]any, error) {
 	var recs []any
-	for chunk := range slices.Chunk(ids, batches[len(batches)-1]) {
+	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
 		rows, err := tx.rows(ctx, tx.table(k), chunk, share)
 		if err != nil {
 			return nil, err
@@ -184,7 +165,7 @@ func (tx *Tx) rowsWithin(ctx context.Context, k *kind.Schema, ids []int64, share
 }
 
 func (tx *Tx) rows(ctx context.Context, t *table, ids []int64, share int) ([]any, error) {
-	args := batched(ids)
+	args := sqldb.Batched(ids)
 	place := make(map[int64]int, len(ids))
 	for i, id := range ids {
 		place[id] = i
@@ -439,7 +420,7 @@ func (w *where) rangeTest(column string, t *kind.Test) string {
 // lengths, so that few statements need to be kept.
 func (w *where) in(column string, texts []string) string {
 	var params []string
-	for _, text := range batched(texts) {
+	for _, text := range sqldb.Batched(texts) {
 		params = append(params, w.param(text))
 	}
 	return column + " IN (" + strings.Join(params, ", ") + ")"

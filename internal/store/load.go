@@ -93,8 +93,8 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 		}
 		loaded = append(loaded, Loaded{t.Name, t.extent.Rows})
 	}
-	tx := &Tx{conn: l.site}
-	if err := l.known(ctx, tx); err != nil {
+	tx := OnConn(l.site)
+	if err := tx.CheckVersion(ctx); err != nil {
 		return nil, err
 	}
 	return loaded, l.Check(ctx, tx)
@@ -244,13 +244,4 @@ func (l *loader) prove(ctx context.Context, t loading) error {
 			got.Rows, got.LastID, t.extent.Rows, t.extent.LastID)
 	}
 	return nil
-}
-
-// known refuses a database of a version that this program does not know.
-func (l *loader) known(ctx context.Context, tx *Tx) error {
-	done, err := tx.step(ctx)
-	if err != nil {
-		return err
-	}
-	return knownStep(done)
 }

@@ -140,20 +140,19 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 	if err != nil && !errors.Is(err, ErrMissing) {
 		return nil, err
 	}
-	tables, err = s.withSearches(ctx, sqldb.TablesMade(statements))
+	tables, err = s.withDerived(ctx, sqldb.TablesMade(statements))
 	if err != nil {
 		return nil, err
 	}
 	return tables, s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
 }
 
-// withSearches adds the search tables of some tables, and the feed, of which no
-// statement tells.
-func (s postgresSite) withSearches(ctx context.Context, tables []string) ([]string, error) {
+// withDerived adds the tables that follow from some, of which no statement tells.
+func (s postgresSite) withDerived(ctx context.Context, tables []string) ([]string, error) {
 	all := slices.Clone(tables)
 	err := s.Query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r sqldb.Row) error {
 		name := string(r.Bytes(0, nil))
-		if of, ok := strings.CutSuffix(name, searchSuffix); ok && slices.Contains(tables, of) || len(tables) > 0 && name == feedName {
+		if IsDerived(name, tables) {
 			all = append(all, name)
 		}
 		return nil
@@ -179,7 +178,7 @@ func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh 
 	if err != nil {
 		return "", err
 	}
-	return kept, s.run(ctx, makeFeed...)
+	return kept, s.run(ctx, MakeFeed...)
 }
 
 // move moves tables from one schema to another, with their indexes.

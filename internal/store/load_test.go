@@ -168,7 +168,7 @@ func TestInterruptedImport(t *testing.T) {
 			})
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		_, err := (store.Copy{Progress: func(string, int64, int64) { cancel() }}).Export(ctx, origin, new(bytes.Buffer))
+		_, err := (store.Copy{Progress: func(string, int64, int64) { cancel() }}).Run(ctx, origin, new(bytes.Buffer))
 		if err == nil {
 			t.Error("got no error of an export that was interrupted")
 		}

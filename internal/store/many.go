@@ -26,7 +26,7 @@ func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, no
 		}
 	}
 	for rest := different; len(rest) > 0; {
-		size := fitting(len(rest))
+		size := sqldb.FittingRows(len(rest))
 		if err := tx.insertMany(ctx, t, rest[:size], now, first); err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Tim
 		stamp(t.kind.Meta(rec), now)
 		args = append(args, t.args(rec, t.columns)...)
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), tuples(len(recs), len(names)), uniqueColumn)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), uniqueColumn)
 	return tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		t.kind.Meta(by[uniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
 		return nil
@@ -100,7 +100,7 @@ func (tx *Tx) Append(ctx context.Context, k *kind.Schema, recs []any, now time.T
 		return tx.extend(ctx, t, recs)
 	}
 	for rest := recs; len(rest) > 0; {
-		size := fitting(len(rest))
+		size := sqldb.FittingRows(len(rest))
 		var args []any
 		for _, rec := range rest[:size] {
 			args = append(args, t.args(rec, t.columns)...)

@@ -51,8 +51,8 @@ func (tx *Tx) marked(ctx context.Context, t *table, marks []Mark) ([]bool, error
 		ids[i] = mark.ID
 	}
 	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
-	args := batched(ids)
-	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", hashColumn, t.name, placeholders(len(args)))
+	args := sqldb.Batched(ids)
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", hashColumn, t.name, sqldb.Placeholders(len(args)))
 	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		var hash [sha256.Size]byte
 		copy(hash[:], r.Bytes(1, nil))

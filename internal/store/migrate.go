@@ -234,10 +234,19 @@ func (tx *Tx) step(ctx context.Context) (done int64, err error) {
 	return done, err
 }
 
+// CheckVersion refuses a database of a version that this program does not know.
+func (tx *Tx) CheckVersion(ctx context.Context) error {
+	done, err := tx.step(ctx)
+	if err != nil {
+		return err
+	}
+	return knownStep(done)
+}
+
 // knownStep refuses a database with migrations that this program lacks.
 func knownStep(done int64) error {
 	if done > int64(len(migrations)) {
-		return tooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
+		return TooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
 	}
 	return nil
 }
@@ -280,8 +289,8 @@ func (tx *Tx) begin(ctx context.Context) error {
 	return tx.ddl(ctx, steps)
 }
 
-// tooNew returns the error of a database that a newer version has written.
-func tooNew(detail string) error {
+// TooNew returns the error of a database that a newer version has written.
+func TooNew(detail string) error {
 	return fmt.Errorf("%w (%s): install that version, or restore a backup that was made before it", ErrNewer, detail)
 }
 

@@ -89,8 +89,8 @@ func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
 	if err := tx.extend(ctx, t, recs); err != nil {
 		return 0, err
 	}
-	args := batched(ids)
-	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.chain.pending, placeholders(len(args))), args...)
+	args := sqldb.Batched(ids)
+	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.chain.pending, sqldb.Placeholders(len(args))), args...)
 }
 
 // chainAll moves all pending records to the chain of an SQLite file. It has some

@@ -188,7 +188,7 @@ func (tx *Tx) writeValues(ctx context.Context, t *table, rec, old any) error {
 				return err
 			}
 		}
-		for chunk := range slices.Chunk(now, batches[len(batches)-1]) {
+		for chunk := range slices.Chunk(now, sqldb.Batches[len(sqldb.Batches)-1]) {
 			if err := tx.insertValues(ctx, vt, id, chunk); err != nil {
 				return err
 			}
@@ -252,9 +252,9 @@ func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map
 	if f := k.Parent(); f != nil {
 		parent = f.Column() + "_id"
 	}
-	args := batched(ids)
+	args := sqldb.Batched(ids)
 	paths = map[int64]string{}
-	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), placeholders(len(args)))
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), sqldb.Placeholders(len(args)))
 	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		paths[r.Int(0)] = k.PathTo(r.Int(0), r.Int(1))
 		return nil

@@ -159,7 +159,7 @@ func (tx *Tx) appendSearch(ctx context.Context, t *table, recs []any) error {
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
-	for chunk := range slices.Chunk(recs, maxExtend) {
+	for chunk := range slices.Chunk(recs, sqldb.MostRows) {
 		var args []any
 		for _, rec := range chunk {
 			args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind, rec))

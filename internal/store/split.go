@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // NotOne begins the key of a computer that is not one with another, whose id
@@ -51,12 +52,12 @@ func (tx *Tx) IsToldLater(ctx context.Context, chained *kind.Schema, record int6
 // The records themselves say what they said.
 func (tx *Tx) MoveHistory(ctx context.Context, from, to int64, audits []int64) error {
 	for len(audits) > 0 {
-		n := fitting(len(audits))
+		n := sqldb.FittingRows(len(audits))
 		var args []any
 		for _, id := range audits[:n] {
 			args = append(args, id, from, to)
 		}
-		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + tuples(n, 3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
+		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + sqldb.Tuples(n, 3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
 		if err := tx.exec(ctx, sql, args...); err != nil {
 			return err
 		}

@@ -168,6 +168,10 @@ type Tx struct {
 	indexAllowed bool // it may ask the indexes, since it changes nothing
 }
 
+// OnConn returns a transaction on a database of which nothing is known but that it
+// has our tables, such as one that is copied.
+func OnConn(c sqldb.Conn) *Tx { return &Tx{conn: c} }
+
 // Read runs f, which makes a single query.
 func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.watch(ctx, Reading, s.database.Read, f)

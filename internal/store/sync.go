@@ -119,7 +119,7 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 	}
 	for _, name := range have {
 		if !slices.Contains(known, name) {
-			return follows, tooNew(fmt.Sprintf("%s has a column %s that this program does not know", table, name))
+			return follows, TooNew(fmt.Sprintf("%s has a column %s that this program does not know", table, name))
 		}
 	}
 	return follows, nil

@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"muster/internal/kind"
@@ -170,27 +169,12 @@ func (t *table) statements() {
 		sets = append(sets, fmt.Sprintf("%s = $%d", c.name, len(t.changed)))
 	}
 	n := len(t.changed)
-	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), placeholders(len(t.columns)))
+	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.name, strings.Join(names, ", "), sqldb.Placeholders(len(t.columns)))
 	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id%s", t.name, strings.Join(sets, ", "), n+1, versionColumn, n+2, kept)
-	for _, size := range batches {
-		t.byIDs[size] = t.listed.sql + "r.id IN (" + placeholders(size) + ")"
+	for _, size := range sqldb.Batches {
+		t.byIDs[size] = t.listed.sql + "r.id IN (" + sqldb.Placeholders(size) + ")"
 	}
 	t.remove = fmt.Sprintf("DELETE FROM %s WHERE id = $1 AND %s = $2 RETURNING id", t.name, versionColumn)
-}
-
-// placeholders returns $1 to $n.
-func placeholders(n int) string { return parameters(0, n) }
-
-// parameters returns n numbered parameters behind those of other values.
-func parameters(behind, n int) string {
-	b := make([]byte, 0, 6*n)
-	for i := range n {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = strconv.AppendInt(append(b, '$'), int64(behind+i+1), 10)
-	}
-	return string(b)
 }
 
 // definition returns the type of a column, for a dialect to complete.

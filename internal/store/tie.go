@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"muster/internal/kind"
+	"muster/internal/store/sqldb"
 )
 
 // tieTables returns the names of the tables of a kind's ties.
@@ -58,8 +59,8 @@ func (tx *Tx) writeTies(ctx context.Context, t *table, recs []any) error {
 			}
 		}
 		for len(pairs) > 0 {
-			n := fitting(len(pairs) / 2)
-			sql := fmt.Sprintf("INSERT INTO %s (id, tied_id) VALUES %s", f.TieTable(), tuples(n, 2))
+			n := sqldb.FittingRows(len(pairs) / 2)
+			sql := fmt.Sprintf("INSERT INTO %s (id, tied_id) VALUES %s", f.TieTable(), sqldb.Tuples(n, 2))
 			if err := tx.exec(ctx, sql, pairs[:2*n]...); err != nil {
 				return err
 			}

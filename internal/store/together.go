@@ -51,9 +51,9 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 		}
 		sought[hash] = append(sought[hash], rec)
 	}
-	for chunk := range slices.Chunk(hashes, batches[len(batches)-1]) {
-		args := batched(chunk)
-		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, placeholders(len(args)))
+	for chunk := range slices.Chunk(hashes, sqldb.Batches[len(sqldb.Batches)-1]) {
+		args := sqldb.Batched(chunk)
+		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", uniqueColumn, k.Path(), uniqueColumn, sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			hash := uniqueHash(r.Bytes(1, nil))
 			for _, rec := range sought[hash] {

@@ -45,7 +45,7 @@ func TestBeforeUpgrade(t *testing.T) {
 		copied := new(bytes.Buffer)
 		equal(t, "an upgrade", upgrade(address, toolsV3.Schema, func(ctx context.Context) error {
 			calls++
-			_, err := store.Copy{Progress: silent}.Export(ctx, address, copied)
+			_, err := store.Copy{Progress: silent}.Run(ctx, address, copied)
 			return err
 		}), error(nil))
 		equal(t, "calls", calls, 2)
@@ -140,7 +140,7 @@ func TestUpgradeTogether(t *testing.T) {
 				err := upgrade(address, toolsV3.Schema, func(ctx context.Context) error {
 					calls.Add(1)
 					copied := new(bytes.Buffer)
-					_, err := store.Copy{Progress: silent}.Export(ctx, address, copied)
+					_, err := store.Copy{Progress: silent}.Run(ctx, address, copied)
 					wantSame(t, "the copy", copied.Bytes(), before)
 					return err
 				})
