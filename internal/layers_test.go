@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"internal/demo":        4,
 	"internal/witness":     4,
 	"internal/store":       3,
+	"internal/store/copy":  4,
 	"internal/store/plan":  2,
 	"internal/store/sqldb": 1,
 	"internal/index":       2,

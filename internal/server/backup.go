@@ -12,6 +12,7 @@ import (
 	"muster/internal/archive"
 	"muster/internal/desk"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // keyName is the server's key in a backup.
@@ -45,7 +46,7 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 
 // export writes a backup of the place as it is given.
 func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress archive.Progress) (head archive.Head, err error) {
-	c := store.Copy{Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress}
+	c := copy.Export{Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress}
 	if !withoutKeys {
 		if c.Files, err = p.keys(); err != nil {
 			return head, err

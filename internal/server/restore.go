@@ -15,13 +15,14 @@ import (
 	"muster/internal/desk"
 	"muster/internal/durable"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // A Restored is the outcome of a restore.
 type Restored struct {
 	Head   archive.Head
-	Tables []store.Loaded // each proved equal to the backup's
-	Kept   []string       // what was replaced
+	Tables []copy.Loaded // each proved equal to the backup's
+	Kept   []string      // what was replaced
 }
 
 // Verify reads a whole backup and returns what it says of itself, or what is
@@ -103,22 +104,22 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 // replace replaces the database.
-func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress archive.Progress) (store.Replaced, error) {
+func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress archive.Progress) (copy.Replaced, error) {
 	key, err := p.keyFor(files)
 	if err != nil {
-		return store.Replaced{}, err
+		return copy.Replaced{}, err
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return store.Replaced{}, err
+		return copy.Replaced{}, err
 	}
 	defer f.Close()
 	in, err := archive.NewReader(f)
 	if err != nil {
-		return store.Replaced{}, err
+		return copy.Replaced{}, err
 	}
 	defer in.Close()
-	return store.Import{
+	return copy.Import{
 		Stamp: stamp, Progress: progress,
 		Check: func(ctx context.Context, tx *store.Tx) error { return desk.CheckKey(ctx, tx, key) },
 	}.Run(ctx, p.database(), in)

@@ -21,6 +21,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // eachPair runs a test on every pair of databases.
@@ -38,7 +39,7 @@ func silent(string, int64, int64) {}
 func export(t testing.TB, address string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := (store.Copy{Progress: silent}).Run(ctx, address, &out); err != nil {
+	if _, err := (copy.Export{Progress: silent}).Run(ctx, address, &out); err != nil {
 		t.Fatalf("export %s: %v", address, err)
 	}
 	return out.Bytes()
@@ -48,10 +49,10 @@ func export(t testing.TB, address string) []byte {
 const stamp = "20260131_093000"
 
 // load replaces a database by a copy.
-func load(ctx context.Context, address string, file []byte, m store.Import) (store.Replaced, error) {
+func load(ctx context.Context, address string, file []byte, m copy.Import) (copy.Replaced, error) {
 	in, err := archive.NewReader(bytes.NewReader(file))
 	if err != nil {
-		return store.Replaced{}, err
+		return copy.Replaced{}, err
 	}
 	defer in.Close()
 	m.Stamp = stamp
@@ -65,9 +66,9 @@ func load(ctx context.Context, address string, file []byte, m store.Import) (sto
 }
 
 // mustReplace is load, which must succeed.
-func mustReplace(t testing.TB, address string, file []byte) store.Replaced {
+func mustReplace(t testing.TB, address string, file []byte) copy.Replaced {
 	t.Helper()
-	replaced, err := load(ctx, address, file, store.Import{})
+	replaced, err := load(ctx, address, file, copy.Import{})
 	if err != nil {
 		t.Fatalf("replace %s: %v", address, err)
 	}
@@ -275,7 +276,7 @@ func TestExportOnce(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		fullHistory(t, address)
-		if _, err := (store.Copy{Progress: silent}).Run(ctx, address, &failing{}); err == nil {
+		if _, err := (copy.Export{Progress: silent}).Run(ctx, address, &failing{}); err == nil {
 			t.Error("got no error of a copy whose writing failed")
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // programs stores so much software, named p1 and so on, and returns what of it
@@ -153,7 +154,7 @@ func TestMoveInstallations(t *testing.T) {
 			license(t, s, store.LicenceItem{Name: "p*", Version: ""})
 			update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, all, now) })
 		})
-		if _, err := load(ctx, target, export(t, origin), store.Import{}); err != nil {
+		if _, err := load(ctx, target, export(t, origin), copy.Import{}); err != nil {
 			t.Fatal(err)
 		}
 		wantSame(t, "the copy", export(t, target), export(t, origin))

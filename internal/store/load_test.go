@@ -16,6 +16,7 @@ import (
 	"muster/internal/archive"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // smallHistory fills a database with one gadget of a name.
@@ -75,7 +76,7 @@ func TestReplace(t *testing.T) {
 			equal(t, "kept", kept, target+".before-"+stamp)
 		}
 		equal(t, "gadgets that were kept", gadgetNames(t, kept), []string{"old"})
-		_, err := load(ctx, target, export(t, origin), store.Import{})
+		_, err := load(ctx, target, export(t, origin), copy.Import{})
 		if err == nil || !strings.Contains(err.Error(), "exists") {
 			t.Errorf("under the same name again: got %v, want that it exists", err)
 		}
@@ -119,7 +120,7 @@ func TestRefusedCopies(t *testing.T) {
 		fullHistory(t, origin)
 		good := export(t, origin)
 		untouched(t, target, func() error {
-			_, err := load(ctx, target, good, store.Import{Check: func(ctx context.Context, tx *store.Tx) error {
+			_, err := load(ctx, target, good, copy.Import{Check: func(ctx context.Context, tx *store.Tx) error {
 				value, err := tx.Meta(ctx, "blob")
 				equal(t, "what Check can read", value, []byte{0, 1, 255, 0})
 				return errors.Join(err, refused)
@@ -132,7 +133,7 @@ func TestRefusedCopies(t *testing.T) {
 		})
 		newer := export(t, origin)
 		untouched(t, target, func() error {
-			_, err := load(ctx, target, newer, store.Import{})
+			_, err := load(ctx, target, newer, copy.Import{})
 			return err
 		}, "written by a newer version of Muster", "step 99")
 	})
@@ -156,7 +157,7 @@ func TestInterruptedImport(t *testing.T) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
 			untouched(t, target, func() error {
-				_, err := load(ctx, target, file, store.Import{Progress: func(table string, _, _ int64) {
+				_, err := load(ctx, target, file, copy.Import{Progress: func(table string, _, _ int64) {
 					if table == when {
 						cancel()
 					}
@@ -168,7 +169,7 @@ func TestInterruptedImport(t *testing.T) {
 			})
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		_, err := (store.Copy{Progress: func(string, int64, int64) { cancel() }}).Run(ctx, origin, new(bytes.Buffer))
+		_, err := (copy.Export{Progress: func(string, int64, int64) { cancel() }}).Run(ctx, origin, new(bytes.Buffer))
 		if err == nil {
 			t.Error("got no error of an export that was interrupted")
 		}
@@ -232,7 +233,7 @@ func TestMadeUpCopies(t *testing.T) {
 		smallHistory(t, target, "old")
 		untouched(t, target, func() (last error) {
 			for name, file := range files {
-				_, err := load(ctx, target, file, store.Import{})
+				_, err := load(ctx, target, file, copy.Import{})
 				if last = err; err == nil || !strings.Contains(err.Error(), wants[name]) {
 					t.Errorf("%s: got %v, want an error with %q", name, err, wants[name])
 				}
@@ -269,7 +270,7 @@ func TestBrokenRows(t *testing.T) {
 			target := db.New(t)
 			smallHistory(t, target, "old")
 			untouched(t, target, func() error {
-				_, err := load(ctx, target, out.Bytes(), store.Import{})
+				_, err := load(ctx, target, out.Bytes(), copy.Import{})
 				return err
 			}, "more")
 		})
@@ -367,7 +368,7 @@ func TestReplaceOpen(t *testing.T) {
 		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "b"}, now) }); err != nil {
 			return err
 		}
-		_, err := load(ctx, target, file, store.Import{})
+		_, err := load(ctx, target, file, copy.Import{})
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "another process has the database open") {
@@ -396,7 +397,7 @@ func TestPostgresInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		untouched(t, target, func() error {
-			_, err := load(ctx, target, file, store.Import{})
+			_, err := load(ctx, target, file, copy.Import{})
 			return err
 		}, "the database is in use by Muster: stop all its servers first")
 		if err := other.Close(); err != nil {
@@ -436,7 +437,7 @@ func TestPostgresRole(t *testing.T) {
 		}
 		u.User = url.User(schema)
 		untouched(t, target, func() error {
-			_, err := load(ctx, u.String(), file, store.Import{})
+			_, err := load(ctx, u.String(), file, copy.Import{})
 			return err
 		}, "the role must be allowed to make schemas, which GRANT CREATE ON DATABASE does", "permission denied")
 	})

@@ -12,6 +12,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/copy"
 )
 
 // upgrade opens a database with a kind and closes it again; before is called
@@ -45,7 +46,7 @@ func TestBeforeUpgrade(t *testing.T) {
 		copied := new(bytes.Buffer)
 		equal(t, "an upgrade", upgrade(address, toolsV3.Schema, func(ctx context.Context) error {
 			calls++
-			_, err := store.Copy{Progress: silent}.Run(ctx, address, copied)
+			_, err := copy.Export{Progress: silent}.Run(ctx, address, copied)
 			return err
 		}), error(nil))
 		equal(t, "calls", calls, 2)
@@ -140,7 +141,7 @@ func TestUpgradeTogether(t *testing.T) {
 				err := upgrade(address, toolsV3.Schema, func(ctx context.Context) error {
 					calls.Add(1)
 					copied := new(bytes.Buffer)
-					_, err := store.Copy{Progress: silent}.Run(ctx, address, copied)
+					_, err := copy.Export{Progress: silent}.Run(ctx, address, copied)
 					wantSame(t, "the copy", copied.Bytes(), before)
 					return err
 				})

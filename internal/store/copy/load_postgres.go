@@ -1,4 +1,4 @@
-package store
+package copy
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/internal/archive"
+	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
 
@@ -137,7 +138,7 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 		return nil, err
 	}
 	statements, err := copier{s, &sqldb.PostgresDialect}.statements(ctx)
-	if err != nil && !errors.Is(err, ErrMissing) {
+	if err != nil && !errors.Is(err, store.ErrMissing) {
 		return nil, err
 	}
 	tables, err = s.withDerived(ctx, sqldb.TablesMade(statements))
@@ -152,7 +153,7 @@ func (s postgresSite) withDerived(ctx context.Context, tables []string) ([]strin
 	all := slices.Clone(tables)
 	err := s.Query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r sqldb.Row) error {
 		name := string(r.Bytes(0, nil))
-		if IsDerived(name, tables) {
+		if store.IsDerived(name, tables) {
 			all = append(all, name)
 		}
 		return nil
@@ -178,7 +179,7 @@ func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh 
 	if err != nil {
 		return "", err
 	}
-	return kept, s.run(ctx, MakeFeed...)
+	return kept, s.run(ctx, store.MakeFeed...)
 }
 
 // move moves tables from one schema to another, with their indexes.

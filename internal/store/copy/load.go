@@ -1,4 +1,4 @@
-package store
+package copy
 
 import (
 	"bytes"
@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"muster/internal/archive"
+	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
 
 // An Import says how a database is replaced by what an archive holds.
 type Import struct {
-	Stamp    string                           // ends the name of what is replaced and kept
-	Check    func(context.Context, *Tx) error // may refuse the new database before it takes its place
+	Stamp    string                                 // ends the name of what is replaced and kept
+	Check    func(context.Context, *store.Tx) error // may refuse the new database before it takes its place
 	Progress archive.Progress
 }
 
@@ -37,7 +38,7 @@ type Replaced struct {
 // is kept. Nobody else may have the database open. On an error the present one
 // stays as it is.
 func (m Import) Run(ctx context.Context, name string, in *archive.Reader) (Replaced, error) {
-	if IsPostgres(name) {
+	if store.IsPostgres(name) {
 		return m.replacePostgres(ctx, name, in)
 	}
 	return m.replaceSQLite(ctx, name, in)
@@ -93,7 +94,7 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 		}
 		loaded = append(loaded, Loaded{t.Name, t.extent.Rows})
 	}
-	tx := OnConn(l.site)
+	tx := store.OnConn(l.site)
 	if err := tx.CheckVersion(ctx); err != nil {
 		return nil, err
 	}

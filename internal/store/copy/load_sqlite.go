@@ -1,4 +1,4 @@
-package store
+package copy
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/durable"
+	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
 
@@ -133,7 +134,7 @@ func checkpoint(ctx context.Context, name string) error {
 		busy = r.Int(0) != 0
 		return nil
 	})
-	if err = errors.Join(err, c.Close()); busy || errors.Is(err, ErrUnavailable) {
+	if err = errors.Join(err, c.Close()); busy || errors.Is(err, store.ErrUnavailable) {
 		return errOpen
 	}
 	return err

@@ -1,4 +1,9 @@
-package store
+// Package copy copies a whole database into an archive, and builds one of an archive.
+//
+// It reads and writes tables of which it knows no more than the database does, and
+// proves that a copy is equal. What records mean does not belong here, nor where
+// archives are kept: that is the server's matter.
+package copy
 
 import (
 	"cmp"
@@ -12,14 +17,15 @@ import (
 	"strings"
 
 	"muster/internal/archive"
+	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
 
-// A Copy says how a database is copied into an archive.
-type Copy struct {
-	Head     archive.Head                     // of the archive
-	Files    []archive.File                   // that go into it
-	Check    func(context.Context, *Tx) error // may refuse the state that would be copied
+// An Export says how a database is copied into an archive.
+type Export struct {
+	Head     archive.Head                           // of the archive
+	Files    []archive.File                         // that go into it
+	Check    func(context.Context, *store.Tx) error // may refuse the state that would be copied
 	Progress archive.Progress
 }
 
@@ -32,16 +38,16 @@ var passing = []string{"sessions", "bulks"}
 // with every change that was acknowledged before. Whoever works with the
 // database meanwhile is not held up. Any version's database will do. It returns
 // the head of the archive.
-func (c Copy) Run(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
-	if _, err := os.Stat(name); !IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
-		return c.Head, ErrMissing // opening it would make it
+func (c Export) Run(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
+	if _, err := os.Stat(name); !store.IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
+		return c.Head, store.ErrMissing // opening it would make it
 	}
 	db, err := sqldb.Open(ctx, name)
 	if err != nil {
 		return c.Head, err
 	}
 	defer func() { _ = db.Close() }() // nothing was written
-	e := &exporter{Copy: c}
+	e := &exporter{Export: c}
 	err = db.Snapshot(ctx, func(conn sqldb.Conn) error {
 		e.copier = copier{conn, db.Dialect()}
 		return e.export(ctx, out)
@@ -51,7 +57,7 @@ func (c Copy) Run(ctx context.Context, name string, out io.Writer) (archive.Head
 
 // An exporter writes one state of a database.
 type exporter struct {
-	Copy
+	Export
 	copier
 	out  *archive.Writer
 	done int64
@@ -65,7 +71,7 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 	}
 	for _, sql := range statements {
 		if !sqldb.IsShape(sql) {
-			return TooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
+			return store.TooNew(fmt.Sprintf("this program does not know how to copy what was made by %.80s", sql))
 		}
 	}
 	if err := e.check(ctx); err != nil {
@@ -105,7 +111,7 @@ func (e *exporter) check(ctx context.Context) error {
 	if e.Check == nil {
 		return nil
 	}
-	return e.Check(ctx, OnConn(e.conn))
+	return e.Check(ctx, store.OnConn(e.conn))
 }
 
 // table writes one table.
@@ -156,14 +162,14 @@ func (c copier) statements(ctx context.Context) (statements []string, err error)
 		return nil, err
 	}
 	if !isThere {
-		return nil, ErrMissing
+		return nil, store.ErrMissing
 	}
 	err = c.conn.Query(ctx, "SELECT statement FROM statements ORDER BY number", nil, func(r sqldb.Row) error {
 		statements = append(statements, string(r.Bytes(0, nil)))
 		return nil
 	})
 	if err == nil && len(statements) == 0 { // the snapshot is older than a restore that has just ended
-		err = ErrMissing
+		err = store.ErrMissing
 	}
 	return statements, err
 }
