@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -58,7 +59,7 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 	err = tx.conn.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
 		all = append(all, Agent{
 			ID: r.Int(0), ComputerID: r.Int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
-			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.Int(8), CreatedAt: timeAt(r, 9), ReportedAt: timeAt(r, 10),
+			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.Int(8), CreatedAt: mapping.TimeAt(r, 9), ReportedAt: mapping.TimeAt(r, 10),
 			Sum: r.Bytes(11, nil), Digests: r.Bytes(12, nil), Programs: r.Bytes(13, nil),
 			LastToken: r.Int(14), Key: r.Bytes(15, nil), KeyUsed: r.Int(16) != 0, Accepted: r.Int(17) != 0,
 			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), HasKept: r.Int(23) != 0, Kept: r.Bytes(24, nil),
@@ -122,9 +123,9 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
 		last_token, key, key_used, accepted, speaks, unheard, clock, sections, kept)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) RETURNING id`,
-		[]any{a.ComputerID, a.DeviceID, textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, a.TokenID,
-			seconds(a.CreatedAt).Unix(), blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs), a.LastToken, blobArg(a.Key),
-			boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept)}, func(r sqldb.Row) error {
+		[]any{a.ComputerID, a.DeviceID, mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID, a.TokenID,
+			seconds(a.CreatedAt).Unix(), mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs), a.LastToken, mapping.BlobArg(a.Key),
+			mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept)}, func(r sqldb.Row) error {
 			a.ID = r.Int(0)
 			return nil
 		})
@@ -134,9 +135,9 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
 		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = coalesce($17, kept) WHERE id = $18`,
-		textArg(a.AgentID), textArg(a.Program), textArg(a.Version), a.Serial, a.UUID, blobArg(a.Sum), blobArg(a.Digests), blobArg(a.Programs),
-		a.LastToken, blobArg(a.Key), boolArg(a.KeyUsed), boolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
-		intArg(a.Clock), textArg(a.Sections), blobArg(a.Kept), a.ID)
+		mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID, mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs),
+		a.LastToken, mapping.BlobArg(a.Key), mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
+		intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept), a.ID)
 }
 
 // SetSpeaks stores for which sections an agent speaks. Its next report counts
@@ -177,7 +178,7 @@ func (tx *Tx) ForgetSums(ctx context.Context, computer, except int64) error {
 // AgentReported notes the time of an agent's report, and from where it came.
 func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time, address string) error {
 	return tx.exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at, address) VALUES ($1, $2, $3)
-		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at, address = excluded.address`, agent, seconds(now).Unix(), textArg(address))
+		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at, address = excluded.address`, agent, seconds(now).Unix(), mapping.TextArg(address))
 }
 
 // ForgetAgents removes all that is known of the agents of a computer, which is

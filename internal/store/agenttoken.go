@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -30,7 +31,7 @@ func scanAgentToken(r sqldb.Row) AgentToken {
 	return AgentToken{
 		ID: r.Int(0), Name: string(r.Bytes(1, nil)), Hash: r.Bytes(2, nil),
 		Site: string(r.Bytes(3, nil)), Department: string(r.Bytes(4, nil)), Tag: string(r.Bytes(5, nil)),
-		CreatedAt: timeAt(r, 6), LastUsed: timeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.Int(9) != 0, ComputerID: r.Int(10), LeftOut: r.Int(11),
+		CreatedAt: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.Int(9) != 0, ComputerID: r.Int(10), LeftOut: r.Int(11),
 	}
 }
 
@@ -49,7 +50,7 @@ func (tx *Tx) AgentTokenShared(ctx context.Context, id int64) (AgentToken, error
 // AgentTokenNamed returns in an Update the agent token with a name, in any case,
 // or ErrNotFound; nobody removes it before the transaction ends.
 func (tx *Tx) AgentTokenNamed(ctx context.Context, name string) (AgentToken, error) {
-	return tx.agentToken(ctx, "r.name_folded = $1", fold(name))
+	return tx.agentToken(ctx, "r.name_folded = $1", mapping.Fold(name))
 }
 
 // agentToken returns the agent token for which a condition on one value holds.
@@ -66,7 +67,7 @@ func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t Ag
 func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-		[]any{t.Name, fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(), idsArg(t.Replaces), boolArg(t.ForNewImages), t.ComputerID},
+		[]any{t.Name, mapping.Fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(), idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ComputerID},
 		func(r sqldb.Row) error {
 			t.ID = r.Int(0)
 			return nil
@@ -75,7 +76,7 @@ func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 
 // SetAgentToken stores what an agent token may bring of other tokens' computers.
 func (tx *Tx) SetAgentToken(ctx context.Context, t *AgentToken) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces), boolArg(t.ForNewImages), t.ID)
+	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ID)
 }
 
 // RebindAgentTokens makes the agent tokens of one computer those of another.
@@ -104,7 +105,7 @@ func idsArg(ids []int64) any {
 	for i, id := range ids {
 		names[i] = strconv.FormatInt(id, 10)
 	}
-	return textArg(strings.Join(names, " "))
+	return mapping.TextArg(strings.Join(names, " "))
 }
 
 // RemoveAgentToken removes an agent token.

@@ -10,49 +10,9 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
-
-// hashColumn holds the hash of a record of a chained kind: SHA-256 over the hash
-// of the record before it, 32 zero bytes for the first, and its own content.
-const hashColumn = "_hash"
-
-// A chain is how records of a chained kind are added. On PostgreSQL a change
-// puts its record into the table of pending ones, so that it waits for no other
-// change; Chain moves them to their places in the chain once they are committed.
-type chain struct {
-	pending string         // the name of the table
-	add     map[int]string // inserts so many pending records
-	waiting selection      // reads pending records
-	whole   selection      // reads records with their hashes and folded texts
-	extend  map[int]string // inserts so many records with their ids and hashes
-}
-
-func newChain(t *table) *chain {
-	c := &chain{pending: t.name + "_pending", add: map[int]string{}, extend: map[int]string{}}
-	var names, folded []string
-	for _, col := range t.columns {
-		names = append(names, col.name)
-		if col.role == isFolded {
-			folded = append(folded, "r."+col.name)
-		}
-		if col.role == isValue && col.field.Default != "" {
-			panic(fmt.Sprintf("store: %s: records before a default would get it, and not fit their hashes any more", t.name))
-		}
-	}
-	all := func(*kind.Field) bool { return true }
-	c.waiting = newSelection(t.kind, c.pending, all)
-	c.whole = newSelection(t.kind, t.name, all, append([]string{"r." + hashColumn}, folded...)...)
-	columns := strings.Join(names, ", ")
-	for _, size := range sqldb.Batches {
-		if size > sqldb.MostRows {
-			break
-		}
-		c.add[size] = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", c.pending, columns, sqldb.Tuples(size, len(names)))
-		c.extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.name, hashColumn, columns, sqldb.Tuples(size, len(names)+2))
-	}
-	return c
-}
 
 // A Head tells how far a chain goes: how many records it has, and the hash of
 // the last of them, which no other records lead to.
@@ -79,7 +39,7 @@ func ParseHead(text string) (h Head, err error) {
 // next adds a record to the head.
 func (h *Head) next(k *kind.Schema, rec any) {
 	h.Count++
-	drafted(func(b []byte) []byte {
+	mapping.Drafted(func(b []byte) []byte {
 		b = k.AppendCanonical(append(b, h.Hash[:]...), rec)
 		h.Hash = sha256.Sum256(b)
 		return b
@@ -96,8 +56,8 @@ func (tx *Tx) Head(ctx context.Context, k *kind.Schema) (Head, error) {
 }
 
 // last returns the id and the hash of the last record of a chain.
-func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) {
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", hashColumn, t.name), nil, func(r sqldb.Row) error {
+func (tx *Tx) last(ctx context.Context, t *mapping.Table) (id int64, h Head, err error) {
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", mapping.HashColumn, t.Name), nil, func(r sqldb.Row) error {
 		id = r.Int(0)
 		copy(h.Hash[:], r.Bytes(1, nil))
 		return nil
@@ -107,7 +67,7 @@ func (tx *Tx) last(ctx context.Context, t *table) (id int64, h Head, err error) 
 
 // extend adds records to the end of a chain, which nobody else does meanwhile,
 // and gives them the ids that follow.
-func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
+func (tx *Tx) extend(ctx context.Context, t *mapping.Table, recs []any) error {
 	id, head, err := tx.last(ctx, t)
 	if err != nil {
 		return err
@@ -117,18 +77,18 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 		var args []any
 		for _, rec := range rest[:size] {
 			id++
-			t.kind.Meta(rec).ID = id
+			t.Kind.Meta(rec).ID = id
 			tx.touch(t, id)
-			head.next(t.kind, rec)
-			args = append(append(args, id, slices.Clone(head.Hash[:])), t.args(rec, t.columns)...)
+			head.next(t.Kind, rec)
+			args = append(append(args, id, slices.Clone(head.Hash[:])), t.Args(rec, t.Columns)...)
 		}
-		if err := tx.exec(ctx, t.chain.extend[size], args...); err != nil {
+		if err := tx.exec(ctx, t.Chain.Extend[size], args...); err != nil {
 			return err
 		}
 		rest = rest[size:]
 	}
 	if tx.store.Shared() { // ids that were given are not noticed there
-		if err := tx.exec(ctx, tx.store.database.Dialect().GiveID[0], t.name, id); err != nil {
+		if err := tx.exec(ctx, tx.store.database.Dialect().GiveID[0], t.Name, id); err != nil {
 			return err
 		}
 	}
@@ -140,26 +100,26 @@ func (tx *Tx) extend(ctx context.Context, t *table, recs []any) error {
 
 // rehash makes the chain of records that were stored before there was one, and
 // gives them the ties that they would have now.
-func (tx *Tx) rehash(ctx context.Context, t *table) error {
-	ids, err := tx.IDs(ctx, t.kind)
+func (tx *Tx) rehash(ctx context.Context, t *mapping.Table) error {
+	ids, err := tx.IDs(ctx, t.Kind)
 	if err != nil {
 		return err
 	}
-	sql := fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", t.name, hashColumn)
+	sql := fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", t.Name, mapping.HashColumn)
 	var head Head
 	for _, id := range ids {
-		rec, err := tx.Get(ctx, t.kind, id)
+		rec, err := tx.Get(ctx, t.Kind, id)
 		if err != nil {
 			return err
 		}
-		t.kind.Settle(rec, nil)
-		if err := tx.must(ctx, t.update, append(t.args(rec, t.changed), id, t.kind.Meta(rec).Version), nothing); err != nil {
+		t.Kind.Settle(rec, nil)
+		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version), nothing); err != nil {
 			return err
 		}
 		if err := tx.writeTies(ctx, t, []any{rec}); err != nil {
 			return err
 		}
-		head.next(t.kind, rec)
+		head.next(t.Kind, rec)
 		if err := tx.exec(ctx, sql, slices.Clone(head.Hash[:]), id); err != nil {
 			return err
 		}

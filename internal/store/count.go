@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -47,17 +48,17 @@ func (c *countsQuestion) read(ctx context.Context, tx *Tx) (ok bool, err error) 
 }
 
 func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
-	w := where{kind: c.kind, today: c.query.Today, dialect: tx.store.database.Dialect()}
-	w.query(c.query)
-	w.needRows()
-	value := w.column(&kind.Cond{Field: c.field})
+	w := mapping.Where{Kind: c.kind, Today: c.query.Today, Dialect: tx.store.database.Dialect()}
+	w.Query(c.query)
+	w.NeedRows()
+	value := w.Column(&kind.Cond{Field: c.field})
 	if c.field.Type == kind.Text {
-		value = w.folded(c.field)
+		value = w.Folded(c.field)
 	}
 	sql := fmt.Sprintf("SELECT %s, count(*), min(r.id) FROM %s%s GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT %s",
-		value, w.from(), w.text(), w.param(int64(c.query.PerPage)))
+		value, w.From(), w.Text(), w.Param(int64(c.query.PerPage)))
 	c.found = nil
-	err := tx.conn.Query(ctx, sql, w.args, func(r sqldb.Row) error {
+	err := tx.conn.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
 		c.found = append(c.found, c.scan(r))
 		return nil
 	})
@@ -88,9 +89,9 @@ func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field, found []
 	case f.Type == kind.Text && f.Days == nil:
 		texts, err = tx.pairs(ctx, k.Path(), f.Column(), f.Column(), found, func(c index.Count) int64 { return c.First })
 	case f.Type == kind.PersonRef:
-		texts, err = tx.pairs(ctx, people, "email", "name", found, func(c index.Count) int64 { return c.Number })
+		texts, err = tx.pairs(ctx, mapping.PeopleTable, "email", "name", found, func(c index.Count) int64 { return c.Number })
 	case f.Type == kind.RecordRef:
-		texts, err = tx.pairs(ctx, referred(f), "name", "name", found, func(c index.Count) int64 { return c.Number })
+		texts, err = tx.pairs(ctx, mapping.Referred(f), "name", "name", found, func(c index.Count) int64 { return c.Number })
 	}
 	if err != nil {
 		return nil, false, err
@@ -135,10 +136,10 @@ func shownCount(f *kind.Field, c index.Count, texts map[int64][2]string) (shown 
 	switch {
 	case c.Text == "" && c.Number == index.Null:
 	case f.Days != nil:
-		shown.Value = f.Days[slices.IndexFunc(f.Days, func(d kind.DayCase) bool { return fold(d.Value) == c.Text })].Value
+		shown.Value = f.Days[slices.IndexFunc(f.Days, func(d kind.DayCase) bool { return mapping.Fold(d.Value) == c.Text })].Value
 	case f.Type == kind.Text:
 		shown.Value = f.Trim(texts[c.First][0])
-		ok = fold(shown.Value) == c.Text
+		ok = mapping.Fold(shown.Value) == c.Text
 	case f.Type == kind.Boolean:
 		shown.Value = strconv.FormatBool(c.Number != 0)
 	case f.Type == kind.Integer:

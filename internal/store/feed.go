@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -28,7 +29,7 @@ var MakeFeed = []string{
 // IsDerived reports whether a table follows from some others: it has their words, or
 // is the feed. Backups leave it out.
 func IsDerived(name string, tables []string) bool {
-	of, isSearch := strings.CutSuffix(name, searchSuffix)
+	of, isSearch := strings.CutSuffix(name, mapping.SearchSuffix)
 	return isSearch && slices.Contains(tables, of) || name == feedName && len(tables) > 0
 }
 
@@ -62,7 +63,7 @@ func (tx *Tx) tell(ctx context.Context) error {
 	}
 	var args []any
 	for t, ids := range tx.touched {
-		args = append(args, t.name, slices.Collect(maps.Keys(ids)))
+		args = append(args, t.Name, slices.Collect(maps.Keys(ids)))
 	}
 	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
 }
@@ -70,13 +71,13 @@ func (tx *Tx) tell(ctx context.Context) error {
 // touchIn is touch of a record whose id is parameter n of a statement. On
 // PostgreSQL it returns a statement that tells it too: reports in which nothing is
 // new are by far the most changes, and they have no other to tell.
-func (tx *Tx) touchIn(t *table, id int64, sql string, n int) string {
+func (tx *Tx) touchIn(t *mapping.Table, id int64, sql string, n int) string {
 	if tx.touched == nil {
 		tx.touch(t, id)
 		return sql
 	}
 	tx.tells = true
-	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s", t.name, n, sql)
+	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s", t.Name, n, sql)
 }
 
 // tellAll tells nodes to read all records again, if tables were altered.

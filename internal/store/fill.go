@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"muster/internal/archive"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -14,30 +15,30 @@ const fillBatch = archive.ProgressEvery
 
 // hasSearch reports whether the search table of a kind is there and made as this
 // program makes it. It may not be filled yet.
-func (tx *Tx) hasSearch(ctx context.Context, t *table) (bool, error) {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.search.name)
+func (tx *Tx) hasSearch(ctx context.Context, t *mapping.Table) (bool, error) {
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
-	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.kind.Item)
-	return len(forms) == 1 && forms[0] == t.search.form, err
+	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.Kind.Item)
+	return len(forms) == 1 && forms[0] == t.Search.Form, err
 }
 
 // addSearch makes the search table of a kind, if it is missing or made in
 // another form. It is filled later, in steps. Nothing is lost with it, so that
 // no copy comes before, and who may not alter tables works without it. The columns
 // and layouts that the records had before are given.
-func (tx *Tx) addSearch(ctx context.Context, t *table, columns, layouts []string) (err error) {
-	t.search.isMade, err = tx.hasSearch(ctx, t)
-	if err != nil || t.search.isMade || tx.store.frozen {
+func (tx *Tx) addSearch(ctx context.Context, t *mapping.Table, columns, layouts []string) (err error) {
+	t.Search.IsMade, err = tx.hasSearch(ctx, t)
+	if err != nil || t.Search.IsMade || tx.store.frozen {
 		return err
 	}
-	if t.search.isMade, err = tx.widenSearch(ctx, t, columns, layouts); err != nil || t.search.isMade {
+	if t.Search.IsMade, err = tx.widenSearch(ctx, t, columns, layouts); err != nil || t.Search.IsMade {
 		return err
 	}
 	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.Dialect().Search...)
 	for _, sql := range statements {
-		if err := tx.exec(ctx, fmt.Sprintf(sql, t.search.name)); err != nil {
+		if err := tx.exec(ctx, fmt.Sprintf(sql, t.Search.Name)); err != nil {
 			return err
 		}
 	}
@@ -49,28 +50,28 @@ func (tx *Tx) addSearch(ctx context.Context, t *table, columns, layouts []string
 	if last == 0 {
 		filled = nil
 	}
-	t.search.isMade = true
+	t.Search.IsMade = true
 	return tx.exec(ctx, `INSERT INTO searches (kind, form, filled) VALUES ($1, $2, $3)
-		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.kind.Item, t.search.form, filled)
+		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.Kind.Item, t.Search.Form, filled)
 }
 
 // widenSearch keeps a search table that lacks nothing but fields which no record had
 // before: it has all words already. It is not ok for another.
-func (tx *Tx) widenSearch(ctx context.Context, t *table, columns, layouts []string) (ok bool, err error) {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.search.name)
+func (tx *Tx) widenSearch(ctx context.Context, t *mapping.Table, columns, layouts []string) (ok bool, err error) {
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
-	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.kind.Item)
-	if err != nil || len(forms) == 0 || !t.search.widens(forms[0], columns, layouts) {
+	forms, err := tx.names(ctx, "SELECT form FROM searches WHERE kind = $1", t.Kind.Item)
+	if err != nil || len(forms) == 0 || !t.Search.Widens(forms[0], columns, layouts) {
 		return false, err
 	}
-	return true, tx.exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.search.form, t.kind.Item)
+	return true, tx.exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.Search.Form, t.Kind.Item)
 }
 
 // lastOf returns the greatest id in a table, or 0.
-func (tx *Tx) lastOf(ctx context.Context, t *table) (id int64, err error) {
-	err = tx.conn.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.name, nil, func(r sqldb.Row) error {
+func (tx *Tx) lastOf(ctx context.Context, t *mapping.Table) (id int64, err error) {
+	err = tx.conn.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.Name, nil, func(r sqldb.Row) error {
 		id = r.Int(0)
 		return nil
 	})
@@ -89,7 +90,7 @@ func (s *Store) fillSearches(ctx context.Context) error {
 	return nil
 }
 
-func (s *Store) fillSearch(ctx context.Context, t *table) error {
+func (s *Store) fillSearch(ctx context.Context, t *mapping.Table) error {
 	var isFull bool
 	err := s.View(ctx, func(tx *Tx) (err error) {
 		_, isFull, err = tx.filled(ctx, t)
@@ -102,7 +103,7 @@ func (s *Store) fillSearch(ctx context.Context, t *table) error {
 			return err
 		})
 		if isFull = done == last; s.progress != nil && err == nil && last > 0 {
-			s.progress(t.name, done, last)
+			s.progress(t.Name, done, last)
 		}
 	}
 	return err
@@ -110,8 +111,8 @@ func (s *Store) fillSearch(ctx context.Context, t *table) error {
 
 // filled returns up to which id a search table is filled, and whether it is
 // for all records.
-func (tx *Tx) filled(ctx context.Context, t *table) (id int64, isFull bool, err error) {
-	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.kind.Item}, func(r sqldb.Row) error {
+func (tx *Tx) filled(ctx context.Context, t *mapping.Table) (id int64, isFull bool, err error) {
+	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
 		id, isFull = r.Int(0), r.Null(0)
 		return nil
 	})
@@ -120,7 +121,7 @@ func (tx *Tx) filled(ctx context.Context, t *table) (id int64, isFull bool, err 
 
 // fillStep gives the next records their words. It returns up to which id there
 // are words now, and the last one.
-func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err error) {
+func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64, err error) {
 	if err := tx.lock(ctx); err != nil {
 		return 0, 0, err
 	}
@@ -143,11 +144,11 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 		filled = done
 	}
 	tx.reword(t)
-	err = tx.exec(ctx, "DELETE FROM "+t.search.name+" WHERE rowid > $1 AND rowid <= $2", from, done)
+	err = tx.exec(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid > $1 AND rowid <= $2", from, done)
 	if err == nil && len(args) > 0 {
 		err = tx.insertWords(ctx, t, args)
 	}
-	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.kind.Item))
+	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.Kind.Item))
 	if err == nil && filled == nil { // nodes may have kept what they found meanwhile
 		tx.alters = true
 		err = tx.tellAll(ctx)
@@ -158,15 +159,15 @@ func (tx *Tx) fillStep(ctx context.Context, t *table) (done, last int64, err err
 // readWords returns the next records behind an id: each one's id and words. On
 // PostgreSQL nobody changes or removes these before the transaction ends: words
 // that are not stored yet cannot be changed, so the old ones would stay.
-func (tx *Tx) readWords(ctx context.Context, t *table, from int64) (args []any, err error) {
-	s := scanner{table: t, selection: &t.single}
-	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.single.sql, fillBatch, tx.store.database.Dialect().Share)
+func (tx *Tx) readWords(ctx context.Context, t *mapping.Table, from int64) (args []any, err error) {
+	s := mapping.Scanner{Table: t, Selection: &t.Single}
+	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.Single.Sql, fillBatch, tx.store.database.Dialect().Share)
 	err = tx.conn.Query(ctx, sql, []any{from}, func(r sqldb.Row) error {
-		rec := t.kind.Empty(1)[0]
-		if err := s.scan(r, rec); err != nil {
+		rec := t.Kind.Empty(1)[0]
+		if err := s.Scan(r, rec); err != nil {
 			return err
 		}
-		args = append(args, t.kind.Meta(rec).ID, wordsOf(t.kind, rec))
+		args = append(args, t.Kind.Meta(rec).ID, mapping.WordsOf(t.Kind, rec))
 		return nil
 	})
 	return args, err

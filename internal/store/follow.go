@@ -223,7 +223,7 @@ func (f *follower) catchUp(ctx context.Context, c sqldb.Conn) error {
 	f.looks++
 	all, renewed := *f.store.indexes.Load(), map[*indexed][]int64{}
 	for _, k := range f.store.kinds {
-		if ids := changed[f.store.tables[k].name]; len(ids) > 0 {
+		if ids := changed[f.store.tables[k].Name]; len(ids) > 0 {
 			f.recent.add(f.looks, f.store.tables[k], ids)
 			renewed[all[k]] = slices.Collect(maps.Keys(ids))
 			if err := all[k].renew(ctx, c, index.Later, ids); err != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
 )
 
@@ -70,7 +71,7 @@ func (m *searchMemory) drop(i int) {
 }
 
 // reword notes that the words of a record change.
-func (tx *Tx) reword(t *table) {
+func (tx *Tx) reword(t *mapping.Table) {
 	if tx.ledger != nil && tx.ledger.touched != nil {
 		tx.ledger.reworded[t] = true
 	}
@@ -85,7 +86,7 @@ func (s *Store) wordsChange() {
 	}
 	now := s.worded.Add(1)
 	for t := range s.ledger.reworded {
-		t.search.changed.Store(now)
+		t.Search.Changed.Store(now)
 	}
 }
 
@@ -96,14 +97,14 @@ const leastKept = 1000
 // found returns the ids of all records that have the words of a search, in their
 // order. The search is one that is the same for all.
 func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, err error) {
-	words, key := askedOf(s.Text), k.Item
-	tables := []*table{tx.table(k)}
+	words, key := mapping.AskedOf(s.Text), k.Item
+	tables := []*mapping.Table{tx.table(k)}
 	for _, b := range s.Beside {
 		key += "+" + b.Kind.Item
 		tables = append(tables, tx.table(b.Kind))
 	}
 	for _, a := range words {
-		key += fmt.Sprintf(" %s %v", a.word, a.prefix)
+		key += fmt.Sprintf(" %s %v", a.Word, a.Prefix)
 	}
 	if f := tx.store.searched.get(key); f != nil {
 		if ids, ok, err := tx.stillFound(ctx, tables, words, s.Beside, f); ok || err != nil {
@@ -120,7 +121,7 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 }
 
 // keepFound keeps what the transaction has found in tables.
-func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
+func (tx *Tx) keepFound(tables []*mapping.Table, key string, ids []int64) {
 	switch {
 	case len(ids) > maxFound:
 	case tx.seen != nil:
@@ -134,7 +135,7 @@ func (tx *Tx) keepFound(tables []*table, key string, ids []int64) {
 // not ok when it must look for all again. On PostgreSQL it asks of those alone that
 // have changed since: a record is told to have when one below it has, and others
 // are not looked into.
-func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, beside []kind.Beside, f *foundSet) (ids []int64, ok bool, err error) {
+func (tx *Tx) stillFound(ctx context.Context, tables []*mapping.Table, words []mapping.Asked, beside []kind.Beside, f *foundSet) (ids []int64, ok bool, err error) {
 	if tx.seen == nil {
 		return f.ids, tx.knowsWords(tables, f.asOf), nil
 	}
@@ -144,7 +145,7 @@ func (tx *Tx) stillFound(ctx context.Context, tables []*table, words []asked, be
 	}
 	ids = f.ids
 	if len(changed) > 0 {
-		again, err := tx.having(ctx, tables[0].kind, words, beside, changed)
+		again, err := tx.having(ctx, tables[0].Kind, words, beside, changed)
 		if err != nil {
 			return nil, false, err
 		}
@@ -167,32 +168,32 @@ func has(ids []int64, id int64) bool {
 
 // knowsWords reports whether the words of tables have not changed since some
 // state, and the transaction reads them so.
-func (tx *Tx) knowsWords(tables []*table, since int64) bool {
-	changed := func(t *table) bool { return t.search.changed.Load() > min(since, tx.worded) }
+func (tx *Tx) knowsWords(tables []*mapping.Table, since int64) bool {
+	changed := func(t *mapping.Table) bool { return t.Search.Changed.Load() > min(since, tx.worded) }
 	return !tx.store.uncertain.Load() && !slices.ContainsFunc(tables, changed)
 }
 
 // having looks for the records that have all words, on PostgreSQL perhaps among
 // some alone. Where others beside them are looked at too, each word may be in
 // another of these.
-func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside []kind.Beside, only []int64) (ids []int64, err error) {
+func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []mapping.Asked, beside []kind.Beside, only []int64) (ids []int64, err error) {
 	if len(beside) == 0 {
-		w := where{kind: k, dialect: tx.store.database.Dialect()}
-		sql := w.having(k, words...) + w.only(" AND rowid", only)
-		return tx.ids(ctx, sql, w.args...)
+		w := mapping.Where{Kind: k, Dialect: tx.store.database.Dialect()}
+		sql := w.Having(k, words...) + w.Only(" AND rowid", only)
+		return tx.ids(ctx, sql, w.Args...)
 	}
 	for i, a := range words {
-		w := where{kind: k, dialect: tx.store.database.Dialect()}
-		sql := w.having(k, a) + w.only(" AND rowid", only)
-		some, err := tx.ids(ctx, sql, w.args...)
+		w := mapping.Where{Kind: k, Dialect: tx.store.database.Dialect()}
+		sql := w.Having(k, a) + w.Only(" AND rowid", only)
+		some, err := tx.ids(ctx, sql, w.Args...)
 		if err != nil {
 			return nil, err
 		}
 		for _, b := range beside {
-			w := where{kind: b.Kind, dialect: tx.store.database.Dialect()}
-			w.add("r.id IN (" + w.having(b.Kind, a) + ")")
-			sql := fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.from(), w.text()) + w.only(" AND r."+b.Ref.Column()+"_id", only)
-			more, err := tx.ids(ctx, sql, w.args...)
+			w := mapping.Where{Kind: b.Kind, Dialect: tx.store.database.Dialect()}
+			w.Add("r.id IN (" + w.Having(b.Kind, a) + ")")
+			sql := fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.From(), w.Text()) + w.Only(" AND r."+b.Ref.Column()+"_id", only)
+			more, err := tx.ids(ctx, sql, w.Args...)
 			if err != nil {
 				return nil, err
 			}
@@ -207,14 +208,6 @@ func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []asked, beside 
 	return ids, nil
 }
 
-// only returns the condition that a column is one of some ids, none for nil.
-func (w *where) only(column string, ids []int64) string {
-	if ids == nil {
-		return ""
-	}
-	return column + " = ANY(" + w.param(ids) + ")"
-}
-
 // chosen returns the ids of the records that a search, a tie or whole values of a
 // nested field choose, whatever else a query asks for. The plan has seen to it that
 // one of these does.
@@ -222,27 +215,27 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 	if q.Search != nil {
 		return tx.found(ctx, k, q.Search)
 	}
-	w := where{kind: k, today: q.Today, dialect: tx.store.database.Dialect()}
+	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.store.database.Dialect()}
 	if i := plan.NestedValue(q); i >= 0 {
 		c := &q.Conds[i]
 		var values []string
 		for _, t := range c.Any {
-			values = append(values, fold(t.Text[0]))
+			values = append(values, mapping.Fold(t.Text[0]))
 		}
-		sql := w.valued(c, func(column string) string { return w.in(column, values) })
-		return tx.ids(ctx, sql, w.args...)
+		sql := w.Valued(c, func(column string) string { return w.In(column, values) })
+		return tx.ids(ctx, sql, w.Args...)
 	}
-	w.query(&kind.Query{Ties: q.Ties})
+	w.Query(&kind.Query{Ties: q.Ties})
 	return tx.tied(ctx, &q.Ties[0], &w)
 }
 
 // tied returns the ids of the records that a tie chooses, as a condition does.
-func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *where) (ids []int64, err error) {
+func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *mapping.Where) (ids []int64, err error) {
 	key := fmt.Sprintf("%s %s %d", t.Table, t.Other, t.ID)
 	if f := tx.store.searched.get(key); f != nil && tx.isStill(t, f.asOf) {
 		return f.ids, nil
 	}
-	ids, err = tx.ids(ctx, w.ids, w.args...)
+	ids, err = tx.ids(ctx, w.IDs, w.Args...)
 	if err == nil && len(ids) >= leastKept && len(ids) <= maxFound && tx.isStill(t, tx.clock) {
 		tx.store.searched.keep(&foundSet{key, ids, tx.clock})
 	}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"strings"
+
+	"muster/internal/store/mapping"
 )
 
 // The guards of a table are triggers that let rows be added to it, and nothing
@@ -11,18 +13,10 @@ import (
 // repeats: its rows are loaded without them, and the start of the server, before
 // which nobody writes, makes those that are missing.
 
-// kept are the tables of a kind that have guards.
-func (t *table) kept() []string {
-	if t.chain == nil {
-		return nil
-	}
-	return append(t.tieTables(), t.name)
-}
-
 // guard makes the guards that are missing.
-func (tx *Tx) guard(ctx context.Context, t *table) error {
+func (tx *Tx) guard(ctx context.Context, t *mapping.Table) error {
 	d := tx.store.database.Dialect()
-	for _, table := range t.kept() {
+	for _, table := range t.Kept() {
 		have, err := tx.names(ctx, d.Triggers, table)
 		if err != nil {
 			return err
@@ -38,8 +32,8 @@ func (tx *Tx) guard(ctx context.Context, t *table) error {
 }
 
 // unguard removes the guards, for a change of the tables in this transaction.
-func (tx *Tx) unguard(ctx context.Context, t *table) error {
-	for _, table := range t.kept() {
+func (tx *Tx) unguard(ctx context.Context, t *mapping.Table) error {
+	for _, table := range t.Kept() {
 		if err := tx.forTable(ctx, tx.store.database.Dialect().Unguard, t, table); err != nil {
 			return err
 		}
@@ -49,9 +43,9 @@ func (tx *Tx) unguard(ctx context.Context, t *table) error {
 
 // forTable runs statements about a table of a kind. A record may have several
 // ties.
-func (tx *Tx) forTable(ctx context.Context, statements []string, t *table, table string) error {
+func (tx *Tx) forTable(ctx context.Context, statements []string, t *mapping.Table, table string) error {
 	words := strings.NewReplacer("{table}", table, "{late}", "<=")
-	if table != t.name {
+	if table != t.Name {
 		words = strings.NewReplacer("{table}", table, "{late}", "<")
 	}
 	for _, sql := range statements {
@@ -63,9 +57,9 @@ func (tx *Tx) forTable(ctx context.Context, statements []string, t *table, table
 }
 
 // isGuarded reports whether no guard is missing.
-func (tx *Tx) isGuarded(ctx context.Context, t *table) (bool, error) {
+func (tx *Tx) isGuarded(ctx context.Context, t *mapping.Table) (bool, error) {
 	d := tx.store.database.Dialect()
-	for _, table := range t.kept() {
+	for _, table := range t.Kept() {
 		have, err := tx.names(ctx, d.Triggers, table)
 		if err != nil || len(have) != d.Guarded {
 			return false, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -29,9 +30,9 @@ type Alive struct{ Now, Idle time.Time }
 // let in, and how many there are on all pages. With no PerPage it returns all.
 func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (found []HeldSession, total int, err error) {
 	w := tx.held(q)
-	w.add("r.due = 0")
-	w.add("r.expires_at > " + w.param(alive.Now.Unix()))
-	w.add("(r.stay <> 0 OR r.last_used > " + w.param(alive.Idle.Unix()) + ")")
+	w.Add("r.due = 0")
+	w.Add("r.expires_at > " + w.Param(alive.Now.Unix()))
+	w.Add("(r.stay <> 0 OR r.last_used > " + w.Param(alive.Idle.Unix()) + ")")
 	total, err = tx.listHeld(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r sqldb.Row) {
 		found = append(found, HeldSession{scanSession(r), user})
 	})
@@ -48,19 +49,19 @@ func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []HeldToken,
 }
 
 // held returns the conditions of a query for what users have.
-func (tx *Tx) held(q *kind.Query) *where {
-	w := &where{dialect: tx.store.database.Dialect()}
+func (tx *Tx) held(q *kind.Query) *mapping.Where {
+	w := &mapping.Where{Dialect: tx.store.database.Dialect()}
 	for i := range q.Conds {
-		w.add(w.cond(&q.Conds[i]))
+		w.Add(w.Cond(&q.Conds[i]))
 	}
 	return w
 }
 
 // listHeld reads one page of a table whose rows are users'. The columns of these
 // follow the others.
-func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
-	from := " FROM " + table + " r JOIN " + people + " u ON u.id = r.user_id"
-	err = tx.one(ctx, "SELECT count(*)"+from+w.text(), w.args, func(r sqldb.Row) error {
+func (tx *Tx) listHeld(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
+	from := " FROM " + table + " r JOIN " + mapping.PeopleTable + " u ON u.id = r.user_id"
+	err = tx.one(ctx, "SELECT count(*)"+from+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))
 		return nil
 	})
@@ -68,14 +69,14 @@ func (tx *Tx) listHeld(ctx context.Context, w *where, q *kind.Query, table, colu
 		return 0, err
 	}
 	if q.ByID {
-		w.add("r.id > " + w.param(q.After))
+		w.Add("r.id > " + w.Param(q.After))
 	}
-	sql := "SELECT " + columns + ", u.id, u.email, u.name" + from + w.text() + " ORDER BY " + w.order(q)
+	sql := "SELECT " + columns + ", u.id, u.email, u.name" + from + w.Text() + " ORDER BY " + w.Order(q)
 	if q.PerPage > 0 {
-		sql += " LIMIT " + w.param(int64(q.PerPage)) + " OFFSET " + w.param(int64(q.Page-1)*int64(q.PerPage))
+		sql += " LIMIT " + w.Param(int64(q.PerPage)) + " OFFSET " + w.Param(int64(q.Page-1)*int64(q.PerPage))
 	}
 	user := strings.Count(columns, ",") + 1
-	return total, tx.conn.Query(ctx, sql, w.args, func(r sqldb.Row) error {
+	return total, tx.conn.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
 		each(kind.Person{ID: r.Int(user), Email: string(r.Bytes(user+1, nil)), Name: string(r.Bytes(user+2, nil))}, r)
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 )
 
 // Hits returns the records that an index has found for a query, in their order;
@@ -58,7 +59,7 @@ func stillHolds(k *kind.Schema, q *kind.Query, rec any) bool {
 		switch {
 		case c.Field.Apart:
 			return !apartHolds(v, &c)
-		case shownColumns(c.Field) != nil:
+		case mapping.ShownColumns(c.Field) != nil:
 			return !nameHolds(v, &c)
 		}
 		return false
@@ -80,7 +81,7 @@ func nameHolds(v kind.Values, c *kind.Cond) bool {
 	return slices.ContainsFunc(c.Any, func(t kind.Test) bool {
 		var pieces []string
 		for _, piece := range t.Text {
-			pieces = append(pieces, fold(piece))
+			pieces = append(pieces, mapping.Fold(piece))
 		}
 		return pieces == nil || slices.ContainsFunc(names, func(name string) bool { return name != "" && index.Like(name, pieces) })
 	})
@@ -90,15 +91,15 @@ func nameHolds(v kind.Values, c *kind.Cond) bool {
 // the one that lists are sorted by last.
 func shownNames(v kind.Values, f *kind.Field) []string {
 	if f.Type == kind.PersonRef {
-		return []string{fold(v.Person(f).Email), fold(v.Person(f).Name)}
+		return []string{mapping.Fold(v.Person(f).Email), mapping.Fold(v.Person(f).Name)}
 	}
-	return []string{fold(v.Ref(f).Name)}
+	return []string{mapping.Fold(v.Ref(f).Name)}
 }
 
 // stillSorted reports whether records are in the order of the query, which may
 // be by something that changes without their versions.
 func stillSorted(k *kind.Schema, q *kind.Query, recs []any) bool {
-	if q.Sort == nil || !q.Sort.Apart && shownColumns(q.Sort) == nil {
+	if q.Sort == nil || !q.Sort.Apart && mapping.ShownColumns(q.Sort) == nil {
 		return true
 	}
 	return slices.IsSortedFunc(recs, func(a, b any) int {
@@ -121,7 +122,7 @@ func stillSorted(k *kind.Schema, q *kind.Query, recs []any) bool {
 
 // sortKey returns by what a record is sorted: the name of another or a time.
 func sortKey(v kind.Values, f *kind.Field) (null bool, text string, at time.Time) {
-	if shownColumns(f) != nil {
+	if mapping.ShownColumns(f) != nil {
 		names := shownNames(v, f)
 		text = names[len(names)-1]
 		return text == "", text, at

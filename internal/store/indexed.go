@@ -13,6 +13,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -21,7 +22,7 @@ import (
 // writer keeps it, on PostgreSQL a follower of the feed.
 type indexed struct {
 	*index.Index
-	table                 *table
+	table                 *mapping.Table
 	texts, numbers, names []string    // columns
 	apart                 bool        // one of them is
 	changed               *indexBatch // that the writer or the follower uses
@@ -35,7 +36,7 @@ type indexes map[*kind.Schema]*indexed
 func (s *Store) newIndexes() indexes {
 	all := indexes{}
 	for _, k := range s.kinds {
-		all[k] = &indexed{Index: index.New(k, fold)}
+		all[k] = &indexed{Index: index.New(k, mapping.Fold)}
 		all[k].CountIsSlow = s.Shared() // PostgreSQL looks whether each may be seen
 	}
 	for _, x := range all {
@@ -54,11 +55,11 @@ func (s *Store) newIndexes() indexes {
 // referred returns the index of the records that a field refers to, which keeps
 // their names; nil when there is none.
 func (all indexes) referred(f *kind.Field) *indexed {
-	if shownColumns(f) == nil {
+	if mapping.ShownColumns(f) == nil {
 		return nil
 	}
 	for k, x := range all {
-		if k.Path() != referred(f) {
+		if k.Path() != mapping.Referred(f) {
 			continue
 		}
 		if x.Names() == nil {
@@ -79,16 +80,16 @@ func namesOf(f *kind.Field, k *kind.Schema) []*kind.Field {
 }
 
 // prepare notes which columns the index keeps something of.
-func (x *indexed) prepare(t *table) {
+func (x *indexed) prepare(t *mapping.Table) {
 	for _, f := range x.Texts() {
 		x.texts = append(x.texts, "r."+f.Column()+"_folded")
 	}
 	for _, f := range x.Numbers() {
 		if f.Kept { // see touchCounted
-			panic(fmt.Sprintf("store: %s: %s is changed without a word to the index", t.name, f.Name))
+			panic(fmt.Sprintf("store: %s: %s is changed without a word to the index", t.Name, f.Name))
 		}
-		column := stored(f)
-		if shownColumns(f) != nil {
+		column := mapping.ColumnOf(f)
+		if mapping.ShownColumns(f) != nil {
 			column += "_id"
 		}
 		x.apart = x.apart || f.Apart
@@ -109,10 +110,10 @@ func (x *indexed) statement(needs []bool) string {
 			texts[i] = "NULL"
 		}
 	}
-	columns := slices.Concat([]string{"r.id", "r." + versionColumn}, texts, x.numbers, x.names)
-	sql := "SELECT " + strings.Join(columns, ", ") + " FROM " + x.table.name + " r"
+	columns := slices.Concat([]string{"r.id", "r." + mapping.VersionColumn}, texts, x.numbers, x.names)
+	sql := "SELECT " + strings.Join(columns, ", ") + " FROM " + x.table.Name + " r"
 	if x.apart {
-		sql += joinApart(x.table.kind)
+		sql += mapping.JoinApart(x.table.Kind)
 	}
 	return sql
 }
@@ -198,7 +199,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	}
 	err := s.database.Update(ctx, func(sqldb.Conn) error { // in its turn, so that it sees all changes after it
 		s.indexes.Store(&all)
-		s.ledger.touched, s.ledger.reworded = map[*table]touched{}, map[*table]bool{}
+		s.ledger.touched, s.ledger.reworded = map[*mapping.Table]touched{}, map[*mapping.Table]bool{}
 		return nil
 	})
 	if err != nil {
@@ -254,7 +255,7 @@ func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("index %s: %w", x.table.name, err)
+		return fmt.Errorf("index %s: %w", x.table.Name, err)
 	}
 	return nil
 }
@@ -264,10 +265,10 @@ func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
 // small index, so that all of it would be read.
 func (x *indexed) sizes() string {
 	count, last := "(SELECT count(*) FROM %[1]s)", "(SELECT max(id) FROM %[1]s)"
-	if x.table.kind.Chained {
+	if x.table.Kind.Chained {
 		count = last + " - (SELECT min(id) FROM %[1]s) + 1"
 	}
-	return fmt.Sprintf("SELECT coalesce("+count+", 0), coalesce("+last+", 0)", x.table.name)
+	return fmt.Sprintf("SELECT coalesce("+count+", 0), coalesce("+last+", 0)", x.table.Name)
 }
 
 // openRows is how many rows are read by one statement when an index is filled:
@@ -281,32 +282,32 @@ type touched map[int64]bool
 
 // touch notes that the index must read records again once the transaction is
 // committed.
-func (tx *Tx) touch(t *table, ids ...int64) { tx.mark(t, true, ids) }
+func (tx *Tx) touch(t *mapping.Table, ids ...int64) { tx.mark(t, true, ids) }
 
 // touchAll is touch of a record and of the one that it is below, which may show
 // something of it.
-func (tx *Tx) touchAll(t *table, rec any) {
-	tx.touch(t, t.kind.Meta(rec).ID)
-	if parent := t.kind.Parent(); parent != nil {
-		tx.touchShown(tx.table(parent.Target.Stored()), t.kind.Values(rec).Ref(parent).ID)
+func (tx *Tx) touchAll(t *mapping.Table, rec any) {
+	tx.touch(t, t.Kind.Meta(rec).ID)
+	if parent := t.Kind.Parent(); parent != nil {
+		tx.touchShown(tx.table(parent.Target.Stored()), t.Kind.Values(rec).Ref(parent).ID)
 	}
 }
 
 // touchShown notes that something has changed that is shown of records, and that
 // the index does not keep.
-func (tx *Tx) touchShown(t *table, ids ...int64) { tx.mark(t, false, ids) }
+func (tx *Tx) touchShown(t *mapping.Table, ids ...int64) { tx.mark(t, false, ids) }
 
 // touchCounted is touchShown of records in the table with the given name, whose
 // counts are kept by statements of their own.
 func (tx *Tx) touchCounted(name string, ids ...int64) {
 	for _, t := range tx.store.tables {
-		if t.name == name {
+		if t.Name == name {
 			tx.touchShown(t, ids...)
 		}
 	}
 }
 
-func (tx *Tx) mark(t *table, again bool, ids []int64) {
+func (tx *Tx) mark(t *mapping.Table, again bool, ids []int64) {
 	all := tx.touched
 	if tx.ledger != nil {
 		all = tx.ledger.touched

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -58,7 +59,7 @@ func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) err
 }
 
 func installation(r sqldb.Row) Installation {
-	return Installation{r.Int(0), r.Int(1), timeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
+	return Installation{r.Int(0), r.Int(1), mapping.TimeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
 }
 
 // Install notes software that a computer has and had not before, see
@@ -114,7 +115,7 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
 	args := make([]any, 0, 6*len(added))
 	for _, a := range added {
-		args = append(args, computer, a.SoftwareID, timeArg(a.Date), textArg(a.Path), textArg(fold(a.Path)), boolArg(a.Reported))
+		args = append(args, computer, a.SoftwareID, mapping.TimeArg(a.Date), mapping.TextArg(a.Path), mapping.TextArg(mapping.Fold(a.Path)), mapping.BoolArg(a.Reported))
 	}
 	return tx.exec(ctx, insertsOfInstallations[len(added)], args...)
 }
@@ -135,7 +136,7 @@ func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	for _, i := range renewed {
 		err := tx.exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
 			WHERE hardware_id = $5 AND software_id = $6`,
-			timeArg(i.Date), textArg(i.Path), textArg(fold(i.Path)), boolArg(i.Reported), i.ComputerID, i.SoftwareID)
+			mapping.TimeArg(i.Date), mapping.TextArg(i.Path), mapping.TextArg(mapping.Fold(i.Path)), mapping.BoolArg(i.Reported), i.ComputerID, i.SoftwareID)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"muster/internal/index"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -13,8 +14,8 @@ import (
 // Nobody else changes it.
 type ledger struct {
 	recall   *recall
-	touched  map[*table]touched // what it has changed, for the indexes; nil without any
-	reworded map[*table]bool    // of which it has changed words; nil as touched
+	touched  map[*mapping.Table]touched // what it has changed, for the indexes; nil without any
+	reworded map[*mapping.Table]bool    // of which it has changed words; nil as touched
 }
 
 // noteChanges makes the writer of an SQLite file note what it changes.
@@ -49,7 +50,7 @@ func (s *Store) doubt() {
 	s.wordsChange()
 	for t, ids := range s.ledger.touched {
 		if all != nil {
-			(*all)[t.kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
+			(*all)[t.Kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
 		}
 	}
 }
@@ -62,7 +63,7 @@ func (s *Store) renew(c sqldb.Conn) {
 	s.wordsChange()
 	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
 	for t, ids := range s.ledger.touched {
-		x := (*all)[t.kind]
+		x := (*all)[t.Kind]
 		changes -= x.Changes()
 		err := x.renew(context.Background(), c, stamp, ids)
 		changes += x.Changes()

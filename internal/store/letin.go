@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -23,7 +24,7 @@ func (tx *Tx) AddLetIn(ctx context.Context, userID int64, address string, now ti
 // LetIn returns when a user was let in from an address last, the zero time for never.
 func (tx *Tx) LetIn(ctx context.Context, userID int64, address string) (at time.Time, err error) {
 	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address}, func(r sqldb.Row) error {
-		at = timeAt(r, 0)
+		at = mapping.TimeAt(r, 0)
 		return nil
 	})
 	if errors.Is(err, ErrNotFound) {

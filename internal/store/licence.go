@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -41,20 +42,20 @@ type LicenceItem struct{ Name, Version string }
 // Matches reports whether the item is about software of a name and version, as
 // the database decides it.
 func (i LicenceItem) Matches(name, version string) bool {
-	if i.Name == "" || !strings.HasPrefix(fold(version), fold(i.Version)) {
+	if i.Name == "" || !strings.HasPrefix(mapping.Fold(version), mapping.Fold(i.Version)) {
 		return false
 	}
-	pieces, rest := kind.Pieces(i.Name), fold(name)
+	pieces, rest := kind.Pieces(i.Name), mapping.Fold(name)
 	if len(pieces) == 1 {
-		return rest == fold(pieces[0])
+		return rest == mapping.Fold(pieces[0])
 	}
-	first, last := fold(pieces[0]), fold(pieces[len(pieces)-1])
+	first, last := mapping.Fold(pieces[0]), mapping.Fold(pieces[len(pieces)-1])
 	rest, begins := strings.CutPrefix(rest, first)
 	if !begins {
 		return false
 	}
 	for _, piece := range pieces[1 : len(pieces)-1] {
-		_, after, found := strings.Cut(rest, fold(piece))
+		_, after, found := strings.Cut(rest, mapping.Fold(piece))
 		if !found {
 			return false
 		}
@@ -88,7 +89,7 @@ func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error
 		for i, item := range items[from:min(from+most, len(items))] {
 			n := len(args)
 			tuples = append(tuples, fmt.Sprintf("($1, %d, $%d, $%d)", from+i, n+1, n+2))
-			args = append(args, item.pattern(), textArg(fold(item.Version)))
+			args = append(args, item.pattern(), mapping.TextArg(mapping.Fold(item.Version)))
 		}
 		err := tx.exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+strings.Join(tuples, ", "), args...)
 		if err != nil {
@@ -102,9 +103,9 @@ func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error
 func (i LicenceItem) pattern() string {
 	var pieces []string
 	for _, piece := range kind.Pieces(i.Name) {
-		pieces = append(pieces, fold(piece))
+		pieces = append(pieces, mapping.Fold(piece))
 	}
-	return pattern(pieces)
+	return mapping.Pattern(pieces)
 }
 
 // match notes which software licences are about, of some licences or software.

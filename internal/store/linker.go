@@ -11,12 +11,12 @@ import (
 // many are.
 func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
 	for _, other := range tx.store.kinds {
-		for _, lt := range tx.table(other).links {
-			if lt.target != k {
+		for _, lt := range tx.table(other).Links {
+			if lt.Target != k {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: lt.field, Tie: kind.Tie{Table: lt.name, Own: "id", Other: "linked_id", ID: id}}
-			sql := "SELECT count(*) FROM " + lt.name + " WHERE linked_id = $1"
+			ref := Referrer{Kind: other, Field: lt.Field, Tie: kind.Tie{Table: lt.Name, Own: "id", Other: "linked_id", ID: id}}
+			sql := "SELECT count(*) FROM " + lt.Name + " WHERE linked_id = $1"
 			if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count = r.Int(0); return nil }); err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -16,9 +17,9 @@ func Look(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{database: db, kinds: cfg.Kinds, frozen: true, tables: map[*kind.Schema]*table{}}
+	s := &Store{database: db, kinds: cfg.Kinds, frozen: true, tables: map[*kind.Schema]*mapping.Table{}}
 	for _, k := range cfg.Kinds {
-		s.tables[k] = newTable(k)
+		s.tables[k] = mapping.New(k)
 	}
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -15,11 +16,11 @@ import (
 // same in these as another before it has the id of that one, and so has one that
 // another transaction has stored meanwhile, for whose end it waits.
 func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, now time.Time) (made []any, err error) {
-	t, first := tx.table(k), map[uniqueHash]any{}
+	t, first := tx.table(k), map[mapping.UniqueHash]any{}
 	var different []any
-	hashes := make([]uniqueHash, len(recs))
+	hashes := make([]mapping.UniqueHash, len(recs))
 	for i, rec := range recs {
-		hashes[i] = together(k, rec)
+		hashes[i] = mapping.UniqueHashOf(k, rec)
 		if first[hashes[i]] == nil {
 			first[hashes[i]] = rec
 			different = append(different, rec)
@@ -71,19 +72,19 @@ func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []an
 
 // insertMany stores as many new records as there is a statement for, and sets
 // their ids, by what they have alone.
-func (tx *Tx) insertMany(ctx context.Context, t *table, recs []any, now time.Time, by map[uniqueHash]any) error {
+func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now time.Time, by map[mapping.UniqueHash]any) error {
 	var names []string
-	for _, c := range t.columns {
-		names = append(names, c.name)
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
 	}
 	args := make([]any, 0, len(recs)*len(names))
 	for _, rec := range recs {
-		stamp(t.kind.Meta(rec), now)
-		args = append(args, t.args(rec, t.columns)...)
+		stamp(t.Kind.Meta(rec), now)
+		args = append(args, t.Args(rec, t.Columns)...)
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.name, strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), uniqueColumn)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.Name, strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), mapping.UniqueColumn)
 	return tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
-		t.kind.Meta(by[uniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
+		t.Kind.Meta(by[mapping.UniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
 		return nil
 	})
 }
@@ -103,9 +104,9 @@ func (tx *Tx) Append(ctx context.Context, k *kind.Schema, recs []any, now time.T
 		size := sqldb.FittingRows(len(rest))
 		var args []any
 		for _, rec := range rest[:size] {
-			args = append(args, t.args(rec, t.columns)...)
+			args = append(args, t.Args(rec, t.Columns)...)
 		}
-		if err := tx.exec(ctx, t.chain.add[size], args...); err != nil {
+		if err := tx.exec(ctx, t.Chain.Add[size], args...); err != nil {
 			return err
 		}
 		rest = rest[size:]

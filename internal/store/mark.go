@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -33,7 +34,7 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 			known = mark
 		}
 	}
-	sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE id > $1", t.name)
+	sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE id > $1", t.Name)
 	err = tx.one(ctx, sql, []any{known.ID}, func(r sqldb.Row) error {
 		end.Count = known.Count + r.Int(0)
 		return nil
@@ -42,7 +43,7 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 }
 
 // marked reports of each mark whether its record has its hash.
-func (tx *Tx) marked(ctx context.Context, t *table, marks []Mark) ([]bool, error) {
+func (tx *Tx) marked(ctx context.Context, t *mapping.Table, marks []Mark) ([]bool, error) {
 	if len(marks) == 0 {
 		return nil, nil
 	}
@@ -52,7 +53,7 @@ func (tx *Tx) marked(ctx context.Context, t *table, marks []Mark) ([]bool, error
 	}
 	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
 	args := sqldb.Batched(ids)
-	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", hashColumn, t.name, sqldb.Placeholders(len(args)))
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", mapping.HashColumn, t.Name, sqldb.Placeholders(len(args)))
 	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		var hash [sha256.Size]byte
 		copy(hash[:], r.Bytes(1, nil))

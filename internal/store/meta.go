@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -68,7 +69,7 @@ const (
 const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0), c.api_used"
 
 func scanCredentials(r sqldb.Row) Credentials {
-	return Credentials{r.Int(0), r.Bytes(1, nil), string(r.Bytes(2, nil)), APIPassword(r.Int(3)), r.Int(4) != 0, timeAt(r, 5)}
+	return Credentials{r.Int(0), r.Bytes(1, nil), string(r.Bytes(2, nil)), APIPassword(r.Int(3)), r.Int(4) != 0, mapping.TimeAt(r, 5)}
 }
 
 // Credentials calls each with the credentials of every user.
@@ -85,12 +86,12 @@ func (tx *Tx) CredentialsOf(ctx context.Context, userID int64) (Credentials, err
 // case, or ErrNotFound. It takes a single query, whether or not there is such a
 // user.
 func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, error) {
-	return tx.credentials(ctx, "u.email_folded = $1", fold(email))
+	return tx.credentials(ctx, "u.email_folded = $1", mapping.Fold(email))
 }
 
 // credentials returns the credentials for which a condition on one value holds.
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
-	sql := "SELECT " + credentialColumns + " FROM " + people + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
+	sql := "SELECT " + credentialColumns + " FROM " + mapping.PeopleTable + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
 	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		c = scanCredentials(r)
 		return nil
@@ -102,7 +103,7 @@ func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c C
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
 	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed, api_used) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api, printed = excluded.printed, api_used = excluded.api_used`,
-		c.UserID, c.Digest, c.SignIn, int64(c.API), boolArg(c.Printed), timeArg(c.APIUsed))
+		c.UserID, c.Digest, c.SignIn, int64(c.API), mapping.BoolArg(c.Printed), mapping.TimeArg(c.APIUsed))
 }
 
 // UseCredentials notes that the API password of a user was used, if that was last noted
@@ -119,14 +120,14 @@ func (tx *Tx) DeleteCredentials(ctx context.Context, userID int64) error {
 // People returns the ids of the users that a person may mean: the one with its
 // id or e-mail address, or all with its name.
 func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err error) {
-	column, value := "name_folded", any(fold(p.Name))
+	column, value := "name_folded", any(mapping.Fold(p.Name))
 	switch {
 	case p.ID != 0:
 		column, value = "id", p.ID
 	case p.Email != "":
-		column, value = "email_folded", fold(p.Email)
+		column, value = "email_folded", mapping.Fold(p.Email)
 	}
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", people, column), []any{value}, func(r sqldb.Row) error {
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", mapping.PeopleTable, column), []any{value}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -64,8 +65,8 @@ func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error
 }
 
 // hasPending reports whether there are pending records.
-func (tx *Tx) hasPending(ctx context.Context, t *table) (has bool, err error) {
-	err = tx.conn.Query(ctx, "SELECT id FROM "+t.chain.pending+" LIMIT 1", nil, func(sqldb.Row) error {
+func (tx *Tx) hasPending(ctx context.Context, t *mapping.Table) (has bool, err error) {
+	err = tx.conn.Query(ctx, "SELECT id FROM "+t.Chain.Pending+" LIMIT 1", nil, func(sqldb.Row) error {
 		has = true
 		return nil
 	})
@@ -73,15 +74,15 @@ func (tx *Tx) hasPending(ctx context.Context, t *table) (has bool, err error) {
 }
 
 // chain moves pending records to the end of the chain, and returns how many.
-func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
+func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 	var recs []any
 	var ids []int64
-	s := scanner{table: t, selection: &t.chain.waiting}
-	sql := t.chain.waiting.sql + "r.id > 0 ORDER BY r.id LIMIT $1"
+	s := mapping.Scanner{Table: t, Selection: &t.Chain.Waiting}
+	sql := t.Chain.Waiting.Sql + "r.id > 0 ORDER BY r.id LIMIT $1"
 	err := tx.conn.Query(ctx, sql, []any{int64(chainedAtOnce)}, func(r sqldb.Row) error {
-		rec := t.kind.Empty(1)[0]
+		rec := t.Kind.Empty(1)[0]
 		recs, ids = append(recs, rec), append(ids, r.Int(0))
-		return s.scan(r, rec)
+		return s.Scan(r, rec)
 	})
 	if err != nil || len(recs) == 0 {
 		return 0, err
@@ -90,12 +91,12 @@ func (tx *Tx) chain(ctx context.Context, t *table) (int, error) {
 		return 0, err
 	}
 	args := sqldb.Batched(ids)
-	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.chain.pending, sqldb.Placeholders(len(args))), args...)
+	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.Chain.Pending, sqldb.Placeholders(len(args))), args...)
 }
 
 // chainAll moves all pending records to the chain of an SQLite file. It has some
 // when a backup of PostgreSQL had them.
-func (tx *Tx) chainAll(ctx context.Context, t *table) error {
+func (tx *Tx) chainAll(ctx context.Context, t *mapping.Table) error {
 	for {
 		if n, err := tx.chain(ctx, t); err != nil || n == 0 {
 			return err

@@ -1,43 +1,40 @@
 package store
 
 import (
-	"crypto/sha256"
 	"maps"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 )
 
 // A recall knows ids of records by what they are unique together, as the writer
 // of an SQLite file has found them: nobody else changes the file. Computers that
 // report themselves name the same software over and over.
 type recall struct {
-	ids   map[*kind.Schema]map[uniqueHash]int64
-	found map[*kind.Schema]map[uniqueHash]int64 // in the transaction under way, which may be undone
+	ids   map[*kind.Schema]map[mapping.UniqueHash]int64
+	found map[*kind.Schema]map[mapping.UniqueHash]int64 // in the transaction under way, which may be undone
 }
-
-// A uniqueHash is what together returns.
-type uniqueHash [sha256.Size]byte
 
 // maxRecalled is how many ids of a kind are known at most.
 const maxRecalled = 1 << 16
 
 func newRecall() *recall {
-	return &recall{map[*kind.Schema]map[uniqueHash]int64{}, map[*kind.Schema]map[uniqueHash]int64{}}
+	return &recall{map[*kind.Schema]map[mapping.UniqueHash]int64{}, map[*kind.Schema]map[mapping.UniqueHash]int64{}}
 }
 
 // note keeps what the transaction under way has found.
-func (r *recall) note(k *kind.Schema, hash uniqueHash, id int64) {
+func (r *recall) note(k *kind.Schema, hash mapping.UniqueHash, id int64) {
 	if r == nil {
 		return
 	}
 	if r.found[k] == nil {
-		r.found[k] = map[uniqueHash]int64{}
+		r.found[k] = map[mapping.UniqueHash]int64{}
 	}
 	r.found[k][hash] = id
 }
 
 // id returns the id of a record, 0 when it is not known.
-func (r *recall) id(k *kind.Schema, hash uniqueHash) int64 {
+func (r *recall) id(k *kind.Schema, hash mapping.UniqueHash) int64 {
 	if r == nil {
 		return 0
 	}
@@ -59,7 +56,7 @@ func (r *recall) undone() { clear(r.found) }
 func (r *recall) committed() {
 	for k, found := range r.found {
 		if r.ids[k] == nil || len(r.ids[k])+len(found) > maxRecalled {
-			r.ids[k] = map[uniqueHash]int64{}
+			r.ids[k] = map[mapping.UniqueHash]int64{}
 		}
 		maps.Copy(r.ids[k], found)
 	}

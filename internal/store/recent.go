@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"muster/internal/store/mapping"
 )
 
 // A seen is a state of a PostgreSQL database that the indexes of a node have.
@@ -23,18 +25,18 @@ type recentChanges struct {
 	all   []recentChange // in the order of the looks
 	ids   int            // of them all
 	after int64          // none of a later look than this is missing
-	last  map[*table]int64
+	last  map[*mapping.Table]int64
 }
 
 // A recentChange is the records of a table that a look has told of.
 type recentChange struct {
 	look  int64
-	table *table
+	table *mapping.Table
 	ids   []int64
 }
 
 // add notes what a look tells of, before the indexes know it.
-func (r *recentChanges) add(look int64, t *table, ids touched) {
+func (r *recentChanges) add(look int64, t *mapping.Table, ids touched) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.all, r.ids = append(r.all, recentChange{look, t, slices.Collect(maps.Keys(ids))}), r.ids+len(ids)
@@ -52,12 +54,12 @@ func (r *recentChanges) add(look int64, t *table, ids touched) {
 func (r *recentChanges) forget(look int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.all, r.ids, r.after, r.last = nil, 0, look, map[*table]int64{}
+	r.all, r.ids, r.after, r.last = nil, 0, look, map[*mapping.Table]int64{}
 }
 
 // since returns the records of a table that have changed after a look, not ok
 // when not all of them are known or they are more than most.
-func (r *recentChanges) since(t *table, look int64, most int) (ids []int64, ok bool) {
+func (r *recentChanges) since(t *mapping.Table, look int64, most int) (ids []int64, ok bool) {
 	r.mu.Lock()
 	first, _ := slices.BinarySearchFunc(r.all, look+1, func(c recentChange, look int64) int { return cmp.Compare(c.look, look) })
 	for i := first; i < len(r.all) && len(ids) <= most; i++ {
@@ -73,8 +75,8 @@ func (r *recentChanges) since(t *table, look int64, most int) (ids []int64, ok b
 
 // changed reports whether a record of one of some tables has changed after a look,
 // or may have.
-func (r *recentChanges) changed(tables []*table, look int64) bool {
+func (r *recentChanges) changed(tables []*mapping.Table, look int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return look < r.after || slices.ContainsFunc(tables, func(t *table) bool { return r.last[t] > look })
+	return look < r.after || slices.ContainsFunc(tables, func(t *mapping.Table) bool { return r.last[t] > look })
 }

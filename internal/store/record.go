@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -31,12 +32,12 @@ func (tx *Tx) GetHeld(ctx context.Context, k *kind.Schema, id int64) (any, error
 // not for a record that is itself going to be changed.
 func (tx *Tx) HeldRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	t := tx.table(k)
-	return tx.pick(ctx, t, &t.listed, id, tx.store.database.Dialect().Hold)
+	return tx.pick(ctx, t, &t.Listed, id, tx.store.database.Dialect().Hold)
 }
 
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
 	t := tx.table(k)
-	rec, err := tx.pick(ctx, t, &t.single, id, lock)
+	rec, err := tx.pick(ctx, t, &t.Single, id, lock)
 	if err != nil {
 		return nil, err
 	}
@@ -45,10 +46,10 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 }
 
 // pick returns what a selection has of one record, or ErrNotFound.
-func (tx *Tx) pick(ctx context.Context, t *table, from *selection, id int64, lock string) (any, error) {
-	rec := t.kind.Empty(1)[0]
-	s := scanner{table: t, selection: from}
-	err := tx.one(ctx, from.sql+"r.id = $1"+lock, []any{id}, func(r sqldb.Row) error { return s.scan(r, rec) })
+func (tx *Tx) pick(ctx context.Context, t *mapping.Table, from *mapping.Selection, id int64, lock string) (any, error) {
+	rec := t.Kind.Empty(1)[0]
+	s := mapping.Scanner{Table: t, Selection: from}
+	err := tx.one(ctx, from.Sql+"r.id = $1"+lock, []any{id}, func(r sqldb.Row) error { return s.Scan(r, rec) })
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +70,11 @@ func Get[T any](ctx context.Context, tx *Tx, k kind.Kind[T], id int64) (*T, erro
 // later, see Chain.
 func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
-	if t.chain != nil {
+	if t.Chain != nil {
 		return tx.Append(ctx, k, []any{rec}, now)
 	}
 	stamp(meta, now)
-	err := tx.one(ctx, t.insert, t.args(rec, t.columns), func(r sqldb.Row) error {
+	err := tx.one(ctx, t.Insert, t.Args(rec, t.Columns), func(r sqldb.Row) error {
 		meta.ID = r.Int(0)
 		return nil
 	})
@@ -98,7 +99,7 @@ func stamp(meta *kind.Record, now time.Time) {
 
 // insertBeside stores what of a new record is in tables of its own, but for its
 // words.
-func (tx *Tx) insertBeside(ctx context.Context, t *table, rec any) error {
+func (tx *Tx) insertBeside(ctx context.Context, t *mapping.Table, rec any) error {
 	if err := tx.insertApart(ctx, t, rec); err != nil {
 		return err
 	}
@@ -118,14 +119,14 @@ func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time
 }
 
 // rewrite stores a record with the version and times that it has.
-func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
-	was := t.kind.Meta(old)
+func (tx *Tx) rewrite(ctx context.Context, t *mapping.Table, rec, old any) error {
+	was := t.Kind.Meta(old)
 	tx.touchAll(t, old)
 	tx.touchAll(t, rec)
-	tx.recall().forget(t.kind)
-	args := append(t.args(rec, t.changed), was.ID, was.Version)
-	err := tx.must(ctx, t.update, args, func(r sqldb.Row) error {
-		t.scanKept(r, rec)
+	tx.recall().forget(t.Kind)
+	args := append(t.Args(rec, t.Changed), was.ID, was.Version)
+	err := tx.must(ctx, t.Update, args, func(r sqldb.Row) error {
+		t.ScanKept(r, rec)
 		return nil
 	})
 	if err != nil {
@@ -135,7 +136,7 @@ func (tx *Tx) rewrite(ctx context.Context, t *table, rec, old any) error {
 }
 
 // writeParts stores what of a record is in tables of its own.
-func (tx *Tx) writeParts(ctx context.Context, t *table, rec, old any) error {
+func (tx *Tx) writeParts(ctx context.Context, t *mapping.Table, rec, old any) error {
 	if err := tx.writeValues(ctx, t, rec, old); err != nil {
 		return err
 	}
@@ -150,12 +151,12 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	tx.touchAll(t, rec)
 	tx.recall().forget(k)
-	for _, name := range t.beside() {
+	for _, name := range t.Beside() {
 		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err
 		}
 	}
-	if err := tx.must(ctx, t.remove, []any{meta.ID, meta.Version}, nothing); err != nil {
+	if err := tx.must(ctx, t.Remove, []any{meta.ID, meta.Version}, nothing); err != nil {
 		return err
 	}
 	return tx.deleteSearch(ctx, t, meta.ID)
@@ -176,15 +177,15 @@ func nothing(sqldb.Row) error { return nil }
 
 // writeValues stores the values of nested fields that filters look at, if they
 // differ from those of old.
-func (tx *Tx) writeValues(ctx context.Context, t *table, rec, old any) error {
-	id := t.kind.Meta(rec).ID
-	for _, vt := range t.values {
-		now := vt.folded(t.kind, rec)
+func (tx *Tx) writeValues(ctx context.Context, t *mapping.Table, rec, old any) error {
+	id := t.Kind.Meta(rec).ID
+	for _, vt := range t.Values {
+		now := vt.Folded(t.Kind, rec)
 		if old != nil {
-			if strings.Join(now, "\n") == strings.Join(vt.folded(t.kind, old), "\n") {
+			if strings.Join(now, "\n") == strings.Join(vt.Folded(t.Kind, old), "\n") {
 				continue
 			}
-			if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", id); err != nil {
+			if err := tx.exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
 				return err
 			}
 		}
@@ -198,33 +199,20 @@ func (tx *Tx) writeValues(ctx context.Context, t *table, rec, old any) error {
 }
 
 // insertValues stores values of the nested field of one record.
-func (tx *Tx) insertValues(ctx context.Context, vt *valueTable, id int64, values []string) error {
+func (tx *Tx) insertValues(ctx context.Context, vt *mapping.ValueTable, id int64, values []string) error {
 	args, tuples := []any{id}, make([]string, len(values))
 	for i, text := range values {
 		args = append(args, text)
 		tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
 	}
-	return tx.exec(ctx, "INSERT INTO "+vt.name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
-}
-
-// folded returns the values of the nested field, each once.
-func (vt *valueTable) folded(k *kind.Schema, rec any) []string {
-	var out []string
-	seen := map[string]bool{}
-	for text := range k.Values(rec).Nested(vt.list, vt.field) {
-		if text = fold(vt.field.Trim(text)); text != "" && !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
+	return tx.exec(ctx, "INSERT INTO "+vt.Name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
 }
 
 // Taken returns the id of another record than the given one that has the value
 // of a unique field, or 0.
 func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string, except int64) (id int64, err error) {
 	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
-		[]any{fold(value), except}, func(r sqldb.Row) error {
+		[]any{mapping.Fold(value), except}, func(r sqldb.Row) error {
 			id = r.Int(0)
 			return nil
 		})
@@ -239,7 +227,7 @@ const mostHaving = 100
 // look at, without regard to case, in order.
 func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value string) (ids []int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 ORDER BY id LIMIT %d", k.Path(), f.Column(), mostHaving)
-	err = tx.conn.Query(ctx, sql, []any{fold(value)}, func(r sqldb.Row) error {
+	err = tx.conn.Query(ctx, sql, []any{mapping.Fold(value)}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -269,5 +257,5 @@ func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
 	tx.touch(tx.table(k), id)
-	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), timeArg(t), id)
+	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t), id)
 }

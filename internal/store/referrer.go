@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -23,11 +24,11 @@ type Referrer struct {
 func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
 	for _, other := range tx.store.kinds {
 		for _, f := range other.Fields {
-			if shownColumns(f) == nil || referred(f) != k.Path() {
+			if mapping.ShownColumns(f) == nil || mapping.Referred(f) != k.Path() {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: f, Tie: kind.Tie{Table: tx.table(other).name, Own: "id", Other: f.Column() + "_id", ID: id}}
-			for _, table := range tx.table(other).holding() {
+			ref := Referrer{Kind: other, Field: f, Tie: kind.Tie{Table: tx.table(other).Name, Own: "id", Other: f.Column() + "_id", ID: id}}
+			for _, table := range tx.table(other).RecordTables() {
 				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
 				if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count += r.Int(0); return nil }); err != nil {
 					return nil, err
@@ -56,14 +57,6 @@ func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most in
 	return tx.Rows(ctx, k, ids)
 }
 
-// holding returns the tables in which records of the kind are.
-func (t *table) holding() []string {
-	if t.chain == nil {
-		return []string{t.name}
-	}
-	return []string{t.name, t.chain.pending}
-}
-
 // A Relinked is a record whose links have changed, as it was before with the
 // fields that lists show.
 type Relinked struct {
@@ -77,8 +70,8 @@ type Relinked struct {
 // in the order of kinds and ids.
 func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now time.Time) (all []Relinked, err error) {
 	for _, other := range tx.store.kinds {
-		for _, lt := range tx.table(other).links {
-			if lt.target != k {
+		for _, lt := range tx.table(other).Links {
+			if lt.Target != k {
 				continue
 			}
 			old, err := tx.relink(ctx, lt, from, to, now)
@@ -86,7 +79,7 @@ func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now ti
 				return nil, err
 			}
 			for _, rec := range old {
-				all = append(all, Relinked{other, lt.field, rec})
+				all = append(all, Relinked{other, lt.Field, rec})
 			}
 		}
 	}
@@ -96,24 +89,24 @@ func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now ti
 // relink is Relink in one table of links. The records are changed first, so that
 // nobody else changes their links; where somebody has just done that, the
 // transaction is run again.
-func (tx *Tx) relink(ctx context.Context, lt *linkTable, from, to int64, now time.Time) (old []any, err error) {
+func (tx *Tx) relink(ctx context.Context, lt *mapping.LinkTable, from, to int64, now time.Time) (old []any, err error) {
 	sql := fmt.Sprintf("UPDATE %s SET %[2]s = %[2]s + 1, updated_at = $1 WHERE id IN (SELECT id FROM %[3]s WHERE linked_id = $2) RETURNING id",
-		lt.owner.Path(), versionColumn, lt.name)
+		lt.Owner.Path(), mapping.VersionColumn, lt.Name)
 	ids, err := tx.ids(ctx, sql, seconds(now).Unix(), from)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	tx.touch(tx.table(lt.owner), ids...)
-	if old, err = tx.Rows(ctx, lt.owner, ids); err != nil {
+	tx.touch(tx.table(lt.Owner), ids...)
+	if old, err = tx.Rows(ctx, lt.Owner, ids); err != nil {
 		return nil, err
 	}
 	if to != 0 {
-		sql := fmt.Sprintf("INSERT INTO %[1]s (id, linked_id) SELECT id, CAST($2 AS BIGINT) FROM %[1]s WHERE linked_id = $1 ON CONFLICT DO NOTHING", lt.name)
+		sql := fmt.Sprintf("INSERT INTO %[1]s (id, linked_id) SELECT id, CAST($2 AS BIGINT) FROM %[1]s WHERE linked_id = $1 ON CONFLICT DO NOTHING", lt.Name)
 		if err := tx.exec(ctx, sql, from, to); err != nil {
 			return nil, err
 		}
 	}
-	linked, err := tx.ids(ctx, "DELETE FROM "+lt.name+" WHERE linked_id = $1 RETURNING id", from)
+	linked, err := tx.ids(ctx, "DELETE FROM "+lt.Name+" WHERE linked_id = $1 RETURNING id", from)
 	if err == nil && !slices.Equal(linked, ids) {
 		err = ErrAgain
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -42,7 +43,7 @@ type AddressChange struct {
 func (tx *Tx) AddAddresses(ctx context.Context, computer int64, changes []kind.Change, now time.Time) error {
 	for _, c := range changes {
 		err := tx.exec(ctx, "INSERT INTO addresses (hardware_id, changed_at, field, was, became) VALUES ($1, $2, $3, $4, $5)",
-			computer, seconds(now).Unix(), c.Field, textArg(c.From), textArg(c.To))
+			computer, seconds(now).Unix(), c.Field, mapping.TextArg(c.From), mapping.TextArg(c.To))
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func (tx *Tx) AddAddresses(ctx context.Context, computer int64, changes []kind.C
 func (tx *Tx) Addresses(ctx context.Context, computer int64) (all []AddressChange, err error) {
 	err = tx.conn.Query(ctx, "SELECT field, was, became, changed_at FROM addresses WHERE hardware_id = $1 ORDER BY id", []any{computer}, func(r sqldb.Row) error {
 		text := func(i int) string { return string(r.Bytes(i, nil)) }
-		all = append(all, AddressChange{kind.Change{Field: text(0), From: text(1), To: text(2)}, timeAt(r, 3)})
+		all = append(all, AddressChange{kind.Change{Field: text(0), From: text(1), To: text(2)}, mapping.TimeAt(r, 3)})
 		return nil
 	})
 	return all, err

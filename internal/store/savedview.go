@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -21,7 +22,7 @@ const savedViewColumns = "id, user_id, section, name, query, shared, created_at"
 
 func scanSavedView(r sqldb.Row) SavedView {
 	text := func(i int) string { return string(r.Bytes(i, nil)) }
-	return SavedView{r.Int(0), r.Int(1), text(2), text(3), text(4), r.Int(5) != 0, timeAt(r, 6)}
+	return SavedView{r.Int(0), r.Int(1), text(2), text(3), text(4), r.Int(5) != 0, mapping.TimeAt(r, 6)}
 }
 
 // SavedViews returns the views of a section that a user has saved or that others
@@ -47,7 +48,7 @@ func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) 
 // AddSavedView stores a new view and sets its id.
 func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 	return tx.one(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-		[]any{v.UserID, v.Section, v.Name, v.Query, boolArg(v.Shared), v.CreatedAt.Unix()}, func(r sqldb.Row) error {
+		[]any{v.UserID, v.Section, v.Name, v.Query, mapping.BoolArg(v.Shared), v.CreatedAt.Unix()}, func(r sqldb.Row) error {
 			v.ID = r.Int(0)
 			return nil
 		})
@@ -55,7 +56,7 @@ func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 
 // SetSavedView changes the name and query of a view and who sees it.
 func (tx *Tx) SetSavedView(ctx context.Context, v SavedView) error {
-	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query, boolArg(v.Shared), v.ID)
+	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query, mapping.BoolArg(v.Shared), v.ID)
 }
 
 // RemoveSavedView removes a view.

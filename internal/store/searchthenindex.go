@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
 )
 
@@ -127,7 +128,7 @@ func (tx *Tx) isAhead(ctx context.Context, k *kind.Schema, q *kind.Query) (bool,
 	if errors.Is(err, errReload) {
 		return true, nil
 	}
-	return slices.ContainsFunc(tx.lookedAt(k, q), func(t *table) bool { return len(changed[t.name]) > 0 }), err
+	return slices.ContainsFunc(tx.lookedAt(k, q), func(t *mapping.Table) bool { return len(changed[t.Name]) > 0 }), err
 }
 
 // isBehind reports whether the indexes may know changes, of what a query looks at,
@@ -141,11 +142,11 @@ func (tx *Tx) isBehind(k *kind.Schema, q *kind.Query) bool {
 
 // lookedAt returns the tables of the records that decide a list: those of its kind,
 // those below them that are searched, and those by whose names it filters or sorts.
-func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
+func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*mapping.Table {
 	names := []string{k.Path()}
 	refer := func(f *kind.Field) {
-		if f != nil && shownColumns(f) != nil {
-			names = append(names, referred(f))
+		if f != nil && mapping.ShownColumns(f) != nil {
+			names = append(names, mapping.Referred(f))
 		}
 	}
 	if q.Search != nil {
@@ -157,9 +158,9 @@ func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*table {
 	for _, c := range slices.Concat(q.Conds, q.Either) {
 		refer(c.Field)
 	}
-	var tables []*table
+	var tables []*mapping.Table
 	for _, t := range tx.store.tables {
-		if slices.Contains(names, t.name) {
+		if slices.Contains(names, t.Name) {
 			tables = append(tables, t)
 		}
 	}

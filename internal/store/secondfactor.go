@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -32,7 +33,7 @@ func (tx *Tx) SecondFactorHeld(ctx context.Context, userID int64) (SecondFactor,
 func (tx *Tx) secondFactor(ctx context.Context, userID int64, lock string) (f SecondFactor, err error) {
 	sql := "SELECT r.user_id, r.secret, r.confirmed_at, r.last_step, r.failures, r.failed_at FROM second_factors r WHERE r.user_id = $1" + lock
 	err = tx.one(ctx, sql, []any{userID}, func(r sqldb.Row) error {
-		f = SecondFactor{r.Int(0), r.Bytes(1, nil), timeAt(r, 2), r.Int(3), r.Int(4), timeAt(r, 5)}
+		f = SecondFactor{r.Int(0), r.Bytes(1, nil), mapping.TimeAt(r, 2), r.Int(3), r.Int(4), mapping.TimeAt(r, 5)}
 		return nil
 	})
 	return f, err
@@ -43,7 +44,7 @@ func (tx *Tx) SetSecondFactor(ctx context.Context, f SecondFactor) error {
 	return tx.exec(ctx, `INSERT INTO second_factors (user_id, secret, confirmed_at, last_step, failures, failed_at) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, confirmed_at = excluded.confirmed_at, last_step = excluded.last_step,
 		failures = excluded.failures, failed_at = excluded.failed_at`,
-		f.UserID, f.Secret, timeArg(f.ConfirmedAt), f.LastStep, f.Failures, timeArg(f.FailedAt))
+		f.UserID, f.Secret, mapping.TimeArg(f.ConfirmedAt), f.LastStep, f.Failures, mapping.TimeArg(f.FailedAt))
 }
 
 // RemoveSecondFactor removes the second factor of a user with its recovery codes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -39,8 +40,8 @@ const (
 func scanSession(r sqldb.Row) Session {
 	return Session{
 		ID: r.Int(0), UserID: r.Int(1), Hash: r.Bytes(2, nil), Stay: r.Int(3) != 0, Due: r.Int(4) != 0,
-		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7),
-		Agent: string(r.Bytes(8, nil)), Address: string(r.Bytes(9, nil)), ConfirmedAt: timeAt(r, 10),
+		CreatedAt: mapping.TimeAt(r, 5), Expires: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7),
+		Agent: string(r.Bytes(8, nil)), Address: string(r.Bytes(9, nil)), ConfirmedAt: mapping.TimeAt(r, 10),
 		LastAddress: string(r.Bytes(11, nil)),
 	}
 }
@@ -83,7 +84,7 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	}
 	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-		[]any{s.UserID, s.Hash, boolArg(s.Stay), boolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, timeArg(s.ConfirmedAt), textArg(s.LastAddress)},
+		[]any{s.UserID, s.Hash, mapping.BoolArg(s.Stay), mapping.BoolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, mapping.TimeArg(s.ConfirmedAt), mapping.TextArg(s.LastAddress)},
 		func(r sqldb.Row) error {
 			s.ID = r.Int(0)
 			return nil
@@ -104,7 +105,7 @@ func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error
 // noted since the given time, which another node may have done.
 func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE sessions SET last_used = $1, last_address = $2 WHERE id = $3 AND last_used <= $4",
-		now.Unix(), textArg(address), id, since.Unix())
+		now.Unix(), mapping.TextArg(address), id, since.Unix())
 }
 
 // ConfirmSession notes that the user of a session has given again what they sign in

@@ -41,7 +41,7 @@ func (tx *Tx) IsToldLater(ctx context.Context, chained *kind.Schema, record int6
 	if !tx.store.Shared() {
 		return false, nil
 	}
-	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).chain.pending+" WHERE record_id = $1 LIMIT 1", []any{record}, nothing)
+	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).Chain.Pending+" WHERE record_id = $1 LIMIT 1", []any{record}, nothing)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}

@@ -19,6 +19,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
 	"muster/internal/store/sqldb"
 )
@@ -67,7 +68,7 @@ type Config struct {
 // A Store is an open database.
 type Store struct {
 	database  sqldb.Database
-	tables    map[*kind.Schema]*table
+	tables    map[*kind.Schema]*mapping.Table
 	kinds     []*kind.Schema
 	frozen    bool
 	observe   func(Transaction)
@@ -120,10 +121,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
-		tables: map[*kind.Schema]*table{}, chaining: make(chan struct{}, 1), log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
+		tables: map[*kind.Schema]*mapping.Table{}, chaining: make(chan struct{}, 1), log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
 	}
 	for _, k := range cfg.Kinds {
-		s.tables[k] = newTable(k)
+		s.tables[k] = mapping.New(k)
 	}
 	if db, ok := db.(*sqldb.SQLite); ok {
 		s.noteChanges(db)
@@ -155,15 +156,15 @@ type Tx struct {
 	store *Store
 	conn  sqldb.Conn
 
-	touched map[*table]touched // records that it has changed, on PostgreSQL
-	ledger  *ledger            // of the writer, in a change of an SQLite file; else nil
-	tells   bool               // a statement of it has told of others already
-	alters  bool               // it has altered tables
-	stale   bool               // the indexes had another state than it reads
-	clock   int64              // of the store, before it began
-	changes int64              // of the store, before it began
-	worded  int64              // of the store, before it began
-	seen    *seen              // of the follower, before it began; nil when there is none
+	touched map[*mapping.Table]touched // records that it has changed, on PostgreSQL
+	ledger  *ledger                    // of the writer, in a change of an SQLite file; else nil
+	tells   bool                       // a statement of it has told of others already
+	alters  bool                       // it has altered tables
+	stale   bool                       // the indexes had another state than it reads
+	clock   int64                      // of the store, before it began
+	changes int64                      // of the store, before it began
+	worded  int64                      // of the store, before it began
+	seen    *seen                      // of the follower, before it began; nil when there is none
 
 	indexAllowed bool // it may ask the indexes, since it changes nothing
 }
@@ -191,7 +192,7 @@ func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
 
 // table returns the table of a kind, which must be one that the store was
 // opened with.
-func (tx *Tx) table(k *kind.Schema) *table {
+func (tx *Tx) table(k *kind.Schema) *mapping.Table {
 	t := tx.store.tables[k]
 	if t == nil {
 		panic(fmt.Sprintf("store: kind %s was not opened", k.Item))

@@ -6,20 +6,21 @@ import (
 	"slices"
 
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
 // sync makes the table of a kind, or adds the columns and indexes that it
 // lacks, so that a new field needs no migration. Any other change of a table
 // does.
-func (tx *Tx) sync(ctx context.Context, t *table) error {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.name)
+func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Name)
 	if err != nil {
 		return err
 	}
 	follows, isNew := false, len(have) == 0
 	if isNew {
-		if err := tx.ddl(ctx, create(t.name, "{id}", t.stored())); err != nil {
+		if err := tx.ddl(ctx, mapping.CreateTable(t.Name, "{id}", t.AllColumns())); err != nil {
 			return err
 		}
 	}
@@ -27,7 +28,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 		return err
 	}
 	if !isNew {
-		follows, err = tx.addColumns(ctx, t.name, t.stored(), have)
+		follows, err = tx.addColumns(ctx, t.Name, t.AllColumns(), have)
 	}
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 	if err := tx.syncIndexes(ctx, t); err != nil {
 		return err
 	}
-	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.kind.Item) // of the records that are there
+	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.Kind.Item) // of the records that are there
 	if err != nil {
 		return err
 	}
@@ -57,23 +58,23 @@ func (tx *Tx) sync(ctx context.Context, t *table) error {
 			return err
 		}
 	}
-	if err := tx.addSearch(ctx, t, have, layouts); err != nil || t.chain == nil {
+	if err := tx.addSearch(ctx, t, have, layouts); err != nil || t.Chain == nil {
 		return err
 	}
-	return tx.syncChain(ctx, t, isNew || slices.Contains(have, hashColumn))
+	return tx.syncChain(ctx, t, isNew || slices.Contains(have, mapping.HashColumn))
 }
 
 // syncChain makes what a chained kind has besides its table, and the hashes of
 // records that have none yet.
-func (tx *Tx) syncChain(ctx context.Context, t *table, hashed bool) error {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.chain.pending)
+func (tx *Tx) syncChain(ctx context.Context, t *mapping.Table, hashed bool) error {
+	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Chain.Pending)
 	if err != nil {
 		return err
 	}
 	if len(have) == 0 {
-		err = tx.ddl(ctx, create(t.chain.pending, "{id}", t.columns))
+		err = tx.ddl(ctx, mapping.CreateTable(t.Chain.Pending, "{id}", t.Columns))
 	} else {
-		_, err = tx.addColumns(ctx, t.chain.pending, t.columns, have)
+		_, err = tx.addColumns(ctx, t.Chain.Pending, t.Columns, have)
 	}
 	if err != nil {
 		return err
@@ -105,15 +106,15 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 // addColumns adds what the kind declares and a table of it lacks, and reports
 // whether one of these has a value in records that are there. A column that the
 // kind does not declare is one of a newer version.
-func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, have []string) (follows bool, err error) {
+func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Column, have []string) (follows bool, err error) {
 	known := []string{"id"}
 	for _, c := range columns {
-		known = append(known, c.name)
-		if slices.Contains(have, c.name) {
+		known = append(known, c.Name)
+		if slices.Contains(have, c.Name) {
 			continue
 		}
-		follows = follows || c.follows(have)
-		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.name, c.definition())); err != nil {
+		follows = follows || c.Follows(have)
+		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.Name, c.Definition())); err != nil {
 			return follows, err
 		}
 	}
@@ -125,35 +126,21 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []column, ha
 	return follows, nil
 }
 
-// follows reports whether a column that is new beside others has a value in records
-// that are there. The folded form of a text that is new too has none.
-func (c column) follows(have []string) bool {
-	switch c.role {
-	case isFolded:
-		return slices.Contains(have, c.field.Column())
-	case isUnique:
-		return true
-	case isValue:
-		return c.field.Default != ""
-	}
-	return false
-}
-
 // syncIndexes adds the indexes that the table lacks, also of columns that it had
 // before lists looked at them, and removes those that it does not need any more.
-func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
+func (tx *Tx) syncIndexes(ctx context.Context, t *mapping.Table) error {
 	dialect := tx.store.database.Dialect()
-	have, err := tx.names(ctx, dialect.Indexes, t.name)
+	have, err := tx.names(ctx, dialect.Indexes, t.Name)
 	if err != nil {
 		return err
 	}
-	for _, c := range t.columns {
-		wanted := c.indexing(dialect)
-		for _, way := range indexings {
-			name := t.name + "_" + c.name + way.suffix()
+	for _, c := range t.Columns {
+		wanted := c.Indexing(dialect)
+		for _, way := range mapping.Indexings {
+			name := t.Name + "_" + c.Name + way.Suffix()
 			switch is := slices.Contains(have, name); {
 			case way == wanted && !is:
-				err = tx.ddl(ctx, way.create(name, t.name, c.name))
+				err = tx.ddl(ctx, way.Create(name, t.Name, c.Name))
 			case way != wanted && is:
 				err = tx.ddl(ctx, "DROP INDEX "+name)
 			}
@@ -167,20 +154,20 @@ func (tx *Tx) syncIndexes(ctx context.Context, t *table) error {
 
 // addValues makes the tables of nested values, and reports whether records that are
 // there may have some: they were written with these fields.
-func (tx *Tx) addValues(ctx context.Context, t *table, layouts []string) (added bool, err error) {
-	for _, vt := range t.values {
-		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, vt.name)
+func (tx *Tx) addValues(ctx context.Context, t *mapping.Table, layouts []string) (added bool, err error) {
+	for _, vt := range t.Values {
+		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, vt.Name)
 		if err != nil {
 			return added, err
 		}
 		if len(have) > 0 {
 			continue
 		}
-		added = added || kind.LayoutsHave(layouts, vt.list.Name, vt.field.Name)
-		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, folded {text} NOT NULL, PRIMARY KEY (id, folded))", vt.name)); err != nil {
+		added = added || kind.LayoutsHave(layouts, vt.List.Name, vt.Field.Name)
+		if err := tx.ddl(ctx, fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, folded {text} NOT NULL, PRIMARY KEY (id, folded))", vt.Name)); err != nil {
 			return added, err
 		}
-		if err := tx.ddl(ctx, fmt.Sprintf("CREATE INDEX %s_folded ON %s (folded)", vt.name, vt.name)); err != nil {
+		if err := tx.ddl(ctx, fmt.Sprintf("CREATE INDEX %s_folded ON %s (folded)", vt.Name, vt.Name)); err != nil {
 			return added, err
 		}
 	}
@@ -188,16 +175,16 @@ func (tx *Tx) addValues(ctx context.Context, t *table, layouts []string) (added 
 }
 
 // addLinks makes the tables of linked records.
-func (tx *Tx) addLinks(ctx context.Context, t *table) error {
-	for _, lt := range t.links {
-		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, lt.name)
+func (tx *Tx) addLinks(ctx context.Context, t *mapping.Table) error {
+	for _, lt := range t.Links {
+		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, lt.Name)
 		if err != nil {
 			return err
 		}
 		if len(have) > 0 {
 			continue
 		}
-		for _, sql := range lt.create() {
+		for _, sql := range lt.Statements() {
 			if err := tx.ddl(ctx, sql); err != nil {
 				return err
 			}
@@ -208,15 +195,15 @@ func (tx *Tx) addLinks(ctx context.Context, t *table) error {
 
 // addLayout stores the layout in which this program writes the parts of a
 // kind, if it is a new one.
-func (tx *Tx) addLayout(ctx context.Context, t *table) error {
-	if err := tx.loadLayouts(ctx, t); err != nil || !t.kind.HasParts() || t.layout != 0 {
+func (tx *Tx) addLayout(ctx context.Context, t *mapping.Table) error {
+	if err := tx.loadLayouts(ctx, t); err != nil || !t.Kind.HasParts() || t.Layout != 0 {
 		return err
 	}
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
 	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
-		t.kind.Item, t.kind.Layout())
+		t.Kind.Item, t.Kind.Layout())
 	if err != nil {
 		return err
 	}
@@ -225,19 +212,19 @@ func (tx *Tx) addLayout(ctx context.Context, t *table) error {
 
 // loadLayouts reads all layouts in which parts of the kind are stored. It
 // forgets what it read before, which may have been undone.
-func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
-	current := t.kind.Layout()
-	t.layout = 0
-	clear(t.unpack)
-	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.kind.Item}, func(r sqldb.Row) error {
+func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
+	current := t.Kind.Layout()
+	t.Layout = 0
+	clear(t.Unpack)
+	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
 		layout := string(r.Bytes(1, nil))
-		unpacker, err := t.kind.Unpacker(layout)
+		unpacker, err := t.Kind.Unpacker(layout)
 		if err != nil {
 			return err
 		}
-		t.unpack[r.Int(0)] = unpacker
+		t.Unpack[r.Int(0)] = unpacker
 		if layout == current {
-			t.layout = r.Int(0)
+			t.Layout = r.Int(0)
 		}
 		return nil
 	})
@@ -245,9 +232,9 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *table) error {
 
 // refill writes every record of a table again, which sets what follows from
 // its values: folded forms, nested values, and defaults of new fields.
-func (tx *Tx) refill(ctx context.Context, t *table) error {
+func (tx *Tx) refill(ctx context.Context, t *mapping.Table) error {
 	var ids []int64
-	err := tx.conn.Query(ctx, "SELECT id FROM "+t.name, nil, func(r sqldb.Row) error {
+	err := tx.conn.Query(ctx, "SELECT id FROM "+t.Name, nil, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -255,17 +242,17 @@ func (tx *Tx) refill(ctx context.Context, t *table) error {
 		return err
 	}
 	for _, id := range ids {
-		rec, err := tx.Get(ctx, t.kind, id)
+		rec, err := tx.Get(ctx, t.Kind, id)
 		if err != nil {
 			return err
 		}
-		t.kind.SetDefaults(rec)
-		for _, vt := range t.values {
-			if err := tx.exec(ctx, "DELETE FROM "+vt.name+" WHERE id = $1", id); err != nil {
+		t.Kind.SetDefaults(rec)
+		for _, vt := range t.Values {
+			if err := tx.exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
 				return err
 			}
 		}
-		if err := tx.must(ctx, t.update, append(t.args(rec, t.changed), id, t.kind.Meta(rec).Version), nothing); err != nil {
+		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version), nothing); err != nil {
 			return err
 		}
 		if err := tx.writeValues(ctx, t, rec, nil); err != nil {

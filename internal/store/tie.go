@@ -3,24 +3,15 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
-// tieTables returns the names of the tables of a kind's ties.
-func (t *table) tieTables() (names []string) {
-	for _, f := range t.ties {
-		names = append(names, f.TieTable())
-	}
-	return names
-}
-
 // addTies makes the tables of ties. They refer to nothing: a tie stays when what
 // it names is gone.
-func (tx *Tx) addTies(ctx context.Context, t *table) error {
-	for _, name := range t.tieTables() {
+func (tx *Tx) addTies(ctx context.Context, t *mapping.Table) error {
+	for _, name := range t.TieTables() {
 		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, name)
 		if err != nil {
 			return err
@@ -40,22 +31,13 @@ func (tx *Tx) addTies(ctx context.Context, t *table) error {
 	return nil
 }
 
-// tied returns the ids that a record is tied to, each once, in order.
-func tied(k *kind.Schema, f *kind.Field, rec any) (ids []int64) {
-	for _, tie := range *k.Values(rec).Tied(f) {
-		ids = append(ids, tie.ID.V)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
 // writeTies stores the ties of new records.
-func (tx *Tx) writeTies(ctx context.Context, t *table, recs []any) error {
-	for _, f := range t.ties {
+func (tx *Tx) writeTies(ctx context.Context, t *mapping.Table, recs []any) error {
+	for _, f := range t.Ties {
 		var pairs []any
 		for _, rec := range recs {
-			for _, id := range tied(t.kind, f, rec) {
-				pairs = append(pairs, t.kind.Meta(rec).ID, id)
+			for _, id := range mapping.TiedIDs(t.Kind, f, rec) {
+				pairs = append(pairs, t.Kind.Meta(rec).ID, id)
 			}
 		}
 		for len(pairs) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -26,7 +27,7 @@ const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at
 func scanToken(r sqldb.Row) Token {
 	return Token{
 		ID: r.Int(0), UserID: r.Int(1), Name: string(r.Bytes(2, nil)), Hash: r.Bytes(3, nil), ReadOnly: r.Int(4) != 0,
-		CreatedAt: timeAt(r, 5), Expires: timeAt(r, 6), LastUsed: timeAt(r, 7), LastAddress: string(r.Bytes(8, nil)),
+		CreatedAt: mapping.TimeAt(r, 5), Expires: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7), LastAddress: string(r.Bytes(8, nil)),
 	}
 }
 
@@ -50,7 +51,7 @@ func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		[]any{t.UserID, t.Name, fold(t.Name), t.Hash, boolArg(t.ReadOnly), t.CreatedAt.Unix(), timeArg(t.Expires)}, func(r sqldb.Row) error {
+		[]any{t.UserID, t.Name, mapping.Fold(t.Name), t.Hash, mapping.BoolArg(t.ReadOnly), t.CreatedAt.Unix(), mapping.TimeArg(t.Expires)}, func(r sqldb.Row) error {
 			t.ID = r.Int(0)
 			return nil
 		})
@@ -59,7 +60,7 @@ func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 // TokensNamed returns the tokens with a name, in any case.
 func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.name_folded = $1 ORDER BY r.id"
-	err = tx.conn.Query(ctx, sql, []any{fold(name)}, func(r sqldb.Row) error {
+	err = tx.conn.Query(ctx, sql, []any{mapping.Fold(name)}, func(r sqldb.Row) error {
 		found = append(found, scanToken(r))
 		return nil
 	})
@@ -90,5 +91,5 @@ func (tx *Tx) RemoveTokensOf(ctx context.Context, userID int64) error {
 // since the given time, which another node may have done.
 func (tx *Tx) UseToken(ctx context.Context, id int64, address string, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE tokens SET last_used = $1, last_address = $2 WHERE id = $3 AND coalesce(last_used, 0) <= $4",
-		now.Unix(), textArg(address), id, since.Unix())
+		now.Unix(), mapping.TextArg(address), id, since.Unix())
 }

@@ -5,6 +5,7 @@ import (
 
 	"muster/internal/index"
 	"muster/internal/kind"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -38,15 +39,15 @@ func (t *totalQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) (o
 func (t *totalQuestion) read(context.Context, *Tx) (bool, error) { return true, nil }
 
 func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
-	w := where{kind: t.kind, today: t.query.Today, dialect: tx.store.database.Dialect()}
-	w.query(t.query)
+	w := mapping.Where{Kind: t.kind, Today: t.query.Today, Dialect: tx.store.database.Dialect()}
+	w.Query(t.query)
 	t.total, err = tx.total(ctx, &w)
 	return err
 }
 
 // total counts what a condition chooses.
-func (tx *Tx) total(ctx context.Context, w *where) (total int, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM "+w.from()+w.text(), w.args, func(r sqldb.Row) error {
+func (tx *Tx) total(ctx context.Context, w *mapping.Where) (total int, err error) {
+	err = tx.one(ctx, "SELECT count(*) FROM "+w.From()+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))
 		return nil
 	})

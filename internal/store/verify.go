@@ -10,6 +10,7 @@ import (
 
 	"muster/internal/kind"
 	"muster/internal/message"
+	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
 
@@ -74,7 +75,7 @@ func (s *Store) Verify(ctx context.Context, k *kind.Schema, w Walk) (Verified, e
 // A verifier is on its way along a chain.
 type verifier struct {
 	Verified
-	table *table
+	table *mapping.Table
 	walk  Walk
 	total int64
 	last  int64 // the id before
@@ -82,13 +83,13 @@ type verifier struct {
 
 // begin learns how far the chain goes, and where to start.
 func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
-	if v.total, err = tx.Total(ctx, v.table.kind); err != nil {
+	if v.total, err = tx.Total(ctx, v.table.Kind); err != nil {
 		return err
 	}
 	if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
 		return err
 	}
-	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.chain.pending, nil, func(r sqldb.Row) error {
+	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.Chain.Pending, nil, func(r sqldb.Row) error {
 		v.Pending = r.Int(0)
 		return nil
 	})
@@ -96,7 +97,7 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 		return err
 	}
 	v.Head.Count = v.total - v.walk.Last
-	sql := fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1 OFFSET $1", hashColumn, v.table.name)
+	sql := fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1 OFFSET $1", mapping.HashColumn, v.table.Name)
 	return tx.one(ctx, sql, []any{v.walk.Last}, func(r sqldb.Row) error {
 		v.last = r.Int(0)
 		copy(v.Head.Hash[:], r.Bytes(1, nil))
@@ -113,22 +114,22 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 		}
 	}()
 	first := v.last
-	ties := make([][]pair, len(v.table.ties))
-	s := scanner{table: v.table, selection: &v.table.chain.whole}
-	err = tx.conn.Query(ctx, s.selection.sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r sqldb.Row) error {
+	ties := make([][]pair, len(v.table.Ties))
+	s := mapping.Scanner{Table: v.table, Selection: &v.table.Chain.Whole}
+	err = tx.conn.Query(ctx, s.Selection.Sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r sqldb.Row) error {
 		n++
-		rec := v.table.kind.Empty(1)[0]
-		if err := s.scan(r, rec); err != nil {
+		rec := v.table.Kind.Empty(1)[0]
+		if err := s.Scan(r, rec); err != nil {
 			return v.misfit(r.Int(0), "it cannot be read: %v", err)
 		}
-		for i, f := range v.table.ties {
-			for _, other := range tied(v.table.kind, f, rec) {
+		for i, f := range v.table.Ties {
+			for _, other := range mapping.TiedIDs(v.table.Kind, f, rec) {
 				ties[i] = append(ties[i], pair{r.Int(0), other})
 			}
 		}
 		return v.fits(r, rec)
 	})
-	for i, f := range v.table.ties {
+	for i, f := range v.table.Ties {
 		if err == nil {
 			err = v.tied(ctx, tx, f.TieTable(), first, n < verifiedAtOnce, ties[i])
 		}
@@ -138,11 +139,11 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 
 // fits checks one record, and takes it as the one before the next.
 func (v *verifier) fits(r sqldb.Row, rec any) error {
-	meta, at := v.table.kind.Meta(rec), v.table.chain.whole.extra
+	meta, at := v.table.Kind.Meta(rec), v.table.Chain.Whole.Extra
 	stored := r.Bytes(at, nil)
 	before := v.last
 	v.last, v.Newest = meta.ID, meta.CreatedAt
-	v.Head.next(v.table.kind, rec)
+	v.Head.next(v.table.Kind, rec)
 	switch {
 	case len(stored) != sha256.Size:
 		return v.misfit(meta.ID, "it has no hash")
@@ -151,14 +152,14 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 	case meta.Version != 1 || !meta.UpdatedAt.Equal(meta.CreatedAt):
 		return v.misfit(meta.ID, "it was marked as changed")
 	}
-	for _, c := range v.table.columns {
-		if c.role != isFolded {
+	for _, c := range v.table.Columns {
+		if c.Role != mapping.IsFolded {
 			continue
 		}
 		at++
-		want := c.fold(*v.table.kind.Values(rec).Text(c.field))
+		want := c.Fold(*v.table.Kind.Values(rec).Text(c.Field))
 		if got := string(r.Bytes(at, nil)); got != want {
-			return v.misfit(meta.ID, "lists would find it by another %s than it has", message.Word(c.field.Name))
+			return v.misfit(meta.ID, "lists would find it by another %s than it has", message.Word(c.Field.Name))
 		}
 	}
 	if e := v.walk.Expect; e != nil && e.Count == v.Head.Count && e.Hash != v.Head.Hash {
@@ -169,7 +170,7 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 
 // wrongHash returns the error of a record that does not follow from the one before, whose id is 0 for the first.
 func (v *verifier) wrongHash(id, before int64) error {
-	noun, gap := message.Word(v.table.kind.Noun), id != before+1
+	noun, gap := message.Word(v.table.Kind.Noun), id != before+1
 	switch {
 	case before == 0 && gap:
 		return v.misfit(id, "its hash does not follow from its content and the beginning: "+
@@ -184,7 +185,7 @@ func (v *verifier) wrongHash(id, before int64) error {
 }
 
 func (v *verifier) misfit(id int64, format string, args ...any) error {
-	return &Misfit{v.table.kind, id, message.New(format, args...)}
+	return &Misfit{v.table.Kind, id, message.New(format, args...)}
 }
 
 // A pair ties a record to another.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
 	"muster/internal/store/sqldb"
 )
@@ -103,7 +104,7 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 			tx.ledger = s.ledger
 		}
 		if mode == Updating && s.Shared() {
-			tx.touched = map[*table]touched{}
+			tx.touched = map[*mapping.Table]touched{}
 		}
 		if err := f(tx); err != nil {
 			return err

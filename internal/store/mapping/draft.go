@@ -1,4 +1,4 @@
-package store
+package mapping
 
 import "sync"
 
@@ -10,9 +10,9 @@ var drafts = sync.Pool{New: func() any { return new(make([]byte, 0, 1<<10)) }}
 // maxDraft is the largest text whose memory is kept for the next one.
 const maxDraft = 1 << 20
 
-// drafted lets write append a text to no bytes and use it. Nobody may hold it
+// Drafted lets write append a text to no bytes and use it. Nobody may hold it
 // afterwards.
-func drafted(write func(b []byte) []byte) {
+func Drafted(write func(b []byte) []byte) {
 	b := drafts.Get().(*[]byte)
 	if *b = write((*b)[:0]); cap(*b) <= maxDraft {
 		drafts.Put(b)

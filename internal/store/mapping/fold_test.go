@@ -1,4 +1,4 @@
-package store
+package mapping
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 func TestFold(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ text, want string }{
+	for _, c := range []struct{ Text, want string }{
 		{"", ""},
 		{"Az09 [^]~", "az09 [^]~"},
 		{"ÄÖÜ", "äöü"},
@@ -32,15 +32,15 @@ func TestFold(t *testing.T) {
 		{"😀", "😀"},
 		{"\U0010FFFF", "\U0010FFFF"},
 	} {
-		if got := fold(c.text); got != c.want {
-			t.Errorf("fold(%+q): got %+q, want %+q", c.text, got, c.want)
+		if got := Fold(c.Text); got != c.want {
+			t.Errorf("fold(%+q): got %+q, want %+q", c.Text, got, c.want)
 		}
 	}
 }
 
 func TestSuccessor(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ prefix, want string }{
+	for _, c := range []struct{ Prefix, want string }{
 		{"", ""},
 		{"a", "b"},
 		{"az", "a{"},
@@ -54,8 +54,8 @@ func TestSuccessor(t *testing.T) {
 		{"\U0010FFFF", ""},
 		{"\U0010FFFF\U0010FFFF", ""},
 	} {
-		if got := successor(c.prefix); got != c.want {
-			t.Errorf("successor(%+q): got %+q, want %+q", c.prefix, got, c.want)
+		if got := successor(c.Prefix); got != c.want {
+			t.Errorf("successor(%+q): got %+q, want %+q", c.Prefix, got, c.want)
 		}
 	}
 }
@@ -94,8 +94,8 @@ func FuzzFold(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		once := fold(text)
-		if twice := fold(once); twice != once {
+		once := Fold(text)
+		if twice := Fold(once); twice != once {
 			t.Errorf("fold(%+q): got %+q, and of that %+q", text, once, twice)
 		}
 		if strings.ContainsAny(once, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {

@@ -1,4 +1,4 @@
-package store
+package mapping
 
 import (
 	"encoding/binary"
@@ -10,35 +10,35 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A scanner reads rows of a selection into records. The texts of a row are
+// A Scanner reads rows of a selection into records. The texts of a row are
 // gathered first and made into one string, so that a row costs one allocation.
-type scanner struct {
-	table     *table
-	selection *selection
+type Scanner struct {
+	Table     *Table
+	Selection *Selection
 	texts     []byte
 	ends      []int
-	whole     string // the texts of the row
+	Whole     string // the texts of the row
 	next      int    // number of the next text
-	share     int    // bytes that the parts may take, 0 for any number
+	Share     int    // bytes that the parts may take, 0 for any number
 	parts     []byte // all of them, when only their beginning is among the texts
 }
 
-// scan sets rec from a row.
-func (s *scanner) scan(r sqldb.Row, rec any) error {
-	meta := s.table.kind.Meta(rec)
+// Scan sets rec from a row.
+func (s *Scanner) Scan(r sqldb.Row, rec any) error {
+	meta := s.Table.Kind.Meta(rec)
 	meta.ID, meta.Version = r.Int(0), r.Int(1)
-	meta.CreatedAt, meta.UpdatedAt = timeAt(r, 2), timeAt(r, 3)
+	meta.CreatedAt, meta.UpdatedAt = TimeAt(r, 2), TimeAt(r, 3)
 	s.gather(r)
-	s.whole, s.next = string(s.texts), 0
+	s.Whole, s.next = string(s.texts), 0
 	i := 4
-	if s.selection.parts {
+	if s.Selection.parts {
 		i++
 		if err := s.unpackParts(s.text(), rec); err != nil {
-			return fmt.Errorf("%s %d: %w", s.table.kind.Item, meta.ID, err)
+			return fmt.Errorf("%s %d: %w", s.Table.Kind.Item, meta.ID, err)
 		}
 	}
-	v := s.table.kind.Values(rec)
-	for _, f := range s.selection.fields {
+	v := s.Table.Kind.Values(rec)
+	for _, f := range s.Selection.fields {
 		switch f.Type {
 		case kind.Text:
 			*v.Text(f) = s.text()
@@ -47,7 +47,7 @@ func (s *scanner) scan(r sqldb.Row, rec any) error {
 		case kind.Boolean:
 			*v.Bool(f) = kind.Bool{V: r.Int(i) != 0, Valid: !r.Null(i)}
 		case kind.Time, kind.Date:
-			*v.Time(f) = timeAt(r, i)
+			*v.Time(f) = TimeAt(r, i)
 		case kind.Amount:
 			*v.Decimal(f) = kind.Decimal{V: r.Int(i), Valid: !r.Null(i)}
 		case kind.PersonRef:
@@ -63,38 +63,38 @@ func (s *scanner) scan(r sqldb.Row, rec any) error {
 }
 
 // text returns the next text of the row.
-func (s *scanner) text() string {
+func (s *Scanner) text() string {
 	from := 0
 	if s.next > 0 {
 		from = s.ends[s.next-1]
 	}
 	s.next++
-	return s.whole[from:s.ends[s.next-1]]
+	return s.Whole[from:s.ends[s.next-1]]
 }
 
 // person returns the person whose id is in column i, and the rest of them in
 // those behind it.
-func (s *scanner) person(r sqldb.Row, i int) kind.Person {
+func (s *Scanner) person(r sqldb.Row, i int) kind.Person {
 	return kind.Person{
 		ID: r.Int(i), Email: s.text(), Name: s.text(), FirstName: s.text(), LastName: s.text(), Phone: s.text(),
-		LastLogin: timeAt(r, i+len(personColumns)),
+		LastLogin: TimeAt(r, i+len(personColumns)),
 	}
 }
 
 // gather copies all texts of the row, and the parts, behind each other.
-func (s *scanner) gather(r sqldb.Row) {
+func (s *Scanner) gather(r sqldb.Row) {
 	s.texts, s.ends = s.texts[:0], s.ends[:0]
 	add := func(i int) {
 		s.texts = r.Bytes(i, s.texts)
 		s.ends = append(s.ends, len(s.texts))
 	}
 	i := 4
-	if s.selection.parts {
+	if s.Selection.parts {
 		add(i)
 		i++
 		s.bound()
 	}
-	for _, f := range s.selection.fields {
+	for _, f := range s.Selection.fields {
 		switch f.Type {
 		case kind.Text:
 			add(i)
@@ -113,35 +113,36 @@ func (s *scanner) gather(r sqldb.Row) {
 
 // bound leaves the beginning of parts that take more than their share among the
 // texts: a page of records with very many parts is then in little memory.
-func (s *scanner) bound() {
+func (s *Scanner) bound() {
 	s.parts = s.parts[:0]
-	if s.share > 0 && len(s.texts) > s.share {
+	if s.Share > 0 && len(s.texts) > s.Share {
 		s.parts = append(s.parts, s.texts...)
-		s.texts, s.ends[0] = s.texts[:s.share], s.share
+		s.texts, s.ends[0] = s.texts[:s.Share], s.Share
 	}
 }
 
 // unpackParts reads the nested collections of a row, or what there is room for.
-func (s *scanner) unpackParts(stored string, rec any) error {
-	if s.share == 0 {
-		return s.table.unpackParts(stored, rec)
+func (s *Scanner) unpackParts(stored string, rec any) error {
+	if s.Share == 0 {
+		return s.Table.unpackParts(stored, rec)
 	}
-	defer s.table.kind.CutTexts(rec)
+	defer s.Table.Kind.CutTexts(rec)
 	if len(s.parts) == 0 {
-		return s.table.unpackParts(stored, rec)
+		return s.Table.unpackParts(stored, rec)
 	}
-	u, doc, err := s.table.unpacker(stored)
+	u, doc, err := s.Table.unpacker(stored)
 	if err != nil || u.UnpackSome(doc, rec) {
 		return err
 	}
-	if err := s.table.unpackParts(string(s.parts), rec); err != nil {
+	if err := s.Table.unpackParts(string(s.parts), rec); err != nil {
 		return err
 	}
-	s.table.kind.KeepLeast(rec)
+	s.Table.Kind.KeepLeast(rec)
 	return nil
 }
 
-func timeAt(r sqldb.Row, i int) time.Time {
+// TimeAt returns the time in a column, zero for null.
+func TimeAt(r sqldb.Row, i int) time.Time {
 	if r.Null(i) {
 		return time.Time{}
 	}
@@ -150,7 +151,7 @@ func timeAt(r sqldb.Row, i int) time.Time {
 
 // unpackParts reads the nested collections: the number of their layout, then
 // the packed document. A record that is older than the collections has none.
-func (t *table) unpackParts(stored string, rec any) error {
+func (t *Table) unpackParts(stored string, rec any) error {
 	if stored == "" {
 		return nil
 	}
@@ -159,14 +160,14 @@ func (t *table) unpackParts(stored string, rec any) error {
 		return err
 	}
 	err = u.Unpack(doc, rec)
-	t.kind.CountItems(rec)
+	t.Kind.CountItems(rec)
 	return err
 }
 
 // unpacker returns what reads stored parts, and the packed document that they are.
-func (t *table) unpacker(stored string) (*kind.Unpacker, string, error) {
+func (t *Table) unpacker(stored string) (*kind.Unpacker, string, error) {
 	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
-	u := t.unpack[int64(layout)]
+	u := t.Unpack[int64(layout)]
 	if n <= 0 || u == nil {
 		return nil, "", fmt.Errorf("its parts are stored in the unknown layout %d", layout)
 	}
@@ -174,21 +175,21 @@ func (t *table) unpacker(stored string) (*kind.Unpacker, string, error) {
 }
 
 // packParts returns the nested collections as they are stored.
-func (t *table) packParts(rec any) (stored []byte) {
-	drafted(func(b []byte) []byte {
-		b = t.kind.Pack(binary.AppendUvarint(b, uint64(t.layout)), rec)
+func (t *Table) packParts(rec any) (stored []byte) {
+	Drafted(func(b []byte) []byte {
+		b = t.Kind.Pack(binary.AppendUvarint(b, uint64(t.Layout)), rec)
 		stored = slices.Clone(b)
 		return b
 	})
 	return stored
 }
 
-// args returns the values of columns of rec, in their order.
-func (t *table) args(rec any, columns []column) []any {
-	v, meta := t.kind.Values(rec), t.kind.Meta(rec)
+// Args returns the values of columns of rec, in their order.
+func (t *Table) Args(rec any, columns []Column) []any {
+	v, meta := t.Kind.Values(rec), t.Kind.Meta(rec)
 	args := make([]any, len(columns), len(columns)+2)
 	for i, c := range columns {
-		switch c.role {
+		switch c.Role {
 		case isVersion:
 			args[i] = meta.Version
 		case isCreated:
@@ -198,36 +199,37 @@ func (t *table) args(rec any, columns []column) []any {
 		case isParts:
 			args[i] = t.packParts(rec)
 		case isUnique:
-			hash := together(t.kind, rec)
+			hash := UniqueHashOf(t.Kind, rec)
 			args[i] = hash[:]
-		case isFolded:
-			args[i] = textArg(c.fold(*v.Text(c.field)))
+		case IsFolded:
+			args[i] = TextArg(c.Fold(*v.Text(c.Field)))
 		case isRef:
-			args[i] = refArg(v, c.field)
+			args[i] = refArg(v, c.Field)
 		default:
-			args[i] = valueArg(v, c.field)
+			args[i] = valueArg(v, c.Field)
 		}
 	}
 	return args
 }
 
-func textArg(text string) any {
+// TextArg returns a text as it is stored, null for none.
+func TextArg(text string) any {
 	if text == "" {
 		return nil
 	}
 	return text
 }
 
-// boolArg returns a truth value as it is stored.
-func boolArg(b bool) any {
+// BoolArg returns a truth value as it is stored.
+func BoolArg(b bool) any {
 	if b {
 		return int64(1)
 	}
 	return int64(0)
 }
 
-// blobArg returns a blob, or null for none.
-func blobArg(b []byte) any {
+// BlobArg returns a blob, or null for none.
+func BlobArg(b []byte) any {
 	if len(b) == 0 {
 		return nil
 	}
@@ -251,7 +253,7 @@ func refArg(v kind.Values, f *kind.Field) any {
 func valueArg(v kind.Values, f *kind.Field) any {
 	switch f.Type {
 	case kind.Text:
-		return textArg(*v.Text(f))
+		return TextArg(*v.Text(f))
 	case kind.Integer:
 		if n := v.Int(f); n.Valid {
 			return n.V
@@ -268,12 +270,13 @@ func valueArg(v kind.Values, f *kind.Field) any {
 			return int64(0)
 		}
 	case kind.Time, kind.Date:
-		return timeArg(*v.Time(f))
+		return TimeArg(*v.Time(f))
 	}
 	return nil
 }
 
-func timeArg(t time.Time) any {
+// TimeArg returns a time as it is stored, null for none.
+func TimeArg(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}

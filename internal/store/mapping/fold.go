@@ -1,4 +1,4 @@
-package store
+package mapping
 
 import (
 	"strings"
@@ -11,10 +11,10 @@ import (
 // sortedBy is how many characters of a long text lists are sorted by.
 const sortedBy = 255
 
-// fold returns the form of a text that is compared and sorted by, so that case
+// Fold returns the form of a text that is compared and sorted by, so that case
 // makes no difference: full Unicode case folding of NFC, then NFC again. It is
 // made here, since the databases do not agree on case.
-func fold(text string) string {
+func Fold(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return norm.NFC.String(cases.Fold().String(norm.NFC.String(text)))
@@ -23,11 +23,11 @@ func fold(text string) string {
 	return strings.ToLower(text)
 }
 
-// fold returns a text as its column holds it. Of a long one that lists are only
+// Fold returns a text as its column holds it. Of a long one that lists are only
 // sorted by, that is its beginning: it would be stored twice else.
-func (c column) fold(text string) string {
-	folded := fold(c.field.Trim(text))
-	if !c.field.Long || c.field.Filtered || c.field.Unique {
+func (c Column) Fold(text string) string {
+	folded := Fold(c.Field.Trim(text))
+	if !c.Field.Long || c.Field.Filtered || c.Field.Unique {
 		return folded
 	}
 	left := sortedBy
