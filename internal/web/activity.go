@@ -51,14 +51,14 @@ func (c *call) feedEntry(a *inventory.Audit, at time.Time) feedEntry {
 	told := c.auditEntry(a)
 	e := feedEntry{
 		Time: c.clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: told.Kind, Record: told.Record, Who: told.Who, Through: told.Origin,
-		Did: c.cell(inventory.Audits.Values(a), inventory.Audits.Field("action")), Href: sectionOf(inventory.Audits.Schema).recordPath(a.ID),
+		Did: c.cell(inventory.Audits.Values(a), inventory.Audits.Field("action")), Href: c.web.place(inventory.Audits.Schema).recordPath(a.ID),
 	}
 	k := inventory.Find(a.RecordType)
-	if k == nil || sectionOf(k) == nil || a.RecordName == "" {
+	if k == nil || c.web.place(k) == nil || a.RecordName == "" {
 		e.Did, e.Kind, e.Record, e.Text = cell{}, "", cell{}, c.deed(a)
 		return e
 	}
-	e.Icon = sectionOf(k).icon
+	e.Icon = c.web.place(k).icon
 	if a.Action == inventory.Created || a.Action == inventory.Deleted {
 		return e
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"html/template"
 	"io"
 	"mime"
 	"net/http"
@@ -75,8 +76,8 @@ func (c *call) receive() error {
 		return nil
 	}
 	media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
-	if err == nil && media == "multipart/form-data" && c.URL.Path == importPath {
-		return c.receiveFile()
+	if receive := c.web.receivers[c.URL.Path]; receive != nil && err == nil && media == "multipart/form-data" {
+		return receive(c)
 	}
 	if c.ContentLength == 0 {
 		return nil
@@ -194,10 +195,13 @@ func (c *call) write(a *answer) error {
 	return nil
 }
 
+// templates returns the templates in the person's language.
+func (c *call) templates() *template.Template { return c.web.templatesOf(c.tongue) }
+
 // execute writes a page into the shell.
-func (c *call) execute(template string, p *page) ([]byte, error) {
+func (c *call) execute(name string, p *page) ([]byte, error) {
 	var content bytes.Buffer
-	if err := c.tongue.templates.ExecuteTemplate(&content, template, p.Data); err != nil {
+	if err := c.templates().ExecuteTemplate(&content, name, p.Data); err != nil {
 		return nil, err
 	}
 	around, err := c.shell(p, content.String())
@@ -205,6 +209,6 @@ func (c *call) execute(template string, p *page) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = c.tongue.templates.ExecuteTemplate(&out, "shell", around)
+	err = c.templates().ExecuteTemplate(&out, "shell", around)
 	return out.Bytes(), err
 }

@@ -112,14 +112,25 @@ func personName(p *kind.Person) string {
 // recordPath returns the path of a record's page, "" when none shows it to the
 // person.
 func (c *call) recordPath(k *kind.Schema, id int64) string {
-	s := sectionOf(k)
-	if s == nil || id == 0 || !s.access.admits(c.user) {
+	p := c.web.place(k)
+	if p == nil || id == 0 || !p.access.admits(c.user) {
 		return ""
 	}
-	return s.recordPath(id)
+	return p.recordPath(id)
 }
-
-func (s *section) recordPath(id int64) string { return "/" + s.path + "/" + strconv.FormatInt(id, 10) }
 
 // label returns how people read the name of a field.
 func (t *tongue) label(f *kind.Field) string { return t.t(f.Label) }
+
+// tones are the classes in which values that tell how something is are shown: a
+// shape and a colour beside the word.
+var tones = map[string]string{
+	"Operational": "good", "In Repair": "warn half", "Broken": "bad", "Spare": "ring", "Lost": "bad ring", "Disposed": "",
+	inventory.TicketNew: "info ring", inventory.TicketAssigned: "accent half", inventory.TicketAwaiting: "warn", inventory.TicketOnHold: "ring",
+	inventory.TicketResolved: "good", inventory.TicketClosed: "",
+	"Active": "good", "Future": "info ring", "Expired": "bad",
+	inventory.RiskOpen: "warn", inventory.RiskIgnored: "ring",
+	inventory.SolutionDraft: "ring", inventory.SolutionInternal: "info", inventory.SolutionPublished: "good",
+	inventory.OverUsed: "bad", inventory.Unused: "warn", inventory.Compliant: "good",
+	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring", inventory.Split: "info",
+}

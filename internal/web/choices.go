@@ -137,7 +137,7 @@ func (s *section) findValues(c *call) (*answer, error) {
 		return nil, err
 	}
 	var out strings.Builder
-	err = c.tongue.templates.ExecuteTemplate(&out, "found-values", one)
+	err = c.templates().ExecuteTemplate(&out, "found-values", one)
 	return &answer{status: http.StatusOK, kind: "text/html; charset=utf-8", body: []byte(out.String())}, err
 }
 

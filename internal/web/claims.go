@@ -53,16 +53,12 @@ type claimToken struct {
 }
 
 // countClaims notes at the link to the agents how many claims wait.
-func (c *call) countClaims(links []navLink, p *page) error {
-	i := slices.IndexFunc(links, func(l navLink) bool { return l.Path == agentsPath })
-	if i < 0 || p.wrong {
-		return nil
-	}
+func (c *call) countClaims(link *navLink) error {
 	k := inventory.AgentClaims.Schema
 	found, err := c.web.Desk.List(c.Context(), c.who(), k, &kind.Query{
 		Page: 1, PerPage: 1, Conds: []kind.Cond{{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}}},
 	})
-	links[i].Waits = found.Total
+	link.Waits = found.Total
 	return err
 }
 

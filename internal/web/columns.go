@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -160,36 +159,24 @@ func headClass(class string) string {
 	return strings.Join(own, " ")
 }
 
-// short reports whether the names of the section's records are single words, so
-// that other columns get the room.
-func (s *section) short() bool {
-	return s.kind == inventory.Computers.Schema || s.kind == inventory.Users.Schema || s.kind == inventory.OtherAssets.Schema
-}
-
-// computerWidths are the widths of columns of computers that what they mostly
-// hold needs.
-var computerWidths = map[string]string{"status": "w-7", "operating-system": "w-12", "owner": "w-9"}
-
 // width returns the class by which a column gets its width, "" for a share of
 // what is left.
 func (s *section) width(f *kind.Field) string {
-	if s.kind == inventory.Computers.Schema && computerWidths[f.Name] != "" {
-		return computerWidths[f.Name]
+	if own := s.widths[f.Name]; own != "" {
+		return own
 	}
 	switch {
-	case f.Name == s.lead && s.short():
+	case f.Name == s.lead && s.shortName:
 		return "w-name"
 	case f.Name == s.lead:
 		return ""
-	case s.kind == inventory.Tickets.Schema && queueWidths[f.Name] != "":
-		return queueWidths[f.Name]
 	case f.Name == "number" || f.Type == kind.Boolean:
 		return "w-5"
 	case f.Name == s.state, f.OneOf != nil, f.Days != nil:
 		return "w-9"
 	case f.Type == kind.Time, f.Type == kind.Date, f.Type == kind.Integer, f.Name == "site", f.Name == "asset-id":
 		return "w-6"
-	case s.short():
+	case s.shortName:
 		return ""
 	case f.Type == kind.PersonRef, f.Type == kind.RecordRef:
 		return "w-10"

@@ -101,5 +101,5 @@ func (s *section) line(c *call, computer *inventory.Computer) (line []lineItem) 
 			line = append(line, lineItem{one.icon, found})
 		}
 	}
-	return append(line, lineItem{"clock", s.listCell(c, v, s.kind.Field("detected-at"))})
+	return append(line, lineItem{"clock", s.cellOf(c, v, s.kind.Field("detected-at"))})
 }

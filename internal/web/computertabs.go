@@ -170,7 +170,7 @@ func (c *call) recordTable(s *section, found kind.Page) *recordTable {
 		var cells []cell
 		v := s.kind.Values(rec)
 		for _, col := range columns {
-			one := s.listCell(c, v, s.kind.Field(col.field))
+			one := s.cellOf(c, v, s.kind.Field(col.field))
 			if col.field == s.lead {
 				one = cell{Look: "name", Text: s.name(rec), Href: s.recordPath(v.ID())}
 			}

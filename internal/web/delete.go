@@ -100,7 +100,7 @@ func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 	}
 	h.More = int(one.Count) - len(h.First)
 	list := related{relation: &desk.Relation{}, path: of.path}
-	if s.kind == inventory.Computers.Schema && slices.Contains(computerTabs, of.path) {
+	if slices.Contains(s.tabPaths, of.path) {
 		h.Href = s.recordPath(s.kind.Meta(rec).ID) + "?tab=" + of.path
 	} else if s.hasPage(c, list) {
 		h.Href = list.href(s.recordPath(s.kind.Meta(rec).ID))
@@ -116,11 +116,10 @@ func (s *section) hanging(c *call, one desk.Consequence, rec any) hanging {
 // ticket with its number, software with its version.
 func (c *call) calledRow(s *section, rec any) row {
 	one := c.sideRow(s, rec)
-	switch rec := rec.(type) {
-	case *inventory.Audit:
-		one.Name = c.deed(rec)
-	case *inventory.Software:
-		one.Name = strings.TrimSpace(one.Name + " " + rec.Version)
+	if s.kind.Chained {
+		one.Name = c.deed(rec.(*inventory.Audit))
+	} else if s.rowName != nil {
+		one.Name = s.rowName(rec)
 	}
 	return one
 }

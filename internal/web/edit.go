@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
 )
@@ -96,8 +95,8 @@ func (s *section) form(c *call, f blank) (*answer, error) {
 	} else {
 		p.place(c.tongue, f.faults)
 	}
-	if f.isNew && s.kind == inventory.Tickets.Schema {
-		return c.newTicketForm(f.status, p)
+	if f.isNew && s.newForm != nil {
+		return s.newForm(c, f.status, p)
 	}
 	return s.formAnswer(f.status, p)
 }

@@ -32,7 +32,7 @@ func AddPseudo() (remove func()) {
 	return func() { languages = old }
 }
 
-var place = regexp.MustCompile(`%(?:\[\d+\])?[a-z]`)
+var formatPlace = regexp.MustCompile(`%(?:\[\d+\])?[a-z]`)
 
 // mark puts brackets around the words of a text, and accents on its letters; what
 // is put into its places stays outside.
@@ -40,7 +40,7 @@ func mark(text string) string {
 	accents := strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú")
 	var b strings.Builder
 	for {
-		at := place.FindStringIndex(text)
+		at := formatPlace.FindStringIndex(text)
 		if at == nil {
 			at = []int{len(text), len(text)}
 		}

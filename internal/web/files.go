@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"io/fs"
 	"net/http"
 	"path"
 	"sync"
 )
-
-//go:embed static
-var embedded embed.FS
 
 // files are the stylesheet, scripts and pictures of the pages. Their addresses
 // have a hash of all of them, so that browsers keep them until they change.
@@ -34,21 +30,15 @@ var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 }
 
-// newFiles returns the files, whose addresses are below a path.
-func newFiles(below string) *files {
-	read := static()
-	return &files{below + read.base, read.byName}
-}
-
-// static reads the files, which are the same for all servers of the program.
-var static = sync.OnceValue(func() *files {
+// newFiles reads the files, whose addresses are below a path.
+func newFiles(assets fs.FS, below string) *files {
 	f := &files{byName: map[string]*file{}}
 	hash := sha256.New()
-	err := fs.WalkDir(embedded, "static", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(assets, "static", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := embedded.ReadFile(name)
+		text, err := fs.ReadFile(assets, name)
 		hash.Write([]byte(name))
 		hash.Write(text)
 		f.byName[name[len("static/"):]] = &file{kinds[path.Ext(name)], text, sync.OnceValue(func() []byte { return zipped(text) })}
@@ -57,9 +47,9 @@ var static = sync.OnceValue(func() *files {
 	if err != nil {
 		panic(err) // they are in the program
 	}
-	f.base = hex.EncodeToString(hash.Sum(nil)[:6]) + "/"
+	f.base = below + hex.EncodeToString(hash.Sum(nil)[:6]) + "/"
 	return f
-})
+}
 
 // zipped returns a text compressed as well as possible: it is done once.
 func zipped(text []byte) []byte {

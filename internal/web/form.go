@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -127,10 +126,9 @@ func (s *section) input(c *call, f *kind.Field, values url.Values, names map[str
 	default:
 		in.Suggest = s.suggestions(f)
 	}
-	if s.kind == inventory.Contracts.Schema && f.Name == "items" {
-		in.Hint = c.t("Of a software licence, the name is that of the program whose installations count, as the software list has it, and the quantity is the number of seats.")
+	if s.special.input != nil {
+		s.special.input(c, &in, f)
 	}
-	in.Markdown = s.kind == inventory.Solutions.Schema && f.Name == "description"
 	return in
 }
 

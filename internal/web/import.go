@@ -20,19 +20,21 @@ const importPath = "/import"
 
 // importRoutes are the paths of imports.
 func (w *Web) importRoutes() {
-	w.route(importPath, staff, verbs{"GET": (*call).askImport, "POST": (*call).beginImport})
-	w.route(importPath+"/{job}", staff, verbs{"GET": (*call).showImport, "POST": (*call).goOnImport})
-	w.route(importPath+"/{job}/rest.csv", staff, verbs{"GET": (*call).sendRest})
+	all := newImports()
+	w.receivers[importPath] = all.receive
+	w.route(importPath, staff, verbs{"GET": (*call).askImport, "POST": all.begin})
+	w.route(importPath+"/{job}", staff, verbs{"GET": all.show, "POST": all.goOn})
+	w.route(importPath+"/{job}/rest.csv", staff, verbs{"GET": all.sendRest})
 }
 
 // importable returns the sections whose records the user may import.
-func (c *call) importable() (all []*section) {
+func (c *call) importable() (found []*section) {
 	for _, k := range desk.ImportKinds() {
 		if s := sectionOf(k); s != nil && desk.MayImport(c.who(), k) == nil {
-			all = append(all, s)
+			found = append(found, s)
 		}
 	}
-	return all
+	return found
 }
 
 // An importStart is what the page shows on which a file is chosen.
@@ -57,8 +59,8 @@ func (c *call) importStart(status int, chosen, fault string) (*answer, error) {
 	return &answer{status: status, template: "import", page: page{Title: c.t("Import"), Data: p}}, nil
 }
 
-// beginImport takes the file.
-func (c *call) beginImport() (*answer, error) {
+// begin takes the file.
+func (all *imports) begin(c *call) (*answer, error) {
 	chosen := c.form.Get("kind")
 	i := slices.IndexFunc(c.importable(), func(s *section) bool { return s.path == chosen })
 	switch {
@@ -68,7 +70,7 @@ func (c *call) beginImport() (*answer, error) {
 		return c.importStart(http.StatusUnprocessableEntity, chosen, c.t("Choose a file first."))
 	}
 	s := c.importable()[i]
-	table, err := c.web.readTable(c.file.data)
+	table, err := all.readTable(c.file.data)
 	if err != nil {
 		return c.importStart(http.StatusUnprocessableEntity, chosen, c.file.name+": "+c.fault(message.Of(err)))
 	}
@@ -77,7 +79,7 @@ func (c *call) beginImport() (*answer, error) {
 	if len(desk.UsualKeys(s.kind)) > 0 {
 		j.key = usualKey
 	}
-	if !c.web.imports.add(j, c.web.Now()) {
+	if !all.add(j, c.web.Now()) {
 		return c.importStart(http.StatusTooManyRequests, chosen,
 			c.t("%s imports are open, and the server holds no more. Try again when one of them is done; those that are left alone go after an hour.", c.number(maxImports)))
 	}
@@ -110,20 +112,20 @@ func (t *tongue) matchColumns(s *section, columns []string) []*kind.Field {
 }
 
 // readTable reads a file, one at a time: unpacking takes memory.
-func (w *Web) readTable(file []byte) (*sheet.Table, error) {
-	w.reading.Lock()
-	defer w.reading.Unlock()
+func (all *imports) readTable(file []byte) (*sheet.Table, error) {
+	all.reading.Lock()
+	defer all.reading.Unlock()
 	return sheet.Read(file)
 }
 
-// importJob returns the import of the path.
-func (c *call) importJob() (*importJob, error) {
-	return c.web.imports.get(c.PathValue("job"), c.user.ID, c.web.Now())
+// jobOf returns the import of the path.
+func (all *imports) jobOf(c *call) (*importJob, error) {
+	return all.get(c.PathValue("job"), c.user.ID, c.web.Now())
 }
 
-// goOnImport does what the person wants next of an import.
-func (c *call) goOnImport() (*answer, error) {
-	j, err := c.importJob()
+// goOn does what the person wants next of an import.
+func (all *imports) goOn(c *call) (*answer, error) {
+	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +133,7 @@ func (c *call) goOnImport() (*answer, error) {
 	running := at.runs()
 	switch do := c.form.Get("do"); {
 	case do == "stop":
-		return c.stopImport(j, running)
+		return all.stop(c, j, running)
 	case running:
 	case do == "check":
 		if fault := c.takeMatches(j); fault != nil {
@@ -154,8 +156,8 @@ func (c *call) goOnImport() (*answer, error) {
 	return c.goTo(importPath + "/" + j.id)
 }
 
-// stopImport ends an import that runs, and forgets one that does not.
-func (c *call) stopImport(j *importJob, running bool) (*answer, error) {
+// stop ends an import that runs, and forgets one that does not.
+func (all *imports) stop(c *call, j *importJob, running bool) (*answer, error) {
 	if running {
 		j.mu.Lock()
 		j.cancel()
@@ -163,7 +165,7 @@ func (c *call) stopImport(j *importJob, running bool) (*answer, error) {
 		j.wait(c.Context())
 		return c.goTo(importPath + "/" + j.id)
 	}
-	c.web.imports.remove(j)
+	all.remove(j)
 	return c.goTo("/" + j.section.path)
 }
 
@@ -213,8 +215,8 @@ func (c *call) writeImport(j *importJob) error {
 }
 
 // sendRest sends the rows that are refused or not written.
-func (c *call) sendRest() (*answer, error) {
-	j, err := c.importJob()
+func (all *imports) sendRest(c *call) (*answer, error) {
+	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err
 	}

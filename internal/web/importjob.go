@@ -54,11 +54,15 @@ type importJob struct {
 	ended  chan struct{} // is closed when the server is no longer at work
 }
 
-// imports are the imports that this server holds.
+// imports are the imports that this server holds, and the files that it reads.
 type imports struct {
-	mu   sync.Mutex
-	jobs []*importJob
+	mu      sync.Mutex
+	jobs    []*importJob
+	uploads chan struct{} // has one for each file that is being received
+	reading sync.Mutex    // of files
 }
+
+func newImports() *imports { return &imports{uploads: make(chan struct{}, maxImports)} }
 
 // add holds a new import. Of one user the one before goes, unless it runs; when
 // all places are taken, so does the oldest that is done. It reports whether there

@@ -29,9 +29,9 @@ func (c *call) importHead(j *importJob) importHead {
 	return h
 }
 
-// showImport shows how far an import is.
-func (c *call) showImport() (*answer, error) {
-	j, err := c.importJob()
+// show shows how far an import is.
+func (all *imports) show(c *call) (*answer, error) {
+	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/pointing"
 )
@@ -80,11 +79,11 @@ func (s *section) list(c *call) (*answer, error) {
 // list as a whole.
 func (s *section) listPage(c *call, q *kind.Query, values url.Values, found kind.Page) (*listPage, error) {
 	shown := s.shownColumns(c)
-	if s.kind == inventory.Tickets.Schema && s.usualColumns(c) {
-		shown = queueColumns(shown, values)
+	if s.listColumns != nil && s.usualColumns(c) {
+		shown = s.listColumns(shown, values)
 	}
 	p := &listPage{
-		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Search: values.Get("q"), Long: !s.short(),
+		Icon: s.icon, Title: c.t(s.title), Path: "/" + s.path, Total: found.Total, Search: values.Get("q"), Long: !s.shortName,
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
 		Pager: c.newPager(found.Position, "/"+s.path, values), Rest: pairsAs(c.URL.RawQuery, without(values, "q")),
 	}
@@ -176,14 +175,6 @@ func (s *section) filter(param string) *kind.Filter {
 		return nil
 	}
 	return s.kind.Filters[i]
-}
-
-// name returns what a record is called.
-func (s *section) name(rec any) string {
-	if name := s.kind.Values(rec).Format(s.kind.Field(s.lead)); name != "" {
-		return name
-	}
-	return s.kind.Noun + " " + strconv.FormatInt(s.kind.Meta(rec).ID, 10)
 }
 
 // showAPI tells how the same list is read through the API, and as a file.

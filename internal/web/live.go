@@ -177,7 +177,7 @@ func (l *listener) count(ctx context.Context, w io.Writer) error {
 	if !s.access.admits(l.user) {
 		return nil
 	}
-	q, err := s.query(l.call, mustQuery(navCounts[s.path]))
+	q, err := s.query(l.call, mustQuery(openStates))
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,46 @@
 package web
 
+// menus returns what the application's menus have.
+func menus() navigation {
+	return navigation{
+		groups: navGroups, novelties: novelties, mine: mine,
+		counts: map[string]func(*call, *navLink) error{
+			"/tickets": countOf("tickets", openStates), "/computers": countOf("computers", ""), "/risks": countOf("risks", "status=Open"),
+			agentsPath: (*call).countClaims,
+		},
+	}
+}
+
+// countOf returns what tells how many records of a section a query finds.
+func countOf(path, query string) func(*call, *navLink) error {
+	return func(c *call, link *navLink) error {
+		total, err := sectionAt(path).total(c, mustQuery(query))
+		link.Count = &total
+		return err
+	}
+}
+
+// A navEntry is a page in the navigation that is no section.
+type navEntry struct {
+	path, icon, title string
+	access            access
+}
+
+// navGroups are the parts of the navigation, by task.
+var navGroups = []navSection{
+	{"", "", []navEntry{{"/", "dashboard", "Dashboard", staff}}},
+	{"desk", "Desk", nil},
+	{"inventory", "Inventory", nil},
+	{"contracts", "Contracts", nil},
+	{"watch", "Watch", nil},
+	{"administration", "Administration", []navEntry{
+		{agentsPath, "agent", "Agents", staff},
+		{sessionsPath, "token", "Sessions and tokens", admins},
+		{settingsPath, "settings", "Settings", admins},
+		{aboutPath, "info", "About", admins},
+	}},
+}
+
 // novelties are what the menu "New" makes.
 var novelties = []navEntry{
 	{"/tickets/new", "ticket", "Ticket", staff},

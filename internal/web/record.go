@@ -80,7 +80,12 @@ func (s *section) show(c *call) (*answer, error) {
 		return nil, err
 	}
 	p := s.newRecordPage(c, rec)
-	s.special(c, p, rec)
+	if s.record != nil {
+		s.record(c, p, rec)
+	}
+	if !p.Change {
+		p.Actions = nil
+	}
 	if p.Lists, err = s.related(c, rec); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/door"
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
 )
@@ -31,16 +30,8 @@ func (s *section) relations(c *call) (all []related) {
 			all = append(all, related{of: of, title: of.title, path: of.path, relation: r})
 		}
 	}
-	switch s.kind {
-	case inventory.Softwares.Schema:
-		all = append(all, related{of: sectionOf(desk.Licences.Kind), title: msg("Licences"), path: desk.Licences.Name, relation: desk.Licences})
-	case inventory.Contracts.Schema:
-		use := related{of: sectionOf(desk.Using.Kind), title: msg("Computers that use it"), path: desk.Using.Name, relation: desk.Using}
-		if c != nil { // as the licence counts them
-			present := slices.DeleteFunc(slices.Clone(c.web.Desk.Allowed(inventory.Computers.Field("status"))), func(status string) bool { return slices.Contains(inventory.Gone, status) })
-			use.query = url.Values{"status": present}
-		}
-		all = append(all, use, related{of: sectionOf(desk.Licensed.Kind), title: msg("Programs covered"), path: desk.Licensed.Name, relation: desk.Licensed})
+	if s.special.relations != nil {
+		all = append(all, s.special.relations(c)...)
 	}
 	return all
 }
@@ -49,20 +40,8 @@ func (s *section) relations(c *call) (all []related) {
 // see.
 func (s *section) relatedTo(c *call, rec any) (all []related) {
 	all = s.relations(c)
-	switch rec := rec.(type) {
-	case *inventory.Contract:
-		if rec.Type != inventory.SoftwareLicense {
-			all = slices.DeleteFunc(all, func(r related) bool { return r.relation == desk.Using || r.relation == desk.Licensed })
-		}
-	case *inventory.Software:
-		all = append(all, related{of: s, title: msg("Versions of this name"), query: url.Values{"name": {rec.Name}}})
-	case *inventory.User:
-		mail := []string{rec.Email}
-		all = append(all,
-			related{of: sectionOf(inventory.Tickets.Schema), title: msg("Tickets asked for"), query: url.Values{"requester": mail}},
-			related{of: sectionOf(inventory.Tickets.Schema), title: msg("Tickets assigned"), query: url.Values{"assignee": mail}},
-			related{of: sectionOf(inventory.Computers.Schema), title: msg("Computers"), query: url.Values{"owner": mail}},
-			related{of: sectionOf(inventory.OtherAssets.Schema), title: msg("Other assets"), query: url.Values{"owner": mail}})
+	if s.special.related != nil {
+		all = s.special.related(c, s, rec, all)
 	}
 	return slices.DeleteFunc(all, func(r related) bool { return !r.of.access.admits(c.user) })
 }
@@ -173,7 +152,7 @@ func (s *section) showRelation(c *call, path string) (*answer, error) {
 		return a, nil
 	}
 	p := relationPage{
-		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total, Long: !r.of.short(),
+		List: "/" + s.path, Section: c.t(s.title), Path: s.recordPath(id), Name: s.name(rec), Title: c.t(r.title), Icon: r.of.icon, Total: found.Total, Long: !r.of.shortName,
 		Rows: r.rows(c, found.Records), Pager: c.newPager(found.Position, r.href(s.recordPath(id)), without(asked, "page", "after")),
 	}
 	for _, col := range r.of.columns {
@@ -188,7 +167,7 @@ func (r related) rows(c *call, records []any) (rows []row) {
 		one := row{ID: r.of.kind.Meta(rec).ID, Name: r.of.name(rec)}
 		one.Href = r.of.recordPath(one.ID)
 		for _, col := range r.of.columns {
-			value := r.of.listCell(c, r.of.kind.Values(rec), r.of.kind.Field(col.field))
+			value := r.of.cellOf(c, r.of.kind.Values(rec), r.of.kind.Field(col.field))
 			if col.field == r.of.lead {
 				value = cell{Look: "name", Text: one.Name, Href: one.Href}
 			}

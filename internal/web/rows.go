@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
@@ -46,7 +45,7 @@ func (s *section) rows(c *call, records []any, shown []column, place listPlace) 
 			b = append(append(b, template.HTMLEscapeString(c.t("Select %s", s.nameTo(c, rec)))...), `"></td>`...)
 		}
 		for i, f := range fields {
-			one := s.listCell(c, v, f)
+			one := s.cellOf(c, v, f)
 			if f.Name == s.lead {
 				one = cell{Look: "name", Text: s.nameTo(c, rec), Href: s.recordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list}
 			}
@@ -70,27 +69,15 @@ func (s *section) cellBegin(c *call, f *kind.Field, class string) string {
 // staleDays is from how many days on the time of a computer's last report warns.
 const staleDays = 10
 
-// listCell returns the value of a field as lists show it: the last report of a
+// cellOf returns the value of a field as lists show it: the last report of a
 // computer warns when it is long ago.
-func (s *section) listCell(c *call, v kind.Values, f *kind.Field) cell {
+func (s *section) cellOf(c *call, v kind.Values, f *kind.Field) cell {
 	one := c.cell(v, f)
 	if one.Look == "link" { // the name is the one link of a row
 		one.Look = "text"
 	}
-	if s.kind == inventory.Tickets.Schema {
-		return c.ticketCell(v, f, one)
-	}
-	if s.kind == inventory.Computers.Schema && f.Name == "operating-system" {
-		one.Text = strings.TrimPrefix(one.Text, "Microsoft ") // so that the version is seen
-	}
-	if s.kind != inventory.Computers.Schema || f.Name != "detected-at" {
-		return one
-	}
-	if one.Look == "" {
-		return cell{Look: "text", Text: c.t("never"), Tone: "is-warn"}
-	}
-	if c.web.Now().Sub(*v.Time(f)).Hours() > staleDays*24 {
-		one.Tone = "is-warn"
+	if s.listCell != nil {
+		return s.listCell(c, v, f, one)
 	}
 	return one
 }

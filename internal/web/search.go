@@ -70,7 +70,7 @@ func (c *call) instant() (*answer, error) {
 		return nil, err
 	}
 	var out strings.Builder
-	err = c.tongue.templates.ExecuteTemplate(&out, "instant", p)
+	err = c.templates().ExecuteTemplate(&out, "instant", p)
 	return &answer{status: http.StatusOK, kind: "text/html; charset=utf-8", body: []byte(out.String())}, err
 }
 

@@ -59,6 +59,20 @@ type navLink struct {
 	Waits             int    // of what is there, how much waits for somebody
 }
 
+// A navigation is what the application's menus have.
+type navigation struct {
+	groups    []navSection
+	novelties []navEntry                             // that the menu "New" makes
+	mine      []navEntry                             // in a person's own menu
+	counts    map[string]func(*call, *navLink) error // say how much there is at a path
+}
+
+// A navSection is a part of the navigation: places of a group, then further pages.
+type navSection struct {
+	name, title string
+	links       []navEntry
+}
+
 // shell returns what is around a page.
 func (c *call) shell(p *page, content string) (*frame, error) {
 	f := &frame{
@@ -70,16 +84,16 @@ func (c *call) shell(p *page, content string) (*frame, error) {
 	if c.user == nil {
 		return f, nil
 	}
-	f.Staff, f.People = staff.admits(c.user), sectionOf(inventory.Users.Schema).access.admits(c.user)
+	f.Staff, f.People = staff.admits(c.user), c.web.place(inventory.Users.Schema).access.admits(c.user)
 	f.Initials, f.Face = initials(c.user.Name), face(c.user.Email)
 	f.Toast = c.takeToast()
-	f.Mine = c.links(mine, p.Here)
+	f.Mine = c.links(c.web.nav.mine, p.Here)
 	if p.Bare != "" {
 		return f, nil
 	}
 	f.KeyGroups = c.keyGroups()
 	if f.Staff && !c.user.ReadOnly.V {
-		f.New = c.links(novelties, p.Here)
+		f.New = c.links(c.web.nav.novelties, p.Here)
 	}
 	var err error
 	f.Groups, err = c.navigation(p)
@@ -98,24 +112,27 @@ func oneOf(value string, ours ...string) string {
 
 // navigation returns the links to all sections that the user may see.
 func (c *call) navigation(p *page) (groups []navGroup, err error) {
-	for _, g := range navGroups {
+	for _, g := range c.web.nav.groups {
 		group := navGroup{Title: c.t(g.title)}
-		for _, s := range sections {
-			if s.group != g.name || !s.access.admits(c.user) {
-				continue
+		for _, s := range c.web.places {
+			if s.group == g.name && s.access.admits(c.user) {
+				group.Links = append(group.Links, c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, p.Here))
 			}
-			link := c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, p.Here)
-			if link.Count, err = c.navCount(s, p); err != nil {
-				return nil, err
-			}
-			group.Links = append(group.Links, link)
 		}
-		links := c.links(g.links, p.Here)
-		if err := c.countClaims(links, p); err != nil {
-			return nil, err
-		}
-		if group.Links = append(group.Links, links...); len(group.Links) > 0 {
+		if group.Links = append(group.Links, c.links(g.links, p.Here)...); len(group.Links) > 0 {
 			groups = append(groups, group)
+		}
+	}
+	if p.wrong { // the page of an error counts nothing
+		return groups, nil
+	}
+	for _, g := range groups {
+		for i := range g.Links {
+			if count := c.web.nav.counts[g.Links[i].Path]; count != nil {
+				if err := count(c, &g.Links[i]); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return groups, nil
@@ -133,21 +150,6 @@ func (c *call) links(entries []navEntry, here string) (links []navLink) {
 
 func (c *call) link(e navEntry, here string) navLink {
 	return navLink{Path: e.path, Icon: e.icon, Title: c.t(e.title), Current: e.path == here, Key: jumps[e.path]}
-}
-
-// navCounts are the lists whose totals the navigation tells, by the paths of
-// their sections.
-var navCounts = map[string]string{"tickets": openStates, "computers": "", "risks": "status=Open"}
-
-// navCount returns what the navigation tells of a section, nil for nothing: the
-// page of an error counts nothing.
-func (c *call) navCount(s *section, p *page) (*int, error) {
-	query, told := navCounts[s.path]
-	if !told || p.wrong {
-		return nil, nil
-	}
-	total, err := s.total(c, mustQuery(query))
-	return &total, err
 }
 
 // mustQuery reads a query that the program itself declares.

@@ -22,13 +22,10 @@ type action struct {
 	Primary bool
 }
 
-// quickFields are the fields that buttons on the pages of records set.
-var quickFields = map[string][]string{"risks": {"status", "ignored-until"}, "articles": {"state"}}
-
 // quickRoutes are the paths to which buttons on the pages of records post.
 func (w *Web) quickRoutes() {
 	for _, s := range sections {
-		if quickFields[s.path] != nil {
+		if s.buttons != nil {
 			w.route("/"+s.path+"/{id}/set", s.access, verbs{"POST": s.set})
 		}
 	}
@@ -41,7 +38,7 @@ func (s *section) set(c *call) (*answer, error) {
 		return nil, err
 	}
 	values := url.Values{}
-	for _, name := range quickFields[s.path] {
+	for _, name := range s.buttons {
 		if given, ok := c.form[name]; ok {
 			values[name] = given
 		}
@@ -67,26 +64,29 @@ func (s *section) set(c *call) (*answer, error) {
 	return c.goTo(s.recordPath(id))
 }
 
-// special adds what the page of a record of one kind has beyond others.
-func (s *section) special(c *call, p *recordPage, rec any) {
-	switch rec := rec.(type) {
-	case *inventory.Contract:
-		p.Term, p.Use = c.term(rec), c.use(rec)
-		if p.Use == nil {
-			p.leaveOut("seats", "installed", "compliance")
-		}
-	case *inventory.Solution:
-		p.Texts, p.Prose = nil, c.markdown(rec.Description)
-		p.Actions = articleActions(c, rec)
-	case *inventory.Risk:
-		p.Actions = riskActions(c, rec)
-	case *inventory.Audit:
-		p.Audit = c.auditPage(rec)
-		p.Facts, p.Texts, p.Parts, p.Line = nil, nil, nil, nil
+// contractPage adds the term of a contract, and the use of a licence.
+func (c *call) contractPage(p *recordPage, rec any) {
+	contract := rec.(*inventory.Contract)
+	p.Term, p.Use = c.term(contract), c.use(contract)
+	if p.Use == nil {
+		p.leaveOut("seats", "installed", "compliance")
 	}
-	if !p.Change {
-		p.Actions = nil
-	}
+}
+
+// articlePage shows the text of an article as it is read.
+func (c *call) articlePage(p *recordPage, rec any) {
+	article := rec.(*inventory.Solution)
+	p.Texts, p.Prose = nil, c.markdown(article.Description)
+	p.Actions = articleActions(c, article)
+}
+
+// riskPage adds what can be done with a risk.
+func (c *call) riskPage(p *recordPage, rec any) { p.Actions = riskActions(c, rec.(*inventory.Risk)) }
+
+// trailPage shows an audit record in the words of people instead of its fields.
+func (c *call) trailPage(p *recordPage, rec any) {
+	p.Audit = c.auditPage(rec.(*inventory.Audit))
+	p.Facts, p.Texts, p.Parts, p.Line = nil, nil, nil, nil
 }
 
 // leaveOut takes facts away that have no value.
@@ -207,7 +207,7 @@ func (c *call) auditPage(a *inventory.Audit) *auditEntry {
 	some := *a
 	some.Changes = a.Changes[from:min(from+rows, len(a.Changes))]
 	e := c.auditEntry(&some)
-	e.Pager = c.newPager(at, sectionOf(inventory.Audits.Schema).recordPath(a.ID), without(c.URL.Query(), "page"))
+	e.Pager = c.newPager(at, c.web.place(inventory.Audits.Schema).recordPath(a.ID), without(c.URL.Query(), "page"))
 	return e
 }
 

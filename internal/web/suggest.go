@@ -40,11 +40,7 @@ func (s *section) suggest(c *call) (*answer, error) {
 	case f.Targets != nil:
 		found, err = c.suggestLinks(f, text)
 	case f.Type == kind.PersonRef:
-		var among url.Values
-		if f.Name == "assignee" {
-			among = workers()
-		}
-		found, err = c.suggestRecords(inventory.Users.Schema, text, among, func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
+		found, err = c.suggestRecords(inventory.Users.Schema, text, s.among[f.Name], func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
 	case f.Type == kind.RecordRef:
 		found, err = c.suggestRecords(f.Target, text, nil, sectionOf(f.Target).name)
 	case f.Name == s.lead && f.Rare:

@@ -185,7 +185,8 @@ func (all texts) declared() {
 		all.fields(k)
 	}
 	for _, s := range sections {
-		all.plain(s.title, s.add)
+		all.plain(s.title, s.add, s.begin.title, s.begin.text)
+		all.entries(s.begin.steps)
 		for _, v := range s.views {
 			all.plain(v.title)
 		}
@@ -199,10 +200,6 @@ func (all texts) declared() {
 	}
 	all.entries(novelties)
 	all.entries(mine)
-	for _, b := range beginnings {
-		all.plain(b.title, b.text)
-		all.entries(b.steps)
-	}
 	for _, words := range dayWords {
 		all.plain(words[0], words[1])
 		all.add("", words[2], words[3])

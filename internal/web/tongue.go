@@ -1,7 +1,6 @@
 package web
 
 import (
-	"embed"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -15,14 +14,14 @@ import (
 // numbers as a locale writes them.
 type tongue struct {
 	*language
-	locale    *locale
-	templates *template.Template
+	locale *locale
 }
 
 // tongues are those in which pages were read, by their names: most are never.
 type tongues struct {
-	all       sync.Map // of *tongue
-	templates sync.Map // of func() *template.Template
+	all    sync.Map // *tongue by its language and locale
+	parsed sync.Map // *template.Template by the tongue
+	shared sync.Map // func() *template.Template by what makes a difference
 }
 
 // tongueOf returns the tongue of a request: the language that the person has
@@ -74,21 +73,24 @@ func (w *Web) tongue(l *language, at *locale) *tongue {
 	if known, ok := w.tongues.all.Load(l.name + " " + at.name); ok {
 		return known.(*tongue)
 	}
-	t := &tongue{language: l, locale: at}
-	t.templates = w.templatesOf(t)
-	known, _ := w.tongues.all.LoadOrStore(l.name+" "+at.name, t)
+	known, _ := w.tongues.all.LoadOrStore(l.name+" "+at.name, &tongue{language: l, locale: at})
 	return known.(*tongue)
 }
 
 // templatesOf returns the templates in a tongue. Locales that write numbers alike
 // share them: dates reach templates as texts.
 func (w *Web) templatesOf(t *tongue) *template.Template {
+	if known, ok := w.tongues.parsed.Load(t); ok {
+		return known.(*template.Template)
+	}
 	key := t.name + " " + t.number(-1000) + t.percent(1) + t.locale.decimal
 	parse := sync.OnceValue(func() *template.Template {
-		return template.Must(template.New("").Funcs(w.functions(t)).ParseFS(templates, "templates/*.html"))
+		return template.Must(template.New("").Funcs(w.functions(t)).ParseFS(w.assets, "templates/*.html"))
 	})
-	known, _ := w.tongues.templates.LoadOrStore(key, parse)
-	return known.(func() *template.Template)()
+	same, _ := w.tongues.shared.LoadOrStore(key, parse)
+	all := same.(func() *template.Template)()
+	w.tongues.parsed.Store(t, all)
+	return all
 }
 
 // t returns a text in the language, with its arguments in place.
@@ -151,9 +153,6 @@ func capital(text string) string {
 // msg marks a text that is translated elsewhere than where it stands, so that it
 // is found for the catalogues.
 func msg(text string) string { return text }
-
-//go:embed templates
-var templates embed.FS
 
 // functions are what templates may call.
 func (w *Web) functions(t *tongue) template.FuncMap {

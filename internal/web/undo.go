@@ -88,8 +88,8 @@ func (c *call) undo() (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s := sectionOf(k); s != nil {
-			name = s.name(rec)
+		if p := c.web.place(k); p != nil {
+			name = p.name(rec)
 		}
 	}
 	if refused == len(changes) && refused == 1 {

@@ -20,16 +20,16 @@ type upload struct {
 // uploadWait is when to try again while as many files are received as may be.
 const uploadWait = 10 * time.Second
 
-// receiveFile reads a form with a file, at the pace of its sender. It is read
+// receive reads a form with a file, at the pace of its sender. It is read
 // before the request takes a place among those that are worked on.
-func (c *call) receiveFile() error {
+func (all *imports) receive(c *call) error {
 	if len(c.importable()) == 0 {
 		door.Discard(c.w, c.Request)
 		return door.Fault(http.StatusForbidden, "the user %s may only read", c.user.Email)
 	}
 	select {
-	case c.web.uploads <- struct{}{}:
-		defer func() { <-c.web.uploads }()
+	case all.uploads <- struct{}{}:
+		defer func() { <-all.uploads }()
 	default:
 		door.Discard(c.w, c.Request)
 		return door.TooMany(uploadWait, limitImports, "other files are being received: try again in a moment")

@@ -7,11 +7,12 @@
 package web
 
 import (
+	"embed"
 	"errors"
+	"io/fs"
 	"net/http"
 	"path"
 	"strings"
-	"sync"
 	"time"
 
 	"muster/internal/desk"
@@ -27,6 +28,9 @@ const Root = "/app"
 
 // Paths are those at which the application answers.
 var Paths = []string{Root, "/"}
+
+//go:embed templates static
+var assets embed.FS
 
 // Config says what an application works with.
 type Config struct {
@@ -47,18 +51,20 @@ type Config struct {
 type Web struct {
 	Config
 	mux      *http.ServeMux
+	places   []*place // in the order of the navigation
+	nav      navigation
 	served   []Route
 	files    *files
+	assets   fs.FS     // templates, and the files that pages load
 	begun    time.Time // when it was made
 	tongues  tongues
 	requests *limit.Rate
 	gate     *door.Gate // of pages
 	proofs   *door.Gate // of forms with a password, see gateFor
 	live     livePages
-	imports  imports
-	uploads  chan struct{} // has one for each file that is being received
-	reading  sync.Mutex    // of files to import
-	origins  *http.CrossOriginProtection
+	// receivers read the forms that are posted to a path with a file in them.
+	receivers map[string]func(*call) error
+	origins   *http.CrossOriginProtection
 }
 
 // maxWaiting is how many requests wait for their turn beside those that are worked on,
@@ -71,9 +77,9 @@ const (
 // New returns the application.
 func New(cfg Config) *Web {
 	w := &Web{
-		Config: cfg, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
-		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
-		uploads:  make(chan struct{}, maxImports),
+		Config: cfg, assets: assets, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
+		receivers: map[string]func(*call) error{},
 		gate: door.NewGate(door.GateConfig{
 			What: "requests for pages", Busy: message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),
 			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
@@ -83,8 +89,12 @@ func New(cfg Config) *Web {
 			Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
 		}),
 	}
-	w.files = newFiles(w.at("/static/"))
-	w.tongue(nil, nil) // so that templates fail now, if they do
+	for _, s := range sections {
+		w.places = append(w.places, &s.place)
+	}
+	w.nav = menus()
+	w.files = newFiles(assets, w.at("/static/"))
+	w.templatesOf(w.tongue(nil, nil)) // so that templates fail now, if they do
 	w.routes()
 	return w
 }

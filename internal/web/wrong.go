@@ -73,7 +73,7 @@ func (c *call) wrongPage(e *door.Error) *wrongPage {
 	if c.user == nil {
 		return p
 	}
-	for _, s := range sections {
+	for _, s := range c.web.places {
 		if strings.HasPrefix(c.URL.Path+"/", "/"+s.path+"/") && s.access.admits(c.user) {
 			link := c.link(navEntry{path: "/" + s.path, icon: s.icon, title: s.title}, "")
 			p.List = &link
