@@ -97,7 +97,7 @@ func (c *call) feedDiff(k *kind.Schema, change inventory.AuditChange) historyDif
 // record says of it.
 func (c *call) itemTitle(f *kind.Field, text string) string {
 	if values, one := described(text); one && text != "" {
-		return clip(itemCalled(f, values, c.toldValue))
+		return clip(itemCalled(f, values, c.toldValues()))
 	}
 	return clip(text)
 }

@@ -78,8 +78,8 @@ func (c *call) computerAnswer(draft factDraft) (*answer, error) {
 	if err := c.fillTab(s, p); err != nil {
 		return nil, err
 	}
-	if page, rows := c.tabPlace(); p.Table != nil {
-		if a := c.lastPage(kind.Position{Number: page, PerPage: rows, Total: p.Table.Total}, len(p.Table.Rows)+len(p.Days)); a != nil {
+	if number, rows := c.tabPlace(); p.Table != nil {
+		if a := c.lastPage(kind.Position{Number: number, PerPage: rows, Total: p.Table.Total}, len(p.Table.Rows)+len(p.Days)); a != nil {
 			return a, nil
 		}
 	}

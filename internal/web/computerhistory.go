@@ -30,8 +30,8 @@ type historyDiff struct{ Label, From, To string }
 // history returns the changes of a computer by day, the latest first.
 func (c *call) history(id int64) (days []historyDay, err error) {
 	r := desk.RelationOf(inventory.Computers.Schema, "audits")
-	page, rows := c.tabPlace()
-	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", page, rows), c.web.Now())
+	number, rows := c.tabPlace()
+	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", number, rows), c.web.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -53,10 +53,10 @@ func (c *call) softwareThen(all []inventory.Software) *recordTable {
 			wanted = append(wanted, &all[i])
 		}
 	}
-	page, rows := c.tabPlace()
+	number, rows := c.tabPlace()
 	total := len(wanted)
-	wanted = wanted[min((page-1)*rows, total):min(page*rows, total)]
-	t := c.softwareTable(kind.Page{Position: kind.Position{Number: page, PerPage: rows, Total: total}, Records: wanted})
+	wanted = wanted[min((number-1)*rows, total):min(number*rows, total)]
+	t := c.softwareTable(kind.Page{Position: kind.Position{Number: number, PerPage: rows, Total: total}, Records: wanted})
 	t.Look, t.Find = asked.Get("view"), asked.Get("q")
 	return t
 }

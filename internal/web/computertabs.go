@@ -59,8 +59,8 @@ func (c *call) fillTab(s *section, p *computerPage) error {
 		totals[name] = list.Total
 		if p.Tab == name {
 			p.Table = list
-			page, rows := c.tabPlace()
-			p.Table.Pager = c.newPager(kind.Position{Number: page, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
+			number, rows := c.tabPlace()
+			p.Table.Pager = c.newPager(kind.Position{Number: number, PerPage: rows, Total: list.Total}, p.Path, without(c.URL.Query(), "page"))
 		}
 		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
 			p.Lists = append(p.Lists, relatedList{Title: c.t(tabTitles[name]), Total: list.Total, Rows: list.Side})
@@ -126,8 +126,8 @@ func (c *call) belonging(id int64, name string, whole bool) (*recordTable, error
 	}
 	r := desk.RelationOf(inventory.Computers.Schema, path)
 	query := url.Values{"per_page": {strconv.Itoa(relatedRows)}}
-	if page, rows := c.tabPlace(); whole && name != "history" {
-		query.Set("page", strconv.Itoa(page))
+	if number, rows := c.tabPlace(); whole && name != "history" {
+		query.Set("page", strconv.Itoa(number))
 		query.Set("per_page", strconv.Itoa(rows))
 	}
 	asked := c.URL.Query()

@@ -45,10 +45,11 @@ type figure struct {
 // showDashboard shows how things stand, of one site when the address says so.
 func (c *call) showDashboard() (*answer, error) {
 	d := &dashboard{Site: c.URL.Query().Get("site"), Now: c.weekday(c.now()) + ", " + c.clock(c.now())}
-	for _, part := range []func(*dashboard) error{
-		c.boardSites, c.boardStrip, c.boardBegin, c.boardTickets, c.boardWeeks, c.boardComputers, c.boardRisks, c.boardLicences, c.boardEnding, c.boardActivity,
+	for _, part := range []func(*call, *dashboard) error{
+		(*call).boardSites, (*call).boardStrip, (*call).boardBegin, (*call).boardTickets, (*call).boardWeeks,
+		(*call).boardComputers, (*call).boardRisks, (*call).boardLicences, (*call).boardEnding, (*call).boardActivity,
 	} {
-		if err := part(d); err != nil {
+		if err := part(c, d); err != nil {
 			return nil, err
 		}
 	}
@@ -328,9 +329,9 @@ func (c *call) boardRisks(d *dashboard) error {
 	}
 	d.Risks = c.stack("risks", c.t("Open risks by severity"), counted)
 	s := sectionAt("risks")
-	page, err := s.first(c.Context(), c, mustQuery("status=Open&sort_by=detected_at&sort_order=DESC"), newestRisks)
-	d.Newest = s.hits(c, page.Records)
-	for i, rec := range page.Records {
+	found, err := s.first(c.Context(), c, mustQuery("status=Open&sort_by=detected_at&sort_order=DESC"), newestRisks)
+	d.Newest = s.hits(c, found.Records)
+	for i, rec := range found.Records {
 		d.Newest[i].State = c.cell(s.kind.Values(rec), s.kind.Field("severity"))
 	}
 	return err

@@ -37,18 +37,18 @@ func (c *call) boardLicences(d *dashboard) error {
 	s, over, total := sectionAt("contracts"), 0, 0
 	values := with(d.at("status=Active"), "type", inventory.SoftwareLicense)
 	for number := 1; number == 1 || (number-1)*licencesAtOnce < total; number++ {
-		page, err := s.first(c.Context(), c, with(values, "page", strconv.Itoa(number)), licencesAtOnce)
+		found, err := s.first(c.Context(), c, with(values, "page", strconv.Itoa(number)), licencesAtOnce)
 		if err != nil {
 			return err
 		}
-		for _, rec := range page.Records {
+		for _, rec := range found.Records {
 			contract := rec.(*inventory.Contract)
 			if contract.Compliance == inventory.OverUsed {
 				over++
 			}
 			d.Licences = append(d.Licences, c.licence(s, contract))
 		}
-		total = page.Total
+		total = found.Total
 		slices.SortStableFunc(d.Licences, func(a, b licence) int { return cmp.Compare(b.over, a.over) })
 		d.Licences = d.Licences[:min(boardRows, len(d.Licences))]
 	}
@@ -86,8 +86,8 @@ func (c *call) boardEnding(d *dashboard) error {
 		return err
 	}
 	s := sectionAt("contracts")
-	page, err := s.first(c.Context(), c, with(values, "sort_by", "end_date"), boardRows)
-	for _, rec := range page.Records {
+	found, err := s.first(c.Context(), c, with(values, "sort_by", "end_date"), boardRows)
+	for _, rec := range found.Records {
 		contract := rec.(*inventory.Contract)
 		days := c.daysUntil(contract.EndDate)
 		one := ending{
@@ -116,8 +116,8 @@ type activity struct {
 }
 
 func (c *call) boardActivity(d *dashboard) error {
-	page, err := sectionAt("activity").first(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
-	for _, rec := range page.Records {
+	found, err := sectionAt("activity").first(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
+	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
 		one := activity{Who: c.doer(a), Text: c.deed(a), Name: a.RecordName, When: c.moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {

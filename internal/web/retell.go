@@ -61,6 +61,11 @@ func (c *call) valueTelling(f *kind.Field, label, own, from, to string) retellin
 // toldValue returns a value within a sentence, cut when it is long.
 func (c *call) toldValue(f *kind.Field, text string) string { return clip(c.eventValue(f, text)) }
 
+// toldValues returns toldValue as a function.
+func (c *call) toldValues() func(*kind.Field, string) string {
+	return func(f *kind.Field, text string) string { return c.toldValue(f, text) }
+}
+
 // itemTelling tells the change of an item of a collection, if its descriptions
 // can be read. Those of more than one item are a collection in another order.
 func (c *call) itemTelling(f *kind.Field, change kind.Change) (retelling, bool) {
@@ -73,12 +78,12 @@ func (c *call) itemTelling(f *kind.Field, change kind.Change) (retelling, bool) 
 		return retelling{f.Label + " put in another order", c.t("%s put in another order", c.label(f))}, true
 	}
 	noun, own := kind.Words(f.Items.Noun), capital(c.t(f.Items.Noun))
-	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, c.toldValue)
+	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, c.toldValues())
 	switch {
 	case change.To == "":
 		return retelling{noun + " removed: " + written, c.t("%s removed: %s", own, name)}, true
 	case change.From == "":
-		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.t("%s added: %s", own, itemCalled(f, to, c.toldValue))}, true
+		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.t("%s added: %s", own, itemCalled(f, to, c.toldValues()))}, true
 	}
 	var all, allOwn []string
 	for _, of := range f.Items.Fields {

@@ -107,12 +107,12 @@ func (s *section) found(c *call, text string, rows int) (g foundGroup, err error
 	g = foundGroup{Title: c.t(s.title), Icon: s.icon, Href: address("/"+s.path, values)}
 	ctx, cancel := context.WithTimeout(c.Context(), searchTime)
 	defer cancel()
-	page, err := s.best(ctx, c, text, nil, rows)
+	found, err := s.best(ctx, c, text, nil, rows)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.Context().Err() == nil {
 		g.Late = true
-		page, err = s.named(c.Context(), c, text, nil, rows)
+		found, err = s.named(c.Context(), c, text, nil, rows)
 	}
-	g.Total, g.Hits = page.Total, s.hits(c, page.Records)
+	g.Total, g.Hits = found.Total, s.hits(c, found.Records)
 	return g, err
 }
 
@@ -126,35 +126,35 @@ func (s *section) best(ctx context.Context, c *call, text string, among url.Valu
 	if err != nil {
 		return kind.Page{}, err
 	}
-	page, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
-	if err != nil || page.Total < 2 {
-		return page, err
+	found, err := c.web.Desk.List(ctx, c.who(), s.kind, q)
+	if err != nil || found.Total < 2 {
+		return found, err
 	}
 	named, err := s.named(ctx, c, text, among, rows)
 	if err != nil {
-		return page, err
+		return found, err
 	}
 	id := func(rec any) int64 { return s.kind.Meta(rec).ID }
 	all := named.Records
-	for _, rec := range page.Records {
+	for _, rec := range found.Records {
 		if !slices.ContainsFunc(named.Records, func(other any) bool { return id(other) == id(rec) }) {
 			all = append(all, rec)
 		}
 	}
-	page.Records = all[:min(rows, len(all))]
-	return page, nil
+	found.Records = all[:min(rows, len(all))]
+	return found, nil
 }
 
 // named returns the first records whose names begin with a text, among those of a
 // query.
-func (s *section) named(ctx context.Context, c *call, text string, among url.Values, rows int) (page kind.Page, err error) {
+func (s *section) named(ctx context.Context, c *call, text string, among url.Values, rows int) (found kind.Page, err error) {
 	name := s.filter("name")
 	if name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-		return page, nil
+		return found, nil
 	}
 	q, err := s.query(c, with(among, "per_page", strconv.Itoa(rows)))
 	if err != nil {
-		return page, err
+		return found, err
 	}
 	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
 	return c.web.Desk.List(ctx, c.who(), s.kind, q)
@@ -204,11 +204,11 @@ func (c *call) exactly(text string) (hits []hit, err error) {
 			continue
 		}
 		s := sectionAt(by.path)
-		page, err := s.first(c.Context(), c, url.Values{by.param: {value}}, instantRows)
+		found, err := s.first(c.Context(), c, url.Values{by.param: {value}}, instantRows)
 		if err != nil {
 			return nil, err
 		}
-		hits = append(hits, s.hits(c, page.Records)...)
+		hits = append(hits, s.hits(c, found.Records)...)
 	}
 	return hits, nil
 }

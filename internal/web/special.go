@@ -201,9 +201,9 @@ const auditRows = 100
 // auditPage returns an audit record for a page of its own, with one page of its
 // changes.
 func (c *call) auditPage(a *inventory.Audit) *auditEntry {
-	page, rows := c.place(auditRows)
-	page = min(page, max(1, (len(a.Changes)+rows-1)/rows))
-	at, from := kind.Position{Number: page, PerPage: rows, Total: len(a.Changes)}, (page-1)*rows
+	number, rows := c.place(auditRows)
+	number = min(number, max(1, (len(a.Changes)+rows-1)/rows))
+	at, from := kind.Position{Number: number, PerPage: rows, Total: len(a.Changes)}, (number-1)*rows
 	some := *a
 	some.Changes = a.Changes[from:min(from+rows, len(a.Changes))]
 	e := c.auditEntry(&some)

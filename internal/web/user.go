@@ -148,7 +148,7 @@ func (c *call) disablePage(user *inventory.User, fault string) (*answer, error) 
 
 // disableUser ends all access of a user.
 func (c *call) disableUser() (*answer, error) {
-	return c.withUser(c.web.Desk.DisableUser, msg("%s is disabled"), c.disablePage)
+	return c.withUser(c.web.Desk.DisableUser, msg("%s is disabled"), (*call).disablePage)
 }
 
 // enableUser gives a user their access back.
@@ -174,7 +174,7 @@ func (c *call) resetPage(user *inventory.User, fault string) (*answer, error) {
 
 // resetFactor turns off the second factor of a user.
 func (c *call) resetFactor() (*answer, error) {
-	return c.withUser(c.web.Desk.ResetSecondFactor, msg("The second factor of %s was reset"), c.resetPage)
+	return c.withUser(c.web.Desk.ResetSecondFactor, msg("The second factor of %s was reset"), (*call).resetPage)
 }
 
 // signOutUser ends all sessions of a user.
@@ -185,14 +185,14 @@ func (c *call) signOutUser() (*answer, error) {
 // withUser does something with the user of the path, tells that it was done, and
 // leads back to their page. When it is refused, a page that asked before is shown
 // again with the reason.
-func (c *call) withUser(do func(context.Context, desk.Caller, string) error, done string, ask func(*inventory.User, string) (*answer, error)) (*answer, error) {
+func (c *call) withUser(do func(context.Context, desk.Caller, string) error, done string, ask func(*call, *inventory.User, string) (*answer, error)) (*answer, error) {
 	user, err := c.theUser()
 	if err != nil {
 		return nil, err
 	}
 	err = do(c.Context(), c.who(), user.Email)
 	if text, refused := c.refusal(err); refused && ask != nil {
-		return ask(user, text)
+		return ask(c, user, text)
 	}
 	if err != nil {
 		return nil, err
