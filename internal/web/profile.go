@@ -12,9 +12,11 @@ import (
 // Paths of a person's own pages.
 const (
 	profilePath = "/profile"
-	factorPath  = "/profile/second-factor"
 	ownAPIPath  = "/profile/api"
 )
+
+// factorPath is where a second factor is set up.
+const factorPath = "/profile/second-factor"
 
 // profileRoutes are the pages on which people take care of what is their own.
 func (w *Web) profileRoutes() {
