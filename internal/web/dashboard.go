@@ -32,7 +32,7 @@ type dashboard struct {
 	LicencesAll slice
 	Ending      []ending
 	EndingAll   slice
-	Activity    []activity
+	Activity    []boardEvent
 }
 
 // A figure is one of the numbers at the top.

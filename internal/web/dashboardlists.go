@@ -107,8 +107,8 @@ func (c *call) boardEnding(d *dashboard) error {
 	return err
 }
 
-// An activity is what somebody or something did.
-type activity struct {
+// A boardEvent is what somebody or something did.
+type boardEvent struct {
 	Icon, Initials, Face string
 	Who, Text            string
 	Name, Href           string // of the record, if there is a page
@@ -119,7 +119,7 @@ func (c *call) boardActivity(d *dashboard) error {
 	found, err := sectionAt("activity").first(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
-		one := activity{Who: c.doer(a), Text: c.deed(a), Name: a.RecordName, When: c.moment(a.CreatedAt), Icon: "activity"}
+		one := boardEvent{Who: c.doer(a), Text: c.deed(a), Name: a.RecordName, When: c.moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {
 			if s := sectionOf(k); s != nil {
 				one.Icon = s.icon
