@@ -237,10 +237,6 @@ func (w *Web) routes() {
 		}
 	}
 	w.importRoutes()
-	w.mux.HandleFunc("/", func(out http.ResponseWriter, r *http.Request) {
-		door.Discard(out, r)
-		w.fail(out, r, w.missing(r))
-	})
 }
 
 // listRoutes are the paths of what a section's list offers.

@@ -50,12 +50,10 @@ type Config struct {
 // A Web is the application.
 type Web struct {
 	Config
+	site
 	mux      *http.ServeMux
-	places   []*place // in the order of the navigation
-	nav      navigation
 	served   []Route
 	files    *files
-	assets   fs.FS     // templates, and the files that pages load
 	begun    time.Time // when it was made
 	tongues  tongues
 	requests *limit.Rate
@@ -74,10 +72,28 @@ const (
 	proofWait  = 5
 )
 
+// A site is what an application shows besides its pages.
+type site struct {
+	assets fs.FS    // templates, and the files that pages load
+	places []*place // in the order of the navigation
+	nav    navigation
+}
+
 // New returns the application.
 func New(cfg Config) *Web {
+	all := site{assets: assets, nav: menus()}
+	for _, s := range sections {
+		all.places = append(all.places, &s.place)
+	}
+	w := newWeb(cfg, all)
+	w.routes()
+	return w
+}
+
+// newWeb returns an application without pages.
+func newWeb(cfg Config, all site) *Web {
 	w := &Web{
-		Config: cfg, assets: assets, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		Config: cfg, site: all, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
 		receivers: map[string]func(*call) error{},
 		gate: door.NewGate(door.GateConfig{
@@ -89,13 +105,12 @@ func New(cfg Config) *Web {
 			Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
 		}),
 	}
-	for _, s := range sections {
-		w.places = append(w.places, &s.place)
-	}
-	w.nav = menus()
-	w.files = newFiles(assets, w.at("/static/"))
+	w.files = newFiles(all.assets, w.at("/static/"))
 	w.templatesOf(w.tongue(nil, nil)) // so that templates fail now, if they do
-	w.routes()
+	w.mux.HandleFunc("/", func(out http.ResponseWriter, r *http.Request) {
+		door.Discard(out, r)
+		w.fail(out, r, w.missing(r))
+	})
 	return w
 }
 
