@@ -36,8 +36,7 @@ type Config struct {
 // An API serves requests.
 type API struct {
 	Config
-	mux      *http.ServeMux
-	served   []Route
+	router   *door.Router[handler]
 	requests *limit.Rate
 	gate     *door.Gate
 	origins  *http.CrossOriginProtection
@@ -50,13 +49,14 @@ const maxWaiting = 256
 // New returns the API.
 func New(cfg Config) *API {
 	a := &API{
-		Config: cfg, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		Config: cfg, origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{
 			What: "requests", Busy: message.New("the server has more requests than it can answer at the moment: try again in a few seconds"),
 			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 	}
+	a.router = a.newRouter()
 	a.routes()
 	return a
 }
@@ -88,9 +88,7 @@ func (a *API) routes() {
 		}
 	}
 	a.accessRoutes()
-	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, r, notFound(r))
-	})
+	a.router.Missing(func(w http.ResponseWriter, r *http.Request) { a.fail(w, r, notFound(r)) })
 }
 
 // relate registers the paths of a list that belongs to a record.

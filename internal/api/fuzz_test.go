@@ -96,7 +96,7 @@ func FuzzTarget(f *testing.F) {
 		if ext := path.Ext(u.Path); ext != "" && ext != ".xml" && ext != ".json" {
 			t.Errorf("bareTarget(%q) = %q, want the extension %q refused", target, bare, ext)
 		}
-		h, _ := a.mux.Handler(&http.Request{Method: "GET", URL: &url.URL{Path: bare}})
+		h, _ := a.router.Handler(&http.Request{Method: "GET", URL: &url.URL{Path: bare}})
 		if kind := fmt.Sprintf("%T", h); strings.Contains(kind, "redirect") {
 			t.Errorf("the route of %q is a %s, want no redirect", target, kind)
 		}

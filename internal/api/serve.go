@@ -6,22 +6,20 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/kind"
-	"muster/internal/message"
 	"muster/internal/store"
 )
 
 // A handler answers a request with a document or an error.
 type handler func(*call) (*answer, error)
 
-// verbs are what a path can do. GET includes HEAD; OPTIONS is everywhere.
-type verbs map[string]handler
+// verbs are what a path can do. OPTIONS is everywhere.
+type verbs = door.Verbs[handler]
 
 // A call is a request that has passed the doors.
 type call struct {
@@ -84,7 +82,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	inner := new(http.Request)
 	*inner = *r
 	inner.URL = &url.URL{Path: bare, RawQuery: r.URL.RawQuery}
-	a.mux.ServeHTTP(w, inner)
+	a.router.ServeHTTP(w, inner)
 }
 
 // bareTarget returns the path without its extension; ok is false for a path
@@ -97,57 +95,31 @@ func bareTarget(u *url.URL) (bare string, ok bool) {
 	return bare, clean && (ext == "" || ext == kind.XML.Extension() || ext == kind.JSON.Extension())
 }
 
-// A Route is a path of the API and what it can do.
-type Route struct {
-	Path  string // without an extension; ids are {parent} and {id}
-	Allow string // its verbs, as the Allow header names them
-}
-
 // Routes returns all paths that the API serves to those who sign in.
-func (a *API) Routes() []Route { return slices.Clone(a.served) }
+func (a *API) Routes() []door.Route { return a.router.Routes() }
 
-// route registers a path and what it can do.
-func (a *API) route(pattern string, can verbs) {
-	allow := can.allow()
-	a.served = append(a.served, Route{pattern, allow})
-	a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		visitOf(r).Route = pattern
-		method := r.Method
-		if method == http.MethodHead {
-			method = http.MethodGet
-		}
-		can, allow, hint := can, allow, ""
-		if visitOf(r).readOnly {
-			if can[method] != nil {
-				hint = "; JSON is for reading: send XML to the address with .xml"
-			}
-			can = verbs{http.MethodGet: can[http.MethodGet]}
-			allow = can.allow()
-		}
-		handle := can[method]
-		switch {
-		case method == http.MethodOptions:
-			w.Header().Set("Allow", allow)
-			w.WriteHeader(http.StatusNoContent)
-		case handle == nil:
-			a.fail(w, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: allow,
-				Faults: []message.Text{message.New("%s is not possible here, only %s", r.Method, allow+hint)}})
-		default:
-			a.answer(w, r, handle)
-		}
-	})
+// newRouter returns what leads requests to their handlers.
+func (a *API) newRouter() *door.Router[handler] {
+	return &door.Router[handler]{Options: true, Refuse: a.fail, Narrow: narrow}
 }
 
-// allow returns the value of the Allow header.
-func (v verbs) allow() string {
-	var names []string
-	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE"} {
-		if v[method] != nil || method == "HEAD" && v["GET"] != nil {
-			names = append(names, method)
-		}
+// narrow says what a request may do of what its path can: JSON is for reading.
+func narrow(r *http.Request, can verbs) (verbs, string) {
+	if !visitOf(r).readOnly {
+		return can, ""
 	}
-	return strings.Join(slices.Concat(names, []string{"OPTIONS"}), ", ")
+	reads, hint := verbs{}, ""
+	if get := can[http.MethodGet]; get != nil {
+		reads[http.MethodGet] = get
+	}
+	if can[r.Method] != nil {
+		hint = "; JSON is for reading: send XML to the address with .xml"
+	}
+	return reads, hint
 }
+
+// route serves a path.
+func (a *API) route(pattern string, can verbs) { a.router.Handle(pattern, nil, can, a.answer) }
 
 // answer receives a document, runs a handler and sends what it returns.
 // Receiving and sending take as long as the client takes, so they are outside of

@@ -374,10 +374,10 @@ func (s *Server) Load() door.Load { return s.api.Load() }
 func (s *Server) Store() *store.Store { return s.house.store }
 
 // Routes returns all paths of the API.
-func (s *Server) Routes() []api.Route { return s.api.Routes() }
+func (s *Server) Routes() []door.Route { return s.api.Routes() }
 
 // WebRoutes returns all paths of the web application.
-func (s *Server) WebRoutes() []web.Route { return s.web.Routes() }
+func (s *Server) WebRoutes() []door.Route { return s.web.Routes() }
 
 // Address returns the host and port on which the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }

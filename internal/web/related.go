@@ -103,7 +103,7 @@ func (s *section) related(c *call, rec any) (lists []relatedList, err error) {
 
 // hasPage reports whether a list has a page.
 func (s *section) hasPage(c *call, r related) bool {
-	return r.relation == nil || slices.ContainsFunc(c.web.served, func(to Route) bool { return to.Path == "/"+s.path+"/{id}/"+r.path })
+	return r.relation == nil || c.web.router.Has("/"+s.path+"/{id}/"+r.path)
 }
 
 // A relationPage is what the page of a whole list shows that belongs to a record.

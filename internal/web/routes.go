@@ -11,7 +11,6 @@ import (
 	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/inventory"
-	"muster/internal/message"
 	"muster/internal/store"
 )
 
@@ -44,31 +43,23 @@ func (a access) admits(u *inventory.User) bool {
 // A handler answers a request with a page or an error.
 type handler func(*call) (*answer, error)
 
-// verbs are what a path can do. GET includes HEAD.
-type verbs map[string]handler
+// verbs are what a path can do.
+type verbs = door.Verbs[handler]
 
-// allow returns the value of the Allow header.
-func (v verbs) allow() string {
-	var names []string
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-		if v[method] != nil || method == http.MethodHead && v[http.MethodGet] != nil {
-			names = append(names, method)
-		}
-	}
-	return strings.Join(names, ", ")
+// Routes returns all paths of the application, below Root.
+func (w *Web) Routes() []door.Route { return w.router.Routes() }
+
+// newRouter returns what leads requests to their handlers.
+func (w *Web) newRouter() *door.Router[handler] {
+	all := &door.Router[handler]{Root: Root, Otherwise: w.above, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
+		door.Discard(out, r)
+		w.fail(out, r, err)
+	}}
+	all.Missing(func(out http.ResponseWriter, r *http.Request) { all.Refuse(out, r, w.missing(r)) })
+	return all
 }
 
-// A Route is a path of the application, what it can do, and who may.
-type Route struct {
-	Path  string   // below Root; ids are {id}
-	Allow string   // its verbs, as the Allow header names them
-	Roles []string // that may come here, nil for everybody without signing in
-}
-
-// Routes returns all paths of the application.
-func (w *Web) Routes() []Route { return slices.Clone(w.served) }
-
-// route registers a path, who may come to it, and what it can do.
+// route serves a path to those who may come to it.
 func (w *Web) route(pattern string, to access, can verbs) {
 	var roles []string
 	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
@@ -76,23 +67,7 @@ func (w *Web) route(pattern string, to access, can verbs) {
 			roles = append(roles, role)
 		}
 	}
-	w.served = append(w.served, Route{pattern, can.allow(), roles})
-	w.mux.HandleFunc(pattern, func(out http.ResponseWriter, r *http.Request) {
-		door.Of(r).Route = Root + pattern
-		method := r.Method
-		if method == http.MethodHead {
-			method = http.MethodGet
-		}
-		handle := can[method]
-		if handle == nil && method == http.MethodGet {
-			handle = w.above(pattern)
-		}
-		if handle == nil {
-			door.Discard(out, r)
-			w.fail(out, r, &door.Error{Status: http.StatusMethodNotAllowed, Allow: can.allow(),
-				Faults: []message.Text{message.New("%s is not possible here, only %s", r.Method, can.allow())}})
-			return
-		}
+	w.router.Handle(pattern, roles, can, func(out http.ResponseWriter, r *http.Request, handle handler) {
 		w.answer(out, r, to, handle)
 	})
 }
@@ -111,22 +86,21 @@ func (w *Web) gateFor(c *call) *door.Gate {
 }
 
 // above leads from a path that takes forms alone to the page that has the form:
-// whoever loads the answer to a form again comes there. It returns nil when the
-// path belongs to no page.
-func (w *Web) above(pattern string) handler {
+// whoever loads the answer to a form again comes there. It is not ok when the path
+// belongs to no page.
+func (w *Web) above(pattern string) (handle handler, ok bool) {
 	for up := 1; ; up++ {
 		at := strings.LastIndexByte(pattern, '/')
 		if at <= 0 {
-			return nil
+			return nil, false
 		}
-		pattern = pattern[:at]
-		if !slices.ContainsFunc(w.served, func(r Route) bool { return r.Path == pattern && strings.HasPrefix(r.Allow, http.MethodGet) }) {
+		if pattern = pattern[:at]; !w.router.Has(pattern) {
 			continue
 		}
 		return func(c *call) (*answer, error) {
 			parts := strings.Split(c.URL.Path, "/")
 			return c.goTo(strings.Join(parts[:len(parts)-up], "/"))
-		}
+		}, true
 	}
 }
 

@@ -51,8 +51,7 @@ type Config struct {
 type Web struct {
 	Config
 	site
-	mux      *http.ServeMux
-	served   []Route
+	router   *door.Router[handler]
 	files    *files
 	begun    time.Time // when it was made
 	tongues  tongues
@@ -93,7 +92,7 @@ func New(cfg Config) *Web {
 // newWeb returns an application without pages.
 func newWeb(cfg Config, all site) *Web {
 	w := &Web{
-		Config: cfg, site: all, begun: cfg.Now(), mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		Config: cfg, site: all, begun: cfg.Now(), origins: http.NewCrossOriginProtection(),
 		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
 		receivers: map[string]func(*call) error{},
 		gate: door.NewGate(door.GateConfig{
@@ -107,10 +106,7 @@ func newWeb(cfg Config, all site) *Web {
 	}
 	w.files = newFiles(all.assets, w.at("/static/"))
 	w.templatesOf(w.tongue(nil, nil)) // so that templates fail now, if they do
-	w.mux.HandleFunc("/", func(out http.ResponseWriter, r *http.Request) {
-		door.Discard(out, r)
-		w.fail(out, r, w.missing(r))
-	})
+	w.router = w.newRouter()
 	return w
 }
 
@@ -153,7 +149,7 @@ func (w *Web) serve(out http.ResponseWriter, r *http.Request) {
 		w.fail(out, r, w.missing(r))
 		return
 	}
-	w.mux.ServeHTTP(out, bare(r, rest))
+	w.router.ServeHTTP(out, bare(r, rest))
 }
 
 // bare returns a request for another path.
