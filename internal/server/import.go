@@ -11,7 +11,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/kind"
 	"muster/internal/sheet"
-	"muster/internal/web"
+	"muster/internal/web/imports"
 )
 
 // An ImportCommand imports the records of a table.
@@ -97,8 +97,8 @@ func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 		return nil, nil, err
 	}
 	i := &desk.Import{
-		Kind: k, Table: table, Fields: web.MatchColumns(k, table.Columns),
-		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: web.English(d, zone),
+		Kind: k, Table: table, Fields: imports.MatchColumns(k, table.Columns),
+		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: imports.English(d, zone),
 	}
 	if err := c.match(i); err != nil {
 		return nil, nil, err

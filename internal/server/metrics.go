@@ -18,7 +18,7 @@ import (
 	"muster/internal/fragment"
 	"muster/internal/intake"
 	"muster/internal/store"
-	"muster/internal/web"
+	"muster/internal/web/page"
 )
 
 // Bounds of histograms, in seconds: of requests to 30 s, after which they are
@@ -71,7 +71,7 @@ func (m *metrics) begin() {
 	for _, sort := range []string{unavailable, full, uncertain} {
 		m.errors.WithLabelValues(sort)
 	}
-	for _, limit := range slices.Concat(api.Limits, intake.Limits, web.Limits) {
+	for _, limit := range slices.Concat(api.Limits, intake.Limits, page.Limits) {
 		m.limited.WithLabelValues(limit)
 	}
 	for _, outcome := range intake.Outcomes {

@@ -27,6 +27,7 @@ import (
 	"muster/internal/pointing"
 	"muster/internal/store"
 	"muster/internal/web"
+	"muster/internal/web/page"
 )
 
 // Administrator is the user of a new installation.
@@ -81,7 +82,7 @@ type Server struct {
 	connections *connections
 	door        *door.Door
 	api         *api.API
-	web         *web.Web
+	web         *page.App
 	observer    *observer // nil when nobody observes
 }
 
@@ -247,19 +248,19 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret, MD5: s.house.desk.TakesMD5,
 		}),
-		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: web.Root,
+		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: page.Root,
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{
 		Door: s.door, Desk: s.house.desk, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
-	s.web = web.New(web.Config{
+	s.web = web.New(page.Config{
 		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
 		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
 		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
-	s.door.Open(s.web, web.Paths...)
+	s.door.Open(s.web, page.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg, s.door)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{

@@ -17,22 +17,23 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/server"
-	"muster/internal/web"
+	"muster/internal/web/lang"
 )
 
 // TestPseudo reads all pages in a language in which every text of the catalogue
 // is marked: what is not, and is no content of a record, has slipped by the
 // catalogue.
 func TestPseudo(t *testing.T) {
-	t.Cleanup(web.AddPseudo()) // for all servers: not beside other tests
+	t.Cleanup(addPseudo()) // for all servers: not beside other tests
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Demo, cfg.RateLimit = true, 0 }})
 	s.AddUser("ask@example.com", inventory.Requester, false)
 	admin := s.SignIn(server.Administrator)
-	admin.Language = web.Pseudo
+	admin.Language = pseudo
 	enrolled := enrol(t, s, admin)
 	content := contentOf(t, s)
 	allMarked(t, "a new agent token", enrolled, content)
@@ -41,7 +42,7 @@ func TestPseudo(t *testing.T) {
 	}
 	for _, email := range []string{server.Administrator, "ask@example.com"} {
 		v := s.SignIn(email)
-		v.Language = web.Pseudo
+		v.Language = pseudo
 		for _, route := range s.WebRoutes() {
 			for _, target := range pseudoTargets(route) {
 				got := v.Get(target)
@@ -61,7 +62,7 @@ func TestPseudo(t *testing.T) {
 // allMarked checks that all texts of a page are in the catalogue, or in records.
 func allMarked(t *testing.T, what string, got *mustertest.Response, content map[string]bool) {
 	t.Helper()
-	if !strings.Contains(got.Body, `<html lang="`+web.Pseudo+`"`) {
+	if !strings.Contains(got.Body, `<html lang="`+pseudo+`"`) {
 		t.Errorf("%s: it is in another language: %d", what, got.Status)
 	}
 	for _, text := range slices.Sorted(maps.Keys(unmarked(t, got.Body, content))) {
@@ -105,7 +106,7 @@ func spoilTrail(t *testing.T, s *mustertest.Server) {
 }
 
 // pseudoTargets are the addresses of pages at a route.
-func pseudoTargets(route web.Route) []string {
+func pseudoTargets(route door.Route) []string {
 	if !strings.HasPrefix(route.Allow, http.MethodGet) || strings.HasSuffix(route.Path, "/events") || strings.Contains(route.Path, "/export.") || route.Path == "/static/{hash}/{name}" {
 		return nil
 	}
@@ -242,3 +243,42 @@ func shownTo(n *html.Node) bool {
 
 // namesOfOurs are texts that are the same in all languages.
 var namesOfOurs = []string{"Muster", "SQLite", "PostgreSQL", "English", "Deutsch", "BSD-3-Clause", "ca.pem", "optional", "Go-http-client/1.1", "v0.0.0-test"}
+
+// pseudo is the name of a language for tests, in which every text is marked.
+const pseudo = "qps"
+
+// addPseudo adds it to those that there are, until what it returns is called.
+func addPseudo() (remove func()) {
+	all := lang.Languages()
+	marked := &lang.Language{Name: pseudo, Texts: map[string][]string{}, Plural: all[0].Plural}
+	for key, forms := range all[0].Texts {
+		for _, form := range forms {
+			marked.Texts[key] = append(marked.Texts[key], mark(form))
+		}
+	}
+	old := lang.Languages
+	lang.Languages = func() []*lang.Language { return append(slices.Clone(all), marked) }
+	return func() { lang.Languages = old }
+}
+
+var formatPlace = regexp.MustCompile(`%(?:\[\d+\])?[a-z]`)
+
+// mark puts brackets around the words of a text, and accents on its letters; what
+// is put into its places stays outside.
+func mark(text string) string {
+	accents := strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú")
+	var b strings.Builder
+	for {
+		at := formatPlace.FindStringIndex(text)
+		if at == nil {
+			at = []int{len(text), len(text)}
+		}
+		if at[0] > 0 {
+			b.WriteString("⟦" + accents.Replace(text[:at[0]]) + "⟧")
+		}
+		b.WriteString(text[at[0]:at[1]])
+		if text = text[at[1]:]; text == "" {
+			return b.String()
+		}
+	}
+}

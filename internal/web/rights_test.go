@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
-	"muster/internal/web"
 )
 
 // A visit is somebody who tries what they may do.
@@ -71,7 +71,7 @@ func TestWebRights(t *testing.T) {
 
 // compareRoutes fails unless the table has a row for each path, with its verbs
 // and the roles that the server lets in.
-func compareRoutes(t *testing.T, routes []web.Route) {
+func compareRoutes(t *testing.T, routes []door.Route) {
 	t.Helper()
 	var served, rows []string
 	for _, route := range routes {

@@ -1,239 +1,82 @@
 package web
 
 import (
-	"context"
-	"net/http"
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
-	"muster/internal/desk"
-	"muster/internal/door"
-	"muster/internal/inventory"
-	"muster/internal/store"
+	"muster/internal/web/account"
+	"muster/internal/web/activity"
+	"muster/internal/web/admin"
+	"muster/internal/web/computers"
+	"muster/internal/web/dashboard"
+	"muster/internal/web/imports"
+	"muster/internal/web/page"
+	"muster/internal/web/portal"
+	"muster/internal/web/records"
+	"muster/internal/web/tickets"
 )
-
-// requestTime is how long a request may be worked on.
-const requestTime = 30 * time.Second
-
-// An access says who may come to a route.
-type access uint8
-
-const (
-	open      access = iota // everybody, without signing in
-	choosing                // who is signed in, also before they have chosen a password of their own
-	enrolling               // who is signed in, also before they have the second factor that they must have
-	everyone                // who is signed in
-	staff                   // technicians and administrators
-	admins                  // administrators
-)
-
-// admits reports whether a user may come to a route.
-func (a access) admits(u *inventory.User) bool {
-	switch a {
-	case open, choosing, enrolling, everyone:
-		return true
-	case staff:
-		return u.Role == inventory.Technician || u.Role == inventory.Administrator
-	}
-	return u.Role == inventory.Administrator
-}
-
-// A handler answers a request with a page or an error.
-type handler func(*call) (*answer, error)
-
-// verbs are what a path can do.
-type verbs = door.Verbs[handler]
-
-// Routes returns all paths of the application, below Root.
-func (w *Web) Routes() []door.Route { return w.router.Routes() }
-
-// newRouter returns what leads requests to their handlers.
-func (w *Web) newRouter() *door.Router[handler] {
-	all := &door.Router[handler]{Root: Root, Otherwise: w.above, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
-		door.Discard(out, r)
-		w.fail(out, r, err)
-	}}
-	all.Missing(func(out http.ResponseWriter, r *http.Request) { all.Refuse(out, r, w.missing(r)) })
-	return all
-}
-
-// route serves a path to those who may come to it.
-func (w *Web) route(pattern string, to access, can verbs) {
-	var roles []string
-	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
-		if to != open && to.admits(&inventory.User{Role: role}) {
-			roles = append(roles, role)
-		}
-	}
-	w.router.Handle(pattern, roles, can, func(out http.ResponseWriter, r *http.Request, handle handler) {
-		w.answer(out, r, to, handle)
-	})
-}
-
-// passwords are the inputs of forms of which hashes are made.
-var passwords = []string{"password", "old", "new", proofPassword}
-
-// gateFor returns the gate that a request passes. A form with a password has one of
-// its own, as wide as hashes are made at once: who waits for a hash holds no place of
-// a page.
-func (w *Web) gateFor(c *call) *door.Gate {
-	if slices.ContainsFunc(passwords, c.form.Has) {
-		return w.proofs
-	}
-	return w.gate
-}
-
-// above leads from a path that takes forms alone to the page that has the form:
-// whoever loads the answer to a form again comes there. It is not ok when the path
-// belongs to no page.
-func (w *Web) above(pattern string) (handle handler, ok bool) {
-	for up := 1; ; up++ {
-		at := strings.LastIndexByte(pattern, '/')
-		if at <= 0 {
-			return nil, false
-		}
-		if pattern = pattern[:at]; !w.router.Has(pattern) {
-			continue
-		}
-		return func(c *call) (*answer, error) {
-			parts := strings.Split(c.URL.Path, "/")
-			return c.goTo(strings.Join(parts[:len(parts)-up], "/"))
-		}, true
-	}
-}
-
-// answer finds out who asks, receives a form, runs a handler and sends what it
-// returns.
-func (w *Web) answer(out http.ResponseWriter, r *http.Request, to access, handle handler) {
-	c := w.newCall(out, r)
-	a, err := c.admit(to)
-	if a == nil && err == nil {
-		door.Of(r).Enter(door.Receiving)
-		if err = c.receive(); err == nil {
-			a, err = w.work(c, w.gateFor(c), handle)
-		}
-	}
-	door.Of(r).Enter(door.Writing)
-	if err == nil {
-		err = c.send(a)
-	}
-	if err != nil {
-		w.fail(out, r, err)
-	}
-}
-
-// errRole is the answer to who has not the role that a page asks for.
-var errRole = door.Fault(http.StatusForbidden, "this page is not for the role of the user")
-
-// admit lets somebody in whose session and role allow it; others are sent to
-// sign in, or refused.
-func (c *call) admit(to access) (*answer, error) {
-	err := c.recognise()
-	switch {
-	case err != nil || to == open:
-		return nil, err
-	case c.user == nil || c.choosing && to != choosing || c.enrolling && to != enrolling:
-		door.Discard(c.w, c.Request)
-		return c.toSignIn(), nil
-	}
-	if wait := c.web.requests.Take(c.user.Email); wait > 0 {
-		return nil, door.TooMany(wait, limitRequests, "too many requests of this user")
-	}
-	if !to.admits(c.user) {
-		door.Discard(c.w, c.Request)
-		return nil, errRole
-	}
-	return nil, nil
-}
-
-// work passes a gate and runs a handler.
-func (w *Web) work(c *call, gate *door.Gate, handle handler) (*answer, error) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), requestTime)
-	defer cancel()
-	v := door.Of(c.Request)
-	v.Enter(door.Waiting)
-	if err := gate.Enter(ctx); err != nil {
-		return nil, err
-	}
-	defer gate.Leave()
-	v.Enter(door.Answering)
-	c.ctx = store.WithUsage(ctx, &v.Database)
-	a, err := c.handle(handle)
-	if err != nil {
-		return nil, err
-	}
-	return a, c.render(a)
-}
-
-// who returns on whose behalf the desk acts for the request.
-func (c *call) who() desk.Caller {
-	return desk.Caller{User: c.user, Origin: "web", Session: c.session, Exposed: door.Of(c.Request).Scheme != "https"}
-}
 
 // routes are all paths of the application.
-func (w *Web) routes() {
-	w.route("/static/{hash}/{name}", open, verbs{"GET": (*call).sendFile})
-	w.route("/signin", open, verbs{"GET": (*call).askSignIn, "POST": (*call).signIn})
-	w.route("/signout", open, verbs{"POST": (*call).signOut})
-	w.route("/{$}", everyone, verbs{"GET": (*call).home})
-	w.shellRoutes()
-	w.searchRoutes()
-	w.signInCodeRoutes()
-	w.profileRoutes()
-	w.route(choosePath, choosing, verbs{"GET": (*call).askChoose, "POST": (*call).choose})
-	w.userRoutes()
-	w.tokenRoutes()
-	w.accessRoutes()
-	w.agentRoutes()
-	w.settingRoutes()
-	w.undoRoutes()
-	w.ticketRoutes()
-	w.suggestRoutes()
-	w.portalRoutes()
-	w.computerRoutes()
-	w.quickRoutes()
+func routes(w *page.App) {
+	w.Route("/static/{hash}/{name}", page.Open, page.Verbs{"GET": (*page.Call).SendFile})
+	w.Route("/signin", page.Open, page.Verbs{"GET": account.AskSignIn, "POST": account.SignIn})
+	w.Route("/signout", page.Open, page.Verbs{"POST": account.SignOut})
+	w.Route("/{$}", page.Everyone, page.Verbs{"GET": home})
+	shellRoutes(w)
+	searchRoutes(w)
+	signInCodeRoutes(w)
+	profileRoutes(w)
+	w.Route(page.ChoosePath, page.Choosing, page.Verbs{"GET": account.AskChoose, "POST": account.Choose})
+	userRoutes(w)
+	tokenRoutes(w)
+	accessRoutes(w)
+	agentRoutes(w)
+	settingRoutes(w)
+	undoRoutes(w)
+	ticketRoutes(w)
+	suggestRoutes(w)
+	portalRoutes(w)
+	computerRoutes(w)
+	quickRoutes(w)
 	made := handmade()
-	for _, s := range sections {
-		path := "/" + s.path
-		w.route(path, s.access, verbs{"GET": made.or(path, s.list)})
-		w.listRoutes(s)
-		to, show := s.orPortal(made.or(path+"/{id}", s.show))
-		w.route(path+"/{id}", to, verbs{"GET": show})
+	for _, s := range records.Sections {
+		path := "/" + s.Path
+		w.Route(path, s.Access, page.Verbs{"GET": made.or(path, s.List)})
+		listRoutes(w, s)
+		to, show := orPortal(s, made.or(path+"/{id}", s.Show))
+		w.Route(path+"/{id}", to, page.Verbs{"GET": show})
 		if made[path+"/{id}"] == nil {
-			w.relationRoutes(s)
+			relationRoutes(w, s)
 		}
-		if s.add != "" {
-			w.route(path+"/new", s.access, verbs{"GET": made.or(path+"/new", s.askNew), "POST": s.create})
-			w.route(path+"/{id}/edit", s.access, verbs{"GET": s.askChange, "POST": s.change})
-			w.route(path+"/{id}/delete", s.access, verbs{"GET": s.askDelete, "POST": s.delete})
+		if s.Add != "" {
+			w.Route(path+"/new", s.Access, page.Verbs{"GET": made.or(path+"/new", s.AskNew), "POST": s.Create})
+			w.Route(path+"/{id}/edit", s.Access, page.Verbs{"GET": s.AskChange, "POST": s.Change})
+			w.Route(path+"/{id}/delete", s.Access, page.Verbs{"GET": s.AskDelete, "POST": s.Delete})
 		}
 	}
-	w.importRoutes()
+	importRoutes(w)
 }
 
 // listRoutes are the paths of what a section's list offers.
-func (w *Web) listRoutes(s *section) {
-	w.route("/"+s.path+"/values", s.access, verbs{"GET": s.findValues})
-	w.route("/"+s.path+"/look", s.access, verbs{"POST": s.keepLook})
-	w.route("/"+s.path+"/views", s.access, verbs{"POST": s.saveView})
-	if s.bulk != nil {
-		w.route("/"+s.path+"/bulk", s.access, verbs{"GET": s.showMany, "POST": s.changeMany})
-		w.route(s.undoPath(), s.access, verbs{"POST": s.undoMany})
+func listRoutes(w *page.App, s *records.Section) {
+	w.Route("/"+s.Path+"/values", s.Access, page.Verbs{"GET": s.FindValues})
+	w.Route("/"+s.Path+"/look", s.Access, page.Verbs{"POST": s.KeepLook})
+	w.Route("/"+s.Path+"/views", s.Access, page.Verbs{"POST": s.SaveView})
+	if s.Bulk != nil {
+		w.Route("/"+s.Path+"/bulk", s.Access, page.Verbs{"GET": s.ShowMany, "POST": s.ChangeMany})
+		w.Route(s.UndoPath(), s.Access, page.Verbs{"POST": s.UndoMany})
 	}
-	if s.labelled() {
-		w.route("/"+s.path+"/labels", s.access, verbs{"GET": s.labels, "POST": s.labels})
+	if s.Labelled() {
+		w.Route("/"+s.Path+"/labels", s.Access, page.Verbs{"GET": s.Labels, "POST": s.Labels})
 	}
-	w.route("/"+s.path+"/export.csv", s.access, verbs{"GET": s.exportCSV})
-	w.route("/"+s.path+"/export.xlsx", s.access, verbs{"GET": s.exportXLSX})
+	w.Route("/"+s.Path+"/export.csv", s.Access, page.Verbs{"GET": s.ExportCSV})
+	w.Route("/"+s.Path+"/export.xlsx", s.Access, page.Verbs{"GET": s.ExportXLSX})
 }
 
 // pages are handlers by their path.
-type pages map[string]handler
+type pages map[string]page.Handler
 
 // or returns the handler of a path, or another where there is none.
-func (p pages) or(path string, other handler) handler {
+func (p pages) or(path string, other page.Handler) page.Handler {
 	if own := p[path]; own != nil {
 		return own
 	}
@@ -243,7 +86,7 @@ func (p pages) or(path string, other handler) handler {
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
 	return pages{
-		"/tickets": (*call).listTickets, "/tickets/new": (*call).askNewTicket, "/tickets/{id}": (*call).showTicket, "/computers/{id}": (*call).showComputer, "/users/{id}": (*call).showUser,
+		"/tickets": tickets.ListTickets, "/tickets/new": tickets.AskNewTicket, "/tickets/{id}": tickets.ShowTicket, "/computers/{id}": computers.ShowComputer, "/users/{id}": admin.ShowUser,
 	}
 }
 
@@ -254,27 +97,167 @@ var portalPaths = map[string]string{"tickets": "/requests/", "articles": "/help/
 // orPortal returns the page of a section's records and who may come there: whom
 // it is not for, but has come by a link of staff, is led to the same record in
 // the self-service, which says itself what they may see.
-func (s *section) orPortal(show handler) (access, handler) {
-	path := portalPaths[s.path]
+func orPortal(s *records.Section, show page.Handler) (page.Access, page.Handler) {
+	path := portalPaths[s.Path]
 	if path == "" {
-		return s.access, show
+		return s.Access, show
 	}
-	return everyone, func(c *call) (*answer, error) {
-		if s.access.admits(c.user) {
+	return page.Everyone, func(c *page.Call) (*page.Answer, error) {
+		if s.Access.Admits(c.User) {
 			return show(c)
 		}
-		id, err := c.id(s.kind)
+		id, err := c.ID(s.Kind)
 		if err != nil {
 			return nil, err
 		}
-		return c.goTo(path + strconv.FormatInt(id, 10))
+		return c.GoTo(path + strconv.FormatInt(id, 10))
 	}
 }
 
 // home shows the page that a person begins with.
-func (c *call) home() (*answer, error) {
-	if !staff.admits(c.user) {
-		return c.portal()
+func home(c *page.Call) (*page.Answer, error) {
+	if !page.Staff.Admits(c.User) {
+		return portal.PortalOf(c)
 	}
-	return c.showDashboard()
+	return dashboard.ShowDashboard(c)
+}
+
+// shellRoutes are the pages that belong to the frame around all others.
+func shellRoutes(w *page.App) {
+	w.Route("/preferences", page.Everyone, page.Verbs{"GET": account.AskPreferences, "POST": account.SetPreferences})
+	w.Route("/keys", page.Staff, page.Verbs{"GET": account.ShowKeys})
+}
+
+// searchRoutes are the paths of the search over all kinds.
+func searchRoutes(w *page.App) {
+	w.Route("/search", page.Staff, page.Verbs{"GET": records.Search})
+	w.Route("/search/instant", page.Staff, page.Verbs{"GET": records.Instant})
+}
+
+// signInCodeRoutes are the paths of the second step of signing in.
+func signInCodeRoutes(w *page.App) {
+	w.Route(page.CodePath, page.Open, page.Verbs{"GET": account.AskCode, "POST": account.TakeCode})
+}
+
+// profileRoutes are the pages on which people take care of what is their own.
+func profileRoutes(w *page.App) {
+	w.Route(account.ProfilePath, page.Everyone, page.Verbs{"GET": account.AskProfile})
+	w.Route("/profile/password", page.Everyone, page.Verbs{"POST": account.ChangePassword})
+	w.Route("/profile/devices/{id}/end", page.Everyone, page.Verbs{"POST": account.EndDevice})
+	w.Route("/profile/devices/end", page.Everyone, page.Verbs{"POST": account.EndDevices})
+	w.Route(page.FactorPath, page.Enrolling, page.Verbs{"GET": account.AskFactor, "POST": account.BeginFactor})
+	w.Route("/profile/second-factor/confirm", page.Enrolling, page.Verbs{"POST": account.ConfirmFactor})
+	w.Route("/profile/second-factor/codes", page.Everyone, page.Verbs{"POST": account.RenewCodes})
+	w.Route("/profile/second-factor/end", page.Everyone, page.Verbs{"POST": account.EndFactor})
+	w.Route(account.OwnAPIPath, page.Everyone, page.Verbs{"GET": account.AskOwnAPI})
+	w.Route("/profile/api/password", page.Everyone, page.Verbs{"POST": account.MakeAPIPassword})
+	w.Route("/profile/api/tokens", page.Everyone, page.Verbs{"POST": account.AddOwnToken})
+	w.Route("/profile/api/tokens/{id}/revoke", page.Everyone, page.Verbs{"GET": account.AskRevokeOwn, "POST": account.RevokeOwn})
+}
+
+// userRoutes are what administrators do with the access of a user.
+func userRoutes(w *page.App) {
+	w.Route("/users/{id}/password", page.Admins, page.Verbs{"POST": admin.SetUserPassword})
+	w.Route("/users/{id}/disable", page.Admins, page.Verbs{"GET": admin.AskDisable, "POST": admin.DisableUser})
+	w.Route("/users/{id}/enable", page.Admins, page.Verbs{"POST": admin.EnableUser})
+	w.Route("/users/{id}/second-factor/reset", page.Admins, page.Verbs{"GET": admin.AskResetFactor, "POST": admin.ResetFactor})
+	w.Route("/users/{id}/sessions/end", page.Admins, page.Verbs{"POST": admin.SignOutUser})
+}
+
+// tokenRoutes are the pages of all tokens.
+func tokenRoutes(w *page.App) {
+	w.Route(admin.TokensPath, page.Admins, page.Verbs{"GET": admin.AskTokens, "POST": admin.AddToken})
+	w.Route("/tokens/{id}/revoke", page.Admins, page.Verbs{"GET": admin.AskRevokeToken, "POST": admin.RevokeToken})
+}
+
+// accessRoutes are the pages of all sessions, and of what is ended for a whole person.
+func accessRoutes(w *page.App) {
+	w.Route(admin.SessionsPath, page.Admins, page.Verbs{"GET": admin.ShowSessions})
+	w.Route("/sessions/{id}/end", page.Admins, page.Verbs{"POST": admin.EndSession})
+	w.Route("/sessions/end", page.Admins, page.Verbs{"GET": admin.AskEndSessions, "POST": admin.EndSessions})
+	w.Route("/tokens/end", page.Admins, page.Verbs{"GET": admin.AskEndTokens, "POST": admin.EndTokens})
+}
+
+// agentRoutes are the pages of agents: staff may look, administrators change.
+func agentRoutes(w *page.App) {
+	w.Route(admin.AgentsPath, page.Staff, page.Verbs{"GET": admin.ShowReports})
+	w.Route("/agents/refused", page.Staff, page.Verbs{"GET": admin.ShowRefused})
+	w.Route("/agents/tokens", page.Admins, page.Verbs{"GET": admin.AskAgentTokens, "POST": admin.AddAgentToken})
+	w.Route("/agents/tokens/{id}/revoke", page.Admins, page.Verbs{"GET": admin.AskRevokeAgent, "POST": admin.RevokeAgent})
+	w.Route("/agents/tokens/{id}", page.Admins, page.Verbs{"GET": admin.AskMarks, "POST": admin.Mark})
+	w.Route(admin.ClaimsPath, page.Staff, page.Verbs{"POST": admin.AnswerClaims})
+	w.Route("/agents/speak", page.Staff, page.Verbs{"POST": admin.LetSpeak})
+	w.Route(admin.DuplicatesPath, page.Staff, page.Verbs{"GET": computers.ShowDuplicates})
+	w.Route(admin.DuplicatesPath+"/{older}/{newer}", page.Admins, page.Verbs{"GET": computers.AskUnite, "POST": computers.SettlePair})
+	w.Route(computers.JoinedPath+"/{id}", page.Admins, page.Verbs{"POST": computers.SettleJoined})
+}
+
+// settingRoutes are the pages of settings and of the installation.
+func settingRoutes(w *page.App) {
+	w.Route(admin.SettingsPath, page.Admins, page.Verbs{"GET": admin.AskSettings, "POST": admin.SetSetting})
+	w.Route(admin.AboutPath, page.Admins, page.Verbs{"GET": admin.ShowAbout})
+	w.Route("/about/verify", page.Admins, page.Verbs{"POST": admin.VerifyTrail})
+}
+
+// undoRoutes are the paths that take changes back.
+func undoRoutes(w *page.App) {
+	w.Route(page.UndoPath+"/{changes}", page.Staff, page.Verbs{"POST": activity.Undo})
+	w.Route(page.UndoPath+"/tickets/{id}/link", page.Staff, page.Verbs{"POST": tickets.UndoLink})
+	w.Route(page.UndoPath+"/tickets/{id}/article", page.Staff, page.Verbs{"POST": tickets.UndoArticle})
+	w.Route(page.UndoPath+"/duplicates/{older}/{newer}", page.Admins, page.Verbs{"POST": computers.UndoPair})
+}
+
+// ticketRoutes are the paths of tickets beside those that every section has.
+func ticketRoutes(w *page.App) {
+	w.Route("/tickets/{id}/set", page.Staff, page.Verbs{"POST": tickets.SetTicket})
+	w.Route("/tickets/{id}/reply", page.Staff, page.Verbs{"POST": tickets.ReplyToTicket})
+	w.Route("/tickets/{id}/link", page.Staff, page.Verbs{"POST": tickets.LinkTicket})
+	w.Route("/tickets/{id}/article", page.Staff, page.Verbs{"POST": tickets.LinkArticle})
+	w.Route("/tickets/{id}/events", page.Staff, page.Verbs{"GET": tickets.FollowTicket})
+	w.Route("/tickets/events", page.Staff, page.Verbs{"GET": tickets.FollowQueue})
+}
+
+// suggestRoutes are the paths that help to fill in forms.
+func suggestRoutes(w *page.App) {
+	for _, s := range records.Sections {
+		w.Route("/suggest/"+s.Path+"/{field}", s.Access, page.Verbs{"GET": s.Suggest})
+	}
+	w.Route("/preview", page.Staff, page.Verbs{"POST": records.Preview})
+}
+
+// portalRoutes are the paths of the self-service. Who may see which record there
+// is the desk's to say; staff see it as requesters do.
+func portalRoutes(w *page.App) {
+	w.Route("/portal", page.Everyone, page.Verbs{"GET": portal.PortalOf})
+	w.Route("/help/{id}", page.Everyone, page.Verbs{"GET": portal.ShowHelp})
+	w.Route("/requests", page.Everyone, page.Verbs{"GET": portal.ListRequests, "POST": portal.OpenRequest})
+	w.Route("/requests/{id}", page.Everyone, page.Verbs{"GET": portal.ShowRequest})
+	w.Route("/requests/{id}/reply", page.Everyone, page.Verbs{"POST": portal.ReplyToRequest})
+	w.Route("/requests/{id}/events", page.Everyone, page.Verbs{"GET": tickets.FollowTicket})
+	w.Route("/devices/{id}", page.Everyone, page.Verbs{"GET": portal.ShowDevice})
+}
+
+// computerRoutes are the paths of what can be done with a computer alone.
+func computerRoutes(w *page.App) {
+	w.Route("/computers/{id}/merge", page.Staff, page.Verbs{"GET": computers.AskMerge, "POST": computers.Merge})
+	w.Route("/computers/{id}/split", page.Staff, page.Verbs{"GET": computers.AskSplit, "POST": computers.Split})
+	w.Route("/suggest/merge", page.Staff, page.Verbs{"GET": computers.SuggestOther})
+	w.Route("/computers/{id}/release", page.Staff, page.Verbs{"POST": computers.Release})
+	w.Route("/computers/{id}/fact", page.Staff, page.Verbs{"POST": computers.SetFact})
+}
+
+// relationRoutes are the pages of lists that belong to records.
+func relationRoutes(w *page.App, s *records.Section) {
+	for _, r := range s.Relations(nil) {
+		w.Route("/"+s.Path+"/{id}/"+r.Path, s.Access, page.Verbs{"GET": func(c *page.Call) (*page.Answer, error) { return s.ShowRelation(c, r.Path) }})
+	}
+}
+
+// importRoutes are the paths of imports.
+func importRoutes(w *page.App) {
+	all := imports.NewImports()
+	w.Receivers[imports.ImportPath] = all.Receive
+	w.Route(imports.ImportPath, page.Staff, page.Verbs{"GET": imports.AskImport, "POST": all.Begin})
+	w.Route(imports.ImportPath+"/{job}", page.Staff, page.Verbs{"GET": all.Show, "POST": all.GoOn})
+	w.Route(imports.ImportPath+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": all.SendRest})
 }

@@ -4,158 +4,175 @@ import (
 	"net/url"
 
 	"muster/internal/inventory"
+	"muster/internal/web/computers"
+	"muster/internal/web/dashboard"
+	"muster/internal/web/imports"
+	"muster/internal/web/page"
+	"muster/internal/web/records"
+	"muster/internal/web/tickets"
 )
 
-func init() { sections = declared() }
+func init() { records.Sections = declared() }
 
 // declared returns all kinds that the application shows, in the order of the
 // navigation.
-func declared() []*section {
-	return []*section{
+func declared() []*records.Section {
+	return []*records.Section{
 		{
-			place: place{kind: inventory.Tickets.Schema, path: "tickets", icon: "ticket", title: "Tickets", add: "New ticket", group: "desk", access: staff, lead: "name"}, state: "state",
-			sort:    "sort_by=updated_at&sort_order=DESC",
-			bulk:    []string{"state", "priority", "assignee", "tag"},
-			columns: []column{{"number", "drop"}, {"priority", "right third"}, {"name", "lead cap"}, {"state", "state"}, {"requester", "cap third"}, {"assignee", "cap drop"}, {"hardwares", "cap drop p3"}, {"created-at", "right drop"}, {"due-at", "right second"}},
-			facts: []factGroup{
-				{"Ticket", []string{"name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"}},
-				{"People and place", []string{"requester", "assignee", "site", "department"}},
-				{"Concerns", []string{"hardwares", "other-assets"}},
-				{"Resolution", []string{"resolution"}},
+			Place: page.Place{Kind: inventory.Tickets.Schema, Path: "tickets", Icon: "ticket", Title: "Tickets", Add: "New ticket", Group: "desk", Access: page.Staff, Lead: "name"}, State: "state",
+			Sort:    "sort_by=updated_at&sort_order=DESC",
+			Bulk:    []string{"state", "priority", "assignee", "tag"},
+			Columns: []records.Column{col("number", "drop"), col("priority", "right third"), col("name", "lead cap"), col("state", "state"), col("requester", "cap third"), col("assignee", "cap drop"), col("hardwares", "cap drop p3"), col("created-at", "right drop"), col("due-at", "right second")},
+			Facts: []records.FactGroup{
+				group("Ticket", "name", "description", "state", "priority", "category", "subcategory", "due-at", "tag"),
+				group("People and place", "requester", "assignee", "site", "department"),
+				group("Concerns", "hardwares", "other-assets"),
+				group("Resolution", "resolution"),
 			},
-			views: []view{
-				{"Mine", "assignee=me&" + openStates}, {"Unassigned", "assignee=&" + openStates}, {"My department's", "department={department}&" + openStates},
-				{"Overdue", "due_at_to=now&" + openStates}, {"All open", openStates}, {"New", "state=New"}, {"Done", doneStates}, {"All", openStates + "&" + doneStates},
+			Views: []records.View{
+				view("Mine", "assignee=me&"+tickets.OpenStates), view("Unassigned", "assignee=&"+tickets.OpenStates), view("My department's", "department={department}&"+tickets.OpenStates),
+				view("Overdue", "due_at_to=now&"+tickets.OpenStates), view("All open", tickets.OpenStates), view("New", "state=New"), view("Done", tickets.DoneStates), view("All", tickets.OpenStates+"&"+tickets.DoneStates),
 			},
-			begin:   beginningText{"No tickets yet", "People open them here, or you do for them.", []navEntry{{path: "/tickets/new", title: "New ticket"}}},
-			widths:  queueWidths,
-			among:   map[string]url.Values{"assignee": workers()},
-			special: special{listColumns: queueColumns, listCell: (*call).ticketCell, newForm: (*call).newTicketForm},
+			Begin:   records.BeginningText{Title: "No tickets yet", Text: "People open them here, or you do for them.", Steps: []page.NavEntry{{Path: "/tickets/new", Title: "New ticket"}}},
+			Widths:  tickets.QueueWidths,
+			Among:   map[string]url.Values{"assignee": tickets.Workers()},
+			Special: records.Special{ListColumns: tickets.QueueColumns, ListCell: tickets.TicketCell, NewForm: tickets.NewTicketForm},
 		},
 		{
-			place: place{kind: inventory.Solutions.Schema, path: "articles", icon: "article", title: "Articles", add: "New article", group: "desk", access: staff, lead: "name"}, state: "state",
-			columns: []column{{"name", "lead cap"}, {"state", "state"}, {"category", "third"}, {"tag", "drop"}, {"author", "cap right third"}, {"updated-at", "right second"}},
-			facts: []factGroup{
-				{"Article", []string{"name", "description", "state", "category", "tag"}},
-				{"Related", []string{"tickets"}},
+			Place: page.Place{Kind: inventory.Solutions.Schema, Path: "articles", Icon: "article", Title: "Articles", Add: "New article", Group: "desk", Access: page.Staff, Lead: "name"}, State: "state",
+			Columns: []records.Column{col("name", "lead cap"), col("state", "state"), col("category", "third"), col("tag", "drop"), col("author", "cap right third"), col("updated-at", "right second")},
+			Facts: []records.FactGroup{
+				group("Article", "name", "description", "state", "category", "tag"),
+				group("Related", "tickets"),
 			},
-			views:   []view{{"All", ""}, {"Published", "state=Published"}, {"Internal", "state=Internal"}, {"Drafts", "state=Draft"}},
-			begin:   beginningText{"No articles yet", "Write down what is asked again and again.", []navEntry{{path: "/articles/new", title: "New article"}}},
-			buttons: []string{"state"},
-			special: special{record: (*call).articlePage, input: (*call).articleInput},
+			Views:   []records.View{view("All", ""), view("Published", "state=Published"), view("Internal", "state=Internal"), view("Drafts", "state=Draft")},
+			Begin:   records.BeginningText{Title: "No articles yet", Text: "Write down what is asked again and again.", Steps: []page.NavEntry{{Path: "/articles/new", Title: "New article"}}},
+			Buttons: []string{"state"},
+			Special: records.Special{Record: articlePage, Input: articleInput},
 		},
 		{
-			place: place{kind: inventory.Computers.Schema, path: "computers", icon: "computer", title: "Computers", add: "Add computer", group: "inventory", access: staff, lead: "name"}, state: "status",
-			sort:    "sort_by=name",
-			bulk:    []string{"status", "site", "department", "tag", "owner"},
-			columns: []column{{"name", "lead cap"}, {"status", "state"}, {"detected-at", "right second"}, {"operating-system", "cap second"}, {"owner", "cap third"}, {"site", "right third"}, {"department", "cap drop"}, {"asset-id", "drop p3"}},
-			views: []view{
-				{"All", ""}, {"Operational", "status=Operational"}, {"Not reporting", "not_reporting=10"}, {"Recently added", "recently_added=7"}, {"Spares", "status=Spare"}, {"Broken or in repair", "status=In+Repair&status=Broken"},
+			Place: page.Place{Kind: inventory.Computers.Schema, Path: "computers", Icon: "computer", Title: "Computers", Add: "Add computer", Group: "inventory", Access: page.Staff, Lead: "name"}, State: "status",
+			Sort:    "sort_by=name",
+			Bulk:    []string{"status", "site", "department", "tag", "owner"},
+			Columns: []records.Column{col("name", "lead cap"), col("status", "state"), col("detected-at", "right second"), col("operating-system", "cap second"), col("owner", "cap third"), col("site", "right third"), col("department", "cap drop"), col("asset-id", "drop p3")},
+			Views: []records.View{
+				view("All", ""), view("Operational", "status=Operational"), view("Not reporting", "not_reporting=10"), view("Recently added", "recently_added=7"), view("Spares", "status=Spare"), view("Broken or in repair", "status=In+Repair&status=Broken"),
 			},
-			facts: []factGroup{
-				{"Identity", []string{"name", "status", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"}},
-				{"System", []string{"operating-system", "ip", "cpu", "processor-speed", "memory", "swap", "domain", "username", "description", "detected-at", "created-at"}},
+			Facts: []records.FactGroup{
+				group("Identity", "name", "status", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"),
+				group("System", "operating-system", "ip", "cpu", "processor-speed", "memory", "swap", "domain", "username", "description", "detected-at", "created-at"),
 			},
-			begin:     beginningText{"No computers yet", "Point an agent at this server, or add one by hand.", []navEntry{{path: "/agents/tokens", title: "Connect agents", access: admins}, {path: importPath + "?kind=computers", title: "Import"}, {path: "/computers/new", title: "Add computer"}}},
-			shortName: true,
-			widths:    computerWidths,
-			tabPaths:  computerTabs,
-			special:   special{listCell: (*call).computerCell},
+			Begin:     records.BeginningText{Title: "No computers yet", Text: "Point an agent at this server, or add one by hand.", Steps: []page.NavEntry{{Path: "/agents/tokens", Title: "Connect agents", Access: page.Admins}, {Path: imports.ImportPath + "?kind=computers", Title: "Import"}, {Path: "/computers/new", Title: "Add computer"}}},
+			ShortName: true,
+			Widths:    computers.ComputerWidths,
+			TabPaths:  computers.ComputerTabs,
+			Special:   records.Special{ListCell: computers.ComputerCell},
 		},
 		{
-			place:   place{kind: inventory.Softwares.Schema, path: "software", icon: "software", title: "Software", add: "Add software", group: "inventory", access: staff, lead: "name"},
-			sort:    "sort_by=name",
-			bulk:    []string{"category", "tag"},
-			columns: []column{{"name", "lead cap"}, {"version", "right second"}, {"manufacturer", "cap second"}, {"category", "third"}, {"installs", "right end third"}, {"first-detected-at", "drop p3"}},
-			facts: []factGroup{
-				{"Program", []string{"name", "version", "manufacturer", "vendor", "category", "tag", "hidden", "installs", "first-detected-at", "created-at"}},
+			Place:   page.Place{Kind: inventory.Softwares.Schema, Path: "software", Icon: "software", Title: "Software", Add: "Add software", Group: "inventory", Access: page.Staff, Lead: "name"},
+			Sort:    "sort_by=name",
+			Bulk:    []string{"category", "tag"},
+			Columns: []records.Column{col("name", "lead cap"), col("version", "right second"), col("manufacturer", "cap second"), col("category", "third"), col("installs", "right end third"), col("first-detected-at", "drop p3")},
+			Facts: []records.FactGroup{
+				group("Program", "name", "version", "manufacturer", "vendor", "category", "tag", "hidden", "installs", "first-detected-at", "created-at"),
 			},
-			views:   []view{{"All", ""}, {"Visible", "hidden=false"}, {"System", "hidden=true"}},
-			begin:   beginningText{"No software yet", "It comes with the reports of computers.", []navEntry{{path: "/computers", title: "Computers"}}},
-			special: special{rowName: softwareName, relations: softwareRelations, related: softwareRelated},
+			Views:   []records.View{view("All", ""), view("Visible", "hidden=false"), view("System", "hidden=true")},
+			Begin:   records.BeginningText{Title: "No software yet", Text: "It comes with the reports of computers.", Steps: []page.NavEntry{{Path: "/computers", Title: "Computers"}}},
+			Special: records.Special{RowName: softwareName, Relations: softwareRelations, Related: softwareRelated},
 		},
 		{
-			place:   place{kind: inventory.Printers.Schema, path: "printers", icon: "printer", title: "Printers", add: "Add printer", group: "inventory", access: staff, lead: "name"},
-			sort:    "sort_by=name",
-			bulk:    []string{"site", "department", "tag"},
-			columns: []column{{"name", "lead cap"}, {"manufacturer", "right second"}, {"model", "cap second"}, {"ip", "third"}, {"site", "right third"}, {"shared", "drop"}, {"asset-id", "drop p3"}},
-			facts: []factGroup{
-				{"Printer", []string{"name", "status", "manufacturer", "model", "serial-number", "asset-id"}},
-				{"Connection", []string{"ip", "driver", "port", "shared"}},
-				{"Place", []string{"site", "department", "technical-contact", "tag", "notes", "created-at"}},
+			Place:   page.Place{Kind: inventory.Printers.Schema, Path: "printers", Icon: "printer", Title: "Printers", Add: "Add printer", Group: "inventory", Access: page.Staff, Lead: "name"},
+			Sort:    "sort_by=name",
+			Bulk:    []string{"site", "department", "tag"},
+			Columns: []records.Column{col("name", "lead cap"), col("manufacturer", "right second"), col("model", "cap second"), col("ip", "third"), col("site", "right third"), col("shared", "drop"), col("asset-id", "drop p3")},
+			Facts: []records.FactGroup{
+				group("Printer", "name", "status", "manufacturer", "model", "serial-number", "asset-id"),
+				group("Connection", "ip", "driver", "port", "shared"),
+				group("Place", "site", "department", "technical-contact", "tag", "notes", "created-at"),
 			},
-			begin: beginningText{"No printers yet", "They come with the reports of computers, or you add them.", []navEntry{{path: "/printers/new", title: "Add printer"}}},
+			Begin: records.BeginningText{Title: "No printers yet", Text: "They come with the reports of computers, or you add them.", Steps: []page.NavEntry{{Path: "/printers/new", Title: "Add printer"}}},
 		},
 		{
-			place: place{kind: inventory.OtherAssets.Schema, path: "assets", icon: "asset", title: "Other assets", add: "Add asset", group: "inventory", access: staff, lead: "name"}, state: "status",
-			sort:    "sort_by=name",
-			bulk:    []string{"status", "site", "department", "tag", "owner"},
-			columns: []column{{"name", "lead cap"}, {"status", "state"}, {"asset-type", "second"}, {"asset-id", "right second"}, {"manufacturer", "cap drop"}, {"model", "cap third"}, {"site", "right third"}, {"owner", "cap drop"}},
-			facts: []factGroup{
-				{"Asset", []string{"name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"}},
-				{"People and place", []string{"owner", "user", "site", "department", "notes", "created-at"}},
+			Place: page.Place{Kind: inventory.OtherAssets.Schema, Path: "assets", Icon: "asset", Title: "Other assets", Add: "Add asset", Group: "inventory", Access: page.Staff, Lead: "name"}, State: "status",
+			Sort:    "sort_by=name",
+			Bulk:    []string{"status", "site", "department", "tag", "owner"},
+			Columns: []records.Column{col("name", "lead cap"), col("status", "state"), col("asset-type", "second"), col("asset-id", "right second"), col("manufacturer", "cap drop"), col("model", "cap third"), col("site", "right third"), col("owner", "cap drop")},
+			Facts: []records.FactGroup{
+				group("Asset", "name", "status", "asset-type", "category", "asset-id", "serial-number", "manufacturer", "model", "ip", "tag", "description"),
+				group("People and place", "owner", "user", "site", "department", "notes", "created-at"),
 			},
-			views:     []view{{"All", ""}, {"Operational", "status=Operational"}, {"Spares", "status=Spare"}, {"Broken or in repair", "status=In+Repair&status=Broken"}},
-			begin:     beginningText{"No other assets yet", "Monitors, phones, keys: all that is no computer.", []navEntry{{path: "/assets/new", title: "Add asset"}}},
-			shortName: true,
+			Views:     []records.View{view("All", ""), view("Operational", "status=Operational"), view("Spares", "status=Spare"), view("Broken or in repair", "status=In+Repair&status=Broken")},
+			Begin:     records.BeginningText{Title: "No other assets yet", Text: "Monitors, phones, keys: all that is no computer.", Steps: []page.NavEntry{{Path: "/assets/new", Title: "Add asset"}}},
+			ShortName: true,
 		},
 		{
-			place: place{kind: inventory.Contracts.Schema, path: "contracts", icon: "contract", title: "Contracts", add: "Add contract", group: "contracts", access: staff, lead: "name"}, state: "status",
-			sort:    "sort_by=end_date",
-			bulk:    []string{"site", "department", "tag"},
-			columns: []column{{"name", "lead cap"}, {"status", "state"}, {"type", "right second"}, {"vendor", "cap third"}, {"end-date", "right third"}, {"seats", "end drop"}, {"installed", "end drop"}, {"compliance", "drop"}},
-			facts: []factGroup{
-				{"Contract", []string{"name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"}},
-				{"Place", []string{"site", "department", "tag", "created-at"}},
+			Place: page.Place{Kind: inventory.Contracts.Schema, Path: "contracts", Icon: "contract", Title: "Contracts", Add: "Add contract", Group: "contracts", Access: page.Staff, Lead: "name"}, State: "status",
+			Sort:    "sort_by=end_date",
+			Bulk:    []string{"site", "department", "tag"},
+			Columns: []records.Column{col("name", "lead cap"), col("status", "state"), col("type", "right second"), col("vendor", "cap third"), col("end-date", "right third"), col("seats", "end drop"), col("installed", "end drop"), col("compliance", "drop")},
+			Facts: []records.FactGroup{
+				group("Contract", "name", "type", "vendor", "manufacturer", "start-date", "end-date", "note"),
+				group("Place", "site", "department", "tag", "created-at"),
 			},
-			views:   []view{{"All", ""}, {"Active", "status=Active"}, {"Licences", "type=SoftwareLicense"}, {"Over-used", overUsed}, {"Expired", "status=Expired"}},
-			begin:   beginningText{"No contracts yet", "Enter licences here, and their use is counted.", []navEntry{{path: "/contracts/new", title: "Add contract"}}},
-			special: special{record: (*call).contractPage, relations: contractRelations, related: contractRelated, input: (*call).contractInput},
+			Views:   []records.View{view("All", ""), view("Active", "status=Active"), view("Licences", "type=SoftwareLicense"), view("Over-used", dashboard.OverUsed), view("Expired", "status=Expired")},
+			Begin:   records.BeginningText{Title: "No contracts yet", Text: "Enter licences here, and their use is counted.", Steps: []page.NavEntry{{Path: "/contracts/new", Title: "Add contract"}}},
+			Special: records.Special{Record: contractPage, Relations: contractRelations, Related: contractRelated, Input: contractInput},
 		},
 		{
-			place:   place{kind: inventory.Vendors.Schema, path: "vendors", icon: "vendor", title: "Vendors", add: "Add vendor", group: "contracts", access: staff, lead: "name"},
-			sort:    "sort_by=name",
-			columns: []column{{"name", "lead cap"}, {"vendor-type", "right second"}, {"contact-name", "cap second"}, {"contact-email", "cap third"}, {"telephone", "right third"}, {"country", "drop"}},
-			facts: []factGroup{
-				{"Vendor", []string{"name", "vendor-type", "url", "telephone"}},
-				{"Contact", []string{"contact-name", "contact-email", "contact-phone"}},
-				{"Address", []string{"address", "city", "region", "zip", "country"}},
-				{"Notes", []string{"note", "created-at"}},
+			Place:   page.Place{Kind: inventory.Vendors.Schema, Path: "vendors", Icon: "vendor", Title: "Vendors", Add: "Add vendor", Group: "contracts", Access: page.Staff, Lead: "name"},
+			Sort:    "sort_by=name",
+			Columns: []records.Column{col("name", "lead cap"), col("vendor-type", "right second"), col("contact-name", "cap second"), col("contact-email", "cap third"), col("telephone", "right third"), col("country", "drop")},
+			Facts: []records.FactGroup{
+				group("Vendor", "name", "vendor-type", "url", "telephone"),
+				group("Contact", "contact-name", "contact-email", "contact-phone"),
+				group("Address", "address", "city", "region", "zip", "country"),
+				group("Notes", "note", "created-at"),
 			},
-			begin: beginningText{"No vendors yet", "A contract that names one makes it, too.", []navEntry{{path: "/vendors/new", title: "Add vendor"}}},
+			Begin: records.BeginningText{Title: "No vendors yet", Text: "A contract that names one makes it, too.", Steps: []page.NavEntry{{Path: "/vendors/new", Title: "Add vendor"}}},
 		},
 		{
-			place: place{kind: inventory.Risks.Schema, path: "risks", icon: "risk", title: "Risks", add: "Add risk", group: "watch", access: staff, lead: "name"}, state: "status",
-			bulk:    []string{"status"},
-			columns: []column{{"name", "lead cap"}, {"status", "state"}, {"severity", "right second"}, {"category", "third"}, {"source", "drop"}, {"detected-at", "right third"}},
-			facts: []factGroup{
-				{"Risk", []string{"name", "description", "category", "severity", "status", "ignored-until", "source", "detected-at", "resolved-at"}},
-				{"Affected assets", []string{"affected-assets"}},
+			Place: page.Place{Kind: inventory.Risks.Schema, Path: "risks", Icon: "risk", Title: "Risks", Add: "Add risk", Group: "watch", Access: page.Staff, Lead: "name"}, State: "status",
+			Bulk:    []string{"status"},
+			Columns: []records.Column{col("name", "lead cap"), col("status", "state"), col("severity", "right second"), col("category", "third"), col("source", "drop"), col("detected-at", "right third")},
+			Facts: []records.FactGroup{
+				group("Risk", "name", "description", "category", "severity", "status", "ignored-until", "source", "detected-at", "resolved-at"),
+				group("Affected assets", "affected-assets"),
 			},
-			views:   []view{{"Open", "status=Open"}, {"Ignored", "status=Ignored"}, {"Resolved", "status=Resolved"}, {"All", ""}},
-			begin:   beginningText{"No risks", "Nothing is known that should not stay as it is.", []navEntry{{path: "/risks/new", title: "Add risk"}}},
-			buttons: []string{"status", "ignored-until"},
-			special: special{record: (*call).riskPage},
+			Views:   []records.View{view("Open", "status=Open"), view("Ignored", "status=Ignored"), view("Resolved", "status=Resolved"), view("All", "")},
+			Begin:   records.BeginningText{Title: "No risks", Text: "Nothing is known that should not stay as it is.", Steps: []page.NavEntry{{Path: "/risks/new", Title: "Add risk"}}},
+			Buttons: []string{"status", "ignored-until"},
+			Special: records.Special{Record: riskPage},
 		},
 		{
-			place:   place{kind: inventory.Audits.Schema, path: "activity", icon: "activity", title: "Activity", group: "watch", access: staff, lead: "message"},
-			sort:    "sort_by=id&sort_order=DESC",
-			columns: []column{{"message", "lead cap"}, {"action", "state"}, {"record-name", "cap second"}, {"user", "cap second"}, {"origin", "third"}, {"created-at", "right third"}},
-			views:   []view{{"All", ""}, {"By people", "origin=web&origin=api&origin=command"}, {"By agents", "origin=agent"}},
-			begin:   beginningText{"Nothing happened yet", "Every change is told here.", nil},
-			special: special{record: (*call).trailPage},
+			Place:   page.Place{Kind: inventory.Audits.Schema, Path: "activity", Icon: "activity", Title: "Activity", Group: "watch", Access: page.Staff, Lead: "message"},
+			Sort:    "sort_by=id&sort_order=DESC",
+			Columns: []records.Column{col("message", "lead cap"), col("action", "state"), col("record-name", "cap second"), col("user", "cap second"), col("origin", "third"), col("created-at", "right third")},
+			Views:   []records.View{view("All", ""), view("By people", "origin=web&origin=api&origin=command"), view("By agents", "origin=agent")},
+			Begin:   records.BeginningText{Title: "Nothing happened yet", Text: "Every change is told here."},
+			Special: records.Special{Record: trailPage},
 		},
 		{
-			place:   place{kind: inventory.Users.Schema, path: "users", icon: "users", title: "Users", add: "Add user", group: "administration", access: admins, lead: "name"},
-			columns: []column{{"name", "lead cap"}, {"email", "cap second"}, {"role", "right second"}, {"department", "cap third"}, {"site", "drop"}, {"disabled", "drop"}, {"last-login", "right third"}},
-			facts: []factGroup{
-				{"Person", []string{"first-name", "last-name", "email", "title", "phone", "mobile-phone", "department", "site"}},
-				{"Access", []string{"role", "password", "read-only", "disabled", "last-login", "created-at"}},
+			Place:   page.Place{Kind: inventory.Users.Schema, Path: "users", Icon: "users", Title: "Users", Add: "Add user", Group: "administration", Access: page.Admins, Lead: "name"},
+			Columns: []records.Column{col("name", "lead cap"), col("email", "cap second"), col("role", "right second"), col("department", "cap third"), col("site", "drop"), col("disabled", "drop"), col("last-login", "right third")},
+			Facts: []records.FactGroup{
+				group("Person", "first-name", "last-name", "email", "title", "phone", "mobile-phone", "department", "site"),
+				group("Access", "role", "password", "read-only", "disabled", "last-login", "created-at"),
 			},
-			views:     []view{{"All", ""}, {"Administrators", "role=administrator"}, {"Technicians", "role=technician"}, {"Requesters", "role=requester"}, {"Disabled", "disabled=true"}},
-			begin:     beginningText{"No users yet", "Let people in who ask for help or give it.", []navEntry{{path: "/users/new", title: "Add user"}}},
-			shortName: true,
-			special:   special{related: userRelated},
+			Views:     []records.View{view("All", ""), view("Administrators", "role=administrator"), view("Technicians", "role=technician"), view("Requesters", "role=requester"), view("Disabled", "disabled=true")},
+			Begin:     records.BeginningText{Title: "No users yet", Text: "Let people in who ask for help or give it.", Steps: []page.NavEntry{{Path: "/users/new", Title: "Add user"}}},
+			ShortName: true,
+			Special:   records.Special{Related: userRelated},
 		},
 	}
+}
+
+// col returns a column of a list and the class of its cells.
+func col(field, class string) records.Column { return records.Column{Field: field, Class: class} }
+
+// view returns a list that people often want.
+func view(title, query string) records.View { return records.View{Title: title, Query: query} }
+
+// group returns a part of a record's page.
+func group(title string, fields ...string) records.FactGroup {
+	return records.FactGroup{Title: title, Fields: fields}
 }

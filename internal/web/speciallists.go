@@ -8,6 +8,9 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/web/lang"
+	"muster/internal/web/page"
+	"muster/internal/web/records"
 )
 
 // softwareName returns the name of a program with its version.
@@ -17,52 +20,54 @@ func softwareName(rec any) string {
 }
 
 // softwareRelations are the licences of a program.
-func softwareRelations(*call) []related {
-	return []related{{of: sectionOf(desk.Licences.Kind), title: msg("Licences"), path: desk.Licences.Name, relation: desk.Licences}}
+func softwareRelations(*page.Call) []records.Related {
+	return []records.Related{{Of: records.SectionOf(desk.Licences.Kind), Title: lang.Msg("Licences"), Path: desk.Licences.Name, Relation: desk.Licences}}
 }
 
 // softwareRelated adds the other versions of a program.
-func softwareRelated(_ *call, s *section, rec any, usual []related) []related {
-	return append(usual, related{of: s, title: msg("Versions of this name"), query: url.Values{"name": {rec.(*inventory.Software).Name}}})
+func softwareRelated(_ *page.Call, s *records.Section, rec any, usual []records.Related) []records.Related {
+	return append(usual, records.Related{Of: s, Title: lang.Msg("Versions of this name"), Query: url.Values{"name": {rec.(*inventory.Software).Name}}})
 }
 
 // contractRelations are the computers that use a licence, as it counts them, and the
 // programs that it covers.
-func contractRelations(c *call) []related {
-	use := related{of: sectionOf(desk.Using.Kind), title: msg("Computers that use it"), path: desk.Using.Name, relation: desk.Using}
+func contractRelations(c *page.Call) []records.Related {
+	use := records.Related{Of: records.SectionOf(desk.Using.Kind), Title: lang.Msg("Computers that use it"), Path: desk.Using.Name, Relation: desk.Using}
 	if c != nil {
 		gone := func(status string) bool { return slices.Contains(inventory.Gone, status) }
-		all := slices.Clone(c.web.Desk.Allowed(inventory.Computers.Field("status")))
-		use.query = url.Values{"status": slices.DeleteFunc(all, gone)}
+		all := slices.Clone(c.App.Desk.Allowed(inventory.Computers.Field("status")))
+		use.Query = url.Values{"status": slices.DeleteFunc(all, gone)}
 	}
-	return []related{use, {of: sectionOf(desk.Licensed.Kind), title: msg("Programs covered"), path: desk.Licensed.Name, relation: desk.Licensed}}
+	return []records.Related{use, {Of: records.SectionOf(desk.Licensed.Kind), Title: lang.Msg("Programs covered"), Path: desk.Licensed.Name, Relation: desk.Licensed}}
 }
 
 // contractRelated leaves these lists out of contracts that are no licences.
-func contractRelated(_ *call, _ *section, rec any, usual []related) []related {
+func contractRelated(_ *page.Call, _ *records.Section, rec any, usual []records.Related) []records.Related {
 	if rec.(*inventory.Contract).Type == inventory.SoftwareLicense {
 		return usual
 	}
-	return slices.DeleteFunc(usual, func(r related) bool { return r.relation == desk.Using || r.relation == desk.Licensed })
+	return slices.DeleteFunc(usual, func(r records.Related) bool { return r.Relation == desk.Using || r.Relation == desk.Licensed })
 }
 
 // userRelated adds the tickets and assets of a person.
-func userRelated(_ *call, _ *section, rec any, usual []related) []related {
+func userRelated(_ *page.Call, _ *records.Section, rec any, usual []records.Related) []records.Related {
 	mail := []string{rec.(*inventory.User).Email}
-	of := func(k *kind.Schema, title, filter string) related {
-		return related{of: sectionOf(k), title: title, query: url.Values{filter: mail}}
+	of := func(k *kind.Schema, title, filter string) records.Related {
+		return records.Related{Of: records.SectionOf(k), Title: title, Query: url.Values{filter: mail}}
 	}
 	return append(usual,
-		of(inventory.Tickets.Schema, msg("Tickets asked for"), "requester"), of(inventory.Tickets.Schema, msg("Tickets assigned"), "assignee"),
-		of(inventory.Computers.Schema, msg("Computers"), "owner"), of(inventory.OtherAssets.Schema, msg("Other assets"), "owner"))
+		of(inventory.Tickets.Schema, lang.Msg("Tickets asked for"), "requester"), of(inventory.Tickets.Schema, lang.Msg("Tickets assigned"), "assignee"),
+		of(inventory.Computers.Schema, lang.Msg("Computers"), "owner"), of(inventory.OtherAssets.Schema, lang.Msg("Other assets"), "owner"))
 }
 
 // contractInput explains the items of a licence.
-func (c *call) contractInput(in *input, f *kind.Field) {
+func contractInput(c *page.Call, in *records.Input, f *kind.Field) {
 	if f.Name == "items" {
-		in.Hint = c.t("Of a software licence, the name is that of the program whose installations count, as the software list has it, and the quantity is the number of seats.")
+		in.Hint = c.T("Of a software licence, the name is that of the program whose installations count, as the software list has it, and the quantity is the number of seats.")
 	}
 }
 
 // articleInput lets the text of an article be written in Markdown.
-func (c *call) articleInput(in *input, f *kind.Field) { in.Markdown = f.Name == "description" }
+func articleInput(c *page.Call, in *records.Input, f *kind.Field) {
+	in.Markdown = f.Name == "description"
+}

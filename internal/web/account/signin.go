@@ -1,0 +1,60 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/web/page"
+)
+
+// AskSignIn shows the page on which people sign in.
+func AskSignIn(c *page.Call) (*page.Answer, error) {
+	if c.User != nil {
+		return c.GoTo("/")
+	}
+	return c.SignInPage(http.StatusOK, page.SignInPage{To: c.URL.Query().Get("to"), Stay: true})
+}
+
+// SignIn lets a person in who gives the right password.
+func SignIn(c *page.Call) (*page.Answer, error) {
+	data := page.SignInPage{Email: strings.ToLower(strings.TrimSpace(c.Form.Get("email"))), Stay: c.Form.Get("stay") != "", To: c.Form.Get("to")}
+	try := c.Try(data.Email)
+	if err := c.MayTry(try); err != nil {
+		return nil, err
+	}
+	secret, session, err := c.App.Desk.SignIn(c.Context(), desk.SignIn{
+		Email: data.Email, Password: c.Form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: try.Address,
+	})
+	if errors.Is(err, desk.ErrSignIn) {
+		door.Of(c.Request).Refused = "wrong sign-in"
+		data.Fault = c.T("That address and password do not belong together.") + c.TriesLeft(c.App.Guesses.Left(try))
+		return c.SignInPage(http.StatusUnprocessableEntity, data)
+	}
+	c.App.Guesses.Forgive(try)
+	if err != nil {
+		return nil, err
+	}
+	c.KeepSession(secret, session)
+	if session.CodeDue {
+		return c.GoTo(page.CodePath + "?to=" + url.QueryEscape(page.OwnPath(data.To)))
+	}
+	c.LetIn(session)
+	return c.GoTo(page.OwnPath(data.To))
+}
+
+// SignOut ends the session. The browser forgets what was said in it.
+func SignOut(c *page.Call) (*page.Answer, error) {
+	if secret := c.CookieValue(c.CookieName(page.SessionCookie)); secret != "" {
+		if err := c.App.Desk.SignOut(c.Context(), secret); err != nil {
+			return nil, err
+		}
+	}
+	c.SetCookie(page.SessionCookie, "", -time.Second)
+	c.SetCookie(page.ToastCookie, "", -time.Second)
+	return c.GoTo("/signin")
+}

@@ -1,0 +1,128 @@
+package activity
+
+import (
+	"strconv"
+	"strings"
+
+	"muster/internal/kind"
+	"muster/internal/web/lang"
+	"muster/internal/web/page"
+)
+
+// A retelling is a change, as a message writes it and in the words of the person.
+type retelling struct{ written, own string }
+
+// Retold returns what a message tells of changes in the words of the person, or as
+// it is where it says something else.
+func Retold(c *page.Call, k *kind.Schema, changes []kind.Change, message string) string {
+	told, writtenRest, ownRest := changes, "", ""
+	if n := len(changes) - kind.MaxSentences; n > 0 {
+		told = changes[:kind.MaxSentences]
+		writtenRest = "; and " + strconv.Itoa(n) + " more changes"
+		ownRest = "; " + c.TN(n, "and %s more change", "and %s more changes")
+	}
+	var written, own []string
+	for _, change := range told {
+		one, ok := tellingOf(c, k.Field(change.Field), change)
+		if !ok {
+			return message
+		}
+		written, own = append(written, one.written), append(own, one.own)
+	}
+	if len(own) == 0 || strings.Join(written, "; ")+writtenRest != message {
+		return message
+	}
+	return strings.Join(own, "; ") + ownRest
+}
+
+// tellingOf tells the change of a field, or of an item of it, if it is known.
+func tellingOf(c *page.Call, f *kind.Field, change kind.Change) (retelling, bool) {
+	switch {
+	case f == nil:
+		return retelling{}, false
+	case f.Type == kind.List:
+		return itemTelling(c, f, change)
+	case f.Secret && change.From == "" && change.To == "":
+		return retelling{f.Label + " changed", c.T("%s changed", c.Label(f))}, true
+	}
+	return valueTelling(c, f, f.Label, c.Label(f), change.From, change.To), true
+}
+
+// valueTelling tells the change of a value, whose field is called so in messages
+// and by the person.
+func valueTelling(c *page.Call, f *kind.Field, label, own, from, to string) retelling {
+	switch {
+	case from == "":
+		return retelling{label + " set to " + f.Shown(to), c.T("%s set to %s", own, ToldValue(c, f, to))}
+	case to == "":
+		return retelling{label + " cleared, was " + f.Shown(from), c.T("%s cleared, was %s", own, ToldValue(c, f, from))}
+	}
+	return retelling{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.T("%s changed from %s to %s", own, ToldValue(c, f, from), ToldValue(c, f, to))}
+}
+
+// ToldValue returns a value within a sentence, cut when it is long.
+func ToldValue(c *page.Call, f *kind.Field, text string) string { return clip(c.EventValue(f, text)) }
+
+// toldValues returns toldValue as a function.
+func toldValues(c *page.Call) func(*kind.Field, string) string {
+	return func(f *kind.Field, text string) string { return ToldValue(c, f, text) }
+}
+
+// itemTelling tells the change of an item of a collection, if its descriptions
+// can be read. Those of more than one item are a collection in another order.
+func itemTelling(c *page.Call, f *kind.Field, change kind.Change) (retelling, bool) {
+	from, fromOne := described(change.From)
+	to, toOne := described(change.To)
+	if from == nil || to == nil {
+		return retelling{}, false
+	}
+	if !fromOne || !toOne {
+		return retelling{f.Label + " put in another order", c.T("%s put in another order", c.Label(f))}, true
+	}
+	noun, own := kind.Words(f.Items.Noun), lang.Capital(c.T(f.Items.Noun))
+	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, toldValues(c))
+	switch {
+	case change.To == "":
+		return retelling{noun + " removed: " + written, c.T("%s removed: %s", own, name)}, true
+	case change.From == "":
+		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.T("%s added: %s", own, itemCalled(f, to, toldValues(c)))}, true
+	}
+	var all, allOwn []string
+	for _, of := range f.Items.Fields {
+		if from[of.Name] == to[of.Name] {
+			continue
+		}
+		one := valueTelling(c, of, lang.Inside(of.Label), c.Inside(c.Label(of)), from[of.Name], to[of.Name])
+		all, allOwn = append(all, one.written), append(allOwn, one.own)
+	}
+	return retelling{noun + " " + written + " changed: " + strings.Join(all, ", "), c.T("%s %s changed: %s", own, name, strings.Join(allOwn, ", "))}, true
+}
+
+// described reads the description of an item in an audit record, such as
+// name: "Draughtsman", version: "7": its values by the names of their fields. It
+// returns nil for another text, and the first of several items with false.
+func described(text string) (values map[string]string, one bool) {
+	values = map[string]string{}
+	for more := text != ""; more; {
+		name, rest, ok := strings.Cut(text, ": ")
+		quoted, err := strconv.QuotedPrefix(rest)
+		if !ok || err != nil {
+			return nil, false
+		}
+		if values[name], err = strconv.Unquote(quoted); err != nil {
+			return nil, false
+		}
+		text, more = strings.CutPrefix(rest[len(quoted):], ", ")
+	}
+	return values, text == ""
+}
+
+// itemCalled returns what people call an item with such values.
+func itemCalled(f *kind.Field, values map[string]string, show func(*kind.Field, string) string) string {
+	return f.ItemName(func(of *kind.Field) string {
+		if values[of.Name] == "" {
+			return ""
+		}
+		return show(of, values[of.Name])
+	})
+}

@@ -1,0 +1,94 @@
+package activity
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// maxUndone is how many changes one request takes back.
+const maxUndone = 500
+
+// numbers reads what spans writes, nil when it is something else or too much.
+func numbers(text string) (all []int64) {
+	for part := range strings.SplitSeq(text, ",") {
+		from, to, _ := strings.Cut(part, "-")
+		if to == "" {
+			to = from
+		}
+		first, err := strconv.ParseInt(from, 10, 64)
+		last, err2 := strconv.ParseInt(to, 10, 64)
+		if err != nil || err2 != nil || first < 1 || last < first || last-first >= int64(maxUndone-len(all)) {
+			return nil
+		}
+		for n := range last - first + 1 {
+			all = append(all, first+n)
+		}
+	}
+	return all
+}
+
+// Undo takes changes back, the last one first, and tells how many could not be.
+func Undo(c *page.Call) (*page.Answer, error) {
+	changes := numbers(c.PathValue("changes"))
+	if changes == nil {
+		return nil, c.App.Missing(c.Request)
+	}
+	slices.Reverse(changes)
+	var refusal error
+	refused, name := 0, ""
+	for _, audit := range changes {
+		k, rec, err := c.App.Desk.Undo(c.Context(), c.Who(), audit)
+		if isMistake(err) {
+			refused, refusal = refused+1, err
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if p := c.App.Place(k); p != nil {
+			name = p.Name(rec)
+		}
+	}
+	if refused == len(changes) && refused == 1 {
+		return notUndone(c, refusal)
+	}
+	sayUndone(c, len(changes), refused, name)
+	return c.GoTo(page.OwnPath(c.Form.Get("to")))
+}
+
+// notUndone tells why a change could not be taken back: on the page where the
+// person wanted that, if it is known.
+func notUndone(c *page.Call, refusal error) (*page.Answer, error) {
+	text, told := c.Refusal(refusal)
+	if !told || !c.Form.Has("to") {
+		return nil, refusal
+	}
+	c.Warn(text)
+	return c.GoTo(page.OwnPath(c.Form.Get("to")))
+}
+
+// isMistake reports whether the desk refuses what the person wants.
+func isMistake(err error) bool {
+	_, refused := errors.AsType[*desk.Error](err)
+	_, invalid := errors.AsType[*kind.Invalid](err)
+	return refused || invalid
+}
+
+// sayUndone tells what became of changes that were to be taken back.
+func sayUndone(c *page.Call, all, refused int, name string) {
+	switch {
+	case all == 1:
+		c.Say(c.T("%s is as it was", name))
+	case refused == 0:
+		c.Say(c.TN(all, "%s change was undone", "%s changes were undone"))
+	default:
+		c.Warn(c.TN(all-refused, "%s change was undone", "%s changes were undone") + ", " +
+			c.TN(refused, "%s record was changed since and stays", "%s records were changed since and stay"))
+	}
+}

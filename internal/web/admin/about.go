@@ -1,0 +1,54 @@
+package admin
+
+import (
+	"muster/internal/desk"
+	"muster/internal/pointing"
+	"muster/internal/web/account"
+	"muster/internal/web/page"
+	"muster/internal/web/records"
+)
+
+// AboutPath is where the installation is told of.
+const AboutPath = "/about"
+
+// An aboutPage is what the page about the installation shows.
+type aboutPage struct {
+	Version, Database, Size string
+	Begun                   *page.Moment
+	Records                 []records.ViewTab // lists with their totals
+	Included                []included
+	API                     string
+	desk.Installation
+	desk.Verification
+	Misfit                   string // as people read it
+	VerifyBegun, VerifyEnded *page.Moment
+}
+
+// ShowAbout tells what runs here, and how the audit trail is.
+func ShowAbout(c *page.Call) (*page.Answer, error) {
+	in, err := c.App.Desk.Installation(c.Context(), c.Who())
+	if err != nil {
+		return nil, err
+	}
+	v := c.App.Desk.Verification()
+	p := aboutPage{
+		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)), Begun: c.Moment(c.App.Begun), Installation: in,
+		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended), Included: includedSoftware(), API: account.Curl(c, "--digest --user "+pointing.ShellQuote(c.User.Email)),
+	}
+	for _, s := range records.Sections {
+		total, err := s.Total(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		p.Records = append(p.Records, records.ViewTab{Title: c.T(s.Title), Href: "/" + s.Path, Total: total})
+	}
+	return c.Show("about", page.Page{Title: c.T("About"), Here: AboutPath, Scripts: []string{"about.js"}, Data: p})
+}
+
+// VerifyTrail begins to verify the audit trail.
+func VerifyTrail(c *page.Call) (*page.Answer, error) {
+	if err := c.App.Desk.VerifyTrail(c.Who()); err != nil {
+		return nil, err
+	}
+	return c.GoTo(AboutPath) // without a part of it, since a page that is refreshed at one is not asked for again
+}

@@ -1,0 +1,78 @@
+package lang
+
+import (
+	"strings"
+
+	"muster/internal/kind"
+	"muster/internal/message"
+)
+
+// Advice returns in the language what people should know before they point agents at the server, in one line each: the
+// command that adds a token prints it in several.
+func (t *Locale) Advice(notes []message.Text) (told []string) {
+	for _, note := range notes {
+		note.Format = strings.ReplaceAll(note.Format, "\n", " ")
+		told = append(told, t.Fault(note))
+	}
+	return told
+}
+
+// Fault returns a sentence of the program in the language: its format, and those arguments that are words of the
+// program. People's own words stay as they are.
+func (t *Locale) Fault(text message.Text) string {
+	if t.Name == English {
+		return text.String()
+	}
+	args := make([]any, len(text.Args))
+	for i, arg := range text.Args {
+		args[i] = t.argument(arg)
+	}
+	return t.T(text.Format, args...)
+}
+
+// argument returns what stands in a sentence in the language.
+func (t *Locale) argument(arg any) any {
+	switch arg := arg.(type) {
+	case message.Text:
+		return t.Fault(arg)
+	case message.Count:
+		return t.count(arg)
+	case message.Word:
+		return t.word(string(arg))
+	}
+	return arg
+}
+
+// count returns a number of records.
+func (t *Locale) count(c message.Count) string {
+	if t.Texts["%s "+c.Noun] == nil {
+		return c.String()
+	}
+	return t.TN(int(c.N), "%s "+c.Noun, "")
+}
+
+// word returns a word of ours that stands in a sentence: the name of a field, a filter or a setting, of a kind or its
+// records, or a value.
+func (t *Locale) word(text string) string {
+	noun := strings.TrimSuffix(text, " records")
+	for _, key := range []string{
+		text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun, noun + " record",
+	} {
+		if forms := t.Texts[key]; forms != nil {
+			return forms[0]
+		}
+	}
+	return text
+}
+
+// EachFault tells all that is wrong.
+func (t *Locale) EachFault(faults []message.Text) []string {
+	all := make([]string, len(faults))
+	for i, text := range faults {
+		all[i] = t.Fault(text)
+	}
+	return all
+}
+
+// Faults tells what is wrong with a record as one text.
+func (t *Locale) Faults(e *kind.Invalid) string { return strings.Join(t.EachFault(e.Faults), ". ") }

@@ -1,0 +1,172 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/inventory"
+	"muster/internal/store"
+)
+
+// requestTime is how long a request may be worked on.
+const requestTime = 30 * time.Second
+
+// An Access says who may come to a route.
+type Access uint8
+
+const (
+	Open      Access = iota // everybody, without signing in
+	Choosing                // who is signed in, also before they have chosen a password of their own
+	Enrolling               // who is signed in, also before they have the second factor that they must have
+	Everyone                // who is signed in
+	Staff                   // technicians and administrators
+	Admins                  // administrators
+)
+
+// Admits reports whether a user may come to a route.
+func (a Access) Admits(u *inventory.User) bool {
+	switch a {
+	case Open, Choosing, Enrolling, Everyone:
+		return true
+	case Staff:
+		return u.Role == inventory.Technician || u.Role == inventory.Administrator
+	}
+	return u.Role == inventory.Administrator
+}
+
+// A Handler answers a request with a page or an error.
+type Handler func(*Call) (*Answer, error)
+
+// Verbs are what a path can do.
+type Verbs = door.Verbs[Handler]
+
+// Routes returns all paths of the application, below Root.
+func (w *App) Routes() []door.Route { return w.Router.Routes() }
+
+// newRouter returns what leads requests to their handlers.
+func (w *App) newRouter() *door.Router[Handler] {
+	all := &door.Router[Handler]{Root: Root, Otherwise: w.above, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
+		door.Discard(out, r)
+		w.fail(out, r, err)
+	}}
+	all.Missing(func(out http.ResponseWriter, r *http.Request) { all.Refuse(out, r, w.Missing(r)) })
+	return all
+}
+
+// Route serves a path to those who may come to it.
+func (w *App) Route(pattern string, to Access, can Verbs) {
+	var roles []string
+	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
+		if to != Open && to.Admits(&inventory.User{Role: role}) {
+			roles = append(roles, role)
+		}
+	}
+	w.Router.Handle(pattern, roles, can, func(out http.ResponseWriter, r *http.Request, handle Handler) {
+		w.answer(out, r, to, handle)
+	})
+}
+
+// passwords are the inputs of forms of which hashes are made.
+var passwords = []string{"password", "old", "new", proofPassword}
+
+// gateFor returns the gate that a request passes. A form with a password has one of
+// its own, as wide as hashes are made at once: who waits for a hash holds no place of
+// a page.
+func (w *App) gateFor(c *Call) *door.Gate {
+	if slices.ContainsFunc(passwords, c.Form.Has) {
+		return w.proofs
+	}
+	return w.gate
+}
+
+// above leads from a path that takes forms alone to the page that has the form:
+// whoever loads the answer to a form again comes there. It is not ok when the path
+// belongs to no page.
+func (w *App) above(pattern string) (handle Handler, ok bool) {
+	for up := 1; ; up++ {
+		at := strings.LastIndexByte(pattern, '/')
+		if at <= 0 {
+			return nil, false
+		}
+		if pattern = pattern[:at]; !w.Router.Has(pattern) {
+			continue
+		}
+		return func(c *Call) (*Answer, error) {
+			parts := strings.Split(c.URL.Path, "/")
+			return c.GoTo(strings.Join(parts[:len(parts)-up], "/"))
+		}, true
+	}
+}
+
+// answer finds out who asks, receives a form, runs a handler and sends what it
+// returns.
+func (w *App) answer(out http.ResponseWriter, r *http.Request, to Access, handle Handler) {
+	c := w.newCall(out, r)
+	a, err := c.admit(to)
+	if a == nil && err == nil {
+		door.Of(r).Enter(door.Receiving)
+		if err = c.receive(); err == nil {
+			a, err = w.work(c, w.gateFor(c), handle)
+		}
+	}
+	door.Of(r).Enter(door.Writing)
+	if err == nil {
+		err = c.send(a)
+	}
+	if err != nil {
+		w.fail(out, r, err)
+	}
+}
+
+// errRole is the answer to who has not the role that a page asks for.
+var errRole = door.Fault(http.StatusForbidden, "this page is not for the role of the user")
+
+// admit lets somebody in whose session and role allow it; others are sent to
+// sign in, or refused.
+func (c *Call) admit(to Access) (*Answer, error) {
+	err := c.recognise()
+	switch {
+	case err != nil || to == Open:
+		return nil, err
+	case c.User == nil || c.Choosing && to != Choosing || c.Enrolling && to != Enrolling:
+		door.Discard(c.Writer, c.Request)
+		return c.toSignIn(), nil
+	}
+	if wait := c.App.requests.Take(c.User.Email); wait > 0 {
+		return nil, door.TooMany(wait, limitRequests, "too many requests of this user")
+	}
+	if !to.Admits(c.User) {
+		door.Discard(c.Writer, c.Request)
+		return nil, errRole
+	}
+	return nil, nil
+}
+
+// work passes a gate and runs a handler.
+func (w *App) work(c *Call, gate *door.Gate, handle Handler) (*Answer, error) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), requestTime)
+	defer cancel()
+	v := door.Of(c.Request)
+	v.Enter(door.Waiting)
+	if err := gate.Enter(ctx); err != nil {
+		return nil, err
+	}
+	defer gate.Leave()
+	v.Enter(door.Answering)
+	c.ctx = store.WithUsage(ctx, &v.Database)
+	a, err := c.handle(handle)
+	if err != nil {
+		return nil, err
+	}
+	return a, c.render(a)
+}
+
+// Who returns on whose behalf the desk acts for the request.
+func (c *Call) Who() desk.Caller {
+	return desk.Caller{User: c.User, Origin: "web", Session: c.Session, Exposed: door.Of(c.Request).Scheme != "https"}
+}

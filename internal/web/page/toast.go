@@ -1,0 +1,91 @@
+package page
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"time"
+
+	"muster/internal/kind"
+)
+
+// A Toast tells what was done, or why it was not, on the page that follows.
+type Toast struct {
+	Text string `json:"text"`
+	Undo string `json:"undo,omitempty"` // the path that takes it back when it is posted to, "" for none
+	Warn bool   `json:"warn,omitempty"` // that something was not done
+}
+
+// ToastCookie carries a toast to the next page, for a short time.
+const (
+	ToastCookie = "muster-toast"
+	toastTime   = time.Minute
+)
+
+// Say lets the next page tell what was done.
+func (c *Call) Say(text string) { c.Toast = &Toast{Text: text} }
+
+// Warn lets the next page tell why something was not done.
+func (c *Call) Warn(text string) { c.Toast = &Toast{Text: text, Warn: true} }
+
+// SayUndo is say of a change of some records of a kind that was just made, with
+// a button that takes it back, if that is possible.
+func (c *Call) SayUndo(text string, k *kind.Schema, ids ...int64) error {
+	c.Say(text)
+	audits, err := c.App.Desk.Undoable(c.Context(), c.Who(), k, ids...)
+	if path := spans(audits); err == nil && path != "" {
+		c.Toast.Undo = UndoPath + "/" + path
+	}
+	return err
+}
+
+// maxToast is how long a toast may be in its cookie: browsers drop one that is
+// longer than 4096 bytes with its name and all that belongs to it.
+const maxToast = 3800
+
+// keepToast gives a toast to the browser when it is sent elsewhere.
+func (c *Call) keepToast(a *Answer) {
+	if c.Toast != nil && a.location != "" {
+		c.SetCookie(ToastCookie, c.Toast.fitting(), toastTime)
+	}
+}
+
+// fitting returns a toast as a cookie can hold it. If it is too long, what was
+// done is told without the way back, and of a long text the beginning.
+func (t Toast) fitting() string {
+	value := t.encode()
+	if len(value) > maxToast {
+		t.Undo = ""
+		value = t.encode()
+	}
+	for letters := []rune(t.Text); len(value) > maxToast; value = t.encode() {
+		letters = letters[:len(letters)/2]
+		t.Text = string(letters) + "…"
+	}
+	return value
+}
+
+func (t Toast) encode() string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(err) // it is texts
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// takeToast returns the toast that the browser brings, which is shown once.
+func (c *Call) takeToast() *Toast {
+	value := c.CookieValue(c.CookieName(ToastCookie))
+	if value == "" {
+		return nil
+	}
+	c.SetCookie(ToastCookie, "", -time.Second)
+	text, err := base64.RawURLEncoding.DecodeString(value)
+	t := new(Toast)
+	if err != nil || json.Unmarshal(text, t) != nil {
+		return nil // it is not ours
+	}
+	if !isUndo(t.Undo) {
+		t.Undo = ""
+	}
+	return t
+}

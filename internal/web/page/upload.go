@@ -1,0 +1,7 @@
+package page
+
+// An Upload is a file that a form brings.
+type Upload struct {
+	Name string
+	Data []byte
+}

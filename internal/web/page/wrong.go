@@ -1,0 +1,152 @@
+package page
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/inventory"
+	"muster/internal/message"
+)
+
+// A wrongPage is what the page of an error shows: what failed, what to do, and
+// the number to quote.
+type wrongPage struct {
+	Status   int
+	Title    string
+	Faults   []string
+	Help     []string
+	Request  string // its number in the log
+	SignedIn bool   // or may be: who reads the page of a busy server is not asked
+	Staff    bool
+	List     *NavLink // of the section that the address is in, nil for none
+	Again    string   // the address to try again, "" for none
+	Merged   string   // the address of the computer that the one sought was merged into, "" for none
+}
+
+// Refuse writes the page of an error.
+func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
+	if rest, ok := strings.CutPrefix(w.Door.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
+		r = bare(r, "/"+rest)
+	}
+	c := w.newCall(out, r)
+	if !busy(e) {
+		if err := c.recognise(); err != nil {
+			c.User = nil // the page needs none
+		}
+	}
+	p := c.wrongPage(e)
+	body, err := c.execute("wrong", &Page{Title: p.Title, Data: p, wrong: true})
+	if err != nil {
+		body = []byte(message.Join(e.Faults, "\n")) // the page itself is what is wrong
+	}
+	secure(out.Header())
+	_ = c.write(&Answer{Status: e.Status, Kind: "text/html; charset=utf-8", Body: body}) // only compressing could fail
+}
+
+// busy reports whether a request was refused because there is too much to do, or
+// the database is away. The page of that asks the database for nothing, not even
+// for who reads it.
+func busy(e *door.Error) bool {
+	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+}
+
+// wrongPage returns what the page of an error shows.
+func (c *Call) wrongPage(e *door.Error) *wrongPage {
+	p := &wrongPage{
+		Status: e.Status, Title: c.wrong(e.Status), Faults: c.EachFault(e.Faults), Help: c.wayOut(e), Request: door.Of(c.Request).ID,
+		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Admits(c.User),
+	}
+	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
+		p.Again = c.URL.RequestURI()
+	}
+	if into := mergedInto(e); into != 0 {
+		p.Merged = "/computers/" + strconv.FormatInt(into, 10)
+	}
+	if errors.Is(e, errRole) {
+		p.Title, p.Faults = c.T("This page is not for your role"), nil
+	}
+	if c.User == nil {
+		return p
+	}
+	for _, s := range c.App.Places {
+		if strings.HasPrefix(c.URL.Path+"/", "/"+s.Path+"/") && s.Access.Admits(c.User) {
+			link := c.link(NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, "")
+			p.List = &link
+		}
+	}
+	return p
+}
+
+// mergedInto returns the computer that the one sought was merged into, 0 for none.
+func mergedInto(e *door.Error) int64 {
+	if refused, ok := errors.AsType[*desk.Error](e); ok {
+		return refused.MergedInto
+	}
+	return 0
+}
+
+// wrong returns the heading of an error.
+func (c *Call) wrong(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return c.T("There is nothing here")
+	case http.StatusForbidden:
+		return c.T("This is not for you")
+	case http.StatusConflict:
+		return c.T("Something else came first")
+	case http.StatusUnprocessableEntity, http.StatusBadRequest, http.StatusMethodNotAllowed:
+		return c.T("That was not possible")
+	case http.StatusRequestEntityTooLarge:
+		return c.T("That is too large")
+	case http.StatusTooManyRequests:
+		return c.T("Too much at once")
+	case http.StatusServiceUnavailable:
+		return c.T("Not available at the moment")
+	case http.StatusInsufficientStorage:
+		return c.T("The disk is full")
+	}
+	return c.T("Something went wrong")
+}
+
+// wayOut says what can be done about an error.
+func (c *Call) wayOut(e *door.Error) (help []string) {
+	switch e.Status {
+	case http.StatusNotFound:
+		if mergedInto(e) == 0 {
+			help = append(help, c.T("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
+		}
+	case http.StatusForbidden:
+		help = append(help, c.whoMay(errors.Is(e, errRole)))
+	case http.StatusConflict:
+		help = append(help, c.T("Go back, load the page again and look at what it says now."))
+	case http.StatusRequestEntityTooLarge:
+		help = append(help, c.T("Nothing was saved. Go back and send less at once."))
+	case http.StatusServiceUnavailable:
+		help = append(help, c.T("Nothing is lost. What you were writing is still there when you go back."))
+	case http.StatusInternalServerError:
+		help = append(help, c.T("This is a fault of the program. Tell your administrator the number of the request: the log says more about it."))
+	}
+	if wait := int(math.Ceil(e.RetryAfter.Seconds())); wait > 0 {
+		help = append(help, c.TN(wait, "Try again in %s second.", "Try again in %s seconds."))
+	}
+	return help
+}
+
+// whoMay says who could let the person do what they may not, for their role or
+// for something else.
+func (c *Call) whoMay(role bool) string {
+	switch {
+	case c.User == nil:
+		return c.T("Sign in, and try again.")
+	case c.User.ReadOnly.V && !role:
+		return c.T("Your account may look at everything and change nothing. An administrator can change that.")
+	case c.User.Role == inventory.Technician:
+		return c.T("Administrators may do this. Ask one of them, or go back.")
+	}
+	return c.T("Those who work at the help desk may see this. You find your own tickets at the start.")
+}

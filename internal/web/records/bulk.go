@@ -1,0 +1,243 @@
+package records
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// A bulkField is a field that can be changed of all selected records.
+type bulkField struct {
+	Name, Title string
+	Look        string // select or text
+	Hint        string
+	Suggest     string // path that suggests values
+	Options     []string
+}
+
+// bulkFields returns the fields that the person may change of many records.
+func (s *Section) bulkFields(c *page.Call) (fields []bulkField) {
+	if c.User.ReadOnly.V {
+		return nil
+	}
+	for _, name := range s.Bulk {
+		f := s.Kind.Field(name)
+		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: s.suggestions(f), Options: c.App.Desk.Allowed(f)}
+		switch {
+		case one.Options != nil:
+			one.Look = "select"
+		case !f.Required:
+			one.Hint = strings.TrimSpace(one.Hint + " " + c.T("Left empty, the value is taken away."))
+		}
+		fields = append(fields, one)
+	}
+	return fields
+}
+
+// selected returns the ids of the records that a form selects: all of its list,
+// or those that are ticked.
+func (s *Section) selected(c *page.Call, form url.Values) (ids []int64, err error) {
+	if form.Get("all") != "" {
+		values, err := url.ParseQuery(form.Get("query"))
+		if err != nil {
+			return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+		}
+		q, err := s.Query(c, page.Without(s.Tidy(values), "page", "per_page", "after"))
+		if err != nil {
+			return nil, err
+		}
+		return c.App.Desk.IDs(c.Context(), c.Who(), s.Kind, q)
+	}
+	for _, text := range form["id"] {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, door.Fault(http.StatusBadRequest, "%q is no id", text)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// ChangeMany sets a field of all selected records.
+func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
+	name, back := c.Form.Get("field"), ListAddress("/"+s.Path, c.Form.Get("query"))
+	if name == "" {
+		name = s.typed(c)
+	}
+	if name == "" {
+		c.Warn(c.T("Nothing was set"))
+		return c.GoTo(back)
+	}
+	if !slices.Contains(s.Bulk, name) {
+		return nil, door.Fault(http.StatusBadRequest, "%q is no field that can be changed of many records", name)
+	}
+	ids, err := s.selected(c, c.Form)
+	if err != nil {
+		return nil, err
+	}
+	value, f := c.Form.Get("to-"+name), s.Kind.Field(name)
+	switch {
+	case len(ids) == 0:
+		c.Warn(c.T("Nothing was selected"))
+		return c.GoTo(back)
+	case len(ids) > desk.MaxUndo && c.Form.Get("sure") == "":
+		return c.Confirm("/"+s.Path, page.ConfirmPage{
+			Title: c.T("Set %s of %s records to “%s”?", c.Label(f), c.Number(len(ids)), c.EventValue(f, value)),
+			Texts: []string{c.T("A change of more than %s records cannot be taken back at once.", c.Number(desk.MaxUndo))}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
+			Action: "/" + s.Path + "/bulk", Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
+		})
+	}
+	b, err := c.App.Desk.StartBulk(c.Context(), c.Who(), s.Kind, ids, name, value)
+	if err != nil {
+		return nil, err
+	}
+	return s.told(c, b, back)
+}
+
+// typed returns the field in whose input a person has pressed Enter: the only
+// one with a text, "" when there is none or are several.
+func (s *Section) typed(c *page.Call) (name string) {
+	for _, one := range s.bulkFields(c) {
+		if one.Look != "text" || c.Form.Get("to-"+one.Name) == "" {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = one.Name
+	}
+	return name
+}
+
+// ListAddress returns the address of a list with a query that a form names.
+func ListAddress(path, query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return path
+	}
+	return page.AddressAs(query, path, values)
+}
+
+// told leads back to the list when all is done, and else to where one sees how
+// far it is and what failed.
+func (s *Section) told(c *page.Call, b *desk.Bulk, back string) (*page.Answer, error) {
+	report := "/" + s.Path + "/bulk?" + url.Values{"job": {b.Key}, "back": {back}}.Encode()
+	if !b.Ended || b.Failed > 0 || b.Cut {
+		return c.GoTo(report)
+	}
+	c.Toast = &page.Toast{Text: s.outcome(c, b)}
+	if len(b.Undo) > 0 { // it goes back to the page that it is on
+		c.Toast.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}})
+	}
+	return c.GoTo(back)
+}
+
+// outcome tells what a change of many records has done.
+func (s *Section) outcome(c *page.Call, b *desk.Bulk) string {
+	label := c.Label(s.Kind.Field(b.Field))
+	switch {
+	case b.Changed == 0 && b.Failed > 0:
+		return failed(c, b)
+	case b.Undoes:
+		return c.TN(b.Changed, "%s record is as it was before", "%s records are as they were before")
+	case b.Changed == 0:
+		return c.T("Nothing was changed: all had that value already")
+	case b.Value == "":
+		return c.T("%s: cleared of %s", label, c.TN(b.Changed, "%s record", "%s records"))
+	}
+	return c.T("%s: set to %s for %s", label, c.EventValue(s.Kind.Field(b.Field), b.Value), c.TN(b.Changed, "%s record", "%s records"))
+}
+
+// failed tells how many records could not be changed.
+func failed(c *page.Call, b *desk.Bulk) string {
+	return c.TN(b.Failed, "%s record could not be changed", "%s records could not be changed")
+}
+
+// A bulkPage is what the page of a change of many records shows.
+type bulkPage struct {
+	Title    string
+	Bulk     *desk.Bulk
+	Outcome  string
+	Failed   string // how many could not be changed, "" for none or when that is the outcome
+	Back     string
+	Undo     string // the address that takes it back when it is posted to, "" for none
+	Failures []Row
+	More     int // failures that are not told one by one
+}
+
+// ShowMany shows how far a change of many records is, or what became of it.
+func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
+	query := c.URL.Query()
+	b, err := c.App.Desk.Bulk(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	if err != nil {
+		return nil, err
+	}
+	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: s.outcome(c, b), Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
+	if b.Failed > 0 && b.Changed > 0 {
+		p.Failed = failed(c, b)
+	}
+	if b.Ended {
+		p.Title = c.T("%s was changed", c.Label(s.Kind.Field(b.Field)))
+		if b.Changed == 0 {
+			p.Title = c.T("%s was not changed", c.Label(s.Kind.Field(b.Field)))
+		}
+		if len(b.Undo) > 0 {
+			p.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}, "back": {p.Back}})
+		}
+	}
+	if p.Failures, err = s.failures(c, b); err != nil {
+		return nil, err
+	}
+	return c.Show("bulk", page.Page{Title: p.Title, Here: "/" + s.Path, Scripts: []string{"bulk.js"}, Data: p})
+}
+
+// failures returns the records that could not be changed, by their names.
+func (s *Section) failures(c *page.Call, b *desk.Bulk) (rows []Row, err error) {
+	var ids []int64
+	for _, f := range b.Failures {
+		ids = append(ids, f.ID)
+		rows = append(rows, Row{ID: f.ID, Name: c.T("%s %d", c.T(s.Kind.Noun), f.ID), Href: s.RecordPath(f.ID), Cells: []page.Cell{{Look: "text", Text: c.Fault(f.Message())}}})
+	}
+	err = c.App.Desk.Each(c.Context(), c.Who(), s.Kind, ids, func(recs []any) error {
+		for _, rec := range recs {
+			for i := range rows {
+				if rows[i].ID == s.Kind.Meta(rec).ID {
+					rows[i].Name = s.Name(rec)
+				}
+			}
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// UndoPath is where a change of many records is taken back.
+func (s *Section) UndoPath() string { return page.UndoPath + "/" + s.Path }
+
+// UndoMany takes a change of many records back.
+func (s *Section) UndoMany(c *page.Call) (*page.Answer, error) {
+	query := c.URL.Query()
+	b, err := c.App.Desk.UndoBulk(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	if err != nil {
+		return nil, err
+	}
+	return s.told(c, b, page.OwnPath(cmp.Or(query.Get("back"), c.Form.Get("to"))))
+}
+
+// canSelect reports whether something can be done with selected records.
+func (s *Section) canSelect(c *page.Call) bool { return s.bulkFields(c) != nil || s.Labelled() }
+
+// Labelled reports whether the section's records are things that labels are stuck
+// on.
+func (s *Section) Labelled() bool { return isThing(s.Kind) }
+
+// isThing reports whether records of a kind are things that stand somewhere.
+func isThing(k *kind.Schema) bool { return k.Field("asset-id") != nil }

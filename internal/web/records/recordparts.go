@@ -1,0 +1,74 @@
+package records
+
+import (
+	"slices"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// A Part is a nested collection of a record.
+type Part struct {
+	Field string // its name
+	Title string
+	Heads []string
+	Rows  [][]page.Cell
+	Held  Fact // the collection itself
+}
+
+// parts returns the nested collections of a record that have items.
+func (s *Section) parts(c *page.Call, rec any) (parts []Part) {
+	v := s.Kind.Values(rec)
+	for _, f := range s.Kind.Fields {
+		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || s.beside(c, f) {
+			continue
+		}
+		one := Part{Field: f.Name, Title: c.Label(f), Held: held(c, f, rec)}
+		fields := slices.DeleteFunc(nameFirst(f.Items.Fields), func(sub *kind.Field) bool { return !Shown(sub) })
+		for _, sub := range fields {
+			one.Heads = append(one.Heads, c.Label(sub))
+		}
+		for item := range v.Items(f) {
+			var cells []page.Cell
+			for _, sub := range fields {
+				cells = append(cells, c.Cell(item, sub))
+			}
+			one.Rows = append(one.Rows, cells)
+		}
+		if f.Targets != nil {
+			one.link(c, *v.Links(f))
+		}
+		if len(one.Rows) > 0 {
+			parts = append(parts, one)
+		}
+	}
+	return parts
+}
+
+// nameFirst returns the fields of items with their name in front, by which people
+// tell them apart.
+func nameFirst(fields []*kind.Field) []*kind.Field {
+	if i := slices.IndexFunc(fields, func(f *kind.Field) bool { return f.Name == "name" }); i > 0 {
+		return slices.Concat(fields[i:i+1], fields[:i], fields[i+1:])
+	}
+	return slices.Clone(fields)
+}
+
+// beside reports whether the records that a field links are a list beside the
+// record.
+func (s *Section) beside(c *page.Call, f *kind.Field) bool {
+	return len(f.Targets) == 1 && slices.ContainsFunc(s.Relations(c), func(r Related) bool { return r.Of.Kind == f.Targets[0] && r.Path == r.Of.Path })
+}
+
+// link makes the names of linked records lead to these.
+func (p *Part) link(c *page.Call, links []kind.Linked) {
+	p.Heads, p.Rows = []string{c.T("Name")}, nil
+	for _, l := range links {
+		one := page.Cell{Look: "text", Text: l.Name}
+		if k := inventory.Find(l.Item); k != nil {
+			one = page.Cell{Look: "link", Text: l.Name, Href: c.RecordPath(k, l.ID.V)}
+		}
+		p.Rows = append(p.Rows, []page.Cell{one})
+	}
+}

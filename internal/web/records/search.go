@@ -1,0 +1,219 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// How many records of each kind a search shows, on its page and below the
+// input, and how long it looks for those of one kind.
+const (
+	foundRows   = 6
+	instantRows = 3
+	searchTime  = time.Second
+)
+
+// A searchPage is what a search has found.
+type searchPage struct {
+	Text   string
+	Exact  []Hit
+	Groups []foundGroup
+	Total  int
+	Late   bool // looking for those of some kind took too long
+}
+
+// A foundGroup is what was found of one kind.
+type foundGroup struct {
+	Title, Icon, Href string
+	Total             int
+	Late              bool // looking took too long, so that these are not all
+	Hits              []Hit
+}
+
+// A Hit is a record that was found.
+type Hit struct {
+	Name, Icon, Kind, Href string
+	State                  page.Cell
+}
+
+// Search shows what was found of all kinds. The number of a ticket opens it.
+func Search(c *page.Call) (*page.Answer, error) {
+	p, err := find(c, foundRows)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Exact) == 1 && strings.HasPrefix(p.Text, "#") {
+		return c.GoTo(p.Exact[0].Href)
+	}
+	return c.Show("search", page.Page{Title: c.T("Search"), Here: "/search", Data: p})
+}
+
+// Instant answers with what was found as options of a list, for a script.
+func Instant(c *page.Call) (*page.Answer, error) {
+	p, err := find(c, instantRows)
+	if err != nil {
+		return nil, err
+	}
+	var out strings.Builder
+	err = c.Templates().ExecuteTemplate(&out, "instant", p)
+	return &page.Answer{Status: http.StatusOK, Kind: "text/html; charset=utf-8", Body: []byte(out.String())}, err
+}
+
+// find looks for a text in all kinds that the person may see.
+func find(c *page.Call, rows int) (p *searchPage, err error) {
+	p = &searchPage{Text: strings.TrimSpace(c.URL.Query().Get("q"))}
+	if p.Text == "" {
+		return p, nil
+	}
+	if p.Exact, err = exactly(c, p.Text); err != nil {
+		return nil, err
+	}
+	for _, s := range Sections {
+		if s.Kind.Chained || !s.Access.Admits(c.User) {
+			continue
+		}
+		group, err := s.found(c, p.Text, rows)
+		if err != nil {
+			return nil, err
+		}
+		if group.Total > 0 || group.Late {
+			p.Groups = append(p.Groups, group)
+			p.Total += group.Total
+			p.Late = p.Late || group.Late
+		}
+	}
+	return p, nil
+}
+
+// found returns the beginning of what a search finds in a section. It gives up
+// after a while, as others wait: then those alone whose names begin with it.
+func (s *Section) found(c *page.Call, text string, rows int) (g foundGroup, err error) {
+	values := url.Values{"q": {text}}
+	g = foundGroup{Title: c.T(s.Title), Icon: s.Icon, Href: page.Address("/"+s.Path, values)}
+	ctx, cancel := context.WithTimeout(c.Context(), searchTime)
+	defer cancel()
+	found, err := s.best(ctx, c, text, nil, rows)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.Context().Err() == nil {
+		g.Late = true
+		found, err = s.named(c.Context(), c, text, nil, rows)
+	}
+	g.Total, g.Hits = found.Total, s.Hits(c, found.Records)
+	return g, err
+}
+
+// best returns the first records in which the words of a text are found, among
+// those of a query, and how many there are: those whose names begin with it, in
+// the usual order of the section, come before the others, the newest first. An
+// order by anything but the id would take long where very many are found.
+func (s *Section) best(ctx context.Context, c *page.Call, text string, among url.Values, rows int) (kind.Page, error) {
+	values := page.With(page.With(among, "q", text), "per_page", strconv.Itoa(rows))
+	q, err := s.Query(c, page.With(page.With(values, "sort_by", "id"), "sort_order", "DESC"))
+	if err != nil {
+		return kind.Page{}, err
+	}
+	found, err := c.App.Desk.List(ctx, c.Who(), s.Kind, q)
+	if err != nil || found.Total < 2 {
+		return found, err
+	}
+	named, err := s.named(ctx, c, text, among, rows)
+	if err != nil {
+		return found, err
+	}
+	id := func(rec any) int64 { return s.Kind.Meta(rec).ID }
+	all := named.Records
+	for _, rec := range found.Records {
+		if !slices.ContainsFunc(named.Records, func(other any) bool { return id(other) == id(rec) }) {
+			all = append(all, rec)
+		}
+	}
+	found.Records = all[:min(rows, len(all))]
+	return found, nil
+}
+
+// named returns the first records whose names begin with a text, among those of a
+// query.
+func (s *Section) named(ctx context.Context, c *page.Call, text string, among url.Values, rows int) (found kind.Page, err error) {
+	name := s.filter("name")
+	if name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return found, nil
+	}
+	q, err := s.Query(c, page.With(among, "per_page", strconv.Itoa(rows)))
+	if err != nil {
+		return found, err
+	}
+	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
+	return c.App.Desk.List(ctx, c.Who(), s.Kind, q)
+}
+
+// First returns the first records of a list.
+func (s *Section) First(ctx context.Context, c *page.Call, values url.Values, rows int) (kind.Page, error) {
+	q, err := s.Kind.ParseQuery(page.With(values, "per_page", strconv.Itoa(rows)).Encode(), c.App.Now())
+	if err != nil {
+		return kind.Page{}, err
+	}
+	return c.App.Desk.List(ctx, c.Who(), s.Kind, q)
+}
+
+// Hits returns records as a search shows them.
+func (s *Section) Hits(c *page.Call, records []any) (hits []Hit) {
+	for _, rec := range records {
+		one := Hit{Name: s.Name(rec), Icon: s.Icon, Kind: c.T(s.Kind.Noun), Href: s.RecordPath(s.Kind.Meta(rec).ID)}
+		if f := s.Kind.Field("number"); f != nil {
+			one.Name = "#" + s.Kind.Values(rec).Format(f) + " " + one.Name
+		}
+		if s.State != "" {
+			one.State = c.Cell(s.Kind.Values(rec), s.Kind.Field(s.State))
+		}
+		hits = append(hits, one)
+	}
+	return hits
+}
+
+// identities are the filters by which a text names a record exactly, by the
+// paths of sections.
+var identities = []struct{ path, param string }{
+	{"tickets", "number"}, {"computers", "asset_id"}, {"computers", "serial_number"}, {"assets", "asset_id"},
+}
+
+// exactly returns the records that a text names: by a number, an asset id or a
+// serial number.
+func exactly(c *page.Call, text string) (hits []Hit, err error) {
+	number := strings.TrimPrefix(text, "#")
+	_, notNumber := strconv.ParseInt(number, 10, 63)
+	for _, by := range identities {
+		value := page.Literal(text)
+		if by.param == "number" {
+			value = number
+		}
+		if by.param == "number" && notNumber != nil || by.param != "number" && number != text {
+			continue
+		}
+		s := SectionAt(by.path)
+		found, err := s.First(c.Context(), c, url.Values{by.param: {value}}, instantRows)
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, s.Hits(c, found.Records)...)
+	}
+	return hits, nil
+}
+
+// SectionAt returns the section with a path that the program names.
+func SectionAt(path string) *Section {
+	for _, s := range Sections {
+		if s.Path == path {
+			return s
+		}
+	}
+	panic("there is no section " + path)
+}

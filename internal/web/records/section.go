@@ -1,0 +1,85 @@
+// Package records shows the records of all kinds: lists with their filters, columns
+// and views, single records, forms, search, exports, and changes of many. It names no
+// kind: what one has beyond others is in its section, which is handed in.
+package records
+
+import (
+	"net/url"
+
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// A Section shows the records of one kind.
+type Section struct {
+	page.Place
+	State     string   // the field that tells how it is, "" for none
+	Columns   []Column // that lists show at first
+	Sort      string   // the query by which lists are sorted at first, "" for the order of ids
+	Views     []View
+	Facts     []FactGroup // of a record's page and its form; fields that none names come last
+	Bulk      []string    // the fields that can be changed of many records at once
+	Buttons   []string    // the fields that buttons on a record's page set
+	ShortName bool        // the names of records are single words, so that other columns get the room
+	Widths    map[string]string
+	TabPaths  []string              // the lists that a record's page has as tabs, by the paths of their sections
+	Among     map[string]url.Values // the users that are suggested for a field, by its name
+	Begin     BeginningText         // what an empty list says
+	Special
+}
+
+// A Special is what the pages of a kind have beyond those of others. What is nil is
+// as usual.
+type Special struct {
+	ListColumns func(usual []Column, values url.Values) []Column                            // of a list with some filters
+	ListCell    func(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell // of a row
+	RowName     func(rec any) string                                                        // of a record beside others
+	Record      func(c *page.Call, p *RecordPage, rec any)                                  // adds to the page of a record
+	Relations   func(c *page.Call) []Related                                                // further lists of a record with addresses of their own; c may be nil
+	Related     func(c *page.Call, s *Section, rec any, usual []Related) []Related          // the lists of one record
+	Input       func(c *page.Call, in *Input, f *kind.Field)                                // changes the input of a field
+	NewForm     func(c *page.Call, status int, p *FormPage) (*page.Answer, error)           // the page of a new record
+}
+
+// A BeginningText is what a section without records says: why there is none, and
+// what to do first.
+type BeginningText struct {
+	Title, Text string
+	Steps       []page.NavEntry
+}
+
+// A Column is a field that lists show.
+type Column struct {
+	Field string
+	// class is that of its cells, which tells what becomes of them on narrow screens:
+	// a card has the lead and the state, and one cell each at the left and at the
+	// right of a second and a third line; in long lists the state is the left one of
+	// the second line.
+	Class string
+}
+
+// A View is a list that people often want.
+type View struct {
+	Title string
+	Query string // as in the address; {department} is the person's
+}
+
+// A FactGroup is a part of a record's page.
+type FactGroup struct {
+	Title  string
+	Fields []string
+}
+
+// Sections are all kinds that the application shows, in the order of the
+// navigation.
+var Sections []*Section
+
+// SectionOf returns the section that shows records of a kind, nil for none.
+func SectionOf(k *kind.Schema) *Section {
+	for _, s := range Sections {
+		if s.Kind == k.Stored() {
+			return s
+		}
+	}
+	return nil
+}

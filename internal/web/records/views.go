@@ -1,0 +1,186 @@
+package records
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/door"
+	"muster/internal/kind"
+	"muster/internal/web/page"
+)
+
+// What addresses say for what is another for each person, and at each time. So
+// a view can be sent to somebody else.
+const (
+	Me  = "me"
+	now = "now"
+)
+
+// meant returns what the query of a list asks for: who me is, and when now.
+func (s *Section) meant(c *page.Call, values url.Values) url.Values {
+	out := values
+	for _, f := range s.Kind.Filters {
+		word, text := "", ""
+		switch {
+		case f.Field.Type == kind.PersonRef:
+			word, text = Me, c.User.Email
+		case f.Field.Type == kind.Time && !f.Days():
+			word, text = now, c.App.Now().UTC().Format(time.RFC3339)
+		}
+		given := values[f.Param]
+		if i := slices.Index(given, word); i >= 0 && word != "" {
+			given = slices.Clone(given)
+			given[i] = text
+			out = page.With(out, f.Param, given...)
+		}
+	}
+	return out
+}
+
+// ViewsFor returns the views of a section for the person: one of a department
+// only if they have one.
+func (s *Section) ViewsFor(c *page.Call) (views []View) {
+	for _, v := range s.Views {
+		if strings.Contains(v.Query, "{department}") {
+			if c.User.Department == "" {
+				continue
+			}
+			v.Query = strings.ReplaceAll(v.Query, "{department}", url.QueryEscape(c.User.Department))
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// A ViewTab is a view with its total.
+type ViewTab struct {
+	Title   string
+	Href    string
+	Total   int
+	Current bool
+	Saved   *desk.SavedView // nil for those that are always there
+}
+
+// tabs returns the views of a section with their totals, those that people have
+// saved last.
+func (s *Section) tabs(c *page.Call, values url.Values, total int) (tabs []ViewTab, err error) {
+	for _, v := range s.ViewsFor(c) {
+		tabs = append(tabs, s.Tab(c.T(v.Title), v.Query, page.Without(values, "sort_by", "sort_order", "per_page")))
+	}
+	saved, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
+	if err != nil {
+		return nil, err
+	}
+	for i := range saved {
+		tab := s.Tab(saved[i].Name, saved[i].Query, page.Without(values, "per_page"))
+		tab.Saved = &saved[i]
+		tabs = append(tabs, tab)
+	}
+	for i := range tabs {
+		if err := s.count(c, &tabs[i], total); err != nil {
+			return nil, err
+		}
+	}
+	return tabs, nil
+}
+
+// Tab returns a view; now is what the list shows of it.
+func (s *Section) Tab(title, query string, now url.Values) ViewTab {
+	wanted, err := url.ParseQuery(query)
+	if err != nil {
+		wanted = url.Values{}
+	}
+	return ViewTab{Title: title, Href: page.AddressAs(query, "/"+s.Path, wanted), Current: wanted.Encode() == now.Encode()}
+}
+
+// count sets how many records a view has. One that was saved and asks for what
+// there is no more has none.
+func (s *Section) count(c *page.Call, tab *ViewTab, total int) (err error) {
+	if tab.Current {
+		tab.Total = total
+		return nil
+	}
+	u, err := url.Parse(tab.Href)
+	if err != nil {
+		return err
+	}
+	tab.Total, err = s.Total(c, u.Query())
+	if e, ok := page.Translate(err).(*door.Error); ok && e.Status == http.StatusBadRequest && tab.Saved != nil {
+		return nil
+	}
+	return err
+}
+
+// Total returns how many records match a query.
+func (s *Section) Total(c *page.Call, values url.Values) (int, error) {
+	q, err := s.Query(c, values)
+	if err != nil {
+		return 0, err
+	}
+	return c.App.Desk.Total(c.Context(), c.Who(), s.Kind, q)
+}
+
+// SaveView saves the list that the form names, or changes or removes one that was
+// saved.
+func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
+	if c.Form.Get("do") == "remove" {
+		return s.removeView(c)
+	}
+	query := c.Form.Get("query")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+	}
+	values = page.Without(values, "page", "per_page", "after", "add", "find")
+	if _, err := s.Query(c, values); err != nil {
+		return nil, err
+	}
+	v := desk.SavedView{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values), Shared: c.Form.Get("shared") != ""}
+	if id := c.Form.Get("id"); id != "" {
+		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
+			return nil, door.Fault(http.StatusBadRequest, "%q is no id of a view", id)
+		}
+	}
+	if _, err := c.App.Desk.SaveView(c.Context(), c.Who(), v); err != nil {
+		return nil, err
+	}
+	c.Say(c.T("The view %s was saved", v.Name))
+	return c.GoTo(page.AddressAs(query, "/"+s.Path, values))
+}
+
+// removeView removes a saved view, which cannot be undone: those who may are asked
+// before.
+func (s *Section) removeView(c *page.Call) (*page.Answer, error) {
+	id := page.Number(c.Form, "id")
+	if c.Form.Get("sure") == "" {
+		views, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(views, func(v desk.SavedView) bool { return v.ID == id && v.Removes }); i >= 0 {
+			return s.askRemoveView(c, views[i])
+		}
+	}
+	if err := c.App.Desk.RemoveView(c.Context(), c.Who(), id); err != nil {
+		return nil, err
+	}
+	c.Say(c.T("The view was removed"))
+	return c.GoTo("/" + s.Path)
+}
+
+// askRemoveView asks before a view is removed, and tells who loses it.
+func (s *Section) askRemoveView(c *page.Call, v desk.SavedView) (*page.Answer, error) {
+	text := c.T("You alone have it. The records in it stay as they are.")
+	if v.Shared {
+		text = c.T("All who see this list have it, and lose it with you. The records in it stay as they are.")
+	}
+	return c.Confirm("/"+s.Path, page.ConfirmPage{
+		Title: c.T("Remove the view %s?", v.Name), Texts: []string{text}, Do: c.T("Remove view"), Keep: c.T("Keep"), Back: s.Tab(v.Name, v.Query, nil).Href,
+		Action: "/" + s.Path + "/views", Fields: []page.Pair{{Name: "id", Value: strconv.FormatInt(v.ID, 10)}, {Name: "do", Value: "remove"}, {Name: "sure", Value: "yes"}},
+	})
+}

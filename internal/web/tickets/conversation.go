@@ -1,0 +1,234 @@
+package tickets
+
+import (
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/web/activity"
+	"muster/internal/web/lang"
+	"muster/internal/web/page"
+)
+
+// An Entry is one step of a conversation: what somebody wrote, or what was
+// changed.
+type Entry struct {
+	Look           string // asked, ours, note, event
+	Anchor         string // by which the page can be opened at it
+	Who            string
+	Initials, Face string
+	About          string // beside the name
+	Text           template.HTML
+	Icon           string // of an event
+	Parts          []eventPart
+	When           *page.Moment
+
+	at time.Time
+}
+
+// An eventPart is one change that an event tells, with its value apart.
+type eventPart struct{ Text, Value string }
+
+// Conversation returns all that was said and done in a ticket, in its order. What
+// was said comes before what was changed with it.
+func Conversation(c *page.Call, t *inventory.Ticket, audits []*inventory.Audit) []Entry {
+	entries := []Entry{newBeginning(c, t)}
+	for i := range t.Comments {
+		entries = append(entries, messageOf(c, t, &t.Comments[i]))
+	}
+	for _, a := range audits {
+		if e, ok := event(c, a); ok {
+			entries = append(entries, e)
+		}
+	}
+	slices.SortStableFunc(entries[1:], func(a, b Entry) int { return a.at.Compare(b.at) })
+	return entries
+}
+
+// newBeginning returns what a ticket begins with: what was asked, or who opened it.
+func newBeginning(c *page.Call, t *inventory.Ticket) Entry {
+	e := Entry{Look: "asked", Anchor: "description", at: t.CreatedAt, When: c.Moment(t.CreatedAt)}
+	e.by(&t.Requester)
+	e.About = t.Department
+	if strings.TrimSpace(t.Description) == "" {
+		e.Look, e.Icon, e.Parts = "event", "ticket", []eventPart{{Text: c.T("asked for this")}}
+		return e
+	}
+	e.Text = c.Markdown(t.Description)
+	return e
+}
+
+// by names the person of an entry.
+func (e *Entry) by(p *kind.Person) {
+	e.Who, e.Initials, e.Face = lang.PersonName(p), page.Initials(lang.PersonName(p)), page.Face(p.Email)
+}
+
+// messageOf returns a comment: of who asks, of those who help, or of these for
+// each other.
+func messageOf(c *page.Call, t *inventory.Ticket, said *inventory.TicketComment) Entry {
+	e := Entry{Look: "ours", Anchor: "c" + strconv.FormatInt(said.ID.V, 10), at: said.CreatedAt, When: c.Moment(said.CreatedAt), Text: c.Markdown(said.Body)}
+	e.by(&said.User)
+	switch {
+	case said.IsPrivate.V:
+		e.Look = "note"
+	case said.User.ID == t.Requester.ID:
+		e.Look = "asked"
+	default:
+		e.About = c.In("recipient", "to %s", lang.PersonName(&t.Requester))
+	}
+	return e
+}
+
+// maxEvents is how many changes of a ticket its page tells, the latest ones.
+const maxEvents = 200
+
+// auditsOf returns the changes of a ticket, the oldest first.
+func auditsOf(c *page.Call, id int64) (audits []*inventory.Audit, err error) {
+	return auditsSince(c, id, 0)
+}
+
+// auditsSince returns the changes of a ticket after an audit record.
+func auditsSince(c *page.Call, id, after int64) (audits []*inventory.Audit, err error) {
+	k := inventory.Audits.Schema
+	q := &kind.Query{Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxEvents, Today: kind.Today(c.App.Now()), Conds: []kind.Cond{
+		{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Tickets.Item}}}},
+		{Field: k.Field("record-id"), Any: []kind.Test{{Range: true, Min: id, Max: id}}},
+	}}
+	found, err := c.App.Desk.List(c.Context(), c.Who(), k, q)
+	for _, rec := range found.Records {
+		if a := rec.(*inventory.Audit); a.ID > after {
+			audits = append(audits, a)
+		}
+	}
+	slices.Reverse(audits)
+	return audits, err
+}
+
+// lastSeen returns the newest of audit records.
+func lastSeen(audits []*inventory.Audit) int64 {
+	if len(audits) == 0 {
+		return 0
+	}
+	return audits[len(audits)-1].ID
+}
+
+// LastSaid returns the newest comment of a ticket.
+func LastSaid(t *inventory.Ticket) (last int64) {
+	for _, said := range t.Comments {
+		last = max(last, said.ID.V)
+	}
+	return last
+}
+
+// LastSaidBy returns the newest comment of a ticket that somebody wrote.
+func LastSaidBy(t *inventory.Ticket, user int64) (last int64) {
+	for _, said := range t.Comments {
+		if said.User.ID == user {
+			last = max(last, said.ID.V)
+		}
+	}
+	return last
+}
+
+// event returns a change of a ticket as one line, none for one that the page
+// shows otherwise.
+func event(c *page.Call, a *inventory.Audit) (e Entry, ok bool) {
+	if a.Action != inventory.Updated {
+		return e, false
+	}
+	e = Entry{Look: "event", Anchor: "a" + strconv.FormatInt(a.ID, 10), at: a.CreatedAt, When: c.Moment(a.CreatedAt), Who: activity.Doer(c, a), Icon: "edit"}
+	for _, change := range a.Changes {
+		f := inventory.Tickets.Field(change.Field)
+		if f == nil || f.ReadOnly { // it follows from another
+			continue
+		}
+		if icon, known := eventIcons[f.Name]; known && len(e.Parts) == 0 {
+			e.Icon = icon
+		}
+		e.Parts = append(e.Parts, newEventPart(c, a, f, change))
+	}
+	return e, len(e.Parts) > 0
+}
+
+// eventIcons are the pictures of events, by the field that changed.
+var eventIcons = map[string]string{
+	"state": "clock", "assignee": "user", "requester": "user", "due-at": "calendar", "hardwares": "computer", "other-assets": "asset", "category": "tag", "tag": "tag",
+}
+
+// newEventPart tells the change of one field.
+func newEventPart(c *page.Call, a *inventory.Audit, f *kind.Field, change inventory.AuditChange) eventPart {
+	label := c.Inside(c.Label(f))
+	if f.Name == "due-at" {
+		label = c.T("due date")
+	}
+	switch {
+	case f.Targets != nil && change.To != "":
+		return eventPart{c.T("linked"), describedName(change.To)}
+	case f.Targets != nil:
+		return eventPart{c.T("unlinked"), describedName(change.From)}
+	case f.Long:
+		return eventPart{Text: c.T("changed the %s", label)}
+	case f.Name == "assignee" && change.To == a.User.Title():
+		return eventPart{Text: c.T("took the ticket")}
+	case f.Name == "assignee" && change.To == "" && change.From == a.User.Title():
+		return eventPart{Text: c.T("gave the ticket back")}
+	case f.Name == "assignee" && change.To == "":
+		return eventPart{c.T("took the ticket from"), page.PersonTitle(change.From)}
+	case f.Name == "assignee":
+		return eventPart{c.T("gave the ticket to"), page.PersonTitle(change.To)}
+	case change.To == "":
+		return eventPart{Text: c.T("cleared the %s", label)}
+	}
+	return eventPart{c.T("set the %s to", label), c.EventValue(f, change.To)}
+}
+
+// describedName returns the name in the description of a linked record.
+func describedName(text string) string {
+	_, rest, _ := strings.Cut(text, "name: ")
+	if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+		if name, err := strconv.Unquote(quoted); err == nil {
+			return name
+		}
+	}
+	return text
+}
+
+// A changedNotice tells what others did while somebody wrote.
+type changedNotice struct {
+	Text    string
+	Entries []Entry
+}
+
+// changedSince returns what was said and changed in a ticket after what a form
+// has seen, and which fields that were.
+func changedSince(c *page.Call, t *inventory.Ticket, seen, said int64) (entries []Entry, fields map[string]bool, err error) {
+	audits, err := auditsSince(c, t.ID, seen)
+	if err != nil {
+		return nil, nil, err
+	}
+	fields = map[string]bool{}
+	for _, a := range audits {
+		for _, change := range a.Changes {
+			fields[change.Field] = true
+		}
+		if e, ok := event(c, a); ok {
+			entries = append(entries, e)
+		}
+	}
+	for i := range t.Comments {
+		if one := &t.Comments[i]; one.ID.V > said {
+			e := messageOf(c, t, one)
+			e.Parts = []eventPart{{Text: c.T("wrote an answer")}}
+			if one.IsPrivate.V {
+				e.Parts = []eventPart{{Text: c.T("wrote a private note")}}
+			}
+			entries = append(entries, e)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.at.Compare(b.at) })
+	return entries, fields, nil
+}

@@ -1,3 +1,0 @@
-package web
-
-import _ "time/tzdata" // Windows has no time zones that Go reads
