@@ -52,7 +52,8 @@ func New(cfg Config) *API {
 		Config: cfg, origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
 		gate: door.NewGate(door.GateConfig{
-			What: "requests", Busy: message.New("the server has more requests than it can answer at the moment: try again in a few seconds"),
+			What: "requests", Busy: message.New("the server has more requests than it can answer at the moment: " +
+				"try again in a few seconds"),
 			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
 		}),
 	}

@@ -111,7 +111,8 @@ func (d *Desk) LetSpeak(ctx context.Context, who Caller, computer, agent int64) 
 				return err
 			}
 		}
-		text := message.New("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
+		text := message.New("%s (%s) speaks for this computer from now on",
+			agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
 		return d.write(ctx, tx, who, k, rec, newAudit(inventory.Updated, text))
 	})
 }
@@ -138,7 +139,7 @@ type refusals struct {
 // stops or there were many since.
 func (d *Desk) NoteRefusal(r Refusal) {
 	r.At, r.Agent = d.now(), line(r.Agent)
-	if short := line(r.Reason.String()); short != r.Reason.String() { // it has words of the agent that are none or very many
+	if short := line(r.Reason.String()); short != r.Reason.String() { // the agent's words are no line, or long
 		r.Reason = message.Plain(short)
 	}
 	d.refusals.mu.Lock()

@@ -38,7 +38,8 @@ func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t
 // check refuses a record whose version is not one that the client expects.
 func (t Target) check(rec any) error {
 	if t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
-		return refuse(Changed, "the %s %d is not in the version that the request expects: read it again", message.Word(t.Kind.Noun), t.ID)
+		return refuse(Changed, "the %s %d is not in the version that the request expects: read it again",
+			message.Word(t.Kind.Noun), t.ID)
 	}
 	return nil
 }
@@ -190,7 +191,8 @@ func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 			return err
 		}
 		if other != nil {
-			return refuse(Conflict, "%s has already been taken: %s %d has %s", message.Word(f.Words()), message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
+			return refuse(Conflict, "%s has already been taken: %s %d has %s",
+				f.Word(), message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
 		}
 	}
 	return uniqueTogether(ctx, tx, k, rec)
@@ -223,7 +225,8 @@ func uniqueTogether(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) 
 	for _, f := range k.Together {
 		names = append(names, f.Name)
 	}
-	return refuse(Conflict, "%s has already been taken: %s %d has the same %s", message.Word(k.Together[0].Words()), message.Word(k.Noun), id, strings.Join(names, ", "))
+	return refuse(Conflict, "%s has already been taken: %s %d has the same %s",
+		k.Together[0].Word(), message.Word(k.Noun), id, strings.Join(names, ", "))
 }
 
 // Add stores new records that are made by a program rather than read from a

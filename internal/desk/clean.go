@@ -160,7 +160,8 @@ func (d *Desk) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, compu
 	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
 		return err
 	}
-	return d.write(ctx, tx, cleaner, inventory.Computers.Schema, c, newAudit(inventory.Updated, toldJoined(strings.Join(ids, ", "), gone[0])))
+	why := newAudit(inventory.Updated, toldJoined(strings.Join(ids, ", "), gone[0]))
+	return d.write(ctx, tx, cleaner, inventory.Computers.Schema, c, why)
 }
 
 // joined reports whether agents are of one computer for nothing better than keys
@@ -191,12 +192,15 @@ func toldJoined(agents, key string) message.Text {
 	value := key[len(bySerial):]
 	switch key[:len(bySerial)] {
 	case bySerial:
-		return message.New("Perhaps two computers: its agents %s had nothing in common but the serial number %s, which many computers have",
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the serial number %s, "+
+			"which many computers have",
 			agents, value[strings.LastIndexByte(value, '/')+1:])
 	case byUUID:
-		return message.New("Perhaps two computers: its agents %s had nothing in common but the UUID %s, which many computers have", agents, value)
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the UUID %s, "+
+			"which many computers have", agents, value)
 	}
-	return message.New("Perhaps two computers: its agents %s had nothing in common but the adapter %s, which many computers have", agents, value)
+	return message.New("Perhaps two computers: its agents %s had nothing in common but the adapter %s, "+
+		"which many computers have", agents, value)
 }
 
 // A Joined is a computer that may be two.
@@ -273,6 +277,7 @@ func (d *Desk) IsOne(ctx context.Context, who Caller, computer int64) error {
 		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
 			return err
 		}
-		return d.write(ctx, tx, who, inventory.Computers.Schema, c, newAudit(inventory.Updated, message.New("Is one computer after all")))
+		return d.write(ctx, tx, who, inventory.Computers.Schema, c, newAudit(inventory.Updated, message.New("Is one "+
+			"computer after all")))
 	})
 }

@@ -83,7 +83,8 @@ func (d *Desk) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *invent
 	if err != nil {
 		return false, err
 	}
-	return true, d.noteUser(ctx, tx, Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left", left))
+	return true, d.noteUser(ctx, tx, Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left",
+		left))
 }
 
 // addRecoveryCodes gives a user their recovery codes, which are kept nowhere.

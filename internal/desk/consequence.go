@@ -40,7 +40,8 @@ func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id 
 			return err
 		}
 		if limited(who.User) {
-			return refuse(Forbidden, "a %s may not ask what refers to a %s", message.Word(who.User.Role), message.Word(k.Noun))
+			return refuse(Forbidden, "a %s may not ask what refers to a %s",
+				message.Word(who.User.Role), message.Word(k.Noun))
 		}
 		all, err = consequences(ctx, tx, k, rec)
 		return err

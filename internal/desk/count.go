@@ -12,7 +12,8 @@ import (
 // no more of them than a page has records.
 func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
 	if !f.Countable() {
-		return nil, &kind.BadQuery{Text: message.Says("is not a field whose values can be counted").Of(message.Word(f.Column()))}
+		return nil, &kind.BadQuery{Text: message.Says("is not a field whose values can be " +
+			"counted").Of(message.Word(f.Column()))}
 	}
 	if err := d.complete(ctx, k); err != nil {
 		return nil, err

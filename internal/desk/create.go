@@ -140,7 +140,7 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	case err != nil:
 		return nil, err
 	case !bytes.Equal(before.Body, c.once.Body):
-		return nil, &kind.Invalid{Faults: []message.Text{message.New("the idempotency key was used before with another document")}}
+		return nil, kind.NewInvalid(message.New("the idempotency key was used before with another document"))
 	}
 	var rec any
 	if c.under != nil && c.under.tie != nil {
@@ -149,7 +149,8 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 		rec, err = c.desk.get(ctx, tx, c.who.User, c.kind, before.RecordID)
 	}
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
-		return nil, refuse(Conflict, "the %s that was made with this idempotency key is gone", message.Word(c.kind.Noun))
+		return nil, refuse(Conflict, "the %s that was made with this idempotency key is gone",
+			message.Word(c.kind.Noun))
 	}
 	return rec, err
 }

@@ -226,7 +226,8 @@ func doubted(a *inventory.Audit) (ids []int64) {
 	return ids
 }
 
-// formerlyDoubted is doubted for the message of a former version, such as "…; possible duplicate of computers 7 (a), 8 (b)".
+// formerlyDoubted is doubted for the message of a former version, such as
+// "…; possible duplicate of computers 7 (a), 8 (b)".
 func formerlyDoubted(message string) (ids []int64) {
 	_, others, found := strings.Cut(message, duplicateOf)
 	if !found {
@@ -244,21 +245,25 @@ func formerlyDoubted(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (d *Desk) NoDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "a %s may not say that computers are different", func(c *inventory.Computer) message.Text {
-		return message.New("Not a duplicate of computer %d (%s)", c.ID, c.Name)
-	})
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers are different",
+		func(c *inventory.Computer) message.Text {
+			return message.New("Not a duplicate of computer %d (%s)", c.ID, c.Name)
+		})
 }
 
 // MayBeDuplicate takes back that a computer is not the same as another one.
 func (d *Desk) MayBeDuplicate(ctx context.Context, who Caller, older, newer int64) error {
-	return d.notePair(ctx, who, older, newer, "a %s may not say that computers may be one", func(c *inventory.Computer) message.Text {
-		return message.New("May be a duplicate of computer %d (%s) after all", c.ID, c.Name)
-	})
+	return d.notePair(ctx, who, older, newer, "a %s may not say that computers may be one",
+		func(c *inventory.Computer) message.Text {
+			return message.New("May be a duplicate of computer %d (%s) after all", c.ID, c.Name)
+		})
 }
 
 // notePair notes in the history of a computer what another one is to it, if the
 // caller may do such a thing.
-func (d *Desk) notePair(ctx context.Context, who Caller, older, newer int64, forbidden string, says func(*inventory.Computer) message.Text) error {
+func (d *Desk) notePair(
+	ctx context.Context, who Caller, older, newer int64, forbidden string, says func(*inventory.Computer) message.Text,
+) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		if err := d.administers(ctx, tx, who, forbidden); err != nil {
 			return err

@@ -30,7 +30,7 @@ const (
 // rule that finds exactly one computer decides. It is never the name alone.
 func (a *arrival) identify(ctx context.Context) error {
 	if a.Report.Identity.DeviceID == "" {
-		return &kind.Invalid{Faults: []message.Text{message.New("the report names no device id")}}
+		return kind.NewInvalid(message.New("the report names no device id"))
 	}
 	if err := a.byKey(ctx); a.computer != 0 || err != nil {
 		return err
@@ -278,11 +278,13 @@ func (a *arrival) toldNew(ctx context.Context) (text message.Text, err error) {
 	}
 	switch len(others) {
 	case 0:
-		return message.Plain("Computer " + name + " created by its first report"), err // the action and the name tell it
+		return message.Plain("Computer " + name + " created by its first report"), err // its name tells it
 	case 1:
-		return message.New("Computer %s created by its first report; possible duplicate of computer %s", name, message.Joined(others, ", ")), nil
+		return message.New("Computer %s created by its first report; possible duplicate of computer %s",
+			name, message.Joined(others, ", ")), nil
 	}
-	return message.New("Computer %s created by its first report; possible duplicate of computers %s", name, message.Joined(others, ", ")), nil
+	return message.New("Computer %s created by its first report; possible duplicate of computers %s",
+		name, message.Joined(others, ", ")), nil
 }
 
 // hasKey reports whether one of the keys is of one of the sorts.

@@ -110,14 +110,17 @@ func (i *Import) Plan() error {
 	}
 	for _, f := range i.Key {
 		if !slices.Contains(i.Fields, f) {
-			faults = append(faults, message.New("no column is %s, by which records are to be recognised", message.Word(f.Label)))
+			faults = append(faults, message.New("no column is %s, by which records are to be recognised",
+				message.Word(f.Label)))
 		}
 	}
 	if !slices.ContainsFunc(i.Fields, func(f *kind.Field) bool { return f != nil && f.Editable() }) {
-		faults = append(faults, message.New("no column is matched with a field: none is called like one of %s records", message.Word(i.Kind.Noun)))
+		faults = append(faults, message.New("no column is matched with a field: none is called like one of %s records",
+			message.Word(i.Kind.Noun)))
 	}
 	if i.Whole && len(i.Table.Rows) > MaxWhole {
-		faults = append(faults, message.New("all or nothing is possible for at most %d rows: split the file, or import the good rows only", MaxWhole))
+		faults = append(faults, message.New("all or nothing is possible for at most %d rows: "+
+			"split the file, or import the good rows only", MaxWhole))
 	}
 	if len(faults) > 0 {
 		return &kind.Invalid{Faults: faults}

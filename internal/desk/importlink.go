@@ -35,7 +35,9 @@ type linkPart struct {
 
 // linksNamed returns the linked records that a cell names, as forms have them, and
 // all that is wrong with it.
-func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (links []string, faults []message.Predicate, err error) {
+func linksNamed(ctx context.Context, w *work, f *kind.Field, text string) (
+	links []string, faults []message.Predicate, err error,
+) {
 	r := &linkReader{work: w, field: f, text: text}
 	if w.old != nil {
 		r.old = slices.Clone(*w.kind.Values(w.old).Links(f))
@@ -109,7 +111,8 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 		case err != nil:
 			return "", n, err
 		case len(links) > 1:
-			return "", n, message.Says("is not clear: several records have the name %s, name one by its id", kind.Brief(name))
+			return "", n, message.Says("is not clear: several records have the name %s, name one by its id",
+				kind.Brief(name))
 		case len(links) == 1:
 			return links[0], n, nil
 		}

@@ -138,7 +138,8 @@ func ImportKeyFields(k *kind.Schema, key string) (fields []*kind.Field, err erro
 			return fields, nil
 		}
 	}
-	return nil, &kind.Invalid{Faults: []message.Text{message.New("records cannot be recognised by %q: the key is one of %s", key, strings.Join(ImportKeys(k), ", "))}}
+	return nil, kind.NewInvalid(message.New("records cannot be recognised by %q: the key is one of %s",
+		key, strings.Join(ImportKeys(k), ", ")))
 }
 
 // UsualKey returns the best key for columns of the given fields, "" for none.

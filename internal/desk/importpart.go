@@ -167,7 +167,8 @@ func (i *Import) keepParts(form url.Values, at int, list *kind.Field, old any) (
 		}
 		if i.isPart(at, list, item) {
 			if place >= 0 {
-				return 0, refuse(Conflict, "the record has several %s that are called so: change them on its page", message.Word(strings.ToLower(list.Label)))
+				return 0, refuse(Conflict, "the record has several %s that are called so: change them on its page",
+					message.Word(strings.ToLower(list.Label)))
 			}
 			place = number
 		}
@@ -238,7 +239,7 @@ func (i *Import) otherwise(at int, row *ImportRow) {
 		}
 		if text := i.cell(at, f); text != "" && !strings.EqualFold(text, i.cell(lead, f)) {
 			row.refuse(i, message.New("%s is another one than in row %d, which is about the same record",
-				message.Word(f.Words()), i.Table.Rows[lead].Number))
+				f.Word(), i.Table.Rows[lead].Number))
 		}
 	}
 }

@@ -233,7 +233,7 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	}
 	for _, f := range i.Key {
 		if !kind.IsText(i.cell(at, f)) {
-			return 0, &kind.Invalid{Faults: []message.Text{message.Says("holds characters that are no text").Of(message.Word(f.Words()))}}
+			return 0, kind.NewInvalid(message.Says("holds characters that are no text").Of(f.Word()))
 		}
 	}
 	if len(i.Key) > 1 {
@@ -249,7 +249,7 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	if f.Type != kind.Text {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 {
-			return 0, &kind.Invalid{Faults: []message.Text{message.New("%s is not a number: %q", message.Word(f.Words()), text)}}
+			return 0, kind.NewInvalid(message.New("%s is not a number: %q", f.Word(), text))
 		}
 		test = only(n)
 	}
@@ -258,11 +258,12 @@ func (i *Import) find(ctx context.Context, w *work, at int) (int64, error) {
 	case err != nil:
 		return 0, err
 	case total == 0 && f.Type != kind.Text:
-		return 0, refuse(NotFound, "%s is that of no %s: %s", message.Word(f.Words()), message.Word(i.Kind.Noun), text)
+		return 0, refuse(NotFound, "%s is that of no %s: %s", f.Word(), message.Word(i.Kind.Noun), text)
 	case total == 0:
 		return 0, nil
 	case total > 1:
-		return 0, refuse(Conflict, "%s is that of %d %s: recognise them by something else", message.Word(f.Words()), total, message.Word(records(i.Kind)))
+		return 0, refuse(Conflict, "%s is that of %d %s: recognise them by something else",
+			f.Word(), total, message.Word(records(i.Kind)))
 	}
 	return ids[0], nil
 }

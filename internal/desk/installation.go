@@ -143,7 +143,7 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 	}
 	found, err := store.Get(ctx, w.tx, inventory.Softwares, id.V)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, &kind.Invalid{Faults: []message.Text{message.New("Id does not exist: no software has the id %d", id.V)}}
+		return nil, kind.NewInvalid(message.New("Id does not exist: no software has the id %d", id.V))
 	}
 	if err != nil {
 		return nil, err

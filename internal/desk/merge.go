@@ -88,7 +88,7 @@ func (m *merger) mergeGiven(ctx context.Context, t Target, other int64) error {
 	if id, ok := errors.AsType[missing](err); ok && int64(id) == t.ID {
 		return m.noSuch(ctx, m.tx, m.who.User, m.kind, t.ID)
 	} else if ok {
-		return &kind.Invalid{Faults: []message.Text{message.New("Id does not exist: %s", message.Of(err))}}
+		return kind.NewInvalid(message.New("Id does not exist: %s", message.Of(err)))
 	}
 	if err != nil {
 		return err
@@ -204,7 +204,8 @@ func (m *merger) bury(ctx context.Context) error {
 	if err := m.tx.Delete(ctx, m.kind, m.newer); err != nil {
 		return err
 	}
-	into := message.New("Computer %s merged into computer %d (%s)", m.newer.Name, m.older.ID, m.rec.(*inventory.Computer).Name)
+	into := message.New("Computer %s merged into computer %d (%s)",
+		m.newer.Name, m.older.ID, m.rec.(*inventory.Computer).Name)
 	return w.recordAs(ctx, inventory.Deleted, into, m.kind.Diff(m.newer, nil))
 }
 
@@ -214,7 +215,8 @@ func (m *merger) tell(ctx context.Context, software kind.Diff) error {
 	diff.Changes = append(diff.Changes, software.Changes...)
 	text := message.New("Computer %s (id %d) merged into this one", m.newer.Name, m.newer.ID)
 	if m.newer.AssetID != "" {
-		text = message.New("Computer %s (id %d, asset id %s) merged into this one", m.newer.Name, m.newer.ID, m.newer.AssetID)
+		text = message.New("Computer %s (id %d, asset id %s) merged into this one",
+			m.newer.Name, m.newer.ID, m.newer.AssetID)
 	}
 	return m.recordAs(ctx, inventory.Updated, text, diff)
 }

@@ -38,7 +38,7 @@ func (d *Desk) checkOwn(who Caller, password string) error {
 		return &kind.Invalid{Faults: faults}
 	}
 	if !utf8.ValidString(password) {
-		return &kind.Invalid{Faults: []message.Text{message.Says("must be text in UTF-8").Of(passwordWord)}}
+		return kind.NewInvalid(message.Says("must be text in UTF-8").Of(passwordWord))
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (d *Desk) ChoosePassword(ctx context.Context, who Caller, p PasswordChange)
 	case !known.Printed:
 		return done, refuse(Conflict, "a password of your own was chosen before")
 	case same:
-		return done, &kind.Invalid{Faults: []message.Text{message.Says("is the one that was printed: choose another").Of(passwordWord)}}
+		return done, kind.NewInvalid(message.Says("is the one that was printed: choose another").Of(passwordWord))
 	}
 	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.stepUp(ctx, tx, who, who.User.ID) })
 	if err != nil {

@@ -66,7 +66,9 @@ func (w *work) makeVendors(ctx context.Context) error {
 
 // findLinks completes linked records. Those that the user may not see do not
 // exist for them.
-func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault message.Predicate, err error) {
+func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (
+	all []kind.Linked, fault message.Predicate, err error,
+) {
 	names := map[link]string{}
 	for _, target := range f.Targets {
 		recs, err := w.tx.Rows(ctx, target, idsOf(target, links))
@@ -105,7 +107,8 @@ func (w *work) referred(ctx context.Context) error {
 	if w.kind == inventory.Users.Schema {
 		advice = "; disable the user instead"
 	}
-	return refuse(Conflict, "the %s %d is still referred to, %s", message.Word(w.kind.Noun), id, strings.Join(by, ", ")+advice)
+	return refuse(Conflict, "the %s %d is still referred to, %s",
+		message.Word(w.kind.Noun), id, strings.Join(by, ", ")+advice)
 }
 
 // unlink takes a record that is deleted out of the lists of others, each of

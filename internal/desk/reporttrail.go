@@ -31,7 +31,8 @@ func (a *arrival) tell(ctx context.Context) error {
 	case a.first:
 		return a.tellAll(ctx, inventory.Reported, message.New("First report of %s: %s", name, summary(diff)))
 	case len(diff.Changes) > maxRecords:
-		return a.tellAll(ctx, inventory.Reported, message.New("Report with %d changes: %s", len(diff.Changes), summary(diff)))
+		return a.tellAll(ctx, inventory.Reported, message.New("Report with %d changes: %s",
+			len(diff.Changes), summary(diff)))
 	}
 	audits := make([]*inventory.Audit, len(diff.Changes))
 	for i, change := range diff.Changes {
@@ -44,7 +45,8 @@ func (a *arrival) tell(ctx context.Context) error {
 
 // tellAgent records that an agent speaks for the computer which did not before.
 func (a *arrival) tellAgent(ctx context.Context) error {
-	text := message.New("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
+	text := message.New("Reported by a new agent, %s (%s)",
+		agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
 	return a.write(ctx, a.tx, a.who, a.kind, a.rec, newAudit(inventory.Reported, text))
 }
 

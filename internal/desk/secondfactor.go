@@ -127,7 +127,8 @@ func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string)
 		if err := tx.RemoveSessionsOf(ctx, user.ID, who.sessionID()); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated password from now on"))
+		return d.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated "+
+			"password from now on"))
 	})
 	return recovery, err
 }

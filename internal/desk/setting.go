@@ -172,7 +172,7 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	}
 	value, spelling, err := s.parse(text)
 	if fault, wrong := errors.AsType[message.Predicate](err); wrong {
-		return &kind.Invalid{Faults: []message.Text{fault.Of(message.Word(s.Name))}}
+		return kind.NewInvalid(fault.Of(message.Word(s.Name)))
 	}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes

@@ -66,7 +66,8 @@ func uuidKeyOf(text string) (key, spelling string, err error) {
 func macKeyOf(text string) (key, spelling string, err error) {
 	key, ok := identity.ReadMAC(text)
 	if !ok {
-		return "", "", message.Says("must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which %s is not",
+		return "", "", message.Says("must be MAC addresses such as 00:50:B6:12:34:56, "+
+			"or their first three bytes or more, which %s is not",
 			fmt.Sprintf("%.40s", text))
 	}
 	return key, key, nil

@@ -32,9 +32,11 @@ func parseStatuses(text string) (any, string, error) {
 		case !isLine(one):
 			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(one) > maxName:
-			return nil, "", message.Says("must have at most %d characters each, which %s… has not", maxName, fmt.Sprintf("%.30s", one))
+			return nil, "", message.Says("must have at most %d characters each, which %s… has not",
+				maxName, fmt.Sprintf("%.30s", one))
 		case slices.ContainsFunc(inventory.Statuses, same):
-			return nil, "", message.Says("must be others than %s, which are there always", strings.Join(inventory.Statuses, ", "))
+			return nil, "", message.Says("must be others than %s, which are there always",
+				strings.Join(inventory.Statuses, ", "))
 		case slices.ContainsFunc(all, same):
 			return nil, "", message.Says("must be different from each other: %s is there twice", one)
 		}

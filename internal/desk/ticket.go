@@ -36,7 +36,8 @@ func completeTicket(_ context.Context, w *work) (faults []message.Text, err erro
 		was = inventory.Tickets.New()
 	}
 	if was.State == inventory.TicketClosed && t.State == inventory.TicketResolved {
-		return []message.Text{message.Says("can't go from Closed to Resolved: reopen the ticket first").Of("State")}, nil
+		return []message.Text{message.Says("can't go from Closed to Resolved: " +
+			"reopen the ticket first").Of("State")}, nil
 	}
 	if given := t.Assignee.ID != 0 && t.Assignee.ID != was.Assignee.ID; given && was.State == inventory.TicketNew && t.State == inventory.TicketNew {
 		t.State = inventory.TicketAssigned

@@ -160,7 +160,8 @@ func (d *Desk) isLatest(ctx context.Context, who Caller, k *kind.Schema, a *inve
 		same = same && k.Values(now).Format(k.Field(c.Field)) == c.To
 	}
 	if !same {
-		return refuse(Changed, "the %s %s was changed since, so that nothing was undone", message.Word(k.Noun), a.RecordName)
+		return refuse(Changed, "the %s %s was changed since, so that nothing was undone",
+			message.Word(k.Noun), a.RecordName)
 	}
 	return nil
 }

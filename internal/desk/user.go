@@ -44,7 +44,8 @@ func completeUser(ctx context.Context, w *work) (faults []message.Text, err erro
 		return faults, nil
 	}
 	if !strings.EqualFold(strings.TrimSpace(user.Email), old.Email) && user.Password == "" {
-		faults = append(faults, message.Says("can't be changed without the password, which is bound to it: send the password too").Of("Email"))
+		faults = append(faults, message.Says("can't be changed without the password, which is bound to it: "+
+			"send the password too").Of("Email"))
 	}
 	if governs(user) {
 		return faults, nil
@@ -119,7 +120,8 @@ func emailFaults(email string) []message.Text {
 	}
 	local, domain, _ := strings.Cut(email, "@")
 	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !isPrintableASCII(email) {
-		return []message.Text{message.Says("must be an e-mail address such as anna@example.com, not %q", email).Of("Email")}
+		return []message.Text{message.Says("must be an e-mail address such as anna@example.com, not %q",
+			email).Of("Email")}
 	}
 	return nil
 }
@@ -257,7 +259,7 @@ func (d *Desk) choosePassword(user *inventory.User, password string) (string, er
 		return d.madePassword(user), nil
 	}
 	if !utf8.ValidString(password) {
-		return "", &kind.Invalid{Faults: []message.Text{message.Says("must be text in UTF-8").Of(passwordWord)}}
+		return "", kind.NewInvalid(message.Says("must be text in UTF-8").Of(passwordWord))
 	}
 	return password, nil
 }

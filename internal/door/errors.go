@@ -41,7 +41,9 @@ func Fault(status int, format string, args ...any) *Error {
 // TooMany returns the error of a request over a limit, which may come again
 // after a while.
 func TooMany(wait time.Duration, limit, format string, args ...any) *Error {
-	return &Error{Status: http.StatusTooManyRequests, Faults: []message.Text{message.New(format, args...)}, RetryAfter: wait, Limit: limit}
+	e := Fault(http.StatusTooManyRequests, format, args...)
+	e.RetryAfter, e.Limit = wait, limit
+	return e
 }
 
 func internal(r *http.Request) *Error {
@@ -58,11 +60,14 @@ func translate(err error) *Error {
 		return e
 	}
 	if errors.Is(err, store.ErrFull) {
-		return Fault(http.StatusInsufficientStorage, "%s: nothing was changed, and reading goes on", message.Of(store.ErrFull))
+		return Fault(http.StatusInsufficientStorage, "%s: nothing was changed, and reading goes on",
+			message.Of(store.ErrFull))
 	}
 	for _, away := range []error{store.ErrUncertain, store.ErrUnavailable} {
 		if errors.Is(err, away) {
-			return &Error{Status: http.StatusServiceUnavailable, Faults: []message.Text{message.Of(away)}, RetryAfter: retryUnavailable}
+			e := Fault(http.StatusServiceUnavailable, "%s", message.Of(away))
+			e.RetryAfter = retryUnavailable
+			return e
 		}
 	}
 	return nil

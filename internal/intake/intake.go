@@ -80,7 +80,8 @@ func New(cfg Config) *Intake {
 // newGate returns a gate of reports.
 func (cfg *Config) newGate(inside, waiting int) *door.Gate {
 	return door.NewGate(door.GateConfig{
-		What: "reports", Busy: message.New("the server has more reports than it can answer at the moment: try again in a few seconds"),
+		What: "reports", Busy: message.New("the server has more reports than it can answer at the moment: " +
+			"try again in a few seconds"),
 		Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
 	})
 }
@@ -105,6 +106,10 @@ func (in *Intake) Serve(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, answer)
 }
 
+// tryMe tells people who open the address of agents in a browser that it works.
+var tryMe = message.New("Inventory agents post their reports here. " +
+	"It works: configure this address in an agent, with a token of muster agent token add.")
+
 // answer lets a message in and returns what it is answered with.
 func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.Answer, err error) {
 	v := door.Of(r)
@@ -116,8 +121,7 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	v.Route = route
 	if r.Method != http.MethodPost {
 		door.Discard(w, r)
-		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{message.New(
-			"Inventory agents post their reports here. It works: configure this address in an agent, with a token of muster agent token add.")}}
+		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{tryMe}}
 	}
 	if err := in.gate.Full(); err != nil {
 		door.Discard(w, r)

@@ -69,7 +69,8 @@ type claimant struct{ token, computer int64 }
 // admitClaim counts a report that waits.
 func (in *Intake) admitClaim(by claimant, token string) error {
 	limit := in.Desk.AgentReports()
-	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in a minute, "+
+	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in "+
+		"a minute, "+
 		"which wait to be accepted: no more are taken before it is over", token, limit)
 }
 
@@ -80,7 +81,8 @@ func (in *Intake) admitNew(token *desk.AgentToken) error {
 		return over(wait, limitComputers, "the agent token %s has brought %d new computers in a minute: "+
 			"an administrator can allow more with muster setting set %s", token.Name, perMinute, "agent-computers")
 	}
-	return over(in.days.Take(token.ID, perDay), limitComputers, "the agent token %s has brought %d new computers in a day: "+
+	wait := in.days.Take(token.ID, perDay)
+	return over(wait, limitComputers, "the agent token %s has brought %d new computers in a day: "+
 		"an administrator can allow more with muster setting set %s", token.Name, perDay, "agent-computers-per-day")
 }
 

@@ -49,7 +49,8 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 		door.Discard(w, r)
 		return by, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
 	}
-	return by, refuse(w, r, message.New("the agent token is wrong or was revoked; muster agent token add makes a new one"))
+	return by, refuse(w, r, message.New("the agent token is wrong or was revoked; "+
+		"muster agent token add makes a new one"))
 }
 
 // refuse asks for credentials once the body is read: agents send it before they look at an answer.

@@ -7,8 +7,8 @@ import (
 	"muster/internal/message"
 )
 
-// ToldTally returns what a message says of the changes of a field: its name, and of a collection what became of how many
-// items.
+// ToldTally returns what a message says of the changes of a field: its name, and of a collection what became of how
+// many items.
 func ToldTally(t *kind.Tally, items bool) message.Text {
 	field := message.Word(strings.ToLower(kind.Words(t.Field)))
 	if !items {

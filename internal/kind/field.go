@@ -168,8 +168,8 @@ func (f *Field) mustBe() message.Predicate {
 	return message.Says("must be one of %s", strings.Join(f.OneOf, ", "))
 }
 
-// word returns the name of the field as the subject of messages.
-func (f *Field) word() message.Word { return message.Word(f.Words()) }
+// Word returns the name of the field in messages.
+func (f *Field) Word() message.Word { return message.Word(f.Words()) }
 
 // Words turns a name into words, the first one with a capital.
 func Words(name string) string {

@@ -215,7 +215,8 @@ func (f *Filter) span(value string) (first, last int64, err error) {
 	}
 	t, ok := parseTime(value)
 	if !ok {
-		return 0, 0, badQuery("%s must be a timestamp such as 2026-01-31T09:30:00Z or a date, not %s", message.Word(f.Param), short(value))
+		return 0, 0, badQuery("%s must be a timestamp such as 2026-01-31T09:30:00Z or a date, not %s",
+			message.Word(f.Param), short(value))
 	}
 	return t.Unix(), t.Unix(), nil
 }

@@ -109,6 +109,9 @@ func (p *Patch) Apply(rec any) {
 // beginning with the field's name in words.
 type Invalid struct{ Faults []message.Text }
 
+// NewInvalid returns the error with some faults.
+func NewInvalid(faults ...message.Text) error { return &Invalid{faults} }
+
 // Error returns the faults as one text.
 func (e *Invalid) Error() string { return message.Join(e.Faults, "; ") }
 
@@ -140,7 +143,7 @@ func (s *Schema) check(rec, old any, p *Patch) []message.Text {
 // check appends the faults of one field.
 func (v Values) check(f *Field, faults []message.Text) []message.Text {
 	if fault := v.fault(f); !fault.IsZero() {
-		return append(faults, fault.Of(f.word()))
+		return append(faults, fault.Of(f.Word()))
 	}
 	if f.Type != List {
 		return faults

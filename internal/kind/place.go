@@ -17,7 +17,7 @@ func (at place) fault(words string, fault message.Predicate) message.Text {
 	if at.list == nil {
 		return fault.Of(message.Word(words))
 	}
-	return message.New("%s item %d: %s", at.list.word(), at.number, fault.Of(message.Word(strings.ToLower(words))))
+	return message.New("%s item %d: %s", at.list.Word(), at.number, fault.Of(message.Word(strings.ToLower(words))))
 }
 
 // ItemFault returns the number of the item that a fault is about, and what is wrong with it; 0 for a fault of a record.

@@ -52,7 +52,7 @@ func (s *Schema) wrongRoot(d *decoder) error {
 	if _, err := d.reader.Next(); err != nil {
 		return err
 	}
-	return &Invalid{[]message.Text{message.New("the document's root is %s, want <%s>", tag(name), s.Item)}}
+	return NewInvalid(message.New("the document's root is %s, want <%s>", tag(name), s.Item))
 }
 
 // A decoder reads one document into a patch.

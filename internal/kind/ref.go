@@ -131,7 +131,7 @@ func (p *Patch) Resolve(r Resolver) error {
 		if !fault.IsZero() {
 			p.named.remove(f)
 			p.faulty.add(f)
-			p.faults = append(p.faults, fault.Of(f.word()))
+			p.faults = append(p.faults, fault.Of(f.Word()))
 		}
 	}
 	return nil

@@ -162,10 +162,12 @@ func trusting(access *Access) []message.Text {
 		return []message.Text{message.New("Without TLS, whoever is on the way can read the token and the reports. " +
 			"Muster as an agent does not report so:\nits settings are left out.")}
 	case access.CA != "":
-		return []message.Text{message.New("The server has a certificate of its own authority: first copy %s to each computer,\n"+
+		return []message.Text{message.New("The server has a certificate of its own authority: "+
+			"first copy %s to each computer,\n"+
 			"to %s or, on Windows, to %s.", access.CA, unixCA, windowsCA)}
 	case strings.HasPrefix(access.URL, "https:"):
-		return []message.Text{message.New("OCS Inventory agents do not know which authorities the system trusts. On Red Hat, the file that they need is\n"+
+		return []message.Text{message.New("OCS Inventory agents do not know which authorities the system trusts. On "+
+			"Red Hat, the file that they need is\n"+
 			"/etc/pki/tls/certs/ca-bundle.crt; on Windows, put one such as that of https://curl.se/docs/caextract.html to\n%s.", windowsCA)}
 	}
 	return nil

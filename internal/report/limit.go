@@ -27,12 +27,14 @@ var (
 
 // tooLarge returns an error that is ErrTooLarge and says what is.
 func tooLarge(format string, args ...any) error {
-	return &message.Error{Text: message.New("the report is too large: %s", message.New(format, args...)), Cause: ErrTooLarge}
+	return &message.Error{Text: message.New("the report is too large: %s",
+		message.New(format, args...)), Cause: ErrTooLarge}
 }
 
 // malformed returns an error that is ErrMalformed and says why.
 func malformed(format string, args ...any) error {
-	return &message.Error{Text: message.New("the report cannot be read: %s", message.New(format, args...)), Cause: ErrMalformed}
+	return &message.Error{Text: message.New("the report cannot be read: %s",
+		message.New(format, args...)), Cause: ErrMalformed}
 }
 
 // A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most. What many send
@@ -67,5 +69,6 @@ func wrongSyntax(err error, at *markup.SyntaxError) error {
 	if at != nil {
 		text = message.New("line %d, column %d: %s", at.Line, at.Column, at.Message)
 	}
-	return &message.Error{Text: message.New("the report cannot be read: %s", text), Cause: errors.Join(ErrMalformed, err)}
+	return &message.Error{Text: message.New("the report cannot be read: %s",
+		text), Cause: errors.Join(ErrMalformed, err)}
 }

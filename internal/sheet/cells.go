@@ -100,7 +100,8 @@ func (w *workbook) readTexts(d *xml.Decoder) error {
 			}
 			w.texts = append(w.texts, t.take())
 			if size += len(w.texts[len(w.texts)-1]); size > maxText || len(w.texts) > maxCells {
-				return &problem{message.Errorf("the workbook has more than %d MiB or %d cells of text: split it", maxText>>20, maxCells)}
+				return &problem{message.Errorf("the workbook has more than %d MiB or %d cells of text: split it",
+					maxText>>20, maxCells)}
 			}
 		}
 	}
@@ -222,7 +223,8 @@ func (c *cells) endCell() error {
 		return nil
 	}
 	if c.column >= MaxColumns {
-		return &problem{message.Errorf("row %d, column %s: more than %d columns are not possible", c.number, Letters(c.column), MaxColumns)}
+		return &problem{message.Errorf("row %d, column %s: more than %d columns are not possible",
+			c.number, Letters(c.column), MaxColumns)}
 	}
 	for len(c.row) <= c.column {
 		c.row = append(c.row, "")

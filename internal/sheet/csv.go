@@ -15,7 +15,8 @@ import (
 func readCSV(file []byte, b *builder) error {
 	text := decode(file)
 	if line, _, _ := strings.Cut(text, "\n"); strings.ContainsFunc(line, noText) {
-		return message.Errorf("the file is neither an XLSX workbook nor text with commas: save the table as one of them")
+		return message.Errorf("the file is neither an XLSX workbook nor text with commas: " +
+			"save the table as one of them")
 	}
 	comma, text, first := separator(text)
 	err := readLines(text, comma, first, false, b)

@@ -51,7 +51,8 @@ func Read(file []byte) (*Table, error) {
 		b.table.Workbook = true
 		err = readWorkbook(file, b)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
-		return nil, message.Errorf("the file is an old Excel file, or one with a password: save it as XLSX without a password, or as CSV")
+		return nil, message.Errorf("the file is an old Excel file, or one with a password: " +
+			"save it as XLSX without a password, or as CSV")
 	default:
 		b.even = true
 		err = readCSV(file, b)
@@ -114,7 +115,8 @@ func (b *builder) limit(number int, cells []string) error {
 	for i, cell := range cells {
 		b.text += len(cell)
 		if len(cell) > maxCell {
-			return message.Errorf("row %d, column %s: the text is longer than %d KiB; is a quotation mark missing?", number, Letters(i), maxCell>>10)
+			return message.Errorf("row %d, column %s: the text is longer than %d KiB; is a quotation mark missing?",
+				number, Letters(i), maxCell>>10)
 		}
 	}
 	switch {
@@ -123,7 +125,8 @@ func (b *builder) limit(number int, cells []string) error {
 	case len(b.table.Rows) == MaxRows:
 		return message.Errorf("row %d: the file has more than %d rows: split it", number, MaxRows)
 	case b.cells > maxCells:
-		return message.Errorf("row %d: the file has more than %d cells: split it, or leave out columns", number, maxCells)
+		return message.Errorf("row %d: the file has more than %d cells: split it, or leave out columns",
+			number, maxCells)
 	case b.text > maxText:
 		return message.Errorf("row %d: the file has more than %d MiB of text: split it", number, maxText>>20)
 	}

@@ -26,10 +26,16 @@ func TestDeeds(t *testing.T) {
 	if got := s.Admin().Do("POST", "/hardwares/1/merge", `<hardware><id>2</id></hardware>`); got.Status != http.StatusOK {
 		t.Fatalf("merge: got %d: %s", got.Status, got.Body)
 	}
+	add(t, s, "/hardwares", `<hardware><name>lej (id 5) merged</name></hardware>`)
+	if got := s.Admin().Do("POST", "/hardwares/1/merge", `<hardware><id>3</id></hardware>`); got.Status != http.StatusOK {
+		t.Fatalf("merge one with our words: got %d: %s", got.Status, got.Body)
+	}
 	v.Language = "de"
 	expect(t, "activity", v.Get("/app/activity"), http.StatusOK,
 		"Einstellung Weitere Status auf Lent gesetzt", "!Setting ", "Token export hinzugefügt", "Token export widerrufen", "!export revoked", "Token x added, until 2099 widerrufen",
 		"Agententoken north hinzugefügt, Standort Leipzig",
-		"Computer lej-2 (Nr. 2, Inventarnummer A7) in diesen überführt", "!merged")
-	expect(t, "dashboard", v.Get("/app/"), http.StatusOK, "Computer lej-2 in Computer 1 (lej-1) überführt", "!merged")
+		"Computer lej-2 (Nr. 2, Inventarnummer A7) in diesen überführt", "!lej-2 merged",
+		"Computer lej (id 5) merged (Nr. 3, Inventarnummer ")
+	expect(t, "dashboard", v.Get("/app/"), http.StatusOK, "Computer lej-2 in Computer 1 (lej-1) überführt", "!lej-2 merged",
+		"Computer lej (id 5) merged in Computer 1 (lej-1) überführt")
 }

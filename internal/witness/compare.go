@@ -79,7 +79,8 @@ func (c *comparison) disagreement() *Disagreement {
 	case c.agreed.Count > 0:
 		return &Disagreement{c.goesOn(c.saw.Count - c.agreed.Count)}
 	default:
-		return &Disagreement{message.New("the audit trail was written anew: record number %d is not the one that this node saw until %s",
+		return &Disagreement{message.New("the audit trail was written anew: "+
+			"record number %d is not the one that this node saw until %s",
 			c.saw.Count, stamp(c.saw.At))}
 	}
 }
@@ -87,21 +88,27 @@ func (c *comparison) disagreement() *Disagreement {
 // isShorter says that records at the end of the trail are missing.
 func (c *comparison) isShorter(missing int64) message.Text {
 	if missing == 1 {
-		return message.New("1 record that this node saw is missing from the audit trail: it saw %d until %s, and there are %d",
+		return message.New("1 record that this node saw is missing from the audit trail: "+
+			"it saw %d until %s, and there are %d",
 			c.saw.Count, stamp(c.saw.At), c.end.Count)
 	}
-	return message.New("%d records that this node saw are missing from the audit trail: it saw %d until %s, and there are %d",
+	return message.New("%d records that this node saw are missing from the audit trail: "+
+		"it saw %d until %s, and there are %d",
 		missing, c.saw.Count, stamp(c.saw.At), c.end.Count)
 }
 
 // goesOn says that the trail has others in the place of records at its end.
 func (c *comparison) goesOn(missing int64) message.Text {
 	if missing == 1 {
-		return message.New("up to 1 record that this node saw is missing from the audit trail: it is as this node saw it "+
-			"until record number %d, and then goes on with others than it saw until %s", c.agreed.Count, stamp(c.saw.At))
+		return message.New("up to 1 record that this node saw is missing from the audit trail: "+
+			"it is as this node saw it "+
+			"until record number %d, and then goes on with others than it saw until %s",
+			c.agreed.Count, stamp(c.saw.At))
 	}
-	return message.New("up to %d records that this node saw are missing from the audit trail: it is as this node saw it "+
-		"until record number %d, and then goes on with others than it saw until %s", missing, c.agreed.Count, stamp(c.saw.At))
+	return message.New("up to %d records that this node saw are missing from the audit trail: "+
+		"it is as this node saw it "+
+		"until record number %d, and then goes on with others than it saw until %s",
+		missing, c.agreed.Count, stamp(c.saw.At))
 }
 
 // stamp returns a time as people and programs read it.

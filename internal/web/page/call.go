@@ -114,7 +114,8 @@ func (c *Call) receive() error {
 func (c *Call) ID(k *kind.Schema) (int64, error) {
 	id, err := strconv.ParseInt(c.PathValue("id"), 10, 64)
 	if err != nil || id < 1 {
-		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q", message.Word(k.Noun), c.PathValue("id"))
+		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q",
+			message.Word(k.Noun), c.PathValue("id"))
 	}
 	return id, nil
 }
