@@ -135,7 +135,9 @@ func (tx *Tx) keepFound(tables []*mapping.Table, key string, ids []int64) {
 // not ok when it must look for all again. On PostgreSQL it asks of those alone that
 // have changed since: a record is told to have when one below it has, and others
 // are not looked into.
-func (tx *Tx) stillFound(ctx context.Context, tables []*mapping.Table, words []mapping.Asked, beside []kind.Beside, f *foundSet) (ids []int64, ok bool, err error) {
+func (tx *Tx) stillFound(
+	ctx context.Context, tables []*mapping.Table, words []mapping.Asked, beside []kind.Beside, f *foundSet,
+) (ids []int64, ok bool, err error) {
 	if tx.seen == nil {
 		return f.ids, tx.knowsWords(tables, f.asOf), nil
 	}
@@ -176,7 +178,9 @@ func (tx *Tx) knowsWords(tables []*mapping.Table, since int64) bool {
 // having looks for the records that have all words, on PostgreSQL perhaps among
 // some alone. Where others beside them are looked at too, each word may be in
 // another of these.
-func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []mapping.Asked, beside []kind.Beside, only []int64) (ids []int64, err error) {
+func (tx *Tx) having(
+	ctx context.Context, k *kind.Schema, words []mapping.Asked, beside []kind.Beside, only []int64,
+) (ids []int64, err error) {
 	if len(beside) == 0 {
 		w := mapping.Where{Kind: k, Dialect: tx.store.database.Dialect()}
 		sql := w.Having(k, words...) + w.Only(" AND rowid", only)
@@ -192,7 +196,8 @@ func (tx *Tx) having(ctx context.Context, k *kind.Schema, words []mapping.Asked,
 		for _, b := range beside {
 			w := mapping.Where{Kind: b.Kind, Dialect: tx.store.database.Dialect()}
 			w.Add("r.id IN (" + w.Having(b.Kind, a) + ")")
-			sql := fmt.Sprintf("SELECT r.%s_id FROM %s%s", b.Ref.Column(), w.From(), w.Text()) + w.Only(" AND r."+b.Ref.Column()+"_id", only)
+			column := "r." + b.Ref.Column() + "_id"
+			sql := fmt.Sprintf("SELECT %s FROM %s%s", column, w.From(), w.Text()) + w.Only(" AND "+column, only)
 			more, err := tx.ids(ctx, sql, w.Args...)
 			if err != nil {
 				return nil, err

@@ -33,7 +33,8 @@ var (
 	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
 	// store would have to make or to alter.
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
-	ErrOutdated = errors.New("the database is of an older version: start muster serve of this version first, which brings it up to date")
+	ErrOutdated = errors.New("the database is of an older version: start muster serve of this version first, " +
+		"which brings it up to date")
 
 	// ErrNewer is wrapped by the error of a database that a newer version has
 	// written.
@@ -120,8 +121,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe, beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
-		tables: map[*kind.Schema]*mapping.Table{}, chaining: make(chan struct{}, 1), log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
+		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe,
+		beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
+		tables: map[*kind.Schema]*mapping.Table{}, chaining: make(chan struct{}, 1),
+		log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
 	}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = mapping.New(k)

@@ -86,7 +86,9 @@ func begunAt(ctx context.Context) time.Time {
 }
 
 // watch runs f in a transaction of the database and takes its time.
-func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, func(sqldb.Conn) error) error, f func(*Tx) error) error {
+func (s *Store) watch(
+	ctx context.Context, mode Mode, run func(context.Context, func(sqldb.Conn) error) error, f func(*Tx) error,
+) error {
 	start, begun := time.Now(), time.Time{}
 	begin := func() {
 		if begun.IsZero() { // f may be run again
@@ -99,7 +101,8 @@ func (s *Store) watch(ctx context.Context, mode Mode, run func(context.Context, 
 	clock, changes, worded, seen := s.clock.Load(), s.changes.Load(), s.worded.Load(), s.seen()
 	err := run(ctx, func(c sqldb.Conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen, indexAllowed: mode == Viewing && !s.Shared()}
+		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen}
+		tx.indexAllowed = mode == Viewing && !s.Shared()
 		if mode == Updating {
 			tx.ledger = s.ledger
 		}

@@ -91,7 +91,8 @@ func (s postgresSite) run(ctx context.Context, statements ...string) error {
 var errInUse = errors.New("the database is in use by Muster: stop all its servers first")
 
 const others = `SELECT count(*) FROM pg_stat_activity
-	WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = current_setting('application_name')`
+	WHERE datname = current_database() AND pid <> pg_backend_pid()
+	AND application_name = current_setting('application_name')`
 
 // alone makes sure that no server works with the database. One that starts now
 // waits for the end of the transaction.
@@ -151,7 +152,8 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 // withDerived adds the tables that follow from some, of which no statement tells.
 func (s postgresSite) withDerived(ctx context.Context, tables []string) ([]string, error) {
 	all := slices.Clone(tables)
-	err := s.Query(ctx, "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", nil, func(r sqldb.Row) error {
+	const sql = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
+	err := s.Query(ctx, sql, nil, func(r sqldb.Row) error {
 		name := string(r.Bytes(0, nil))
 		if store.IsDerived(name, tables) {
 			all = append(all, name)
@@ -175,7 +177,8 @@ func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh 
 	if err := s.move(ctx, fresh, schema+stagingSuffix, schema); err != nil {
 		return "", err
 	}
-	err := s.run(ctx, "DROP SCHEMA "+quote(schema+stagingSuffix), "SET LOCAL search_path = "+quote(schema), "ANALYZE "+strings.Join(fresh, ", "))
+	err := s.run(ctx, "DROP SCHEMA "+quote(schema+stagingSuffix), "SET LOCAL search_path = "+quote(schema),
+		"ANALYZE "+strings.Join(fresh, ", "))
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +188,8 @@ func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh 
 // move moves tables from one schema to another, with their indexes.
 func (s postgresSite) move(ctx context.Context, tables []string, from, to string) error {
 	for _, table := range tables {
-		if err := s.run(ctx, fmt.Sprintf("ALTER TABLE %s.%s SET SCHEMA %s", quote(from), quote(table), quote(to))); err != nil {
+		sql := fmt.Sprintf("ALTER TABLE %s.%s SET SCHEMA %s", quote(from), quote(table), quote(to))
+		if err := s.run(ctx, sql); err != nil {
 			return err
 		}
 	}

@@ -78,7 +78,8 @@ func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader
 type sqliteSite struct{ *sqldb.SQLiteConn }
 
 func (s sqliteSite) fill(ctx context.Context, t archive.Table, next func() ([]any, error)) error {
-	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.Name, strings.Join(t.Names(), ", "), sqldb.Placeholders(len(t.Columns)))
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)",
+		t.Name, strings.Join(t.Names(), ", "), sqldb.Placeholders(len(t.Columns)))
 	for {
 		row, err := next()
 		if errors.Is(err, io.EOF) {

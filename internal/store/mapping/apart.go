@@ -38,7 +38,8 @@ func newApartTable(k *kind.Schema) *apartTable {
 	if names == nil {
 		return nil
 	}
-	at.Insert = fmt.Sprintf("INSERT INTO %s (%s, id) VALUES (%s)", at.Name, strings.Join(names, ", "), sqldb.Placeholders(len(names)+1))
+	at.Insert = fmt.Sprintf("INSERT INTO %s (%s, id) VALUES (%s)",
+		at.Name, strings.Join(names, ", "), sqldb.Placeholders(len(names)+1))
 	return at
 }
 

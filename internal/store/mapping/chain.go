@@ -44,7 +44,8 @@ func newChain(t *Table) *chain {
 			break
 		}
 		c.Add[size] = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s", c.Pending, columns, sqldb.Tuples(size, len(names)))
-		c.Extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s", t.Name, HashColumn, columns, sqldb.Tuples(size, len(names)+2))
+		c.Extend[size] = fmt.Sprintf("INSERT INTO %s (id, %s, %s) VALUES %s",
+			t.Name, HashColumn, columns, sqldb.Tuples(size, len(names)+2))
 	}
 	return c
 }

@@ -25,7 +25,8 @@ func newLinkTable(k *kind.Schema, f *kind.Field, target *kind.Schema) *LinkTable
 // Statements returns the statements that make the table.
 func (lt *LinkTable) Statements() []string {
 	return []string{
-		fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL REFERENCES %s (id), linked_id BIGINT NOT NULL REFERENCES %s (id), PRIMARY KEY (id, linked_id))",
+		fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL REFERENCES %s (id), "+
+			"linked_id BIGINT NOT NULL REFERENCES %s (id), PRIMARY KEY (id, linked_id))",
 			lt.Name, lt.Owner.Path(), lt.Target.Path()),
 		fmt.Sprintf("CREATE INDEX %s_linked_id ON %s (linked_id)", lt.Name, lt.Name),
 	}

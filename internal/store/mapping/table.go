@@ -84,7 +84,9 @@ func valuesName(k *kind.Schema, list, f *kind.Field) string {
 
 // New returns how a kind is stored. It panics when the kind cannot be.
 func New(k *kind.Schema) *Table {
-	t := &Table{Kind: k, Name: k.Path(), Unpack: map[int64]*kind.Unpacker{}, ByIDs: map[int]string{}, Search: newSearchTable(k)}
+	t := &Table{
+		Kind: k, Name: k.Path(), Unpack: map[int64]*kind.Unpacker{}, ByIDs: map[int]string{}, Search: newSearchTable(k),
+	}
 	t.Columns = append(t.Columns, Column{Name: VersionColumn, Role: isVersion})
 	for _, f := range k.Fields {
 		t.addField(f)
@@ -184,8 +186,10 @@ func (t *Table) statements() {
 		sets = append(sets, fmt.Sprintf("%s = $%d", c.Name, len(t.Changed)))
 	}
 	n := len(t.Changed)
-	t.Insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id", t.Name, strings.Join(names, ", "), sqldb.Placeholders(len(t.Columns)))
-	t.Update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id%s", t.Name, strings.Join(sets, ", "), n+1, VersionColumn, n+2, kept)
+	t.Insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) RETURNING id",
+		t.Name, strings.Join(names, ", "), sqldb.Placeholders(len(t.Columns)))
+	t.Update = fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d AND %s = $%d RETURNING id%s",
+		t.Name, strings.Join(sets, ", "), n+1, VersionColumn, n+2, kept)
 	for _, size := range sqldb.Batches {
 		t.ByIDs[size] = t.Listed.Sql + "r.id IN (" + sqldb.Placeholders(size) + ")"
 	}

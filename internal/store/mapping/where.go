@@ -31,7 +31,8 @@ func (w *Where) Query(q *kind.Query) {
 	}
 	w.either(q.Either)
 	if len(w.conds) == 0 && len(q.Ties) == 1 && q.Ties[0].Merged == "" && q.Search == nil {
-		w.IDs = fmt.Sprintf("SELECT %s AS id FROM %s WHERE %s", q.Ties[0].Own, q.Ties[0].Table, w.tie(&q.Ties[0])(q.Ties[0].Other))
+		t := &q.Ties[0]
+		w.IDs = fmt.Sprintf("SELECT %s AS id FROM %s WHERE %s", t.Own, t.Table, w.tie(t)(t.Other))
 		return
 	}
 	for _, t := range q.Ties {
@@ -58,7 +59,8 @@ func (w *Where) chosenBy(t *kind.Tie) string {
 	if t.Moved == "" {
 		return sql
 	}
-	return fmt.Sprintf("%s AND %s NOT IN (SELECT id FROM %s WHERE %s) UNION ALL SELECT id FROM %s WHERE %s", sql, t.Own, t.Moved, is("from_id"), t.Moved, is("to_id"))
+	return fmt.Sprintf("%s AND %s NOT IN (SELECT id FROM %s WHERE %s) UNION ALL SELECT id FROM %s WHERE %s",
+		sql, t.Own, t.Moved, is("from_id"), t.Moved, is("to_id"))
 }
 
 // tie returns the condition that a column names the record of a tie, or one that has
@@ -69,7 +71,8 @@ func (w *Where) tie(t *kind.Tie) func(column string) string {
 		if t.Merged == "" {
 			return column + " = " + id
 		}
-		return fmt.Sprintf("%s IN (SELECT CAST(%s AS BIGINT) UNION ALL SELECT id FROM %s WHERE into_id = %s)", column, id, t.Merged, id)
+		return fmt.Sprintf("%s IN (SELECT CAST(%s AS BIGINT) UNION ALL SELECT id FROM %s WHERE into_id = %s)",
+			column, id, t.Merged, id)
 	}
 }
 
@@ -162,7 +165,8 @@ func (w *Where) linkTest(c *kind.Cond, t *kind.Test) string {
 	var either []string
 	for _, target := range c.Field.Targets {
 		if c.Target == nil || c.Target == target {
-			either = append(either, fmt.Sprintf("r.id IN (SELECT id FROM %s WHERE %s)", LinkName(w.Kind, target), w.rangeTest("linked_id", t)))
+			linked := fmt.Sprintf("SELECT id FROM %s WHERE %s", LinkName(w.Kind, target), w.rangeTest("linked_id", t))
+			either = append(either, "r.id IN ("+linked+")")
 		}
 	}
 	return strings.Join(either, " OR ")
@@ -212,7 +216,8 @@ func (w *Where) textTest(c *kind.Cond, compare func(column string) string) strin
 	case c.In != nil:
 		return "r.id IN (" + w.Valued(c, compare) + ")"
 	case c.Field.Type == kind.PersonRef:
-		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)", w.Column(c), PeopleTable, compare("email_folded"), compare("name_folded"))
+		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s OR %s)",
+			w.Column(c), PeopleTable, compare("email_folded"), compare("name_folded"))
 	case c.Field.Type == kind.RecordRef:
 		return fmt.Sprintf("%s IN (SELECT id FROM %s WHERE %s)", w.Column(c), Referred(c.Field), compare("name_folded"))
 	}
@@ -302,7 +307,8 @@ func (w *Where) Order(q *kind.Query) string {
 		w.Join = fmt.Sprintf(" LEFT JOIN %s s ON s.id = r.%s_id", Referred(q.Sort), q.Sort.Column())
 		column = "s.name_folded"
 	}
-	if q.Sort.Name == "created-at" || q.Sort.Name == "updated-at" { // never null; PostgreSQL's index has its nulls first when it is read backward
+	// These are never null; PostgreSQL's index has its nulls first when it is read backward.
+	if q.Sort.Name == "created-at" || q.Sort.Name == "updated-at" {
 		return column + direction + ", r.id"
 	}
 	return column + direction + " NULLS LAST, r.id"

@@ -17,6 +17,7 @@ func TestFor(t *testing.T) {
 	part := nested
 	part.Any = []kind.Test{{Text: []string{"a", ""}}}
 	search, tie := &kind.Search{Text: "word"}, []kind.Tie{{Table: "pairs"}}
+	noStaff := &kind.Search{Text: "word", Limited: true}
 	limited := &kind.Search{Text: "word", Beside: []kind.Beside{{Either: []kind.Cond{whole(text)}}}}
 	known := plan.State{Indexed: true, Keeps: true}
 	with := func(change func(*plan.State)) plan.State {
@@ -55,10 +56,10 @@ func TestFor(t *testing.T) {
 		{"search and filter", kind.Query{Search: search, Conds: []kind.Cond{whole(text)}}, shared, plan.ChosenByWords},
 		{"search and filter, not kept", kind.Query{Search: search, Conds: []kind.Cond{whole(text)}}, unkept, plan.NotKept},
 		{"search for one reader", kind.Query{Search: limited}, known, plan.LimitedSearch},
-		{"search without texts for staff", kind.Query{Search: &kind.Search{Text: "word", Limited: true}}, known, plan.LimitedSearch},
+		{"search without texts for staff", kind.Query{Search: noStaff}, known, plan.LimitedSearch},
 		{"search of no words", kind.Query{Search: &kind.Search{Text: " - "}}, known, plan.NoWords},
 		{"search and what is apart", kind.Query{Search: search, Conds: []kind.Cond{whole(apart)}}, known, plan.ApartField},
-		{"search, or what is apart", kind.Query{Search: search, Conds: []kind.Cond{{Field: text, Else: apart}}}, known, plan.ApartField},
+		{"else apart", kind.Query{Search: search, Conds: []kind.Cond{{Field: text, Else: apart}}}, known, plan.ApartField},
 		{"search by what is apart", kind.Query{Search: search, Sort: apart}, known, plan.ApartField},
 		{"counts of what is apart", kind.Query{Search: search}, counting(apart), plan.ApartField},
 		{"search and tie", kind.Query{Search: search, Ties: tie}, known, plan.SeveralChoices},
@@ -96,7 +97,7 @@ func TestLeastChosen(t *testing.T) {
 		{"value", kind.Query{Conds: []kind.Cond{nested}}, plan.State{}, 0},
 		{"search and filter", kind.Query{Search: search, Conds: []kind.Cond{{Field: text}}}, plan.State{}, 1000},
 		{"tie", kind.Query{Ties: []kind.Tie{{}}, Sort: text}, plan.State{}, 1000},
-		{"search and filter on PostgreSQL", kind.Query{Search: search, Conds: []kind.Cond{{Field: text}}}, plan.State{Shared: true}, 0},
+		{"on PostgreSQL", kind.Query{Search: search, Conds: []kind.Cond{{Field: text}}}, plan.State{Shared: true}, 0},
 	} {
 		if got := plan.LeastChosen(&test.query, test.state); got != test.want {
 			t.Errorf("%s: got %d, want %d", test.name, got, test.want)

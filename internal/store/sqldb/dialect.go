@@ -46,25 +46,32 @@ var SQLiteDialect = Dialect{
 	LastID:  "SELECT seq FROM sqlite_sequence WHERE name = $1",
 	GiveID: []string{
 		"UPDATE sqlite_sequence SET seq = $2 WHERE name = $1",
-		"INSERT INTO sqlite_sequence (name, seq) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)",
+		"INSERT INTO sqlite_sequence (name, seq) SELECT $1, $2 " +
+			"WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)",
 	},
 	Triggers: "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = $1",
 	Guarded:  3,
 	// They do not abort, see failing.
 	Guard: []string{
-		"CREATE TRIGGER IF NOT EXISTS {table}_update BEFORE UPDATE ON {table} BEGIN SELECT RAISE(FAIL, 'rows of {table} are never changed'); END",
-		"CREATE TRIGGER IF NOT EXISTS {table}_delete BEFORE DELETE ON {table} BEGIN SELECT RAISE(FAIL, 'rows of {table} are never removed'); END",
+		"CREATE TRIGGER IF NOT EXISTS {table}_update BEFORE UPDATE ON {table} " +
+			"BEGIN SELECT RAISE(FAIL, 'rows of {table} are never changed'); END",
+		"CREATE TRIGGER IF NOT EXISTS {table}_delete BEFORE DELETE ON {table} " +
+			"BEGIN SELECT RAISE(FAIL, 'rows of {table} are never removed'); END",
 		// INSERT OR REPLACE removes a row without asking the trigger before.
-		"CREATE TRIGGER IF NOT EXISTS {table}_insert BEFORE INSERT ON {table} WHEN NEW.id {late} (SELECT max(id) FROM {table}) " +
+		"CREATE TRIGGER IF NOT EXISTS {table}_insert BEFORE INSERT ON {table} " +
+			"WHEN NEW.id {late} (SELECT max(id) FROM {table}) " +
 			"BEGIN SELECT RAISE(FAIL, 'rows of {table} are added at the end alone'); END",
 	},
 	Unguard: []string{
-		"DROP TRIGGER IF EXISTS {table}_update", "DROP TRIGGER IF EXISTS {table}_delete", "DROP TRIGGER IF EXISTS {table}_insert",
+		"DROP TRIGGER IF EXISTS {table}_update", "DROP TRIGGER IF EXISTS {table}_delete",
+		"DROP TRIGGER IF EXISTS {table}_insert",
 	},
-	Search: []string{"CREATE VIRTUAL TABLE %s USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')"},
-	Words:  "%s",
-	Match:  "%[1]s MATCH %[2]s",
-	Ask:    Asking{Whole: `"%s"`, Prefix: `"%s"*`, And: " AND ", Or: " OR "},
+	Search: []string{
+		"CREATE VIRTUAL TABLE %s USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')",
+	},
+	Words: "%s",
+	Match: "%[1]s MATCH %[2]s",
+	Ask:   Asking{Whole: `"%s"`, Prefix: `"%s"*`, And: " AND ", Or: " OR "},
 }
 
 // PostgresDialect is what is PostgreSQL's own.
@@ -75,25 +82,29 @@ var PostgresDialect = Dialect{
 		"{text}", `TEXT COLLATE "C"`,
 		"{blob}", "BYTEA",
 	),
-	Columns: "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
+	Columns: "SELECT column_name::text FROM information_schema.columns " +
+		"WHERE table_schema = current_schema() AND table_name = $1",
 	Binary:  ` COLLATE "C"`,
 	Size:    "SELECT pg_database_size(current_database())",
 	Share:   " FOR SHARE OF r",
 	Hold:    " FOR NO KEY UPDATE OF r",
 	Skip:    " FOR UPDATE SKIP LOCKED",
 	Indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
-	Form: `SELECT a.attname::text, format_type(a.atttypid, NULL), coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint
+	Form: `SELECT a.attname::text, format_type(a.atttypid, NULL),
+			coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint
 		FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 		WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
 	LastID: "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass), 0)::bigint",
 	GiveID: []string{"SELECT setval(pg_get_serial_sequence($1, 'id')::regclass, $2)"},
 
-	Triggers: "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1) AND NOT tgisinternal AND tgenabled <> 'D'",
-	Guarded:  1,
+	Triggers: "SELECT tgname::text FROM pg_trigger " +
+		"WHERE tgrelid = to_regclass($1) AND NOT tgisinternal AND tgenabled <> 'D'",
+	Guarded: 1,
 	Guard: []string{
 		`CREATE OR REPLACE FUNCTION rows_are_kept() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN RAISE EXCEPTION 'rows of % are never changed or removed: % is refused', TG_TABLE_NAME, TG_OP; END $$`,
-		"CREATE OR REPLACE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION rows_are_kept()",
+		"CREATE OR REPLACE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} " +
+			"FOR EACH STATEMENT EXECUTE FUNCTION rows_are_kept()",
 	},
 	Unguard: []string{"DROP TRIGGER IF EXISTS {table}_kept ON {table}"},
 	Search: []string{

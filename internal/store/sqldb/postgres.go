@@ -84,7 +84,8 @@ func PostgresConfig(address string) (*pgxpool.Config, error) {
 	}
 	cc := cfg.ConnConfig
 	if mode := cc.DefaultQueryExecMode; mode == pgx.QueryExecModeExec || mode == pgx.QueryExecModeSimpleProtocol {
-		return nil, errors.New("default_query_exec_mode in the address must be one with binary results, such as cache_describe")
+		return nil, errors.New("default_query_exec_mode in the address must be one with binary results, " +
+			"such as cache_describe")
 	}
 	if cc.ConnectTimeout == 0 {
 		cc.ConnectTimeout = connectTimeout
@@ -184,7 +185,8 @@ func (db *Postgres) Update(ctx context.Context, f func(Conn) error) error {
 
 // Snapshot is View without a limit of time. It runs f once.
 func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
-	err := pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, patient); err != nil {
 			return err
 		}

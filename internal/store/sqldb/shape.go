@@ -11,9 +11,10 @@ import (
 const (
 	aName     = `[a-z_][a-z0-9_]*`
 	someNames = `\(` + aName + `(, ` + aName + `)*\)`
-	oneColumn = aName + ` (BIGINT|\{id\}|\{key\}|\{text\}|\{blob\})( NOT NULL| PRIMARY KEY| UNIQUE| REFERENCES ` + aName + ` \(id\)| DEFAULT -?[0-9]+)*`
-	oneKey    = `(PRIMARY KEY|UNIQUE) ` + someNames
-	oneLine   = `(` + oneColumn + `|` + oneKey + `)`
+	oneColumn = aName + ` (BIGINT|\{id\}|\{key\}|\{text\}|\{blob\})` +
+		`( NOT NULL| PRIMARY KEY| UNIQUE| REFERENCES ` + aName + ` \(id\)| DEFAULT -?[0-9]+)*`
+	oneKey  = `(PRIMARY KEY|UNIQUE) ` + someNames
+	oneLine = `(` + oneColumn + `|` + oneKey + `)`
 )
 
 // Forms of these statements. DropsIndex has the name of the index, MakesIndex that of
@@ -26,7 +27,8 @@ var (
 	reference   = regexp.MustCompile(` REFERENCES (\w+)`)
 	makesTable  = regexp.MustCompile(`^CREATE TABLE (` + aName + `) \(` + oneLine + `(,\s+` + oneLine + `)*\)$`)
 	addsColumn  = regexp.MustCompile(`^ALTER TABLE (` + aName + `) ADD COLUMN ` + oneColumn + `$`)
-	MakesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames + `( WHERE ` + aName + ` IS NOT NULL)?$`)
+	MakesIndex  = regexp.MustCompile(`^CREATE (?:UNIQUE )?INDEX ` + aName + ` ON (` + aName + `) ` + someNames +
+		`( WHERE ` + aName + ` IS NOT NULL)?$`)
 )
 
 // IsShape reports whether a statement is one that makes or changes a table of

@@ -57,7 +57,8 @@ func TestSettings(t *testing.T) {
 	}
 	for i, c := range db.all {
 		for pragma, want := range map[string]string{
-			"journal_mode": "wal", "synchronous": "2", "page_size": "16384", "foreign_keys": "1", "temp_store": "2", "busy_timeout": "10000",
+			"journal_mode": "wal", "synchronous": "2", "page_size": "16384",
+			"foreign_keys": "1", "temp_store": "2", "busy_timeout": "10000",
 		} {
 			err := c.Query(context.Background(), "PRAGMA "+pragma, nil, func(r Row) error {
 				if got := string(r.Bytes(0, nil)); got != want {
@@ -87,7 +88,8 @@ func TestCancelThenClose(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(time.Millisecond, cancel)
-		err := c.Query(ctx, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", nil, nil)
+		const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+		err := c.Query(ctx, endless, nil, nil)
 		if c.endless(); err == nil {
 			t.Error("a cancelled query: got no error")
 		}
@@ -106,7 +108,9 @@ func TestParameters(t *testing.T) {
 	t.Parallel()
 	db, _ := openFile(t)
 	c := db.all[0]
-	for _, args := range [][]any{{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")}} {
+	for _, args := range [][]any{
+		{"a", int64(1 << 62), []byte("c")}, {nil, int64(-1), []byte(nil)}, {"$1 ?2", int64(0), []byte("'")},
+	} {
 		err := c.Query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r Row) error {
 			text, _ := args[0].(string)
 			if string(r.Bytes(0, nil)) != string(args[2].([]byte)) || string(r.Bytes(1, nil)) != text || r.Int(2) != args[1] ||
