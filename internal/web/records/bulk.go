@@ -24,13 +24,13 @@ type bulkField struct {
 }
 
 // bulkFields returns the fields that the person may change of many records.
-func (s *Section) bulkFields(c *page.Call) (fields []bulkField) {
+func bulkFields(s *Section, c *page.Call) (fields []bulkField) {
 	if c.User.ReadOnly.V {
 		return nil
 	}
 	for _, name := range s.Bulk {
 		f := s.Kind.Field(name)
-		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: s.suggestions(f), Options: c.App.Desk.Allowed(f)}
+		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: suggestions(s, f), Options: c.App.Desk.Allowed(f)}
 		switch {
 		case one.Options != nil:
 			one.Look = "select"
@@ -42,9 +42,9 @@ func (s *Section) bulkFields(c *page.Call) (fields []bulkField) {
 	return fields
 }
 
-// selected returns the ids of the records that a form selects: all of its list,
+// selectedIDs returns the ids of the records that a form selects: all of its list,
 // or those that are ticked.
-func (s *Section) selected(c *page.Call, form url.Values) (ids []int64, err error) {
+func selectedIDs(s *Section, c *page.Call, form url.Values) (ids []int64, err error) {
 	if form.Get("all") != "" {
 		values, err := url.ParseQuery(form.Get("query"))
 		if err != nil {
@@ -70,7 +70,7 @@ func (s *Section) selected(c *page.Call, form url.Values) (ids []int64, err erro
 func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	name, back := c.Form.Get("field"), ListAddress("/"+s.Path, c.Form.Get("query"))
 	if name == "" {
-		name = s.typed(c)
+		name = typedField(s, c)
 	}
 	if name == "" {
 		c.Warn(c.T("Nothing was set"))
@@ -79,7 +79,7 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	if !slices.Contains(s.Bulk, name) {
 		return nil, door.Fault(http.StatusBadRequest, "%q is no field that can be changed of many records", name)
 	}
-	ids, err := s.selected(c, c.Form)
+	ids, err := selectedIDs(s, c, c.Form)
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +99,13 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.told(c, b, back)
+	return bulkAnswer(s, c, b, back)
 }
 
-// typed returns the field in whose input a person has pressed Enter: the only
+// typedField returns the field in whose input a person has pressed Enter: the only
 // one with a text, "" when there is none or are several.
-func (s *Section) typed(c *page.Call) (name string) {
-	for _, one := range s.bulkFields(c) {
+func typedField(s *Section, c *page.Call) (name string) {
+	for _, one := range bulkFields(s, c) {
 		if one.Look != "text" || c.Form.Get("to-"+one.Name) == "" {
 			continue
 		}
@@ -126,22 +126,22 @@ func ListAddress(path, query string) string {
 	return page.AddressAs(query, path, values)
 }
 
-// told leads back to the list when all is done, and else to where one sees how
+// bulkAnswer leads back to the list when all is done, and else to where one sees how
 // far it is and what failed.
-func (s *Section) told(c *page.Call, b *desk.Bulk, back string) (*page.Answer, error) {
+func bulkAnswer(s *Section, c *page.Call, b *desk.Bulk, back string) (*page.Answer, error) {
 	report := "/" + s.Path + "/bulk?" + url.Values{"job": {b.Key}, "back": {back}}.Encode()
 	if !b.Ended || b.Failed > 0 || b.Cut {
 		return c.GoTo(report)
 	}
-	c.Toast = &page.Toast{Text: s.outcome(c, b)}
+	c.Toast = &page.Toast{Text: bulkOutcome(s, c, b)}
 	if len(b.Undo) > 0 { // it goes back to the page that it is on
 		c.Toast.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}})
 	}
 	return c.GoTo(back)
 }
 
-// outcome tells what a change of many records has done.
-func (s *Section) outcome(c *page.Call, b *desk.Bulk) string {
+// bulkOutcome tells what a change of many records has done.
+func bulkOutcome(s *Section, c *page.Call, b *desk.Bulk) string {
 	label := c.Label(s.Kind.Field(b.Field))
 	switch {
 	case b.Changed == 0 && b.Failed > 0:
@@ -180,7 +180,7 @@ func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: s.outcome(c, b), Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
+	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: bulkOutcome(s, c, b), Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
 	if b.Failed > 0 && b.Changed > 0 {
 		p.Failed = failed(c, b)
 	}
@@ -193,14 +193,14 @@ func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
 			p.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}, "back": {p.Back}})
 		}
 	}
-	if p.Failures, err = s.failures(c, b); err != nil {
+	if p.Failures, err = bulkFailures(s, c, b); err != nil {
 		return nil, err
 	}
 	return c.Show("bulk", page.Page{Title: p.Title, Here: "/" + s.Path, Scripts: []string{"bulk.js"}, Data: p})
 }
 
-// failures returns the records that could not be changed, by their names.
-func (s *Section) failures(c *page.Call, b *desk.Bulk) (rows []Row, err error) {
+// bulkFailures returns the records that could not be changed, by their names.
+func bulkFailures(s *Section, c *page.Call, b *desk.Bulk) (rows []Row, err error) {
 	var ids []int64
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
@@ -229,11 +229,11 @@ func (s *Section) UndoMany(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.told(c, b, page.OwnPath(cmp.Or(query.Get("back"), c.Form.Get("to"))))
+	return bulkAnswer(s, c, b, page.OwnPath(cmp.Or(query.Get("back"), c.Form.Get("to"))))
 }
 
 // canSelect reports whether something can be done with selected records.
-func (s *Section) canSelect(c *page.Call) bool { return s.bulkFields(c) != nil || s.Labelled() }
+func canSelect(s *Section, c *page.Call) bool { return bulkFields(s, c) != nil || s.Labelled() }
 
 // Labelled reports whether the section's records are things that labels are stuck
 // on.

@@ -40,7 +40,7 @@ func (s *Section) Set(c *page.Call) (*page.Answer, error) {
 		return c.GoTo(s.RecordPath(id))
 	}
 	if faults := FaultsOf(err); faults != nil {
-		return s.changeAgain(c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return changeAgain(s, c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	}
 	if err != nil {
 		return nil, err

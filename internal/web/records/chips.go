@@ -47,9 +47,9 @@ type filterValue struct {
 
 // chips returns the filters that limit a list, in the order in which they were
 // added.
-func (s *Section) chips(c *page.Call, q *kind.Query, values url.Values) (chips []chip, err error) {
-	for _, f := range limiting(c, s.facets(), values) {
-		one, err := s.chip(c, q, values, &f, "")
+func chips(s *Section, c *page.Call, q *kind.Query, values url.Values) (chips []chip, err error) {
+	for _, f := range limiting(c, facets(s), values) {
+		one, err := newChip(s, c, q, values, &f, "")
 		if err != nil {
 			return nil, err
 		}
@@ -58,27 +58,27 @@ func (s *Section) chips(c *page.Call, q *kind.Query, values url.Values) (chips [
 	return chips, nil
 }
 
-// asked returns the filter that the address asks for by its name, nil for none.
+// askedChip returns the filter that the address asks for by its name, nil for none.
 // One that limits the list already is open there while its values are looked for.
-func (s *Section) asked(c *page.Call, q *kind.Query, values url.Values) (*chip, error) {
-	f, find := s.facet(c.URL.Query().Get("add")), finding(c)
+func askedChip(s *Section, c *page.Call, q *kind.Query, values url.Values) (*chip, error) {
+	f, find := facetOf(s, c.URL.Query().Get("add")), finding(c)
 	if f == nil || find == "" && slices.ContainsFunc(f.params(), values.Has) {
 		return nil, nil
 	}
-	return s.chip(c, q, values, f, find)
+	return newChip(s, c, q, values, f, find)
 }
 
-// chip returns one filter of a list. Of one whose values are looked for by a text
+// newChip returns one filter of a list. Of one whose values are looked for by a text
 // it has those in which that is found.
-func (s *Section) chip(c *page.Call, q *kind.Query, values url.Values, f *facet, find string) (one *chip, err error) {
+func newChip(s *Section, c *page.Call, q *kind.Query, values url.Values, f *facet, find string) (one *chip, err error) {
 	given, rest := values[f.param], page.Without(values, f.params()...)
 	one = &chip{
-		ID: "f-" + f.param, Param: f.param, Title: s.facetTitle(c, f), Look: f.look, All: -1, Show: c.T("Show"),
+		ID: "f-" + f.param, Param: f.param, Title: facetTitle(s, c, f), Look: f.look, All: -1, Show: c.T("Show"),
 		Remove: c.Address("/"+s.Path, rest), Keep: c.Address("/"+s.Path, values), Rest: page.PairsAs(c.URL.RawQuery, rest),
 	}
 	switch f.look {
 	case "choices":
-		found, err := s.counts(c, q, f, len(given) > 0, find)
+		found, err := valueCounts(s, c, q, f, len(given) > 0, find)
 		if err != nil {
 			return nil, err
 		}

@@ -46,10 +46,10 @@ type countedValues struct {
 	more    bool         // there are others
 }
 
-// counts returns how many of the records that the other filters leave have each
+// valueCounts returns how many of the records that the other filters leave have each
 // value in which a text is found, all for none: of many values the most frequent
 // ones, and those that are chosen.
-func (s *Section) counts(c *page.Call, q *kind.Query, f *facet, chosen bool, find string) (found countedValues, err error) {
+func valueCounts(s *Section, c *page.Call, q *kind.Query, f *facet, chosen bool, find string) (found countedValues, err error) {
 	others := *q
 	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
 	worded := find != "" && !f.isNamed()
@@ -125,7 +125,7 @@ func finding(c *page.Call) string { return strings.TrimSpace(c.URL.Query().Get("
 // menu of the filter shows them, for a script.
 func (s *Section) FindValues(c *page.Call) (*page.Answer, error) {
 	values := s.Tidy(page.Without(c.URL.Query(), "page", "after"))
-	f := s.facet(values.Get("add"))
+	f := facetOf(s, values.Get("add"))
 	if f == nil || f.look != "choices" {
 		return nil, c.App.Missing(c.Request)
 	}
@@ -133,7 +133,7 @@ func (s *Section) FindValues(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	one, err := s.chip(c, q, page.Without(values, "add", "find"), f, finding(c))
+	one, err := newChip(s, c, q, page.Without(values, "add", "find"), f, finding(c))
 	if err != nil {
 		return nil, err
 	}

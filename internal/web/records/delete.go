@@ -43,19 +43,19 @@ const manyHanging = 10
 
 // AskDelete shows what becomes of a record.
 func (s *Section) AskDelete(c *page.Call) (*page.Answer, error) {
-	p, err := s.deletePage(c)
+	p, err := newDeletePage(s, c)
 	if err != nil {
 		return nil, err
 	}
-	return s.deleteAnswer(http.StatusOK, p)
+	return deleteAnswer(s, http.StatusOK, p)
 }
 
-func (s *Section) deleteAnswer(status int, p *deletePage) (*page.Answer, error) {
+func deleteAnswer(s *Section, status int, p *deletePage) (*page.Answer, error) {
 	return &page.Answer{Status: status, Template: "delete", Page: page.Page{Title: p.Title, Here: "/" + s.Path, Data: p}}, nil
 }
 
-// deletePage tells what hangs on a record.
-func (s *Section) deletePage(c *page.Call) (*deletePage, error) {
+// newDeletePage tells what hangs on a record.
+func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 	rec, err := s.Get(c)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *Section) deletePage(c *page.Call) (*deletePage, error) {
 	hung := int64(0)
 	for _, one := range all {
 		hung += one.Count
-		h := s.hanging(c, one, rec)
+		h := newHanging(s, c, one, rec)
 		switch one.Fate {
 		case desk.Keeps:
 			p.Keep = append(p.Keep, h)
@@ -86,8 +86,8 @@ func (s *Section) deletePage(c *page.Call) (*deletePage, error) {
 	return p, nil
 }
 
-// hanging tells what refers to a record, and where to see it.
-func (s *Section) hanging(c *page.Call, one desk.Consequence, rec any) hanging {
+// newHanging tells what refers to a record, and where to see it.
+func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging {
 	what := c.TN(int(one.Count), "%s "+one.Kind.Noun, "%s "+Plural(one.Kind.Noun))
 	if one.Field != nil && one.Field.Targets == nil && one.Kind != inventory.Comments.Schema {
 		what = c.T("%s as %s", what, c.Inside(c.Label(one.Field)))
@@ -107,8 +107,8 @@ func (s *Section) hanging(c *page.Call, one desk.Consequence, rec any) hanging {
 	} else if s.hasPage(c, list) {
 		h.Href = list.href(s.RecordPath(s.Kind.Meta(rec).ID))
 	} else if one.Field != nil && one.Field.Filtered {
-		if f := of.filter(one.Field.Column()); f != nil {
-			h.Href = page.Address("/"+of.Path, url.Values{f.Param: {s.filterName(rec)}})
+		if f := filterOf(of, one.Field.Column()); f != nil {
+			h.Href = page.Address("/"+of.Path, url.Values{f.Param: {nameInFilter(s, rec)}})
 		}
 	}
 	return h
@@ -126,9 +126,9 @@ func calledRow(c *page.Call, s *Section, rec any) Row {
 	return one
 }
 
-// filterName returns by what filters ask for a record: people by their address,
+// nameInFilter returns by what filters ask for a record: people by their address,
 // others by their name.
-func (s *Section) filterName(rec any) string {
+func nameInFilter(s *Section, rec any) string {
 	if u, ok := rec.(*inventory.User); ok {
 		return u.Email
 	}
@@ -148,13 +148,13 @@ func Plural(noun string) string {
 
 // Delete deletes a record, unless something refers to it that keeps it.
 func (s *Section) Delete(c *page.Call) (*page.Answer, error) {
-	p, err := s.deletePage(c)
+	p, err := newDeletePage(s, c)
 	if err != nil {
 		return nil, err
 	}
 	if p.Confirm && len(p.Keep) == 0 && strings.TrimSpace(c.Form.Get("confirm")) != strings.TrimSpace(p.Name) {
 		p.Fault = c.T("Type the name as it stands above: much hangs on this record.")
-		return s.deleteAnswer(http.StatusUnprocessableEntity, p)
+		return deleteAnswer(s, http.StatusUnprocessableEntity, p)
 	}
 	id, err := c.ID(s.Kind)
 	if err != nil {
@@ -164,10 +164,10 @@ func (s *Section) Delete(c *page.Call) (*page.Answer, error) {
 	switch {
 	case page.IsRefusal(err, desk.Changed):
 		p.Fault = c.T("Somebody changed it meanwhile, so it was not deleted. Look at it again.")
-		return s.deleteAnswer(http.StatusConflict, p)
+		return deleteAnswer(s, http.StatusConflict, p)
 	case page.IsRefusal(err, desk.Conflict):
 		p.Fault = c.Fault(message.Of(err))
-		return s.deleteAnswer(http.StatusConflict, p)
+		return deleteAnswer(s, http.StatusConflict, p)
 	case err != nil:
 		return nil, err
 	}

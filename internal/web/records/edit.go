@@ -43,7 +43,7 @@ func (s *Section) AskNew(c *page.Call) (*page.Answer, error) { return s.AskNewWi
 
 // AskNewWith shows the form of a new record that begins with some values.
 func (s *Section) AskNewWith(c *page.Call, values url.Values) (*page.Answer, error) {
-	return s.form(c, blank{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: values})
+	return showForm(s, c, blank{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: values})
 }
 
 // AskChange shows the form of a record.
@@ -52,21 +52,21 @@ func (s *Section) AskChange(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.form(c, blank{status: http.StatusOK, rec: rec})
+	return showForm(s, c, blank{status: http.StatusOK, rec: rec})
 }
 
-// form shows a form.
-func (s *Section) form(c *page.Call, f blank) (*page.Answer, error) {
+// showForm shows a form.
+func showForm(s *Section, c *page.Call, f blank) (*page.Answer, error) {
 	was, names := s.FormValues(c, f.rec)
 	values := overlay(s.Kind, was, f.sent)
-	if err := s.nameLinks(c, values, names); err != nil {
+	if err := nameLinks(s, c, values, names); err != nil {
 		return nil, err
 	}
-	p := s.formHead(c, f)
+	p := formHead(s, c, f)
 	if !f.isNew {
-		p.Was = s.was(was)
+		p.Was = formFingerprint(s, was)
 	}
-	p.Groups = s.inputGroups(c, values, names)
+	p.Groups = inputGroups(s, c, values, names)
 	var err error
 	p.Each(func(in *Input) bool {
 		if in.Markdown && c.Form.Get(DoName) == "preview" {
@@ -88,11 +88,11 @@ func (s *Section) form(c *page.Call, f blank) (*page.Answer, error) {
 	if f.isNew && s.NewForm != nil {
 		return s.NewForm(c, f.status, p)
 	}
-	return s.formAnswer(f.status, p)
+	return formAnswer(s, f.status, p)
 }
 
 // formHead returns what a form's page shows besides its inputs.
-func (s *Section) formHead(c *page.Call, f blank) *FormPage {
+func formHead(s *Section, c *page.Call, f blank) *FormPage {
 	p := &FormPage{List: "/" + s.Path, Section: c.T(s.Title), Notice: f.notice}
 	if f.isNew {
 		p.Title, p.Action, p.Back, p.Save, p.Key = c.T(s.Add), "/"+s.Path+"/new", "/"+s.Path, c.T(s.Add), f.key
@@ -107,24 +107,24 @@ func (s *Section) formHead(c *page.Call, f blank) *FormPage {
 	return p
 }
 
-func (s *Section) formAnswer(status int, p *FormPage) (*page.Answer, error) {
+func formAnswer(s *Section, status int, p *FormPage) (*page.Answer, error) {
 	return &page.Answer{Status: status, Template: "form", Page: page.Page{Title: p.Title, Here: "/" + s.Path, Scripts: []string{"form.js"}, Data: p}}, nil
 }
 
 // Create makes a record from the form. One that is sent twice makes one.
 func (s *Section) Create(c *page.Call) (*page.Answer, error) {
 	f := blank{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: c.Form, key: c.Form.Get("key")}
-	focus, again, err := s.again(c)
+	focus, again, err := formAgain(s, c)
 	if err != nil {
 		return nil, err
 	}
 	if f.focus = focus; again {
-		return s.form(c, f)
+		return showForm(s, c, f)
 	}
-	rec, err := s.createOnce(c)
+	rec, err := createOnce(s, c)
 	if f.faults = FaultsOf(err); f.faults != nil {
 		f.status = http.StatusUnprocessableEntity
-		return s.form(c, f)
+		return showForm(s, c, f)
 	}
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (s *Section) Create(c *page.Call) (*page.Answer, error) {
 }
 
 // createOnce makes a record, or returns the one that the same form has made.
-func (s *Section) createOnce(c *page.Call) (rec any, err error) {
+func createOnce(s *Section, c *page.Call) (rec any, err error) {
 	n := desk.New{Kind: s.Kind, Document: document(c, s.Kind), Once: c.OnceOf("/"+s.Path, c.Form)}
 	err = c.AfterFirst(func() error {
 		rec, _, err = c.App.Desk.Create(c.Context(), c.Who(), n)
@@ -159,13 +159,13 @@ func (s *Section) Change(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if focus, again, err := s.again(c); err != nil || again {
-		return s.changeAgain(c, blank{status: http.StatusOK, focus: focus}, err)
+	if focus, again, err := formAgain(s, c); err != nil || again {
+		return changeAgain(s, c, blank{status: http.StatusOK, focus: focus}, err)
 	}
-	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id), DocumentOf(c, s.Kind, s.changes(c.Form)))
+	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id), DocumentOf(c, s.Kind, changedValues(s, c.Form)))
 	switch faults := FaultsOf(err); {
 	case faults != nil:
-		return s.changeAgain(c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return changeAgain(s, c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	case page.IsRefusal(err, desk.Changed):
 		return s.conflict(c)
 	case err != nil:
@@ -177,9 +177,9 @@ func (s *Section) Change(c *page.Call) (*page.Answer, error) {
 	return c.GoTo(s.RecordPath(id))
 }
 
-// changes returns what a person has changed in a form, and not what they have
+// changedValues returns what a person has changed in a form, and not what they have
 // left to others.
-func (s *Section) changes(form url.Values) url.Values {
+func changedValues(s *Section, form url.Values) url.Values {
 	out, shown := page.Without(form), remember(form.Get("was"))
 	for _, f := range s.Kind.Fields {
 		if Editable(f) && (!shown.changed(f, form) || form.Get(takePrefix+f.Name) == "theirs") {
@@ -191,7 +191,7 @@ func (s *Section) changes(form url.Values) url.Values {
 
 // changeAgain shows the form once more with what was sent. It stays a form of the
 // version that it was shown in.
-func (s *Section) changeAgain(c *page.Call, f blank, err error) (*page.Answer, error) {
+func changeAgain(s *Section, c *page.Call, f blank, err error) (*page.Answer, error) {
 	if err == nil {
 		f.rec, err = s.Get(c)
 	}
@@ -199,7 +199,7 @@ func (s *Section) changeAgain(c *page.Call, f blank, err error) (*page.Answer, e
 		return nil, err
 	}
 	f.sent = c.Form
-	a, err := s.form(c, f)
+	a, err := showForm(s, c, f)
 	if err != nil {
 		return nil, err
 	}

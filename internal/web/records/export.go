@@ -18,12 +18,12 @@ type table interface {
 
 // ExportCSV sends all records of a list as a table of plain text.
 func (s *Section) ExportCSV(c *page.Call) (*page.Answer, error) {
-	return s.export(c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
+	return exportTable(s, c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
 }
 
 // ExportXLSX sends all records of a list as a workbook.
 func (s *Section) ExportXLSX(c *page.Call) (*page.Answer, error) {
-	return s.export(c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", func(out io.Writer, heads []string) table {
+	return exportTable(s, c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", func(out io.Writer, heads []string) table {
 		return sheet.NewWriter(out, c.T(s.Title), heads)
 	})
 }
@@ -31,9 +31,9 @@ func (s *Section) ExportXLSX(c *page.Call) (*page.Answer, error) {
 // writeTime is how long a client may take for some rows.
 const writeTime = time.Minute
 
-// export sends all records of a list, with the columns and in the order that the
+// exportTable sends all records of a list, with the columns and in the order that the
 // person sees. No more than the ids of all is kept in memory.
-func (s *Section) export(c *page.Call, extension, media string, begin func(io.Writer, []string) table) (*page.Answer, error) {
+func exportTable(s *Section, c *page.Call, extension, media string, begin func(io.Writer, []string) table) (*page.Answer, error) {
 	q, err := s.Query(c, page.Without(s.Tidy(c.URL.Query()), "page", "per_page", "after"))
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Section) export(c *page.Call, extension, media string, begin func(io.Wr
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", `attachment; filename="`+s.Path+"-"+c.Now().Format(time.DateOnly)+"."+extension+`"`)
 	stream := func(out io.Writer) error {
-		if err := s.writeTable(c, ids, out, begin); err != nil {
+		if err := writeTable(s, c, ids, out, begin); err != nil {
 			panic(http.ErrAbortHandler) // nobody shall take a part of it for the whole
 		}
 		return nil
@@ -55,7 +55,7 @@ func (s *Section) export(c *page.Call, extension, media string, begin func(io.Wr
 }
 
 // writeTable writes the records of some ids as a table.
-func (s *Section) writeTable(c *page.Call, ids []int64, out io.Writer, begin func(io.Writer, []string) table) error {
+func writeTable(s *Section, c *page.Call, ids []int64, out io.Writer, begin func(io.Writer, []string) table) error {
 	var heads []string
 	var fields []*kind.Field
 	for _, col := range s.shownColumns(c) {

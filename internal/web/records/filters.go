@@ -30,15 +30,15 @@ func (f *facet) params() []string {
 var twins = []string{"not_reported"}
 
 // facets returns the filters of the section.
-func (s *Section) facets() (all []facet) {
+func facets(s *Section) (all []facet) {
 	for _, f := range s.Kind.Filters {
 		whole, _ := strings.CutSuffix(f.Param, "_from")
 		whole, _ = strings.CutSuffix(whole, "_to")
-		if whole != f.Param && s.filter(whole) != nil {
+		if whole != f.Param && filterOf(s, whole) != nil {
 			continue // a bound of another
 		}
 		one := facet{f.Param, look(f), f.Field, f.In != nil}
-		if one.look == "since" && s.filter(f.Param+"_from") != nil {
+		if one.look == "since" && filterOf(s, f.Param+"_from") != nil {
 			one.look = "range"
 		}
 		all = append(all, one)
@@ -46,9 +46,9 @@ func (s *Section) facets() (all []facet) {
 	return all
 }
 
-// facet returns the filter with a name, nil for none.
-func (s *Section) facet(param string) *facet {
-	all := s.facets()
+// facetOf returns the filter with a name, nil for none.
+func facetOf(s *Section, param string) *facet {
+	all := facets(s)
 	if i := slices.IndexFunc(all, func(f facet) bool { return f.param == param }); i >= 0 {
 		return &all[i]
 	}
@@ -69,8 +69,8 @@ func limiting(c *page.Call, all []facet, values url.Values) []facet {
 
 // withoutLast returns the address of a list without the filter that was added
 // last, "" when nothing limits it; what is searched for is one too.
-func (s *Section) withoutLast(c *page.Call, values url.Values) string {
-	all := limiting(c, append(s.facets(), facet{param: "q"}), values)
+func withoutLast(s *Section, c *page.Call, values url.Values) string {
+	all := limiting(c, append(facets(s), facet{param: "q"}), values)
 	if len(all) == 0 {
 		return ""
 	}
@@ -91,7 +91,7 @@ func look(f *kind.Filter) string {
 }
 
 // facetTitle returns what a chip calls the filter.
-func (s *Section) facetTitle(c *page.Call, f *facet) string {
+func facetTitle(s *Section, c *page.Call, f *facet) string {
 	if words, ok := lang.DayWords[f.param]; ok {
 		return c.T(words[1])
 	}
@@ -114,13 +114,13 @@ type menuLink struct{ Title, Href string }
 
 // moreFilters returns the filters that do not limit the list yet, those whose
 // values can be chosen first.
-func (s *Section) moreFilters(c *page.Call, values url.Values) []menuGroup {
+func moreFilters(s *Section, c *page.Call, values url.Values) []menuGroup {
 	groups := []menuGroup{{Title: c.T("By value")}, {Title: c.T("By words")}, {Title: c.T("By time")}, {Title: c.T("By its parts")}}
-	for _, f := range s.facets() {
+	for _, f := range facets(s) {
 		if slices.ContainsFunc(f.params(), values.Has) || slices.Contains(twins, f.param) {
 			continue
 		}
-		title := s.facetTitle(c, &f)
+		title := facetTitle(s, c, &f)
 		if words, ok := lang.DayWords[f.param]; ok {
 			title = c.T(words[0])
 		}

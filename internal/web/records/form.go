@@ -84,7 +84,7 @@ func saysHow(f *kind.Field) bool { return f.Secret && f.Type == kind.Boolean }
 
 // inputGroups returns the inputs of a form in the groups of the section, with
 // values as browsers send them. Names are those of linked records.
-func (s *Section) inputGroups(c *page.Call, values url.Values, names map[string]string) (groups []InputGroup) {
+func inputGroups(s *Section, c *page.Call, values url.Values, names map[string]string) (groups []InputGroup) {
 	done := map[*kind.Field]bool{}
 	add := func(title string, fields []*kind.Field) {
 		group := InputGroup{Title: title}
@@ -126,7 +126,7 @@ func (s *Section) Input(c *page.Call, f *kind.Field, values url.Values, names ma
 		in.Look, in.Add = "items", c.T("Add row")
 		rows(c, &in, f, values)
 	default:
-		in.Suggest = s.suggestions(f)
+		in.Suggest = suggestions(s, f)
 	}
 	if s.Special.Input != nil {
 		s.Special.Input(c, &in, f)
@@ -135,7 +135,7 @@ func (s *Section) Input(c *page.Call, f *kind.Field, values url.Values, names ma
 }
 
 // suggestions returns the path that suggests values of a field, "" for none.
-func (s *Section) suggestions(f *kind.Field) string {
+func suggestions(s *Section, f *kind.Field) string {
 	if f.Type == kind.PersonRef || f.Type == kind.RecordRef || f.Type == kind.Text && f.OneOf == nil && f.Countable() && !f.Rare {
 		return "/suggest/" + s.Path + "/" + f.Name
 	}

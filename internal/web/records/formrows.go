@@ -51,12 +51,12 @@ func rows(c *page.Call, in *Input, f *kind.Field, values url.Values) {
 // maxOpenRows is how many rows are shown without being asked for.
 const maxOpenRows = 20
 
-// again does what a button asks for that shows the form once more, and returns
+// formAgain does what a button asks for that shows the form once more, and returns
 // the id of the input to go on with. It reports whether there is such a button.
-func (s *Section) again(c *page.Call) (focus string, is bool, err error) {
+func formAgain(s *Section, c *page.Call) (focus string, is bool, err error) {
 	verb, rest, _ := strings.Cut(c.Form.Get(DoName), ":")
 	if verb == "" {
-		verb, rest = s.unfound(c)
+		verb, rest = unfoundLink(s, c)
 	}
 	name, number, _ := strings.Cut(rest, ":")
 	f := s.Kind.Field(name)
@@ -80,9 +80,9 @@ func (s *Section) again(c *page.Call) (focus string, is bool, err error) {
 	return "", verb != "", nil
 }
 
-// unfound returns the search for linked records that was typed and not done yet:
+// unfoundLink returns the search for linked records that was typed and not done yet:
 // without a script the Enter key sends the form.
-func (s *Section) unfound(c *page.Call) (verb, name string) {
+func unfoundLink(s *Section, c *page.Call) (verb, name string) {
 	for _, f := range s.Kind.Fields {
 		if text := c.Form.Get(findPrefix + f.Name); f.Targets != nil && text != "" && text != c.Form.Get("found."+f.Name) {
 			return "find", f.Name
@@ -129,7 +129,7 @@ func findLinks(c *page.Call, in *Input) error {
 
 // nameLinks returns the names of linked records that a form has and the record
 // has not yet.
-func (s *Section) nameLinks(c *page.Call, values url.Values, names map[string]string) error {
+func nameLinks(s *Section, c *page.Call, values url.Values, names map[string]string) error {
 	for _, f := range s.Kind.Fields {
 		if f.Targets == nil {
 			continue

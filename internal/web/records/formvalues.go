@@ -148,9 +148,9 @@ func drop(f *kind.Field, values url.Values) {
 	}
 }
 
-// was returns what the fields of a form have, so that it is known later which of
+// formFingerprint returns what the fields of a form have, so that it is known later which of
 // them a person has changed.
-func (s *Section) was(values url.Values) string {
+func formFingerprint(s *Section, values url.Values) string {
 	var all []string
 	for _, f := range s.Kind.Fields {
 		if Editable(f) {

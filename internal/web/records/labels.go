@@ -29,14 +29,14 @@ func (s *Section) Labels(c *page.Call) (*page.Answer, error) {
 	if c.Method != http.MethodPost {
 		form = c.URL.Query()
 	}
-	ids, err := s.selected(c, form)
+	ids, err := selectedIDs(s, c, form)
 	if err != nil {
 		return nil, err
 	}
 	p := labelsPage{Back: ListAddress("/"+s.Path, form.Get("query")), Left: max(0, len(ids)-maxLabels)}
 	err = c.App.Desk.Each(c.Context(), c.Who(), s.Kind, ids[:len(ids)-p.Left], func(recs []any) error {
 		for _, rec := range recs {
-			one, err := s.label(c, rec)
+			one, err := labelOf(s, c, rec)
 			if err != nil {
 				return err
 			}
@@ -50,8 +50,8 @@ func (s *Section) Labels(c *page.Call) (*page.Answer, error) {
 	return c.Show("labels", page.Page{Title: c.T("Labels"), Here: "/" + s.Path, Scripts: []string{"labels.js"}, Data: p})
 }
 
-// label returns the label of a record.
-func (s *Section) label(c *page.Call, rec any) (one label, err error) {
+// labelOf returns the label of a record.
+func labelOf(s *Section, c *page.Call, rec any) (one label, err error) {
 	v := s.Kind.Values(rec)
 	text := func(field string) string {
 		if f := s.Kind.Field(field); f != nil && f.Type == kind.Text {

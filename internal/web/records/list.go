@@ -15,7 +15,7 @@ import (
 
 // nameTo returns the name of a record as people read it: an audit record is called
 // by what it tells.
-func (s *Section) nameTo(c *page.Call, rec any) string {
+func nameTo(s *Section, c *page.Call, rec any) string {
 	if a, ok := rec.(*inventory.Audit); ok {
 		return activity.Deed(c, a)
 	}
@@ -77,7 +77,7 @@ func (s *Section) List(c *page.Call) (*page.Answer, error) {
 	if a := c.LastPage(found.Position, len(found.Records)); a != nil {
 		return a, nil
 	}
-	p, err := s.listPage(c, q, page.Without(values, "page", "after", "add", "find"), found)
+	p, err := listPage(s, c, q, page.Without(values, "page", "after", "add", "find"), found)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Section) List(c *page.Call) (*page.Answer, error) {
 
 // listPage returns what the page of found records shows; values are those of the
 // list as a whole.
-func (s *Section) listPage(c *page.Call, q *kind.Query, values url.Values, found kind.Page) (*ListPage, error) {
+func listPage(s *Section, c *page.Call, q *kind.Query, values url.Values, found kind.Page) (*ListPage, error) {
 	shown := s.shownColumns(c)
 	if s.ListColumns != nil && s.usualColumns(c) {
 		shown = s.ListColumns(shown, values)
@@ -96,7 +96,7 @@ func (s *Section) listPage(c *page.Call, q *kind.Query, values url.Values, found
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
 		Pager: c.NewPager(found.Position, "/"+s.Path, values), Rest: page.PairsAs(c.URL.RawQuery, page.Without(values, "q")),
 	}
-	p.Select, p.Bulk = s.canSelect(c), s.bulkFields(c)
+	p.Select, p.Bulk = canSelect(s, c), bulkFields(s, c)
 	switch {
 	case len(found.Records) > 0 && s.Kind.Chained:
 		p.Feed = activity.Feed(c, found.Records)
@@ -108,13 +108,13 @@ func (s *Section) listPage(c *page.Call, q *kind.Query, values url.Values, found
 	if !c.User.ReadOnly.V && s.Add != "" {
 		p.Add = c.T(s.Add)
 	}
-	s.showAPI(c, p, values, q)
-	return p, s.narrowing(c, p, q, values)
+	showAPI(s, c, p, values, q)
+	return p, narrowing(s, c, p, q, values)
 }
 
 // narrowing sets the views and filters of a list.
-func (s *Section) narrowing(c *page.Call, p *ListPage, q *kind.Query, values url.Values) (err error) {
-	if p.Views, err = s.tabs(c, values, p.Total); err != nil {
+func narrowing(s *Section, c *page.Call, p *ListPage, q *kind.Query, values url.Values) (err error) {
+	if p.Views, err = viewTabs(s, c, values, p.Total); err != nil {
 		return err
 	}
 	p.Query, p.Share, p.Save = page.EncodeAs(c.URL.RawQuery, page.Without(values, "per_page")), !c.User.ReadOnly.V, true
@@ -126,14 +126,14 @@ func (s *Section) narrowing(c *page.Call, p *ListPage, q *kind.Query, values url
 			}
 		}
 	}
-	if p.Chips, err = s.chips(c, q, values); err != nil {
+	if p.Chips, err = chips(s, c, q, values); err != nil {
 		return err
 	}
-	if p.Asked, err = s.asked(c, q, values); err != nil {
+	if p.Asked, err = askedChip(s, c, q, values); err != nil {
 		return err
 	}
-	p.More = s.moreFilters(c, values)
-	if p.Remove = s.withoutLast(c, values); p.Remove == "" {
+	p.More = moreFilters(s, c, values)
+	if p.Remove = withoutLast(s, c, values); p.Remove == "" {
 		return nil
 	}
 	if p.Of, err = s.Total(c, url.Values{}); p.Of == 0 {
@@ -154,7 +154,7 @@ func (s *Section) Query(c *page.Call, values url.Values) (*kind.Query, error) {
 			values[name] = given
 		}
 	}
-	q, err := s.Kind.ParseQuery(s.meant(c, values).Encode(), c.App.Now())
+	q, err := s.Kind.ParseQuery(resolveWords(s, c, values).Encode(), c.App.Now())
 	if err == nil && !q.Sized {
 		q.PerPage = DefaultRows
 	}
@@ -167,7 +167,7 @@ func (s *Section) Query(c *page.Call, values url.Values) (*kind.Query, error) {
 func (s *Section) Tidy(values url.Values) url.Values {
 	out := url.Values{}
 	for name, given := range values {
-		f := s.filter(name)
+		f := filterOf(s, name)
 		for _, value := range given {
 			if value != "" || f != nil && look(f) == "choices" {
 				out.Add(name, value)
@@ -177,8 +177,8 @@ func (s *Section) Tidy(values url.Values) url.Values {
 	return out
 }
 
-// filter returns the filter of a parameter, nil for none.
-func (s *Section) filter(param string) *kind.Filter {
+// filterOf returns the filter of a parameter, nil for none.
+func filterOf(s *Section, param string) *kind.Filter {
 	i := slices.IndexFunc(s.Kind.Filters, func(f *kind.Filter) bool { return f.Param == param })
 	if i < 0 {
 		return nil
@@ -187,7 +187,7 @@ func (s *Section) filter(param string) *kind.Filter {
 }
 
 // showAPI tells how the same list is read through the API, and as a file.
-func (s *Section) showAPI(c *page.Call, p *ListPage, values url.Values, q *kind.Query) {
+func showAPI(s *Section, c *page.Call, p *ListPage, values url.Values, q *kind.Query) {
 	asked := page.With(page.With(values, "page", strconv.Itoa(q.Page)), "per_page", strconv.Itoa(q.PerPage))
 	if q.Sort != nil {
 		asked = page.With(asked, "sort_by", q.Sort.Column())
@@ -197,7 +197,7 @@ func (s *Section) showAPI(c *page.Call, p *ListPage, values url.Values, q *kind.
 	}
 	whole := page.Without(values, "per_page")
 	p.CSV, p.XLSX = page.Address("/"+s.Path+"/export.csv", whole), page.Address("/"+s.Path+"/export.xlsx", whole)
-	asked = s.meant(c, asked)
+	asked = resolveWords(s, c, asked)
 	if s.Labelled() {
 		p.Labels = "/" + s.Path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
 	}

@@ -116,15 +116,15 @@ func (s *Section) NewRecordPage(c *page.Call, rec any) *RecordPage {
 	meta := s.Kind.Meta(rec)
 	id := meta.ID
 	p := &RecordPage{
-		ID: id, List: "/" + s.Path, Path: s.RecordPath(id), Title: c.T(s.Title), Name: s.nameTo(c, rec), Version: meta.Version, Change: s.Add != "" && !c.User.ReadOnly.V,
+		ID: id, List: "/" + s.Path, Path: s.RecordPath(id), Title: c.T(s.Title), Name: nameTo(s, c, rec), Version: meta.Version, Change: s.Add != "" && !c.User.ReadOnly.V,
 		History: "/activity?record_type=" + s.Kind.Item + "&record_id=" + strconv.FormatInt(id, 10),
 	}
 	if s.State != "" {
 		p.State = c.Cell(s.Kind.Values(rec), s.Kind.Field(s.State))
 	}
-	p.Line = s.matters(c, rec)
-	p.Facts, p.Texts = s.factsOf(c, rec)
-	p.Parts = s.parts(c, rec)
+	p.Line = lineItems(s, c, rec)
+	p.Facts, p.Texts = factsOf(s, c, rec)
+	p.Parts = partsOf(s, c, rec)
 	return p
 }
 
@@ -134,8 +134,8 @@ var lineFields = []struct{ field, icon string }{
 	{"asset-id", "tag"}, {"owner", "user"}, {"author", "user"}, {"email", "user"}, {"manufacturer", "vendor"}, {"vendor", "vendor"}, {"type", "contract"}, {"site", "site"},
 }
 
-// matters returns what matters most of a record.
-func (s *Section) matters(c *page.Call, rec any) (items []LineItem) {
+// lineItems returns what matters most of a record.
+func lineItems(s *Section, c *page.Call, rec any) (items []LineItem) {
 	for _, l := range lineFields {
 		f := s.Kind.Field(l.field)
 		if f == nil || f.Name == s.Lead {
@@ -150,7 +150,7 @@ func (s *Section) matters(c *page.Call, rec any) (items []LineItem) {
 
 // factsOf returns the fields of a record in the groups of the section, and apart
 // those of several lines.
-func (s *Section) factsOf(c *page.Call, rec any) (groups []facts, long []Fact) {
+func factsOf(s *Section, c *page.Call, rec any) (groups []facts, long []Fact) {
 	told := map[*kind.Field]bool{}
 	add := func(title string, fields []*kind.Field) {
 		group := facts{Title: title}

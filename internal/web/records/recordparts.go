@@ -17,11 +17,11 @@ type Part struct {
 	Held  Fact // the collection itself
 }
 
-// parts returns the nested collections of a record that have items.
-func (s *Section) parts(c *page.Call, rec any) (parts []Part) {
+// partsOf returns the nested collections of a record that have items.
+func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 	v := s.Kind.Values(rec)
 	for _, f := range s.Kind.Fields {
-		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || s.beside(c, f) {
+		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || isBeside(s, c, f) {
 			continue
 		}
 		one := Part{Field: f.Name, Title: c.Label(f), Held: held(c, f, rec)}
@@ -55,9 +55,9 @@ func nameFirst(fields []*kind.Field) []*kind.Field {
 	return slices.Clone(fields)
 }
 
-// beside reports whether the records that a field links are a list beside the
+// isBeside reports whether the records that a field links are a list beside the
 // record.
-func (s *Section) beside(c *page.Call, f *kind.Field) bool {
+func isBeside(s *Section, c *page.Call, f *kind.Field) bool {
 	return len(f.Targets) == 1 && slices.ContainsFunc(s.Relations(c), func(r Related) bool { return r.Of.Kind == f.Targets[0] && r.Path == r.Of.Path })
 }
 

@@ -82,7 +82,7 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 		if s.Kind.Chained || !s.Access.Admits(c.User) {
 			continue
 		}
-		group, err := s.found(c, p.Text, rows)
+		group, err := findIn(s, c, p.Text, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -95,27 +95,27 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 	return p, nil
 }
 
-// found returns the beginning of what a search finds in a section. It gives up
+// findIn returns the beginning of what a search finds in a section. It gives up
 // after a while, as others wait: then those alone whose names begin with it.
-func (s *Section) found(c *page.Call, text string, rows int) (g foundGroup, err error) {
+func findIn(s *Section, c *page.Call, text string, rows int) (g foundGroup, err error) {
 	values := url.Values{"q": {text}}
 	g = foundGroup{Title: c.T(s.Title), Icon: s.Icon, Href: page.Address("/"+s.Path, values)}
 	ctx, cancel := context.WithTimeout(c.Context(), searchTime)
 	defer cancel()
-	found, err := s.best(ctx, c, text, nil, rows)
+	found, err := bestMatches(s, ctx, c, text, nil, rows)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && c.Context().Err() == nil {
 		g.Late = true
-		found, err = s.named(c.Context(), c, text, nil, rows)
+		found, err = namedLike(s, c.Context(), c, text, nil, rows)
 	}
 	g.Total, g.Hits = found.Total, s.Hits(c, found.Records)
 	return g, err
 }
 
-// best returns the first records in which the words of a text are found, among
+// bestMatches returns the first records in which the words of a text are found, among
 // those of a query, and how many there are: those whose names begin with it, in
 // the usual order of the section, come before the others, the newest first. An
 // order by anything but the id would take long where very many are found.
-func (s *Section) best(ctx context.Context, c *page.Call, text string, among url.Values, rows int) (kind.Page, error) {
+func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, among url.Values, rows int) (kind.Page, error) {
 	values := page.With(page.With(among, "q", text), "per_page", strconv.Itoa(rows))
 	q, err := s.Query(c, page.With(page.With(values, "sort_by", "id"), "sort_order", "DESC"))
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Section) best(ctx context.Context, c *page.Call, text string, among url
 	if err != nil || found.Total < 2 {
 		return found, err
 	}
-	named, err := s.named(ctx, c, text, among, rows)
+	named, err := namedLike(s, ctx, c, text, among, rows)
 	if err != nil {
 		return found, err
 	}
@@ -140,10 +140,10 @@ func (s *Section) best(ctx context.Context, c *page.Call, text string, among url
 	return found, nil
 }
 
-// named returns the first records whose names begin with a text, among those of a
+// namedLike returns the first records whose names begin with a text, among those of a
 // query.
-func (s *Section) named(ctx context.Context, c *page.Call, text string, among url.Values, rows int) (found kind.Page, err error) {
-	name := s.filter("name")
+func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among url.Values, rows int) (found kind.Page, err error) {
+	name := filterOf(s, "name")
 	if name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 		return found, nil
 	}

@@ -60,7 +60,7 @@ func Suggested(found []Option) (*page.Answer, error) {
 // MatchingOf returns the first records in which words of a text are found, among
 // those of a query: those first whose names begin with it.
 func MatchingOf(c *page.Call, k *kind.Schema, text string, among url.Values) ([]any, error) {
-	found, err := SectionOf(k).best(c.Context(), c, text, among, foundLinks)
+	found, err := bestMatches(SectionOf(k), c.Context(), c, text, among, foundLinks)
 	return found.Records, err
 }
 

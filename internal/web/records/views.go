@@ -21,8 +21,8 @@ const (
 	now = "now"
 )
 
-// meant returns what the query of a list asks for: who me is, and when now.
-func (s *Section) meant(c *page.Call, values url.Values) url.Values {
+// resolveWords returns what the query of a list asks for: who me is, and when now.
+func resolveWords(s *Section, c *page.Call, values url.Values) url.Values {
 	out := values
 	for _, f := range s.Kind.Filters {
 		word, text := "", ""
@@ -66,9 +66,9 @@ type ViewTab struct {
 	Saved   *desk.SavedView // nil for those that are always there
 }
 
-// tabs returns the views of a section with their totals, those that people have
+// viewTabs returns the views of a section with their totals, those that people have
 // saved last.
-func (s *Section) tabs(c *page.Call, values url.Values, total int) (tabs []ViewTab, err error) {
+func viewTabs(s *Section, c *page.Call, values url.Values, total int) (tabs []ViewTab, err error) {
 	for _, v := range s.ViewsFor(c) {
 		tabs = append(tabs, s.Tab(c.T(v.Title), v.Query, page.Without(values, "sort_by", "sort_order", "per_page")))
 	}
@@ -82,7 +82,7 @@ func (s *Section) tabs(c *page.Call, values url.Values, total int) (tabs []ViewT
 		tabs = append(tabs, tab)
 	}
 	for i := range tabs {
-		if err := s.count(c, &tabs[i], total); err != nil {
+		if err := countTab(s, c, &tabs[i], total); err != nil {
 			return nil, err
 		}
 	}
@@ -98,9 +98,9 @@ func (s *Section) Tab(title, query string, now url.Values) ViewTab {
 	return ViewTab{Title: title, Href: page.AddressAs(query, "/"+s.Path, wanted), Current: wanted.Encode() == now.Encode()}
 }
 
-// count sets how many records a view has. One that was saved and asks for what
+// countTab sets how many records a view has. One that was saved and asks for what
 // there is no more has none.
-func (s *Section) count(c *page.Call, tab *ViewTab, total int) (err error) {
+func countTab(s *Section, c *page.Call, tab *ViewTab, total int) (err error) {
 	if tab.Current {
 		tab.Total = total
 		return nil
@@ -129,7 +129,7 @@ func (s *Section) Total(c *page.Call, values url.Values) (int, error) {
 // saved.
 func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 	if c.Form.Get("do") == "remove" {
-		return s.removeView(c)
+		return removeView(s, c)
 	}
 	query := c.Form.Get("query")
 	values, err := url.ParseQuery(query)
@@ -155,7 +155,7 @@ func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 
 // removeView removes a saved view, which cannot be undone: those who may are asked
 // before.
-func (s *Section) removeView(c *page.Call) (*page.Answer, error) {
+func removeView(s *Section, c *page.Call) (*page.Answer, error) {
 	id := page.Number(c.Form, "id")
 	if c.Form.Get("sure") == "" {
 		views, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
@@ -163,7 +163,7 @@ func (s *Section) removeView(c *page.Call) (*page.Answer, error) {
 			return nil, err
 		}
 		if i := slices.IndexFunc(views, func(v desk.SavedView) bool { return v.ID == id && v.Removes }); i >= 0 {
-			return s.askRemoveView(c, views[i])
+			return askRemoveView(s, c, views[i])
 		}
 	}
 	if err := c.App.Desk.RemoveView(c.Context(), c.Who(), id); err != nil {
@@ -174,7 +174,7 @@ func (s *Section) removeView(c *page.Call) (*page.Answer, error) {
 }
 
 // askRemoveView asks before a view is removed, and tells who loses it.
-func (s *Section) askRemoveView(c *page.Call, v desk.SavedView) (*page.Answer, error) {
+func askRemoveView(s *Section, c *page.Call, v desk.SavedView) (*page.Answer, error) {
 	text := c.T("You alone have it. The records in it stay as they are.")
 	if v.Shared {
 		text = c.T("All who see this list have it, and lose it with you. The records in it stay as they are.")
