@@ -156,7 +156,7 @@ func secure(h http.Header) {
 func (c *Call) send(a *Answer) error {
 	h := c.Writer.Header()
 	secure(h)
-	c.keepToast(a)
+	keepToast(c, a)
 	if a.cache != "" {
 		h.Set("Cache-Control", a.cache)
 	}
@@ -210,7 +210,7 @@ func (c *Call) execute(name string, p *Page) ([]byte, error) {
 	if err := c.Templates().ExecuteTemplate(&content, name, p.Data); err != nil {
 		return nil, err
 	}
-	around, err := c.shell(p, content.String())
+	around, err := frameOf(c, p, content.String())
 	if err != nil {
 		return nil, err
 	}

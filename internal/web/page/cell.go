@@ -27,7 +27,7 @@ func (c *Call) Cell(v kind.Values, f *kind.Field) Cell {
 	}
 	switch f.Type {
 	case kind.Integer:
-		return Cell{Look: "text", Text: c.quantity(f, v.Int(f).V)}
+		return Cell{Look: "text", Text: quantity(c, f, v.Int(f).V)}
 	case kind.Amount:
 		return Cell{Look: "text", Text: c.Amount(text)}
 	case kind.Boolean:
@@ -42,13 +42,13 @@ func (c *Call) Cell(v kind.Values, f *kind.Field) Cell {
 	case kind.RecordRef:
 		return Cell{Look: "link", Text: text, Href: c.RecordPath(f.Target, v.Ref(f).ID)}
 	case kind.Text:
-		return c.textCell(f, text)
+		return textCell(c, f, text)
 	}
 	return Cell{Look: "text", Text: text}
 }
 
 // textCell returns a text, with its tone if it is one of those that have some.
-func (c *Call) textCell(f *kind.Field, text string) Cell {
+func textCell(c *Call, f *kind.Field, text string) Cell {
 	if f.Name == "priority" || f.Name == "severity" {
 		return Cell{Look: "prio", Text: c.Value(text), Tone: prioTone(text)}
 	}
@@ -72,7 +72,7 @@ func prioTone(text string) string {
 }
 
 // quantity writes a number with its unit.
-func (c *Call) quantity(f *kind.Field, n int64) string {
+func quantity(c *Call, f *kind.Field, n int64) string {
 	switch f.Unit {
 	case "":
 		if f.Name == "number" {
@@ -89,7 +89,7 @@ func (c *Call) quantity(f *kind.Field, n int64) string {
 // beside it.
 func (c *Call) precisely(f *kind.Field, n int64) string {
 	if !lang.IsSize(f) {
-		return c.quantity(f, n)
+		return quantity(c, f, n)
 	}
 	whole, unit := lang.WholeUnit(n)
 	return c.Number(int(whole)) + " " + unit

@@ -73,8 +73,8 @@ type NavSection struct {
 	Links       []NavEntry
 }
 
-// shell returns what is around a page.
-func (c *Call) shell(p *Page, content string) (*frame, error) {
+// frameOf returns what is around a page.
+func frameOf(c *Call, p *Page, content string) (*frame, error) {
 	f := &frame{
 		Page: *p, Content: template.HTML(content), Lang: c.Name, Locale: c.Conventions.Name, User: c.User,
 		Theme: OneOf(c.CookieValue("theme"), "light", "dark"), Density: OneOf(c.CookieValue("density"), "comfortable", "compact"),
@@ -86,17 +86,17 @@ func (c *Call) shell(p *Page, content string) (*frame, error) {
 	}
 	f.Staff, f.People = Staff.Admits(c.User), c.App.Place(inventory.Users.Schema).Access.Admits(c.User)
 	f.Initials, f.Face = Initials(c.User.Name), Face(c.User.Email)
-	f.Toast = c.takeToast()
-	f.Mine = c.links(c.App.Nav.Mine, p.Here)
+	f.Toast = takeToast(c)
+	f.Mine = linksOf(c, c.App.Nav.Mine, p.Here)
 	if p.Bare != "" {
 		return f, nil
 	}
 	f.KeyGroups = c.KeyGroups()
 	if f.Staff && !c.User.ReadOnly.V {
-		f.New = c.links(c.App.Nav.Novelties, p.Here)
+		f.New = linksOf(c, c.App.Nav.Novelties, p.Here)
 	}
 	var err error
-	f.Groups, err = c.navigation(p)
+	f.Groups, err = navGroups(c, p)
 	return f, err
 }
 
@@ -110,16 +110,16 @@ func OneOf(value string, ours ...string) string {
 	return ""
 }
 
-// navigation returns the links to all sections that the user may see.
-func (c *Call) navigation(p *Page) (groups []navGroup, err error) {
+// navGroups returns the links to all sections that the user may see.
+func navGroups(c *Call, p *Page) (groups []navGroup, err error) {
 	for _, g := range c.App.Nav.Groups {
 		group := navGroup{Title: c.T(g.Title)}
 		for _, s := range c.App.Places {
 			if s.Group == g.Name && s.Access.Admits(c.User) {
-				group.Links = append(group.Links, c.link(NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, p.Here))
+				group.Links = append(group.Links, newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, p.Here))
 			}
 		}
-		if group.Links = append(group.Links, c.links(g.Links, p.Here)...); len(group.Links) > 0 {
+		if group.Links = append(group.Links, linksOf(c, g.Links, p.Here)...); len(group.Links) > 0 {
 			groups = append(groups, group)
 		}
 	}
@@ -138,17 +138,17 @@ func (c *Call) navigation(p *Page) (groups []navGroup, err error) {
 	return groups, nil
 }
 
-// links returns the entries of a menu that the user may come to.
-func (c *Call) links(entries []NavEntry, here string) (links []NavLink) {
+// linksOf returns the entries of a menu that the user may come to.
+func linksOf(c *Call, entries []NavEntry, here string) (links []NavLink) {
 	for _, e := range entries {
 		if e.Access.Admits(c.User) {
-			links = append(links, c.link(e, here))
+			links = append(links, newLink(c, e, here))
 		}
 	}
 	return links
 }
 
-func (c *Call) link(e NavEntry, here string) NavLink {
+func newLink(c *Call, e NavEntry, here string) NavLink {
 	return NavLink{Path: e.Path, Icon: e.Icon, Title: c.T(e.Title), Current: e.Path == here, Key: jumps[e.Path]}
 }
 

@@ -33,19 +33,19 @@ type proofPage struct {
 // they, it asks for that, keeps the form meanwhile, and runs the handler afterwards.
 func (c *Call) handle(do Handler) (*Answer, error) {
 	if c.Session != nil && c.Form.Has(proofKept) {
-		if a, err := c.takeProof(); a != nil || err != nil {
+		if a, err := takeProof(c); a != nil || err != nil {
 			return a, err
 		}
 	}
 	a, err := do(c)
 	if asked, ok := errors.AsType[*desk.StepUp](err); ok && asked.Need == desk.NeedProof && c.Session != nil {
-		return c.askProof(http.StatusForbidden, c.wayBack(), "")
+		return askProof(c, http.StatusForbidden, c.wayBack(), "")
 	}
 	return a, err
 }
 
 // askProof asks a person for what they sign in with.
-func (c *Call) askProof(status int, back, fault string) (*Answer, error) {
+func askProof(c *Call, status int, back, fault string) (*Answer, error) {
 	asked, err := c.App.Desk.Proofs(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (c *Call) askProof(status int, back, fault string) (*Answer, error) {
 
 // takeProof brings back the form that was kept, if the person has proved that it is
 // they. Else it returns the page that asks for it.
-func (c *Call) takeProof() (*Answer, error) {
+func takeProof(c *Call) (*Answer, error) {
 	proof, back := desk.Proof{Password: c.Form.Get(proofPassword), Code: c.Form.Get(proofCode)}, OwnPath(c.Form.Get(proofBack))
 	typed, err := c.App.Desk.Typed(c.Session, c.URL.RequestURI(), c.Form.Get(proofKept))
 	if err != nil {
@@ -80,14 +80,14 @@ func (c *Call) takeProof() (*Answer, error) {
 	s, err := c.App.Desk.Confirm(c.Context(), c.Who(), proof)
 	if errors.Is(err, desk.ErrPassword) {
 		door.Of(c.Request).Refused = "wrong password"
-		return c.askProof(http.StatusUnprocessableEntity, back, c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
+		return askProof(c, http.StatusUnprocessableEntity, back, c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
 	}
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {
 		if errors.Is(err, desk.ErrCode) {
 			door.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or it was used before.")
 		}
-		return c.askProof(http.StatusUnprocessableEntity, back, text)
+		return askProof(c, http.StatusUnprocessableEntity, back, text)
 	}
 	if err != nil {
 		return nil, err

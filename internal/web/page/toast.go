@@ -43,7 +43,7 @@ func (c *Call) SayUndo(text string, k *kind.Schema, ids ...int64) error {
 const maxToast = 3800
 
 // keepToast gives a toast to the browser when it is sent elsewhere.
-func (c *Call) keepToast(a *Answer) {
+func keepToast(c *Call, a *Answer) {
 	if c.Toast != nil && a.location != "" {
 		c.SetCookie(ToastCookie, c.Toast.fitting(), toastTime)
 	}
@@ -73,7 +73,7 @@ func (t Toast) encode() string {
 }
 
 // takeToast returns the toast that the browser brings, which is shown once.
-func (c *Call) takeToast() *Toast {
+func takeToast(c *Call) *Toast {
 	value := c.CookieValue(c.CookieName(ToastCookie))
 	if value == "" {
 		return nil

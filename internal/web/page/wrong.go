@@ -39,7 +39,7 @@ func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 			c.User = nil // the page needs none
 		}
 	}
-	p := c.wrongPage(e)
+	p := newWrongPage(c, e)
 	body, err := c.execute("wrong", &Page{Title: p.Title, Data: p, wrong: true})
 	if err != nil {
 		body = []byte(message.Join(e.Faults, "\n")) // the page itself is what is wrong
@@ -55,10 +55,10 @@ func busy(e *door.Error) bool {
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 }
 
-// wrongPage returns what the page of an error shows.
-func (c *Call) wrongPage(e *door.Error) *wrongPage {
+// newWrongPage returns what the page of an error shows.
+func newWrongPage(c *Call, e *door.Error) *wrongPage {
 	p := &wrongPage{
-		Status: e.Status, Title: c.wrong(e.Status), Faults: c.EachFault(e.Faults), Help: c.wayOut(e), Request: door.Of(c.Request).ID,
+		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e), Request: door.Of(c.Request).ID,
 		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Admits(c.User),
 	}
 	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
@@ -75,7 +75,7 @@ func (c *Call) wrongPage(e *door.Error) *wrongPage {
 	}
 	for _, s := range c.App.Places {
 		if strings.HasPrefix(c.URL.Path+"/", "/"+s.Path+"/") && s.Access.Admits(c.User) {
-			link := c.link(NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, "")
+			link := newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, "")
 			p.List = &link
 		}
 	}
@@ -91,7 +91,7 @@ func mergedInto(e *door.Error) int64 {
 }
 
 // wrong returns the heading of an error.
-func (c *Call) wrong(status int) string {
+func wrong(c *Call, status int) string {
 	switch status {
 	case http.StatusNotFound:
 		return c.T("There is nothing here")
@@ -114,14 +114,14 @@ func (c *Call) wrong(status int) string {
 }
 
 // wayOut says what can be done about an error.
-func (c *Call) wayOut(e *door.Error) (help []string) {
+func wayOut(c *Call, e *door.Error) (help []string) {
 	switch e.Status {
 	case http.StatusNotFound:
 		if mergedInto(e) == 0 {
 			help = append(help, c.T("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
 		}
 	case http.StatusForbidden:
-		help = append(help, c.whoMay(errors.Is(e, errRole)))
+		help = append(help, whoMay(c, errors.Is(e, errRole)))
 	case http.StatusConflict:
 		help = append(help, c.T("Go back, load the page again and look at what it says now."))
 	case http.StatusRequestEntityTooLarge:
@@ -139,7 +139,7 @@ func (c *Call) wayOut(e *door.Error) (help []string) {
 
 // whoMay says who could let the person do what they may not, for their role or
 // for something else.
-func (c *Call) whoMay(role bool) string {
+func whoMay(c *Call, role bool) string {
 	switch {
 	case c.User == nil:
 		return c.T("Sign in, and try again.")
