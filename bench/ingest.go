@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/server"
 )
 
-// agents is how many agents report at the same time, each on a connection of
+// agentCount is how many agents report at the same time, each on a connection of
 // its own.
-const agents = 64
+const agentCount = 64
 
 // Goals of the intake: the CPU time of the server for a report, beside that of
 // inflating and reading the body alone, or in microseconds.
@@ -44,12 +44,12 @@ func (in *ingest) bench(ctx context.Context, a *arena) error {
 	}
 	in.arena = a
 	place := placeOf(a.db.order.Data, a.db.order.Database)
-	made, err := place.AgentToken(ctx, server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{Name: "bench"}})
+	made, err := place.AgentToken(ctx, server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: "bench"}})
 	if err != nil {
 		return fmt.Errorf("add an agent token: %w", err)
 	}
 	in.secret = made.Secret
-	progress("%s ingest of %d agents", in.name, agents)
+	progress("%s ingest of %d agents", in.name, agentCount)
 	for round := range a.settings.rounds {
 		if err := in.round(ctx, round); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (in *ingest) chosen() (all []*comparison) {
 // round brings new computers in, lets them report an update of two programs,
 // and lets them report once more.
 func (in *ingest) round(ctx context.Context, round int) error {
-	number := func(agent, n int) int { return (round*agents+agent)*in.wanted.reports + n }
+	number := func(agent, n int) int { return (round*agentCount+agent)*in.wanted.reports + n }
 	for _, step := range []struct {
 		*comparison
 		of func(agent, n int) reported
@@ -108,7 +108,7 @@ func (in *ingest) round(ctx context.Context, round int) error {
 
 // step has each agent send its reports, and inflates as many of them.
 func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int) reported) error {
-	bodies := make([][]string, agents)
+	bodies := make([][]string, agentCount)
 	for agent := range bodies {
 		for n := range in.wanted.reports {
 			bodies[agent] = append(bodies[agent], of(agent, n).packed())
@@ -129,7 +129,7 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 
 // send has all agents send their bodies at the same time.
 func (in *ingest) send(ctx context.Context, p *process, target string, bodies [][]string) (out sample, n int, err error) {
-	drivers := make([]*driver, agents)
+	drivers := make([]*driver, agentCount)
 	for i := range drivers {
 		c, err := dial(ctx, p)
 		if err != nil {
@@ -155,7 +155,7 @@ func inflating(bodies [][]string) sample {
 	var z io.ReadCloser
 	next := 0
 	one := func() int {
-		body := strings.NewReader(bodies[next%agents][next/agents%len(bodies[0])])
+		body := strings.NewReader(bodies[next%agentCount][next/agentCount%len(bodies[0])])
 		next++
 		var err error
 		if z == nil {
@@ -169,5 +169,5 @@ func inflating(bodies [][]string) sample {
 		}
 		return int(n)
 	}
-	return loop(one, agents*len(bodies[0]))
+	return loop(one, agentCount*len(bodies[0]))
 }

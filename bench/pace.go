@@ -12,7 +12,7 @@ const calmInflating = 170
 
 // paceReports are what a pace is measured with: a report of each agent.
 var paceReports = sync.OnceValue(func() [][]string {
-	bodies := make([][]string, agents)
+	bodies := make([][]string, agentCount)
 	for agent := range bodies {
 		bodies[agent] = []string{reported{computer: agent}.packed()}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/server"
 )
 
@@ -40,8 +40,8 @@ func (c *agentTokenAddCmd) Run() error {
 		return err
 	}
 	res, err := where.AgentToken(ctx, server.AgentTokenCommand{
-		Do: "add", New: desk.NewAgentToken{
-			Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag, AgentTokenMarks: c.marks(), ForComputer: c.ForComputer,
+		Do: "add", New: agents.NewToken{
+			Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag, TokenMarks: c.marks(), ForComputer: c.ForComputer,
 		},
 	})
 	if err != nil {
@@ -61,8 +61,8 @@ type agentTokenMarks struct {
 	ForNewImages *bool    `negatable:"" help:"Computers of any agent token report with this one at once when they were set up anew."`
 }
 
-func (m agentTokenMarks) marks() desk.AgentTokenMarks {
-	return desk.AgentTokenMarks{Replaces: m.Replaces, ForNewImages: m.ForNewImages}
+func (m agentTokenMarks) marks() agents.TokenMarks {
+	return agents.TokenMarks{Replaces: m.Replaces, ForNewImages: m.ForNewImages}
 }
 
 type agentTokenChangeCmd struct {
@@ -105,7 +105,7 @@ func (c *agentTokenListCmd) Run() error {
 
 // whatFor tells of which computers an agent token may report beside new ones and its
 // own, and how much of that there was no room for; all are the agent tokens.
-func whatFor(t *desk.AgentToken, all []*desk.AgentToken) string {
+func whatFor(t *agents.Token, all []*agents.Token) string {
 	var parts []string
 	if t.ComputerID != 0 {
 		parts = append(parts, fmt.Sprintf("computer %d alone", t.ComputerID))

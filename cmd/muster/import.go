@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/durable"
 	"muster/internal/server"
 	"muster/internal/sheet"
@@ -97,12 +97,12 @@ func (c *importCmd) tell(res *server.ImportResult) error {
 	for _, p := range res.Problems {
 		fmt.Fprintf(os.Stderr, "row %d: %s\n", p.Row, strings.Join(p.Faults, "; "))
 	}
-	refused := res.Count[desk.RowRefused]
+	refused := res.Count[imports.RowRefused]
 	if more := refused - len(res.Problems); more > 0 {
 		fmt.Fprintf(os.Stderr, "and %d rows more: --report FILE writes all of them\n", more)
 	}
 	fmt.Printf("%d rows: %d new, %d changed, %d unchanged, %d refused, %d not written.\n", res.Rows,
-		res.Count[desk.RowNew], res.Count[desk.RowChanged], res.Count[desk.RowSame], refused, res.Count[desk.RowLeft])
+		res.Count[imports.RowNew], res.Count[imports.RowChanged], res.Count[imports.RowSame], refused, res.Count[imports.RowLeft])
 	if refused == 0 {
 		return nil
 	}

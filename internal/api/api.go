@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/inventory"
@@ -21,6 +22,7 @@ import (
 type Config struct {
 	Door      *door.Door // through which requests come
 	Desk      *desk.Desk
+	Agents    *agents.Service
 	Kinds     []*kind.Schema // in the order of the entry point
 	Digest    *digest.Server // whose secrets are the desk's
 	Hosts     *door.Hosts    // under which it is reached
@@ -78,8 +80,8 @@ func (a *API) routes() {
 			a.route(path+"/{id}/split", verbs{"POST": c.split})
 		}
 		if k == inventory.AgentClaims.Schema {
-			a.route(path+"/{id}/accept", verbs{"POST": c.answerClaim(a.Desk.AcceptClaim)})
-			a.route(path+"/{id}/refuse", verbs{"POST": c.answerClaim(a.Desk.RefuseClaim)})
+			a.route(path+"/{id}/accept", verbs{"POST": c.answerClaim(a.Agents.AcceptClaim)})
+			a.route(path+"/{id}/refuse", verbs{"POST": c.answerClaim(a.Agents.RefuseClaim)})
 		}
 		if k == inventory.Audits.Schema {
 			a.route(path+"/{parent}/changes", verbs{"GET": c.changes})

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -16,7 +16,7 @@ import (
 // agentToken makes an agent token and returns its secret.
 func agentToken(t *testing.T, s *mustertest.Server, name string) string {
 	t.Helper()
-	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{Name: name}})
+	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -156,7 +157,7 @@ func (c collection) merge(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Desk.Merge(r.Context(), r.who, desk.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
+	rec, replayed, err := c.api.Agents.Merge(r.Context(), r.who, agents.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (c collection) split(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Desk.Split(r.Context(), r.who, desk.Splitting{Target: c.change(r, id), Document: r.patch(inventory.Splittings.Schema), Once: once})
+	rec, replayed, err := c.api.Agents.Split(r.Context(), r.who, agents.Splitting{Target: c.change(r, id), Document: r.patch(inventory.Splittings.Schema), Once: once})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // all users. With no PerPage it returns all.
 func (d *Desk) ListAccess(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
 	if !seesAccess(who) {
-		return page, refuse(Forbidden, "a %s may not see %s", message.Word(who.User.Role), message.Word(records(k)))
+		return page, Refuse(Forbidden, "a %s may not see %s", message.Word(who.User.Role), message.Word(RecordsOf(k)))
 	}
 	wanted := *q
 	if q.ByID {
@@ -90,15 +90,15 @@ func (d *Desk) GetAccess(ctx context.Context, who Caller, k *kind.Schema, id int
 // access reads a session or token. For who may not see it there is none.
 func (d *Desk) access(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, id int64) (any, error) {
 	if !seesAccess(who) {
-		return nil, noSuch(k, id)
+		return nil, NoSuch(k, id)
 	}
-	q := &kind.Query{Conds: []kind.Cond{{Field: k.Field("id"), Any: []kind.Test{only(id)}}}}
+	q := &kind.Query{Conds: []kind.Cond{{Field: k.Field("id"), Any: []kind.Test{OnlyID(id)}}}}
 	found, _, err := d.accesses(ctx, tx, k, q)
 	if err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, noSuch(k, id)
+		return nil, NoSuch(k, id)
 	}
 	return found[0], nil
 }
@@ -108,14 +108,14 @@ func (d *Desk) EndAccess(ctx context.Context, who Caller, t Target) (rec any, er
 	if _, err := d.GetAccess(ctx, who, t.Kind, t.ID); err != nil {
 		return nil, d.unlessUsed(ctx, who, err)
 	}
-	err = d.updating(t.Kind)(ctx, func(tx *store.Tx) error {
+	err = d.Updating(t.Kind)(ctx, func(tx *store.Tx) error {
 		if err := d.endsAccess(ctx, tx, &who, t.Kind); err != nil {
 			return err
 		}
 		if rec, err = d.access(ctx, tx, who, t.Kind, t.ID); err != nil {
 			return err
 		}
-		if err := t.check(rec); err != nil {
+		if err := t.Check(rec); err != nil {
 			return err
 		}
 		if s, ok := rec.(*inventory.Session); ok {
@@ -131,14 +131,14 @@ func (d *Desk) endsAccess(ctx context.Context, tx *store.Tx, who *Caller, k *kin
 	if who.User == nil {
 		return nil // a command
 	}
-	return d.enter(ctx, tx, who, deleting, k)
+	return d.Enter(ctx, tx, who, Deleting, k)
 }
 
 // endSession ends a session of a user, and notes who did.
 func (d *Desk) endSession(ctx context.Context, tx *store.Tx, who Caller, s *inventory.Session) error {
 	err := tx.RemoveSession(ctx, s.User.ID, s.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return noSuch(inventory.Sessions.Schema, s.ID)
+		return NoSuch(inventory.Sessions.Schema, s.ID)
 	}
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (d *Desk) endSession(ctx context.Context, tx *store.Tx, who Caller, s *inve
 // something. Administrators alone may do that.
 func (d *Desk) RevokeTokensOf(ctx context.Context, who Caller, email string) (revoked int64, err error) {
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, email)

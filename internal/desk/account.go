@@ -15,11 +15,11 @@ import (
 // other nodes notice them.
 const usersCounter = "users"
 
-// loginEvery is how often the time of a user's last login is renewed, and
+// LoginEvery is how often the time of a user's last login is renewed, and
 // loginTime how long that may take.
 const (
-	loginEvery = time.Hour
-	loginTime  = time.Second
+	LoginEvery = time.Hour
+	LoginTime  = time.Second
 )
 
 // An account is a user who may sign in, with the secret that proves it.
@@ -34,7 +34,7 @@ type account struct {
 type accounts struct {
 	mu      sync.RWMutex
 	byEmail map[string]*account
-	tokens  map[tokenHash]*Token
+	tokens  map[TokenHash]*Token
 	version int64 // of usersCounter when they were read
 }
 
@@ -63,7 +63,7 @@ func (d *Desk) Disabled(email string) bool {
 func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) {
 	a := d.accounts.get(email)
 	if a == nil || a.user.Disabled.V {
-		return nil, refuse(NotFound, "there is no user %s", email)
+		return nil, Refuse(NotFound, "there is no user %s", email)
 	}
 	now := d.now().UTC().Truncate(time.Second)
 	d.noteLogin(ctx, a.user, now)
@@ -74,12 +74,12 @@ func (d *Desk) User(ctx context.Context, email string) (*inventory.User, error) 
 // noteAPIUse renews the time of the last use of a user's API password as noteLogin does
 // that of a login.
 func (d *Desk) noteAPIUse(ctx context.Context, a *account, now time.Time) {
-	if now.Sub(a.used) < loginEvery || !d.accounts.useSecret(a.user.Email, now) {
+	if now.Sub(a.used) < LoginEvery || !d.accounts.useSecret(a.user.Email, now) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	ctx, cancel := context.WithTimeout(ctx, LoginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseCredentials(ctx, a.user.ID, now, now.Add(-loginEvery)) })
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseCredentials(ctx, a.user.ID, now, now.Add(-LoginEvery)) })
 	if err != nil {
 		d.log.Warn("the use of an API password was not stored", "user", a.user.Email, "error", err)
 	}
@@ -91,7 +91,7 @@ func (a *accounts) useSecret(email string, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.byEmail[email]
-	if known == nil || now.Sub(known.used) < loginEvery {
+	if known == nil || now.Sub(known.used) < LoginEvery {
 		return false
 	}
 	a.byEmail[email] = &account{known.user, known.secret, now}
@@ -103,10 +103,10 @@ func (a *accounts) useSecret(email string, now time.Time) bool {
 // refuse the request.
 func (d *Desk) noteLogin(ctx context.Context, user *inventory.User, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	if now.Sub(user.LastLogin) < loginEvery || !d.accounts.login(user.Email, now) {
+	if now.Sub(user.LastLogin) < LoginEvery || !d.accounts.login(user.Email, now) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	ctx, cancel := context.WithTimeout(ctx, LoginTime)
 	defer cancel()
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), now)
@@ -122,7 +122,7 @@ func (a *accounts) login(email string, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.byEmail[email]
-	if known == nil || now.Sub(known.user.LastLogin) < loginEvery {
+	if known == nil || now.Sub(known.user.LastLogin) < LoginEvery {
 		return false
 	}
 	user := *known.user
@@ -134,7 +134,7 @@ func (a *accounts) login(email string, now time.Time) bool {
 // reload reads all users and their tokens.
 func (d *Desk) reload(ctx context.Context) error {
 	byEmail := map[string]*account{}
-	var tokens map[tokenHash]*Token
+	var tokens map[TokenHash]*Token
 	var version int64
 	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
 		if version, err = tx.Counter(ctx, usersCounter); err != nil {
@@ -210,7 +210,7 @@ func (d *Desk) catchUp(ctx context.Context) error {
 	d.accounts.mu.RLock()
 	known := d.accounts.version
 	d.accounts.mu.RUnlock()
-	if stale, err := d.stale(ctx, usersCounter, known); err != nil || !stale {
+	if stale, err := d.Stale(ctx, usersCounter, known); err != nil || !stale {
 		return err
 	}
 	return d.reload(ctx)

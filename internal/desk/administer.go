@@ -9,10 +9,10 @@ import (
 	"muster/internal/store"
 )
 
-// administers returns a refusal unless the caller is an administrator, or nobody:
+// Administers returns a refusal unless the caller is an administrator, or nobody:
 // whoever gives commands to the program. The format of the refusal says what they want to do.
 // The rights hold until the transaction ends.
-func (d *Desk) administers(ctx context.Context, tx *store.Tx, who Caller, format string) error {
+func (d *Desk) Administers(ctx context.Context, tx *store.Tx, who Caller, format string) error {
 	if who.User == nil {
 		return nil
 	}
@@ -39,9 +39,9 @@ func mayAdminister(user *inventory.User, format string) error {
 	case user == nil:
 		return nil
 	case user.ReadOnly.V:
-		return refuse(Forbidden, "the user %s may only read", user.Email)
+		return Refuse(Forbidden, "the user %s may only read", user.Email)
 	case user.Role != inventory.Administrator:
-		return refuse(Forbidden, format, message.Word(user.Role))
+		return Refuse(Forbidden, format, message.Word(user.Role))
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (c Caller) owns() (userID int64, alone bool) {
 // the user with an address. It says the same whether or not there is such a user.
 func (c Caller) mayHaveTokens(email string) error {
 	if _, alone := c.owns(); alone && !strings.EqualFold(strings.TrimSpace(email), c.User.Email) {
-		return refuse(Forbidden, "%s may deal with tokens of their own alone", c.User.Email)
+		return Refuse(Forbidden, "%s may deal with tokens of their own alone", c.User.Email)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -33,15 +34,15 @@ func TestAdministration(t *testing.T) {
 				return o.SetSetting(ctx, who, "page-size", fmt.Sprint(n))
 			},
 			"AddAgentToken": func(who desk.Caller) error {
-				_, _, err := o.AddAgentToken(ctx, who, desk.NewAgentToken{})
+				_, _, err := o.agents.AddToken(ctx, who, agents.NewToken{})
 				return err
 			},
 			"RevokeAgentTokens": func(who desk.Caller) error {
-				token, _, err := o.AddAgentToken(ctx, program, desk.NewAgentToken{})
+				token, _, err := o.agents.AddToken(ctx, program, agents.NewToken{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				return o.RevokeAgentTokens(ctx, who, []string{token.Name})
+				return o.agents.RevokeTokens(ctx, who, []string{token.Name})
 			},
 			"AddUser": func(who desk.Caller) error {
 				n++
@@ -57,7 +58,7 @@ func TestAdministration(t *testing.T) {
 			"DisableUser": func(who desk.Caller) error { return o.DisableUser(ctx, who, "ann@example.com") },
 			"EnableUser":  func(who desk.Caller) error { return o.EnableUser(ctx, who, "ann@example.com") },
 			"NoDuplicate": func(who desk.Caller) error {
-				err := o.NoDuplicate(ctx, who, 998, 999)
+				err := o.agents.NoDuplicate(ctx, who, 998, 999)
 				if refused, ok := err.(*desk.Error); ok && refused.Code == desk.NotFound {
 					return nil // there are no such computers, which those who may are told
 				}
@@ -83,7 +84,7 @@ func TestAdministration(t *testing.T) {
 			wantRefused(t, name+" by who may only read", do(reader), desk.Forbidden, "may only read")
 		}
 		for who, want := range map[*desk.Caller]bool{&program: true, &admin: true, &reader: true, &tech: false, &asker: false} {
-			if tokens, err := o.AgentTokens(ctx, *who); (err == nil && len(tokens) > 0) != want {
+			if tokens, err := o.agents.Tokens(ctx, *who); (err == nil && len(tokens) > 0) != want {
 				t.Errorf("AgentTokens by %v: got %d, error %v, want them: %v", who.User, len(tokens), err, want)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 )
 
@@ -13,19 +14,19 @@ func TestAgentTokensAtNodes(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		nodes, command := newNodes(t, db), desk.Caller{Origin: "command"}
 		first, last := nodes[0], nodes[len(nodes)-1]
-		_, secret, err := first.AddAgentToken(ctx, command, desk.NewAgentToken{Name: "Lyon", Site: "Lyon"})
+		_, secret, err := first.agents.AddToken(ctx, command, agents.NewToken{Name: "Lyon", Site: "Lyon"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		known := func(n node) bool {
-			token, err := n.AgentToken(ctx, secret)
+			token, err := n.agents.Token(ctx, secret)
 			return err == nil && token.Site == "Lyon"
 		}
 		if !known(first) {
 			t.Error("the node at which it was added does not know it at once")
 		}
 		mustertest.Eventually(t, "a new agent token at the other node", func() bool { return known(last) })
-		if err := last.RevokeAgentTokens(ctx, command, []string{"lyon"}); err != nil {
+		if err := last.agents.RevokeTokens(ctx, command, []string{"lyon"}); err != nil {
 			t.Fatal(err)
 		}
 		if known(last) {

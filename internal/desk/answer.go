@@ -37,14 +37,14 @@ func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 			return err
 		}
 	}
-	c := &creation{desk: d, kind: n.Kind, patch: comment}
-	if err := c.begin(who, a.Once); err != nil {
+	c := &Creation{Desk: d, Kind: n.Kind, patch: comment}
+	if err := c.Begin(who, a.Once); err != nil {
 		return err
 	}
-	defer c.end()
-	return d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
-		c.who = who
-		_, _, err := c.onlyOnce(ctx, tx, func() (_ any, err error) {
+	defer c.End()
+	return d.Change(ctx, &who, Creating, n.Kind, func(tx *store.Tx) error {
+		c.Who = who
+		_, _, err := c.OnlyOnce(ctx, tx, func() (_ any, err error) {
 			if change != nil { // first, since a comment makes another version of its ticket
 				if err := d.changeWith(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
 					return nil, err
@@ -62,18 +62,18 @@ func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 // changeWith changes a record in a transaction that changes more, if the caller
 // may.
 func (d *Desk) changeWith(ctx context.Context, tx *store.Tx, who Caller, t Target, patch *kind.Patch) error {
-	old, err := d.target(ctx, tx, who.User, t)
+	old, err := d.LoadTarget(ctx, tx, who.User, t)
 	if err != nil {
 		return err
 	}
-	if err := may(who.User, changing, t.Kind); err != nil {
+	if err := May(who.User, Changing, t.Kind); err != nil {
 		return err
 	}
-	w := &work{Desk: d, tx: tx, who: who, kind: t.Kind, rec: t.Kind.Copy(old), old: old}
-	if err := w.apply(ctx, patch); err != nil {
+	w := &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Rec: t.Kind.Copy(old), Old: old}
+	if err := w.Apply(ctx, patch); err != nil {
 		return err
 	}
-	return w.replace(ctx)
+	return w.Replace(ctx)
 }
 
 // commentsOf returns the place of the comments of a ticket.

@@ -12,68 +12,68 @@ import (
 )
 
 // record writes the audit record of a change, in its transaction.
-func (w *work) record(ctx context.Context, action string) error {
-	return w.append(ctx, w.tx, w.who, w.told(action))
+func (w *Work) record(ctx context.Context, action string) error {
+	return w.AppendAudits(ctx, w.Tx, w.Who, w.told(action))
 }
 
 // told returns the audit record of a change.
-func (w *work) told(action string) *inventory.Audit {
-	diff := w.kind.Diff(w.old, w.rec)
-	return w.toldAs(action, sentence(w.kind, action, w.state(), diff), diff)
+func (w *Work) told(action string) *inventory.Audit {
+	diff := w.Kind.Diff(w.Old, w.Rec)
+	return w.AuditAs(action, sentence(w.Kind, action, w.state(), diff), diff)
 }
 
 // state returns the record as it will be, or as it was last.
-func (w *work) state() any {
-	if w.rec == nil {
-		return w.old
+func (w *Work) state() any {
+	if w.Rec == nil {
+		return w.Old
 	}
-	return w.rec
+	return w.Rec
 }
 
-// recordAs writes the audit record of a change in other words than usual.
-func (w *work) recordAs(ctx context.Context, action string, text message.Text, diff kind.Diff) error {
-	return w.append(ctx, w.tx, w.who, w.toldAs(action, text, diff))
+// RecordAs writes the audit record of a change in other words than usual.
+func (w *Work) RecordAs(ctx context.Context, action string, text message.Text, diff kind.Diff) error {
+	return w.AppendAudits(ctx, w.Tx, w.Who, w.AuditAs(action, text, diff))
 }
 
-// toldAs returns the audit record of a change in other words than usual.
-func (w *work) toldAs(action string, text message.Text, diff kind.Diff) *inventory.Audit {
-	a := newAudit(action, text)
+// AuditAs returns the audit record of a change in other words than usual.
+func (w *Work) AuditAs(action string, text message.Text, diff kind.Diff) *inventory.Audit {
+	a := NewAudit(action, text)
 	for _, c := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(c))
 	}
-	return concerning(w.kind, w.state(), a)
+	return Concerning(w.Kind, w.state(), a)
 }
 
-// newAudit returns an audit record that says what was done.
-func newAudit(action string, text message.Text) *inventory.Audit {
+// NewAudit returns an audit record that says what was done.
+func NewAudit(action string, text message.Text) *inventory.Audit {
 	a := &inventory.Audit{Action: action}
 	a.Say(text)
 	return a
 }
 
-// write completes an audit record about rec and stores it.
-func (d *Desk) write(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
-	return d.append(ctx, tx, who, concerning(k, rec, a))
+// WriteAudit completes an audit record about rec and stores it.
+func (d *Desk) WriteAudit(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
+	return d.AppendAudits(ctx, tx, who, Concerning(k, rec, a))
 }
 
-// concerning makes an audit record one about rec.
-func concerning(k *kind.Schema, rec any, a *inventory.Audit) *inventory.Audit {
+// Concerning makes an audit record one about rec.
+func Concerning(k *kind.Schema, rec any, a *inventory.Audit) *inventory.Audit {
 	a.RecordType, a.RecordID, a.RecordName = k.Item, kind.Some(k.Meta(rec).ID), recordName(k, rec)
 	a.Computers = append(a.Computers, about(a.Action, rec)...)
 	return a
 }
 
-// append stores audit records that say what was done, and completes who did it.
-func (d *Desk) append(ctx context.Context, tx *store.Tx, who Caller, audits ...*inventory.Audit) error {
+// AppendAudits stores audit records that say what was done, and completes who did it.
+func (d *Desk) AppendAudits(ctx context.Context, tx *store.Tx, who Caller, audits ...*inventory.Audit) error {
 	recs := make([]any, len(audits))
 	for i, a := range audits {
 		a.Origin = who.Origin
 		if who.User != nil {
 			a.User = who.User.Person()
 		}
-		if r := who.report; r != nil {
-			a.Report, a.AgentToken, a.Address = kind.Some(r.number), r.token, r.address
-			a.AgentID = kind.Int{V: r.agent, Valid: r.agent != 0}
+		if r := who.Report; r != nil {
+			a.Report, a.AgentToken, a.Address = kind.Some(r.Number), r.Token, r.Address
+			a.AgentID = kind.Int{V: r.Agent, Valid: r.Agent != 0}
 		}
 		recs[i] = a
 	}

@@ -11,13 +11,13 @@ import (
 	"muster/internal/store"
 )
 
-// A tokenHash is what is kept of a token's secret: SHA-256. The slow hashes of
+// A TokenHash is what is kept of a token's secret: SHA-256. The slow hashes of
 // passwords are against guessing, and nobody guesses 256 random bits. So a
 // token costs a request next to nothing, and is found by its hash: how long
 // that takes follows from a hash, which tells nothing about any secret.
-type tokenHash [sha256.Size]byte
+type TokenHash [sha256.Size]byte
 
-func hashToken(secret string) tokenHash { return sha256.Sum256([]byte(secret)) }
+func HashToken(secret string) TokenHash { return sha256.Sum256([]byte(secret)) }
 
 // A Token lets whoever has its secret act as a user, with at most the user's
 // rights.
@@ -45,7 +45,7 @@ func (t *Token) Ended(now time.Time) bool { return !t.Expires.IsZero() && !now.B
 // MayChange returns a refusal when the token is for reading alone.
 func (t *Token) MayChange() error {
 	if t.ReadOnly {
-		return refuse(Forbidden, "the token %s may only read", t.Name)
+		return Refuse(Forbidden, "the token %s may only read", t.Name)
 	}
 	return nil
 }
@@ -58,11 +58,11 @@ var ErrAgentToken = errors.New("agent token")
 // notes its use from an address. The error of one that lets nobody in is for the log: the client
 // is not told what is wrong with it, but for ErrAgentToken.
 func (d *Desk) Bearer(ctx context.Context, secret, address string) (*inventory.User, *Token, error) {
-	hash := hashToken(secret)
+	hash := HashToken(secret)
 	token, user := d.accounts.bearer(hash)
 	now := d.now()
 	switch {
-	case token == nil && strings.HasPrefix(secret, agentPrefix):
+	case token == nil && strings.HasPrefix(secret, AgentPrefix):
 		return nil, nil, ErrAgentToken
 	case token == nil:
 		return nil, nil, errors.New("unknown token")
@@ -76,7 +76,7 @@ func (d *Desk) Bearer(ctx context.Context, secret, address string) (*inventory.U
 }
 
 // bearer returns the token of a hash and its user, nil when there is none.
-func (a *accounts) bearer(hash tokenHash) (*Token, *inventory.User) {
+func (a *accounts) bearer(hash TokenHash) (*Token, *inventory.User) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	token := a.tokens[hash]
@@ -88,14 +88,14 @@ func (a *accounts) bearer(hash tokenHash) (*Token, *inventory.User) {
 
 // noteUse renews the time of a token's last use as noteLogin does that of a
 // login.
-func (d *Desk) noteUse(ctx context.Context, hash tokenHash, token *Token, address string, now time.Time) {
+func (d *Desk) noteUse(ctx context.Context, hash TokenHash, token *Token, address string, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	if now.Sub(token.LastUsed) < loginEvery || !d.accounts.use(hash, now) {
+	if now.Sub(token.LastUsed) < LoginEvery || !d.accounts.use(hash, now) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	ctx, cancel := context.WithTimeout(ctx, LoginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseToken(ctx, token.ID, address, now, now.Add(-loginEvery)) })
+	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseToken(ctx, token.ID, address, now, now.Add(-LoginEvery)) })
 	if err != nil {
 		d.log.Warn("the use of a token was not stored", "token", token.ID, "user", token.Email, "error", err)
 	}
@@ -103,11 +103,11 @@ func (d *Desk) noteUse(ctx context.Context, hash tokenHash, token *Token, addres
 
 // use renews the time of a token's last use in memory, and reports whether it
 // was old.
-func (a *accounts) use(hash tokenHash, now time.Time) bool {
+func (a *accounts) use(hash TokenHash, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.tokens[hash]
-	if known == nil || now.Sub(known.LastUsed) < loginEvery {
+	if known == nil || now.Sub(known.LastUsed) < LoginEvery {
 		return false
 	}
 	token := *known
@@ -117,11 +117,11 @@ func (a *accounts) use(hash tokenHash, now time.Time) bool {
 }
 
 // tokensOf reads the tokens of users; those of others are dead.
-func tokensOf(ctx context.Context, tx *store.Tx, users []*inventory.User) (map[tokenHash]*Token, error) {
-	known, tokens := byID(users), map[tokenHash]*Token{}
+func tokensOf(ctx context.Context, tx *store.Tx, users []*inventory.User) (map[TokenHash]*Token, error) {
+	known, tokens := byID(users), map[TokenHash]*Token{}
 	err := tx.Tokens(ctx, func(t store.Token) error {
 		if user := known[t.UserID]; user != nil && len(t.Hash) == sha256.Size {
-			tokens[tokenHash(t.Hash)] = newToken(t, user)
+			tokens[TokenHash(t.Hash)] = newToken(t, user)
 		}
 		return nil
 	})
@@ -145,11 +145,11 @@ func (d *Desk) tokenHolds(ctx context.Context, tx *store.Tx, token *Token) error
 	stored, err := tx.TokenShared(ctx, token.ID)
 	switch now := newToken(stored, &inventory.User{Email: token.Email}); {
 	case errors.Is(err, store.ErrNotFound):
-		return refuse(Forbidden, "the token %s was revoked", token.Name)
+		return Refuse(Forbidden, "the token %s was revoked", token.Name)
 	case err != nil:
 		return err
 	case now.Ended(d.now()):
-		return refuse(Forbidden, "the token %s has ended", token.Name)
+		return Refuse(Forbidden, "the token %s has ended", token.Name)
 	default:
 		return now.MayChange()
 	}

@@ -83,20 +83,20 @@ func (d *Desk) UndoBulk(ctx context.Context, who Caller, k *kind.Schema, key str
 		return nil, err
 	}
 	if len(done.Undo) == 0 {
-		return nil, refuse(Conflict, "this change cannot be undone")
+		return nil, Refuse(Conflict, "this change cannot be undone")
 	}
 	return d.startBulk(ctx, who, k, &Bulk{Field: done.Field, Undoes: true}, done.Undo)
 }
 
 // startBulk begins to carry out steps.
 func (d *Desk) startBulk(ctx context.Context, who Caller, k *kind.Schema, b *Bulk, steps []BulkStep) (*Bulk, error) {
-	if err := may(who.User, changing, k); err != nil {
+	if err := May(who.User, Changing, k); err != nil {
 		return nil, err
 	}
 	many := len(steps) > bulkAtOnce
 	if many {
 		if _, busy := d.bulking.LoadOrStore(who.User.ID, true); busy {
-			return nil, refuse(Conflict, "another change of many records of yours is under way: wait until it is done")
+			return nil, Refuse(Conflict, "another change of many records of yours is under way: wait until it is done")
 		}
 	}
 	b.Key, b.Kind, b.Total = rand.Text(), k.Item, len(steps)
@@ -180,7 +180,7 @@ func (d *Desk) step(ctx context.Context, who Caller, k *kind.Schema, field strin
 		}
 		before := k.Meta(old).Version
 		if step.Version != 0 && before != step.Version {
-			return "", 0, false, refuse(Changed, "somebody has changed it since")
+			return "", 0, false, Refuse(Changed, "somebody has changed it since")
 		}
 		t := Target{Kind: k, ID: step.ID, If: func(now int64) bool { return now == before }}
 		rec, err := d.Update(ctx, who, t, func() (*kind.Patch, error) { return k.ReadForm(url.Values{field: {step.Value}}), nil })
@@ -192,7 +192,7 @@ func (d *Desk) step(ctx context.Context, who Caller, k *kind.Schema, field strin
 			return "", 0, false, err
 		}
 	}
-	return "", 0, false, refuse(Changed, "somebody else was changing it")
+	return "", 0, false, Refuse(Changed, "somebody else was changing it")
 }
 
 // why tells people why a record was not changed.
@@ -220,8 +220,8 @@ func (d *Desk) noteBulk(ctx context.Context, who Caller, b *Bulk) error {
 // Bulk returns how far a change of many records of a kind is, to whoever made
 // it. One that its server has not noted anything of for a while has ended.
 func (d *Desk) Bulk(ctx context.Context, who Caller, k *kind.Schema, key string) (*Bulk, error) {
-	if !isLine(key) {
-		return nil, refuse(NotFound, "nothing is known of this change any more")
+	if !IsLine(key) {
+		return nil, Refuse(NotFound, "nothing is known of this change any more")
 	}
 	var stored store.Bulk
 	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -233,7 +233,7 @@ func (d *Desk) Bulk(ctx context.Context, who Caller, k *kind.Schema, key string)
 		err = json.Unmarshal(stored.Document, b)
 	}
 	if errors.Is(err, store.ErrNotFound) || err == nil && (stored.UserID != who.User.ID || b.Kind != k.Item) {
-		return nil, refuse(NotFound, "nothing is known of this change any more")
+		return nil, Refuse(NotFound, "nothing is known of this change any more")
 	}
 	if err != nil {
 		return nil, err

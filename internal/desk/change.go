@@ -25,33 +25,32 @@ type Target struct {
 	If func(version int64) bool
 }
 
-// target loads a record that is about to be changed, if its version is one that
+// LoadTarget loads a record that is about to be changed, if its version is one that
 // the client expects.
-func (d *Desk) target(ctx context.Context, tx *store.Tx, user *inventory.User, t Target) (any, error) {
-	rec, err := d.get(ctx, tx, user, t.Kind, t.ID)
+func (d *Desk) LoadTarget(ctx context.Context, tx *store.Tx, user *inventory.User, t Target) (any, error) {
+	rec, err := d.Load(ctx, tx, user, t.Kind, t.ID)
 	if err != nil {
 		return nil, err
 	}
-	return rec, t.check(rec)
+	return rec, t.Check(rec)
 }
 
-// check refuses a record whose version is not one that the client expects.
-func (t Target) check(rec any) error {
+// Check refuses a record whose version is not one that the client expects.
+func (t Target) Check(rec any) error {
 	if t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
-		return refuse(Changed, "the %s %d is not in the version that the request expects: read it again",
-			message.Word(t.Kind.Noun), t.ID)
+		return Refuse(Changed, "the %s %d is not in the version that the request expects: read it again", message.Word(t.Kind.Noun), t.ID)
 	}
 	return nil
 }
 
-// admit returns a refusal when the caller may not change the record: rights come
+// Admit returns a refusal when the caller may not change the record: rights come
 // before what is wrong with the document. A copy of a request that was carried
 // out is refused as such, also when the record is gone since.
-func (d *Desk) admit(ctx context.Context, who Caller, v verb, t Target) error {
+func (d *Desk) Admit(ctx context.Context, who Caller, v Verb, t Target) error {
 	err := d.store.Read(ctx, func(tx *store.Tx) error {
-		_, err := d.get(ctx, tx, who.User, t.Kind, t.ID)
+		_, err := d.Load(ctx, tx, who.User, t.Kind, t.ID)
 		if err == nil {
-			err = may(who.User, v, t.Kind)
+			err = May(who.User, v, t.Kind)
 		}
 		return err
 	})
@@ -73,24 +72,24 @@ func (d *Desk) unlessUsed(ctx context.Context, who Caller, err error) error {
 // Update changes a record as a document says. A document that says nothing new
 // changes nothing.
 func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Document) (rec any, err error) {
-	if err := d.admit(ctx, who, changing, t); err != nil {
+	if err := d.Admit(ctx, who, Changing, t); err != nil {
 		return nil, err
 	}
 	patch, err := document()
 	if err != nil {
 		return nil, err
 	}
-	err = d.change(ctx, &who, changing, t.Kind, func(tx *store.Tx) error {
-		old, err := d.target(ctx, tx, who.User, t)
+	err = d.Change(ctx, &who, Changing, t.Kind, func(tx *store.Tx) error {
+		old, err := d.LoadTarget(ctx, tx, who.User, t)
 		if err != nil {
 			return err
 		}
 		rec = t.Kind.Copy(old)
-		w := &work{Desk: d, tx: tx, who: who, kind: t.Kind, rec: rec, old: old}
-		if err := w.apply(ctx, patch); err != nil {
+		w := &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Rec: rec, Old: old}
+		if err := w.Apply(ctx, patch); err != nil {
 			return err
 		}
-		if err := w.replace(ctx); err != nil {
+		if err := w.Replace(ctx); err != nil {
 			return err
 		}
 		return (&view{d, tx, who.User, true}).show(ctx, t.Kind, []any{rec})
@@ -100,37 +99,37 @@ func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Docume
 
 // Delete removes a record and returns its last state.
 func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err error) {
-	if err := d.admit(ctx, who, deleting, t); err != nil {
+	if err := d.Admit(ctx, who, Deleting, t); err != nil {
 		return nil, err
 	}
-	err = d.change(ctx, &who, deleting, t.Kind, func(tx *store.Tx) error {
-		if rec, err = d.target(ctx, tx, who.User, t); err != nil {
+	err = d.Change(ctx, &who, Deleting, t.Kind, func(tx *store.Tx) error {
+		if rec, err = d.LoadTarget(ctx, tx, who.User, t); err != nil {
 			return err
 		}
 		if err := (&view{d, tx, who.User, true}).show(ctx, t.Kind, []any{rec}); err != nil {
 			return err
 		}
-		return (&work{Desk: d, tx: tx, who: who, kind: t.Kind, old: rec}).remove(ctx)
+		return (&Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Old: rec}).remove(ctx)
 	})
 	return rec, err
 }
 
-// change runs f in a transaction in which the caller's rights hold: the user
+// Change runs f in a transaction in which the caller's rights hold: the user
 // is read anew, so that one who was disabled meanwhile changes nothing, and so
 // is the token or session by which they came. The triple comes first: a copy of the request
 // that waits for this one must not hold anything that this one needs.
-func (d *Desk) change(ctx context.Context, who *Caller, v verb, k *kind.Schema, f func(*store.Tx) error) error {
-	return d.updating(k)(ctx, func(tx *store.Tx) error {
-		if err := d.enter(ctx, tx, who, v, k); err != nil {
+func (d *Desk) Change(ctx context.Context, who *Caller, v Verb, k *kind.Schema, f func(*store.Tx) error) error {
+	return d.Updating(k)(ctx, func(tx *store.Tx) error {
+		if err := d.Enter(ctx, tx, who, v, k); err != nil {
 			return err
 		}
 		return f(tx)
 	})
 }
 
-// enter makes sure that the caller's rights to change records of a kind hold until the
+// Enter makes sure that the caller's rights to change records of a kind hold until the
 // transaction ends, as change tells.
-func (d *Desk) enter(ctx context.Context, tx *store.Tx, who *Caller, v verb, k *kind.Schema) (err error) {
+func (d *Desk) Enter(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *kind.Schema) (err error) {
 	if d.shares(who.Triple) {
 		if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
 			return err
@@ -145,7 +144,7 @@ func (d *Desk) enter(ctx context.Context, tx *store.Tx, who *Caller, v verb, k *
 	if err := sessionHolds(ctx, tx, who.Session); err != nil {
 		return err
 	}
-	return may(who.User, v, k)
+	return May(who.User, v, k)
 }
 
 // present returns a user as they are, or a refusal when they are gone; nobody
@@ -153,7 +152,7 @@ func (d *Desk) enter(ctx context.Context, tx *store.Tx, who *Caller, v verb, k *
 func present(ctx context.Context, tx *store.Tx, user *inventory.User) (*inventory.User, error) {
 	rec, err := tx.GetShared(ctx, inventory.Users.Schema, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return user, refuse(Forbidden, "the user %s does not exist any more", user.Email)
+		return user, Refuse(Forbidden, "the user %s does not exist any more", user.Email)
 	}
 	if err != nil {
 		return user, err
@@ -175,9 +174,9 @@ func isConflict(err error) bool {
 	return ok && e.Code == Conflict
 }
 
-// unique refuses values that another record has. It asks before the record is
+// Unique refuses values that another record has. It asks before the record is
 // written: a refused insert would leave a gap in PostgreSQL's ids.
-func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) error {
+func Unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) error {
 	for _, f := range k.Fields {
 		value := ""
 		if f.Unique {
@@ -191,8 +190,7 @@ func unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 			return err
 		}
 		if other != nil {
-			return refuse(Conflict, "%s has already been taken: %s %d has %s",
-				f.Word(), message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
+			return Refuse(Conflict, "%s has already been taken: %s %d has %s", message.Word(f.Words()), message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
 		}
 	}
 	return uniqueTogether(ctx, tx, k, rec)
@@ -225,8 +223,7 @@ func uniqueTogether(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) 
 	for _, f := range k.Together {
 		names = append(names, f.Name)
 	}
-	return refuse(Conflict, "%s has already been taken: %s %d has the same %s",
-		k.Together[0].Word(), message.Word(k.Noun), id, strings.Join(names, ", "))
+	return Refuse(Conflict, "%s has already been taken: %s %d has the same %s", message.Word(k.Together[0].Words()), message.Word(k.Noun), id, strings.Join(names, ", "))
 }
 
 // Add stores new records that are made by a program rather than read from a
@@ -234,24 +231,46 @@ func uniqueTogether(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) 
 func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) error {
 	add := func(tx *store.Tx) error {
 		for _, rec := range recs {
-			w := &work{Desk: d, tx: tx, who: who, kind: k, rec: rec}
+			w := &Work{Desk: d, Tx: tx, Who: who, Kind: k, Rec: rec}
 			w.begin(rec)
-			if err := w.check(ctx, k.Check); err != nil {
+			if err := w.Check(ctx, k.Check); err != nil {
 				return err
 			}
-			if err := w.insert(ctx); err != nil {
+			if err := w.Insert(ctx); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return d.updating(k)(ctx, add)
+	return d.Updating(k)(ctx, add)
 }
 
-// updating returns what runs a transaction that changes records of a kind.
-func (d *Desk) updating(k *kind.Schema) func(context.Context, func(*store.Tx) error) error {
+// Updating returns what runs a transaction that changes records of a kind.
+func (d *Desk) Updating(k *kind.Schema) func(context.Context, func(*store.Tx) error) error {
 	if k == inventory.Users.Schema || k == inventory.Tokens.Schema {
 		return d.changeUsers
 	}
 	return d.store.Update
+}
+
+// errExamined undoes a transaction in which changes were checked alone.
+var errExamined = errors.New("nothing is to be stored")
+
+// Examine runs f in a transaction in which changes are checked and not stored.
+// On PostgreSQL it must be one that could change something, for checks hold what
+// they look at; on SQLite such a transaction would keep others from writing.
+func (d *Desk) Examine(ctx context.Context, f func(*store.Tx) error) error {
+	if !d.store.Shared() {
+		return d.store.View(ctx, f)
+	}
+	err := d.store.Update(ctx, func(tx *store.Tx) error {
+		if err := f(tx); err != nil {
+			return err
+		}
+		return errExamined
+	})
+	if errors.Is(err, errExamined) {
+		return nil
+	}
+	return err
 }

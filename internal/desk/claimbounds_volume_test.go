@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 )
 
@@ -18,20 +18,20 @@ func TestVolumeClaims(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFleet(t, db)
 		const most = 1000
-		one := func(token string, i int) desk.Outcome {
+		one := func(token string, i int) agents.Outcome {
 			return f.report(said{token: token, device: fmt.Sprintf("d%d", i), serial: fmt.Sprintf("SER%05d", i), os: "System of " + token})
 		}
 		for i := range most + 2 {
-			f.is(one("agents", i), desk.ReportNew)
+			f.is(one("agents", i), agents.ReportNew)
 		}
 		f.clock.Advance(24 * time.Hour)
 		for i := range most + 2 {
-			f.is(one("other", i), desk.ReportClaimed)
+			f.is(one("other", i), agents.ReportClaimed)
 		}
 		if got := len(f.claims()); got != most {
 			t.Errorf("got %d claims, want %d", got, most)
 		}
-		tokens, err := f.AgentTokens(ctx, f.who)
+		tokens, err := f.agents.Tokens(ctx, f.who)
 		if err != nil {
 			t.Fatal(err)
 		}

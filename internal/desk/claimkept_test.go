@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -20,9 +21,9 @@ import (
 func (f *fleet) claimWith(more string) desk.Target {
 	f.t.Helper()
 	f.report(said{token: "agents", device: "d1", os: "System 1"})
-	f.add(desk.NewAgentToken{Name: "other"})
+	f.add(agents.NewToken{Name: "other"})
 	m := machine{device: "d2", name: "pc", maker: "Dell Inc.", serial: "ABC1234", uuid: uuid1, more: more}
-	got, err := f.tryBy(f.t, desk.Reporter{Token: f.tokens["other"]}, m.xml())
+	got, err := f.tryBy(f.t, agents.Reporter{Token: f.tokens["other"]}, m.xml())
 	if err != nil || got.Outcome != waits || len(f.claims()) != 1 {
 		f.t.Fatalf("got %+v, %v, and %d claims, want one", got, err, len(f.claims()))
 	}
@@ -70,7 +71,7 @@ func TestClaimUnreadable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = f.AcceptClaim(ctx, f.who, claim)
+		_, err = f.agents.AcceptClaim(ctx, f.who, claim)
 		if e, ok := errors.AsType[*desk.Error](err); !ok || e.Code != desk.NotFound {
 			t.Errorf("got the error %v, want that there is none", err)
 		}
@@ -89,7 +90,7 @@ func TestAnswerClaims(t *testing.T) {
 				f.report(said{token: token, device: token + serial, os: token, serial: serial})
 			}
 		}
-		meant := desk.ClaimAnswer{Accept: true, Claims: []desk.Target{{Kind: inventory.AgentClaims.Schema, ID: 99}}}
+		meant := agents.ClaimAnswer{Accept: true, Claims: []desk.Target{{Kind: inventory.AgentClaims.Schema, ID: 99}}}
 		for _, claim := range f.claims() {
 			meant.Claims = append(meant.Claims, desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID})
 		}
@@ -97,7 +98,7 @@ func TestAnswerClaims(t *testing.T) {
 			t.Helper()
 			ctx, cancel := context.WithTimeout(context.Background(), within)
 			defer cancel()
-			got, err := f.AnswerClaims(ctx, f.who, meant)
+			got, err := f.agents.AnswerClaims(ctx, f.who, meant)
 			if err != nil || len(got.Done) != done || len(got.Faults) != faults || got.Left != left {
 				t.Errorf("got %d done, the faults %v, %d left and %v, want %d, %d and %d", len(got.Done), got.Faults, got.Left, err, done, faults, left)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/report"
@@ -18,7 +19,7 @@ import (
 type fleet struct {
 	*office
 	t      *testing.T
-	tokens map[string]*desk.AgentToken
+	tokens map[string]*agents.Token
 	who    desk.Caller
 	key    string // that the agent was given last
 }
@@ -26,7 +27,7 @@ type fleet struct {
 func newFleet(t *testing.T, db mustertest.Database) *fleet {
 	t.Helper()
 	o := openOffice(t, db)
-	return &fleet{office: o, t: t, tokens: map[string]*desk.AgentToken{"agents": o.token}, who: o.administrator(t)}
+	return &fleet{office: o, t: t, tokens: map[string]*agents.Token{"agents": o.token}, who: o.administrator(t)}
 }
 
 // A said is a report of the fleet's computer.
@@ -37,7 +38,7 @@ type said struct {
 }
 
 // report delivers a report.
-func (f *fleet) report(r said) desk.Outcome {
+func (f *fleet) report(r said) agents.Outcome {
 	f.t.Helper()
 	got, err := f.tryReport(r)
 	if err != nil {
@@ -46,10 +47,10 @@ func (f *fleet) report(r said) desk.Outcome {
 	return got
 }
 
-func (f *fleet) tryReport(r said) (desk.Outcome, error) {
+func (f *fleet) tryReport(r said) (agents.Outcome, error) {
 	f.t.Helper()
 	if r.token != "" && f.tokens[r.token] == nil {
-		f.add(desk.NewAgentToken{Name: r.token})
+		f.add(agents.NewToken{Name: r.token})
 	}
 	m := machine{program: r.program, device: r.device, name: "pc", maker: "Dell Inc.", serial: r.serial, uuid: uuid1}
 	if r.serial == "" {
@@ -62,7 +63,7 @@ func (f *fleet) tryReport(r said) (desk.Outcome, error) {
 	if r.program == report.Own {
 		document = strings.Replace(document, "<VERSIONCLIENT></VERSIONCLIENT>", "<VERSIONCLIENT>Muster-Agent_v1.0</VERSIONCLIENT>", 1)
 	}
-	by := desk.Reporter{Token: f.tokens[r.token], Address: "192.0.2.7", Key: f.AgentKey(r.key), WantsKey: r.key != "" && f.AgentKey(r.key) == nil}
+	by := agents.Reporter{Token: f.tokens[r.token], Address: "192.0.2.7", Key: f.agents.Key(r.key), WantsKey: r.key != "" && f.agents.Key(r.key) == nil}
 	got, err := f.tryBy(f.t, by, document)
 	if got.Key != "" {
 		f.key = got.Key
@@ -71,9 +72,9 @@ func (f *fleet) tryReport(r said) (desk.Outcome, error) {
 }
 
 // add makes an agent token.
-func (f *fleet) add(n desk.NewAgentToken) {
+func (f *fleet) add(n agents.NewToken) {
 	f.t.Helper()
-	token, _, err := f.AddAgentToken(context.Background(), program, n)
+	token, _, err := f.agents.AddToken(context.Background(), program, n)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func (f *fleet) add(n desk.NewAgentToken) {
 // claims returns what waits, as computer, token and device id.
 func (f *fleet) claims() (all []*inventory.AgentClaim) {
 	f.t.Helper()
-	all, err := f.Claims(context.Background(), f.who)
+	all, err := f.agents.Claims(context.Background(), f.who)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func (f *fleet) accept() {
 	if len(all) != 1 {
 		f.t.Fatalf("got %d claims, want one", len(all))
 	}
-	_, err := f.AcceptClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: all[0].ID})
+	_, err := f.agents.AcceptClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: all[0].ID})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func (f *fleet) shows(waiting int, systems ...string) {
 }
 
 // is checks what a report led to.
-func (f *fleet) is(got, want desk.Outcome) {
+func (f *fleet) is(got, want agents.Outcome) {
 	f.t.Helper()
 	if got != want {
 		f.t.Errorf("got the outcome %v, want %v", got, want)
@@ -128,8 +129,8 @@ func (f *fleet) is(got, want desk.Outcome) {
 
 const (
 	day   = 24 * time.Hour
-	taken = desk.ReportChanged
-	waits = desk.ReportClaimed
+	taken = agents.ReportChanged
+	waits = agents.ReportClaimed
 )
 
 // TestWhoSpeaks: whose reports of a computer are taken in, and whose wait for a
@@ -156,7 +157,7 @@ func TestWhoSpeaks(t *testing.T) {
 			f.accept()
 			f.shows(0, "System 3")
 			f.is(f.report(said{token: "other", device: "d2", os: "System 4"}), taken)
-			f.is(f.report(said{token: "agents", device: "d1", os: "System 5"}), desk.ReportBehind)
+			f.is(f.report(said{token: "agents", device: "d1", os: "System 5"}), agents.ReportBehind)
 			f.shows(0, "System 4")
 		},
 		"a new agent with another token after a month of silence": func(f *fleet) {
@@ -167,21 +168,21 @@ func TestWhoSpeaks(t *testing.T) {
 		"the same agent with another token": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d1", os: "System 2"}), waits)
 			f.shows(1, "System 1")
-			if err := f.RevokeAgentTokens(context.Background(), program, []string{"agents"}); err != nil {
+			if err := f.agents.RevokeTokens(context.Background(), program, []string{"agents"}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.is(f.report(said{token: "other", device: "d1", os: "System 2"}), taken)
 			f.shows(0, "System 2")
 		},
 		"a token that replaces another": func(f *fleet) {
-			f.add(desk.NewAgentToken{Name: "other", AgentTokenMarks: desk.AgentTokenMarks{Replaces: []string{"agents"}}})
+			f.add(agents.NewToken{Name: "other", TokenMarks: agents.TokenMarks{Replaces: []string{"agents"}}})
 			f.is(f.report(said{token: "other", device: "d1", os: "System 2"}), taken)
 			f.is(f.report(said{token: "other", device: "d2", os: "System 3"}), taken)
 			f.shows(0, "System 3")
 		},
 		"a token that is said to replace another later": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
-			token, err := f.MarkAgentToken(context.Background(), program, "other", desk.AgentTokenMarks{Replaces: []string{"agents"}})
+			token, err := f.agents.MarkToken(context.Background(), program, "other", agents.TokenMarks{Replaces: []string{"agents"}})
 			if err != nil {
 				f.t.Fatal(err)
 			}
@@ -191,7 +192,7 @@ func TestWhoSpeaks(t *testing.T) {
 		},
 		"a token for new images": func(f *fleet) {
 			yes := true
-			f.add(desk.NewAgentToken{Name: "other", AgentTokenMarks: desk.AgentTokenMarks{ForNewImages: &yes}})
+			f.add(agents.NewToken{Name: "other", TokenMarks: agents.TokenMarks{ForNewImages: &yes}})
 			f.is(f.report(said{token: "other", device: "d1", os: "System 2"}), waits)
 			f.is(f.report(said{token: "other", device: "d2", os: "System 3"}), taken)
 			f.shows(0, "System 3")
@@ -199,7 +200,7 @@ func TestWhoSpeaks(t *testing.T) {
 		"a refused claim": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
 			claim := f.claims()[0]
-			if _, err := f.RefuseClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID}); err != nil {
+			if _, err := f.agents.RefuseClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.is(f.report(said{token: "other", device: "d2", os: "System 3"}), waits)
@@ -220,7 +221,7 @@ func TestWhoSpeaks(t *testing.T) {
 			f.shows(0)
 		},
 		"a token of one computer": func(f *fleet) {
-			f.add(desk.NewAgentToken{Name: "own", ForComputer: "1"})
+			f.add(agents.NewToken{Name: "own", ForComputer: "1"})
 			f.is(f.report(said{token: "agents", device: "d1", os: "System 2"}), waits)
 			f.is(f.report(said{token: "own", device: "d1", os: "System 3"}), taken)
 			f.is(f.report(said{token: "own", device: "d2", os: "System 4"}), taken)
@@ -234,7 +235,7 @@ func TestWhoSpeaks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 				f := newFleet(t, db)
-				f.is(f.report(first), desk.ReportNew)
+				f.is(f.report(first), agents.ReportNew)
 				f.clock.Advance(day)
 				run(f)
 			})
@@ -254,7 +255,7 @@ func TestAgentKeys(t *testing.T) {
 			f.accept()
 			f.shows(0, "System 3")
 			f.is(f.report(said{token: "agents", device: "d2", os: "System 4"}), taken)
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 5", key: f.key}), desk.ReportBehind)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 5", key: f.key}), agents.ReportBehind)
 			f.shows(0, "System 4")
 		},
 		"the agent without its key": func(f *fleet) {
@@ -277,11 +278,11 @@ func TestAgentKeys(t *testing.T) {
 			f.shows(0, "System 5")
 		},
 		"a copy of the disk": func(f *fleet) {
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: f.key, serial: "XYZ9999"}), desk.ReportNew)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: f.key, serial: "XYZ9999"}), agents.ReportNew)
 			f.shows(0, "System 2", "System 3")
 		},
 		"a revoked token": func(f *fleet) {
-			if err := f.RevokeAgentTokens(context.Background(), program, []string{"agents"}); err != nil {
+			if err := f.agents.RevokeTokens(context.Background(), program, []string{"agents"}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.is(f.report(said{program: report.Own, device: "d1", os: "System 3", key: f.key}), taken)
@@ -291,7 +292,7 @@ func TestAgentKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 				f := newFleet(t, db)
-				f.is(f.report(first), desk.ReportNew)
+				f.is(f.report(first), agents.ReportNew)
 				lost := f.key // as when the answer does not arrive
 				again := first
 				again.os = "System 1b"

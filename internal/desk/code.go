@@ -30,14 +30,14 @@ const (
 )
 
 // ErrCode is the answer for a code that is wrong, or was used before.
-var ErrCode = refuse(Forbidden, "the code is not right, or it was used before")
+var ErrCode = Refuse(Forbidden, "the code is not right, or it was used before")
 
 // codeHolds reports whether a code proves a user with a second factor, and uses
 // it up. That it does not is stored too, so the transaction must not fail for it.
 func (d *Desk) codeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	f, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && f.ConfirmedAt.IsZero() {
-		return false, refuse(Conflict, "%s has no second factor now", user.Email)
+		return false, Refuse(Conflict, "%s has no second factor now", user.Email)
 	}
 	if err != nil {
 		return false, err
@@ -55,7 +55,7 @@ func (d *Desk) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.SecondF
 	if wait := codeRest - now.Sub(f.FailedAt); wait <= 0 {
 		f.Failures = 0
 	} else if f.Failures >= codeTries {
-		return false, refuse(Conflict, "there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
+		return false, Refuse(Conflict, "there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
 	}
 	secret, err := d.codeSecret(f)
 	if err != nil {
@@ -102,7 +102,7 @@ func addRecoveryCodes(ctx context.Context, tx *store.Tx, userID int64) (codes []
 // hashCode returns what is kept of a recovery code. Digits that none has are
 // taken for the letters that they look like.
 func hashCode(code string) []byte {
-	hash := hashToken(strings.NewReplacer("0", "O", "1", "I", "8", "B").Replace(code))
+	hash := HashToken(strings.NewReplacer("0", "O", "1", "I", "8", "B").Replace(code))
 	return hash[:]
 }
 

@@ -11,8 +11,8 @@ import (
 const assetCounter = "asset-id"
 
 // assignAssetID gives a new computer without an asset id the next free one.
-func assignAssetID(ctx context.Context, w *work) error {
-	c, tx := w.rec.(*inventory.Computer), w.tx
+func assignAssetID(ctx context.Context, w *Work) error {
+	c, tx := w.Rec.(*inventory.Computer), w.Tx
 	if c.AssetID != "" {
 		return nil
 	}

@@ -35,13 +35,12 @@ const maxFirst = 5
 // becomes of it when the record is deleted.
 func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id int64) (all []Consequence, err error) {
 	err = d.store.View(ctx, func(tx *store.Tx) error {
-		rec, err := d.get(ctx, tx, who.User, k, id)
+		rec, err := d.Load(ctx, tx, who.User, k, id)
 		if err != nil {
 			return err
 		}
-		if limited(who.User) {
-			return refuse(Forbidden, "a %s may not ask what refers to a %s",
-				message.Word(who.User.Role), message.Word(k.Noun))
+		if Limited(who.User) {
+			return Refuse(Forbidden, "a %s may not ask what refers to a %s", message.Word(who.User.Role), message.Word(k.Noun))
 		}
 		all, err = consequences(ctx, tx, k, rec)
 		return err

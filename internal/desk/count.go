@@ -15,7 +15,7 @@ func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Q
 		return nil, &kind.BadQuery{Text: message.Says("is not a field whose values can be " +
 			"counted").Of(message.Word(f.Column()))}
 	}
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return nil, err
 	}
 	scoped, err := scope(who.User, k, q)
@@ -28,7 +28,7 @@ func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Q
 // Total returns how many records match a query that the caller may see, without
 // reading them.
 func (d *Desk) Total(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (int, error) {
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return 0, err
 	}
 	scoped, err := scope(who.User, k, q)

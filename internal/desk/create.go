@@ -41,18 +41,18 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 	if err != nil {
 		return nil, false, err
 	}
-	c := &creation{desk: d, kind: n.Kind, patch: patch}
-	if err := c.begin(who, n.Once); err != nil {
+	c := &Creation{Desk: d, Kind: n.Kind, patch: patch}
+	if err := c.Begin(who, n.Once); err != nil {
 		return nil, false, err
 	}
-	defer c.end()
-	err = d.change(ctx, &who, creating, n.Kind, func(tx *store.Tx) error {
+	defer c.End()
+	err = d.Change(ctx, &who, Creating, n.Kind, func(tx *store.Tx) error {
 		v := &view{d, tx, who.User, true}
 		if c.under, err = n.Under.find(ctx, v); err != nil {
 			return err
 		}
-		c.who = who
-		rec, replayed, err = c.onlyOnce(ctx, tx, func() (any, error) { return c.make(ctx, tx) })
+		c.Who = who
+		rec, replayed, err = c.OnlyOnce(ctx, tx, func() (any, error) { return c.make(ctx, tx) })
 		if err != nil {
 			return err
 		}
@@ -75,48 +75,48 @@ func (d *Desk) admitNew(ctx context.Context, who Caller, n New) error {
 			return err
 		}
 	}
-	return may(who.User, creating, n.Kind)
+	return May(who.User, Creating, n.Kind)
 }
 
-// A creation is a record that is being made.
-type creation struct {
-	desk  *Desk
-	who   Caller
-	kind  *kind.Schema
+// A Creation is a record that is being made.
+type Creation struct {
+	Desk  *Desk
+	Who   Caller
+	Kind  *kind.Schema
 	patch *kind.Patch
 	once  *store.Creation // nil for one that may be repeated
 	under *place          // where it is made
 }
 
-// begin notes that the creation is under way, if it is one that is not to be
+// Begin notes that the creation is under way, if it is one that is not to be
 // repeated.
-func (c *creation) begin(who Caller, once *Once) error {
+func (c *Creation) Begin(who Caller, once *Once) error {
 	if once == nil {
 		return nil
 	}
 	asked := &store.Creation{UserID: who.User.ID, Path: once.Path, Key: once.Key, Body: once.Body}
-	if !c.desk.creating.begin(asked) {
-		return refuse(Running, "the first request with this idempotency key is still running")
+	if !c.Desk.creating.begin(asked) {
+		return Refuse(Running, "the first request with this idempotency key is still running")
 	}
 	c.once = asked
 	return nil
 }
 
-// end is called once the outcome of the creation is known.
-func (c *creation) end() {
+// End is called once the outcome of the creation is known.
+func (c *Creation) End() {
 	if c.once != nil {
-		c.desk.creating.end(c.once)
+		c.Desk.creating.end(c.once)
 	}
 }
 
-// onlyOnce returns the record that the same creation made before, and otherwise
+// OnlyOnce returns the record that the same creation made before, and otherwise
 // makes it and notes which creation that was. The key is stored first: if another
 // transaction has it, no id is used up.
-func (c *creation) onlyOnce(ctx context.Context, tx *store.Tx, make func() (any, error)) (rec any, replayed bool, err error) {
+func (c *Creation) OnlyOnce(ctx context.Context, tx *store.Tx, make func() (any, error)) (rec any, replayed bool, err error) {
 	if rec, err = c.earlier(ctx, tx); !errors.Is(err, store.ErrNotFound) {
 		return rec, err == nil, err
 	}
-	if now := c.desk.now(); c.once != nil {
+	if now := c.Desk.now(); c.once != nil {
 		if err := tx.AddCreation(ctx, *c.once, now, now.Add(-keysKept)); err != nil {
 			return nil, false, err
 		}
@@ -124,18 +124,18 @@ func (c *creation) onlyOnce(ctx context.Context, tx *store.Tx, make func() (any,
 	if rec, err = make(); err != nil || c.once == nil {
 		return rec, false, err
 	}
-	c.once.RecordID = c.kind.Meta(rec).ID
+	c.once.RecordID = c.Kind.Meta(rec).ID
 	return rec, false, tx.SetCreation(ctx, *c.once)
 }
 
 // earlier returns the record that was made by the same creation before, or
 // store.ErrNotFound.
-func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
+func (c *Creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	if c.once == nil {
 		return nil, store.ErrNotFound
 	}
 	before := *c.once
-	err := tx.Creation(ctx, &before, c.desk.now().Add(-keysKept))
+	err := tx.Creation(ctx, &before, c.Desk.now().Add(-keysKept))
 	switch {
 	case err != nil:
 		return nil, err
@@ -144,34 +144,33 @@ func (c *creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 	}
 	var rec any
 	if c.under != nil && c.under.tie != nil {
-		rec, err = c.under.get(ctx, &view{c.desk, tx, c.who.User, true}, before.RecordID)
+		rec, err = c.under.get(ctx, &view{c.Desk, tx, c.Who.User, true}, before.RecordID)
 	} else {
-		rec, err = c.desk.get(ctx, tx, c.who.User, c.kind, before.RecordID)
+		rec, err = c.Desk.Load(ctx, tx, c.Who.User, c.Kind, before.RecordID)
 	}
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
-		return nil, refuse(Conflict, "the %s that was made with this idempotency key is gone",
-			message.Word(c.kind.Noun))
+		return nil, Refuse(Conflict, "the %s that was made with this idempotency key is gone", message.Word(c.Kind.Noun))
 	}
 	return rec, err
 }
 
 // make makes the record, or ties one that is there to its place.
-func (c *creation) make(ctx context.Context, tx *store.Tx) (any, error) {
-	rec := c.kind.New()
-	w := &work{Desk: c.desk, tx: tx, who: c.who, kind: c.kind, rec: rec, under: c.under}
-	add := w.create
+func (c *Creation) make(ctx context.Context, tx *store.Tx) (any, error) {
+	rec := c.Kind.New()
+	w := &Work{Desk: c.Desk, Tx: tx, Who: c.Who, Kind: c.Kind, Rec: rec, under: c.under}
+	add := w.CreateFrom
 	if c.under != nil && c.under.tie != nil {
 		add = w.tie
 	}
 	return rec, add(ctx, c.patch)
 }
 
-// create makes the record as the document says.
-func (w *work) create(ctx context.Context, patch *kind.Patch) error {
-	if err := w.apply(ctx, patch); err != nil {
+// CreateFrom makes the record as the document says.
+func (w *Work) CreateFrom(ctx context.Context, patch *kind.Patch) error {
+	if err := w.Apply(ctx, patch); err != nil {
 		return err
 	}
-	return w.insert(ctx)
+	return w.Insert(ctx)
 }
 
 // running are the creations under keys that are under way on this node.

@@ -54,11 +54,7 @@ type Desk struct {
 	verification verification
 	testimony    func() *witness.Testimony // nil when nobody keeps what this node saw
 
-	agentTokens agentTokens
-	refusals    refusals
-	expired     atomic.Int64  // the minute in which old claims were removed last
-	reporting   chan struct{} // has one for each report that is taken in on PostgreSQL
-	alone       chan struct{} // has one while a report that makes much new software is taken in, and for a while after
+	expired atomic.Int64 // the minute in which old claims were removed last
 
 	hashCost HashCost
 	hashing  chan struct{} // has one for each sign-in password that is verified
@@ -68,9 +64,8 @@ type Desk struct {
 
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
+	hooks      hooks
 	background sync.WaitGroup // what is done until stop
-	serving    atomic.Bool    // what identifies computers is cleaned after changes of settings
-	cleaning   sync.Mutex     // lets one do that at a time
 
 	ready    sync.Mutex
 	readyAt  time.Time
@@ -87,8 +82,7 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.testimony = cfg.Testimony
 	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
-	d.alone = make(chan struct{}, 1)
-	d.reporting, d.hashing = make(chan struct{}, reportsAtOnce), make(chan struct{}, HashesAtOnce())
+	d.hashing = make(chan struct{}, HashesAtOnce())
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}
@@ -97,9 +91,6 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	if err := d.reloadSettings(ctx); err != nil {
 		return nil, fmt.Errorf("load the settings: %w", err)
-	}
-	if err := d.reloadAgentTokens(ctx); err != nil {
-		return nil, fmt.Errorf("load the agent tokens: %w", err)
 	}
 	d.living, d.stop = context.WithCancel(context.Background())
 	d.follow(d.living)
@@ -122,6 +113,15 @@ func (d *Desk) Background(f func(context.Context)) (cancel context.CancelFunc) {
 	})
 	return cancel
 }
+
+// Store returns the store below, for packages that change records as the desk does.
+func (d *Desk) Store() *store.Store { return d.store }
+
+// Now returns the time.
+func (d *Desk) Now() time.Time { return d.now() }
+
+// Log returns the logger of the desk.
+func (d *Desk) Log() *slog.Logger { return d.log }
 
 // readyTime is how long the database may take to answer Ready.
 const readyTime = 2 * time.Second
@@ -164,14 +164,14 @@ type Caller struct {
 	// confirmed says that step-up was asked for when something began that takes long.
 	confirmed bool
 
-	report *reportOrigin // nil for who is no agent
+	Report *ReportOrigin // nil for who is no agent
 }
 
-// A reportOrigin says in audit records where what an agent reports comes from.
-type reportOrigin struct {
-	number         int64 // that no other report of the computer has
-	token, address string
-	agent          int64 // 0 before it is stored
+// A ReportOrigin says in audit records where what an agent reports comes from.
+type ReportOrigin struct {
+	Number         int64 // that no other report of the computer has
+	Token, Address string
+	Agent          int64 // 0 before it is stored
 }
 
 // A Code says which sort of mistake an Error is.
@@ -201,13 +201,13 @@ func (e *Error) Error() string { return e.Text.String() }
 // Message returns the text for people.
 func (e *Error) Message() message.Text { return e.Text }
 
-func refuse(code Code, format string, args ...any) error {
+func Refuse(code Code, format string, args ...any) error {
 	return &Error{Code: code, Text: message.New(format, args...)}
 }
 
 // List returns one page of the records that the caller may see.
 func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return page, err
 	}
 	scoped, err := scope(who.User, k, q)
@@ -221,7 +221,7 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 
 // Get returns one record that the caller may see.
 func (d *Desk) Get(ctx context.Context, who Caller, k *kind.Schema, id int64) (rec any, err error) {
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return nil, err
 	}
 	read := d.store.View
@@ -247,34 +247,34 @@ func (d *Desk) GetIncluding(ctx context.Context, who Caller, k *kind.Schema, id 
 	return rec, err
 }
 
-// get loads a record for a user; one that they may not see does not exist for
+// Load loads a record for a user; one that they may not see does not exist for
 // them.
-func (d *Desk) get(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
+func (d *Desk) Load(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
 	rec, err := tx.Get(ctx, k, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(user, k, rec) {
-		return nil, d.noSuch(ctx, tx, user, k, id)
+		return nil, d.NoSuch(ctx, tx, user, k, id)
 	}
 	return rec, err
 }
 
-// noSuch is the refusal for a record that does not exist for a user. Those who
+// NoSuch is the refusal for a record that does not exist for a user. Those who
 // may see all are told what has become of it.
-func (d *Desk) noSuch(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) error {
-	if k != inventory.Computers.Schema || limited(user) {
-		return noSuch(k, id)
+func (d *Desk) NoSuch(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) error {
+	if k != inventory.Computers.Schema || Limited(user) {
+		return NoSuch(k, id)
 	}
 	into, err := tx.MergedInto(ctx, id)
 	switch {
 	case err != nil:
 		return err
 	case into == 0:
-		return noSuch(k, id)
+		return NoSuch(k, id)
 	}
-	text := message.New("%s: it was merged into computer %d", message.Of(noSuch(k, id)), into)
+	text := message.New("%s: it was merged into computer %d", message.Of(NoSuch(k, id)), into)
 	return &Error{Code: NotFound, Text: text, MergedInto: into}
 }
 
-// noSuch is the refusal for a record that does not exist.
-func noSuch(k *kind.Schema, id int64) error {
-	return refuse(NotFound, "there is no %s with the id %d", message.Word(k.Noun), id)
+// NoSuch is the refusal for a record that does not exist.
+func NoSuch(k *kind.Schema, id int64) error {
+	return Refuse(NotFound, "there is no %s with the id %d", message.Word(k.Noun), id)
 }

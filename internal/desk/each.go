@@ -14,7 +14,7 @@ const eachSize = 500
 // IDs returns the ids of all records that match a query and that the caller may
 // see, in its order.
 func (d *Desk) IDs(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) ([]int64, error) {
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return nil, err
 	}
 	scoped, err := scope(who.User, k, q)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -20,7 +21,7 @@ func TestReportedFreeSpace(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx, k := openOffice(t, db), context.Background(), inventory.Computers.Schema
 		who := o.administrator(t)
-		tell := func(want desk.Outcome, more string) {
+		tell := func(want agents.Outcome, more string) {
 			t.Helper()
 			o.clock.Advance(time.Hour)
 			if out := o.deliver(t, with(laptop, func(m *machine) { m.more = more }).xml()); out != want {
@@ -48,20 +49,20 @@ func TestReportedFreeSpace(t *testing.T) {
 			}
 		}
 		const other = "<DRIVES><LETTER>D:</LETTER><FREE>70</FREE></DRIVES>"
-		tell(desk.ReportNew, slot1+slot2+drive(500))
+		tell(agents.ReportNew, slot1+slot2+drive(500))
 		shows("first", 1, 500)
-		tell(desk.ReportUnchanged, slot1+slot2+drive(400)) // is scanned
+		tell(agents.ReportUnchanged, slot1+slot2+drive(400)) // is scanned
 		shows("scanned", 1, 400)
-		tell(desk.ReportUnchanged, slot2+slot1+drive(300)) // in another order, so it is read
+		tell(agents.ReportUnchanged, slot2+slot1+drive(300)) // in another order, so it is read
 		shows("read", 1, 300)
 		set("<notes>mine</notes>")
 		shows("another field", 2, 300)
-		tell(desk.ReportChanged, slot2+slot1+drive(200)+other)
+		tell(agents.ReportChanged, slot2+slot1+drive(200)+other)
 		shows("a drive more", 3, 200, 70)
-		tell(desk.ReportUnchanged, slot2+slot1+drive(100)+other)
+		tell(agents.ReportUnchanged, slot2+slot1+drive(100)+other)
 		set("<drives><drive><name>C:</name><free-space>9</free-space></drive></drives>")
 		shows("set", 4, 9)
-		tell(desk.ReportUnchanged, slot2+slot1+drive(50)+other)
+		tell(agents.ReportUnchanged, slot2+slot1+drive(50)+other)
 		shows("told of what is set", 4, 9)
 		set("<drives/>")
 		shows("released", 5, 50, 70)

@@ -19,7 +19,7 @@ var organisation = Setting{
 	parse: func(text string) (any, string, error) {
 		name := strings.TrimSpace(text)
 		switch {
-		case name != "" && !isLine(name):
+		case name != "" && !IsLine(name):
 			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(name) > maxOrganisation:
 			return nil, "", message.Says("is too long (maximum is %d characters)", maxOrganisation)

@@ -11,15 +11,15 @@ import (
 // setByPerson notes which fields of a computer a person sets by a change, so
 // that no report changes them, and which they release by clearing them: of these
 // the agent's last value shows at once.
-func (w *work) setByPerson(ctx context.Context) error {
-	is := w.rec.(*inventory.Computer)
-	was, _ := w.old.(*inventory.Computer)
+func (w *Work) setByPerson(ctx context.Context) error {
+	is := w.Rec.(*inventory.Computer)
+	was, _ := w.Old.(*inventory.Computer)
 	if was == nil {
 		was = &inventory.Computer{}
 	}
-	now, before, none := w.kind.Values(is), w.kind.Values(was), w.kind.Values(&inventory.Computer{})
+	now, before, none := w.Kind.Values(is), w.Kind.Values(was), w.Kind.Values(&inventory.Computer{})
 	var set, released []*kind.Field
-	for _, f := range w.kind.Fields {
+	for _, f := range w.Kind.Fields {
 		switch {
 		case !f.Reported || now.Equal(f, before):
 		case !now.Equal(f, none):
@@ -30,17 +30,17 @@ func (w *work) setByPerson(ctx context.Context) error {
 		case was.Sets(f):
 			is.Set(f, false)
 			released = append(released, f)
-		case reports(was): // the agent tells it, and there is nothing to release
+		case Reports(was): // the agent tells it, and there is nothing to release
 			now.Set(f, before)
 		}
 	}
-	if w.dry || !reports(was) || len(set) == 0 && len(released) == 0 {
+	if w.Dry || !Reports(was) || len(set) == 0 && len(released) == 0 {
 		return nil
 	}
 	if err := w.holdAsRead(ctx); err != nil {
 		return err
 	}
-	if err := w.keepReported(ctx, was.ID, set, was); err != nil {
+	if err := w.KeepReported(ctx, was.ID, set, was); err != nil {
 		return err
 	}
 	return w.release(ctx, is, released)
@@ -49,18 +49,18 @@ func (w *work) setByPerson(ctx context.Context) error {
 // holdAsRead lets no report change what is kept of an agent's values before the
 // change of the record is stored. A record that has changed since it was read is
 // read anew.
-func (w *work) holdAsRead(ctx context.Context) error {
-	was := w.kind.Meta(w.old)
-	now, err := w.hold(ctx, w.kind, was.ID)
-	if err == nil && w.kind.Meta(now).Version != was.Version {
+func (w *Work) holdAsRead(ctx context.Context) error {
+	was := w.Kind.Meta(w.Old)
+	now, err := w.hold(ctx, w.Kind, was.ID)
+	if err == nil && w.Kind.Meta(now).Version != was.Version {
 		err = store.ErrAgain
 	}
 	return err
 }
 
-// setAll notes that a person has set all that a computer has. What no agent has
+// SetAll notes that a person has set all that a computer has. What no agent has
 // reported was typed, perhaps in a version that did not note it.
-func setAll(c *inventory.Computer) {
+func SetAll(c *inventory.Computer) {
 	k := inventory.Computers.Schema
 	none := k.Values(&inventory.Computer{})
 	for _, f := range k.Fields {
@@ -70,51 +70,51 @@ func setAll(c *inventory.Computer) {
 	}
 }
 
-// keepReported keeps what an agent tells of fields that a person has set.
-func (w *work) keepReported(ctx context.Context, computer int64, fields []*kind.Field, told *inventory.Computer) error {
+// KeepReported keeps what an agent tells of fields that a person has set.
+func (w *Work) KeepReported(ctx context.Context, computer int64, fields []*kind.Field, told *inventory.Computer) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	kept, err := w.reported(ctx, computer)
+	kept, err := w.Reported(ctx, computer)
 	if err != nil {
 		return err
 	}
-	from, to := w.kind.Values(told), w.kind.Values(kept)
+	from, to := w.Kind.Values(told), w.Kind.Values(kept)
 	for _, f := range fields {
 		to.Set(f, from)
 	}
-	return w.tx.SetReported(ctx, computer, w.kind.AppendRecord(nil, kind.XML, "", kept))
+	return w.Tx.SetReported(ctx, computer, w.Kind.AppendRecord(nil, kind.XML, "", kept))
 }
 
 // release shows what the agent tells of fields that a person has set no more.
-func (w *work) release(ctx context.Context, c *inventory.Computer, fields []*kind.Field) error {
+func (w *Work) release(ctx context.Context, c *inventory.Computer, fields []*kind.Field) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	kept, err := w.reported(ctx, c.ID)
+	kept, err := w.Reported(ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	from, to := w.kind.Values(kept), w.kind.Values(c)
+	from, to := w.Kind.Values(kept), w.Kind.Values(c)
 	for _, f := range fields {
 		to.Set(f, from)
 	}
-	w.kind.Loaded(c) // as it will be read
+	w.Kind.Loaded(c) // as it will be read
 	if c.SetFields == "" {
-		return w.tx.SetReported(ctx, c.ID, nil)
+		return w.Tx.SetReported(ctx, c.ID, nil)
 	}
 	return nil
 }
 
-// reported returns what the agent of a computer tells of fields that a person
+// Reported returns what the agent of a computer tells of fields that a person
 // has set.
-func (w *work) reported(ctx context.Context, computer int64) (*inventory.Computer, error) {
+func (w *Work) Reported(ctx context.Context, computer int64) (*inventory.Computer, error) {
 	kept := &inventory.Computer{}
-	document, err := w.tx.Reported(ctx, computer)
+	document, err := w.Tx.Reported(ctx, computer)
 	if document == nil || err != nil {
 		return kept, err
 	}
-	patch, err := w.kind.Decode(document)
+	patch, err := w.Kind.Decode(document)
 	if err != nil {
 		return nil, err
 	}

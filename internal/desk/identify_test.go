@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -20,9 +21,10 @@ import (
 // An office is a desk with a clock of its own, and an agent token.
 type office struct {
 	*desk.Desk
-	store *store.Store
-	token *desk.AgentToken
-	clock *mustertest.Clock
+	agents *agents.Service
+	store  *store.Store
+	token  *agents.Token
+	clock  *mustertest.Clock
 }
 
 func openOffice(t *testing.T, db mustertest.Database) *office {
@@ -39,12 +41,22 @@ func openOfficeAt(t *testing.T, address string) *office {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	o := &office{store: s, clock: mustertest.NewClock()}
-	o.Desk = o.desk(t)
-	o.token, _, err = o.AddAgentToken(ctx, program, desk.NewAgentToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
+	o.restart(t)
+	o.token, _, err = o.agents.AddToken(ctx, program, agents.NewToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// restart opens the desk and its agents anew.
+func (o *office) restart(t *testing.T) {
+	t.Helper()
+	var err error
+	o.Desk = o.desk(t)
+	if o.agents, err = agents.Open(context.Background(), o.Desk); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // desk returns a further desk of the office, which knows nothing of what the
@@ -92,7 +104,7 @@ func (m machine) xml() string {
 }
 
 // deliver takes in a report and returns what it led to.
-func (o *office) deliver(t *testing.T, document string) desk.Outcome {
+func (o *office) deliver(t *testing.T, document string) agents.Outcome {
 	t.Helper()
 	out, err := o.try(t, document)
 	if err != nil {
@@ -102,14 +114,14 @@ func (o *office) deliver(t *testing.T, document string) desk.Outcome {
 }
 
 // try is deliver of a report that may be refused.
-func (o *office) try(t *testing.T, document string) (desk.Outcome, error) {
+func (o *office) try(t *testing.T, document string) (agents.Outcome, error) {
 	t.Helper()
-	got, err := o.tryBy(t, desk.Reporter{Token: o.token, Address: "192.0.2.1"}, document)
+	got, err := o.tryBy(t, agents.Reporter{Token: o.token, Address: "192.0.2.1"}, document)
 	return got.Outcome, err
 }
 
 // tryBy is try of a report that comes in by what a test says.
-func (o *office) tryBy(t *testing.T, by desk.Reporter, document string) (desk.Receipt, error) {
+func (o *office) tryBy(t *testing.T, by agents.Reporter, document string) (agents.Receipt, error) {
 	t.Helper()
 	body, err := report.Open([]byte(document))
 	if err != nil {
@@ -122,15 +134,15 @@ func (o *office) tryBy(t *testing.T, by desk.Reporter, document string) (desk.Re
 		t.Fatal(err)
 	}
 	if ok {
-		if again, err := o.Again(context.Background(), scan, by, admit); again || err != nil {
-			return desk.Receipt{}, err
+		if again, err := o.agents.Again(context.Background(), scan, by, admit); again || err != nil {
+			return agents.Receipt{}, err
 		}
 	}
 	m, err := body.Read(report.Source{})
 	if err != nil || m.Report == nil {
 		t.Fatalf("got the action %v, %v, of the report %s", m.Action, err, document)
 	}
-	return o.Report(context.Background(), desk.Delivery{By: by, Report: m.Report, Sum: scan.Sum, Admit: admit})
+	return o.agents.Report(context.Background(), agents.Delivery{By: by, Report: m.Report, Sum: scan.Sum, Admit: admit})
 }
 
 // computers returns all computers, whole, in the order of their ids.

@@ -24,7 +24,7 @@ func showInstallations(ctx context.Context, v *view, parent any, recs []any) err
 // without what is hidden.
 func includeSoftware(ctx context.Context, v *view, recs []any) error {
 	k := inventory.Softwares.Schema
-	if _, err := visible(v.user, k); err != nil {
+	if _, err := Visible(v.user, k); err != nil {
 		return err
 	}
 	place, ids := map[int64]*inventory.Computer{}, []int64{}

@@ -16,15 +16,15 @@ import (
 type tie struct {
 	// add puts the record that a document means into the list, and sets the
 	// work's record to it.
-	add func(ctx context.Context, w *work, patch *kind.Patch) error
+	add func(ctx context.Context, w *Work, patch *kind.Patch) error
 	// remove takes the work's old record out of the list.
-	remove func(ctx context.Context, w *work) error
+	remove func(ctx context.Context, w *Work) error
 	// show sets what records have in the list alone.
 	show func(ctx context.Context, v *view, parent any, recs []any) error
 }
 
 // tie puts the record that the document means into the place.
-func (w *work) tie(ctx context.Context, patch *kind.Patch) error {
+func (w *Work) tie(ctx context.Context, patch *kind.Patch) error {
 	return w.under.tie.add(ctx, w, patch)
 }
 
@@ -42,20 +42,20 @@ func (d *Desk) Untie(ctx context.Context, who Caller, p Place, t Target) (rec an
 		if _, err := find(tx); err != nil {
 			return err
 		}
-		return may(who.User, deleting, t.Kind)
+		return May(who.User, Deleting, t.Kind)
 	})
 	if err := d.unlessUsed(ctx, who, err); err != nil {
 		return nil, err
 	}
-	err = d.change(ctx, &who, deleting, t.Kind, func(tx *store.Tx) error {
+	err = d.Change(ctx, &who, Deleting, t.Kind, func(tx *store.Tx) error {
 		at, err := find(tx)
 		if err != nil {
 			return err
 		}
-		if err := t.check(rec); err != nil {
+		if err := t.Check(rec); err != nil {
 			return err
 		}
-		return at.tie.remove(ctx, &work{Desk: d, tx: tx, who: who, kind: t.Kind, old: rec, under: at})
+		return at.tie.remove(ctx, &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Old: rec, under: at})
 	})
 	return rec, err
 }
@@ -64,7 +64,7 @@ func (d *Desk) Untie(ctx context.Context, who Caller, p Place, t Target) (rec an
 // of its name, version and manufacturer. The software comes first, and then the
 // computer is held: so those who make the same software wait for each other
 // while nobody waits for them.
-func install(ctx context.Context, w *work, patch *kind.Patch) error {
+func install(ctx context.Context, w *Work, patch *kind.Patch) error {
 	s, err := w.findSoftware(ctx, patch)
 	if err != nil {
 		return err
@@ -74,21 +74,21 @@ func install(ctx context.Context, w *work, patch *kind.Patch) error {
 	case err != nil:
 		return err
 	case has:
-		return refuse(Conflict, "%s is already installed on computer %d", s.Title(), c.ID)
+		return Refuse(Conflict, "%s is already installed on computer %d", s.Title(), c.ID)
 	}
-	if err := w.changeSoftware(ctx, c, move{added: []*inventory.Software{s}}); err != nil {
+	if err := w.changeSoftware(ctx, c, Move{Added: []*inventory.Software{s}}); err != nil {
 		return err
 	}
-	now, err := store.Get(ctx, w.tx, inventory.Softwares, s.ID)
+	now, err := store.Get(ctx, w.Tx, inventory.Softwares, s.ID)
 	if err == nil {
-		*w.rec.(*inventory.Software) = *now
+		*w.Rec.(*inventory.Software) = *now
 	}
 	return err
 }
 
 // uninstall records that a computer has software no longer.
-func uninstall(ctx context.Context, w *work) error {
-	s := w.old.(*inventory.Software)
+func uninstall(ctx context.Context, w *Work) error {
+	s := w.Old.(*inventory.Software)
 	c, has, err := w.holdParent(ctx, s)
 	switch {
 	case err != nil:
@@ -96,24 +96,24 @@ func uninstall(ctx context.Context, w *work) error {
 	case !has:
 		return w.under.noSuch(s.ID)
 	}
-	if err := w.tx.ForgetSums(ctx, c.ID, 0); err != nil { // what an agent tells comes back with its next report
+	if err := w.Tx.ForgetSums(ctx, c.ID, 0); err != nil { // what an agent tells comes back with its next report
 		return err
 	}
-	return w.changeSoftware(ctx, c, move{removed: []*inventory.Software{s}})
+	return w.changeSoftware(ctx, c, Move{removed: []*inventory.Software{s}})
 }
 
 // holdParent holds the computer that the change is below, and reports whether it
 // has the software.
-func (w *work) holdParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
+func (w *Work) holdParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
 	if c, err = w.holdComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
 		return nil, false, err
 	}
-	have, err := w.tx.Installations(ctx, []int64{c.ID}, []int64{s.ID})
+	have, err := w.Tx.Installations(ctx, []int64{c.ID}, []int64{s.ID})
 	return c, len(have) > 0, err
 }
 
 // holdComputer lets nobody else change what a computer has installed.
-func (w *work) holdComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
+func (w *Work) holdComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
 	rec, err := w.hold(ctx, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
@@ -124,24 +124,24 @@ func (w *work) holdComputer(ctx context.Context, id int64) (*inventory.Computer,
 // findSoftware returns the software that a document means: by its id, else by
 // its name, version and manufacturer, with what the document says of its
 // installation.
-func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.Software, error) {
+func (w *Work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.Software, error) {
 	asked := inventory.Softwares.New()
 	patch.Apply(asked)
 	id := patch.ID()
 	if !id.Valid {
 		var err error
-		if id.V, err = w.tx.TakenTogether(ctx, w.kind, asked); err != nil {
+		if id.V, err = w.Tx.TakenTogether(ctx, w.Kind, asked); err != nil {
 			return nil, err
 		}
 	}
 	if id == (kind.Int{}) {
-		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: w.kind, rec: asked}
+		made := &Work{Desk: w.Desk, Tx: w.Tx, Who: w.Who, Kind: w.Kind, Rec: asked}
 		var err error
-		if id.V, err = w.orTaken(ctx, asked, made.create(ctx, patch)); id.V == 0 || err != nil {
+		if id.V, err = w.orTaken(ctx, asked, made.CreateFrom(ctx, patch)); id.V == 0 || err != nil {
 			return asked, err
 		}
 	}
-	found, err := store.Get(ctx, w.tx, inventory.Softwares, id.V)
+	found, err := store.Get(ctx, w.Tx, inventory.Softwares, id.V)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, kind.NewInvalid(message.New("Id does not exist: no software has the id %d", id.V))
 	}
@@ -158,68 +158,68 @@ func (w *work) findSoftware(ctx context.Context, patch *kind.Patch) (*inventory.
 
 // orTaken returns the id of software that somebody else has made a moment before
 // this one was refused for it, 0 if that was not so.
-func (w *work) orTaken(ctx context.Context, s *inventory.Software, err error) (id int64, _ error) {
+func (w *Work) orTaken(ctx context.Context, s *inventory.Software, err error) (id int64, _ error) {
 	if !isConflict(err) {
 		return 0, err
 	}
-	return w.tx.TakenTogether(ctx, w.kind, s)
+	return w.Tx.TakenTogether(ctx, w.Kind, s)
 }
 
 // changeSoftware changes what a computer that is held has installed, and writes
 // the audit record of it.
-func (w *work) changeSoftware(ctx context.Context, c *inventory.Computer, m move) error {
-	diff := m.diff()
+func (w *Work) changeSoftware(ctx context.Context, c *inventory.Computer, m Move) error {
+	diff := m.Diff()
 	if len(diff.Changes) == 0 {
 		return nil
 	}
-	if err := w.move(ctx, c, m); err != nil {
+	if err := w.Move(ctx, c, m); err != nil {
 		return err
 	}
 	a := &inventory.Audit{Action: inventory.Updated, Message: diff.Message()}
 	for _, change := range diff.Changes {
 		a.Changes = append(a.Changes, inventory.AuditChange(change))
 	}
-	return w.write(ctx, w.tx, w.who, inventory.Computers.Schema, c, a)
+	return w.WriteAudit(ctx, w.Tx, w.Who, inventory.Computers.Schema, c, a)
 }
 
-// A move is how the software of a computer changes. Removed and renewed software
+// A Move is how the software of a computer changes. Removed and renewed software
 // is as the computer had it, by the id of the software.
-type move struct {
-	removed, added []*inventory.Software
-	renewed        []renewal
-	reported       bool                 // an agent tells it
-	claimed        []store.Installation // that the agent tells too, and a person told before
+type Move struct {
+	removed, Added []*inventory.Software
+	Renewed        []Renewal
+	Reported       bool                 // an agent tells it
+	Claimed        []store.Installation // that the agent tells too, and a person told before
 }
 
-// A renewal is software that a computer has otherwise than before.
-type renewal struct{ was, is *inventory.Software }
+// A Renewal is software that a computer has otherwise than before.
+type Renewal struct{ Was, Is *inventory.Software }
 
-// move changes what a computer that is held has installed.
-func (w *work) move(ctx context.Context, c *inventory.Computer, m move) error {
-	removed, added := make([]int64, len(m.removed)), make([]store.Installation, len(m.added))
+// Move changes what a computer that is held has installed.
+func (w *Work) Move(ctx context.Context, c *inventory.Computer, m Move) error {
+	removed, added := make([]int64, len(m.removed)), make([]store.Installation, len(m.Added))
 	for i, s := range m.removed {
 		removed[i] = s.ID
 	}
-	for i, s := range m.added {
+	for i, s := range m.Added {
 		added[i] = m.installation(c, s)
 	}
-	if err := w.tx.ChangeInstalled(ctx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
+	if err := w.Tx.ChangeInstalled(ctx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
 		return err
 	}
-	renewed := m.claimed
-	for _, r := range m.renewed {
-		renewed = append(renewed, m.installation(c, r.is))
+	renewed := m.Claimed
+	for _, r := range m.Renewed {
+		renewed = append(renewed, m.installation(c, r.Is))
 	}
-	return w.tx.Reinstall(ctx, renewed)
+	return w.Tx.Reinstall(ctx, renewed)
 }
 
-func (m *move) installation(c *inventory.Computer, s *inventory.Software) store.Installation {
-	return store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.reported}
+func (m *Move) installation(c *inventory.Computer, s *inventory.Software) store.Installation {
+	return store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.Reported}
 }
 
-// diff tells a move. Software that comes in another version is one change.
-func (m *move) diff() (diff kind.Diff) {
-	most := len(m.removed) + len(m.renewed) + len(m.added)
+// Diff tells a move. Software that comes in another version is one change.
+func (m *Move) Diff() (diff kind.Diff) {
+	most := len(m.removed) + len(m.Renewed) + len(m.Added)
 	diff.Changes, diff.Sentences = make([]kind.Change, 0, most), make([]string, 0, most)
 	tell := func(was, is *inventory.Software, sentence string) {
 		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
@@ -227,7 +227,7 @@ func (m *move) diff() (diff kind.Diff) {
 	}
 	updates := map[string][]*inventory.Software{}
 	if len(m.removed) > 0 {
-		for _, s := range m.added {
+		for _, s := range m.Added {
 			key := programKey(s)
 			updates[key] = append(updates[key], s)
 		}
@@ -241,10 +241,10 @@ func (m *move) diff() (diff kind.Diff) {
 			tell(was, nil, "Software removed: "+was.Title())
 		}
 	}
-	for _, r := range m.renewed {
-		tell(r.was, r.is, changedSoftware(r.was, r.is))
+	for _, r := range m.Renewed {
+		tell(r.Was, r.Is, changedSoftware(r.Was, r.Is))
 	}
-	for _, s := range m.added {
+	for _, s := range m.Added {
 		if !updated[s] {
 			tell(nil, s, "Software added: "+s.Title())
 		}

@@ -64,7 +64,7 @@ func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
 	if now.Sub(d.letIns.get(key)) < letInEvery || !d.letIns.set(key, now) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loginTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), LoginTime)
 	defer cancel()
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		last, err := tx.LetIn(ctx, userID, address)

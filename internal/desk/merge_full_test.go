@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -32,7 +32,7 @@ func (o *office) deliverDuring(t *testing.T, document string, happens func()) {
 		t.Fatal(err)
 	}
 	var once sync.Once
-	_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error {
+	_, err = o.agents.Report(context.Background(), agents.Delivery{By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error {
 		once.Do(happens)
 		return nil
 	}})

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -21,7 +22,7 @@ import (
 // merge makes two computers one, and returns it.
 func (o *office) merge(t *testing.T, who desk.Caller, target, other int64) (*inventory.Computer, error) {
 	t.Helper()
-	rec, _, err := o.Merge(context.Background(), who, desk.Merging{
+	rec, _, err := o.agents.Merge(context.Background(), who, agents.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: target},
 		Document: func() (*kind.Patch, error) {
 			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", other))
@@ -197,15 +198,15 @@ func TestMergeForGood(t *testing.T) {
 		}
 		for i, step := range []struct {
 			machine
-			want desk.Outcome
+			want agents.Outcome
 			has  []string
 		}{
-			{replaced[0], desk.ReportBehind, []string{"A /a", "B /b", "C"}},
-			{replaced[1], desk.ReportChanged, []string{"B /opt/b", "C"}}, // it leads, and tells all that there is
-			{with(replaced[0], func(m *machine) { m.device = "d3" }), desk.ReportChanged, []string{"A /a", "B /b"}},
-			{with(replaced[1], func(m *machine) { m.device = "d4" }), desk.ReportChanged, []string{"B /opt/b", "C"}},
-			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), desk.ReportChanged, []string{"B /opt/b", "C"}},
-			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), desk.ReportChanged, []string{"A /a", "B /b"}},
+			{replaced[0], agents.ReportBehind, []string{"A /a", "B /b", "C"}},
+			{replaced[1], agents.ReportChanged, []string{"B /opt/b", "C"}}, // it leads, and tells all that there is
+			{with(replaced[0], func(m *machine) { m.device = "d3" }), agents.ReportChanged, []string{"A /a", "B /b"}},
+			{with(replaced[1], func(m *machine) { m.device = "d4" }), agents.ReportChanged, []string{"B /opt/b", "C"}},
+			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), agents.ReportChanged, []string{"B /opt/b", "C"}},
+			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), agents.ReportChanged, []string{"A /a", "B /b"}},
 		} {
 			o.clock.Advance(time.Minute)
 			if got := o.deliver(t, step.xml()); got != step.want {

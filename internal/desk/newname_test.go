@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -82,13 +82,13 @@ func TestNewNames(t *testing.T) {
 		o.clock.Advance(24 * time.Hour)
 		o.deliver(t, first)
 		has("the next day", 1, [2]int{40, 5})
-		o.Desk = o.desk(t) // as after a restart
+		o.restart(t)
 		o.deliver(t, first)
 		has("after a restart", 1, [2]int{40, 5})
 		o.clock.Advance(24 * time.Hour)
 		o.deliver(t, first)
 		has("the third day", 1, [2]int{45, 0})
-		if out := o.deliver(t, first); out != desk.ReportUnchanged {
+		if out := o.deliver(t, first); out != agents.ReportUnchanged {
 			t.Errorf("all of it again: got %v, want unchanged", out)
 		}
 
@@ -114,13 +114,13 @@ func TestNewNamesOfToken(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		o.limitNames(t, 0, 5, 10)
-		by := func(token *desk.AgentToken, m machine) {
+		by := func(token *agents.Token, m machine) {
 			t.Helper()
-			if _, err := o.tryBy(t, desk.Reporter{Token: token, Address: "192.0.2.1"}, m.xml()); err != nil {
+			if _, err := o.tryBy(t, agents.Reporter{Token: token, Address: "192.0.2.1"}, m.xml()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		brings := func(what string, token *desk.AgentToken, computer, want int) {
+		brings := func(what string, token *agents.Token, computer, want int) {
 			t.Helper()
 			before := o.softwareRecords(t)
 			by(token, programsOf(computer, what, 0, 100))
@@ -135,8 +135,8 @@ func TestNewNamesOfToken(t *testing.T) {
 		o.clock.Advance(24 * time.Hour)
 		brings("four computers of the day before", o.token, 5, 45)
 
-		marks := desk.AgentTokenMarks{Replaces: []string{o.token.Name}}
-		next, _, err := o.AddAgentToken(context.Background(), program, desk.NewAgentToken{Name: "next", AgentTokenMarks: marks})
+		marks := agents.TokenMarks{Replaces: []string{o.token.Name}}
+		next, _, err := o.agents.AddToken(context.Background(), program, agents.NewToken{Name: "next", TokenMarks: marks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestReportLeavesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Report.Computer.Name = "" // which is refused once its software is made
-			_, err = o.Report(context.Background(), desk.Delivery{By: desk.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
+			_, err = o.agents.Report(context.Background(), agents.Delivery{By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
 			if _, refused := errors.AsType[*kind.Invalid](err); !refused {
 				t.Errorf("%d programs: got %v, want a refusal", programs, err)
 			}
@@ -237,9 +237,9 @@ func TestLargeChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			alone := false
-			in := desk.Delivery{By: desk.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64, bool) error { return nil }}
+			in := agents.Delivery{By: agents.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64, bool) error { return nil }}
 			in.Yield = func() error { alone = true; return nil }
-			if _, err := o.Report(context.Background(), in); err != nil {
+			if _, err := o.agents.Report(context.Background(), in); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			body.Close()

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrPassword is the answer for a wrong password of somebody who is signed in.
-var ErrPassword = refuse(Forbidden, "the password is not right")
+var ErrPassword = Refuse(Forbidden, "the password is not right")
 
 // SetOwnPassword changes the caller's password, see setPassword. All their sessions
 // end; the one in which they act goes on under a new secret.
@@ -137,7 +137,7 @@ func (d *Desk) renewSession(ctx context.Context, tx *store.Tx, s *Session) (secr
 // it; it is kept nowhere. The one for signing in stays as it is. It asks for step-up.
 func (d *Desk) MakeAPIPassword(ctx context.Context, who Caller) (string, error) {
 	if who.Exposed {
-		return "", refuse(Forbidden, "an API password is made over HTTPS alone")
+		return "", Refuse(Forbidden, "an API password is made over HTTPS alone")
 	}
 	password := rand.Text()
 	err := d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
@@ -184,7 +184,7 @@ func (d *Desk) APIPassword(ctx context.Context, who Caller) (p APIPassword, err 
 func enabled(ctx context.Context, tx *store.Tx, who Caller) (*inventory.User, error) {
 	user, err := present(ctx, tx, who.User)
 	if err == nil && user.Disabled.V {
-		err = refuse(Forbidden, "the user %s is disabled", user.Email)
+		err = Refuse(Forbidden, "the user %s is disabled", user.Email)
 	}
 	if err != nil {
 		return nil, err

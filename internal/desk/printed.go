@@ -31,11 +31,11 @@ func (d *Desk) ChoosePassword(ctx context.Context, who Caller, p PasswordChange)
 	case err != nil:
 		return done, err
 	case !known.Printed:
-		return done, refuse(Conflict, "a password of your own was chosen before")
+		return done, Refuse(Conflict, "a password of your own was chosen before")
 	case same:
 		return done, kind.NewInvalid(message.Says("is the one that was printed: choose another").Of(passwordWord))
 	}
-	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.stepUp(ctx, tx, who, who.User.ID) })
+	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.StepUp(ctx, tx, who, who.User.ID) })
 	if err != nil {
 		return done, err
 	}

@@ -21,16 +21,16 @@ type Pulse struct {
 // Pulse returns that of a ticket. It is read from the database each time, so
 // that what happens through other nodes is seen too.
 func (d *Desk) Pulse(ctx context.Context, who Caller, ticket int64) (p Pulse, err error) {
-	scope, err := visible(who.User, inventory.Comments.Schema)
+	scope, err := Visible(who.User, inventory.Comments.Schema)
 	if err != nil {
 		return p, err
 	}
 	q := &kind.Query{
-		Either: scope, Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), ticket)},
+		Either: scope, Conds: []kind.Cond{NamesID(inventory.Comments.Field("ticket"), ticket)},
 		Sort: inventory.Comments.Field("id"), Desc: true, Page: 1, PerPage: 1,
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
-		rec, err := d.get(ctx, tx, who.User, inventory.Tickets.Schema, ticket)
+		rec, err := d.Load(ctx, tx, who.User, inventory.Tickets.Schema, ticket)
 		if err != nil {
 			return err
 		}

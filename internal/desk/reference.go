@@ -14,11 +14,11 @@ import (
 
 // resolver completes what a document refers to: users, vendors and linked
 // records.
-func (w *work) resolver(ctx context.Context) kind.Resolver {
+func (w *Work) resolver(ctx context.Context) kind.Resolver {
 	return kind.Resolver{
-		Person: func(p *kind.Person) (message.Predicate, error) { return findPerson(ctx, w.tx, p) },
+		Person: func(p *kind.Person) (message.Predicate, error) { return findPerson(ctx, w.Tx, p) },
 		Ref:    func(target *kind.Schema, r *kind.Ref) (message.Predicate, error) { return w.findRef(ctx, target, r) },
-		Added:  func(name string) ([]string, error) { return addedValues(ctx, w.tx, name) },
+		Added:  func(name string) ([]string, error) { return addedValues(ctx, w.Tx, name) },
 		Links: func(f *kind.Field, l []kind.Linked) ([]kind.Linked, message.Predicate, error) {
 			return w.findLinks(ctx, f, l)
 		},
@@ -27,8 +27,8 @@ func (w *work) resolver(ctx context.Context) kind.Resolver {
 
 // findRef completes a reference by name. One to a vendor that does not exist
 // stays without an id, for makeVendors.
-func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault message.Predicate, err error) {
-	rec, err := holder(ctx, w.tx, target, target.Field("name"), r.Name, 0)
+func (w *Work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault message.Predicate, err error) {
+	rec, err := holder(ctx, w.Tx, target, target.Field("name"), r.Name, 0)
 	if err == nil && rec != nil {
 		*r = kind.Ref{ID: target.Meta(rec).ID, Name: recordName(target, rec)}
 	}
@@ -37,22 +37,22 @@ func (w *work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (f
 
 // makeVendors makes the vendors that a checked record names and that do not
 // exist; a record that is refused leaves none, and no gap in their ids.
-func (w *work) makeVendors(ctx context.Context) error {
-	for _, f := range w.kind.Fields {
+func (w *Work) makeVendors(ctx context.Context) error {
+	for _, f := range w.Kind.Fields {
 		if f.Target != inventory.Vendors.Schema {
 			continue
 		}
-		ref := w.kind.Values(w.rec).Ref(f)
+		ref := w.Kind.Values(w.Rec).Ref(f)
 		if ref.ID != 0 || ref.Name == "" {
 			continue
 		}
 		vendor := inventory.Vendors.New()
 		vendor.Name = ref.Name
-		made := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: f.Target, rec: vendor}
-		if err := made.check(ctx, f.Target.Check); err != nil {
+		made := &Work{Desk: w.Desk, Tx: w.Tx, Who: w.Who, Kind: f.Target, Rec: vendor}
+		if err := made.Check(ctx, f.Target.Check); err != nil {
 			return err
 		}
-		err := made.insert(ctx)
+		err := made.Insert(ctx)
 		if isConflict(err) {
 			return store.ErrAgain // somebody else has made it a moment before
 		}
@@ -66,17 +66,15 @@ func (w *work) makeVendors(ctx context.Context) error {
 
 // findLinks completes linked records. Those that the user may not see do not
 // exist for them.
-func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (
-	all []kind.Linked, fault message.Predicate, err error,
-) {
+func (w *Work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault message.Predicate, err error) {
 	names := map[link]string{}
 	for _, target := range f.Targets {
-		recs, err := w.tx.Rows(ctx, target, idsOf(target, links))
+		recs, err := w.Tx.Rows(ctx, target, idsOf(target, links))
 		if err != nil {
 			return nil, fault, err
 		}
 		for _, rec := range recs {
-			if sees(w.who.User, target, rec) {
+			if sees(w.Who.User, target, rec) {
 				names[link{target.Item, target.Meta(rec).ID}] = recordName(target, rec)
 			}
 		}
@@ -92,10 +90,10 @@ func (w *work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked
 	return links, fault, nil
 }
 
-// referred refuses to delete what other records refer to.
-func (w *work) referred(ctx context.Context) error {
-	id := w.kind.Meta(w.old).ID
-	referrers, err := w.tx.Referrers(ctx, w.kind, id)
+// Referred refuses to delete what other records refer to.
+func (w *Work) Referred(ctx context.Context) error {
+	id := w.Kind.Meta(w.Old).ID
+	referrers, err := w.Tx.Referrers(ctx, w.Kind, id)
 	if err != nil || len(referrers) == 0 {
 		return err
 	}
@@ -104,21 +102,20 @@ func (w *work) referred(ctx context.Context) error {
 		by = append(by, fmt.Sprintf("as %s of %s", r.Field.Name, message.Count{N: r.Count, Noun: r.Kind.Noun}))
 	}
 	advice := ""
-	if w.kind == inventory.Users.Schema {
+	if w.Kind == inventory.Users.Schema {
 		advice = "; disable the user instead"
 	}
-	return refuse(Conflict, "the %s %d is still referred to, %s",
-		message.Word(w.kind.Noun), id, strings.Join(by, ", ")+advice)
+	return Refuse(Conflict, "the %s %d is still referred to, %s", message.Word(w.Kind.Noun), id, strings.Join(by, ", ")+advice)
 }
 
-// unlink takes a record that is deleted out of the lists of others, each of
+// Unlink takes a record that is deleted out of the lists of others, each of
 // which is told in an audit record. An heir comes into its place; nil is none.
-func (w *work) unlink(ctx context.Context, heir any) error {
-	gone, next := w.kind.Meta(w.old).ID, int64(0)
+func (w *Work) Unlink(ctx context.Context, heir any) error {
+	gone, next := w.Kind.Meta(w.Old).ID, int64(0)
 	if heir != nil {
-		next = w.kind.Meta(heir).ID
+		next = w.Kind.Meta(heir).ID
 	}
-	all, err := w.tx.Relink(ctx, w.kind, gone, next, w.now())
+	all, err := w.Tx.Relink(ctx, w.Kind, gone, next, w.now())
 	if err != nil {
 		return err
 	}
@@ -126,12 +123,12 @@ func (w *work) unlink(ctx context.Context, heir any) error {
 		rec := l.Kind.Copy(l.Old)
 		links := l.Kind.Values(rec).Links(l.Field)
 		*links = slices.DeleteFunc(slices.Clone(*links), func(other kind.Linked) bool {
-			return other.Item == w.kind.Item && other.ID.V == gone
+			return other.Item == w.Kind.Item && other.ID.V == gone
 		})
 		if heir != nil {
-			*links = withLink(l.Field, *links, w.kind, heir)
+			*links = withLink(l.Field, *links, w.Kind, heir)
 		}
-		other := &work{Desk: w.Desk, tx: w.tx, who: w.who, kind: l.Kind, rec: rec, old: l.Old}
+		other := &Work{Desk: w.Desk, Tx: w.Tx, Who: w.Who, Kind: l.Kind, Rec: rec, Old: l.Old}
 		if err := other.record(ctx, inventory.Updated); err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Vendors.Schema, Kind: inventory.Contracts.Schema, Name: "contracts",
 		narrow: func(q *kind.Query, parent any) {
-			q.Conds = append(q.Conds, naming(inventory.Contracts.Field("vendor"), inventory.Vendors.Meta(parent).ID))
+			q.Conds = append(q.Conds, NamesID(inventory.Contracts.Field("vendor"), inventory.Vendors.Meta(parent).ID))
 		},
 	},
 	{
@@ -89,7 +89,7 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Tickets.Schema, Kind: inventory.Comments.Schema, Name: "comments", Single: true,
 		narrow: func(q *kind.Query, parent any) {
-			q.Conds = append(q.Conds, naming(inventory.Comments.Field("ticket"), inventory.Tickets.Meta(parent).ID))
+			q.Conds = append(q.Conds, NamesID(inventory.Comments.Field("ticket"), inventory.Tickets.Meta(parent).ID))
 		},
 		attach: func(rec, parent any) {
 			t := parent.(*inventory.Ticket)
@@ -117,15 +117,15 @@ func RelationOf(parent *kind.Schema, name string) *Relation {
 // linked narrows a list to records that are linked to the parent.
 func linked(f *kind.Field, target *kind.Schema) func(*kind.Query, any) {
 	return func(q *kind.Query, parent any) {
-		c := naming(f, target.Meta(parent).ID)
+		c := NamesID(f, target.Meta(parent).ID)
 		c.Target = target
 		q.Conds = append(q.Conds, c)
 	}
 }
 
-// naming is the condition that a field names one record.
-func naming(f *kind.Field, id int64) kind.Cond {
-	return kind.Cond{Field: f, Any: []kind.Test{only(id)}}
+// NamesID is the condition that a field names one record.
+func NamesID(f *kind.Field, id int64) kind.Cond {
+	return kind.Cond{Field: f, Any: []kind.Test{OnlyID(id)}}
 }
 
 // reporting narrows a list of computers to those that have a printer of the
@@ -153,7 +153,7 @@ func (p *Place) find(ctx context.Context, v *view) (*place, error) {
 	if p == nil {
 		return nil, nil
 	}
-	parent, err := v.get(ctx, v.tx, v.user, p.Parent, p.ID)
+	parent, err := v.Load(ctx, v.tx, v.user, p.Parent, p.ID)
 	return &place{p.Relation, parent}, err
 }
 
@@ -166,7 +166,7 @@ func (p *place) attach(rec any) {
 
 // ListOf returns one page of the records in a place that the caller may see.
 func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (page kind.Page, err error) {
-	if err := d.complete(ctx, p.Kind); err != nil {
+	if err := d.Complete(ctx, p.Kind); err != nil {
 		return page, err
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
@@ -188,7 +188,7 @@ func (d *Desk) ListOf(ctx context.Context, who Caller, p Place, q *kind.Query) (
 
 // GetOf returns one record in a place that the caller may see.
 func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec any, err error) {
-	if err := d.complete(ctx, p.Kind); err != nil {
+	if err := d.Complete(ctx, p.Kind); err != nil {
 		return nil, err
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
@@ -206,14 +206,14 @@ func (d *Desk) GetOf(ctx context.Context, who Caller, p Place, id int64) (rec an
 // noSuch is the refusal for a record that is not in the place, wherever else it
 // may be.
 func (p *place) noSuch(id int64) error {
-	return refuse(NotFound, "there is no %s with the id %d that belongs to the %s %d",
+	return Refuse(NotFound, "there is no %s with the id %d that belongs to the %s %d",
 		message.Word(p.Kind.Noun), id, message.Word(p.Parent.Noun), p.Parent.Meta(p.parent).ID)
 }
 
 // get loads a record in the place for a user.
 func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
 	k := p.Kind.Stored()
-	q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{naming(k.Field("id"), id)}}
+	q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{NamesID(k.Field("id"), id)}}
 	p.narrow(q, p.parent)
 	total, _, err := v.tx.Find(ctx, k, q)
 	if err != nil {

@@ -20,10 +20,10 @@ func Told(f *kind.Field) bool {
 // Releasable reports whether a person has set a field of a computer that an agent
 // can tell again. Of a computer that no agent has ever reported, what was typed is
 // all that there is.
-func Releasable(c *inventory.Computer, f *kind.Field) bool { return reports(c) && c.Holds(f) }
+func Releasable(c *inventory.Computer, f *kind.Field) bool { return Reports(c) && c.Holds(f) }
 
-// reports reports whether an agent has ever reported a computer.
-func reports(c *inventory.Computer) bool { return !c.DetectedAt.IsZero() }
+// Reports reports whether an agent has ever reported a computer.
+func Reports(c *inventory.Computer) bool { return !c.DetectedAt.IsZero() }
 
 // Release lets the agent of a computer tell a field again that a person has set:
 // what it told last shows at once, whatever else was changed meanwhile. It is
@@ -37,17 +37,15 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 			return nil, err
 		}
 		c := now.(*inventory.Computer)
-		if !reports(c) {
-			return nil, refuse(Conflict, "%s stays as it is: no agent has reported %s, "+
-				"so that nothing would take its place", message.Word(f.Label), c.Name)
+		if !Reports(c) {
+			return nil, Refuse(Conflict, "%s stays as it is: no agent has reported %s, so that nothing would take its place", message.Word(f.Label), c.Name)
 		}
 		told, err := d.isTold(ctx, c, f)
 		if err != nil {
 			return nil, err
 		}
 		if c.Holds(f) && !told {
-			return nil, refuse(Conflict, "%s stays as it is: the agent tells nothing of it, "+
-				"so that nothing would take its place", message.Word(f.Label))
+			return nil, Refuse(Conflict, "%s stays as it is: the agent tells nothing of it, so that nothing would take its place", message.Word(f.Label))
 		}
 		return k.ReadForm(url.Values{f.Name: {""}}), nil
 	})
@@ -61,7 +59,7 @@ func (d *Desk) isTold(ctx context.Context, c *inventory.Computer, f *kind.Field)
 	}
 	k := inventory.Computers.Schema
 	err = d.store.View(ctx, func(tx *store.Tx) error {
-		kept, err := (&work{Desk: d, tx: tx, kind: k}).reported(ctx, c.ID)
+		kept, err := (&Work{Desk: d, Tx: tx, Kind: k}).Reported(ctx, c.ID)
 		is = err == nil && !k.Values(kept).Equal(f, k.Values(&inventory.Computer{}))
 		return err
 	})
@@ -76,12 +74,12 @@ func (d *Desk) isTold(ctx context.Context, c *inventory.Computer, f *kind.Field)
 func (d *Desk) releaseSet(ctx context.Context, who Caller, a *inventory.Audit, form url.Values) error {
 	k := inventory.Computers.Schema
 	return d.store.View(ctx, func(tx *store.Tx) error {
-		rec, err := d.get(ctx, tx, who.User, k, a.RecordID.V)
+		rec, err := d.Load(ctx, tx, who.User, k, a.RecordID.V)
 		if err != nil {
 			return err
 		}
 		is := rec.(*inventory.Computer)
-		kept, err := (&work{Desk: d, tx: tx, kind: k}).reported(ctx, a.RecordID.V)
+		kept, err := (&Work{Desk: d, Tx: tx, Kind: k}).Reported(ctx, a.RecordID.V)
 		if err != nil {
 			return err
 		}

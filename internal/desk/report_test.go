@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -63,8 +64,8 @@ func TestReportSentences(t *testing.T) {
 			m.more = slot1 + slot2 + drive(500) + program1("Editor", "1.0", "") + program1("Game", "3", "<INSTALLDATE>03/01/2026</INSTALLDATE>") + program1("Viewer", "2", "") +
 				"<HARDWARE><MEMORY>16384</MEMORY><OSNAME>Windows 10</OSNAME></HARDWARE><PRINTERS><NAME>Office</NAME><PORT>USB001</PORT></PRINTERS>"
 		})
-		if out := o.deliver(t, before.xml()); out != desk.ReportNew {
-			t.Fatalf("the first report: got %v, want %v", out, desk.ReportNew)
+		if out := o.deliver(t, before.xml()); out != agents.ReportNew {
+			t.Fatalf("the first report: got %v, want %v", out, agents.ReportNew)
 		}
 		first := o.audits(t)
 		if len(first) != 1 || first[0].Action != inventory.Created || first[0].Message != "Computer lap created by its first report" {
@@ -79,8 +80,8 @@ func TestReportSentences(t *testing.T) {
 				"<HARDWARE><MEMORY>24576</MEMORY><OSNAME>Windows 11</OSNAME></HARDWARE><PRINTERS><NAME>Office</NAME><PORT>USB002</PORT></PRINTERS>"
 		})
 		o.clock.Advance(24 * time.Hour)
-		if out := o.deliver(t, after.xml()); out != desk.ReportChanged {
-			t.Errorf("the second report: got %v, want %v", out, desk.ReportChanged)
+		if out := o.deliver(t, after.xml()); out != agents.ReportChanged {
+			t.Errorf("the second report: got %v, want %v", out, agents.ReportChanged)
 		}
 		want := []string{
 			`report by agent: Operating system changed from Windows 10 to Windows 11 {operating-system: Windows 10 -> Windows 11}`,
@@ -140,8 +141,8 @@ func TestReportUnchanged(t *testing.T) {
 				o.deliver(t, first.xml())
 				was := o.computers(t)[0]
 				o.clock.Advance(24 * time.Hour)
-				if out := o.deliver(t, again.xml()); out != desk.ReportUnchanged {
-					t.Errorf("got %v, want %v", out, desk.ReportUnchanged)
+				if out := o.deliver(t, again.xml()); out != agents.ReportUnchanged {
+					t.Errorf("got %v, want %v", out, agents.ReportUnchanged)
 				}
 				is := o.computers(t)[0]
 				if !is.DetectedAt.Equal(o.clock.Now()) {
@@ -281,8 +282,8 @@ func TestTypedBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := o.deliver(t, with(laptop, func(m *machine) { m.more = slot1 }).xml()); out != desk.ReportChanged {
-			t.Errorf("got %v, want %v", out, desk.ReportChanged)
+		if out := o.deliver(t, with(laptop, func(m *machine) { m.more = slot1 }).xml()); out != agents.ReportChanged {
+			t.Errorf("got %v, want %v", out, agents.ReportChanged)
 		}
 		all := o.computers(t)
 		if len(all) != 1 || all[0].Name != "typed" || len(all[0].Memories) != 1 || all[0].SerialNumber != "pf0abcde" {
@@ -322,7 +323,7 @@ func TestTwoAgents(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		tell := func(program, device, os string) desk.Outcome {
+		tell := func(program, device, os string) agents.Outcome {
 			t.Helper()
 			return o.deliver(t, with(laptop, func(m *machine) {
 				m.program, m.device, m.more = program, device, "<HARDWARE><OSNAME>"+os+"</OSNAME></HARDWARE>"
@@ -331,20 +332,20 @@ func TestTwoAgents(t *testing.T) {
 		for i, step := range []struct {
 			program, device, os string
 			after               time.Duration
-			want                desk.Outcome
+			want                agents.Outcome
 			shows               string
 		}{
-			{"", "d1", "Debian 12", 0, desk.ReportNew, "Debian 12"},
-			{"Fusion", "d2", "Debian GNU/Linux 12", time.Hour, desk.ReportBehind, "Debian 12"},
-			{"", "d1", "Debian 12.", 24 * time.Hour, desk.ReportChanged, "Debian 12."},
-			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportBehind, "Debian 12."},
-			{"Fusion", "d2", "Debian GNU/Linux 12", 71 * time.Hour, desk.ReportBehind, "Debian 12."},
-			{"Fusion", "d2", "Debian GNU/Linux 12", 2 * time.Hour, desk.ReportChanged, "Debian GNU/Linux 12"},
-			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportUnchanged, "Debian GNU/Linux 12"},
-			{"", "d1", "Debian 12", time.Hour, desk.ReportBehind, "Debian GNU/Linux 12"},
-			{"", "d3", "Debian 13", 0, desk.ReportBehind, "Debian GNU/Linux 12"},
-			{"Fusion", "d4", "Debian GNU/Linux 13", 0, desk.ReportChanged, "Debian GNU/Linux 13"},
-			{"Fusion", "d2", "Debian GNU/Linux 12", 0, desk.ReportBehind, "Debian GNU/Linux 13"},
+			{"", "d1", "Debian 12", 0, agents.ReportNew, "Debian 12"},
+			{"Fusion", "d2", "Debian GNU/Linux 12", time.Hour, agents.ReportBehind, "Debian 12"},
+			{"", "d1", "Debian 12.", 24 * time.Hour, agents.ReportChanged, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 0, agents.ReportBehind, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 71 * time.Hour, agents.ReportBehind, "Debian 12."},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 2 * time.Hour, agents.ReportChanged, "Debian GNU/Linux 12"},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 0, agents.ReportUnchanged, "Debian GNU/Linux 12"},
+			{"", "d1", "Debian 12", time.Hour, agents.ReportBehind, "Debian GNU/Linux 12"},
+			{"", "d3", "Debian 13", 0, agents.ReportBehind, "Debian GNU/Linux 12"},
+			{"Fusion", "d4", "Debian GNU/Linux 13", 0, agents.ReportChanged, "Debian GNU/Linux 13"},
+			{"Fusion", "d2", "Debian GNU/Linux 12", 0, agents.ReportBehind, "Debian GNU/Linux 13"},
 		} {
 			o.clock.Advance(step.after)
 			if got := tell(step.program, step.device, step.os); got != step.want {
@@ -432,10 +433,10 @@ func TestReportRefused(t *testing.T) {
 		if _, err := o.Delete(ctx, o.administrator(t), desk.Target{Kind: inventory.Computers.Schema, ID: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if out := o.deliver(t, laptop.xml()); out != desk.ReportNew {
-			t.Errorf("after it was deleted: got %v, want %v", out, desk.ReportNew)
+		if out := o.deliver(t, laptop.xml()); out != agents.ReportNew {
+			t.Errorf("after it was deleted: got %v, want %v", out, agents.ReportNew)
 		}
-		if err := o.RevokeAgentTokens(ctx, program, []string{"agents"}); err != nil {
+		if err := o.agents.RevokeTokens(ctx, program, []string{"agents"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := o.try(t, machine{device: "d9", name: "x"}.xml()); err == nil || !strings.Contains(err.Error(), "revoked") {
@@ -504,7 +505,7 @@ func TestReportOfMuchNew(t *testing.T) {
 			return page.Total
 		}
 		token := o.token
-		o.token = &desk.AgentToken{ID: token.ID + 1, Name: "gone"}
+		o.token = &agents.Token{ID: token.ID + 1, Name: "gone"}
 		if _, err := o.try(t, document); err == nil || made() != 0 {
 			t.Errorf("a token that is gone: got %v and %d software records, want none", err, made())
 		}

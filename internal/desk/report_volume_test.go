@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 )
 
@@ -25,7 +25,7 @@ func TestVolumeNewSoftware(t *testing.T) {
 		}
 		document := with(laptop, func(m *machine) { m.more = all.String() }).xml()
 		out, err := o.try(t, document)
-		if out != desk.ReportNew || err != nil {
+		if out != agents.ReportNew || err != nil {
 			t.Fatalf("got %v, %v", out, err)
 		}
 		for n := 5000; n < most; n += 5000 {
@@ -34,8 +34,8 @@ func TestVolumeNewSoftware(t *testing.T) {
 			}
 			o.deliver(t, document)
 		}
-		if out := o.deliver(t, document); out != desk.ReportUnchanged {
-			t.Errorf("the same again: got %v, want %v", out, desk.ReportUnchanged)
+		if out := o.deliver(t, document); out != agents.ReportUnchanged {
+			t.Errorf("the same again: got %v, want %v", out, agents.ReportUnchanged)
 		}
 		if got := o.history(t, 1); len(got) != most/5000 {
 			t.Errorf("got %v, want one audit record of each report", got)

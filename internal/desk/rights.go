@@ -9,13 +9,14 @@ import (
 	"muster/internal/message"
 )
 
-// A verb is what somebody wants to do with records of a kind.
-type verb uint8
+// A Verb is what somebody wants to do with records of a kind.
+type Verb uint8
 
+// What may be done.
 const (
-	creating verb = iota
-	changing
-	deleting
+	Creating Verb = iota
+	Changing
+	Deleting
 )
 
 // A grant is what requesters may do with records of a kind. Administrators may
@@ -47,7 +48,7 @@ var grants = map[*kind.Schema]grant{
 		sees: having(inventory.Solutions.Schema, "state", kind.Test{Text: []string{inventory.SolutionPublished}}),
 	},
 	inventory.Users.Schema: {sees: func(u *inventory.User) []kind.Cond {
-		return []kind.Cond{{Field: inventory.Users.Field("id"), Any: []kind.Test{only(u.ID)}}}
+		return []kind.Cond{{Field: inventory.Users.Field("id"), Any: []kind.Test{OnlyID(u.ID)}}}
 	}},
 }
 
@@ -58,7 +59,7 @@ var adminOnly = append(inventory.Accesses(), inventory.Users.Schema)
 func named(k *kind.Schema, fields ...string) func(*inventory.User) []kind.Cond {
 	return func(u *inventory.User) (conds []kind.Cond) {
 		for _, name := range fields {
-			conds = append(conds, kind.Cond{Field: k.Field(name), Any: []kind.Test{only(u.ID)}})
+			conds = append(conds, kind.Cond{Field: k.Field(name), Any: []kind.Test{OnlyID(u.ID)}})
 		}
 		return conds
 	}
@@ -71,63 +72,63 @@ func having(k *kind.Schema, field string, test kind.Test) func(*inventory.User) 
 	}
 }
 
-// only is the test for one id.
-func only(id int64) kind.Test { return kind.Test{Range: true, Min: id, Max: id} }
+// OnlyID is the test for one id.
+func OnlyID(id int64) kind.Test { return kind.Test{Range: true, Min: id, Max: id} }
 
-// limited reports whether a user sees and does what grants tell alone. Nobody is
+// Limited reports whether a user sees and does what grants tell alone. Nobody is
 // the program itself.
-func limited(user *inventory.User) bool {
+func Limited(user *inventory.User) bool {
 	return user != nil && user.Role != inventory.Administrator && user.Role != inventory.Technician
 }
 
-// visible returns the conditions of which one holds for each record that the
+// Visible returns the conditions of which one holds for each record that the
 // user may see, none for all, or a refusal when they may see nothing of the
 // kind.
-func visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
-	if !limited(user) {
+func Visible(user *inventory.User, k *kind.Schema) ([]kind.Cond, error) {
+	if !Limited(user) {
 		return nil, nil
 	}
 	if g, ok := grants[k]; ok {
 		return g.sees(user), nil
 	}
-	return nil, refuse(Forbidden, "a %s may not see %s", message.Word(user.Role), message.Word(records(k)))
+	return nil, Refuse(Forbidden, "a %s may not see %s", message.Word(user.Role), message.Word(RecordsOf(k)))
 }
 
 // sees reports whether the user may see a record.
 func sees(user *inventory.User, k *kind.Schema, rec any) bool {
-	conds, err := visible(user, k)
+	conds, err := Visible(user, k)
 	if err != nil {
 		return false
 	}
 	return len(conds) == 0 || slices.ContainsFunc(conds, func(c kind.Cond) bool { return k.Holds(c, rec) })
 }
 
-// may returns a refusal when the user may not do something with any record of
+// May returns a refusal when the user may not do something with any record of
 // the kind; that they may see the record is checked before.
-func may(user *inventory.User, v verb, k *kind.Schema) error {
+func May(user *inventory.User, v Verb, k *kind.Schema) error {
 	g := grants[k]
 	switch {
 	case user.Disabled.V:
-		return refuse(Forbidden, "the user %s is disabled", user.Email)
+		return Refuse(Forbidden, "the user %s is disabled", user.Email)
 	case user.ReadOnly.V:
-		return refuse(Forbidden, "the user %s may only read", user.Email)
+		return Refuse(Forbidden, "the user %s may only read", user.Email)
 	case user.Role == inventory.Administrator,
 		user.Role == inventory.Technician && !slices.Contains(adminOnly, k),
-		user.Role == inventory.Requester && (v == creating && g.create != nil || v == changing && g.change != nil):
+		user.Role == inventory.Requester && (v == Creating && g.create != nil || v == Changing && g.change != nil):
 		return nil
 	}
-	role, some := message.Word(user.Role), message.Word(records(k))
+	role, some := message.Word(user.Role), message.Word(RecordsOf(k))
 	switch v {
-	case creating:
-		return refuse(Forbidden, "a %s may not create %s", role, some)
-	case changing:
-		return refuse(Forbidden, "a %s may not change %s", role, some)
+	case Creating:
+		return Refuse(Forbidden, "a %s may not create %s", role, some)
+	case Changing:
+		return Refuse(Forbidden, "a %s may not change %s", role, some)
 	}
-	return refuse(Forbidden, "a %s may not delete %s", role, some)
+	return Refuse(Forbidden, "a %s may not delete %s", role, some)
 }
 
-// records returns what people call the records of a kind.
-func records(k *kind.Schema) string { return strings.TrimSuffix(k.Noun, " record") + " records" }
+// RecordsOf returns what people call the records of a kind.
+func RecordsOf(k *kind.Schema) string { return strings.TrimSuffix(k.Noun, " record") + " records" }
 
 // maySet returns a refusal when a document sets a field that the user may not
 // set. It says the same whatever the document refers to: whether there is such
@@ -143,12 +144,10 @@ func maySet(user *inventory.User, k *kind.Schema, patch *kind.Patch, isNew bool)
 			continue // an empty value is none
 		}
 		if !slices.Contains(allowed, f.Name) {
-			return refuse(Forbidden, "a %s may not set %s of a %s",
-				message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun))
+			return Refuse(Forbidden, "a %s may not set %s of a %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun))
 		}
 		if values, to := g.values[f.Name], patch.Format(f); values != nil && to != "" && !slices.Contains(values, to) {
-			return refuse(Forbidden, "a %s may not set %s of a %s to %s",
-				message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun), message.Word(to))
+			return Refuse(Forbidden, "a %s may not set %s of a %s to %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun), message.Word(to))
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // beginRisk notes where a risk comes from.
-func beginRisk(w *work, rec any) {
+func beginRisk(w *Work, rec any) {
 	r := rec.(*inventory.Risk)
 	if r.Source == "" {
 		r.Source = inventory.RiskManual
@@ -20,9 +20,9 @@ func beginRisk(w *work, rec any) {
 }
 
 // completeRisk notes when a risk was over.
-func completeRisk(_ context.Context, w *work) ([]message.Text, error) {
-	r := w.rec.(*inventory.Risk)
-	was, _ := w.old.(*inventory.Risk)
+func completeRisk(_ context.Context, w *Work) ([]message.Text, error) {
+	r := w.Rec.(*inventory.Risk)
+	was, _ := w.Old.(*inventory.Risk)
 	if was == nil {
 		was = inventory.Risks.New()
 	}

@@ -81,7 +81,7 @@ func (d *Desk) SaveView(ctx context.Context, who Caller, v SavedView) (id int64,
 			return err
 		}
 		if n := len(slices.DeleteFunc(all, func(one store.SavedView) bool { return one.UserID != who.User.ID })); n >= maxViews {
-			return refuse(Conflict, "you have saved %d views of this list: remove one first", n)
+			return Refuse(Conflict, "you have saved %d views of this list: remove one first", n)
 		}
 		return tx.AddSavedView(ctx, &stored)
 	})
@@ -96,7 +96,7 @@ func (v *SavedView) check(user *inventory.User) error {
 		faults = append(faults, message.Says("can't be blank").Of("Name"))
 	case utf8.RuneCountInString(v.Name) > maxViewName:
 		faults = append(faults, message.Says("is too long (maximum is %d characters)", maxViewName).Of("Name"))
-	case !isLine(v.Name):
+	case !IsLine(v.Name):
 		faults = append(faults, message.Says("must be text of one line in UTF-8").Of("Name"))
 	}
 	if len(v.Query) > maxViewQuery {
@@ -106,7 +106,7 @@ func (v *SavedView) check(user *inventory.User) error {
 		return &kind.Invalid{Faults: faults}
 	}
 	if v.Shared && user.ReadOnly.V {
-		return refuse(Forbidden, "the user %s may only read, and so shares no views", user.Email)
+		return Refuse(Forbidden, "the user %s may only read, and so shares no views", user.Email)
 	}
 	return nil
 }
@@ -128,11 +128,11 @@ func ownView(ctx context.Context, tx *store.Tx, who Caller, id int64, remove boo
 	v := newSavedView(stored, who.User)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !v.Own && !v.Shared:
-		return v, refuse(NotFound, "there is no saved view with the id %d", id)
+		return v, Refuse(NotFound, "there is no saved view with the id %d", id)
 	case err != nil:
 		return v, err
 	case !v.Own && !(remove && v.Removes):
-		return v, refuse(Forbidden, "the view %s is somebody else's", v.Name)
+		return v, Refuse(Forbidden, "the view %s is somebody else's", v.Name)
 	}
 	return v, nil
 }

@@ -156,3 +156,11 @@ func IsUnclaimed(ctx context.Context, tx *store.Tx) (bool, error) {
 	}
 	return false, err
 }
+
+// Seal seals a secret as what it is for.
+func (d *Desk) Seal(plain []byte, purpose string) []byte { return d.sealer.seal(plain, purpose) }
+
+// Unseal returns the secret that was sealed for a purpose.
+func (d *Desk) Unseal(sealed []byte, purpose string) ([]byte, error) {
+	return d.sealer.open(sealed, purpose)
+}

@@ -13,13 +13,13 @@ func search(user *inventory.User, k *kind.Schema, s *kind.Search) *kind.Search {
 		return nil
 	}
 	whole := *s
-	whole.Limited = k.HasStaffTexts() && limited(user)
+	whole.Limited = k.HasStaffTexts() && Limited(user)
 	for _, r := range Relations(k) {
 		ref := r.Kind.Parent()
 		if ref == nil || ref.Target != k {
 			continue
 		}
-		if scope, err := visible(user, r.Kind); err == nil {
+		if scope, err := Visible(user, r.Kind); err == nil {
 			whole.Beside = append(whole.Beside, kind.Beside{Kind: r.Kind, Ref: ref, Either: scope})
 		}
 	}

@@ -49,7 +49,7 @@ func (d *Desk) needsSecondFactor(user *inventory.User) bool {
 	case factorEveryone:
 		return true
 	case factorStaff:
-		return !limited(user)
+		return !Limited(user)
 	}
 	return false
 }
@@ -81,7 +81,7 @@ func hasSecondFactor(ctx context.Context, tx *store.Tx, userID int64) (bool, err
 // given a code. Both ask for step-up.
 func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, address string, err error) {
 	if who.Exposed {
-		return "", "", refuse(Forbidden, "a second factor is set up over HTTPS alone")
+		return "", "", Refuse(Forbidden, "a second factor is set up over HTTPS alone")
 	}
 	plain := make([]byte, secretSize)
 	rand.Read(plain)
@@ -106,7 +106,7 @@ func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, addre
 	return secret, codeURL(d.realm, who.User.Email, secret), nil
 }
 
-var errIsOn = refuse(Conflict, "the second factor is on already: turn it off first")
+var errIsOn = Refuse(Conflict, "the second factor is on already: turn it off first")
 
 // ConfirmSecondFactor turns the second factor of the caller on, once a code shows
 // that their app has the secret, and returns recovery codes, each good once,
@@ -138,7 +138,7 @@ func (d *Desk) confirm(ctx context.Context, tx *store.Tx, userID int64, code str
 	f, err := tx.SecondFactorHeld(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return refuse(Conflict, "the setup of the second factor was not begun: begin it first")
+		return Refuse(Conflict, "the setup of the second factor was not begun: begin it first")
 	case err != nil:
 		return err
 	case !f.ConfirmedAt.IsZero():
@@ -183,7 +183,7 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 			return err
 		}
 		if !on {
-			return refuse(Conflict, "%s has no second factor", user.Email)
+			return Refuse(Conflict, "%s has no second factor", user.Email)
 		}
 		if err := tx.RemoveRecoveryCodes(ctx, user.ID); err != nil {
 			return err
@@ -201,14 +201,14 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 // for step-up.
 func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
 	return d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, email)
 		if err != nil {
 			return err
 		}
-		if err := d.stepUp(ctx, tx, who, user.ID); err != nil {
+		if err := d.StepUp(ctx, tx, who, user.ID); err != nil {
 			return err
 		}
 		if err := d.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
@@ -222,7 +222,7 @@ func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) 
 func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text message.Text) error {
 	_, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return refuse(Conflict, "%s has no second factor", user.Email)
+		return Refuse(Conflict, "%s has no second factor", user.Email)
 	}
 	if err != nil {
 		return err

@@ -102,7 +102,7 @@ func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.
 
 // findSession returns the session of a secret that has not ended.
 func (d *Desk) findSession(ctx context.Context, secret string) (*Session, error) {
-	hash := hashToken(secret)
+	hash := HashToken(secret)
 	var stored store.Session
 	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
 		stored, err = tx.Session(ctx, hash[:])
@@ -147,7 +147,7 @@ func (d *Desk) noteSession(ctx context.Context, s *Session, address string, now 
 		return
 	}
 	defer d.renewing.Delete(s.ID)
-	ctx, cancel := context.WithTimeout(ctx, loginTime)
+	ctx, cancel := context.WithTimeout(ctx, LoginTime)
 	defer cancel()
 	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, address, now, now.Add(-sessionEvery)) })
 	if err != nil {
@@ -163,14 +163,14 @@ func sessionHolds(ctx context.Context, tx *store.Tx, s *Session) error {
 	}
 	err := tx.SessionShared(ctx, s.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return refuse(Forbidden, "the session has ended: sign in again")
+		return Refuse(Forbidden, "the session has ended: sign in again")
 	}
 	return err
 }
 
 // SignOut ends the session of a secret, if there is one.
 func (d *Desk) SignOut(ctx context.Context, secret string) error {
-	hash := hashToken(secret)
+	hash := HashToken(secret)
 	var s store.Session
 	err := d.store.Update(ctx, func(tx *store.Tx) (err error) {
 		if s, err = tx.Session(ctx, hash[:]); err != nil {
@@ -220,7 +220,7 @@ func (d *Desk) Sessions(ctx context.Context, who Caller) (sessions []*Session, e
 func (d *Desk) EndSession(ctx context.Context, who Caller, id int64) error {
 	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, who.User.ID, id) })
 	if errors.Is(err, store.ErrNotFound) {
-		return refuse(NotFound, "there is no session with the id %d: it may have ended", id)
+		return Refuse(NotFound, "there is no session with the id %d: it may have ended", id)
 	}
 	if err == nil {
 		d.log.Info("signed out", "user", who.User.Email, "session", id)

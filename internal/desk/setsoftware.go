@@ -18,8 +18,8 @@ import (
 // as it is. One audit record of the computer tells it, none if nothing changed.
 func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, softwares []inventory.Software) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Softwares.Schema}
-		wanted, err := w.knownSoftware(ctx, slices.Clone(softwares), nil)
+		w := &Work{Desk: d, Tx: tx, Who: who, Kind: inventory.Softwares.Schema}
+		wanted, err := w.KnownSoftware(ctx, slices.Clone(softwares), nil)
 		if err != nil {
 			return err
 		}
@@ -27,10 +27,10 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 		if err != nil {
 			return err
 		}
-		if err := w.tx.ForgetSums(ctx, computer, 0); err != nil { // so that agents tell anew what they have
+		if err := w.Tx.ForgetSums(ctx, computer, 0); err != nil { // so that agents tell anew what they have
 			return err
 		}
-		m, err := w.towards(ctx, computer, wanted, false)
+		m, err := w.MoveTowards(ctx, computer, wanted, false)
 		if err != nil {
 			return err
 		}
@@ -38,14 +38,14 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 	})
 }
 
-// towards returns the move after which a computer that is held has the wanted
+// MoveTowards returns the move after which a computer that is held has the wanted
 // software. When an agent tells it, what a person has added stays.
-func (w *work) towards(ctx context.Context, computer int64, wanted *programList, reported bool) (m move, err error) {
-	m.reported = reported
-	if wanted.since != nil && len(wanted.since) == 0 {
+func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramList, reported bool) (m Move, err error) {
+	m.Reported = reported
+	if wanted.Since != nil && len(wanted.Since) == 0 {
 		return m, nil
 	}
-	have, err := w.tx.Installations(ctx, []int64{computer}, wanted.since)
+	have, err := w.Tx.Installations(ctx, []int64{computer}, wanted.Since)
 	if err != nil {
 		return m, err
 	}
@@ -53,36 +53,36 @@ func (w *work) towards(ctx context.Context, computer int64, wanted *programList,
 	var gone []store.Installation
 	for _, i := range have {
 		had[i.SoftwareID] = i
-		if wanted.byID[i.SoftwareID] == nil && (!reported || i.Reported) {
+		if wanted.ByID[i.SoftwareID] == nil && (!reported || i.Reported) {
 			gone = append(gone, i)
 		}
 	}
-	if m.removed, err = w.softwareOf(ctx, gone); err != nil {
+	if m.removed, err = w.SoftwareOf(ctx, gone); err != nil {
 		return m, err
 	}
-	for _, s := range wanted.all {
+	for _, s := range wanted.All {
 		i, has := had[s.ID]
 		switch is := m.installation(&inventory.Computer{Record: kind.Record{ID: computer}}, s); {
 		case !has:
-			m.added = append(m.added, s)
+			m.Added = append(m.Added, s)
 		case reported && (!i.Date.Equal(is.Date) || i.Path != is.Path):
 			was := *s
 			was.InstallDate, was.InstallPath = i.Date, i.Path
-			m.renewed = append(m.renewed, renewal{&was, s})
+			m.Renewed = append(m.Renewed, Renewal{&was, s})
 		case reported && !i.Reported:
-			m.claimed = append(m.claimed, is)
+			m.Claimed = append(m.Claimed, is)
 		}
 	}
 	return m, nil
 }
 
-// softwareOf returns the software of installations, as they are.
-func (w *work) softwareOf(ctx context.Context, have []store.Installation) (all []*inventory.Software, err error) {
+// SoftwareOf returns the software of installations, as they are.
+func (w *Work) SoftwareOf(ctx context.Context, have []store.Installation) (all []*inventory.Software, err error) {
 	ids, at := make([]int64, len(have)), map[int64]store.Installation{}
 	for n, i := range have {
 		ids[n], at[i.SoftwareID] = i.SoftwareID, i
 	}
-	recs, err := w.tx.Rows(ctx, w.kind, ids)
+	recs, err := w.Tx.Rows(ctx, w.Kind, ids)
 	for _, rec := range recs {
 		s := rec.(*inventory.Software)
 		s.InstallDate, s.InstallPath = at[s.ID].Date, at[s.ID].Path
@@ -91,23 +91,23 @@ func (w *work) softwareOf(ctx context.Context, have []store.Installation) (all [
 	return all, err
 }
 
-// A programList is software that a computer shall have, by its id and in order.
-type programList struct {
-	byID map[int64]*inventory.Software
-	all  []*inventory.Software
-	told []inventory.Software // as it was told
+// A ProgramList is software that a computer shall have, by its id and in order.
+type ProgramList struct {
+	ByID map[int64]*inventory.Software
+	All  []*inventory.Software
+	Told []inventory.Software // as it was told
 	// leftOut is how much of it may not be made yet.
-	leftOut int
+	LeftOut int
 	// since are the ids of the software that has come and of that which may have
 	// gone, if all other software is as it was; nil when that is not known.
-	since []int64
+	Since []int64
 }
 
-// knownSoftware returns software with its ids, each once, and makes what there
+// KnownSoftware returns software with its ids, each once, and makes what there
 // is none of yet. That is made in one order by everybody, so that two who make
 // the same do not wait for each other. admit, if it is not nil, says how much of so
 // much may be made; the rest is left out. What was told becomes what is known.
-func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context, int) (int, error)) (*programList, error) {
+func (w *Work) KnownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context, int) (int, error)) (*ProgramList, error) {
 	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
 	for i := range told {
 		order[i] = &told[i]
@@ -122,11 +122,11 @@ func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, adm
 	for i := range order {
 		recs[i] = order[i]
 	}
-	if err := w.tx.FindTogether(ctx, w.kind, recs); err != nil {
+	if err := w.Tx.FindTogether(ctx, w.Kind, recs); err != nil {
 		return nil, err
 	}
-	list := &programList{byID: make(map[int64]*inventory.Software, len(order)), told: told}
-	missing := slices.DeleteFunc(recs, func(rec any) bool { return w.kind.Meta(rec).ID != 0 })
+	list := &ProgramList{ByID: make(map[int64]*inventory.Software, len(order)), Told: told}
+	missing := slices.DeleteFunc(recs, func(rec any) bool { return w.Kind.Meta(rec).ID != 0 })
 	if len(missing) > 0 && admit != nil {
 		n, err := admit(ctx, len(missing))
 		if err != nil {
@@ -142,9 +142,9 @@ func (w *work) knownSoftware(ctx context.Context, told []inventory.Software, adm
 	for _, s := range order {
 		switch {
 		case s.ID == 0:
-			list.leftOut++
-		case list.byID[s.ID] == nil:
-			list.byID[s.ID], list.all = s, append(list.all, s)
+			list.LeftOut++
+		case list.ByID[s.ID] == nil:
+			list.ByID[s.ID], list.All = s, append(list.All, s)
 		}
 	}
 	return list, nil
@@ -176,27 +176,27 @@ func lower(c byte) byte {
 
 // makeSoftware stores software of which there is none yet, in this order, and
 // records it. What the list itself has twice, in different case, is made once.
-func (w *work) makeSoftware(ctx context.Context, softwares []any) error {
-	if err := w.tx.ShareLicences(ctx); err != nil {
+func (w *Work) makeSoftware(ctx context.Context, softwares []any) error {
+	if err := w.Tx.ShareLicences(ctx); err != nil {
 		return err
 	}
 	for _, rec := range softwares {
-		w.kind.Settle(rec, nil)
-		if faults := w.kind.Check(rec, nil); len(faults) > 0 {
+		w.Kind.Settle(rec, nil)
+		if faults := w.Kind.Check(rec, nil); len(faults) > 0 {
 			return &kind.Invalid{Faults: faults}
 		}
 	}
-	made, err := w.tx.InsertTogether(ctx, w.kind, softwares, w.now())
+	made, err := w.Tx.InsertTogether(ctx, w.Kind, softwares, w.now())
 	if err != nil {
 		return err
 	}
 	ids, audits := make([]int64, len(made)), make([]*inventory.Audit, len(made))
 	for i, rec := range made {
-		ids[i] = w.kind.Meta(rec).ID
-		audits[i] = (&work{Desk: w.Desk, kind: w.kind, rec: rec}).told(inventory.Created)
+		ids[i] = w.Kind.Meta(rec).ID
+		audits[i] = (&Work{Desk: w.Desk, Kind: w.Kind, Rec: rec}).told(inventory.Created)
 	}
-	if err := w.tx.MatchNew(ctx, ids...); err != nil {
+	if err := w.Tx.MatchNew(ctx, ids...); err != nil {
 		return err
 	}
-	return w.append(ctx, w.tx, w.who, audits...)
+	return w.AppendAudits(ctx, w.Tx, w.Who, audits...)
 }

@@ -21,7 +21,6 @@ type Setting struct {
 	About   string   // what it means, for people
 	Choices []string // the values that it may have, nil for others than a few words
 
-	shares bool // it says what many computers share
 	guards bool // it says what people need to come in
 
 	// parse returns what a text means, and its usual spelling. Its error is a
@@ -32,14 +31,23 @@ type Setting struct {
 	fits func(ctx context.Context, tx *store.Tx, old, value any) error
 }
 
-// declared are all settings, by name.
-var declared = []*Setting{
-	&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentPrinters, &agentReports, &agentRestHours, &agentTokenComputer, &agentTokenNames, &agentTokenPrinters, &digestAlgorithms,
-	&notMACs, &notSerials, &notUUIDs, &organisation, &pageSize, &secondFactor, &statuses,
+// declared are all settings, by name: those of the desk, and those of packages above it.
+var declared = []*Setting{&digestAlgorithms, &organisation, &pageSize, &secondFactor, &statuses}
+
+// Declare adds the settings of a package above the desk when the program starts.
+func Declare(settings ...*Setting) {
+	declared = append(declared, settings...)
+	slices.SortFunc(declared, func(a, b *Setting) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// NewSetting returns a setting whose default is nothing. Parse returns what a text means, and its usual spelling; its
+// error says in words that follow the setting's name what is allowed.
+func NewSetting(name, about string, parse func(text string) (value any, spelling string, err error)) Setting {
+	return Setting{Name: name, About: about, parse: parse}
 }
 
 // pageSize is how many records a page of a list has when nobody says so.
-var pageSize = number{1, kind.MaxPerPage, kind.DefaultPerPage}.setting("page-size", "records on a page of a list of the API when a request does not say per_page")
+var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size", "records on a page of a list of the API when a request does not say per_page")
 
 // PageSize returns how many records a page has when nobody says so.
 func (d *Desk) PageSize() int { return d.settings.value(&pageSize).(int) }
@@ -67,7 +75,7 @@ func findSetting(name string) (*Setting, error) {
 			return s, nil
 		}
 	}
-	return nil, refuse(NotFound, "there is no setting %s, only %s", name, strings.Join(SettingNames(), ", "))
+	return nil, Refuse(NotFound, "there is no setting %s, only %s", name, strings.Join(SettingNames(), ", "))
 }
 
 // settingsCounter counts the changes of settings, so that other nodes notice
@@ -87,6 +95,9 @@ func (s *settings) value(of *Setting) any {
 	defer s.mu.RUnlock()
 	return s.values[of]
 }
+
+// Value returns the value of a setting that holds.
+func (d *Desk) Value(of *Setting) any { return d.settings.value(of) }
 
 // reloadSettings reads all settings. One whose stored value means nothing to
 // this version, as that of a newer one may, has its default.
@@ -142,7 +153,7 @@ func (d *Desk) catchUpSettings(ctx context.Context) error {
 	d.settings.mu.RLock()
 	known := d.settings.version
 	d.settings.mu.RUnlock()
-	if stale, err := d.stale(ctx, settingsCounter, known); err != nil || !stale {
+	if stale, err := d.Stale(ctx, settingsCounter, known); err != nil || !stale {
 		return err
 	}
 	return d.reloadSettings(ctx)
@@ -178,7 +189,7 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes
 			return err
 		}
-		if err := d.administers(ctx, tx, who, "a %s may not change settings"); err != nil {
+		if err := d.Administers(ctx, tx, who, "a %s may not change settings"); err != nil {
 			return err
 		}
 		stored, err := storedSettings(ctx, tx)
@@ -186,7 +197,7 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 			return err
 		}
 		if s.guards {
-			if err := d.stepUp(ctx, tx, who, 0); err != nil {
+			if err := d.StepUp(ctx, tx, who, 0); err != nil {
 				return err
 			}
 		}
@@ -196,17 +207,15 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 		if err := s.suits(ctx, tx, s.in(stored), value); err != nil {
 			return err
 		}
-		return d.append(ctx, tx, who, s.change(s.in(stored), spelling))
+		return d.AppendAudits(ctx, tx, who, s.change(s.in(stored), spelling))
 	})
 	if err != nil {
 		return err
 	}
-	if err := d.learn(ctx, d.reloadSettings); err != nil {
+	if err := d.Learn(ctx, d.reloadSettings); err != nil {
 		return err
 	}
-	if s.shares && d.serving.Load() {
-		d.CleanIdentities()
-	}
+	d.settingChanged(s)
 	return nil
 }
 

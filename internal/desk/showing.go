@@ -29,7 +29,7 @@ func (d *Desk) document(user *inventory.User, form *kind.Form) plan.Document {
 	switch k := form.Kind(); {
 	case d.fragments == nil, form.IsSingle() && d.store.Shared(): // another node may have changed it just now
 		return plan.Uncached
-	case form.Includes(), limited(user) && (form.IsSingle() || !plain(k)):
+	case form.Includes(), Limited(user) && (form.IsSingle() || !plain(k)):
 		return plan.Personal
 	}
 	return plan.Common
@@ -108,7 +108,7 @@ func (s *renderCache) keep(recs []any) []*kind.Fragment {
 
 // RenderOne returns one record that the caller may see, in a form.
 func (d *Desk) RenderOne(ctx context.Context, who Caller, form *kind.Form, id int64) (doc kind.Document, err error) {
-	d.expire(ctx, form.Kind())
+	d.Expire(ctx, form.Kind())
 	var s *renderCache
 	if d.document(who.User, form) == plan.Common {
 		s = d.renderCache(ctx, who.User, form, 1)
@@ -142,7 +142,7 @@ const tries = 3
 func (d *Desk) RenderList(ctx context.Context, who Caller, form *kind.Form, q *kind.Query) (kind.Document, error) {
 	scoped, err := scope(who.User, form.Kind(), q)
 	if err == nil {
-		err = d.complete(ctx, form.Kind())
+		err = d.Complete(ctx, form.Kind())
 	}
 	if err != nil {
 		return kind.Document{}, err

@@ -25,7 +25,7 @@ type SignIn struct {
 
 // ErrSignIn is the answer for an unknown user, for a disabled one and for a
 // wrong password alike.
-var ErrSignIn = refuse(Forbidden, "the e-mail address or the password is not right")
+var ErrSignIn = Refuse(Forbidden, "the e-mail address or the password is not right")
 
 // SignIn begins a session of a user who proves their password, and returns its
 // secret, which is kept nowhere. It takes as long when there is no such user. Of
@@ -131,7 +131,7 @@ func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
 	}
 	s := store.Session{
 		UserID: userID, Stay: in.Stay, Due: due, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
-		Agent: line(in.Agent), Address: line(in.Address), ConfirmedAt: now,
+		Agent: OneLine(in.Agent), Address: OneLine(in.Address), ConfirmedAt: now,
 	}
 	if due {
 		s.Expires, s.ConfirmedAt = now.Add(codeTime), time.Time{}
@@ -142,7 +142,7 @@ func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
 // addSession stores a session under a new secret.
 func (d *Desk) addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *Session, error) {
 	secret := rand.Text() + rand.Text() // 260 bits
-	hash := hashToken(secret)
+	hash := HashToken(secret)
 	s.Hash = hash[:]
 	err := tx.AddSession(ctx, &s)
 	return secret, newSession(s), err
@@ -156,7 +156,7 @@ func (d *Desk) CompleteSignIn(ctx context.Context, secret, code string) (renewed
 		return "", nil, err
 	}
 	if !half.CodeDue {
-		return "", nil, refuse(Conflict, "the code was given before")
+		return "", nil, Refuse(Conflict, "the code was given before")
 	}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		renewed, s = "", nil
@@ -187,16 +187,16 @@ func (d *Desk) CompleteSignIn(ctx context.Context, secret, code string) (renewed
 	return renewed, s, err
 }
 
-// line returns the beginning of a text that a client has sent, as one line.
-func line(text string) string {
+// OneLine returns the beginning of a text that a client has sent, as one line.
+func OneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if !isLine(string(r)) {
+		if !IsLine(string(r)) {
 			return -1
 		}
 		return r
 	}, text)
-	if runes := []rune(text); len(runes) > maxName {
-		text = string(runes[:maxName])
+	if runes := []rune(text); len(runes) > MaxName {
+		text = string(runes[:MaxName])
 	}
 	return text
 }

@@ -11,15 +11,15 @@ import (
 const solutionCounter = "solution-number"
 
 // beginSolution notes who writes a solution.
-func beginSolution(w *work, rec any) {
-	if w.who.User != nil {
-		rec.(*inventory.Solution).Author = w.who.User.Person()
+func beginSolution(w *Work, rec any) {
+	if w.Who.User != nil {
+		rec.(*inventory.Solution).Author = w.Who.User.Person()
 	}
 }
 
 // numberSolution gives a new solution the next number.
-func numberSolution(ctx context.Context, w *work) error {
-	n, err := w.tx.Count(ctx, solutionCounter)
-	w.rec.(*inventory.Solution).Number = kind.Some(n)
+func numberSolution(ctx context.Context, w *Work) error {
+	n, err := w.Tx.Count(ctx, solutionCounter)
+	w.Rec.(*inventory.Solution).Number = kind.Some(n)
 	return err
 }

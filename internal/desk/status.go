@@ -29,11 +29,10 @@ func parseStatuses(text string) (any, string, error) {
 		switch {
 		case one == "":
 			continue
-		case !isLine(one):
+		case !IsLine(one):
 			return nil, "", message.Says("must be text of one line in UTF-8")
-		case utf8.RuneCountInString(one) > maxName:
-			return nil, "", message.Says("must have at most %d characters each, which %s… has not",
-				maxName, fmt.Sprintf("%.30s", one))
+		case utf8.RuneCountInString(one) > MaxName:
+			return nil, "", message.Says("must have at most %d characters each, which %s… has not", MaxName, fmt.Sprintf("%.30s", one))
 		case slices.ContainsFunc(inventory.Statuses, same):
 			return nil, "", message.Says("must be others than %s, which are there always",
 				strings.Join(inventory.Statuses, ", "))
@@ -56,7 +55,7 @@ func unusedStatuses(ctx context.Context, tx *store.Tx, old, value any) error {
 			return err
 		}
 		if !by.IsZero() {
-			return refuse(Conflict, "%s cannot lose %s, which is the status of %s: give them another first",
+			return Refuse(Conflict, "%s cannot lose %s, which is the status of %s: give them another first",
 				message.Word(inventory.StatusSetting), status, by)
 		}
 	}

@@ -50,11 +50,11 @@ func (e *StepUp) Error() string {
 	return "this change needs what the user signs in with once more"
 }
 
-// stepUp returns a *StepUp unless the caller has just proved who they are. All that
+// StepUp returns a *StepUp unless the caller has just proved who they are. All that
 // gives access asks it, in the transaction of the change. The user is the one whom
 // the change is about, see StepUp. Commands, which have no user, are not asked:
 // whoever gives them can read the database.
-func (d *Desk) stepUp(ctx context.Context, tx *store.Tx, who Caller, userID int64) error {
+func (d *Desk) StepUp(ctx context.Context, tx *store.Tx, who Caller, userID int64) error {
 	if who.User == nil || who.confirmed {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (d *Desk) ownAccess(ctx context.Context, tx *store.Tx, who Caller) (*invent
 	if err != nil {
 		return nil, err
 	}
-	return user, d.stepUp(ctx, tx, who, user.ID)
+	return user, d.StepUp(ctx, tx, who, user.ID)
 }
 
 // changeOwnAccess changes how the caller comes in.
@@ -105,7 +105,7 @@ func (d *Desk) ConfirmImport(ctx context.Context, who Caller, k *kind.Schema) (C
 	if k != inventory.Users.Schema {
 		return who, nil
 	}
-	err := d.store.Read(ctx, func(tx *store.Tx) error { return d.stepUp(ctx, tx, who, 0) })
+	err := d.store.Read(ctx, func(tx *store.Tx) error { return d.StepUp(ctx, tx, who, 0) })
 	who.confirmed = err == nil
 	return who, err
 }
@@ -186,7 +186,7 @@ func (d *Desk) codeHoldsIfAny(ctx context.Context, tx *store.Tx, user *inventory
 
 // ErrTyped is the answer for what was typed too long ago, in another session or for
 // another form.
-var ErrTyped = refuse(Conflict, "what was entered is no longer kept: go back and enter it again")
+var ErrTyped = Refuse(Conflict, "what was entered is no longer kept: go back and enter it again")
 
 // KeepTyped returns what a person has typed into a form, passwords too, as a text
 // that their browser keeps and cannot read until they have confirmed who they are:

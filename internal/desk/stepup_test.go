@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -104,7 +105,7 @@ func TestStepUpOfOthers(t *testing.T) {
 			{"nothing", desk.Caller{User: ann.User, Origin: "web"}, desk.NeedDigest},
 			{"a token", desk.Caller{User: ann.User, Token: token, ByPassword: true}, desk.NeedDigest},
 		} {
-			_, _, err := o.AddAgentToken(ctx, c.who, desk.NewAgentToken{})
+			_, _, err := o.agents.AddToken(ctx, c.who, agents.NewToken{})
 			wantStepUp(t, c.what, err, c.need)
 		}
 		if s, err := o.Confirm(ctx, desk.Caller{User: ann.User, Session: session}, desk.Proof{Password: annPassword}); err != nil {

@@ -15,23 +15,23 @@ import (
 const ticketCounter = "ticket-number"
 
 // openTicket notes who opens a new ticket, and through which door.
-func openTicket(w *work, rec any) {
+func openTicket(w *Work, rec any) {
 	t := rec.(*inventory.Ticket)
-	if w.who.User != nil {
-		t.CreatedBy = w.who.User.Person()
+	if w.Who.User != nil {
+		t.CreatedBy = w.Who.User.Person()
 	}
 	if t.Requester.ID == 0 {
 		t.Requester = t.CreatedBy
 	}
-	if doors := inventory.Tickets.Field("origin").OneOf; slices.Contains(doors, w.who.Origin) {
-		t.Origin = w.who.Origin
+	if doors := inventory.Tickets.Field("origin").OneOf; slices.Contains(doors, w.Who.Origin) {
+		t.Origin = w.Who.Origin
 	}
 }
 
 // completeTicket applies the rules of a ticket's life.
-func completeTicket(_ context.Context, w *work) (faults []message.Text, err error) {
-	t := w.rec.(*inventory.Ticket)
-	was, _ := w.old.(*inventory.Ticket)
+func completeTicket(_ context.Context, w *Work) (faults []message.Text, err error) {
+	t := w.Rec.(*inventory.Ticket)
+	was, _ := w.Old.(*inventory.Ticket)
 	if was == nil {
 		was = inventory.Tickets.New()
 	}
@@ -58,18 +58,18 @@ func completeTicket(_ context.Context, w *work) (faults []message.Text, err erro
 
 // numberTicket gives a new ticket the next number. On PostgreSQL tickets that
 // are opened at once wait for each other here, so that no number is lost.
-func numberTicket(ctx context.Context, w *work) error {
-	n, err := w.tx.Count(ctx, ticketCounter)
-	w.rec.(*inventory.Ticket).Number = kind.Some(n)
+func numberTicket(ctx context.Context, w *Work) error {
+	n, err := w.Tx.Count(ctx, ticketCounter)
+	w.Rec.(*inventory.Ticket).Number = kind.Some(n)
 	return err
 }
 
 // leaveTicket deletes the comments of a ticket with it.
-func leaveTicket(ctx context.Context, w *work) error {
-	q := &kind.Query{Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), w.kind.Meta(w.old).ID)}}
-	comments, err := w.tx.All(ctx, inventory.Comments.Schema, q)
+func leaveTicket(ctx context.Context, w *Work) error {
+	q := &kind.Query{Conds: []kind.Cond{NamesID(inventory.Comments.Field("ticket"), w.Kind.Meta(w.Old).ID)}}
+	comments, err := w.Tx.All(ctx, inventory.Comments.Schema, q)
 	for _, c := range comments {
-		if err := w.tx.Delete(ctx, inventory.Comments.Schema, c); err != nil {
+		if err := w.Tx.Delete(ctx, inventory.Comments.Schema, c); err != nil {
 			return err
 		}
 	}
@@ -81,13 +81,13 @@ func showTicket(ctx context.Context, v *view, recs []any) error {
 	if !v.single {
 		return nil
 	}
-	scope, err := visible(v.user, inventory.Comments.Schema)
+	scope, err := Visible(v.user, inventory.Comments.Schema)
 	if err != nil {
 		return err
 	}
 	for _, rec := range recs {
 		t := rec.(*inventory.Ticket)
-		q := &kind.Query{Either: scope, Conds: []kind.Cond{naming(inventory.Comments.Field("ticket"), t.ID)}}
+		q := &kind.Query{Either: scope, Conds: []kind.Cond{NamesID(inventory.Comments.Field("ticket"), t.ID)}}
 		comments, err := v.tx.All(ctx, inventory.Comments.Schema, q)
 		if err != nil {
 			return err
@@ -104,33 +104,33 @@ func showTicket(ctx context.Context, v *view, recs []any) error {
 }
 
 // beginComment notes who writes a comment.
-func beginComment(w *work, rec any) {
-	if w.who.User != nil {
-		rec.(*inventory.Comment).User = w.who.User.Person()
+func beginComment(w *Work, rec any) {
+	if w.Who.User != nil {
+		rec.(*inventory.Comment).User = w.Who.User.Person()
 	}
 }
 
 // touchTicket makes a public comment a change of its ticket. A private one
 // leaves no trace that a requester could see. What a requester says is the input that
 // a ticket has awaited, so that it is somebody's work again.
-func touchTicket(ctx context.Context, w *work) error {
-	c, ok := w.rec.(*inventory.Comment)
+func touchTicket(ctx context.Context, w *Work) error {
+	c, ok := w.Rec.(*inventory.Comment)
 	if !ok || c.IsPrivate.V {
 		return nil
 	}
-	old, err := store.Get(ctx, w.tx, inventory.Tickets, c.Ticket.ID)
+	old, err := store.Get(ctx, w.Tx, inventory.Tickets, c.Ticket.ID)
 	if err != nil {
 		return err
 	}
 	t := inventory.Tickets.Copy(old).(*inventory.Ticket)
-	if old.State != inventory.TicketAwaiting || !limited(w.who.User) {
-		return w.tx.Update(ctx, inventory.Tickets.Schema, t, old, w.now())
+	if old.State != inventory.TicketAwaiting || !Limited(w.Who.User) {
+		return w.Tx.Update(ctx, inventory.Tickets.Schema, t, old, w.now())
 	}
 	t.State = inventory.TicketNew
 	if t.Assignee.ID != 0 {
 		t.State = inventory.TicketAssigned
 	}
-	return (&work{Desk: w.Desk, tx: w.tx, who: w.who, kind: inventory.Tickets.Schema, rec: t, old: old}).replace(ctx)
+	return (&Work{Desk: w.Desk, Tx: w.Tx, Who: w.Who, Kind: inventory.Tickets.Schema, Rec: t, Old: old}).Replace(ctx)
 }
 
 // tellComment says under which ticket a comment was written.

@@ -18,12 +18,12 @@ import (
 	"muster/internal/store"
 )
 
-// tokenPrefix begins every token, so that people and programs that look for
+// TokenPrefix begins every token, so that people and programs that look for
 // secrets in files know one when they see it.
-const tokenPrefix = "muster_"
+const TokenPrefix = "muster_"
 
-// maxName is the longest name of a token in characters.
-const maxName = 255
+// MaxName is the longest name of a token in characters.
+const MaxName = 255
 
 // Tokens returns the tokens of a user, or with "" all that the caller may see, in
 // the order of their ids: administrators see all, others their own.
@@ -75,7 +75,7 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 	if err := d.checkToken(n); err != nil {
 		return "", err
 	}
-	secret = tokenPrefix + rand.Text() + rand.Text() // 260 bits
+	secret = TokenPrefix + rand.Text() + rand.Text() // 260 bits
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
 		if err := d.dealsWithTokens(ctx, tx, &who); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 		if err := who.mayHaveTokens(n.Email); err != nil {
 			return err
 		}
-		if err := d.stepUp(ctx, tx, who, 0); err != nil {
+		if err := d.StepUp(ctx, tx, who, 0); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, n.Email)
@@ -91,12 +91,12 @@ func (d *Desk) AddToken(ctx context.Context, who Caller, n NewToken) (secret str
 			return err
 		}
 		if user.Disabled.V {
-			return refuse(Conflict, "the user %s is disabled", user.Email)
+			return Refuse(Conflict, "the user %s is disabled", user.Email)
 		}
 		if err := d.freeName(ctx, tx, who, user, n.Name); err != nil {
 			return err
 		}
-		hash := hashToken(secret)
+		hash := HashToken(secret)
 		t := &store.Token{UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: d.now(), Expires: n.Expires}
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
@@ -120,11 +120,11 @@ func (d *Desk) checkToken(n NewToken) error {
 	switch {
 	case n.Name == "":
 		faults = append(faults, message.Says("can't be blank").Of("Name"))
-	case utf8.RuneCountInString(n.Name) > maxName:
-		faults = append(faults, message.Says("is too long (maximum is %d characters)", maxName).Of("Name"))
-	case !isLine(n.Name):
+	case utf8.RuneCountInString(n.Name) > MaxName:
+		faults = append(faults, message.Says("is too long (maximum is %d characters)", MaxName).Of("Name"))
+	case !IsLine(n.Name):
 		faults = append(faults, message.Says("must be text of one line in UTF-8").Of("Name"))
-	case isNumber(n.Name):
+	case IsNumber(n.Name):
 		faults = append(faults, message.Says("must not be a number, which would be taken for an id").Of("Name"))
 	}
 	if !n.Expires.IsZero() && !n.Expires.After(d.now()) {
@@ -136,15 +136,15 @@ func (d *Desk) checkToken(n NewToken) error {
 	return nil
 }
 
-// isNumber reports whether a text can be meant as an id, also one that there
+// IsNumber reports whether a text can be meant as an id, also one that there
 // cannot be.
-func isNumber(text string) bool {
+func IsNumber(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// isLine reports whether a text of a command is one line. What is no UTF-8 has
+// IsLine reports whether a text of a command is one line. What is no UTF-8 has
 // become U+FFFD on its way.
-func isLine(text string) bool {
+func IsLine(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) })
 }
 
@@ -174,7 +174,7 @@ func (d *Desk) freeName(ctx context.Context, tx *store.Tx, who Caller, user *inv
 			continue
 		}
 		if !newToken(t, user).Ended(d.now()) {
-			return refuse(Conflict, "%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
+			return Refuse(Conflict, "%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
 		}
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return err
@@ -243,10 +243,10 @@ func (d *Desk) revokeAll(ctx context.Context, tx *store.Tx, who Caller, user *in
 func findToken(ctx context.Context, tx *store.Tx, who Caller, which string) (t store.Token, err error) {
 	which = strings.TrimSpace(which)
 	owner, alone := who.owns()
-	if isNumber(which) {
+	if IsNumber(which) {
 		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
 		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) || err == nil && alone && t.UserID != owner {
-			err = refuse(NotFound, "there is no token with the id %s: muster token list shows all", which)
+			err = Refuse(NotFound, "there is no token with the id %s: muster token list shows all", which)
 		}
 		return t, err
 	}
@@ -258,22 +258,22 @@ func findToken(ctx context.Context, tx *store.Tx, who Caller, which string) (t s
 	case err != nil:
 		return t, err
 	case len(same) == 0 && alone:
-		return t, refuse(NotFound, "%s has no token %s", who.User.Email, which)
+		return t, Refuse(NotFound, "%s has no token %s", who.User.Email, which)
 	case len(same) == 0:
 		hint, err := agentTokenHint(ctx, tx, which)
 		if err != nil {
 			return t, err
 		}
-		return t, refuse(NotFound, "there is no token %s: muster token list shows all%s", which, hint)
+		return t, Refuse(NotFound, "there is no token %s: muster token list shows all%s", which, hint)
 	case len(same) > 1:
-		return t, refuse(Conflict, "several users have a token %s: name it by its id, which muster token list shows", which)
+		return t, Refuse(Conflict, "several users have a token %s: name it by its id, which muster token list shows", which)
 	}
 	return same[0], nil
 }
 
-// tokenHint tells somebody who looks for an agent token of a user's token that
+// TokenHint tells somebody who looks for an agent token of a user's token that
 // has the name.
-func tokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
+func TokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 	same, err := tx.TokensNamed(ctx, name)
 	switch len(same) {
 	case 0:
@@ -287,5 +287,5 @@ func tokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 // noteUser writes the audit record of what was done with something that a user
 // proves to be themselves with.
 func (d *Desk) noteUser(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text message.Text) error {
-	return d.write(ctx, tx, who, inventory.Users.Schema, user, newAudit(inventory.Updated, text))
+	return d.WriteAudit(ctx, tx, who, inventory.Users.Schema, user, NewAudit(inventory.Updated, text))
 }

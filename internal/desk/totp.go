@@ -59,7 +59,7 @@ func codeURL(issuer, email, secret string) string {
 
 // isCode reports whether a text is a code that changes with time, rather than a
 // recovery code or a password.
-func isCode(text string) bool { return len(text) == codeDigits && isNumber(text) }
+func isCode(text string) bool { return len(text) == codeDigits && IsNumber(text) }
 
 // plainCode returns a code without what people put in between.
 func plainCode(text string) string {

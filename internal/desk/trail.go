@@ -10,18 +10,18 @@ import (
 	"muster/internal/store"
 )
 
-// complete is called before records of a kind are read: on PostgreSQL the audit
+// Complete is called before records of a kind are read: on PostgreSQL the audit
 // records of changes that were acknowledged are added to the trail first, so
 // that everybody sees their own; and old claims are gone.
-func (d *Desk) complete(ctx context.Context, k *kind.Schema) error {
-	d.expire(ctx, k)
+func (d *Desk) Complete(ctx context.Context, k *kind.Schema) error {
+	d.Expire(ctx, k)
 	return d.store.Chain(ctx, k)
 }
 
 // Head returns how far the audit trail goes.
 func (d *Desk) Head(ctx context.Context) (head store.Head, err error) {
 	k := inventory.Audits.Schema
-	if err := d.complete(ctx, k); err != nil {
+	if err := d.Complete(ctx, k); err != nil {
 		return head, err
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
@@ -31,27 +31,27 @@ func (d *Desk) Head(ctx context.Context) (head store.Head, err error) {
 	return head, err
 }
 
-// followEvery is how often a node looks for what other nodes and commands did,
+// FollowEvery is how often a node looks for what other nodes and commands did,
 // followTime how long that may take, and learnTime how long to read what was
 // changed here, which nobody would make up for.
 const (
-	followEvery = time.Second
+	FollowEvery = time.Second
 	followTime  = 5 * time.Second
 	learnTime   = 30 * time.Second
 )
 
-// learn reads again what this node holds in memory, after a change that is
+// Learn reads again what this node holds in memory, after a change that is
 // made: also when whoever asked for the change has gone since, as nothing else
 // would tell a node on a database of its own.
-func (d *Desk) learn(ctx context.Context, reload func(context.Context) error) error {
+func (d *Desk) Learn(ctx context.Context, reload func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), learnTime)
 	defer cancel()
 	return reload(ctx)
 }
 
-// stale reports whether a counter is not what it was when this node last read
+// Stale reports whether a counter is not what it was when this node last read
 // what it counts.
-func (d *Desk) stale(ctx context.Context, counter string, known int64) (bool, error) {
+func (d *Desk) Stale(ctx context.Context, counter string, known int64) (bool, error) {
 	var version int64
 	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
 		version, err = tx.Counter(ctx, counter)
@@ -63,7 +63,7 @@ func (d *Desk) stale(ctx context.Context, counter string, known int64) (bool, er
 // repeat does something again and again. Its failure is logged as lost, once,
 // and the end of that as back.
 func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Context) error) {
-	tick := time.NewTicker(followEvery)
+	tick := time.NewTicker(FollowEvery)
 	defer tick.Stop()
 	for away := false; ; {
 		select {
@@ -85,9 +85,9 @@ func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Co
 }
 
 // CatchUp reads what another desk of the same database has changed of users, settings
-// and agent tokens.
+// and what packages above have in memory.
 func (d *Desk) CatchUp(ctx context.Context) error {
-	return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx), d.catchUpAgentTokens(ctx))
+	return errors.Join(d.catchUp(ctx), d.catchUpSettings(ctx), d.catchUpAbove(ctx))
 }
 
 // follow notices changes of users, settings and agent tokens by other nodes and
@@ -102,7 +102,7 @@ func (d *Desk) follow(ctx context.Context) {
 	})
 	d.background.Go(func() {
 		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again", func(ctx context.Context) error {
-			return d.complete(ctx, inventory.Audits.Schema)
+			return d.Complete(ctx, inventory.Audits.Schema)
 		})
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -21,7 +22,8 @@ var ctx = context.Background()
 // A node is a desk with a store of its own on a shared database.
 type node struct {
 	*desk.Desk
-	store *store.Store
+	agents *agents.Service
+	store  *store.Store
 }
 
 func newNode(t *testing.T, database string) node {
@@ -36,7 +38,11 @@ func newNode(t *testing.T, database string) node {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.Close)
-	return node{d, s}
+	service, err := agents.Open(ctx, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node{d, service, s}
 }
 
 // newNodes returns the nodes of a new database, two if it can be shared.

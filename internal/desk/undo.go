@@ -22,7 +22,7 @@ const maxUndo = 500
 // of some records, as far as Undo can take them back; nil when one of these
 // records was not changed by the caller last, or there are too many.
 func (d *Desk) Undoable(ctx context.Context, who Caller, k *kind.Schema, ids ...int64) (audits []int64, err error) {
-	if len(ids) == 0 || len(ids) > maxUndo || limited(who.User) {
+	if len(ids) == 0 || len(ids) > maxUndo || Limited(who.User) {
 		return nil, nil
 	}
 	left := make(map[int64]bool, len(ids))
@@ -61,10 +61,10 @@ func (d *Desk) changesOf(ctx context.Context, who Caller, k *kind.Schema, ids []
 	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 2*len(ids) - 1, Today: kind.Today(d.now())}
 	q.Conds = []kind.Cond{
 		{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
-		{Field: of.Field("user"), Any: []kind.Test{only(who.User.ID)}},
+		{Field: of.Field("user"), Any: []kind.Test{OnlyID(who.User.ID)}},
 	}
 	if len(ids) == 1 {
-		q.Conds = append(q.Conds, kind.Cond{Field: of.Field("record-id"), Any: []kind.Test{only(ids[0])}})
+		q.Conds = append(q.Conds, kind.Cond{Field: of.Field("record-id"), Any: []kind.Test{OnlyID(ids[0])}})
 	}
 	page, err := d.List(ctx, who, of, q)
 	return page.Records, err
@@ -75,11 +75,11 @@ func (d *Desk) changesOf(ctx context.Context, who Caller, k *kind.Schema, ids []
 func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 	switch {
 	case k == nil || a.Action != inventory.Updated:
-		return refuse(Conflict, "only a change of a record can be undone")
+		return Refuse(Conflict, "only a change of a record can be undone")
 	case a.User.ID != who.User.ID:
-		return refuse(Forbidden, "only who made a change can undo it")
+		return Refuse(Forbidden, "only who made a change can undo it")
 	case d.now().Sub(a.CreatedAt) > undoTime:
-		return refuse(Conflict, "this was changed too long ago to be undone: change the record instead")
+		return Refuse(Conflict, "this was changed too long ago to be undone: change the record instead")
 	}
 	editable := false
 	for _, c := range a.Changes {
@@ -90,14 +90,14 @@ func (d *Desk) undoable(who Caller, k *kind.Schema, a *inventory.Audit) error {
 		editable = editable || f.Editable()
 	}
 	if !editable {
-		return refuse(Conflict, "this change cannot be undone: change the record instead")
+		return Refuse(Conflict, "this change cannot be undone: change the record instead")
 	}
 	return nil
 }
 
 // notUndone is the refusal to take back a change of a field.
 func notUndone(field string) error {
-	return refuse(Conflict, "a change of %s cannot be undone: change the record instead", message.Word(field))
+	return Refuse(Conflict, "a change of %s cannot be undone: change the record instead", message.Word(field))
 }
 
 // Undo takes back what the caller has changed of one record, which the audit
@@ -149,7 +149,7 @@ func (d *Desk) isLatest(ctx context.Context, who Caller, k *kind.Schema, a *inve
 	of := inventory.Audits.Schema
 	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 1, Today: kind.Today(d.now()), Conds: []kind.Cond{
 		{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
-		{Field: of.Field("record-id"), Any: []kind.Test{only(a.RecordID.V)}},
+		{Field: of.Field("record-id"), Any: []kind.Test{OnlyID(a.RecordID.V)}},
 	}}
 	page, err := d.List(ctx, who, of, q)
 	if err != nil {
@@ -160,8 +160,7 @@ func (d *Desk) isLatest(ctx context.Context, who Caller, k *kind.Schema, a *inve
 		same = same && k.Values(now).Format(k.Field(c.Field)) == c.To
 	}
 	if !same {
-		return refuse(Changed, "the %s %s was changed since, so that nothing was undone",
-			message.Word(k.Noun), a.RecordName)
+		return Refuse(Changed, "the %s %s was changed since, so that nothing was undone", message.Word(k.Noun), a.RecordName)
 	}
 	return nil
 }

@@ -28,15 +28,15 @@ func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, pa
 
 // completeUser tells what is wrong with a user name or a password, asks for step-up
 // where access is given, and keeps an administrator.
-func completeUser(ctx context.Context, w *work) (faults []message.Text, err error) {
-	user := w.rec.(*inventory.User)
+func completeUser(ctx context.Context, w *Work) (faults []message.Text, err error) {
+	user := w.Rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
 	if user.Password != "" {
-		faults = append(faults, w.passwordFaults(w.who, user, user.Password)...)
+		faults = append(faults, w.passwordFaults(w.Who, user, user.Password)...)
 	}
-	old, ok := w.old.(*inventory.User)
-	if !w.dry && givesAccess(user, old) {
-		if err := w.stepUp(ctx, w.tx, w.who, user.ID); err != nil {
+	old, ok := w.Old.(*inventory.User)
+	if !w.Dry && givesAccess(user, old) {
+		if err := w.StepUp(ctx, w.Tx, w.Who, user.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +50,7 @@ func completeUser(ctx context.Context, w *work) (faults []message.Text, err erro
 	if governs(user) {
 		return faults, nil
 	}
-	return faults, keepAdministrator(ctx, w.tx, old)
+	return faults, keepAdministrator(ctx, w.Tx, old)
 }
 
 // givesAccess reports whether a change of a user asks for step-up: it sets what they
@@ -66,18 +66,18 @@ func givesAccess(user, old *inventory.User) bool {
 // userStored stores a password that was set, and ends the sessions of a user
 // who may do other things now, or must prove themselves anew, but for the one in
 // which they do that themselves.
-func userStored(ctx context.Context, w *work) error {
-	user, ok := w.rec.(*inventory.User)
+func userStored(ctx context.Context, w *Work) error {
+	user, ok := w.Rec.(*inventory.User)
 	if !ok {
 		return nil // leaveUser has done it
 	}
-	if old, ok := w.old.(*inventory.User); ok && endsSessions(user, old) {
-		if err := w.tx.RemoveSessionsOf(ctx, user.ID, w.who.sessionID()); err != nil {
+	if old, ok := w.Old.(*inventory.User); ok && endsSessions(user, old) {
+		if err := w.Tx.RemoveSessionsOf(ctx, user.ID, w.Who.sessionID()); err != nil {
 			return err
 		}
 	}
 	if user.Password != "" {
-		return w.setPassword(ctx, w.tx, w.who, user, w.hashCost.hash(user.Password))
+		return w.setPassword(ctx, w.Tx, w.Who, user, w.hashCost.hash(user.Password))
 	}
 	return nil
 }
@@ -89,27 +89,27 @@ func endsSessions(user, old *inventory.User) bool {
 
 // leaveUser keeps an administrator, and removes what a user proves to be
 // themselves with and what nobody else sees.
-func leaveUser(ctx context.Context, w *work) error {
-	user := w.old.(*inventory.User)
-	if err := keepAdministrator(ctx, w.tx, user); err != nil {
+func leaveUser(ctx context.Context, w *Work) error {
+	user := w.Old.(*inventory.User)
+	if err := keepAdministrator(ctx, w.Tx, user); err != nil {
 		return err
 	}
-	if err := w.tx.RemoveTokensOf(ctx, user.ID); err != nil {
+	if err := w.Tx.RemoveTokensOf(ctx, user.ID); err != nil {
 		return err
 	}
-	if err := w.tx.RemoveSecondFactor(ctx, user.ID); err != nil {
+	if err := w.Tx.RemoveSecondFactor(ctx, user.ID); err != nil {
 		return err
 	}
-	if err := w.tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
+	if err := w.Tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 		return err
 	}
-	if err := w.tx.RemoveLetIn(ctx, user.ID); err != nil {
+	if err := w.Tx.RemoveLetIn(ctx, user.ID); err != nil {
 		return err
 	}
-	if err := w.tx.RemoveSavedViewsOf(ctx, user.ID); err != nil {
+	if err := w.Tx.RemoveSavedViewsOf(ctx, user.ID); err != nil {
 		return err
 	}
-	return w.tx.DeleteCredentials(ctx, user.ID)
+	return w.Tx.DeleteCredentials(ctx, user.ID)
 }
 
 // emailFaults tells what is wrong with an address that is to be a user name:
@@ -175,7 +175,7 @@ func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
 // changeUser changes one user for an administrator, and returns them.
 func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
 	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		old, err := findUser(ctx, tx, email)
@@ -187,11 +187,11 @@ func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set fun
 		if err := set(user); err != nil {
 			return err
 		}
-		w := &work{Desk: d, tx: tx, who: who, kind: inventory.Users.Schema, rec: user, old: old}
-		if err := w.check(ctx, w.kind.Check); err != nil {
+		w := &Work{Desk: d, Tx: tx, Who: who, Kind: inventory.Users.Schema, Rec: user, Old: old}
+		if err := w.Check(ctx, w.Kind.Check); err != nil {
 			return err
 		}
-		return w.replace(ctx)
+		return w.Replace(ctx)
 	})
 	return user, err
 }
@@ -214,7 +214,7 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 	if err != nil || slices.ContainsFunc(users, func(u *inventory.User) bool { return u.ID != leaving.ID && known[u.ID] && governs(u) }) {
 		return err
 	}
-	return refuse(Conflict, "%s is the last enabled administrator who can sign in and change records", leaving.Email)
+	return Refuse(Conflict, "%s is the last enabled administrator who can sign in and change records", leaving.Email)
 }
 
 // Users returns all users in the order of their ids.
@@ -238,7 +238,7 @@ func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	return d.learn(ctx, d.reload)
+	return d.Learn(ctx, d.reload)
 }
 
 // findUser loads a user by address.
@@ -248,7 +248,7 @@ func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User,
 		return nil, err
 	}
 	if len(ids) == 0 {
-		return nil, refuse(NotFound, "there is no user %s", email)
+		return nil, Refuse(NotFound, "there is no user %s", email)
 	}
 	return store.Get(ctx, tx, inventory.Users, ids[0])
 }
@@ -285,11 +285,11 @@ func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password s
 		}
 		password = d.madePassword(user)
 		user.Record, user.Password = kind.Record{}, password
-		w := &work{Desk: d, tx: tx, who: Caller{Origin: "command"}, kind: inventory.Users.Schema, rec: user}
-		if err := w.check(ctx, w.kind.Check); err != nil {
+		w := &Work{Desk: d, Tx: tx, Who: Caller{Origin: "command"}, Kind: inventory.Users.Schema, Rec: user}
+		if err := w.Check(ctx, w.Kind.Check); err != nil {
 			return err
 		}
-		if err := w.insert(ctx); err != nil {
+		if err := w.Insert(ctx); err != nil {
 			return err
 		}
 		return markPrinted(ctx, tx, user.ID)

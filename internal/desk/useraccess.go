@@ -23,7 +23,7 @@ type UserAccess struct {
 // only read.
 func (d *Desk) UserAccess(ctx context.Context, who Caller, user *inventory.User) (a *UserAccess, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return nil, refuse(Forbidden, "a %s may not see how others sign in", message.Word(who.User.Role))
+		return nil, Refuse(Forbidden, "a %s may not see how others sign in", message.Word(who.User.Role))
 	}
 	a = &UserAccess{}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
@@ -48,7 +48,7 @@ func (d *Desk) UserAccess(ctx context.Context, who Caller, user *inventory.User)
 // SignOutUser ends all sessions of a user. Administrators alone may do that.
 func (d *Desk) SignOutUser(ctx context.Context, who Caller, email string) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
-		if err := d.administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		user, err := findUser(ctx, tx, email)

@@ -43,7 +43,7 @@ func (d *Desk) Verification() Verification {
 // under way. It changes nothing, so administrators who may only read may do it.
 func (d *Desk) VerifyTrail(who Caller) error {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return refuse(Forbidden, "a %s may not verify the audit trail", message.Word(who.User.Role))
+		return Refuse(Forbidden, "a %s may not verify the audit trail", message.Word(who.User.Role))
 	}
 	d.verification.mu.Lock()
 	defer d.verification.mu.Unlock()
@@ -78,7 +78,7 @@ func (d *Desk) walkTrail(ctx context.Context) (v store.Verified, vouched bool, e
 	if d.testimony != nil {
 		saw = d.testimony() // first: the trail goes on meanwhile
 	}
-	if err := d.complete(ctx, inventory.Audits.Schema); err != nil {
+	if err := d.Complete(ctx, inventory.Audits.Schema); err != nil {
 		return v, false, err
 	}
 	v, err = d.store.Verify(ctx, inventory.Audits.Schema, store.Walk{Progress: func(_ string, done, total int64) {
@@ -103,7 +103,7 @@ type Installation struct {
 // Installation tells administrators what the desk works on.
 func (d *Desk) Installation(ctx context.Context, who Caller) (in Installation, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {
-		return in, refuse(Forbidden, "a %s may not see this", message.Word(who.User.Role))
+		return in, Refuse(Forbidden, "a %s may not see this", message.Word(who.User.Role))
 	}
 	in.Database = "SQLite"
 	if d.store.Shared() {

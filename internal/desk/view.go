@@ -19,11 +19,21 @@ type view struct {
 
 // one returns a record that the user may see.
 func (v *view) one(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	rec, err := v.get(ctx, v.tx, v.user, k, id)
+	rec, err := v.Load(ctx, v.tx, v.user, k, id)
 	if err != nil {
 		return nil, err
 	}
 	return rec, v.show(ctx, k, []any{rec})
+}
+
+// Show sets in a record what is read beside it, and leaves out what a user may not see.
+func (d *Desk) Show(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, rec any) error {
+	return (&view{d, tx, user, true}).show(ctx, k, []any{rec})
+}
+
+// LoadShown returns a record that a user may see, as they see it.
+func (d *Desk) LoadShown(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
+	return (&view{d, tx, user, true}).one(ctx, k, id)
 }
 
 // list returns one page of the records that the user may see.
@@ -49,7 +59,7 @@ func (v *view) showList(ctx context.Context, k *kind.Schema, q *kind.Query, recs
 
 // scope returns a query that finds of what another does what the user may see.
 func scope(user *inventory.User, k *kind.Schema, q *kind.Query) (*kind.Query, error) {
-	conds, err := visible(user, k)
+	conds, err := Visible(user, k)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +73,7 @@ func scope(user *inventory.User, k *kind.Schema, q *kind.Query) (*kind.Query, er
 func (v *view) show(ctx context.Context, k *kind.Schema, recs []any) error {
 	for _, rec := range recs {
 		k.Derive(rec, v.now())
-		if limited(v.user) {
+		if Limited(v.user) {
 			k.HideStaff(rec)
 		}
 	}
@@ -83,7 +93,7 @@ func plain(k *kind.Schema) bool {
 
 // hideLinks takes out the linked records that the user may not see.
 func (v *view) hideLinks(ctx context.Context, k *kind.Schema, recs []any) error {
-	if !limited(v.user) {
+	if !Limited(v.user) {
 		return nil
 	}
 	for _, f := range k.Fields {
@@ -110,7 +120,7 @@ func (v *view) hideLinks(ctx context.Context, k *kind.Schema, recs []any) error 
 func (v *view) seenLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (map[link]bool, error) {
 	seen := map[link]bool{}
 	for _, target := range f.Targets {
-		if _, err := visible(v.user, target); err != nil {
+		if _, err := Visible(v.user, target); err != nil {
 			continue // none
 		}
 		recs, err := v.tx.Rows(ctx, target, idsOf(target, links))

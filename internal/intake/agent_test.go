@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -29,7 +29,7 @@ func start(t *testing.T, db mustertest.Database, change func(*server.Config)) *m
 // token makes an agent token and returns its secret.
 func token(t testing.TB, s *mustertest.Server) string {
 	t.Helper()
-	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{}})
+	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: agents.NewToken{}})
 	if err != nil {
 		t.Fatalf("add an agent token: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/limit"
 	"muster/internal/message"
@@ -25,6 +26,7 @@ var Paths = []string{"/ocsinventory", "/inventory", "/front/inventory.php"}
 type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
+	Agents      *agents.Service
 	Unlimited   bool // computers and tokens are held to no limits
 	LoginLimit  int  // a fifteenth of the wrong tokens in a quarter of an hour of one address, 0 for any
 	MaxRequests int  // that are worked on at the same time, 0 for as many as suit the machine

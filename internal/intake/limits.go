@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 )
 
@@ -23,7 +23,7 @@ var Limits = []string{limitTokens, limitReports, limitComputers, limitRoom}
 // when a transaction is tried again, and it is counted once.
 type admission struct {
 	in      *Intake
-	token   *desk.AgentToken
+	token   *agents.Token
 	counted []counted
 }
 
@@ -33,7 +33,7 @@ type counted struct {
 	waits    bool
 }
 
-func (in *Intake) admission(token *desk.AgentToken) *admission {
+func (in *Intake) admission(token *agents.Token) *admission {
 	return &admission{in: in, token: token}
 }
 
@@ -59,7 +59,7 @@ func (a *admission) ask(computer int64, waits bool) (err error) {
 
 // admitKnown counts a report of a computer.
 func (in *Intake) admitKnown(computer int64) error {
-	limit := in.Desk.AgentReports()
+	limit := in.Agents.AgentReports()
 	return over(in.reports.Take(computer, limit), limitReports, "this computer has sent %d reports in a minute: no more are taken before it is over", limit)
 }
 
@@ -68,15 +68,14 @@ type claimant struct{ token, computer int64 }
 
 // admitClaim counts a report that waits.
 func (in *Intake) admitClaim(by claimant, token string) error {
-	limit := in.Desk.AgentReports()
-	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in "+
-		"a minute, "+
+	limit := in.Agents.AgentReports()
+	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in a minute, "+
 		"which wait to be accepted: no more are taken before it is over", token, limit)
 }
 
 // admitNew counts a new computer of a token.
-func (in *Intake) admitNew(token *desk.AgentToken) error {
-	perMinute, perDay := in.Desk.AgentComputers()
+func (in *Intake) admitNew(token *agents.Token) error {
+	perMinute, perDay := in.Agents.AgentComputers()
 	if wait := in.minutes.Take(token.ID, perMinute); wait > 0 {
 		return over(wait, limitComputers, "the agent token %s has brought %d new computers in a minute: "+
 			"an administrator can allow more with muster setting set %s", token.Name, perMinute, "agent-computers")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/kind"
@@ -24,9 +25,9 @@ const (
 )
 
 // outcomes are those of reports that are taken in.
-var outcomes = map[desk.Outcome]string{
-	desk.ReportNew: "new", desk.ReportChanged: "changed", desk.ReportUnchanged: unchanged, desk.ReportBehind: "behind", desk.ReportClaimed: "claimed",
-	desk.ReportOld: old,
+var outcomes = map[agents.Outcome]string{
+	agents.ReportNew: "new", agents.ReportChanged: "changed", agents.ReportUnchanged: unchanged, agents.ReportBehind: "behind", agents.ReportClaimed: "claimed",
+	agents.ReportOld: old,
 }
 
 // refusals are the outcomes of reports that are not taken, by status.
@@ -52,7 +53,7 @@ var oldReport = message.New("the report was made more than 26 hours before the a
 
 // noteOld remembers that a report was too old to count, for people who look for it.
 func (in *Intake) noteOld(r *http.Request) {
-	in.Desk.NoteRefusal(desk.Refusal{Token: door.Of(r).Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: oldReport})
+	in.Agents.NoteRefusal(agents.Refusal{Token: door.Of(r).Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: oldReport})
 }
 
 // translate is the table from agents' mistakes to answers. What is not in it is left as it is.
@@ -88,7 +89,7 @@ func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) 
 		in.count(v, outcome)
 	}
 	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed { // those are no reports
-		in.Desk.NoteRefusal(desk.Refusal{Token: v.Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
+		in.Agents.NoteRefusal(agents.Refusal{Token: v.Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
 	}
 	format, known := v.Own.(report.Format)
 	if !known {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"sync"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/message"
 	"muster/internal/report"
@@ -21,7 +21,7 @@ const smallWire = 256 << 10
 
 // A post is what an agent has sent.
 type post struct {
-	by     desk.Reporter
+	by     agents.Reporter
 	key    string // that its agent is given, "" for none
 	from   report.Source
 	body   []byte       // as it was sent
@@ -38,7 +38,7 @@ const maxRoom = 64 << 10
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // receive reads the body of a message at the pace of its sender. The post must be discarded.
-func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by desk.Reporter) (*post, error) {
+func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by agents.Reporter) (*post, error) {
 	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, room: rooms.Get().(*[]byte)}
 	p.body = (*p.room)[:0]
 	paced := door.BodyOf(w, r)

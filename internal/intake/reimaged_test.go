@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -109,7 +109,7 @@ func TestTokenOfFleet(t *testing.T) {
 		command(server.AgentTokenCommand{Do: "revoke", Which: []string{"1"}})
 		reportAll(t, second, 1, fleet)
 		fleetIs(t, s, 1, fleet, 0, 0)
-		command(server.AgentTokenCommand{Do: "change", Which: []string{"3"}, Marks: desk.AgentTokenMarks{Replaces: []string{"2"}}})
+		command(server.AgentTokenCommand{Do: "change", Which: []string{"3"}, Marks: agents.TokenMarks{Replaces: []string{"2"}}})
 		reportAll(t, third, 2, fleet)
 		fleetIs(t, s, 2, fleet, 0, 0)
 	})

@@ -3,7 +3,7 @@ package intake
 import (
 	"net/http"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/message"
@@ -24,9 +24,9 @@ const outcomeHeader = "Muster-Outcome"
 // authentication, whatever the user's name; a key is good without a token. Wrong tokens are counted by address, as failed
 // logins are, but apart from these, so that agents with an old token keep nobody from signing in; and a right one is
 // always taken, so that they keep no other agents of their network from reporting.
-func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by desk.Reporter, err error) {
+func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by agents.Reporter, err error) {
 	v, key := door.Of(r), r.Header.Get(keyHeader)
-	by = desk.Reporter{Key: in.Desk.AgentKey(key), Address: door.Address(r)}
+	by = agents.Reporter{Key: in.Agents.Key(key), Address: door.Address(r)}
 	by.WantsKey = key != "" && by.Key == nil // also in place of one that is not ours
 	if secret == "" {
 		_, secret, _ = r.BasicAuth()
@@ -36,7 +36,7 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 		return by, refuse(w, r, message.New("this needs an agent token, "+
 			"as the password of HTTP basic authentication or in the path; muster agent token add makes one"))
 	}
-	if by.Token, err = in.Desk.AgentToken(r.Context(), secret); err == nil {
+	if by.Token, err = in.Agents.Token(r.Context(), secret); err == nil {
 		v.Login, v.Token = digest.Verified.String(), by.Token.Name
 		return by, nil
 	}

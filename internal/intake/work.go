@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/report"
 	"muster/internal/store"
@@ -59,7 +59,7 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	taken, admit := report.Taken(body.Format), in.admission(p.by.Token)
 	if scanned && scan.Action == report.Inventory {
 		p.restIfSmall(body)
-		same, err := in.Desk.Again(ctx, scan, p.by, admit.ask)
+		same, err := in.Agents.Again(ctx, scan, p.by, admit.ask)
 		if same || err != nil {
 			return unchanged, taken, err
 		}
@@ -79,7 +79,7 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		got, err := in.Desk.Report(ctx, desk.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
+		got, err := in.Agents.Report(ctx, agents.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
 		p.key = got.Key
 		return outcomes[got.Outcome], taken, err
 	}
@@ -88,11 +88,11 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 
 // prolog answers an agent that asks whether to send its inventory.
 func (in *Intake) prolog(ctx context.Context, deviceID string) (report.Answer, error) {
-	hours, rest := in.Desk.AgentHours(), in.Desk.AgentRest()
+	hours, rest := in.Agents.AgentHours(), in.Agents.AgentRest()
 	if rest == 0 {
 		return report.Send(hours), nil
 	}
-	last, err := in.Desk.LastReport(ctx, deviceID)
+	last, err := in.Agents.LastReport(ctx, deviceID)
 	if err != nil {
 		return report.Answer{}, err
 	}

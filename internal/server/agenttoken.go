@@ -4,21 +4,21 @@ import (
 	"context"
 	"fmt"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 )
 
 // An AgentTokenCommand adds, changes, revokes or lists agent tokens.
 type AgentTokenCommand struct {
-	Do    string               // add, change, revoke or list
-	New   desk.NewAgentToken   // of add
-	Which []string             // ids or names of those that are changed or revoked
-	Marks desk.AgentTokenMarks // of change
+	Do    string            // add, change, revoke or list
+	New   agents.NewToken   // of add
+	Which []string          // ids or names of those that are changed or revoked
+	Marks agents.TokenMarks // of change
 }
 
 // An AgentTokenResult is the outcome of an AgentTokenCommand.
 type AgentTokenResult struct {
 	Secret string // of a new agent token; it is kept nowhere
-	Tokens []*desk.AgentToken
+	Tokens []*agents.Token
 }
 
 // AgentToken carries out a command about agent tokens, whether or not a server
@@ -29,32 +29,32 @@ func (p *Place) AgentToken(ctx context.Context, cmd AgentTokenCommand) (*AgentTo
 
 // AgentToken carries out a command about agent tokens on the running server.
 func (s *Server) AgentToken(ctx context.Context, cmd AgentTokenCommand) (*AgentTokenResult, error) {
-	return cmd.carryOut(ctx, s.house.desk)
+	return cmd.carryOut(ctx, s.house)
 }
 
 func (c AgentTokenCommand) path() string { return "/agent-tokens" }
 
 func (c AgentTokenCommand) first() bool { return false }
 
-func (c AgentTokenCommand) carryOut(ctx context.Context, d *desk.Desk) (res *AgentTokenResult, err error) {
+func (c AgentTokenCommand) carryOut(ctx context.Context, h *house) (res *AgentTokenResult, err error) {
 	res = &AgentTokenResult{}
 	switch c.Do {
 	case "add":
-		var token *desk.AgentToken
-		token, res.Secret, err = d.AddAgentToken(ctx, origin, c.New)
-		res.Tokens = []*desk.AgentToken{token}
+		var token *agents.Token
+		token, res.Secret, err = h.agents.AddToken(ctx, origin, c.New)
+		res.Tokens = []*agents.Token{token}
 	case "change":
 		for _, which := range c.Which {
-			token, err := d.MarkAgentToken(ctx, origin, which, c.Marks)
+			token, err := h.agents.MarkToken(ctx, origin, which, c.Marks)
 			if err != nil {
 				return nil, err
 			}
 			res.Tokens = append(res.Tokens, token)
 		}
 	case "revoke":
-		err = d.RevokeAgentTokens(ctx, origin, c.Which)
+		err = h.agents.RevokeTokens(ctx, origin, c.Which)
 	case "list":
-		res.Tokens, err = d.AgentTokens(ctx, origin)
+		res.Tokens, err = h.agents.Tokens(ctx, origin)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 )
 
@@ -34,13 +35,13 @@ func (c ClaimCommand) path() string { return "/claims" }
 
 func (c ClaimCommand) first() bool { return false }
 
-func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimResult, err error) {
+func (c ClaimCommand) carryOut(ctx context.Context, h *house) (res *ClaimResult, err error) {
 	res = &ClaimResult{}
 	if c.Token != "" && len(c.Which) > 0 {
 		return nil, errors.New("ids and --agent-token both say which claims: give one of them")
 	}
 	if c.Do == "list" || c.Token != "" {
-		if res.Claims, err = c.waiting(ctx, d); err != nil || c.Do == "list" {
+		if res.Claims, err = c.waiting(ctx, h.agents); err != nil || c.Do == "list" {
 			return res, err
 		}
 	}
@@ -51,11 +52,11 @@ func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimRes
 	if err != nil {
 		return nil, err
 	}
-	answer := desk.ClaimAnswer{Accept: c.Do == "accept"}
+	answer := agents.ClaimAnswer{Accept: c.Do == "accept"}
 	for _, id := range ids {
 		answer.Claims = append(answer.Claims, desk.Target{Kind: inventory.AgentClaims.Schema, ID: id})
 	}
-	got, err := d.AnswerClaims(ctx, origin, answer)
+	got, err := h.agents.AnswerClaims(ctx, origin, answer)
 	if err != nil && len(got.Done) > 0 {
 		return nil, fmt.Errorf("after %d claims: %w", len(got.Done), err)
 	}
@@ -73,7 +74,7 @@ func (c ClaimCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ClaimRes
 }
 
 // waiting returns the claims that wait, those with the agent token if one is given.
-func (c ClaimCommand) waiting(ctx context.Context, d *desk.Desk) (claims []*inventory.AgentClaim, err error) {
+func (c ClaimCommand) waiting(ctx context.Context, d *agents.Service) (claims []*inventory.AgentClaim, err error) {
 	all, err := d.Claims(ctx, origin)
 	for _, claim := range all {
 		if c.Token == "" || strings.EqualFold(claim.Token, c.Token) || strconv.FormatInt(claim.TokenID.V, 10) == c.Token {

@@ -20,7 +20,7 @@ type command[R any] interface {
 	path() string
 	// first reports whether it makes a database that is not there yet.
 	first() bool
-	carryOut(context.Context, *desk.Desk) (*R, error)
+	carryOut(context.Context, *house) (*R, error)
 }
 
 // origin is the door through which commands come.
@@ -89,7 +89,7 @@ func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 		return nil, err
 	}
 	defer h.close()
-	return cmd.carryOut(ctx, h.desk)
+	return cmd.carryOut(ctx, h)
 }
 
 // openFor opens the installation for a command. Tables are made and altered by
@@ -143,9 +143,9 @@ func ask[R any](ctx context.Context, p *Place, path string, cmd any) (*R, error)
 }
 
 // take has the running server take commands of one sort from the socket.
-func take[C command[R], R any](mux *http.ServeMux, p *Place, d *desk.Desk) {
+func take[C command[R], R any](mux *http.ServeMux, p *Place, h *house) {
 	var sort C
-	answer(mux, p, sort.path(), func(ctx context.Context, cmd C) (*R, error) { return cmd.carryOut(ctx, d) })
+	answer(mux, p, sort.path(), func(ctx context.Context, cmd C) (*R, error) { return cmd.carryOut(ctx, h) })
 }
 
 // answer has the running server answer what the socket carries to a path.

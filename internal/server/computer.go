@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"muster/internal/desk"
 	"muster/internal/inventory"
 )
 
@@ -31,13 +30,13 @@ func (c ComputerCommand) path() string { return "/computers" }
 
 func (c ComputerCommand) first() bool { return false }
 
-func (c ComputerCommand) carryOut(ctx context.Context, d *desk.Desk) (res *ComputerResult, err error) {
+func (c ComputerCommand) carryOut(ctx context.Context, h *house) (res *ComputerResult, err error) {
 	res = &ComputerResult{}
 	switch {
 	case c.Do == "merge" && len(c.Which) == 2:
-		res.Kept, res.Gone, err = d.MergeComputers(ctx, origin, c.Which[0], c.Which[1])
+		res.Kept, res.Gone, err = h.agents.MergeComputers(ctx, origin, c.Which[0], c.Which[1])
 	case c.Do == "split" && len(c.Which) == 1:
-		res.Kept, res.Made, err = d.SplitComputer(ctx, origin, c.Which[0], c.Agent)
+		res.Kept, res.Made, err = h.agents.SplitComputer(ctx, origin, c.Which[0], c.Agent)
 	default:
 		err = fmt.Errorf("unknown command %q about %d computers", c.Do, len(c.Which))
 	}

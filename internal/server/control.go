@@ -88,18 +88,18 @@ func listenSocket(path string) (net.Listener, error) {
 // tells where agents reach the server.
 func (p *Place) control(h *house, access func(given string) (*pointing.Access, error)) *http.Server {
 	database := absolute(p.database())
-	mux, d := http.NewServeMux(), h.desk
+	mux := http.NewServeMux()
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, database) // the command may be gone
 	})
-	take[UserCommand](mux, p, d)
-	take[TokenCommand](mux, p, d)
-	take[SessionCommand](mux, p, d)
-	take[SettingCommand](mux, p, d)
-	take[ComputerCommand](mux, p, d)
-	take[ClaimCommand](mux, p, d)
-	take[ImportCommand](mux, p, d)
-	take[AgentTokenCommand](mux, p, d)
+	take[UserCommand](mux, p, h)
+	take[TokenCommand](mux, p, h)
+	take[SessionCommand](mux, p, h)
+	take[SettingCommand](mux, p, h)
+	take[ComputerCommand](mux, p, h)
+	take[ClaimCommand](mux, p, h)
+	take[ImportCommand](mux, p, h)
+	take[AgentTokenCommand](mux, p, h)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*pointing.Access, error) { return access(q.URL) })
 	answer(mux, p, acceptPath, func(ctx context.Context, _ acceptQuestion) (*witness.Accepted, error) {
 		return h.keeper.Accept(ctx, p.stamp())

@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/demo"
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -34,13 +35,17 @@ func (cfg *Config) fillDemo(ctx context.Context, h *house) error {
 		return err
 	}
 	defer d.Close()
+	reports, err := agents.Open(ctx, d)
+	if err != nil {
+		return err
+	}
 	for _, step := range demo.Story(cmp.Or(cfg.DemoSize, demo.Size), users, now) {
 		at = step.At
 		if err := replay(ctx, d, step); err != nil {
 			return fmt.Errorf("demo %s: %w", step.Kind.Plural, err)
 		}
 	}
-	if err := claimDemo(ctx, d, &at, now); err != nil {
+	if err := claimDemo(ctx, &house{desk: d, agents: reports}, &at, now); err != nil {
 		return fmt.Errorf("demo agents: %w", err)
 	}
 	return h.desk.CatchUp(ctx)

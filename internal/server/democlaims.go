@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/report"
@@ -23,16 +24,16 @@ const demoJoined = 20
 // claimDemo lets agents report some computers of the demo organisation, and others with
 // another token claim them. One more is reported by two agents, which perhaps are on
 // two: so there is something to split.
-func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Time) error {
+func claimDemo(ctx context.Context, h *house, clock *time.Time, now time.Time) error {
 	q := &kind.Query{Page: 1, PerPage: demoJoined, Conds: []kind.Cond{{
 		Field: inventory.Computers.Field("category"), Any: []kind.Test{{Text: []string{"Laptop"}}},
 	}}}
-	page, err := d.List(ctx, origin, inventory.Computers.Schema, q)
+	page, err := h.desk.List(ctx, origin, inventory.Computers.Schema, q)
 	if err != nil {
 		return err
 	}
 	claimed := page.Records[:min(demoClaims, len(page.Records))]
-	administrator, err := d.Get(ctx, origin, inventory.Users.Schema, 1)
+	administrator, err := h.desk.Get(ctx, origin, inventory.Users.Schema, 1)
 	if err != nil {
 		return err
 	}
@@ -42,17 +43,17 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 		ago           time.Duration
 	}{{"Laptops", "", 26 * time.Hour}, {"Laptops 2", "Windows 11 Pro", 90 * time.Minute}} {
 		*clock = now.Add(-one.ago)
-		token, _, err := d.AddAgentToken(ctx, origin, desk.NewAgentToken{Name: one.token})
+		token, _, err := h.agents.AddToken(ctx, origin, agents.NewToken{Name: one.token})
 		if err != nil {
 			return err
 		}
 		if i == 0 && len(page.Records) == demoJoined {
-			if err := joinDemo(ctx, d, token, page.Records[demoJoined-1].(*inventory.Computer).ID); err != nil {
+			if err := joinDemo(ctx, h, token, page.Records[demoJoined-1].(*inventory.Computer).ID); err != nil {
 				return err
 			}
 		}
 		for _, rec := range claimed {
-			whole, err := d.Get(ctx, origin, inventory.Computers.Schema, rec.(*inventory.Computer).ID)
+			whole, err := h.desk.Get(ctx, origin, inventory.Computers.Schema, rec.(*inventory.Computer).ID)
 			if err != nil {
 				return err
 			}
@@ -60,13 +61,13 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 			if one.system != "" {
 				c.OperatingSystem = one.system
 			}
-			if err := reportDemo(ctx, d, token, c, demoAgent{"GLPI-Agent_v1.12", i + 1}); err != nil {
+			if err := reportDemo(ctx, h, token, c, demoAgent{"GLPI-Agent_v1.12", i + 1}); err != nil {
 				return err
 			}
 			if i > 0 {
 				continue
 			}
-			if _, err := d.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil { // which agents tell from now on
+			if _, err := h.desk.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil { // which agents tell from now on
 				return err
 			}
 		}
@@ -76,17 +77,17 @@ func claimDemo(ctx context.Context, d *desk.Desk, clock *time.Time, now time.Tim
 
 // joinDemo lets two agents report a computer, each by another name: its serial number
 // was written to another mainboard too.
-func joinDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, id int64) error {
-	rec, err := d.Get(ctx, origin, inventory.Computers.Schema, id)
+func joinDemo(ctx context.Context, h *house, token *agents.Token, id int64) error {
+	rec, err := h.desk.Get(ctx, origin, inventory.Computers.Schema, id)
 	if err != nil {
 		return err
 	}
 	c := rec.(*inventory.Computer)
-	if err := reportDemo(ctx, d, token, c, demoAgent{"GLPI-Agent_v1.12", 1}); err != nil {
+	if err := reportDemo(ctx, h, token, c, demoAgent{"GLPI-Agent_v1.12", 1}); err != nil {
 		return err
 	}
 	c.Name += "-B"
-	return reportDemo(ctx, d, token, c, demoAgent{"FusionInventory-Agent_v2.6", 2})
+	return reportDemo(ctx, h, token, c, demoAgent{"FusionInventory-Agent_v2.6", 2})
 }
 
 // A demoAgent is one that reports a computer of the demo organisation.
@@ -96,7 +97,7 @@ type demoAgent struct {
 }
 
 // reportDemo reports a computer as an agent does that has seen little of it.
-func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *inventory.Computer, by demoAgent) error {
+func reportDemo(ctx context.Context, h *house, token *agents.Token, c *inventory.Computer, by demoAgent) error {
 	type part map[string]string
 	body, err := json.Marshal(map[string]any{
 		"action": "inventory", "itemtype": "Computer", "partial": true,
@@ -113,6 +114,6 @@ func reportDemo(ctx context.Context, d *desk.Desk, token *desk.AgentToken, c *in
 	if err != nil {
 		return err
 	}
-	_, err = d.Report(ctx, desk.Delivery{By: desk.Reporter{Token: token, Address: c.IP}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
+	_, err = h.agents.Report(ctx, agents.Delivery{By: agents.Reporter{Token: token, Address: c.IP}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
 	return err
 }

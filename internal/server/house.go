@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/durable"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -79,11 +80,12 @@ func (p *Place) keyFile() string {
 
 // A house is an open installation.
 type house struct {
-	data  string // folder
-	desk  *desk.Desk
-	store *store.Store
-	cache int64    // bytes at most of what is kept of documents
-	lock  *os.File // nil on PostgreSQL
+	data   string // folder
+	desk   *desk.Desk
+	agents *agents.Service
+	store  *store.Store
+	cache  int64    // bytes at most of what is kept of documents
+	lock   *os.File // nil on PostgreSQL
 
 	keeper *witness.Keeper
 }
@@ -123,6 +125,9 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	}
 	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost, Testimony: p.Testimony})
 	if err != nil {
+		return h, err
+	}
+	if h.agents, err = agents.Open(ctx, h.desk); err != nil {
 		return h, err
 	}
 	if h.keeper, err = p.keeper(h, key); err == nil {

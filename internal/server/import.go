@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/kind"
 	"muster/internal/sheet"
-	"muster/internal/web/imports"
+	webimports "muster/internal/web/imports"
 )
 
 // An ImportCommand imports the records of a table.
@@ -33,13 +34,13 @@ const noKey = "none"
 type ImportResult struct {
 	Kind     string // what people call a record
 	Key      string
-	Number   string                // a key that the file has and nobody has chosen, where there is no other
-	Matched  []string              // the columns, as "column: field"
-	Ignored  []string              // columns that are left out
-	Count    [desk.RowLeft + 1]int // by fate
-	Rows     int                   // in all
-	Problems []desk.ImportProblem  // of the first rows that are refused
-	Rest     string                // all that are not written, as CSV
+	Number   string                   // a key that the file has and nobody has chosen, where there is no other
+	Matched  []string                 // the columns, as "column: field"
+	Ignored  []string                 // columns that are left out
+	Count    [imports.RowLeft + 1]int // by fate
+	Rows     int                      // in all
+	Problems []imports.Problem        // of the first rows that are refused
+	Rest     string                   // all that are not written, as CSV
 }
 
 // mostProblems is how many refused rows a result tells.
@@ -55,24 +56,24 @@ func (c ImportCommand) path() string { return "/import" }
 
 func (c ImportCommand) first() bool { return false }
 
-func (c ImportCommand) carryOut(ctx context.Context, d *desk.Desk) (*ImportResult, error) {
-	i, res, err := c.plan(d)
+func (c ImportCommand) carryOut(ctx context.Context, h *house) (*ImportResult, error) {
+	i, res, err := c.plan(h.desk)
 	if err != nil {
 		return nil, err
 	}
 	tell := progressOf(ctx)
 	i.Progress = func(done, total int) { tell("checked", int64(done), int64(total)) }
-	report, err := d.CheckImport(ctx, origin, i)
+	report, err := imports.Check(ctx, h.desk, origin, i)
 	if err != nil {
 		return nil, err
 	}
 	if !c.Check {
 		i.Progress = func(done, total int) { tell("written", int64(done), int64(total)) }
-		if report, err = d.WriteImport(ctx, origin, i, report); err != nil && report == nil {
+		if report, err = imports.Write(ctx, h.desk, origin, i, report); err != nil && report == nil {
 			return nil, err
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%d rows were written before: %w", report.Count[desk.RowNew]+report.Count[desk.RowChanged], err)
+			return nil, fmt.Errorf("%d rows were written before: %w", report.Count[imports.RowNew]+report.Count[imports.RowChanged], err)
 		}
 	}
 	res.Rows, res.Count, res.Problems = len(report.Rows), report.Count, i.Problems(report, mostProblems)
@@ -83,8 +84,8 @@ func (c ImportCommand) carryOut(ctx context.Context, d *desk.Desk) (*ImportResul
 }
 
 // plan reads the table and matches its columns.
-func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
-	k, err := desk.ImportKind(c.Kind)
+func (c ImportCommand) plan(d *desk.Desk) (*imports.Import, *ImportResult, error) {
+	k, err := imports.Kind(c.Kind)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,9 +97,9 @@ func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	i := &desk.Import{
-		Kind: k, Table: table, Fields: imports.MatchColumns(k, table.Columns),
-		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: imports.English(d, zone),
+	i := &imports.Import{
+		Kind: k, Table: table, Fields: webimports.MatchColumns(k, table.Columns),
+		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: webimports.English(d, zone),
 	}
 	if err := c.match(i); err != nil {
 		return nil, nil, err
@@ -108,33 +109,33 @@ func (c ImportCommand) plan(d *desk.Desk) (*desk.Import, *ImportResult, error) {
 	case noKey:
 		res.Key = ""
 	case "":
-		res.Key = desk.UsualKey(k, i.Fields)
+		res.Key = imports.UsualKey(k, i.Fields)
 	}
-	if i.Key, err = desk.ImportKeyFields(k, res.Key); err != nil {
+	if i.Key, err = imports.KeyFields(k, res.Key); err != nil {
 		return nil, nil, err
 	}
 	if res.Key == "" && c.Key == "" {
-		res.Number = desk.NumberKey(i.Fields)
+		res.Number = imports.NumberKey(i.Fields)
 	}
 	for at, f := range i.Fields {
 		if f == nil {
 			res.Ignored = append(res.Ignored, table.Columns[at])
 		} else {
-			res.Matched = append(res.Matched, table.Columns[at]+": "+desk.ImportLabel(k, f))
+			res.Matched = append(res.Matched, table.Columns[at]+": "+imports.Label(k, f))
 		}
 	}
 	return i, res, nil
 }
 
 // match matches columns as the command says.
-func (c ImportCommand) match(i *desk.Import) error {
+func (c ImportCommand) match(i *imports.Import) error {
 	for _, column := range slices.Sorted(maps.Keys(c.Match)) {
 		at := slices.IndexFunc(i.Table.Columns, func(name string) bool { return strings.EqualFold(name, strings.TrimSpace(column)) })
 		if at < 0 {
 			return fmt.Errorf("the file has no column %q: it has %s", column, strings.Join(i.Table.Columns, ", "))
 		}
 		name := strings.TrimSpace(c.Match[column])
-		f := desk.ImportField(i.Kind, name)
+		f := imports.Field(i.Kind, name)
 		if f == nil && name != "" {
 			return fmt.Errorf("a %s has no field %q: it has %s", i.Kind.Noun, name, strings.Join(fieldNames(i.Kind), ", "))
 		}
@@ -148,8 +149,8 @@ func (c ImportCommand) match(i *desk.Import) error {
 
 // fieldNames returns what a column of a kind can be.
 func fieldNames(k *kind.Schema) (names []string) {
-	for _, f := range desk.ImportFields(k) {
-		names = append(names, desk.ImportName(k, f))
+	for _, f := range imports.Fields(k) {
+		names = append(names, imports.Name(k, f))
 	}
 	return names
 }

@@ -150,7 +150,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	s.house.keeper.Keep(ctx)
 	s.serve()
 	s.house.desk.Background(s.keepHead)
-	s.house.desk.CleanIdentities()
+	s.house.agents.CleanIdentities()
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)
@@ -242,9 +242,10 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	guesses := limit.NewGuesses(cfg.LoginLimit, cfg.Now)
 	reached := &door.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
 	s.api = api.New(api.Config{
-		Door:  s.door,
-		Desk:  s.house.desk,
-		Kinds: append(inventory.Served(), cfg.Kinds...),
+		Door:   s.door,
+		Desk:   s.house.desk,
+		Agents: s.house.agents,
+		Kinds:  append(inventory.Served(), cfg.Kinds...),
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret, MD5: s.house.desk.TakesMD5,
 		}),
@@ -252,11 +253,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	})
 	s.door.Open(s.api)
 	s.door.Open(intake.New(intake.Config{
-		Door: s.door, Desk: s.house.desk, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
+		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
-		Door: s.door, Desk: s.house.desk, Hosts: reached, Version: cfg.Version,
+		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Hosts: reached, Version: cfg.Version,
 		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
 		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})

@@ -34,21 +34,21 @@ func (c SessionCommand) path() string { return "/sessions" }
 
 func (c SessionCommand) first() bool { return false }
 
-func (c SessionCommand) carryOut(ctx context.Context, d *desk.Desk) (res *SessionResult, err error) {
+func (c SessionCommand) carryOut(ctx context.Context, h *house) (res *SessionResult, err error) {
 	switch {
 	case c.Do == "list":
-		return c.list(ctx, d)
+		return c.list(ctx, h.desk)
 	case c.Do != "end":
 		return nil, fmt.Errorf("unknown command %q", c.Do)
 	case (c.Email == "") == (len(c.Which) == 0):
 		return nil, errors.New("which sessions? Give their ids, or --user for all of a user: muster session list shows them")
 	case c.Email == "":
-		return c.end(ctx, d)
+		return c.end(ctx, h.desk)
 	}
-	if res, err = c.list(ctx, d); err != nil {
+	if res, err = c.list(ctx, h.desk); err != nil {
 		return nil, err
 	}
-	return res, d.SignOutUser(ctx, origin, c.Email)
+	return res, h.desk.SignOutUser(ctx, origin, c.Email)
 }
 
 // list returns the sessions of all people, or of one.

@@ -27,20 +27,20 @@ func (p *Place) Setting(ctx context.Context, cmd SettingCommand) (*SettingResult
 
 // Setting carries out a command about settings on the running server.
 func (s *Server) Setting(ctx context.Context, cmd SettingCommand) (*SettingResult, error) {
-	return cmd.carryOut(ctx, s.house.desk)
+	return cmd.carryOut(ctx, s.house)
 }
 
 func (c SettingCommand) path() string { return "/settings" }
 
 func (c SettingCommand) first() bool { return false }
 
-func (c SettingCommand) carryOut(ctx context.Context, d *desk.Desk) (res *SettingResult, err error) {
+func (c SettingCommand) carryOut(ctx context.Context, h *house) (res *SettingResult, err error) {
 	res = &SettingResult{}
 	switch c.Do {
 	case "set":
-		err = d.SetSetting(ctx, origin, c.Name, c.Value)
+		err = h.desk.SetSetting(ctx, origin, c.Name, c.Value)
 	case "list":
-		res.Settings, err = d.Settings(ctx)
+		res.Settings, err = h.desk.Settings(ctx)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

@@ -32,25 +32,25 @@ func (p *Place) Token(ctx context.Context, cmd TokenCommand) (*TokenResult, erro
 
 // Token carries out a command about tokens on the running server.
 func (s *Server) Token(ctx context.Context, cmd TokenCommand) (*TokenResult, error) {
-	return cmd.carryOut(ctx, s.house.desk)
+	return cmd.carryOut(ctx, s.house)
 }
 
 func (c TokenCommand) path() string { return "/tokens" }
 
 func (c TokenCommand) first() bool { return false }
 
-func (c TokenCommand) carryOut(ctx context.Context, d *desk.Desk) (res *TokenResult, err error) {
+func (c TokenCommand) carryOut(ctx context.Context, h *house) (res *TokenResult, err error) {
 	res = &TokenResult{}
 	switch c.Do {
 	case "add":
 		n := desk.NewToken{Email: c.Email, Name: c.Name, ReadOnly: c.ReadOnly}
 		if n.Expires, err = endOf(c.Expires); err == nil {
-			res.Secret, err = d.AddToken(ctx, origin, n)
+			res.Secret, err = h.desk.AddToken(ctx, origin, n)
 		}
 	case "revoke":
-		err = d.RevokeTokens(ctx, origin, c.Which)
+		err = h.desk.RevokeTokens(ctx, origin, c.Which)
 	case "list":
-		res.Tokens, err = d.Tokens(ctx, origin, c.Email)
+		res.Tokens, err = h.desk.Tokens(ctx, origin, c.Email)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

@@ -35,7 +35,7 @@ func (p *Place) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 
 // Do carries out a command about users on the running server.
 func (s *Server) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
-	return cmd.carryOut(ctx, s.house.desk)
+	return cmd.carryOut(ctx, s.house)
 }
 
 func (c UserCommand) path() string { return "/users" }
@@ -43,25 +43,25 @@ func (c UserCommand) path() string { return "/users" }
 // first is true for a new user: the first one makes the database.
 func (c UserCommand) first() bool { return c.Do == "add" }
 
-func (c UserCommand) carryOut(ctx context.Context, d *desk.Desk) (res *UserResult, err error) {
+func (c UserCommand) carryOut(ctx context.Context, h *house) (res *UserResult, err error) {
 	res = &UserResult{}
 	switch c.Do {
 	case "add":
 		user := inventory.Users.New()
 		user.Email, user.Role, user.ReadOnly = c.Email, c.Role, kind.Some(c.ReadOnly)
-		res.Password, err = d.AddUser(ctx, origin, user, c.Password)
+		res.Password, err = h.desk.AddUser(ctx, origin, user, c.Password)
 	case "passwd":
 		var done desk.PasswordChanged
-		done, err = d.SetPassword(ctx, origin, c.Email, desk.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
+		done, err = h.desk.SetPassword(ctx, origin, c.Email, desk.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
 		res.Password, res.Revoked = done.Password, done.Revoked
 	case "disable":
-		err = d.DisableUser(ctx, origin, c.Email)
+		err = h.desk.DisableUser(ctx, origin, c.Email)
 	case "enable":
-		err = d.EnableUser(ctx, origin, c.Email)
+		err = h.desk.EnableUser(ctx, origin, c.Email)
 	case "reset-second-factor":
-		err = d.ResetSecondFactor(ctx, origin, c.Email)
+		err = h.desk.ResetSecondFactor(ctx, origin, c.Email)
 	case "list":
-		res.Users, err = d.Users(ctx)
+		res.Users, err = h.desk.Users(ctx)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

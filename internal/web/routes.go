@@ -255,7 +255,7 @@ func relationRoutes(w *page.App, s *records.Section) {
 
 // importRoutes are the paths of imports.
 func importRoutes(w *page.App) {
-	all := imports.NewImports()
+	all := imports.NewJobs()
 	w.Receivers[imports.ImportPath] = all.Receive
 	w.Route(imports.ImportPath, page.Staff, page.Verbs{"GET": imports.AskImport, "POST": all.Begin})
 	w.Route(imports.ImportPath+"/{job}", page.Staff, page.Verbs{"GET": all.Show, "POST": all.GoOn})

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -126,7 +126,7 @@ func (w *stepUpWorld) changes() []guardedChange {
 		{
 			name: "agent token", path: "/agents/tokens", form: url.Values{"name": {name}, "site": {"Lyon"}},
 			command: func() error {
-				_, err := w.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: desk.NewAgentToken{Name: name + " by command"}})
+				_, err := w.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name + " by command"}})
 				return err
 			},
 		},

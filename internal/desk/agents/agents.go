@@ -1,55 +1,164 @@
-// Package agents has the rules by which agents speak for computers: whose report is
-// taken in and whose waits for a technician, and which of several agents of a computer
-// is heard on which section of it. It knows no database.
 package agents
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"sync"
 	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/message"
+	"muster/internal/store"
 )
 
-// Times after which the rules change.
-const (
-	// Silence is how long the agent that speaks for a section may be silent until
-	// another one that tells it is heard. Agents report daily.
-	Silence = 72 * time.Hour
-	// Recent is how long after its last report a computer is not given to a new
-	// agent with another token.
-	Recent = 30 * 24 * time.Hour
-)
-
-// An Agent is a program that reports a computer, as far as the rules need it.
+// An Agent is a program that reports a computer.
 type Agent struct {
-	ID         int64 // 0 for one that was not seen before
-	DeviceID   string
-	Program    string
-	Token      int64 // with which it reported last, 0 when that is not known
-	HasKey     bool  // it reports with a key of its own
-	Accepted   bool  // a technician lets it speak beside one that has a key
-	ReportedAt time.Time
-	// Speaks are the sections that are shown as it tells them, nil when that was
-	// not noted yet.
-	Speaks []string
-	// Told are the sections of which its last report had rows, nil when that is not
-	// known. It counts while Speaks is nil.
-	Told []string
+	ID               int64
+	Program, Version string // "" when it tells none
+	DeviceID         string
+	ReportedAt       time.Time // its last report
+	Token            string    // the name of the agent token of that, "" when it was revoked or is not known
+	Address          string    // from which that came, "" when it is not known
+	HasKey           bool      // it reports with a key of its own
+	Since            time.Time // it came to a computer that others have reported before, zero for the first
+	// Unheard are the sections that it tells, but of which the computer shows what
+	// another agent tells.
+	Unheard []Unheard
+	Missing []string // sections that it lacked last and told before, which are kept
 }
 
-// told reports whether an agent told a section last, as far as that is known.
-func (a *Agent) told(section string) bool { return a.Told == nil || slices.Contains(a.Told, section) }
-
-// A Token is what agents report with that have no key of their own.
-type Token struct {
-	ID           int64
-	Replaces     []int64 // tokens in whose place it is
-	ForNewImages bool    // computers of other tokens come with it when they were set up anew
+// An Unheard is a section of a computer that an agent tells in vain.
+type Unheard struct {
+	Section string
+	By      string // the program that speaks for it
 }
 
-// replaces reports whether a token is another one, or is in its place.
-func (t *Token) replaces(other int64) bool {
-	return t.ID == other || slices.Contains(t.Replaces, other)
+// AgentsOf returns the agents that report computers, by these. Requesters are not
+// told of any.
+func (s *Service) AgentsOf(ctx context.Context, who desk.Caller, computers []int64) (agents map[int64][]Agent, err error) {
+	if who.User != nil && desk.Limited(who.User) {
+		return nil, desk.Refuse(desk.Forbidden, "a %s may not see agents", message.Word(who.User.Role))
+	}
+	var stored []store.Agent
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		stored, err = tx.AgentsOfAll(ctx, computers)
+		return err
+	})
+	agents = map[int64][]Agent{}
+	for i := range stored {
+		a := &stored[i]
+		agents[a.ComputerID] = append(agents[a.ComputerID], s.shownAgent(a, stored))
+	}
+	return agents, err
 }
 
-// brings reports whether a new agent with the token may speak for a computer that
-// reported with another one.
-func (t *Token) brings(other int64) bool { return t.ForNewImages || t.replaces(other) }
+// shownAgent returns what people are told of an agent; those of its computer are among
+// others.
+func (s *Service) shownAgent(a *store.Agent, others []store.Agent) Agent {
+	shown := Agent{
+		ID: a.ID, Program: a.Program, Version: a.Version, DeviceID: a.DeviceID, ReportedAt: a.ReportedAt, Address: a.Address, HasKey: a.KeyUsed,
+		Missing: missingSections(a.Sections),
+	}
+	if token := s.tokens.withID(a.LastToken); token != nil {
+		shown.Token = token.Name
+	}
+	for i := range others {
+		other := &others[i]
+		if other.ComputerID != a.ComputerID || other.ID == a.ID {
+			continue
+		}
+		if other.ID < a.ID {
+			shown.Since = a.CreatedAt
+		}
+		for _, section := range a.Unheard {
+			if slices.Contains(other.Speaks, section) {
+				shown.Unheard = append(shown.Unheard, Unheard{section, other.Program})
+			}
+		}
+	}
+	return shown
+}
+
+// LetSpeak makes an agent of a computer the one that is heard on all that it tells.
+// Its next report counts whole.
+func (service *Service) LetSpeak(ctx context.Context, who desk.Caller, computer, agent int64) error {
+	k := inventory.Computers.Schema
+	return service.desk.Change(ctx, &who, desk.Changing, k, func(tx *store.Tx) error {
+		rec, err := tx.GetHeld(ctx, k, computer)
+		if errors.Is(err, store.ErrNotFound) {
+			return service.desk.NoSuch(ctx, tx, who.User, k, computer)
+		}
+		if err != nil {
+			return err
+		}
+		agents, err := tx.AgentsOf(ctx, computer)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(agents, func(a store.Agent) bool { return a.ID == agent })
+		if i < 0 {
+			return desk.Refuse(desk.NotFound, "the computer %d has no agent with the id %d", computer, agent)
+		}
+		speaks := agents[i].Unheard
+		for _, other := range agents {
+			if other.ID == agent {
+				err = tx.SetSpeaks(ctx, agent, slices.Concat(other.Speaks, speaks))
+			} else {
+				err = tx.SetSpeaks(ctx, other.ID, slices.DeleteFunc(other.Speaks, func(s string) bool { return slices.Contains(speaks, s) }))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		text := message.New("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
+		return service.desk.WriteAudit(ctx, tx, who, k, rec, desk.NewAudit(inventory.Updated, text))
+	})
+}
+
+// maxRefusals is how many refused messages of agents are remembered.
+const maxRefusals = 200
+
+// A Refusal is a message of an agent that was not taken.
+type Refusal struct {
+	At      time.Time
+	Token   string // the name of the agent token, "" when there was no good one
+	Address string // from which it came
+	Agent   string // the program, as it calls itself
+	Reason  message.Text
+}
+
+// refusals are the last messages that this node did not take.
+type refusals struct {
+	mu   sync.Mutex
+	last []Refusal // oldest first
+}
+
+// NoteRefusal remembers that a message of an agent was not taken, until this node
+// stops or there were many since.
+func (s *Service) NoteRefusal(r Refusal) {
+	r.At, r.Agent = s.desk.Now(), desk.OneLine(r.Agent)
+	if short := desk.OneLine(r.Reason.String()); short != r.Reason.String() { // it has words of the agent that are none or very many
+		r.Reason = message.Plain(short)
+	}
+	s.refusals.mu.Lock()
+	defer s.refusals.mu.Unlock()
+	if len(s.refusals.last) == maxRefusals {
+		s.refusals.last = slices.Delete(s.refusals.last, 0, 1)
+	}
+	s.refusals.last = append(s.refusals.last, r)
+}
+
+// Refusals returns the messages of agents that this node did not take lately, the
+// last one first. Requesters are not told of any.
+func (s *Service) Refusals(who desk.Caller) ([]Refusal, error) {
+	if who.User != nil && desk.Limited(who.User) {
+		return nil, desk.Refuse(desk.Forbidden, "a %s may not see agents", message.Word(who.User.Role))
+	}
+	s.refusals.mu.Lock()
+	defer s.refusals.mu.Unlock()
+	all := slices.Clone(s.refusals.last)
+	slices.Reverse(all)
+	return all, nil
+}

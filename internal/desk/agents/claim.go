@@ -1,67 +1,146 @@
 package agents
 
 import (
+	"context"
+	"errors"
 	"slices"
-	"time"
+	"strconv"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/report"
 )
 
-// A Reason says why a report waits for a technician, None that it does not.
-type Reason string
-
-// The reasons.
+// What is kept of claims: reports up to a size as they are packed, so many of an agent
+// token. Of what a report would change some is shown.
 const (
-	None       Reason = ""
-	NoKey      Reason = "the computer reports with a key, and this report has none"
-	OwnToken   Reason = "the computer has an agent token of its own, and this report came with another"
-	OtherToken Reason = "the computer reports with another agent token"
+	maxClaimReport  = 256 << 10
+	maxTokenClaims  = 1000
+	maxClaimChanges = 20
 )
 
-// A Report is one of a known computer that came with a token.
-type Report struct {
-	Agent   Agent // that sent it
-	Token   Token
-	Others  []Agent // of the same computer
-	Bound   []int64 // the tokens of this computer alone
-	Revoked func(token int64) bool
-	Now     time.Time
-}
+// errWaits says that the report waits, and is to be packed first, while others write.
+var errWaits = errors.New("the report waits for a technician, so it is packed")
 
-// Claims returns why the report waits: what it tells may be of the computer, or of
-// somebody who only has a token.
-func (r *Report) Claims() Reason {
-	switch {
-	case slices.Contains(r.Bound, r.Token.ID):
-		return None
-	case len(r.Bound) > 0 && !r.Agent.Accepted:
-		return OwnToken
-	case r.keyed() && !r.Agent.Accepted:
-		return NoKey
-	case r.Agent.ID != 0 && !r.knownHolds(), r.Agent.ID == 0 && !r.newHolds():
-		return OtherToken
+// keepClaim keeps the report aside, in place of the one before it of the computer with
+// the same agent token. What is beyond the limits is counted alone.
+func (a *arrival) keepClaim(ctx context.Context) error {
+	if !a.waiting {
+		return errWaits
 	}
-	return None
+	k := inventory.AgentClaims.Schema
+	if err := a.Tx.HoldKeys(ctx, []string{"claim " + strconv.FormatInt(a.By.Token.ID, 10)}); err != nil {
+		return err
+	}
+	if err := a.DropOldClaims(ctx, a.Tx); err != nil {
+		return err
+	}
+	old, err := a.claimBefore(ctx)
+	if err != nil {
+		return err
+	}
+	kept, _, err := a.Tx.Find(ctx, k, desk.ClaimsWith("agent-token-id", a.By.Token.ID))
+	if err != nil {
+		return err
+	}
+	if a.kept == nil || len(a.kept) > maxClaimReport || old == nil && kept >= maxTokenClaims {
+		return a.Tx.LeaveOut(ctx, a.By.Token.ID)
+	}
+	claim, err := a.newClaim(ctx)
+	if err != nil {
+		return err
+	}
+	if old == nil {
+		err = a.Tx.Insert(ctx, k, claim, a.Now())
+	} else {
+		claim.Record, claim.Reports.V = old.Record, old.Reports.V+1
+		if claim.DeviceID == old.DeviceID {
+			claim.Status = old.Status // a refused agent stays refused
+		}
+		err = a.Tx.Update(ctx, k, claim, old, a.Now())
+	}
+	if err != nil {
+		return err
+	}
+	return a.Tx.SetClaimReport(ctx, claim.ID, a.kept)
 }
 
-// keyed reports whether an agent of the computer has a key.
-func (r *Report) keyed() bool {
-	return r.Agent.HasKey || slices.ContainsFunc(r.Others, func(other Agent) bool { return other.HasKey })
+// newClaim returns the claim that the report is.
+func (a *arrival) newClaim(ctx context.Context) (*inventory.AgentClaim, error) {
+	rec, err := a.Tx.Get(ctx, a.Kind, a.computer)
+	if err != nil {
+		return nil, err
+	}
+	c, id := rec.(*inventory.Computer), &a.Report.Identity
+	installed, err := a.Tx.Installations(ctx, []int64{c.ID}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &inventory.AgentClaim{
+		Status: inventory.ClaimWaiting, ComputerID: kind.Some(c.ID), ComputerName: c.Name, Token: a.By.Token.Name, TokenID: kind.Some(a.By.Token.ID),
+		DeviceID: id.DeviceID, AgentID: id.AgentID, Program: id.Program, ProgramVersion: id.ProgramVersion, Address: a.By.Address, Reason: string(a.waits),
+		Reports: kind.Some[int64](1), Changes: claimedChanges(c, a.Report, len(installed)),
+	}, nil
 }
 
-// knownHolds reports whether a known agent may come with the token: with the one it
-// had, or with one in its place.
-func (r *Report) knownHolds() bool {
-	was := r.Agent.Token
-	return was == 0 || r.Token.replaces(was) || r.Revoked(was)
-}
-
-// newHolds reports whether an agent that was not seen before may speak for the
-// computer: one with the token of its last report, or when that is long ago.
-func (r *Report) newHolds() bool {
-	var last Agent
-	for _, other := range r.Others {
-		if other.ReportedAt.After(last.ReportedAt) {
-			last = other
+// claimedChanges returns some of what a report would change: values of fields that no
+// person has set, and how many items collections and the list of programs have.
+func claimedChanges(was *inventory.Computer, r *report.Report, installed int) (changes []inventory.AuditChange) {
+	from, to := inventory.Computers.Values(was), inventory.Computers.Values(&r.Computer)
+	add := func(field, was, is string) {
+		if was != is && len(changes) < maxClaimChanges {
+			changes = append(changes, inventory.AuditChange{Field: field, From: was, To: is})
 		}
 	}
-	return last.Token == 0 || r.Now.Sub(last.ReportedAt) > Recent || r.Token.brings(last.Token)
+	for _, f := range r.Fields {
+		switch {
+		case was.Sets(f):
+		case f.Type == kind.List:
+			add(f.Name, strconv.Itoa(rows(from, f)), strconv.Itoa(rows(to, f)))
+		default:
+			add(f.Name, from.Format(f), to.Format(f))
+		}
+	}
+	if r.HasPrograms {
+		add("softwares", strconv.Itoa(installed), strconv.Itoa(len(r.Programs.Sums)))
+	}
+	return changes
+}
+
+func rows(v kind.Values, f *kind.Field) (n int) {
+	for range v.Items(f) {
+		n++
+	}
+	return n
+}
+
+// claimBefore returns the claim of the computer with the same agent token, nil when
+// there is none.
+func (a *arrival) claimBefore(ctx context.Context) (*inventory.AgentClaim, error) {
+	q := desk.ClaimsWith("hardware-id", a.computer)
+	q.Conds = append(q.Conds, desk.NamesID(inventory.AgentClaims.Field("agent-token-id"), a.By.Token.ID))
+	recs, err := a.Tx.All(ctx, inventory.AgentClaims.Schema, q)
+	if err != nil || len(recs) == 0 {
+		return nil, err
+	}
+	return recs[0].(*inventory.AgentClaim), nil
+}
+
+// settleClaims removes the claims of the computer with the same agent token or of the
+// same agent, which wait for nobody any more: they were accepted by what was said of
+// the token. What was refused with another token stays refused.
+func (a *arrival) settleClaims(ctx context.Context) error {
+	asBefore := a.agent.LastToken == a.By.Token.ID && (a.By.Key == nil || a.agent.KeyUsed)
+	if a.agent.ID != 0 && asBefore || a.first || a.accepted != nil {
+		return nil
+	}
+	recs, err := a.Tx.All(ctx, inventory.AgentClaims.Schema, desk.ClaimsWith("hardware-id", a.computer))
+	if err != nil {
+		return err
+	}
+	return desk.DropClaims(ctx, a.Tx, slices.DeleteFunc(recs, func(rec any) bool {
+		claim := rec.(*inventory.AgentClaim)
+		return claim.TokenID.V != a.By.Token.ID && (claim.DeviceID != a.agent.DeviceID || claim.Status != inventory.ClaimWaiting)
+	}))
 }

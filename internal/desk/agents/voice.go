@@ -1,97 +1,128 @@
 package agents
 
 import (
+	"context"
+	"maps"
 	"slices"
-	"time"
+	"sync"
+
+	"muster/internal/desk/agents/voice"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/report"
+	"muster/internal/store"
 )
 
-// A Hearing is a report of a computer that may have several agents. Each section has
-// one voice: the agent whose rows are shown.
-type Hearing struct {
-	Agent    Agent    // that reports
-	Token    Token    // with which it reports; with a key that of before
-	Others   []Agent  // of the same computer
-	Sections []string // of all computers
-	Tells    []string // of them with rows in the report
-	Said     bool     // a technician says that this agent speaks
-	Now      time.Time
-}
-
-// A Verdict says on which sections an agent is heard.
-type Verdict struct {
-	Speaks  []string           // the sections for which it speaks from now on
-	Unheard []string           // those that it tells while another speaks for them
-	Skipped []string           // those that are not taken from its report
-	Others  map[int64][]string // for what the others speak from now on, where that changes, by their ids
-}
-
-// Hear decides on which sections the agent is heard. It takes a section from another
-// one that has fallen silent, that it is in the place of, or when a technician says so.
-func (h *Hearing) Hear() Verdict {
-	v := Verdict{Speaks: []string{}, Unheard: []string{}, Others: map[int64][]string{}}
-	others := h.noted(&v)
-	for _, section := range h.Sections {
-		tells, spoke := slices.Contains(h.Tells, section), slices.Contains(h.Agent.Speaks, section)
-		i := slices.IndexFunc(others, func(other Agent) bool { return slices.Contains(other.Speaks, section) })
-		if i >= 0 && (!tells || !h.follows(&others[i])) {
-			v.Skipped = append(v.Skipped, section)
-			if tells {
-				v.Unheard = append(v.Unheard, section)
-			}
-			continue
-		}
-		if tells || spoke {
-			v.Speaks = append(v.Speaks, section)
-		}
-		if i >= 0 {
-			other := &others[i]
-			other.Speaks = slices.DeleteFunc(slices.Clone(other.Speaks), func(s string) bool { return s == section })
-			v.Others[other.ID] = other.Speaks
+// reportSections are the sections of a computer that agents tell, each of which has
+// one voice.
+var reportSections = sync.OnceValue(func() []string {
+	all := []string{report.ComputerSection, report.SoftwareSection}
+	for _, f := range inventory.Computers.Fields {
+		if f.Type == kind.List {
+			all = append(all, f.Name)
 		}
 	}
-	return v
+	return all
+})
+
+// sectionOf returns the section of a report that a field belongs to.
+func sectionOf(f *kind.Field) string {
+	if f.Type == kind.List {
+		return f.Name
+	}
+	return report.ComputerSection
 }
 
-// noted returns the other agents with what they speak for, also where that was not
-// noted.
-func (h *Hearing) noted(v *Verdict) []Agent {
-	others := slices.Clone(h.Others)
-	for i := range others {
-		if other := &others[i]; other.Speaks == nil {
-			other.Speaks = h.assumed(&h.Others[i])
-			v.Others[other.ID] = other.Speaks
+// asRule returns an agent as the rules need it.
+func asRule(a *store.Agent) voice.Agent {
+	one := voice.Agent{
+		ID: a.ID, DeviceID: a.DeviceID, Program: a.Program, Token: a.LastToken, HasKey: a.KeyUsed, Accepted: a.Accepted,
+		ReportedAt: a.ReportedAt, Speaks: a.Speaks,
+	}
+	if a.Speaks == nil {
+		one.Told = toldSections(a)
+	}
+	return one
+}
+
+// toldSections returns the sections of which the last report of an agent had rows, nil
+// when that is not known.
+func toldSections(a *store.Agent) []string {
+	known := readSums(a.Digests)
+	if a.Sections == "" && len(known) == 0 {
+		return nil
+	}
+	return append(usualSections(a.Sections, known), report.ComputerSection)
+}
+
+// rule returns what the rules need of the agent that reports, as it is now, of the
+// token with which it does, and of the other agents of its computer.
+func (a *arrival) rule(known []store.Agent) (agent voice.Agent, token voice.Token, others []voice.Agent) {
+	agent = asRule(&a.agent)
+	agent.Program = a.Report.Identity.Program
+	for i := range known {
+		if known[i].ID != a.agent.ID {
+			others = append(others, asRule(&known[i]))
 		}
 	}
-	return others
+	t := a.By.Token
+	return agent, voice.Token{ID: t.ID, Replaces: t.Replaces, ForNewImages: t.ForNewImages}, others
 }
 
-// assumed returns for what an agent speaks of which that was not noted: for the sections
-// that it told last, unless it is silent, or one that came later told them too.
-func (h *Hearing) assumed(one *Agent) []string {
-	speaks := []string{}
-	for _, section := range h.Sections {
-		led := func(other Agent) bool { return other.ID != one.ID && !h.silent(&other) && other.leads(one, section) }
-		if one.told(section) && !h.silent(one) && !slices.ContainsFunc(h.Others, led) && !h.Agent.leads(one, section) {
-			speaks = append(speaks, section)
+// claims returns why the report waits for a technician.
+func (a *arrival) claims(known []store.Agent) voice.Reason {
+	if a.computer == 0 || a.By.Key != nil {
+		return voice.None
+	}
+	r := voice.Report{Bound: a.agents.tokens.boundTo(a.computer), Revoked: func(token int64) bool { return !a.agents.tokens.has(token) }, Now: a.Now()}
+	r.Agent, r.Token, r.Others = a.rule(known)
+	return r.Claims()
+}
+
+// hear leaves the sections out of the report for which another agent speaks.
+func (a *arrival) hear(known []store.Agent) {
+	h := voice.Hearing{Sections: reportSections(), Tells: tells(a.Report), Said: a.accepted != nil, Now: a.Now()}
+	h.Agent, h.Token, h.Others = a.rule(known)
+	a.verdict = h.Hear()
+	if len(a.verdict.Skipped) == 0 {
+		return
+	}
+	heard := *a.Report
+	skipped := func(section string) bool { return slices.Contains(a.verdict.Skipped, section) }
+	heard.Fields = slices.DeleteFunc(slices.Clone(heard.Fields), func(f *kind.Field) bool { return skipped(sectionOf(f)) })
+	heard.HasPrograms = heard.HasPrograms && !skipped(report.SoftwareSection)
+	a.Report, a.told = &heard, newSums(heard.Digests())
+}
+
+// tells returns the sections of which a report has rows.
+func tells(r *report.Report) (sections []string) {
+	v := inventory.Computers.Values(&r.Computer)
+	for _, f := range r.Fields {
+		if section := sectionOf(f); !slices.Contains(sections, section) && (f.Type != kind.List || hasRows(v, f)) {
+			sections = append(sections, section)
 		}
 	}
-	return speaks
-}
-
-// leads reports whether an agent speaks for a section, rather than one of which that was
-// not noted.
-func (a *Agent) leads(one *Agent, section string) bool {
-	if a.Speaks != nil {
-		return slices.Contains(a.Speaks, section)
+	if r.HasPrograms && len(r.Programs.Sums) > 0 {
+		sections = append(sections, report.SoftwareSection)
 	}
-	return a.ID > one.ID && a.told(section)
+	return sections
 }
 
-func (h *Hearing) silent(other *Agent) bool { return h.Now.Sub(other.ReportedAt) > Silence }
+// hasRows reports whether a collection has an item.
+func hasRows(v kind.Values, f *kind.Field) bool {
+	for range v.Items(f) {
+		return true
+	}
+	return false
+}
 
-// follows reports whether the agent takes the place of another.
-func (h *Hearing) follows(other *Agent) bool {
-	newer := h.Agent.ID == 0 || h.Agent.ID > other.ID
-	same := h.Agent.Program != "" && h.Agent.Program == other.Program
-	return h.Said || h.silent(other) || h.Agent.DeviceID == other.DeviceID || newer && same && (other.Token == 0 || h.Token.brings(other.Token))
+// noteVoices stores for what the agents of the computer speak from now on.
+func (a *arrival) noteVoices(ctx context.Context) error {
+	a.agent.Speaks, a.agent.Unheard = a.verdict.Speaks, a.verdict.Unheard
+	for _, id := range slices.Sorted(maps.Keys(a.verdict.Others)) {
+		if err := a.Tx.SetSpeaks(ctx, id, a.verdict.Others[id]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

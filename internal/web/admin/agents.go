@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/report"
 	"muster/internal/web/lang"
@@ -56,7 +56,7 @@ type reportRow struct {
 
 // An agentRow is an agent of a computer.
 type agentRow struct {
-	desk.Agent
+	agents.Agent
 	Computer int64
 	Remarks  []string
 }
@@ -88,7 +88,7 @@ func ShowReports(c *page.Call) (*page.Answer, error) {
 		Tabs: AgentTabs(c, AgentsPath), Never: found.Total == 0, Admin: page.Admins.Admits(c.User), Change: !c.User.ReadOnly.V,
 		Pager: c.NewPager(found.Position, AgentsPath, page.Without(values, "page", "sort_by", "sort_order")),
 	}
-	waiting, err := c.App.Desk.Claims(c.Context(), c.Who())
+	waiting, err := c.App.Agents.Claims(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func reportRows(c *page.Call, records []any, claims []*inventory.AgentClaim) (ro
 	for i, rec := range records {
 		ids[i] = rec.(*inventory.Computer).ID
 	}
-	agents, err := c.App.Desk.AgentsOf(c.Context(), c.Who(), ids)
+	agents, err := c.App.Agents.AgentsOf(c.Context(), c.Who(), ids)
 	for _, rec := range records {
 		one := rec.(*inventory.Computer)
 		row := reportRow{
@@ -133,7 +133,7 @@ func reportRows(c *page.Call, records []any, claims []*inventory.AgentClaim) (ro
 }
 
 // agentRemarks tells what is unusual about an agent.
-func agentRemarks(c *page.Call, a desk.Agent) (remarks []string) {
+func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 	var sections []string
 	for _, u := range a.Unheard {
 		if u.By == a.Unheard[0].By {
@@ -179,14 +179,14 @@ type refusedPage struct {
 
 // A refusedRow is a message of an agent that was not taken.
 type refusedRow struct {
-	desk.Refusal
+	agents.Refusal
 	Reason string // as people read it
 	When   *page.Moment
 }
 
 // ShowRefused shows which messages of agents were not taken lately, and why.
 func ShowRefused(c *page.Call) (*page.Answer, error) {
-	all, err := c.App.Desk.Refusals(c.Who())
+	all, err := c.App.Agents.Refusals(c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ type agentTokensPage struct {
 
 // An agentTokenRow is an agent token as the list shows it.
 type agentTokenRow struct {
-	*desk.AgentToken
+	*agents.Token
 	Made, Used *page.Moment
 	For        []string // of which computers it may report besides new ones and its own
 }
@@ -219,7 +219,7 @@ func AskAgentTokens(c *page.Call) (*page.Answer, error) {
 }
 
 func newAgentTokensPage(c *page.Call, status int, fault string) (*page.Answer, error) {
-	tokens, err := c.App.Desk.AgentTokens(c.Context(), c.Who())
+	tokens, err := c.App.Agents.Tokens(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func newAgentTokensPage(c *page.Call, status int, fault string) (*page.Answer, e
 		f.ID, f.Look, f.Value = "agent-"+f.Name, "text", c.Form.Get(f.Name)
 		p.Inputs = append(p.Inputs, f)
 	}
-	p.Inputs = append(p.Inputs, markInputs(c, tokens, &desk.AgentToken{})...)
+	p.Inputs = append(p.Inputs, markInputs(c, tokens, &agents.Token{})...)
 	return &page.Answer{Status: status, Template: "agenttokens", Page: page.Page{Title: c.T("Agent tokens"), Here: AgentsPath, Data: p}}, nil
 }
 
@@ -246,9 +246,9 @@ func AddAgentToken(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, secret, err := c.App.Desk.AddAgentToken(c.Context(), c.Who(), desk.NewAgentToken{
+	token, secret, err := c.App.Agents.AddToken(c.Context(), c.Who(), agents.NewToken{
 		Name: c.Form.Get("name"), Site: c.Form.Get("site"), Department: c.Form.Get("department"), Tag: c.Form.Get("tag"),
-		AgentTokenMarks: marks(c), ForComputer: c.Form.Get("computer"),
+		TokenMarks: marks(c), ForComputer: c.Form.Get("computer"),
 	})
 	if text, refused := c.Refusal(err); refused {
 		return newAgentTokensPage(c, http.StatusUnprocessableEntity, text)
@@ -276,7 +276,7 @@ func AddAgentToken(c *page.Call) (*page.Answer, error) {
 
 // AskRevokeAgent asks before an agent token is revoked.
 func AskRevokeAgent(c *page.Call) (*page.Answer, error) {
-	tokens, err := c.App.Desk.AgentTokens(c.Context(), c.Who())
+	tokens, err := c.App.Agents.Tokens(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +297,7 @@ func RevokeAgent(c *page.Call) (*page.Answer, error) {
 	if _, err := strconv.ParseInt(c.PathValue("id"), 10, 64); err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	if err := c.App.Desk.RevokeAgentTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
+	if err := c.App.Agents.RevokeTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("The agent token was revoked"))

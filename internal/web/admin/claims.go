@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/page"
@@ -38,8 +39,8 @@ type claimsView struct {
 type claimRow struct {
 	*inventory.AgentClaim
 	Computer page.Cell
-	Before   *desk.Agent  // that reported last, nil for none
-	Was, Is  *page.Moment // the reports of both
+	Before   *agents.Agent // that reported last, nil for none
+	Was, Is  *page.Moment  // the reports of both
 	Changes  []page.HistoryDiff
 	More     int // changes that are not shown
 }
@@ -51,7 +52,7 @@ type claimToken struct {
 	Total int
 	// Replaced is the agent token of all these computers so far, nil when there are
 	// several, or the person may not say that it is replaced.
-	Replaced *desk.AgentToken
+	Replaced *agents.Token
 }
 
 // CountClaims notes at the link to the agents how many claims wait.
@@ -92,7 +93,7 @@ func newClaimsView(c *page.Call, claims []*inventory.AgentClaim) (*claimsView, e
 	for i, claim := range claims {
 		ids[i] = claim.ComputerID.V
 	}
-	agents, err := c.App.Desk.AgentsOf(c.Context(), c.Who(), ids)
+	agents, err := c.App.Agents.AgentsOf(c.Context(), c.Who(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func newClaimsView(c *page.Call, claims []*inventory.AgentClaim) (*claimsView, e
 }
 
 // lastOf returns the agent that reported last, nil when there is none.
-func lastOf(agents []desk.Agent) (last *desk.Agent) {
+func lastOf(agents []agents.Agent) (last *agents.Agent) {
 	for i := range agents {
 		if last == nil || agents[i].ReportedAt.After(last.ReportedAt) {
 			last = &agents[i]
@@ -114,7 +115,7 @@ func lastOf(agents []desk.Agent) (last *desk.Agent) {
 	return last
 }
 
-func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *desk.Agent) claimRow {
+func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *agents.Agent) claimRow {
 	row := claimRow{
 		AgentClaim: claim, Before: before, Is: c.Moment(claim.UpdatedAt),
 		Computer: page.Cell{Look: "name", Text: claim.ComputerName, Href: c.RecordPath(inventory.Computers.Schema, claim.ComputerID.V)},
@@ -138,7 +139,7 @@ func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *desk.Agent) 
 }
 
 // claimTokens returns the agent tokens with more than one claim.
-func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64][]desk.Agent) (tokens []claimToken, err error) {
+func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64][]agents.Agent) (tokens []claimToken, err error) {
 	before := map[int64][]string{}
 	for _, claim := range claims {
 		i := slices.IndexFunc(tokens, func(t claimToken) bool { return t.ID == claim.TokenID.V })
@@ -155,7 +156,7 @@ func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64]
 		}
 	}
 	if page.Admins.Admits(c.User) && !c.User.ReadOnly.V {
-		all, err := c.App.Desk.AgentTokens(c.Context(), c.Who())
+		all, err := c.App.Agents.Tokens(c.Context(), c.Who())
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +171,7 @@ func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64]
 
 // tokenCalled returns the agent token with a name but for the one with an id, nil when
 // there is none.
-func tokenCalled(all []*desk.AgentToken, name string, except int64) *desk.AgentToken {
+func tokenCalled(all []*agents.Token, name string, except int64) *agents.Token {
 	for _, t := range all {
 		if t.Name == name && t.ID != except {
 			return t
@@ -189,7 +190,7 @@ func AnswerClaims(c *page.Call) (*page.Answer, error) {
 		return nil, c.App.Missing(c.Request)
 	}
 	accept := c.Form.Get("do") != "refuse"
-	res, err := c.App.Desk.AnswerClaims(c.Context(), c.Who(), desk.ClaimAnswer{Claims: claims, Accept: accept})
+	res, err := c.App.Agents.AnswerClaims(c.Context(), c.Who(), agents.ClaimAnswer{Claims: claims, Accept: accept})
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +204,7 @@ func AnswerClaims(c *page.Call) (*page.Answer, error) {
 }
 
 // tellAnswered says what became of claims.
-func tellAnswered(c *page.Call, res desk.Answered, accept bool) {
+func tellAnswered(c *page.Call, res agents.Answered, accept bool) {
 	done, all := c.Number(len(res.Done)), c.Number(len(res.Done)+len(res.Faults)+res.Left)
 	switch {
 	case res.Left > 0:
@@ -244,7 +245,7 @@ func meantClaims(c *page.Call) (targets []desk.Target, err error) {
 			return nil, err
 		}
 	}
-	claims, err := c.App.Desk.Claims(c.Context(), c.Who())
+	claims, err := c.App.Agents.Claims(c.Context(), c.Who())
 	for _, claim := range claims {
 		if claim.TokenID.V == token {
 			targets = append(targets, desk.Target{Kind: k, ID: claim.ID})
@@ -255,27 +256,27 @@ func meantClaims(c *page.Call) (targets []desk.Target, err error) {
 
 // addReplaced makes an agent token replace another one besides those that it does.
 func addReplaced(c *page.Call, token int64, other string) error {
-	all, err := c.App.Desk.AgentTokens(c.Context(), c.Who())
+	all, err := c.App.Agents.Tokens(c.Context(), c.Who())
 	if err != nil {
 		return err
 	}
-	marks := desk.AgentTokenMarks{Replaces: []string{other}}
+	marks := agents.TokenMarks{Replaces: []string{other}}
 	for _, t := range all {
 		if t.ID == token {
 			for _, id := range t.Replaces {
-				if slices.ContainsFunc(all, func(one *desk.AgentToken) bool { return one.ID == id }) {
+				if slices.ContainsFunc(all, func(one *agents.Token) bool { return one.ID == id }) {
 					marks.Replaces = append(marks.Replaces, strconv.FormatInt(id, 10))
 				}
 			}
 		}
 	}
-	_, err = c.App.Desk.MarkAgentToken(c.Context(), c.Who(), strconv.FormatInt(token, 10), marks)
+	_, err = c.App.Agents.MarkToken(c.Context(), c.Who(), strconv.FormatInt(token, 10), marks)
 	return err
 }
 
 // LetSpeak makes an agent the one whose rows a computer shows.
 func LetSpeak(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Desk.LetSpeak(c.Context(), c.Who(), page.Number(c.Form, "computer"), page.Number(c.Form, "agent")); err != nil {
+	if err := c.App.Agents.LetSpeak(c.Context(), c.Who(), page.Number(c.Form, "computer"), page.Number(c.Form, "agent")); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("From its next report on, the computer shows what this agent tells"))
@@ -284,7 +285,7 @@ func LetSpeak(c *page.Call) (*page.Answer, error) {
 
 // markInputs are the fields of a form that say which computers of other tokens may come
 // with one.
-func markInputs(c *page.Call, all []*desk.AgentToken, t *desk.AgentToken) (inputs []records.Input) {
+func markInputs(c *page.Call, all []*agents.Token, t *agents.Token) (inputs []records.Input) {
 	inputs = append(inputs, records.Input{
 		ID: "agent-images", Name: "for-new-images", Look: "tick", Label: c.T("For computers that are set up anew"), Value: onOff(t.ForNewImages || on(c, "for-new-images")),
 		Hint: c.T("They may have reported with any token before, and are taken at once."),
@@ -314,9 +315,9 @@ func onOff(on bool) string {
 }
 
 // marks reads the fields of markInputs.
-func marks(c *page.Call) desk.AgentTokenMarks {
+func marks(c *page.Call) agents.TokenMarks {
 	images := on(c, "for-new-images")
-	marks := desk.AgentTokenMarks{Replaces: []string{}, ForNewImages: &images}
+	marks := agents.TokenMarks{Replaces: []string{}, ForNewImages: &images}
 	for name := range c.Form {
 		if id, ok := strings.CutPrefix(name, "replaces-"); ok && on(c, name) {
 			marks.Replaces = append(marks.Replaces, id)
@@ -328,7 +329,7 @@ func marks(c *page.Call) desk.AgentTokenMarks {
 
 // tokenUses tells of which computers an agent token may report beside new ones and its
 // own.
-func tokenUses(c *page.Call, t *desk.AgentToken, all []*desk.AgentToken) (uses []string) {
+func tokenUses(c *page.Call, t *agents.Token, all []*agents.Token) (uses []string) {
 	if t.ComputerID != 0 {
 		uses = append(uses, c.T("Computer %s alone", strconv.FormatInt(t.ComputerID, 10)))
 	}
@@ -357,7 +358,7 @@ type marksPage struct {
 func AskMarks(c *page.Call) (*page.Answer, error) { return newMarksPage(c, http.StatusOK, "") }
 
 func newMarksPage(c *page.Call, status int, fault string) (*page.Answer, error) {
-	all, err := c.App.Desk.AgentTokens(c.Context(), c.Who())
+	all, err := c.App.Agents.Tokens(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +376,7 @@ func Mark(c *page.Call) (*page.Answer, error) {
 	if _, err := strconv.ParseInt(c.PathValue("id"), 10, 64); err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	_, err := c.App.Desk.MarkAgentToken(c.Context(), c.Who(), c.PathValue("id"), marks(c))
+	_, err := c.App.Agents.MarkToken(c.Context(), c.Who(), c.PathValue("id"), marks(c))
 	if text, refused := c.Refusal(err); refused {
 		return newMarksPage(c, http.StatusUnprocessableEntity, text)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/web/activity"
 	"muster/internal/web/admin"
@@ -53,7 +53,7 @@ var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", 
 
 // newPairView returns two computers side by side, and marks what of both stays in the one
 // that they would become; nil where nobody has asked for that.
-func newPairView(c *page.Call, p desk.Pair, merged *inventory.Computer) pairView {
+func newPairView(c *page.Call, p agents.Pair, merged *inventory.Computer) pairView {
 	k := inventory.Computers.Schema
 	v, both := pairView{Path: pairPath(p)}, [2]*inventory.Computer{p.Older, p.Newer}
 	for i, one := range both {
@@ -82,7 +82,7 @@ func newPairView(c *page.Call, p desk.Pair, merged *inventory.Computer) pairView
 }
 
 // pairPath is where it is settled whether two computers are one.
-func pairPath(p desk.Pair) string {
+func pairPath(p agents.Pair) string {
 	return fmt.Sprintf("%s/%d/%d", admin.DuplicatesPath, p.Older.ID, p.Newer.ID)
 }
 
@@ -99,7 +99,7 @@ func duplicatesBefore(before int64) string {
 // that were doubted before.
 func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 	before := page.Number(c.URL.Query(), "before")
-	pairs, older, err := c.App.Desk.Duplicates(c.Context(), c.Who(), before)
+	pairs, older, err := c.App.Agents.Duplicates(c.Context(), c.Who(), before)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 }
 
 // thePair returns the computers of the path.
-func thePair(c *page.Call) (p desk.Pair, err error) {
+func thePair(c *page.Call) (p agents.Pair, err error) {
 	for _, one := range []struct {
 		name string
 		into **inventory.Computer
@@ -146,7 +146,7 @@ func AskUnite(c *page.Call) (*page.Answer, error) {
 	return confirmUnite(c, p, page.Number(c.URL.Query(), "before"), "")
 }
 
-func confirmUnite(c *page.Call, p desk.Pair, before int64, fault string) (*page.Answer, error) {
+func confirmUnite(c *page.Call, p agents.Pair, before int64, fault string) (*page.Answer, error) {
 	return askPair(c, admin.AgentsPath, p, page.ConfirmPage{
 		Action: pairPath(p), Fields: []page.Pair{{Name: "do", Value: "merge"}, {Name: "before", Value: strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.T("Cancel"), Fault: fault,
 	})
@@ -159,7 +159,7 @@ type unitePage struct {
 }
 
 // askPair shows two computers side by side and asks whether they shall be one.
-func askPair(c *page.Call, here string, both desk.Pair, form page.ConfirmPage) (*page.Answer, error) {
+func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage) (*page.Answer, error) {
 	var names []string
 	for _, one := range []*inventory.Computer{both.Older, both.Newer} {
 		names = append(names, numbered(one.Name, strconv.FormatInt(one.ID, 10)))
@@ -174,7 +174,7 @@ func askPair(c *page.Call, here string, both desk.Pair, form page.ConfirmPage) (
 	if form.Fault != "" {
 		status = http.StatusConflict
 	}
-	return &page.Answer{Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: unitePage{form, newPairView(c, both, desk.Merged(both.Older, both.Newer))}}}, nil
+	return &page.Answer{Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: unitePage{form, newPairView(c, both, agents.Merged(both.Older, both.Newer))}}}, nil
 }
 
 // UndoPair notes that two computers may be one after all.
@@ -183,7 +183,7 @@ func UndoPair(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.App.Desk.MayBeDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
+	if err := c.App.Agents.MayBeDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
@@ -197,7 +197,7 @@ func SettlePair(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if c.Form.Get("do") != "merge" {
-		if err := c.App.Desk.NoDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
+		if err := c.App.Agents.NoDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 			return nil, err
 		}
 		c.Say(c.T("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
@@ -211,7 +211,7 @@ func SettlePair(c *page.Call) (*page.Answer, error) {
 
 // joinedViews returns the computers that may be two.
 func joinedViews(c *page.Call) (views []joinedView, err error) {
-	all, err := c.App.Desk.PerhapsTwo(c.Context(), c.Who())
+	all, err := c.App.Agents.PerhapsTwo(c.Context(), c.Who())
 	for _, one := range all {
 		views = append(views, joinedView{
 			Name: page.Cell{Look: "name", Text: one.Computer.Name, Href: c.RecordPath(inventory.Computers.Schema, one.Computer.ID)},
@@ -231,7 +231,7 @@ func SettleJoined(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	if err := c.App.Desk.IsOne(c.Context(), c.Who(), id); err != nil {
+	if err := c.App.Agents.IsOne(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("The computer is kept as one"))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
@@ -81,7 +82,7 @@ func computerCalled(c *page.Call, text string) (*inventory.Computer, error) {
 			return one, nil
 		}
 	}
-	return c.App.Desk.FindComputer(c.Context(), c.Who(), text)
+	return c.App.Agents.FindComputer(c.Context(), c.Who(), text)
 }
 
 // thisComputer returns the computer of the path.
@@ -101,9 +102,9 @@ func mergeForm(c *page.Call, status int, this *inventory.Computer, fault string)
 
 // sureOfMerge asks before this computer becomes one with another.
 func sureOfMerge(c *page.Call, this, other *inventory.Computer, fault string) (*page.Answer, error) {
-	both := desk.Pair{Older: this, Newer: other}
+	both := agents.Pair{Older: this, Newer: other}
 	if other.ID < this.ID {
-		both = desk.Pair{Older: other, Newer: this}
+		both = agents.Pair{Older: other, Newer: this}
 	}
 	path := c.RecordPath(inventory.Computers.Schema, this.ID)
 	return askPair(c, "/computers", both, page.ConfirmPage{Action: path + "/merge", Fields: []page.Pair{{Name: "with", Value: strconv.FormatInt(other.ID, 10)}}, Keep: c.T("Keep both"), Back: path, Fault: fault})
@@ -129,7 +130,7 @@ func Merge(c *page.Call) (*page.Answer, error) {
 // unite makes two computers one, by their ids alone: the number of one may be the
 // asset id of a third. It asks again when that is refused.
 func unite(c *page.Call, this, other *inventory.Computer, again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
-	kept, _, err := c.App.Desk.Merge(c.Context(), c.Who(), desk.Merging{
+	kept, _, err := c.App.Agents.Merge(c.Context(), c.Who(), agents.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {
 			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", other.ID))

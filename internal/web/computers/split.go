@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
@@ -22,7 +23,7 @@ type splitPage struct {
 
 // A splitChoice is an agent as people read it.
 type splitChoice struct {
-	desk.SplitChoice
+	agents.SplitChoice
 	When   *page.Moment
 	Facts  []string // what the new computer would be
 	Chosen bool
@@ -33,7 +34,7 @@ func splits(c *page.Call, change bool, computer int64) (bool, error) {
 	if !change {
 		return false, nil
 	}
-	agents, err := c.App.Desk.AgentsOf(c.Context(), c.Who(), []int64{computer})
+	agents, err := c.App.Agents.AgentsOf(c.Context(), c.Who(), []int64{computer})
 	return len(agents[computer]) > 1, err
 }
 
@@ -50,7 +51,7 @@ func AskSplit(c *page.Call) (*page.Answer, error) {
 // chosen.
 func splitForm(c *page.Call, status int, this *inventory.Computer, chosen int64, fault string) (*page.Answer, error) {
 	p := splitPage{Name: this.Name, Path: c.RecordPath(inventory.Computers.Schema, this.ID), Fault: fault}
-	choices, err := c.App.Desk.SplitChoices(c.Context(), c.Who(), this.ID)
+	choices, err := c.App.Agents.SplitChoices(c.Context(), c.Who(), this.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func splitForm(c *page.Call, status int, this *inventory.Computer, chosen int64,
 }
 
 // splitFacts tells what the computer of an agent would be.
-func splitFacts(c *page.Call, one desk.SplitChoice) (facts []string) {
+func splitFacts(c *page.Call, one agents.SplitChoice) (facts []string) {
 	if !one.Kept {
 		return []string{c.T("Nothing of its last report is known: the new computer is called by the device id, and its next report tells the rest.")}
 	}
@@ -90,7 +91,7 @@ func Split(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	agent := page.Number(c.Form, "agent")
-	made, _, err := c.App.Desk.Split(c.Context(), c.Who(), desk.Splitting{
+	made, _, err := c.App.Agents.Split(c.Context(), c.Who(), agents.Splitting{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {
 			return inventory.Splittings.Decode(fmt.Appendf(nil, "<agent><id>%d</id></agent>", agent))

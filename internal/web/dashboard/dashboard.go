@@ -148,7 +148,7 @@ func boardStrip(c *page.Call, d *dashboard) error {
 // silentSub says of computers that do not report how many of them only wait to be
 // accepted.
 func silentSub(c *page.Call, sub string, values url.Values) (string, error) {
-	claims, err := c.App.Desk.Claims(c.Context(), c.Who())
+	claims, err := c.App.Agents.Claims(c.Context(), c.Who())
 	if err != nil {
 		return "", err
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/message"
@@ -26,8 +26,8 @@ const ImportPath = "/import"
 
 // importable returns the sections whose records the user may import.
 func importable(c *page.Call) (found []*records.Section) {
-	for _, k := range desk.ImportKinds() {
-		if s := records.SectionOf(k); s != nil && desk.MayImport(c.Who(), k) == nil {
+	for _, k := range imports.Kinds() {
+		if s := records.SectionOf(k); s != nil && imports.May(c.Who(), k) == nil {
 			found = append(found, s)
 		}
 	}
@@ -57,7 +57,7 @@ func newImportStart(c *page.Call, status int, chosen, fault string) (*page.Answe
 }
 
 // Begin takes the file.
-func (all *imports) Begin(c *page.Call) (*page.Answer, error) {
+func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 	chosen := c.Form.Get("kind")
 	i := slices.IndexFunc(importable(c), func(s *records.Section) bool { return s.Path == chosen })
 	switch {
@@ -72,8 +72,8 @@ func (all *imports) Begin(c *page.Call) (*page.Answer, error) {
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.File.Name+": "+c.Fault(message.Of(err)))
 	}
 	j := &importJob{user: c.User.ID, section: s, file: c.File.Name, size: len(c.File.Data)}
-	j.plan = desk.Import{Kind: s.Kind, Table: table, Fields: matchColumns(c.Locale, s, table.Columns)}
-	if len(desk.UsualKeys(s.Kind)) > 0 {
+	j.plan = imports.Import{Kind: s.Kind, Table: table, Fields: matchColumns(c.Locale, s, table.Columns)}
+	if len(imports.UsualKeys(s.Kind)) > 0 {
 		j.key = usualKey
 	}
 	if !all.add(j, c.App.Now()) {
@@ -95,8 +95,8 @@ func MatchColumns(k *kind.Schema, columns []string) []*kind.Field {
 
 // matchColumns returns the field of each column, by what documents or pages call it.
 func matchColumns(t *lang.Locale, s *records.Section, columns []string) []*kind.Field {
-	fields := desk.MatchColumns(s.Kind, columns)
-	for _, f := range desk.ImportFields(s.Kind) {
+	fields := imports.MatchColumns(s.Kind, columns)
+	for _, f := range imports.Fields(s.Kind) {
 		at := slices.IndexFunc(columns, func(name string) bool {
 			name = strings.TrimSpace(name)
 			return strings.EqualFold(name, columnLabel(t, s.Kind, f)) || strings.EqualFold(name, s.Heading(t, f))
@@ -109,19 +109,19 @@ func matchColumns(t *lang.Locale, s *records.Section, columns []string) []*kind.
 }
 
 // readTable reads a file, one at a time: unpacking takes memory.
-func (all *imports) readTable(file []byte) (*sheet.Table, error) {
+func (all *Jobs) readTable(file []byte) (*sheet.Table, error) {
 	all.reading.Lock()
 	defer all.reading.Unlock()
 	return sheet.Read(file)
 }
 
 // jobOf returns the import of the path.
-func (all *imports) jobOf(c *page.Call) (*importJob, error) {
+func (all *Jobs) jobOf(c *page.Call) (*importJob, error) {
 	return all.get(c.PathValue("job"), c.User.ID, c.App.Now())
 }
 
 // GoOn does what the person wants next of an import.
-func (all *imports) GoOn(c *page.Call) (*page.Answer, error) {
+func (all *Jobs) GoOn(c *page.Call) (*page.Answer, error) {
 	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err
@@ -137,8 +137,8 @@ func (all *imports) GoOn(c *page.Call) (*page.Answer, error) {
 			return columnsPage(c, j, http.StatusUnprocessableEntity, c.Fault(message.Of(page.Translate(fault))))
 		}
 		who := c.Who()
-		j.run(c.App.Desk, checking, checked, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
-			return c.App.Desk.CheckImport(ctx, who, i)
+		j.run(c.App.Desk, checking, checked, func(ctx context.Context, i *imports.Import) (*imports.Report, error) {
+			return imports.Check(ctx, c.App.Desk, who, i)
 		})
 	case do == "back":
 		j.mu.Lock()
@@ -154,7 +154,7 @@ func (all *imports) GoOn(c *page.Call) (*page.Answer, error) {
 }
 
 // stop ends an import that runs, and forgets one that does not.
-func (all *imports) stop(c *page.Call, j *importJob, running bool) (*page.Answer, error) {
+func (all *Jobs) stop(c *page.Call, j *importJob, running bool) (*page.Answer, error) {
 	if running {
 		j.mu.Lock()
 		j.cancel()
@@ -173,17 +173,17 @@ func takeMatches(c *page.Call, j *importJob) error {
 	fields := make([]*kind.Field, len(j.plan.Table.Columns))
 	for at := range fields {
 		name := c.Form.Get("column." + strconv.Itoa(at))
-		i := slices.IndexFunc(desk.ImportFields(j.plan.Kind), func(f *kind.Field) bool { return desk.ImportName(j.plan.Kind, f) == name })
+		i := slices.IndexFunc(imports.Fields(j.plan.Kind), func(f *kind.Field) bool { return imports.Name(j.plan.Kind, f) == name })
 		if i >= 0 {
-			fields[at] = desk.ImportFields(j.plan.Kind)[i]
+			fields[at] = imports.Fields(j.plan.Kind)[i]
 		}
 	}
 	j.key = c.Form.Get("key")
 	named := j.key
 	if named == usualKey {
-		named = desk.UsualKey(j.plan.Kind, fields)
+		named = imports.UsualKey(j.plan.Kind, fields)
 	}
-	key, err := desk.ImportKeyFields(j.plan.Kind, named)
+	key, err := imports.KeyFields(j.plan.Kind, named)
 	j.plan.Fields, j.plan.Clear, j.plan.Whole, j.report = fields, c.Form.Get("clear") == "true", false, nil
 	if err != nil {
 		return err
@@ -205,14 +205,14 @@ func writeImport(c *page.Call, j *importJob) error {
 	if !ready {
 		return nil
 	}
-	j.run(c.App.Desk, writing, written, func(ctx context.Context, i *desk.Import) (*desk.ImportReport, error) {
-		return c.App.Desk.WriteImport(ctx, who, i, report)
+	j.run(c.App.Desk, writing, written, func(ctx context.Context, i *imports.Import) (*imports.Report, error) {
+		return imports.Write(ctx, c.App.Desk, who, i, report)
 	})
 	return nil
 }
 
 // SendRest sends the rows that are refused or not written.
-func (all *imports) SendRest(c *page.Call) (*page.Answer, error) {
+func (all *Jobs) SendRest(c *page.Call) (*page.Answer, error) {
 	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err

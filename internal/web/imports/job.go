@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/door"
 	"muster/internal/message"
 	"muster/internal/web/page"
@@ -47,29 +48,29 @@ type importJob struct {
 	mu     sync.Mutex
 	seen   time.Time
 	stage  stage
-	plan   desk.Import
+	plan   imports.Import
 	key    string
 	done   int
-	report *desk.ImportReport // nil before the check
-	fault  message.Text       // why it came to nothing
+	report *imports.Report // nil before the check
+	fault  message.Text    // why it came to nothing
 	cancel context.CancelFunc
 	ended  chan struct{} // is closed when the server is no longer at work
 }
 
-// imports are the imports that this server holds, and the files that it reads.
-type imports struct {
+// Jobs are the imports that this server holds, and the files that it reads.
+type Jobs struct {
 	mu      sync.Mutex
 	jobs    []*importJob
 	uploads chan struct{} // has one for each file that is being received
 	reading sync.Mutex    // of files
 }
 
-func NewImports() *imports { return &imports{uploads: make(chan struct{}, maxImports)} }
+func NewJobs() *Jobs { return &Jobs{uploads: make(chan struct{}, maxImports)} }
 
 // add holds a new import. Of one user the one before goes, unless it runs; when
 // all places are taken, so does the oldest that is done. It reports whether there
 // was a place: what others have not finished is not taken from them.
-func (all *imports) add(j *importJob, now time.Time) bool {
+func (all *Jobs) add(j *importJob, now time.Time) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool {
@@ -89,7 +90,7 @@ func (all *imports) add(j *importJob, now time.Time) bool {
 }
 
 // get returns an import of a user.
-func (all *imports) get(id string, user int64, now time.Time) (*importJob, error) {
+func (all *Jobs) get(id string, user int64, now time.Time) (*importJob, error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, j := range all.jobs {
@@ -105,7 +106,7 @@ func (all *imports) get(id string, user int64, now time.Time) (*importJob, error
 }
 
 // remove forgets an import.
-func (all *imports) remove(j *importJob) {
+func (all *Jobs) remove(j *importJob) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool { return other == j })
@@ -120,7 +121,7 @@ func (j *importJob) state() (stage, time.Time) {
 
 // run lets the server work on the import, apart from the request, and stops
 // with a stage. It does nothing when another request has begun meanwhile.
-func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context, *desk.Import) (*desk.ImportReport, error)) {
+func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context, *imports.Import) (*imports.Report, error)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.stage.runs() || during == writing && j.stage != checked {

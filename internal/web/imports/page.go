@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/kind"
 	"muster/internal/web/activity"
 	"muster/internal/web/lang"
@@ -34,7 +34,7 @@ func newImportHead(c *page.Call, j *importJob) importHead {
 }
 
 // Show shows how far an import is.
-func (all *imports) Show(c *page.Call) (*page.Answer, error) {
+func (all *Jobs) Show(c *page.Call) (*page.Answer, error) {
 	j, err := all.jobOf(c)
 	if err != nil {
 		return nil, err
@@ -73,21 +73,21 @@ func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.An
 	p.Fault = fault
 	for at, name := range j.plan.Table.Columns {
 		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(&j.plan, at)}
-		for _, f := range desk.ImportFields(j.plan.Kind) {
-			col.Fields = append(col.Fields, records.Option{Value: desk.ImportName(j.plan.Kind, f), Label: columnLabel(c.Locale, j.plan.Kind, f), Chosen: f == j.plan.Fields[at]})
+		for _, f := range imports.Fields(j.plan.Kind) {
+			col.Fields = append(col.Fields, records.Option{Value: imports.Name(j.plan.Kind, f), Label: columnLabel(c.Locale, j.plan.Kind, f), Chosen: f == j.plan.Fields[at]})
 		}
 		p.Columns = append(p.Columns, col)
 	}
-	if number := desk.NumberKey(j.plan.Fields); number != "" && j.key == "" {
+	if number := imports.NumberKey(j.plan.Fields); number != "" && j.key == "" {
 		p.Number = c.Label(j.plan.Kind.Field(number))
 	}
 	var usual string
-	for _, key := range desk.ImportKeys(j.plan.Kind) {
+	for _, key := range imports.Keys(j.plan.Kind) {
 		label, err := keyLabel(c, j.plan.Kind, key)
 		switch {
 		case err != nil:
 			return nil, err
-		case !slices.Contains(desk.UsualKeys(j.plan.Kind), key):
+		case !slices.Contains(imports.UsualKeys(j.plan.Kind), key):
 		case usual == "":
 			usual = label
 		default:
@@ -103,7 +103,7 @@ func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.An
 
 // keyLabel returns what people call the fields of a key.
 func keyLabel(c *page.Call, k *kind.Schema, key string) (string, error) {
-	fields, err := desk.ImportKeyFields(k, key)
+	fields, err := imports.KeyFields(k, key)
 	var labels []string
 	for _, f := range fields {
 		labels = append(labels, c.Label(f))
@@ -114,7 +114,7 @@ func keyLabel(c *page.Call, k *kind.Schema, key string) (string, error) {
 // columnLabel returns what people call a field that a column can be: of a part with
 // what that is.
 func columnLabel(t *lang.Locale, k *kind.Schema, f *kind.Field) string {
-	if list := desk.PartsOf(k, f); list != nil {
+	if list := imports.PartsOf(k, f); list != nil {
 		return lang.Capital(t.T(list.Items.Noun)) + ": " + t.Label(f)
 	}
 	return t.Label(f)
@@ -124,7 +124,7 @@ func columnLabel(t *lang.Locale, k *kind.Schema, f *kind.Field) string {
 const sampleValues = 3
 
 // sample returns the first values of a column, none of a secret.
-func sample(i *desk.Import, column int) string {
+func sample(i *imports.Import, column int) string {
 	if f := i.Fields[column]; f != nil && f.Secret {
 		return "••••••"
 	}
@@ -190,11 +190,11 @@ const (
 
 // rowTones are the words and looks of what becomes of rows: before they are written, and after.
 var rowTones = [...]struct{ will, was, tab, tone string }{
-	desk.RowNew:     {lang.Msg("New"), lang.Msg("Added"), lang.Msg("New"), "good"},
-	desk.RowChanged: {lang.Msg("Change"), lang.Msg("Changed"), lang.Msg("Changes"), "info half"},
-	desk.RowSame:    {lang.Msg("Same"), lang.Msg("Same"), lang.Msg("Same"), "ring"},
-	desk.RowRefused: {lang.Msg("Problem"), lang.Msg("Refused"), lang.Msg("Problems"), "bad"},
-	desk.RowLeft:    {lang.Msg("Not written"), lang.Msg("Not written"), lang.Msg("Not written"), "warn"},
+	imports.RowNew:     {lang.Msg("New"), lang.Msg("Added"), lang.Msg("New"), "good"},
+	imports.RowChanged: {lang.Msg("Change"), lang.Msg("Changed"), lang.Msg("Changes"), "info half"},
+	imports.RowSame:    {lang.Msg("Same"), lang.Msg("Same"), lang.Msg("Same"), "ring"},
+	imports.RowRefused: {lang.Msg("Problem"), lang.Msg("Refused"), lang.Msg("Problems"), "bad"},
+	imports.RowLeft:    {lang.Msg("Not written"), lang.Msg("Not written"), lang.Msg("Not written"), "warn"},
 }
 
 // rowsPage shows how far the server is, or what becomes of the rows.
@@ -225,17 +225,17 @@ func rowsPage(c *page.Call, j *importJob) (*page.Answer, error) {
 // which page of them is asked for.
 func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
 	count := j.report.Count
-	p.Refused, p.Left, p.Good = count[desk.RowRefused], count[desk.RowLeft], count[desk.RowNew]+count[desk.RowChanged]
-	p.Whole = p.Refused == 0 && p.Rows <= desk.MaxWhole
+	p.Refused, p.Left, p.Good = count[imports.RowRefused], count[imports.RowLeft], count[imports.RowNew]+count[imports.RowChanged]
+	p.Whole = p.Refused == 0 && p.Rows <= imports.MaxWhole
 	if p.Over {
-		p.Summary = c.T("%s added, %s changed, %s the same, %s refused, %s not written", c.Number(count[desk.RowNew]), c.Number(count[desk.RowChanged]),
-			c.Number(count[desk.RowSame]), c.Number(p.Refused), c.Number(p.Left))
+		p.Summary = c.T("%s added, %s changed, %s the same, %s refused, %s not written", c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
+			c.Number(count[imports.RowSame]), c.Number(p.Refused), c.Number(p.Left))
 	}
 	show := c.URL.Query().Get("show")
 	p.Tabs = []records.ViewTab{{Title: c.T("All"), Href: p.Job, Total: p.Rows, Current: show == ""}}
 	for fate, tone := range rowTones {
 		name := strconv.Itoa(fate)
-		if count[fate] > 0 || desk.RowFate(fate) == desk.RowRefused {
+		if count[fate] > 0 || imports.RowFate(fate) == imports.RowRefused {
 			p.Tabs = append(p.Tabs, records.ViewTab{Title: c.T(tone.tab), Href: p.Job + "?show=" + name, Total: count[fate], Current: show == name})
 		}
 	}
@@ -260,7 +260,7 @@ func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
 }
 
 // shownColumns returns the columns that the preview shows.
-func shownColumns(i *desk.Import) (columns []int) {
+func shownColumns(i *imports.Import) (columns []int) {
 	for at, f := range i.Fields {
 		if f != nil && len(columns) < previewColumns {
 			columns = append(columns, at)

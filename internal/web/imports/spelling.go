@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/imports"
 	"muster/internal/kind"
 	"muster/internal/sheet"
 	"muster/internal/web/lang"
@@ -22,7 +23,7 @@ type spelling struct {
 
 // English returns how tables are written in English, with the times of a zone, for a
 // desk.
-func English(d *desk.Desk, zone *time.Location) desk.Spelling {
+func English(d *desk.Desk, zone *time.Location) imports.Spelling {
 	return &spelling{lang.InEnglish(), zone, d.Allowed}
 }
 

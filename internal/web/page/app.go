@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/limit"
@@ -26,6 +27,7 @@ var Paths = []string{Root, "/"}
 type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
+	Agents      *agents.Service
 	Hosts       *door.Hosts                      // under which it is reached
 	Version     string                           // of the program
 	Access      func() (*pointing.Access, error) // where agents reach the server

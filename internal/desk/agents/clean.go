@@ -1,0 +1,282 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/identity"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/message"
+	"muster/internal/store"
+)
+
+// cleanStep is how many keys of computers are looked at in one step. Others write
+// between the steps.
+const cleanStep = 500
+
+// cleanedMark is the name of what says which values were removed from the keys of
+// computers.
+const cleanedMark = "identities"
+
+// cleaner is who removes keys.
+var cleaner = desk.Caller{Origin: "rule"}
+
+// CleanIdentities removes from what identifies computers what many share, as this
+// version and the settings know it, apart from what calls it, and once for each
+// version and setting. Computers that it has joined are said to be perhaps two.
+func (s *Service) CleanIdentities() {
+	s.serving.Store(true)
+	s.desk.Background(func(ctx context.Context) {
+		s.cleaning.Lock()
+		defer s.cleaning.Unlock()
+		for said := false; ; said = true {
+			err := s.cleanIdentities(ctx)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			if !said {
+				s.desk.Log().Warn("what identifies computers could not be cleaned, and is tried again", "error", err)
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(desk.FollowEvery):
+			}
+		}
+	})
+}
+
+// cleanIdentities does that, unless it was done before.
+func (s *Service) cleanIdentities(ctx context.Context) error {
+	junk := sharedValues(s.desk)
+	var done []byte
+	err := s.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
+		done, err = tx.Meta(ctx, cleanedMark)
+		return err
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) || string(done) == junk.mark() {
+		return err
+	}
+	any, err := s.cleanAll(ctx, &junk)
+	if !any || err != nil { // there is nothing to be marked
+		return err
+	}
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, cleanedMark, []byte(junk.mark())) })
+}
+
+// cleanAll looks at the keys of all computers, step by step, and reports whether
+// there are any.
+func (s *Service) cleanAll(ctx context.Context, junk *shared) (any bool, err error) {
+	for last := (store.IdentityKey{}); ; any = true {
+		var keys []store.IdentityKey
+		err := s.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
+			keys, err = tx.IdentityKeys(ctx, last, cleanStep)
+			return err
+		})
+		if len(keys) == 0 || err != nil {
+			return any, err
+		}
+		last = keys[len(keys)-1]
+		keys = slices.DeleteFunc(keys, func(k store.IdentityKey) bool { return junk.good(k.Key) })
+		if len(keys) == 0 {
+			continue
+		}
+		if err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return s.removeKeys(ctx, tx, junk, keys) }); err != nil {
+			return any, err
+		}
+	}
+}
+
+// mark returns what tells these values from those of another version or setting.
+func (s *shared) mark() string {
+	parts := []string{identity.Version()}
+	for _, list := range [][]string{s.serials, s.uuids, s.macs} {
+		parts = append(parts, strings.Join(list, ","))
+	}
+	return strings.Join(parts, ";")
+}
+
+// cleanCounter counts the steps of cleaning, so that nodes take theirs one after the
+// other.
+const cleanCounter = "cleaned-identities"
+
+// removeKeys takes keys from computers, and notes which of these may be two.
+func (s *Service) removeKeys(ctx context.Context, tx *store.Tx, junk *shared, keys []store.IdentityKey) error {
+	if _, err := tx.Count(ctx, cleanCounter); err != nil { // first: on PostgreSQL it orders these steps
+		return err
+	}
+	byComputer := map[int64][]string{}
+	for _, k := range keys {
+		byComputer[k.Computer] = append(byComputer[k.Computer], k.Key)
+	}
+	for _, computer := range slices.Sorted(maps.Keys(byComputer)) {
+		there, err := tx.IdentityOf(ctx, computer)
+		if err != nil {
+			return err
+		}
+		gone := slices.DeleteFunc(byComputer[computer], func(key string) bool { return !slices.Contains(there, key) })
+		if len(gone) == 0 { // another node was here
+			continue
+		}
+		if err := tx.SetIdentity(ctx, computer, gone, nil); err != nil {
+			return err
+		}
+		if err := s.noteJoined(ctx, tx, junk, computer, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// perhapsTwo is how an audit record begins that says that a computer may be two.
+const perhapsTwo = "Perhaps two computers: "
+
+// noteJoined says of a computer, from which keys were taken, that it may be two, if
+// nothing else tells that its agents are on one.
+func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, computer int64, gone []string) error {
+	agents, err := tx.AgentsOf(ctx, computer)
+	if err != nil || len(agents) < 2 {
+		return err
+	}
+	left, err := tx.IdentityOf(ctx, computer)
+	if err != nil || !junk.joined(agents, gone, left) {
+		return err
+	}
+	c, err := store.Get(ctx, tx, inventory.Computers, computer)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, a := range agents {
+		ids = append(ids, a.DeviceID)
+	}
+	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
+		return err
+	}
+	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, toldJoined(strings.Join(ids, ", "), gone[0])))
+}
+
+// joined reports whether agents are of one computer for nothing better than keys
+// that are gone: not all of them have told the same good serial number or UUID,
+// directly or through others. A good MAC that is left may have joined those that
+// shared one that is not.
+func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
+	macs := !slices.ContainsFunc(gone, func(key string) bool { return !strings.HasPrefix(key, byMAC) })
+	if macs && hasKey(left, byMAC) {
+		return false
+	}
+	var all []identity.Facts
+	for _, a := range agents {
+		var f identity.Facts
+		if serial := s.serial(a.Serial); serial != "" {
+			f.Serials = []string{serial}
+		}
+		if uuid := s.uuid(ownUUID(a.UUID)); uuid != "" {
+			f.UUIDs = []string{uuid}
+		}
+		all = append(all, f)
+	}
+	return !identity.Linked(all)
+}
+
+// toldJoined says of a computer that it may be two: its agents had a key in common alone that is none.
+func toldJoined(agents, key string) message.Text {
+	value := key[len(bySerial):]
+	switch key[:len(bySerial)] {
+	case bySerial:
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the serial number %s, "+
+			"which many computers have",
+			agents, value[strings.LastIndexByte(value, '/')+1:])
+	case byUUID:
+		return message.New("Perhaps two computers: its agents %s had nothing in common but the UUID %s, "+
+			"which many computers have", agents, value)
+	}
+	return message.New("Perhaps two computers: its agents %s had nothing in common but the adapter %s, "+
+		"which many computers have", agents, value)
+}
+
+// A Joined is a computer that may be two.
+type Joined struct {
+	Computer *inventory.Computer
+	Why      *inventory.Audit // the record that says so
+}
+
+// PerhapsTwo returns computers that may be two, those with the highest ids first and
+// at most a hundred, unless somebody has said since that they are one.
+func (s *Service) PerhapsTwo(ctx context.Context, who desk.Caller) (all []Joined, err error) {
+	var ids []int64
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		found, err := tx.Identified(ctx, []string{byJoin})
+		ids = found[byJoin]
+		return err
+	})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	slices.Reverse(ids)
+	ids = ids[:min(len(ids), maxDoubts)]
+	why, err := s.whyPerhapsTwo(ctx, who, ids)
+	if err != nil {
+		return nil, err
+	}
+	agents, err := s.AgentsOf(ctx, who, ids)
+	if err != nil {
+		return nil, err
+	}
+	err = s.desk.Each(ctx, who, inventory.Computers.Schema, ids, func(recs []any) error {
+		for _, rec := range recs {
+			c := rec.(*inventory.Computer)
+			if a := why[c.ID]; a != nil && len(agents[c.ID]) > 1 { // with one agent it is not, or was split
+				all = append(all, Joined{c, a})
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// whyPerhapsTwo returns the latest record of each of some computers that says that it
+// may be two.
+func (s *Service) whyPerhapsTwo(ctx context.Context, who desk.Caller, ids []int64) (map[int64]*inventory.Audit, error) {
+	of := kind.Cond{Field: inventory.Audits.Field("record-id")}
+	for _, id := range ids {
+		of.Any = append(of.Any, kind.Test{Range: true, Min: id, Max: id})
+	}
+	said, err := s.saying(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
+	why := map[int64]*inventory.Audit{}
+	for _, a := range said {
+		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(formatOf(a), perhapsTwo) {
+			why[id] = a
+		}
+	}
+	return why, err
+}
+
+// IsOne notes of a computer that may be two that it is one. Administrators alone
+// may do that.
+func (s *Service) IsOne(ctx context.Context, who desk.Caller, computer int64) error {
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not say that a computer is one"); err != nil {
+			return err
+		}
+		c, err := store.Get(ctx, tx, inventory.Computers, computer)
+		if errors.Is(err, store.ErrNotFound) {
+			return desk.NoSuch(inventory.Computers.Schema, computer)
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
+			return err
+		}
+		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, message.New("Is one computer after all")))
+	})
+}
