@@ -86,7 +86,7 @@ func (p pages) or(path string, other page.Handler) page.Handler {
 // handmade are the pages of sections that are made by hand.
 func handmade() pages {
 	return pages{
-		"/tickets": tickets.ListTickets, "/tickets/new": tickets.AskNewTicket, "/tickets/{id}": tickets.ShowTicket, "/computers/{id}": computers.ShowComputer, "/users/{id}": admin.ShowUser,
+		"/tickets": tickets.List, "/tickets/new": tickets.AskNew, "/tickets/{id}": tickets.Show, "/computers/{id}": computers.Show, "/users/{id}": admin.ShowUser,
 	}
 }
 
@@ -117,9 +117,9 @@ func orPortal(s *records.Section, show page.Handler) (page.Access, page.Handler)
 // home shows the page that a person begins with.
 func home(c *page.Call) (*page.Answer, error) {
 	if !page.Staff.Admits(c.User) {
-		return portal.PortalOf(c)
+		return portal.Show(c)
 	}
-	return dashboard.ShowDashboard(c)
+	return dashboard.Show(c)
 }
 
 // shellRoutes are the pages that belong to the frame around all others.
@@ -209,11 +209,11 @@ func undoRoutes(w *page.App) {
 
 // ticketRoutes are the paths of tickets beside those that every section has.
 func ticketRoutes(w *page.App) {
-	w.Route("/tickets/{id}/set", page.Staff, page.Verbs{"POST": tickets.SetTicket})
-	w.Route("/tickets/{id}/reply", page.Staff, page.Verbs{"POST": tickets.ReplyToTicket})
-	w.Route("/tickets/{id}/link", page.Staff, page.Verbs{"POST": tickets.LinkTicket})
+	w.Route("/tickets/{id}/set", page.Staff, page.Verbs{"POST": tickets.Set})
+	w.Route("/tickets/{id}/reply", page.Staff, page.Verbs{"POST": tickets.Reply})
+	w.Route("/tickets/{id}/link", page.Staff, page.Verbs{"POST": tickets.Link})
 	w.Route("/tickets/{id}/article", page.Staff, page.Verbs{"POST": tickets.LinkArticle})
-	w.Route("/tickets/{id}/events", page.Staff, page.Verbs{"GET": tickets.FollowTicket})
+	w.Route("/tickets/{id}/events", page.Staff, page.Verbs{"GET": tickets.Follow})
 	w.Route("/tickets/events", page.Staff, page.Verbs{"GET": tickets.FollowQueue})
 }
 
@@ -228,12 +228,12 @@ func suggestRoutes(w *page.App) {
 // portalRoutes are the paths of the self-service. Who may see which record there
 // is the desk's to say; staff see it as requesters do.
 func portalRoutes(w *page.App) {
-	w.Route("/portal", page.Everyone, page.Verbs{"GET": portal.PortalOf})
+	w.Route("/portal", page.Everyone, page.Verbs{"GET": portal.Show})
 	w.Route("/help/{id}", page.Everyone, page.Verbs{"GET": portal.ShowHelp})
 	w.Route("/requests", page.Everyone, page.Verbs{"GET": portal.ListRequests, "POST": portal.OpenRequest})
 	w.Route("/requests/{id}", page.Everyone, page.Verbs{"GET": portal.ShowRequest})
 	w.Route("/requests/{id}/reply", page.Everyone, page.Verbs{"POST": portal.ReplyToRequest})
-	w.Route("/requests/{id}/events", page.Everyone, page.Verbs{"GET": tickets.FollowTicket})
+	w.Route("/requests/{id}/events", page.Everyone, page.Verbs{"GET": tickets.Follow})
 	w.Route("/devices/{id}", page.Everyone, page.Verbs{"GET": portal.ShowDevice})
 }
 
@@ -256,8 +256,8 @@ func relationRoutes(w *page.App, s *records.Section) {
 // importRoutes are the paths of imports.
 func importRoutes(w *page.App) {
 	all := imports.NewJobs()
-	w.Receivers[imports.ImportPath] = all.Receive
-	w.Route(imports.ImportPath, page.Staff, page.Verbs{"GET": imports.AskImport, "POST": all.Begin})
-	w.Route(imports.ImportPath+"/{job}", page.Staff, page.Verbs{"GET": all.Show, "POST": all.GoOn})
-	w.Route(imports.ImportPath+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": all.SendRest})
+	w.Receivers[imports.Path] = all.Receive
+	w.Route(imports.Path, page.Staff, page.Verbs{"GET": imports.Ask, "POST": all.Begin})
+	w.Route(imports.Path+"/{job}", page.Staff, page.Verbs{"GET": all.Show, "POST": all.GoOn})
+	w.Route(imports.Path+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": all.SendRest})
 }

@@ -36,7 +36,7 @@ func declared() []*records.Section {
 			Begin:   records.BeginningText{Title: "No tickets yet", Text: "People open them here, or you do for them.", Steps: []page.NavEntry{{Path: "/tickets/new", Title: "New ticket"}}},
 			Widths:  tickets.QueueWidths,
 			Among:   map[string]url.Values{"assignee": tickets.Workers()},
-			Special: records.Special{ListColumns: tickets.QueueColumns, ListCell: tickets.TicketCell, NewForm: tickets.NewTicketForm},
+			Special: records.Special{ListColumns: tickets.QueueColumns, ListCell: tickets.ListCell, NewForm: tickets.NewForm},
 		},
 		{
 			Place: page.Place{Kind: inventory.Solutions.Schema, Path: "articles", Icon: "article", Title: "Articles", Add: "New article", Group: "desk", Access: page.Staff, Lead: "name"}, State: "state",
@@ -62,11 +62,11 @@ func declared() []*records.Section {
 				group("Identity", "name", "status", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"),
 				group("System", "operating-system", "ip", "cpu", "processor-speed", "memory", "swap", "domain", "username", "description", "detected-at", "created-at"),
 			},
-			Begin:     records.BeginningText{Title: "No computers yet", Text: "Point an agent at this server, or add one by hand.", Steps: []page.NavEntry{{Path: "/agents/tokens", Title: "Connect agents", Access: page.Admins}, {Path: imports.ImportPath + "?kind=computers", Title: "Import"}, {Path: "/computers/new", Title: "Add computer"}}},
+			Begin:     records.BeginningText{Title: "No computers yet", Text: "Point an agent at this server, or add one by hand.", Steps: []page.NavEntry{{Path: "/agents/tokens", Title: "Connect agents", Access: page.Admins}, {Path: imports.Path + "?kind=computers", Title: "Import"}, {Path: "/computers/new", Title: "Add computer"}}},
 			ShortName: true,
-			Widths:    computers.ComputerWidths,
+			Widths:    computers.Widths,
 			TabPaths:  computers.ComputerTabs,
-			Special:   records.Special{ListCell: computers.ComputerCell},
+			Special:   records.Special{ListCell: computers.ListCell},
 		},
 		{
 			Place:   page.Place{Kind: inventory.Softwares.Schema, Path: "software", Icon: "software", Title: "Software", Add: "Add software", Group: "inventory", Access: page.Staff, Lead: "name"},

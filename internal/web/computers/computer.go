@@ -39,8 +39,8 @@ type computerPage struct {
 	Rest     string               // the query of the page, to come back to it
 }
 
-// ShowComputer shows a computer.
-func ShowComputer(c *page.Call) (*page.Answer, error) {
+// Show shows a computer.
+func Show(c *page.Call) (*page.Answer, error) {
 	return computerAnswer(c, factDraft{field: c.URL.Query().Get("edit"), status: http.StatusOK})
 }
 

@@ -8,13 +8,13 @@ import (
 	"muster/internal/web/records"
 )
 
-// ComputerWidths are the widths of columns of computers that what they mostly
+// Widths are the widths of columns of computers that what they mostly
 // hold needs.
-var ComputerWidths = map[string]string{"status": "w-7", "operating-system": "w-12", "owner": "w-9"}
+var Widths = map[string]string{"status": "w-7", "operating-system": "w-12", "owner": "w-9"}
 
-// ComputerCell returns the cell of a computer in a list: versions of Windows without
+// ListCell returns the cell of a computer in a list: versions of Windows without
 // their maker, and a warning where an agent has been silent.
-func ComputerCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
+func ListCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
 	switch {
 	case f.Name == "operating-system":
 		usual.Text = strings.TrimPrefix(usual.Text, "Microsoft ") // so that the version is seen

@@ -48,8 +48,8 @@ type figure struct {
 	Bad bool
 }
 
-// ShowDashboard shows how things stand, of one site when the address says so.
-func ShowDashboard(c *page.Call) (*page.Answer, error) {
+// Show shows how things stand, of one site when the address says so.
+func Show(c *page.Call) (*page.Answer, error) {
 	d := &dashboard{Site: c.URL.Query().Get("site"), Now: c.Weekday(c.Now()) + ", " + c.Clock(c.Now())}
 	for _, part := range []func(*page.Call, *dashboard) error{
 		boardSites, boardStrip, boardBegin, boardTickets, boardWeeks,

@@ -21,8 +21,8 @@ import (
 	"muster/internal/web/records"
 )
 
-// ImportPath is where imports begin, the only address that takes a file.
-const ImportPath = "/import"
+// Path is where imports begin, the only address that takes a file.
+const Path = "/import"
 
 // importable returns the sections whose records the user may import.
 func importable(c *page.Call) (found []*records.Section) {
@@ -40,8 +40,8 @@ type importStart struct {
 	Fault string
 }
 
-// AskImport shows the page on which a file is chosen.
-func AskImport(c *page.Call) (*page.Answer, error) {
+// Ask shows the page on which a file is chosen.
+func Ask(c *page.Call) (*page.Answer, error) {
 	return newImportStart(c, http.StatusOK, c.URL.Query().Get("kind"), "")
 }
 
@@ -80,7 +80,7 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 		return newImportStart(c, http.StatusTooManyRequests, chosen,
 			c.T("%s imports are open, and the server holds no more. Try again when one of them is done; those that are left alone go after an hour.", c.Number(maxImports)))
 	}
-	return c.GoTo(ImportPath + "/" + j.id)
+	return c.GoTo(Path + "/" + j.id)
 }
 
 // usualKey stands for what the records of a kind are usually recognised by, as far as
@@ -150,7 +150,7 @@ func (all *Jobs) GoOn(c *page.Call) (*page.Answer, error) {
 		}
 	}
 	j.wait(c.Context())
-	return c.GoTo(ImportPath + "/" + j.id)
+	return c.GoTo(Path + "/" + j.id)
 }
 
 // stop ends an import that runs, and forgets one that does not.
@@ -160,7 +160,7 @@ func (all *Jobs) stop(c *page.Call, j *importJob, running bool) (*page.Answer, e
 		j.cancel()
 		j.mu.Unlock()
 		j.wait(c.Context())
-		return c.GoTo(ImportPath + "/" + j.id)
+		return c.GoTo(Path + "/" + j.id)
 	}
 	all.remove(j)
 	return c.GoTo("/" + j.section.Path)

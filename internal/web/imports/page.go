@@ -27,7 +27,7 @@ type importHead struct {
 
 // newImportHead returns what every page of an import shows. The import is held.
 func newImportHead(c *page.Call, j *importJob) importHead {
-	h := importHead{Job: ImportPath + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)), Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
+	h := importHead{Job: Path + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)), Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
 	h.File = c.T("%s, %s KB", j.file, c.Number((j.size+1023)/1024))
 	h.Step = map[stage]int{matching: 2, checking: 3, checked: 3, writing: 4, written: 5}[j.stage]
 	return h

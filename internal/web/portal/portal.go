@@ -57,8 +57,8 @@ func portalAnswer(c *page.Call, status int, template, title string, data any, sc
 	return &page.Answer{Status: status, Template: template, Page: page.Page{Title: title, Bare: "portal", Scripts: scripts, Data: data}}, nil
 }
 
-// PortalOf shows where requesters begin: articles first, then a short form.
-func PortalOf(c *page.Call) (*page.Answer, error) {
+// Show shows where requesters begin: articles first, then a short form.
+func Show(c *page.Call) (*page.Answer, error) {
 	return newPortalPage(c, http.StatusOK, url.Values{"name": {c.URL.Query().Get("q")}}, nil)
 }
 

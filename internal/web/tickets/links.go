@@ -97,9 +97,9 @@ func newLinkRow(c *page.Call, k *kind.Schema, rec any) linkRow {
 	return row
 }
 
-// LinkTicket links a computer or another asset with a ticket, or takes the link
+// Link links a computer or another asset with a ticket, or takes the link
 // away.
-func LinkTicket(c *page.Call) (*page.Answer, error) { return linkTicketAs(c, c.Form) }
+func Link(c *page.Call) (*page.Answer, error) { return linkTicketAs(c, c.Form) }
 
 // UndoLink sets all that were linked with a ticket before.
 func UndoLink(c *page.Call) (*page.Answer, error) { return linkTicketAs(c, undoForm(c)) }

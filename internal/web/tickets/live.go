@@ -29,8 +29,8 @@ const (
 // before, the page is told.
 type glimpse func(ctx context.Context, who desk.Caller) (any, error)
 
-// FollowTicket tells a page when something was said or changed in its ticket.
-func FollowTicket(c *page.Call) (*page.Answer, error) {
+// Follow tells a page when something was said or changed in its ticket.
+func Follow(c *page.Call) (*page.Answer, error) {
 	id, err := c.ID(inventory.Tickets.Schema)
 	if err != nil {
 		return nil, err

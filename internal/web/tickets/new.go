@@ -29,8 +29,8 @@ type newTicketPage struct {
 // besideTicket are the fields that a new ticket has beside what it is about.
 var besideTicket = []string{"priority", "assignee", "due-at", "category", "subcategory"}
 
-// NewTicketForm lays out the form of a new ticket.
-func NewTicketForm(c *page.Call, status int, p *records.FormPage) (*page.Answer, error) {
+// NewForm lays out the form of a new ticket.
+func NewForm(c *page.Call, status int, p *records.FormPage) (*page.Answer, error) {
 	n := &newTicketPage{FormPage: p}
 	p.Save = c.T("Open ticket")
 	p.Each(func(in *records.Input) bool {
@@ -129,10 +129,10 @@ func personCalled(c *page.Call, text string) (*inventory.User, error) {
 	return nil, nil
 }
 
-// AskNewTicket shows the form of a new ticket; the address may say values to
+// AskNew shows the form of a new ticket; the address may say values to
 // begin with. A ticket about one computer is asked for by who has it, unless the
 // address says otherwise.
-func AskNewTicket(c *page.Call) (*page.Answer, error) {
+func AskNew(c *page.Call) (*page.Answer, error) {
 	values := c.URL.Query()
 	if computers := values["hardwares"]; len(computers) == 1 && !values.Has("requester") {
 		owner, err := ownerOf(c, computers[0])

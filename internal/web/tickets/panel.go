@@ -120,8 +120,8 @@ func known(c *page.Call, f *kind.Field) (all []records.Option, err error) {
 	return all, err
 }
 
-// SetTicket changes one field of a ticket.
-func SetTicket(c *page.Call) (*page.Answer, error) {
+// Set changes one field of a ticket.
+func Set(c *page.Call) (*page.Answer, error) {
 	i := slices.IndexFunc(panelFields, c.Form.Has)
 	if i < 0 {
 		return ticketAnswer(c, http.StatusUnprocessableEntity, c.Form, func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })

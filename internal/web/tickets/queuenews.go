@@ -25,9 +25,9 @@ type queuePage struct {
 	Seen  string // what had changed in that second already
 }
 
-// ListTickets shows a queue. Without a query it is the person's own, or all that
+// List shows a queue. Without a query it is the person's own, or all that
 // is open if they have none.
-func ListTickets(c *page.Call) (*page.Answer, error) {
+func List(c *page.Call) (*page.Answer, error) {
 	s := records.SectionOf(inventory.Tickets.Schema)
 	if c.URL.RawQuery == "" {
 		return startQueue(c, s)

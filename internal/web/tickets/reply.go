@@ -43,10 +43,10 @@ func (w *composer) again(form url.Values, fault string) {
 	}
 }
 
-// ReplyToTicket adds an answer or a note to a ticket, and changes its state if
+// Reply adds an answer or a note to a ticket, and changes its state if
 // the form says so: both or neither, and once if it is sent twice. If somebody
 // changed the ticket meanwhile what was written stays.
-func ReplyToTicket(c *page.Call) (*page.Answer, error) {
+func Reply(c *page.Call) (*page.Answer, error) {
 	was, err := Ticket(c)
 	if err != nil {
 		return nil, err

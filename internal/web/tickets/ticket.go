@@ -97,8 +97,8 @@ func span(c *page.Call, d time.Duration) string {
 	return c.TN(int(d.Hours()/24), "%s day", "%s days")
 }
 
-// ShowTicket shows a ticket with its conversation.
-func ShowTicket(c *page.Call) (*page.Answer, error) {
+// Show shows a ticket with its conversation.
+func Show(c *page.Call) (*page.Answer, error) {
 	return ticketAnswer(c, http.StatusOK, c.URL.Query(), nil)
 }
 

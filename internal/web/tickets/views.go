@@ -56,8 +56,8 @@ func QueueColumns(usual []records.Column, values url.Values) (shown []records.Co
 	return shown
 }
 
-// TicketCell returns a value of a ticket as queues show it.
-func TicketCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
+// ListCell returns a value of a ticket as queues show it.
+func ListCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
 	switch f.Name {
 	case "due-at":
 		if at := *v.Time(f); usual.Look != "" && !(&inventory.Ticket{State: *v.Text(inventory.Tickets.Field("state"))}).Done() {
