@@ -49,7 +49,7 @@ func said(a *inventory.Audit) message.Text {
 	return formerlySaid(a.Message)
 }
 
-// otherDeed is deed of what is no record with a page. A new agent token is told with
+// otherDeed is Deed of what is no record with a page. A new agent token is told with
 // what computers get from it.
 func otherDeed(c *page.Call, a *inventory.Audit) string {
 	if text := desk.ToldSetting(a); text.String() == a.Message {

@@ -49,9 +49,9 @@ type App struct {
 	locales  localeCache
 	requests *limit.Rate
 	gate     *door.Gate // of pages
-	proofs   *door.Gate // of forms with a password, see gateFor
+	proofs   *door.Gate // of forms with a password, see App.gateFor
 	Live     livePages
-	// receivers read the forms that are posted to a path with a file in them.
+	// Receivers read the forms that are posted to a path with a file in them.
 	Receivers map[string]func(*Call) error
 	origins   *http.CrossOriginProtection
 }

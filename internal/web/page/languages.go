@@ -13,12 +13,12 @@ const LanguageCookie = "lang"
 
 // localeCache are those in which pages were read, by their names: most are never.
 type localeCache struct {
-	all    sync.Map // *tongue by its language and locale
-	parsed sync.Map // *template.Template by the tongue
+	all    sync.Map // *lang.Locale by its language and conventions
+	parsed sync.Map // *template.Template by the locale
 	shared sync.Map // func() *template.Template by what makes a difference
 }
 
-// localeOf returns the tongue of a request: the language that the person has
+// localeOf returns the locale of a request: the language that the person has
 // chosen, else the first that the browser accepts and a catalogue has, and the
 // dates and numbers of the first that it accepts and we know.
 func (w *App) localeOf(r *http.Request) *lang.Locale {
@@ -46,7 +46,7 @@ func (w *App) localeOf(r *http.Request) *lang.Locale {
 	return w.locale(l, at)
 }
 
-// locale returns the tongue of a language and a locale, English for none.
+// locale returns the locale of a language and its conventions, English for none.
 func (w *App) locale(l *lang.Language, at *lang.Conventions) *lang.Locale {
 	if l == nil {
 		l = lang.Languages()[0]

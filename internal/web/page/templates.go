@@ -8,7 +8,7 @@ import (
 	"muster/internal/web/lang"
 )
 
-// templatesOf returns the templates in a tongue. Locales that write numbers alike
+// templatesOf returns the templates in a locale. Those that write numbers alike
 // share them: dates reach templates as texts.
 func (w *App) templatesOf(t *lang.Locale) *template.Template {
 	if known, ok := w.locales.parsed.Load(t); ok {
