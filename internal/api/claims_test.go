@@ -68,6 +68,11 @@ func TestClaims(t *testing.T) {
 		if !strings.Contains(doc.Body, "<from>Debian 12</from>") || !strings.Contains(doc.Body, "<to>Debian 13</to>") {
 			t.Errorf("the claim: got %s, want the change of the system in it", doc.Body)
 		}
+		waiting := func(when string, want ...string) {
+			t.Helper()
+			equal(t, "computers whose reports wait "+when, ids(t, admin.Get("/hardwares.xml?claimed_at_from=2000-01-01").Body), strings.Join(want, " "))
+		}
+		waiting("at first", "1", "2")
 		path := "/agent_claims/" + one
 		stale := admin.Do("POST", path+"/accept.xml", "", "If-Match", `"1-99"`)
 		equal(t, "accept in another version", stale.Status, http.StatusPreconditionFailed)
@@ -77,8 +82,10 @@ func TestClaims(t *testing.T) {
 		equal(t, "the system", value(t, admin.Get("/hardwares/1.xml").Body, "operating-system"), "Debian 13")
 		equal(t, "accept again", admin.Do("POST", path+"/accept.xml", "").Status, http.StatusNotFound)
 
+		waiting("after one was accepted", "2")
 		refused := admin.Do("POST", "/agent_claims/"+other+"/refuse.xml", "")
 		equal(t, "the status of the refused claim", value(t, refused.Body, "status"), "Refused")
+		waiting("after the other was refused")
 		equal(t, "the system of the other", value(t, admin.Get("/hardwares/2.xml").Body, "operating-system"), "Debian 12")
 		trail := admin.Get("/audits.xml?per_page=100").Body
 		for _, want := range []string{"with the agent token second x accepted</message>", "with the agent token second y refused</message>", "<agent-token>second x</agent-token>"} {
@@ -99,6 +106,7 @@ func TestOldClaims(t *testing.T) {
 			t.Helper()
 			equal(t, "claims "+when, s.Admin().Get("/agent_claims.xml").Header.Get("X-Total-Count"), want)
 			page := s.SignIn(server.Administrator).Get("/app/agents").Body
+			equal(t, "computers that wait "+when, s.Admin().Get("/hardwares.xml?claimed_at_from=2000-01-01").Header.Get("X-Total-Count"), want)
 			equal(t, "the badge "+when, strings.Contains(page, "waiting for an answer:"), want != "0")
 			equal(t, "the page "+when, strings.Contains(page, "claimed by another agent"), want != "0")
 		}

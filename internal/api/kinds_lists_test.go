@@ -210,7 +210,7 @@ func TestEveryKindLists(t *testing.T) {
 func (sc *scene) filters(t *testing.T, k *kind.Schema, rows []row) {
 	t.Helper()
 	for _, f := range k.Filters {
-		if slices.Contains(daysAgo, f.Param) {
+		if slices.Contains(daysAgo, f.Param) || f.Field.Hidden { // TestClaims tries the hidden one
 			continue
 		}
 		found := 0

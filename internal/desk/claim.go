@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"muster/internal/inventory"
@@ -88,13 +89,43 @@ func DropClaimsWith(ctx context.Context, tx *store.Tx, field string, number int6
 
 // DropClaims removes claims with their reports.
 func DropClaims(ctx context.Context, tx *store.Tx, recs []any) error {
+	var computers []int64
 	for _, rec := range recs {
-		if err := tx.RemoveClaimReport(ctx, rec.(*inventory.AgentClaim).ID); err != nil {
+		claim := rec.(*inventory.AgentClaim)
+		if err := tx.RemoveClaimReport(ctx, claim.ID); err != nil {
 			return err
 		}
 		if err := tx.Delete(ctx, inventory.AgentClaims.Schema, rec); err != nil {
 			return err
 		}
+		computers = append(computers, claim.ComputerID.V)
+	}
+	slices.Sort(computers) // the order in which rows are locked
+	for _, id := range slices.Compact(computers) {
+		if err := SetClaimedAt(ctx, tx, id); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// SetClaimedAt stores with a computer when the last of the reports came that wait to be
+// accepted, after one was added, answered or removed.
+func SetClaimedAt(ctx context.Context, tx *store.Tx, computer int64) error {
+	k := inventory.Computers.Schema
+	if err := tx.HoldApart(ctx, k, computer); err != nil {
+		return err
+	}
+	recs, err := tx.All(ctx, inventory.AgentClaims.Schema, ClaimsWith("hardware-id", computer))
+	if err != nil {
+		return err
+	}
+	c := &inventory.Computer{Record: kind.Record{ID: computer}}
+	for _, rec := range recs {
+		claim := rec.(*inventory.AgentClaim)
+		if claim.Status == inventory.ClaimWaiting && claim.UpdatedAt.After(c.ClaimedAt) {
+			c.ClaimedAt = claim.UpdatedAt
+		}
+	}
+	return tx.SetApart(ctx, k, c, k.Field("claimed-at"))
 }

@@ -43,7 +43,8 @@ func fleetIs(t *testing.T, s *mustertest.Server, image, fleet, waiting, silent i
 	t.Helper()
 	for target, want := range map[string]int{
 		"/hardwares.xml": fleet, fmt.Sprintf("/hardwares.xml?operating_system=Image+%d", image): fleet,
-		"/hardwares.xml?not_reporting=10": silent, "/agent_claims.xml?status=Waiting": waiting,
+		"/hardwares.xml?not_reporting=10": silent, "/hardwares.xml?not_reporting=10&claimed_at=": silent - waiting,
+		"/hardwares.xml?claimed_at_from=2000-01-01": waiting, "/agent_claims.xml?status=Waiting": waiting,
 	} {
 		join := "?"
 		if strings.Contains(target, "?") {
@@ -71,10 +72,13 @@ func TestManyImages(t *testing.T) {
 		if got := v.Get("/app/agents").Body; !strings.Contains(got, fmt.Sprintf("%d computers are claimed by other agents", manyImages)) {
 			t.Errorf("got %s, want the claims", got)
 		}
-		for _, path := range []string{"/app/agents", "/app/"} {
-			if got := v.Get(path).Body; !strings.Contains(got, fmt.Sprintf("%d of them wait to be accepted", manyImages)) {
-				t.Errorf("%s: got no word of those that wait among those that do not report", path)
+		for path, text := range map[string]string{"/app/agents": "%d computers wait to be accepted", "/app/": "%d wait to be accepted"} {
+			if got := v.Get(path).Body; !strings.Contains(got, fmt.Sprintf(text, manyImages)) {
+				t.Errorf("%s: got no word of those that wait", path)
 			}
+		}
+		if got := v.Get("/app/computers?not_reporting=10&claimed_at=").Body; !strings.Contains(got, fmt.Sprintf("0 of %d<", manyImages)) {
+			t.Errorf("the view of computers that do not report: got %s, want none", got)
 		}
 		form := url.Values{"token": {"2"}, "do": {"accept"}}
 		for left := manyImages; left > 0; { // a slow machine needs several clicks

@@ -49,6 +49,7 @@ type Computer struct {
 	Owner                             kind.Person
 	FreeSpaces                        string     // of drives by the last report, see SetFreeSpaces
 	SoftwaresLeftOut                  kind.Int   // programs of the last report that a limit held back
+	ClaimedAt                         time.Time  // the last report that waits to be accepted
 	Softwares                         []Software // what is installed, when somebody asks for it
 }
 
@@ -110,6 +111,7 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.LongText("free-spaces", &c.FreeSpaces).Hidden().Apart()
 	f.Detail()
 	f.Int("softwares-left-out", &c.SoftwaresLeftOut).Label("Software left out").Apart()
+	f.Time("claimed-at", &c.ClaimedAt).Hidden().Apart().Filter()
 	f.Listed()
 	kind.Included(f, &c.Softwares, Installations)
 

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"muster/internal/inventory"
+	"muster/internal/web/admin"
 	"muster/internal/web/computers"
 	"muster/internal/web/dashboard"
 	"muster/internal/web/imports"
@@ -56,7 +57,7 @@ func declared() []*records.Section {
 			Bulk:    []string{"status", "site", "department", "tag", "owner"},
 			Columns: []records.Column{col("name", "lead cap"), col("status", "state"), col("detected-at", "right second"), col("operating-system", "cap second"), col("owner", "cap third"), col("site", "right third"), col("department", "cap drop"), col("asset-id", "drop p3")},
 			Views: []records.View{
-				view("All", ""), view("Operational", "status=Operational"), view("Not reporting", "not_reporting=10"), view("Recently added", "recently_added=7"), view("Spares", "status=Spare"), view("Broken or in repair", "status=In+Repair&status=Broken"),
+				view("All", ""), view("Operational", "status=Operational"), view("Not reporting", admin.SilentQuery), view("Recently added", "recently_added=7"), view("Spares", "status=Spare"), view("Broken or in repair", "status=In+Repair&status=Broken"),
 			},
 			Facts: []records.FactGroup{
 				group("Identity", "name", "status", "serial-number", "asset-id", "category", "manufacturer", "model", "owner", "technical-contact", "site", "department", "tag", "notes"),

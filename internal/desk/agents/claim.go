@@ -63,7 +63,10 @@ func (a *arrival) keepClaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.Tx.SetClaimReport(ctx, claim.ID, a.kept)
+	if err := a.Tx.SetClaimReport(ctx, claim.ID, a.kept); err != nil {
+		return err
+	}
+	return desk.SetClaimedAt(ctx, a.Tx, a.computer)
 }
 
 // newClaim returns the claim that the report is.

@@ -229,6 +229,9 @@ func (s *Service) storeRefusal(ctx context.Context, tx *store.Tx, who desk.Calle
 	if err := tx.Update(ctx, inventory.AgentClaims.Schema, claim, old, s.desk.Now()); err != nil {
 		return err
 	}
+	if err := desk.SetClaimedAt(ctx, tx, claim.ComputerID.V); err != nil {
+		return err
+	}
 	c, err := store.Get(ctx, tx, inventory.Computers, claim.ComputerID.V)
 	if err != nil {
 		return err

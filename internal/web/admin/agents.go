@@ -61,8 +61,23 @@ type agentRow struct {
 	Remarks  []string
 }
 
-// SilentQuery is the list of computers that have not reported for a while.
-const SilentQuery = "not_reporting=10"
+// SilentQuery is the list of computers that have not reported for a while, without those
+// whose reports wait to be accepted.
+const SilentQuery = "not_reporting=10&" + NotClaimed
+
+// NotClaimed leaves out computers whose reports wait to be accepted.
+const NotClaimed = "claimed_at="
+
+// Silent counts the computers of a list that have not reported for a while, and those of
+// it whose reports wait to be accepted instead.
+func Silent(c *page.Call, list url.Values) (silent, waiting int, err error) {
+	s := records.SectionOf(inventory.Computers.Schema)
+	if silent, err = s.Total(c, list); err != nil {
+		return 0, 0, err
+	}
+	all, err := s.Total(c, page.Without(list, "claimed_at"))
+	return silent, all - silent, err
+}
 
 // ShowReports shows which computers have reported last, and by which agents.
 func ShowReports(c *page.Call) (*page.Answer, error) {
@@ -98,14 +113,7 @@ func ShowReports(c *page.Call) (*page.Answer, error) {
 	if p.Rows, err = reportRows(c, found.Records, waiting); err != nil {
 		return nil, err
 	}
-	silent, err := url.ParseQuery(SilentQuery)
-	if err != nil {
-		return nil, err
-	}
-	if p.Silent, err = s.Total(c, silent); err != nil {
-		return nil, err
-	}
-	if p.Aside, err = WaitingOf(c, silent, waiting); err != nil {
+	if p.Silent, p.Aside, err = Silent(c, page.MustQuery(SilentQuery)); err != nil {
 		return nil, err
 	}
 	return c.Show("agents", page.Page{Title: c.T("Agents"), Here: AgentsPath, Data: p})

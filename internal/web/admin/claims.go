@@ -65,25 +65,6 @@ func CountClaims(c *page.Call, link *page.NavLink) error {
 	return err
 }
 
-// WaitingOf counts the computers of a list whose reports wait to be accepted.
-func WaitingOf(c *page.Call, list url.Values, claims []*inventory.AgentClaim) (int, error) {
-	if len(claims) == 0 {
-		return 0, nil
-	}
-	s := records.SectionOf(inventory.Computers.Schema)
-	q, err := s.Query(c, list)
-	if err != nil {
-		return 0, err
-	}
-	ids, err := c.App.Desk.IDs(c.Context(), c.Who(), s.Kind, q)
-	waiting := map[int64]bool{}
-	for _, claim := range claims {
-		waiting[claim.ComputerID.V] = true
-	}
-	ids = slices.DeleteFunc(ids, func(id int64) bool { return !waiting[id] })
-	return len(ids), err
-}
-
 // newClaimsView returns what is shown of claims, nil for none.
 func newClaimsView(c *page.Call, claims []*inventory.AgentClaim) (*claimsView, error) {
 	if len(claims) == 0 {

@@ -136,27 +136,17 @@ func boardStrip(c *page.Call, d *dashboard) error {
 		}
 		sub := c.T(one.sub)
 		if one.query == admin.SilentQuery {
-			if sub, err = silentSub(c, sub, values); err != nil {
+			_, waiting, err := admin.Silent(c, values)
+			if err != nil {
 				return err
+			}
+			if waiting > 0 {
+				sub = c.TN(waiting, "%s waits to be accepted", "%s wait to be accepted")
 			}
 		}
 		d.Strip = append(d.Strip, figure{counted, sub, one.bad && counted.Total > 0})
 	}
 	return nil
-}
-
-// silentSub says of computers that do not report how many of them only wait to be
-// accepted.
-func silentSub(c *page.Call, sub string, values url.Values) (string, error) {
-	claims, err := c.App.Agents.Claims(c.Context(), c.Who())
-	if err != nil {
-		return "", err
-	}
-	waiting, err := admin.WaitingOf(c, values, claims)
-	if waiting > 0 {
-		sub = c.TN(waiting, "%s of them waits to be accepted", "%s of them wait to be accepted")
-	}
-	return sub, err
 }
 
 // boardBegin says what to do first where there are no computers and no tickets,
@@ -290,7 +280,7 @@ func boardComputers(c *page.Call, d *dashboard) error {
 	}
 	var silent []listed
 	for i, days := range []string{"1", "10", "30", "90"} {
-		silent = append(silent, listed{c.T("More than %s days", days), []string{"c2", "c4", "warn", "bad"}[i], page.With(d.at(""), "not_reporting", days)})
+		silent = append(silent, listed{c.T("More than %s days", days), []string{"c2", "c4", "warn", "bad"}[i], page.With(d.at(admin.NotClaimed), "not_reporting", days)})
 	}
 	silent[0].label = c.T("More than a day")
 	quiet, err := counted(c, "computers", silent)

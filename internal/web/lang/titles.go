@@ -41,7 +41,7 @@ var DayWords = map[string][4]string{
 
 // FilterWords are what people call some filters, or those of one kind.
 var FilterWords = map[string]string{
-	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor", "record_id": "Number of the record",
+	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor", "claimed_at": "Report waiting to be accepted", "record_id": "Number of the record",
 	"ticket.created_at": "Created", // the column shows the age
 }
 

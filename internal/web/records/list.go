@@ -162,14 +162,14 @@ func (s *Section) Query(c *page.Call, values url.Values) (*kind.Query, error) {
 }
 
 // Tidy leaves out what a form sends without a value and what means nothing then.
-// A value that lists can be counted by may be empty: it asks for records without
-// one.
+// An empty value of a filter that offers values, or of a time with two bounds, asks for
+// records without one.
 func (s *Section) Tidy(values url.Values) url.Values {
 	out := url.Values{}
 	for name, given := range values {
 		f := filterOf(s, name)
 		for _, value := range given {
-			if value != "" || f != nil && look(f) == "choices" {
+			if value != "" || f != nil && (look(f) == "choices" || filterOf(s, name+"_from") != nil) {
 				out.Add(name, value)
 			}
 		}

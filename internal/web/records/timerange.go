@@ -140,6 +140,8 @@ func rangeText(c *page.Call, f *facet, values url.Values) string {
 	}
 	from, to := text(f.param+"_from"), text(f.param+"_to")
 	switch {
+	case from == "" && to == "" && values.Has(f.param):
+		return c.In("filter", "None")
 	case from == to:
 		return from
 	case from != "" && to != "":
