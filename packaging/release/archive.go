@@ -30,12 +30,14 @@ func (f file) permissions() fs.FileMode {
 // own returns the files of the repository that go with the program.
 func (r *release) own(t target) ([]file, error) {
 	names := []string{"LICENSE", "README.md", "CHANGELOG.md"}
-	pages, err := filepath.Glob(filepath.Join(r.root, "doc", "*.md"))
-	if err != nil {
-		return nil, err
-	}
-	for _, page := range pages {
-		names = append(names, "doc/"+filepath.Base(page))
+	for _, folder := range []string{"doc", "doc/design"} {
+		pages, err := filepath.Glob(filepath.Join(r.root, folder, "*.md"))
+		if err != nil {
+			return nil, err
+		}
+		for _, page := range pages {
+			names = append(names, folder+"/"+filepath.Base(page))
+		}
 	}
 	var files []file
 	for _, name := range names {
@@ -51,9 +53,11 @@ func (r *release) own(t target) ([]file, error) {
 			file{name: "man/musterctl.8", source: "packaging/files/musterctl.8"})
 	}
 	for i := range files {
-		if files[i].data, err = os.ReadFile(filepath.Join(r.root, files[i].source)); err != nil {
+		data, err := os.ReadFile(filepath.Join(r.root, files[i].source))
+		if err != nil {
 			return nil, err
 		}
+		files[i].data = data
 	}
 	return files, nil
 }
