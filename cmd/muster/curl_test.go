@@ -50,15 +50,18 @@ var (
 	assignment = regexp.MustCompile(`^(MUSTER|CA|LOGIN)=`)
 )
 
-// TestREADME: the calls in README.md, and then those in doc/kinds.md, work when
-// pasted in their order. Where the server is and who calls, the reader fills
+// TestREADME: the calls in README.md, then those in doc/api.md and doc/kinds.md,
+// work when pasted in their order. Where the server is and who calls, the reader fills
 // in, and here the test.
 func TestREADME(t *testing.T) {
 	t.Parallel()
 	s := newFolder(t).serve("--demo")
 	// Without --fail-with-body curl takes a refusal for a success.
 	script := "set -eu\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n"
-	pages := read(t, filepath.Join("..", "..", "README.md")) + read(t, filepath.Join("..", "..", "doc", "kinds.md"))
+	pages := ""
+	for _, name := range []string{"README.md", "doc/api.md", "doc/kinds.md"} {
+		pages += read(t, filepath.Join("..", "..", name))
+	}
 	for _, block := range shellBlock.FindAllStringSubmatch(pages, -1) {
 		if !strings.Contains(block[1], "--digest") {
 			continue
