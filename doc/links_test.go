@@ -24,6 +24,8 @@ var (
 	identifier = regexp.MustCompile(`^(\w+\.)?(\w*[A-Z]\w*|[A-Z]\w*\.\w+)$`)
 	word       = regexp.MustCompile(`\w+`)
 
+	// layer is a row of the table of packages.
+	layer = regexp.MustCompile(`(?m)^\t"([a-z/]+)": +\d+,`)
 	// term is a row of the glossary with a German word.
 	term = regexp.MustCompile(`(?m)^\| ([a-z][^|]*|API[^|]*) \| ([\p{L}][^|]*) \| [^|]+ \| [^|]+ \| [^|]+ \|$`)
 )
@@ -94,6 +96,25 @@ func TestNames(t *testing.T) {
 			if !exists(m[1], files, words) {
 				t.Errorf("%s names %s, which does not exist", name, m[1])
 			}
+		}
+	}
+}
+
+// TestPackages: the map has a row for each package of the layers.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile(filepath.Join(root, "internal/layers_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := layer.FindAllStringSubmatch(string(table), -1)
+	if len(rows) == 0 {
+		t.Fatal("got no packages, want those of internal/layers_test.go")
+	}
+	design := pages(t)[filepath.Join(root, "doc/design.md")]
+	for _, row := range rows {
+		if name := strings.TrimPrefix(row[1], "internal/"); !strings.Contains(design, "`"+name+"`") {
+			t.Errorf("doc/design.md has no row for the package %s", name)
 		}
 	}
 }
