@@ -10,8 +10,10 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/imports"
+	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/sheet"
+	"muster/internal/web"
 	webimports "muster/internal/web/imports"
 )
 
@@ -98,7 +100,7 @@ func (c ImportCommand) plan(d *desk.Desk) (*imports.Import, *ImportResult, error
 		return nil, nil, err
 	}
 	i := &imports.Import{
-		Kind: k, Table: table, Fields: webimports.MatchColumns(k, table.Columns),
+		Kind: k, Table: table, Fields: webimports.MatchColumns(web.Sections(inventory.Served()).Of(k), table.Columns),
 		Clear: c.Clear, Whole: !c.Good && !c.Check, Spelling: webimports.English(d, zone),
 	}
 	if err := c.match(i); err != nil {

@@ -240,12 +240,13 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 	})
 	guesses := limit.NewGuesses(cfg.LoginLimit, cfg.Now)
+	kinds := append(inventory.Served(), cfg.Kinds...)
 	reached := &door.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
 	s.api = api.New(api.Config{
 		Door:   s.door,
 		Desk:   s.house.desk,
 		Agents: s.house.agents,
-		Kinds:  append(inventory.Served(), cfg.Kinds...),
+		Kinds:  kinds,
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret, MD5: s.house.desk.TakesMD5,
 		}),
@@ -257,7 +258,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
-		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Hosts: reached, Version: cfg.Version,
+		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
 		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
 		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})

@@ -23,7 +23,7 @@ func menus() page.Navigation {
 // countOf returns what tells how many records of a section a query finds.
 func countOf(path, query string) func(*page.Call, *page.NavLink) error {
 	return func(c *page.Call, link *page.NavLink) error {
-		total, err := records.SectionAt(path).Total(c, page.MustQuery(query))
+		total, err := records.SectionAt(c.App, path).Total(c, page.MustQuery(query))
 		link.Count = &total
 		return err
 	}

@@ -38,7 +38,7 @@ func routes(w *page.App) {
 	computerRoutes(w)
 	quickRoutes(w)
 	made := handmade()
-	for _, s := range records.Sections {
+	for _, s := range records.SectionsOf(w) {
 		path := "/" + s.Path
 		w.Route(path, s.Access, page.Verbs{"GET": made.or(path, s.List)})
 		listRoutes(w, s)
@@ -219,7 +219,7 @@ func ticketRoutes(w *page.App) {
 
 // suggestRoutes are the paths that help to fill in forms.
 func suggestRoutes(w *page.App) {
-	for _, s := range records.Sections {
+	for _, s := range records.SectionsOf(w) {
 		w.Route("/suggest/"+s.Path+"/{field}", s.Access, page.Verbs{"GET": s.Suggest})
 	}
 	w.Route("/preview", page.Staff, page.Verbs{"POST": records.Preview})
@@ -248,7 +248,7 @@ func computerRoutes(w *page.App) {
 
 // relationRoutes are the pages of lists that belong to records.
 func relationRoutes(w *page.App, s *records.Section) {
-	for _, r := range s.Relations(nil) {
+	for _, r := range s.Relations(w) {
 		w.Route("/"+s.Path+"/{id}/"+r.Path, s.Access, page.Verbs{"GET": func(c *page.Call) (*page.Answer, error) { return s.ShowRelation(c, r.Path) }})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/web/admin"
 	"muster/internal/web/computers"
 	"muster/internal/web/dashboard"
@@ -13,12 +14,10 @@ import (
 	"muster/internal/web/tickets"
 )
 
-func init() { records.Sections = declared() }
-
 // declared returns all kinds that the application shows, in the order of the
 // navigation.
-func declared() []*records.Section {
-	return []*records.Section{
+func declared() records.Sections {
+	return records.Sections{
 		{
 			Place: page.Place{Kind: inventory.Tickets.Schema, Path: "tickets", Icon: "ticket", Title: "Tickets", Add: "New ticket", Group: "desk", Access: page.Staff, Lead: "name"}, State: "state",
 			Sort:    "sort_by=updated_at&sort_order=DESC",
@@ -176,4 +175,10 @@ func view(title, query string) records.View { return records.View{Title: title, 
 // group returns a part of a record's page.
 func group(title string, fields ...string) records.FactGroup {
 	return records.FactGroup{Title: title, Fields: fields}
+}
+
+// Sections returns the sections of an application that serves some kinds, in the
+// order of the navigation.
+func Sections(served []*kind.Schema) records.Sections {
+	return declared()
 }

@@ -14,7 +14,7 @@ import (
 
 // quickRoutes are the paths to which buttons on the pages of records post.
 func quickRoutes(w *page.App) {
-	for _, s := range records.Sections {
+	for _, s := range records.SectionsOf(w) {
 		if s.Buttons != nil {
 			w.Route("/"+s.Path+"/{id}/set", s.Access, page.Verbs{"POST": s.Set})
 		}

@@ -20,8 +20,8 @@ func softwareName(rec any) string {
 }
 
 // softwareRelations are the licences of a program.
-func softwareRelations(*page.Call) []records.Related {
-	return []records.Related{{Of: records.SectionOf(desk.Licences.Kind), Title: lang.Msg("Licences"), Path: desk.Licences.Name, Relation: desk.Licences}}
+func softwareRelations(w *page.App) []records.Related {
+	return []records.Related{{Of: records.SectionOf(w, desk.Licences.Kind), Title: lang.Msg("Licences"), Path: desk.Licences.Name, Relation: desk.Licences}}
 }
 
 // softwareRelated adds the other versions of a program.
@@ -31,14 +31,12 @@ func softwareRelated(_ *page.Call, s *records.Section, rec any, usual []records.
 
 // contractRelations are the computers that use a licence, as it counts them, and the
 // programs that it covers.
-func contractRelations(c *page.Call) []records.Related {
-	use := records.Related{Of: records.SectionOf(desk.Using.Kind), Title: lang.Msg("Computers that use it"), Path: desk.Using.Name, Relation: desk.Using}
-	if c != nil {
-		gone := func(status string) bool { return slices.Contains(inventory.Gone, status) }
-		all := slices.Clone(c.App.Desk.Allowed(inventory.Computers.Field("status")))
-		use.Query = url.Values{"status": slices.DeleteFunc(all, gone)}
-	}
-	return []records.Related{use, {Of: records.SectionOf(desk.Licensed.Kind), Title: lang.Msg("Programs covered"), Path: desk.Licensed.Name, Relation: desk.Licensed}}
+func contractRelations(w *page.App) []records.Related {
+	use := records.Related{Of: records.SectionOf(w, desk.Using.Kind), Title: lang.Msg("Computers that use it"), Path: desk.Using.Name, Relation: desk.Using}
+	gone := func(status string) bool { return slices.Contains(inventory.Gone, status) }
+	all := slices.Clone(w.Desk.Allowed(inventory.Computers.Field("status")))
+	use.Query = url.Values{"status": slices.DeleteFunc(all, gone)}
+	return []records.Related{use, {Of: records.SectionOf(w, desk.Licensed.Kind), Title: lang.Msg("Programs covered"), Path: desk.Licensed.Name, Relation: desk.Licensed}}
 }
 
 // contractRelated leaves these lists out of contracts that are no licences.
@@ -50,10 +48,10 @@ func contractRelated(_ *page.Call, _ *records.Section, rec any, usual []records.
 }
 
 // userRelated adds the tickets and assets of a person.
-func userRelated(_ *page.Call, _ *records.Section, rec any, usual []records.Related) []records.Related {
+func userRelated(c *page.Call, _ *records.Section, rec any, usual []records.Related) []records.Related {
 	mail := []string{rec.(*inventory.User).Email}
 	of := func(k *kind.Schema, title, filter string) records.Related {
-		return records.Related{Of: records.SectionOf(k), Title: title, Query: url.Values{filter: mail}}
+		return records.Related{Of: records.SectionOf(c.App, k), Title: title, Query: url.Values{filter: mail}}
 	}
 	return append(usual,
 		of(inventory.Tickets.Schema, lang.Msg("Tickets asked for"), "requester"), of(inventory.Tickets.Schema, lang.Msg("Tickets assigned"), "assignee"),

@@ -8,7 +8,6 @@ import (
 	"embed"
 
 	"muster/internal/web/page"
-	"muster/internal/web/records"
 )
 
 //go:embed templates static
@@ -16,8 +15,9 @@ var assets embed.FS
 
 // New returns the application.
 func New(cfg page.Config) *page.App {
-	all := page.Site{Assets: assets, Nav: menus()}
-	for _, s := range records.Sections {
+	sections := Sections(cfg.Kinds)
+	all := page.Site{Assets: assets, Nav: menus(), Sections: sections}
+	for _, s := range sections {
 		all.Places = append(all.Places, &s.Place)
 	}
 	w := page.New(cfg, all)

@@ -71,7 +71,7 @@ const NotClaimed = "claimed_at="
 // Silent counts the computers of a list that have not reported for a while, and those of
 // it whose reports wait to be accepted instead.
 func Silent(c *page.Call, list url.Values) (silent, waiting int, err error) {
-	s := records.SectionOf(inventory.Computers.Schema)
+	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	if silent, err = s.Total(c, list); err != nil {
 		return 0, 0, err
 	}
@@ -81,7 +81,7 @@ func Silent(c *page.Call, list url.Values) (silent, waiting int, err error) {
 
 // ShowReports shows which computers have reported last, and by which agents.
 func ShowReports(c *page.Call) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Computers.Schema)
+	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	values := url.Values{"sort_by": {"detected_at"}, "sort_order": {"DESC"}}
 	for _, name := range []string{"page", "per_page"} {
 		if given := c.URL.Query().Get(name); given != "" {

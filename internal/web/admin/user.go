@@ -52,7 +52,7 @@ func ShowUser(c *page.Call) (*page.Answer, error) {
 }
 
 func newUserPage(c *page.Call, user *inventory.User, status int, fault string) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Users.Schema)
+	s := records.SectionOf(c.App, inventory.Users.Schema)
 	p := userPage{RecordPage: s.NewRecordPage(c, user), Disabled: user.Disabled.V, Self: user.ID == c.User.ID, Fault: fault}
 	err := userAccess(c, &p, user)
 	if err != nil {

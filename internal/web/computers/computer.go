@@ -46,7 +46,7 @@ func Show(c *page.Call) (*page.Answer, error) {
 
 // computerAnswer shows a computer, with the form of a fact.
 func computerAnswer(c *page.Call, draft factDraft) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Computers.Schema)
+	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	rec, err := s.Get(c)
 	if err != nil {
 		return nil, err

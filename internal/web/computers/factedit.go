@@ -84,7 +84,7 @@ const factTries = 3
 // SetFact changes one fact of a computer, unless somebody else has changed the
 // same one since it was shown.
 func SetFact(c *page.Call) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Computers.Schema)
+	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	id, err := c.ID(s.Kind)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func newHistoryEntry(c *page.Call, a *inventory.Audit, at time.Time, id int64) h
 	k := inventory.Find(a.RecordType)
 	if k != nil && k != inventory.Computers.Schema {
 		e.Href = c.RecordPath(k, a.RecordID.V)
-		if s := records.SectionOf(k); s != nil {
+		if s := records.SectionOf(c.App, k); s != nil {
 			e.Icon = s.Icon
 		}
 		return e

@@ -78,7 +78,7 @@ func computerCalled(c *page.Call, text string) (*inventory.Computer, error) {
 		if err != nil && !page.IsRefusal(err, desk.NotFound) {
 			return nil, err
 		}
-		if one, ok := rec.(*inventory.Computer); ok && text == numbered(records.SectionOf(inventory.Computers.Schema).Name(one), strconv.FormatInt(id, 10)) {
+		if one, ok := rec.(*inventory.Computer); ok && text == numbered(records.SectionOf(c.App, inventory.Computers.Schema).Name(one), strconv.FormatInt(id, 10)) {
 			return one, nil
 		}
 	}
@@ -87,7 +87,7 @@ func computerCalled(c *page.Call, text string) (*inventory.Computer, error) {
 
 // thisComputer returns the computer of the path.
 func thisComputer(c *page.Call) (*inventory.Computer, error) {
-	rec, err := records.SectionOf(inventory.Computers.Schema).Get(c)
+	rec, err := records.SectionOf(c.App, inventory.Computers.Schema).Get(c)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func unite(c *page.Call, this, other *inventory.Computer, again func(fault strin
 // Release lets the agent tell a field again that a person has set, whatever else
 // was changed of the computer since it was shown, as by a report.
 func Release(c *page.Call) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Computers.Schema)
+	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	id, err := c.ID(s.Kind)
 	if err != nil {
 		return nil, err

@@ -121,7 +121,7 @@ func belonging(c *page.Call, id int64, name string, whole bool) (*recordTable, e
 		if err != nil {
 			return nil, err
 		}
-		return newRecordTable(c, records.SectionOf(inventory.Contracts.Schema), found), nil
+		return newRecordTable(c, records.SectionOf(c.App, inventory.Contracts.Schema), found), nil
 	}
 	path := map[string]string{"software": "softwares", "history": "audits"}[name]
 	if path == "" {
@@ -156,7 +156,7 @@ func belonging(c *page.Call, id int64, name string, whole bool) (*recordTable, e
 		t.Look, t.Find = asked.Get("view"), asked.Get("q")
 		return t, nil
 	}
-	return newRecordTable(c, records.SectionOf(r.Kind), found), nil
+	return newRecordTable(c, records.SectionOf(c.App, r.Kind), found), nil
 }
 
 // newRecordTable returns records of a section that belong to a computer as a table,

@@ -29,7 +29,7 @@ type chart struct {
 
 // count returns a slice with the total of its list.
 func count(c *page.Call, path, label, tone string, values url.Values) (slice, error) {
-	total, err := records.SectionAt(path).Total(c, values)
+	total, err := records.SectionAt(c.App, path).Total(c, values)
 	return slice{Label: label, Tone: tone, Href: page.Address("/"+path, values), Total: total}, err
 }
 

@@ -95,7 +95,7 @@ func boardSites(c *page.Call, d *dashboard) error {
 // countsOf returns how many records of a list have each value of a field; the
 // label of none is "".
 func countsOf(c *page.Call, path, field string, values url.Values, most int) (all []slice, err error) {
-	s := records.SectionAt(path)
+	s := records.SectionAt(c.App, path)
 	q, err := s.Query(c, values)
 	if err != nil {
 		return nil, err
@@ -153,11 +153,11 @@ func boardStrip(c *page.Call, d *dashboard) error {
 // of any site.
 func boardBegin(c *page.Call, d *dashboard) error {
 	for _, path := range []string{"computers", "tickets"} {
-		if total, err := records.SectionAt(path).Total(c, nil); err != nil || total > 0 {
+		if total, err := records.SectionAt(c.App, path).Total(c, nil); err != nil || total > 0 {
 			return err
 		}
 	}
-	d.Begin = records.SectionAt("computers").Beginning(c)
+	d.Begin = records.SectionAt(c.App, "computers").Beginning(c)
 	return nil
 }
 
@@ -321,7 +321,7 @@ func boardRisks(c *page.Call, d *dashboard) error {
 		return err
 	}
 	d.Risks = stack(c, "risks", c.T("Open risks by severity"), counted)
-	s := records.SectionAt("risks")
+	s := records.SectionAt(c.App, "risks")
 	found, err := s.First(c.Context(), c, page.MustQuery("status=Open&sort_by=detected_at&sort_order=DESC"), newestRisks)
 	d.Newest = s.Hits(c, found.Records)
 	for i, rec := range found.Records {

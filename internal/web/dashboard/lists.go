@@ -37,7 +37,7 @@ const OverUsed = "compliance=Over-used&status=Active"
 // boardLicences counts all licences that are over-used, and shows those that are
 // used most of all.
 func boardLicences(c *page.Call, d *dashboard) error {
-	s, over, total := records.SectionAt("contracts"), 0, 0
+	s, over, total := records.SectionAt(c.App, "contracts"), 0, 0
 	values := page.With(d.at("status=Active"), "type", inventory.SoftwareLicense)
 	for number := 1; number == 1 || (number-1)*licencesAtOnce < total; number++ {
 		found, err := s.First(c.Context(), c, page.With(values, "page", strconv.Itoa(number)), licencesAtOnce)
@@ -88,7 +88,7 @@ func boardEnding(c *page.Call, d *dashboard) error {
 	if d.EndingAll, err = count(c, "contracts", c.T("All contracts that end"), "", values); err != nil {
 		return err
 	}
-	s := records.SectionAt("contracts")
+	s := records.SectionAt(c.App, "contracts")
 	found, err := s.First(c.Context(), c, page.With(values, "sort_by", "end_date"), boardRows)
 	for _, rec := range found.Records {
 		contract := rec.(*inventory.Contract)
@@ -119,12 +119,12 @@ type boardEvent struct {
 }
 
 func boardActivity(c *page.Call, d *dashboard) error {
-	found, err := records.SectionAt("activity").First(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
+	found, err := records.SectionAt(c.App, "activity").First(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
 		one := boardEvent{Who: activity.Doer(c, a), Text: activity.Deed(c, a), Name: a.RecordName, When: c.Moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {
-			if s := records.SectionOf(k); s != nil {
+			if s := records.SectionOf(c.App, k); s != nil {
 				one.Icon = s.Icon
 				if a.RecordPath != "" && s.Access.Admits(c.User) {
 					one.Href = s.RecordPath(a.RecordID.V)

@@ -27,7 +27,7 @@ const Path = "/import"
 // importable returns the sections whose records the user may import.
 func importable(c *page.Call) (found []*records.Section) {
 	for _, k := range imports.Kinds() {
-		if s := records.SectionOf(k); s != nil && imports.May(c.Who(), k) == nil {
+		if s := records.SectionOf(c.App, k); s != nil && imports.May(c.Who(), k) == nil {
 			found = append(found, s)
 		}
 	}
@@ -88,9 +88,9 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 const usualKey = "usual"
 
 // MatchColumns returns the field of each column, by what documents or English pages
-// call it; nil where there is none.
-func MatchColumns(k *kind.Schema, columns []string) []*kind.Field {
-	return matchColumns(lang.InEnglish(), records.SectionOf(k), columns)
+// of a section call it; nil where there is none.
+func MatchColumns(s *records.Section, columns []string) []*kind.Field {
+	return matchColumns(lang.InEnglish(), s, columns)
 }
 
 // matchColumns returns the field of each column, by what documents or pages call it.

@@ -19,7 +19,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/pointing"
-	_ "muster/internal/web" // declares the sections
+	"muster/internal/web"
 	"muster/internal/web/lang"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -187,7 +187,7 @@ func (all texts) declared() {
 		all.add("", "%s "+k.Noun, "%s "+records.Plural(k.Noun))
 		all.fields(k)
 	}
-	for _, s := range records.Sections {
+	for _, s := range web.Sections(inventory.Served()) {
 		all.plain(s.Title, s.Add, s.Begin.Title, s.Begin.Text)
 		all.entries(s.Begin.Steps)
 		for _, v := range s.Views {

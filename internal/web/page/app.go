@@ -28,6 +28,7 @@ type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
 	Agents      *agents.Service
+	Kinds       []*kind.Schema                   // that have pages, those that the API serves
 	Hosts       *door.Hosts                      // under which it is reached
 	Version     string                           // of the program
 	Access      func() (*pointing.Access, error) // where agents reach the server
@@ -68,6 +69,9 @@ type Site struct {
 	Assets fs.FS    // templates, and the files that pages load
 	Places []*Place // in the order of the navigation
 	Nav    Navigation
+	// Sections are the places with what package records knows of them, which this
+	// package only keeps.
+	Sections any
 }
 
 // New returns an application without pages.

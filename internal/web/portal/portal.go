@@ -88,7 +88,7 @@ func newPortalPage(c *page.Call, status int, values url.Values, faults []message
 // newRequestForm returns the form in which a person opens a ticket, maybe about one
 // of their computers: if they have one alone, it is that.
 func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Computer, faults []message.Text) requestForm {
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	asks := func(name string) records.Input { return s.Input(c, s.Kind.Field(name), values, nil) }
 	inputs := []records.Input{asks("name"), asks("description")}
 	inputs[1].Hint = c.T("Never send a password.")

@@ -93,7 +93,7 @@ func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging
 		what = c.T("%s as %s", what, c.Inside(c.Label(one.Field)))
 	}
 	h := hanging{Text: what}
-	of := SectionOf(one.Kind)
+	of := SectionOf(c.App, one.Kind)
 	if of == nil || !of.Access.Admits(c.User) {
 		return h
 	}

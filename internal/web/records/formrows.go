@@ -166,5 +166,5 @@ func nameOf(c *page.Call, k *kind.Schema, id int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return SectionOf(k).Name(rec), nil
+	return SectionOf(c.App, k).Name(rec), nil
 }

@@ -199,7 +199,7 @@ func NewFact(c *page.Call, k *kind.Schema, f *kind.Field, rec any) Fact {
 	one.Cell = c.Cell(v, f)
 	switch one.Cell.Look {
 	case "person":
-		if users := SectionOf(inventory.Users.Schema); users.Access.Admits(c.User) && v.Person(f).ID != 0 {
+		if users := SectionOf(c.App, inventory.Users.Schema); users.Access.Admits(c.User) && v.Person(f).ID != 0 {
 			one.Cell.Look, one.Cell.Href = "link", users.RecordPath(v.Person(f).ID)
 		}
 	case "text":

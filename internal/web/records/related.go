@@ -25,14 +25,14 @@ type Related struct {
 
 // Relations returns the lists of the records of a section that have addresses of
 // their own.
-func (s *Section) Relations(c *page.Call) (all []Related) {
+func (s *Section) Relations(w *page.App) (all []Related) {
 	for _, r := range desk.Relations(s.Kind) {
-		if of := SectionOf(r.Kind); of != nil {
+		if of := SectionOf(w, r.Kind); of != nil {
 			all = append(all, Related{Of: of, Title: of.Title, Path: of.Path, Relation: r})
 		}
 	}
 	if s.Special.Relations != nil {
-		all = append(all, s.Special.Relations(c)...)
+		all = append(all, s.Special.Relations(w)...)
 	}
 	return all
 }
@@ -40,7 +40,7 @@ func (s *Section) Relations(c *page.Call) (all []Related) {
 // relatedTo returns all lists that belong to a record and that the person may
 // see.
 func (s *Section) relatedTo(c *page.Call, rec any) (all []Related) {
-	all = s.Relations(c)
+	all = s.Relations(c.App)
 	if s.Special.Related != nil {
 		all = s.Special.Related(c, s, rec, all)
 	}

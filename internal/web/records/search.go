@@ -78,7 +78,7 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 	if p.Exact, err = exactly(c, p.Text); err != nil {
 		return nil, err
 	}
-	for _, s := range Sections {
+	for _, s := range SectionsOf(c.App) {
 		if s.Kind.Chained || !s.Access.Admits(c.User) {
 			continue
 		}
@@ -198,7 +198,7 @@ func exactly(c *page.Call, text string) (hits []Hit, err error) {
 		if by.param == "number" && notNumber != nil || by.param != "number" && number != text {
 			continue
 		}
-		s := SectionAt(by.path)
+		s := SectionAt(c.App, by.path)
 		found, err := s.First(c.Context(), c, url.Values{by.param: {value}}, instantRows)
 		if err != nil {
 			return nil, err
@@ -206,14 +206,4 @@ func exactly(c *page.Call, text string) (hits []Hit, err error) {
 		hits = append(hits, s.Hits(c, found.Records)...)
 	}
 	return hits, nil
-}
-
-// SectionAt returns the section with a path that the program names.
-func SectionAt(path string) *Section {
-	for _, s := range Sections {
-		if s.Path == path {
-			return s
-		}
-	}
-	panic("there is no section " + path)
 }

@@ -35,7 +35,7 @@ type Special struct {
 	ListCell    func(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell // of a row
 	RowName     func(rec any) string                                                        // of a record beside others
 	Record      func(c *page.Call, p *RecordPage, rec any)                                  // adds to the page of a record
-	Relations   func(c *page.Call) []Related                                                // further lists of a record with addresses of their own; c may be nil
+	Relations   func(w *page.App) []Related                                                 // further lists of a record with addresses of their own
 	Related     func(c *page.Call, s *Section, rec any, usual []Related) []Related          // the lists of one record
 	Input       func(c *page.Call, in *Input, f *kind.Field)                                // changes the input of a field
 	NewForm     func(c *page.Call, status int, p *FormPage) (*page.Answer, error)           // the page of a new record
@@ -70,16 +70,32 @@ type FactGroup struct {
 	Fields []string
 }
 
-// Sections are all kinds that the application shows, in the order of the
-// navigation.
-var Sections []*Section
+// Sections are those of an application, in the order of the navigation.
+type Sections []*Section
 
-// SectionOf returns the section that shows records of a kind, nil for none.
-func SectionOf(k *kind.Schema) *Section {
-	for _, s := range Sections {
+// Of returns the section that shows records of a kind, nil for none.
+func (all Sections) Of(k *kind.Schema) *Section {
+	for _, s := range all {
 		if s.Kind == k.Stored() {
 			return s
 		}
 	}
 	return nil
+}
+
+// SectionsOf returns the sections of an application.
+func SectionsOf(w *page.App) Sections { return w.Sections.(Sections) }
+
+// SectionOf returns the section of an application that shows records of a kind, nil
+// for none.
+func SectionOf(w *page.App, k *kind.Schema) *Section { return SectionsOf(w).Of(k) }
+
+// SectionAt returns the section with a path that the program names.
+func SectionAt(w *page.App, path string) *Section {
+	for _, s := range SectionsOf(w) {
+		if s.Path == path {
+			return s
+		}
+	}
+	panic("there is no section " + path)
 }

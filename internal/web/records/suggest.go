@@ -35,7 +35,7 @@ func (s *Section) Suggest(c *page.Call) (*page.Answer, error) {
 	case f.Type == kind.PersonRef:
 		found, err = suggestRecords(c, inventory.Users.Schema, text, s.Among[f.Name], func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
 	case f.Type == kind.RecordRef:
-		found, err = suggestRecords(c, f.Target, text, nil, SectionOf(f.Target).Name)
+		found, err = suggestRecords(c, f.Target, text, nil, SectionOf(c.App, f.Target).Name)
 	case f.Name == s.Lead && f.Rare:
 		found, err = suggestRecords(c, s.Kind, text, nil, s.Name)
 	case f.Countable() && !f.Rare && f.Type == kind.Text:
@@ -60,7 +60,7 @@ func Suggested(found []Option) (*page.Answer, error) {
 // MatchingOf returns the first records in which words of a text are found, among
 // those of a query: those first whose names begin with it.
 func MatchingOf(c *page.Call, k *kind.Schema, text string, among url.Values) ([]any, error) {
-	found, err := bestMatches(SectionOf(k), c.Context(), c, text, among, foundLinks)
+	found, err := bestMatches(SectionOf(c.App, k), c.Context(), c, text, among, foundLinks)
 	return found.Records, err
 }
 
@@ -90,7 +90,7 @@ func SuggestLinks(c *page.Call, f *kind.Field, text string) (all []Option, err e
 			}
 		}
 		for _, rec := range recs {
-			o := Option{Value: f.LinkInput(target.Item, target.Meta(rec).ID), Label: SectionOf(target).Name(rec)}
+			o := Option{Value: f.LinkInput(target.Item, target.Meta(rec).ID), Label: SectionOf(c.App, target).Name(rec)}
 			if !slices.Contains(all, o) {
 				all = append(all, o)
 			}

@@ -136,7 +136,7 @@ type navNews struct {
 // than before. It is asked for when something has changed, and else with the
 // beat: it costs more than what the page follows.
 func (l *listener) count(ctx context.Context, w io.Writer) error {
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(l.App, inventory.Tickets.Schema)
 	if !s.Access.Admits(l.User) {
 		return nil
 	}

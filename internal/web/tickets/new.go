@@ -143,7 +143,7 @@ func AskNew(c *page.Call) (*page.Answer, error) {
 			values = page.With(values, "requester", owner)
 		}
 	}
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	return s.AskNewWith(c, values)
 }
 

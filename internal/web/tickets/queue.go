@@ -29,7 +29,7 @@ func queueOf(c *page.Call, id int64, values url.Values) (q queuePlace, err error
 	if at < 1 || bad != nil {
 		return queuePlace{}, nil
 	}
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	q = queuePlace{Queue: values.Get("list"), At: at}
 	here, total, err := nth(s, c, query, at)
 	if _, wrong := errors.AsType[*kind.BadQuery](err); wrong {

@@ -28,7 +28,7 @@ type queuePage struct {
 // List shows a queue. Without a query it is the person's own, or all that
 // is open if they have none.
 func List(c *page.Call) (*page.Answer, error) {
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	if c.URL.RawQuery == "" {
 		return startQueue(c, s)
 	}
@@ -121,7 +121,7 @@ func FollowQueue(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, &kind.BadQuery{Text: message.New("the list does not parse")}
 	}
-	s := records.SectionOf(inventory.Tickets.Schema)
+	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	since, seen := page.Number(c.URL.Query(), "since"), readSeen(c.URL.Query().Get("seen"))
 	if since == 0 {
 		if since, seen, err = seenNow(s, c, list); err != nil {

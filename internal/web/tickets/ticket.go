@@ -222,7 +222,7 @@ func requesterOf(c *page.Call, t *inventory.Ticket) (card requesterCard, err err
 		}
 	}
 	card.Where = strings.Join(where, ", ")
-	section := records.SectionOf(inventory.Tickets.Schema)
+	section := records.SectionOf(c.App, inventory.Tickets.Schema)
 	open := url.Values{"requester": {p.Email}, "state": inventory.TicketStates[:4]}
 	done := url.Values{"requester": {p.Email}, "state": inventory.TicketStates[4:]}
 	card.OpenHref, card.DoneHref = page.Address("/tickets", open), page.Address("/tickets", done)
