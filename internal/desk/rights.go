@@ -55,6 +55,9 @@ var grants = map[*kind.Schema]grant{
 // adminOnly are the kinds that administrators alone change.
 var adminOnly = append(inventory.Accesses(), inventory.Users.Schema)
 
+// ForAdministrators reports whether administrators alone change records of a kind.
+func ForAdministrators(k *kind.Schema) bool { return slices.Contains(adminOnly, k) }
+
 // named returns the condition that one of the fields names the user.
 func named(k *kind.Schema, fields ...string) func(*inventory.User) []kind.Cond {
 	return func(u *inventory.User) (conds []kind.Cond) {
@@ -113,7 +116,7 @@ func May(user *inventory.User, v Verb, k *kind.Schema) error {
 	case user.ReadOnly.V:
 		return Refuse(Forbidden, "the user %s may only read", user.Email)
 	case user.Role == inventory.Administrator,
-		user.Role == inventory.Technician && !slices.Contains(adminOnly, k),
+		user.Role == inventory.Technician && !ForAdministrators(k),
 		user.Role == inventory.Requester && (v == Creating && g.create != nil || v == Changing && g.change != nil):
 		return nil
 	}

@@ -39,6 +39,7 @@ var (
 )
 
 func (s *Software) fields(f *kind.Fields) {
+	f.Nouns("programs")
 	f.Record(&s.Record)
 	f.Text("name", &s.Name).Required().Filter().Rare()
 	f.Text("version", &s.Version).Filter().Rare()

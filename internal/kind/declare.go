@@ -25,6 +25,9 @@ type Fields struct {
 // Noun sets what people call a record, where that is not its element's name.
 func (fs *Fields) Noun(noun string) { fs.schema.Noun = noun }
 
+// Nouns sets what people call several records, where that does not follow from one.
+func (fs *Fields) Nouns(nouns string) { fs.schema.Nouns = nouns }
+
 // Given makes the kind one whose records are made by the service alone, and
 // never changed.
 func (fs *Fields) Given() { fs.schema.Given = true }

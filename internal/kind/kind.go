@@ -31,6 +31,7 @@ type Schema struct {
 	Plural  string    // element of a list, such as "other-assets"
 	Title   string    // name in the entry-point document
 	Noun    string    // what people call a record, such as "computer"
+	Nouns   string    // what people call several, such as "computers"
 	Given   bool      // records are made by the service alone
 	Fields  []*Field  // in document order
 	Filters []*Filter // in order of declaration
@@ -98,6 +99,9 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 	for _, name := range fs.left {
 		panic(fmt.Sprintf("kind %s: struct field %s is not declared", item, name))
 	}
+	if s.Nouns == "" {
+		s.Nouns = s.plural()
+	}
 	s.canon = s.canonicalFields()
 	s.checkStaff()
 	s.findTexts()
@@ -107,11 +111,23 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 	return Kind[T]{s, declare}
 }
 
+// plural returns what people call several records, by the element of a list where
+// that of one is the noun.
+func (s *Schema) plural() string {
+	switch {
+	case s.Noun == strings.ReplaceAll(s.Item, "-", " "):
+		return strings.ReplaceAll(s.Plural, "-", " ")
+	case strings.HasSuffix(s.Noun, "y"):
+		return strings.TrimSuffix(s.Noun, "y") + "ies"
+	}
+	return s.Noun + "s"
+}
+
 // Alias declares another name of the kind, under which the same records are
 // read and changed.
 func (k Kind[T]) Alias(item, plural, title string) Kind[T] {
 	a := Define(item, plural, title, k.declare)
-	a.Noun, a.stored, a.alias = k.Noun, k.Schema, true
+	a.Noun, a.Nouns, a.stored, a.alias = k.Noun, k.Nouns, k.Schema, true
 	return a
 }
 

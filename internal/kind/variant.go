@@ -94,7 +94,7 @@ func including[T any](s *Schema, declare func(*T, *Fields)) {
 			continue
 		}
 		v := define(s.Item, s.Plural, s.Title, f.Name, declare)
-		v.Noun, v.stored = s.Noun, s.Stored()
+		v.Noun, v.Nouns, v.stored = s.Noun, s.Nouns, s.Stored()
 		s.includes = append(s.includes, v.Schema)
 	}
 }

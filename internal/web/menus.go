@@ -1,6 +1,9 @@
 package web
 
 import (
+	"slices"
+
+	"muster/internal/kind"
 	"muster/internal/web/account"
 	"muster/internal/web/admin"
 	"muster/internal/web/lang"
@@ -10,9 +13,9 @@ import (
 )
 
 // menus returns what the application's menus have.
-func menus() page.Navigation {
+func menus(sections records.Sections) page.Navigation {
 	return page.Navigation{
-		Groups: navGroups, Novelties: novelties, Mine: mine,
+		Groups: navGroups, Novelties: allNovelties(sections), Mine: mine,
 		Counts: map[string]func(*page.Call, *page.NavLink) error{
 			"/tickets": countOf("tickets", tickets.OpenStates), "/computers": countOf("computers", ""), "/risks": countOf("risks", "status=Open"),
 			admin.AgentsPath: admin.CountClaims,
@@ -56,6 +59,19 @@ var novelties = []page.NavEntry{
 	{Path: "/vendors/new", Icon: "vendor", Title: lang.Msg("Vendor"), Access: page.Staff},
 	{Path: "/risks/new", Icon: "risk", Title: lang.Msg("Risk"), Access: page.Staff},
 	{Path: "/users/new", Icon: "user", Title: lang.Msg("User"), Access: page.Admins},
+}
+
+// allNovelties returns what the menu "New" makes, that of sections last which it does
+// not name.
+func allNovelties(sections records.Sections) []page.NavEntry {
+	all := slices.Clone(novelties)
+	for _, s := range sections {
+		path := "/" + s.Path + "/new"
+		if s.Add != "" && !slices.ContainsFunc(all, func(e page.NavEntry) bool { return e.Path == path }) {
+			all = append(all, page.NavEntry{Path: path, Icon: s.Icon, Title: kind.Words(s.Kind.Noun), Access: s.Access})
+		}
+	}
+	return all
 }
 
 // mine are the pages in a person's own menu.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/activity"
@@ -47,6 +48,13 @@ func trailPage(c *page.Call, p *records.RecordPage, rec any) {
 	p.Audit = auditPage(c, rec.(*inventory.Audit))
 	p.Facts, p.Texts, p.Parts, p.Line = nil, nil, nil, nil
 }
+
+// deed returns what an audit record tells, by which it is called.
+func deed(c *page.Call, rec any) string { return activity.Deed(c, rec.(*inventory.Audit)) }
+
+// releasable reports whether a person has set a field of a computer that reports may
+// set again.
+func releasable(rec any, f *kind.Field) bool { return desk.Releasable(rec.(*inventory.Computer), f) }
 
 // leaveOut takes facts away that have no value.
 func leaveOut(p *records.RecordPage, names ...string) {

@@ -58,6 +58,15 @@ func userRelated(c *page.Call, _ *records.Section, rec any, usual []records.Rela
 		of(inventory.Computers.Schema, lang.Msg("Computers"), "owner"), of(inventory.OtherAssets.Schema, lang.Msg("Other assets"), "owner"))
 }
 
+// userAddress returns by what filters ask for a person.
+func userAddress(rec any) string { return rec.(*inventory.User).Email }
+
+// userTitle returns by what forms name a person.
+func userTitle(rec any) string {
+	p := rec.(*inventory.User).Person()
+	return p.Title()
+}
+
 // contractInput explains the items of a licence.
 func contractInput(c *page.Call, in *records.Input, f *kind.Field) {
 	if f.Name == "items" {

@@ -16,7 +16,7 @@ var assets embed.FS
 // New returns the application.
 func New(cfg page.Config) *page.App {
 	sections := Sections(cfg.Kinds)
-	all := page.Site{Assets: assets, Nav: menus(), Sections: sections}
+	all := page.Site{Assets: assets, Nav: menus(sections), Sections: sections}
 	for _, s := range sections {
 		all.Places = append(all.Places, &s.Place)
 	}

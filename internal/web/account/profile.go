@@ -77,8 +77,9 @@ func newProfilePage(c *page.Call, status int, old, password string) (*page.Answe
 		Tabs: profileTabs(c, ProfilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: api.Older, APIUsed: c.Moment(api.LastUsed),
 		Devices: Devices(c, sessions), Others: len(sessions) > 1,
 	}
+	users := records.SectionOf(c.App, inventory.Users.Schema)
 	for _, name := range []string{"name", "email", "role", "department", "site"} {
-		p.Facts = append(p.Facts, records.NewFact(c, inventory.Users.Schema, inventory.Users.Field(name), c.User))
+		p.Facts = append(p.Facts, users.NewFact(c, users.Kind.Field(name), c.User))
 	}
 	return &page.Answer{Status: status, Template: "profile", Page: page.Page{Title: c.T("Profile"), Here: ProfilePath, Data: p}}, nil
 }

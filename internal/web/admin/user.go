@@ -8,6 +8,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/web/account"
+	"muster/internal/web/activity"
 	"muster/internal/web/lang"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -61,7 +62,7 @@ func newUserPage(c *page.Call, user *inventory.User, status int, fault string) (
 	if p.Lists, err = s.Related(c, user); err != nil {
 		return nil, err
 	}
-	if p.Changes, err = records.ChangesOf(c, s.Kind, user.ID); err != nil {
+	if p.Changes, err = activity.LatestOf(c, s.Kind, user.ID); err != nil {
 		return nil, err
 	}
 	if p.Steps, err = s.Steps(c, user.ID); err != nil {

@@ -8,6 +8,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
+	"muster/internal/web/activity"
 	"muster/internal/web/lang"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -93,7 +94,7 @@ func fillTab(c *page.Call, s *records.Section, p *computerPage) error {
 		if p.Past != nil { // they are those of now
 			break
 		}
-		p.Changes, err = records.ChangesOf(c, s.Kind, p.ID)
+		p.Changes, err = activity.LatestOf(c, s.Kind, p.ID)
 	}
 	return err
 }

@@ -184,7 +184,7 @@ func quotedArgument(args []ast.Expr, at int) string {
 func (all texts) declared() {
 	for _, k := range append(inventory.All(), inventory.Installations.Schema) {
 		all.add("", k.Noun, "")
-		all.add("", "%s "+k.Noun, "%s "+records.Plural(k.Noun))
+		all.add("", "%s "+k.Noun, "%s "+k.Nouns)
 		all.fields(k)
 	}
 	for _, s := range web.Sections(inventory.Served()) {

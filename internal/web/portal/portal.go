@@ -271,10 +271,10 @@ func ShowDevice(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	computer, k := rec.(*inventory.Computer), inventory.Computers.Schema
+	computer, s := rec.(*inventory.Computer), records.SectionOf(c.App, inventory.Computers.Schema)
 	var known []records.Fact
 	for _, name := range []string{"asset-id", "serial-number", "manufacturer", "model", "operating-system", "memory", "site", "detected-at"} {
-		if one := records.NewFact(c, k, k.Field(name), rec); one.Cell.Look != "" {
+		if one := s.NewFact(c, s.Kind.Field(name), rec); one.Cell.Look != "" {
 			known = append(known, one)
 		}
 	}

@@ -35,24 +35,9 @@ type head struct {
 	Sort  string // ascending or descending, "" when the list is not sorted by it
 }
 
-// headings are what people call some columns, by kind and field, where the
-// field's own label says less.
-var headings = map[string]string{
-	"hardware.operating-system": lang.Msg("System"),
-	"hardware.cpu":              lang.Msg("Processor"),
-	"ticket.name":               lang.Msg("Subject"),
-	"ticket.number":             lang.Msg("No."),
-	"ticket.hardwares":          lang.Msg("Computer"),
-	"ticket.created-at":         lang.Msg("Age"),
-	"ticket.due-at":             lang.Msg("Due"),
-	"audit.message":             lang.Msg("What"),
-	"audit.created-at":          lang.Msg("When"),
-	"audit.user":                lang.Msg("Who"),
-}
-
 // Heading returns what a list calls the values of a field.
 func (s *Section) Heading(t *lang.Locale, f *kind.Field) string {
-	if own, ok := headings[s.Kind.Item+"."+f.Name]; ok {
+	if own, ok := s.Headings[f.Name]; ok {
 		return t.T(own)
 	}
 	return t.Label(f)
@@ -90,7 +75,7 @@ func (s *Section) allColumns() []Column {
 	all := slices.Clone(s.Columns)
 	for _, f := range s.Kind.Fields {
 		usual := slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Field == f.Name })
-		if !usual && !f.Detail && !f.Long && Shown(f) {
+		if !usual && isColumn(f) {
 			all = append(all, Column{f.Name, "cap drop"})
 		}
 	}

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
-	"muster/internal/inventory"
 	"muster/internal/message"
-	"muster/internal/web/activity"
 	"muster/internal/web/page"
 )
 
@@ -63,7 +61,7 @@ func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 	meta := s.Kind.Meta(rec)
 	p := &deletePage{
 		List: "/" + s.Path, Section: c.T(s.Title), Title: c.T("Delete %s?", s.Name(rec)), Path: s.RecordPath(meta.ID), Name: s.Name(rec), Noun: c.T(s.Kind.Noun), Version: meta.Version,
-		User: s.Kind == inventory.Users.Schema,
+		User: s.People,
 	}
 	all, err := c.App.Desk.Consequences(c.Context(), c.Who(), s.Kind, meta.ID)
 	if err != nil {
@@ -88,8 +86,8 @@ func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 
 // newHanging tells what refers to a record, and where to see it.
 func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging {
-	what := c.TN(int(one.Count), "%s "+one.Kind.Noun, "%s "+Plural(one.Kind.Noun))
-	if one.Field != nil && one.Field.Targets == nil && one.Kind != inventory.Comments.Schema {
+	what := c.TN(int(one.Count), "%s "+one.Kind.Noun, "%s "+one.Kind.Nouns)
+	if one.Field != nil && one.Field.Targets == nil && one.Kind.Parent() == nil {
 		what = c.T("%s as %s", what, c.Inside(c.Label(one.Field)))
 	}
 	h := hanging{Text: what}
@@ -118,32 +116,22 @@ func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging
 // ticket with its number, software with its version.
 func calledRow(c *page.Call, s *Section, rec any) Row {
 	one := SideRow(c, s, rec)
-	if s.Kind.Chained {
-		one.Name = activity.Deed(c, rec.(*inventory.Audit))
-	} else if s.RowName != nil {
+	switch {
+	case s.NameFor != nil:
+		one.Name = s.NameFor(c, rec)
+	case s.RowName != nil:
 		one.Name = s.RowName(rec)
 	}
 	return one
 }
 
-// nameInFilter returns by what filters ask for a record: people by their address,
-// others by their name.
+// nameInFilter returns by what filters ask for a record: by its name, or what the
+// section has instead.
 func nameInFilter(s *Section, rec any) string {
-	if u, ok := rec.(*inventory.User); ok {
-		return u.Email
+	if s.FilterName != nil {
+		return s.FilterName(rec)
 	}
 	return s.Name(rec)
-}
-
-// Plural returns a noun for several things.
-func Plural(noun string) string {
-	switch {
-	case noun == "software":
-		return "programs"
-	case strings.HasSuffix(noun, "y"):
-		return strings.TrimSuffix(noun, "y") + "ies"
-	}
-	return noun + "s"
 }
 
 // Delete deletes a record, unless something refers to it that keeps it.

@@ -6,18 +6,16 @@ import (
 	"slices"
 	"strconv"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/pointing"
 	"muster/internal/web/activity"
 	"muster/internal/web/page"
 )
 
-// nameTo returns the name of a record as people read it: an audit record is called
-// by what it tells.
+// nameTo returns the name of a record as the person reads it.
 func nameTo(s *Section, c *page.Call, rec any) string {
-	if a, ok := rec.(*inventory.Audit); ok {
-		return activity.Deed(c, a)
+	if s.NameFor != nil {
+		return s.NameFor(c, rec)
 	}
 	return s.Name(rec)
 }
@@ -98,8 +96,8 @@ func listPage(s *Section, c *page.Call, q *kind.Query, values url.Values, found 
 	}
 	p.Select, p.Bulk = canSelect(s, c), bulkFields(s, c)
 	switch {
-	case len(found.Records) > 0 && s.Kind.Chained:
-		p.Feed = activity.Feed(c, found.Records)
+	case len(found.Records) > 0 && s.Feed != nil:
+		p.Feed = s.Feed(c, found.Records)
 	case len(found.Records) > 0:
 		p.Rows = s.rows(c, found.Records, shown, listPlace{values, p.Pager.From, p.Select})
 	default:

@@ -2,11 +2,8 @@ package records
 
 import (
 	"html/template"
-	"strconv"
 	"strings"
 
-	"muster/internal/desk"
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/activity"
 	"muster/internal/web/page"
@@ -43,7 +40,7 @@ type RecordPage struct {
 	Audit   *activity.AuditEntry
 	Parts   []Part
 	Lists   []RelatedList
-	Changes []change
+	Changes []activity.Latest
 	History string // the path of all changes
 	Change  bool   // the person may change it
 }
@@ -79,13 +76,6 @@ type RelatedList struct {
 	Rows  []Row
 }
 
-// A change is an audit record as the pages of others tell it.
-type change struct {
-	Text string
-	Who  string
-	When *page.Moment
-}
-
 // Show shows one record.
 func (s *Section) Show(c *page.Call) (*page.Answer, error) {
 	rec, err := s.Get(c)
@@ -102,7 +92,7 @@ func (s *Section) Show(c *page.Call) (*page.Answer, error) {
 	if p.Lists, err = s.Related(c, rec); err != nil {
 		return nil, err
 	}
-	if p.Changes, err = ChangesOf(c, s.Kind, p.ID); err != nil {
+	if p.Changes, err = activity.LatestOf(c, s.Kind, p.ID); err != nil {
 		return nil, err
 	}
 	if p.Steps, err = s.Steps(c, p.ID); err != nil {
@@ -117,7 +107,7 @@ func (s *Section) NewRecordPage(c *page.Call, rec any) *RecordPage {
 	id := meta.ID
 	p := &RecordPage{
 		ID: id, List: "/" + s.Path, Path: s.RecordPath(id), Title: c.T(s.Title), Name: nameTo(s, c, rec), Version: meta.Version, Change: s.Add != "" && !c.User.ReadOnly.V,
-		History: "/activity?record_type=" + s.Kind.Item + "&record_id=" + strconv.FormatInt(id, 10),
+		History: activity.PathOf(s.Kind, id),
 	}
 	if s.State != "" {
 		p.State = c.Cell(s.Kind.Values(rec), s.Kind.Field(s.State))
@@ -141,7 +131,7 @@ func lineItems(s *Section, c *page.Call, rec any) (items []LineItem) {
 		if f == nil || f.Name == s.Lead {
 			continue
 		}
-		if one := NewFact(c, s.Kind, f, rec); one.Cell.Look != "" {
+		if one := s.NewFact(c, f, rec); one.Cell.Look != "" {
 			items = append(items, LineItem{l.icon, one.Cell})
 		}
 	}
@@ -159,7 +149,7 @@ func factsOf(s *Section, c *page.Call, rec any) (groups []facts, long []Fact) {
 				continue
 			}
 			told[f] = true
-			one := NewFact(c, s.Kind, f, rec)
+			one := s.NewFact(c, f, rec)
 			switch {
 			case !f.Long:
 				group.Items = append(group.Items, one)
@@ -193,13 +183,13 @@ func Shown(f *kind.Field) bool {
 
 // NewFact returns the value of a field with its name, with a link where it names
 // something that can be called, written to or visited.
-func NewFact(c *page.Call, k *kind.Schema, f *kind.Field, rec any) Fact {
-	v := k.Values(rec)
-	one := held(c, f, rec)
+func (s *Section) NewFact(c *page.Call, f *kind.Field, rec any) Fact {
+	v := s.Kind.Values(rec)
+	one := s.held(c, f, rec)
 	one.Cell = c.Cell(v, f)
 	switch one.Cell.Look {
 	case "person":
-		if users := SectionOf(c.App, inventory.Users.Schema); users.Access.Admits(c.User) && v.Person(f).ID != 0 {
+		if users := SectionsOf(c.App).people(); users.Access.Admits(c.User) && v.Person(f).ID != 0 {
 			one.Cell.Look, one.Cell.Href = "link", users.RecordPath(v.Person(f).ID)
 		}
 	case "text":
@@ -212,9 +202,8 @@ func NewFact(c *page.Call, k *kind.Schema, f *kind.Field, rec any) Fact {
 
 // held returns a field by its name, and whether a person has set it that can be
 // released.
-func held(c *page.Call, f *kind.Field, rec any) Fact {
-	computer, ok := rec.(*inventory.Computer)
-	return Fact{Name: f.Name, Label: c.Label(f), Set: ok && desk.Releasable(computer, f)}
+func (s *Section) held(c *page.Call, f *kind.Field, rec any) Fact {
+	return Fact{Name: f.Name, Label: c.Label(f), Set: s.Releasable != nil && s.Releasable(rec, f)}
 }
 
 // outside returns where the value of a field leads outside of the application,
@@ -241,25 +230,4 @@ func outside(f *kind.Field, text string) string {
 		}
 	}
 	return ""
-}
-
-// latestChanges is how many changes a record's page shows.
-const latestChanges = 6
-
-// ChangesOf returns the latest changes of a record.
-func ChangesOf(c *page.Call, k *kind.Schema, id int64) (changes []change, err error) {
-	if k.Chained {
-		return nil, nil
-	}
-	q, err := inventory.Audits.ParseQuery("record_type="+k.Item+"&record_id="+strconv.FormatInt(id, 10)+
-		"&sort_by=id&sort_order=DESC&per_page="+strconv.Itoa(latestChanges), c.App.Now())
-	if err != nil {
-		return nil, err
-	}
-	found, err := c.App.Desk.List(c.Context(), c.Who(), inventory.Audits.Schema, q)
-	for _, rec := range found.Records {
-		a := rec.(*inventory.Audit)
-		changes = append(changes, change{activity.Deed(c, a), activity.Doer(c, a), c.Moment(a.CreatedAt)})
-	}
-	return changes, err
 }

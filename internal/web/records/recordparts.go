@@ -3,7 +3,6 @@ package records
 import (
 	"slices"
 
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
@@ -24,7 +23,7 @@ func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || isBeside(s, c, f) {
 			continue
 		}
-		one := Part{Field: f.Name, Title: c.Label(f), Held: held(c, f, rec)}
+		one := Part{Field: f.Name, Title: c.Label(f), Held: s.held(c, f, rec)}
 		fields := slices.DeleteFunc(nameFirst(f.Items.Fields), func(sub *kind.Field) bool { return !Shown(sub) })
 		for _, sub := range fields {
 			one.Heads = append(one.Heads, c.Label(sub))
@@ -37,7 +36,7 @@ func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 			one.Rows = append(one.Rows, cells)
 		}
 		if f.Targets != nil {
-			one.link(c, *v.Links(f))
+			one.link(c, f.Targets, *v.Links(f))
 		}
 		if len(one.Rows) > 0 {
 			parts = append(parts, one)
@@ -62,12 +61,12 @@ func isBeside(s *Section, c *page.Call, f *kind.Field) bool {
 }
 
 // link makes the names of linked records lead to these.
-func (p *Part) link(c *page.Call, links []kind.Linked) {
+func (p *Part) link(c *page.Call, targets []*kind.Schema, links []kind.Linked) {
 	p.Heads, p.Rows = []string{c.T("Name")}, nil
 	for _, l := range links {
 		one := page.Cell{Look: "text", Text: l.Name}
-		if k := inventory.Find(l.Item); k != nil {
-			one = page.Cell{Look: "link", Text: l.Name, Href: c.RecordPath(k, l.ID.V)}
+		if i := slices.IndexFunc(targets, func(k *kind.Schema) bool { return k.Item == l.Item }); i >= 0 {
+			one = page.Cell{Look: "link", Text: l.Name, Href: c.RecordPath(targets[i], l.ID.V)}
 		}
 		p.Rows = append(p.Rows, []page.Cell{one})
 	}

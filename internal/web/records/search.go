@@ -143,8 +143,8 @@ func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, amo
 // namedLike returns the first records whose names begin with a text, among those of a
 // query.
 func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among url.Values, rows int) (found kind.Page, err error) {
-	name := filterOf(s, "name")
-	if name == nil || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+	name := filterOf(s, s.Kind.Field(s.Lead).Column())
+	if name == nil || name.Field.Type != kind.Text || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 		return found, nil
 	}
 	q, err := s.Query(c, page.With(among, "per_page", strconv.Itoa(rows)))
@@ -179,31 +179,32 @@ func (s *Section) Hits(c *page.Call, records []any) (hits []Hit) {
 	return hits
 }
 
-// identities are the filters by which a text names a record exactly, by the
-// paths of sections.
-var identities = []struct{ path, param string }{
-	{"tickets", "number"}, {"computers", "asset_id"}, {"computers", "serial_number"}, {"assets", "asset_id"},
-}
-
 // exactly returns the records that a text names: by a number, an asset id or a
 // serial number.
 func exactly(c *page.Call, text string) (hits []Hit, err error) {
-	number := strings.TrimPrefix(text, "#")
-	_, notNumber := strconv.ParseInt(number, 10, 63)
-	for _, by := range identities {
-		value := page.Literal(text)
-		if by.param == "number" {
-			value = number
+	for _, s := range SectionsOf(c.App) {
+		for _, param := range s.Identities {
+			value, ok := identity(param, text)
+			if !ok || !s.Access.Admits(c.User) {
+				continue
+			}
+			found, err := s.First(c.Context(), c, url.Values{param: {value}}, instantRows)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, s.Hits(c, found.Records)...)
 		}
-		if by.param == "number" && notNumber != nil || by.param != "number" && number != text {
-			continue
-		}
-		s := SectionAt(c.App, by.path)
-		found, err := s.First(c.Context(), c, url.Values{by.param: {value}}, instantRows)
-		if err != nil {
-			return nil, err
-		}
-		hits = append(hits, s.Hits(c, found.Records)...)
 	}
 	return hits, nil
+}
+
+// identity returns the value of a filter for a text that is searched for, and whether
+// it can be one. A number may have a hash in front, all else may not.
+func identity(param, text string) (value string, ok bool) {
+	number := strings.TrimPrefix(text, "#")
+	if param == "number" {
+		_, err := strconv.ParseInt(number, 10, 63)
+		return number, err == nil
+	}
+	return page.Literal(text), number == text
 }

@@ -5,8 +5,10 @@ package records
 
 import (
 	"net/url"
+	"slices"
 
 	"muster/internal/kind"
+	"muster/internal/web/activity"
 	"muster/internal/web/page"
 )
 
@@ -21,10 +23,16 @@ type Section struct {
 	Bulk      []string    // the fields that can be changed of many records at once
 	Buttons   []string    // the fields that buttons on a record's page set
 	ShortName bool        // the names of records are single words, so that other columns get the room
-	Widths    map[string]string
-	TabPaths  []string              // the lists that a record's page has as tabs, by the paths of their sections
-	Among     map[string]url.Values // the users that are suggested for a field, by its name
-	Begin     BeginningText         // what an empty list says
+	People    bool        // the records are those whom Person fields name
+	// Identities are the filters by which a text in the search names a record exactly,
+	// number for those that a number names.
+	Identities []string
+	// Headings are what lists call some fields, where the field's own label says less.
+	Headings map[string]string
+	Widths   map[string]string
+	TabPaths []string              // the lists that a record's page has as tabs, by the paths of their sections
+	Among    map[string]url.Values // the users that are suggested for a field, by its name
+	Begin    BeginningText         // what an empty list says
 	Special
 }
 
@@ -34,6 +42,11 @@ type Special struct {
 	ListColumns func(usual []Column, values url.Values) []Column                            // of a list with some filters
 	ListCell    func(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell // of a row
 	RowName     func(rec any) string                                                        // of a record beside others
+	NameFor     func(c *page.Call, rec any) string                                          // of a record, in the person's language
+	FilterName  func(rec any) string                                                        // by which filters ask for a record
+	InputName   func(rec any) string                                                        // by which forms name a record
+	Releasable  func(rec any, f *kind.Field) bool                                           // whether a person has set a field that reports may set again
+	Feed        func(c *page.Call, records []any) []activity.FeedDay                        // a list in place of a table
 	Record      func(c *page.Call, p *RecordPage, rec any)                                  // adds to the page of a record
 	Relations   func(w *page.App) []Related                                                 // further lists of a record with addresses of their own
 	Related     func(c *page.Call, s *Section, rec any, usual []Related) []Related          // the lists of one record
@@ -81,6 +94,11 @@ func (all Sections) Of(k *kind.Schema) *Section {
 		}
 	}
 	return nil
+}
+
+// people returns the section of those whom Person fields name.
+func (all Sections) people() *Section {
+	return all[slices.IndexFunc(all, func(s *Section) bool { return s.People })]
 }
 
 // SectionsOf returns the sections of an application.

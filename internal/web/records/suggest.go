@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"muster/internal/desk"
-	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
@@ -33,11 +32,12 @@ func (s *Section) Suggest(c *page.Call) (*page.Answer, error) {
 	case f.Targets != nil:
 		found, err = SuggestLinks(c, f, text)
 	case f.Type == kind.PersonRef:
-		found, err = suggestRecords(c, inventory.Users.Schema, text, s.Among[f.Name], func(rec any) string { p := rec.(*inventory.User).Person(); return p.Title() })
+		people := SectionsOf(c.App).people()
+		found, err = suggestRecords(c, people.Kind, text, s.Among[f.Name], people.inputName)
 	case f.Type == kind.RecordRef:
-		found, err = suggestRecords(c, f.Target, text, nil, SectionOf(c.App, f.Target).Name)
+		found, err = suggestRecords(c, f.Target, text, nil, SectionOf(c.App, f.Target).inputName)
 	case f.Name == s.Lead && f.Rare:
-		found, err = suggestRecords(c, s.Kind, text, nil, s.Name)
+		found, err = suggestRecords(c, s.Kind, text, nil, s.inputName)
 	case f.Countable() && !f.Rare && f.Type == kind.Text:
 		found, err = s.suggestValues(c, f, text)
 	}
@@ -45,6 +45,14 @@ func (s *Section) Suggest(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	return Suggested(found)
+}
+
+// inputName returns by what forms name a record.
+func (s *Section) inputName(rec any) string {
+	if s.InputName != nil {
+		return s.InputName(rec)
+	}
+	return s.Name(rec)
 }
 
 // Suggested answers with what was found.
