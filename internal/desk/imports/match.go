@@ -86,7 +86,8 @@ func MatchColumns(k *kind.Schema, columns []string) []*kind.Field {
 }
 
 // naturalKeys are the fields by which records of a kind are usually recognised,
-// the best first. Others can be chosen; ids and numbers are not taken unless
+// the best first, where that is something else than what no two records share.
+// Others can be chosen; ids and numbers are not taken unless
 // somebody says so, since those of another program would be others' here.
 var naturalKeys = map[*kind.Schema][]string{
 	inventory.Computers.Schema:   {"asset-id", "serial-number", "name"},
@@ -94,14 +95,22 @@ var naturalKeys = map[*kind.Schema][]string{
 	inventory.OtherAssets.Schema: {"asset-id", "serial-number"},
 	inventory.Softwares.Schema:   {"name+version+manufacturer"},
 	inventory.Contracts.Schema:   {"name"},
-	inventory.Vendors.Schema:     {"name"},
 	inventory.Solutions.Schema:   {"name"},
-	inventory.Users.Schema:       {"email"},
 }
 
 // UsualKeys returns by what the records of a kind are usually recognised, the best
 // first.
-func UsualKeys(k *kind.Schema) []string { return naturalKeys[k] }
+func UsualKeys(k *kind.Schema) (keys []string) {
+	if own := naturalKeys[k]; own != nil {
+		return slices.Clone(own)
+	}
+	for _, f := range k.Fields {
+		if f.Unique && f.Type == kind.Text && f.Editable() {
+			keys = append(keys, f.Name)
+		}
+	}
+	return keys
+}
 
 // NumberKey returns the key that is the number or the id of a record, if a column is
 // one, "" for none. It is for people to choose.
@@ -116,7 +125,7 @@ func NumberKey(columns []*kind.Field) string {
 
 // Keys returns by what the records of a kind can be recognised.
 func Keys(k *kind.Schema) (keys []string) {
-	keys = slices.Clone(naturalKeys[k])
+	keys = UsualKeys(k)
 	for _, name := range []string{"name", "number", "id"} {
 		if k.Field(name) != nil && !slices.Contains(keys, name) && k.Together == nil || name == "id" {
 			keys = append(keys, name)
@@ -144,7 +153,7 @@ func KeyFields(k *kind.Schema, key string) (fields []*kind.Field, err error) {
 
 // UsualKey returns the best key for columns of the given fields, "" for none.
 func UsualKey(k *kind.Schema, columns []*kind.Field) string {
-	for _, key := range naturalKeys[k] {
+	for _, key := range UsualKeys(k) {
 		fields, err := KeyFields(k, key)
 		if err == nil && !slices.ContainsFunc(fields, func(f *kind.Field) bool { return !slices.Contains(columns, f) }) {
 			return key

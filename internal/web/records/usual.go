@@ -96,7 +96,7 @@ var (
 )
 
 // maxUsualColumns is how many columns a list has beside the name and the state.
-const maxUsualColumns = 6
+const maxUsualColumns = 5
 
 // usualColumns returns the name, the state and the first of the other fields.
 func usualColumns(s *Section) []Column {
@@ -128,7 +128,7 @@ func isStamp(f *kind.Field) bool { return f.Name == "created-at" || f.Name == "u
 // usualFacts returns the fields of a record that are no lists, in their order.
 func usualFacts(k *kind.Schema) (names []string) {
 	for _, f := range k.Fields {
-		if f.Type != kind.List && (Shown(f) || Editable(f)) && f.Name != "updated-at" {
+		if f.Type != kind.List && (Shown(f) || Editable(f)) {
 			names = append(names, f.Name)
 		}
 	}
