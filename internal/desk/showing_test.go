@@ -224,8 +224,9 @@ func TestShowing(t *testing.T) {
 			g.happens(t, r)
 			g.check(t, []kind.Format{kind.XML, kind.XML, kind.JSON}[i%3])
 		}
-		if s := g.keeping.Fragments(); db.Name == mustertest.SQLite.Name && s.Hits < s.Misses {
-			t.Errorf("got %+v, want more hits than misses", s)
+		// What is not there is never found, so that each kind without records adds misses.
+		if s := g.keeping.Fragments(); db.Name == mustertest.SQLite.Name && 2*s.Hits < s.Misses {
+			t.Errorf("got %+v, want at least half as many hits as misses", s)
 		}
 	})
 }
