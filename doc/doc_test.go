@@ -30,7 +30,20 @@ func documented() []*kind.Schema { return append(inventory.Served(), inventory.C
 // TestTables holds the tables of the kinds against their declarations.
 func TestTables(t *testing.T) {
 	for _, k := range documented() {
+		if *update && !strings.Contains(read(t), "\n<!-- "+k.Item+": ") {
+			begin(t, k)
+		}
 		compare(t, k.Item, k.Reference())
+	}
+}
+
+// begin adds a chapter for a kind that has none yet.
+func begin(t *testing.T, k *kind.Schema) {
+	t.Helper()
+	chapter := fmt.Sprintf("\n## %s\n\n<!-- %s: made from the declaration; go test -tags full ./doc -update renews it -->\n<!-- end -->\n",
+		kind.Words(k.Nouns), k.Item)
+	if err := os.WriteFile(kindsPage, []byte(strings.TrimRight(read(t), "\n")+"\n"+chapter), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -68,7 +81,7 @@ func TestRelated(t *testing.T) {
 var example = regexp.MustCompile(`<!-- example (/[^:]*):`)
 
 // TestExamples asks the demo organisation for the documents that the page
-// shows, of each kind that has addresses of its own.
+// shows, of each kind that has addresses and that it has records of.
 func TestExamples(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) {
 		cfg.Demo, cfg.DemoSize, cfg.BaseURL = true, 60, "https://localhost:8443"
@@ -85,7 +98,7 @@ func TestExamples(t *testing.T) {
 		compare(t, "example "+m[1], "```xml\n"+strings.TrimSpace(document)+"\n```\n")
 	}
 	for _, k := range documented() {
-		if !slices.Contains(kinds, k.Stored().Item) {
+		if !slices.Contains(kinds, k.Stored().Item) && admin.Get("/"+k.Path()+".xml").Header.Get("X-Total-Count") != "0" {
 			t.Errorf("%s has no example of a %s", kindsPage, k.Item)
 		}
 	}
