@@ -57,13 +57,13 @@ type Field struct {
 	Named    bool // may be sent as <site><name>HQ</name></site>
 	Padded   bool // outer blanks are kept, but shown in the single record only
 	Filtered bool // a filter looks at it
-	Rare     bool // few records have the same value, see Option.Rare
+	Rare     bool // few records have the same value; a hint for the store, see Option.Rare
 	Computed bool // not part of the record, but read beside it
 	Included bool // in documents that are asked to include it alone
 	InTie    bool // part of what ties the record to another
-	Kept     bool // written by statements of its own, not with a change of the record
+	Kept     bool // written by statements of its own; a hint for the store, see Option.Kept
 	Reported bool // told by agents as long as no person sets it
-	Apart    bool // stored in a narrow table beside the records, see Option.Apart
+	Apart    bool // in a narrow table beside the records; a hint for the store, see Option.Apart
 	Staff    bool // shown to staff alone, see Option.Staff
 	Shows    []string
 	Items    *Schema   // of a List
@@ -259,13 +259,6 @@ func (o Option) Lone(name string) Option {
 
 // Filter allows the field as a query parameter of list calls.
 func (o Option) Filter() Option { return o.FilterAs(o.f.Column()) }
-
-// Rare tells that few records have the same value, as with names and serial
-// numbers: a database finds these best.
-func (o Option) Rare() Option {
-	o.f.Rare = true
-	return o
-}
 
 // FilterAs is Filter with a parameter of another name.
 func (o Option) FilterAs(param string) Option {

@@ -16,7 +16,7 @@ const MaxIncluding = 100
 // have in some place alone.
 func (k Kind[T]) Variant(declare func(*T, *Fields)) Kind[T] {
 	v := Define(k.Item, k.Plural, k.Title, declare)
-	v.Noun, v.stored = k.Noun, k.Schema
+	v.Noun, v.Nouns, v.stored = k.Noun, k.Nouns, k.Schema
 	return v
 }
 
@@ -24,21 +24,8 @@ func (k Kind[T]) Variant(declare func(*T, *Fields)) Kind[T] {
 // stored there, and lists of that other record alone can be sorted by it.
 func (o Option) InTie() Option { o.f.InTie = true; return o }
 
-// Kept makes the field one that the store keeps by statements of its own, such
-// as a count. It is read with the record and stored with a new one, but a change
-// of the record neither writes it nor is told by it.
-func (o Option) Kept() Option { o.f.Kept, o.f.ReadOnly = true, true; return o }
-
 // Reported makes the field one that agents tell, as long as no person sets it.
 func (o Option) Reported() Option { o.f.Reported = true; return o }
-
-// Apart makes the field one that is renewed again and again without a change of
-// the record, such as the time of the last report: it is stored in a narrow table
-// beside the records, with the others of its kind, so that to renew it costs
-// almost nothing. It is read with the record and stored with a new one, but a
-// change of the record neither writes it nor is told by it, and the search does
-// not look at it. A text that is apart can be neither filtered nor sorted by.
-func (o Option) Apart() Option { o.f.Apart, o.f.ReadOnly = true, true; return o }
 
 // UniqueTogether makes a record that has the same values as another in all of
 // these texts an error. Null is equal to null, and case makes no difference.
