@@ -9,10 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/desk"
 	"muster/internal/door"
 	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/web"
+	"muster/internal/web/records"
 )
 
 // A visit is somebody who tries what they may do.
@@ -55,7 +59,7 @@ func TestWebRights(t *testing.T) {
 		compareRoutes(t, s.WebRoutes())
 		all := visits(s)
 		for _, v := range all {
-			for _, r := range webRights {
+			for _, r := range allRights() {
 				v.try(t, s, r)
 			}
 		}
@@ -63,9 +67,67 @@ func TestWebRights(t *testing.T) {
 
 		s.Settings(server.SettingCommand{Do: "set", Name: "second-factor", Value: "everyone"})
 		late := &visit{s.SignIn(all[1].email), all[1].email, []string{inventory.Administrator, "enrolling"}}
-		for _, r := range webRights {
+		for _, r := range allRights() {
 			late.try(t, s, r)
 		}
+	})
+}
+
+// allRights returns the table, with the rows of kinds that have no refinement and
+// follow from their declaration.
+func allRights() []webRight {
+	all := slices.Clone(webRights)
+	for _, s := range web.Sections(inventory.Served()) {
+		if !slices.ContainsFunc(webRights, func(r webRight) bool { return r.path == "/"+s.Path }) {
+			all = append(all, usualRights(s)...)
+		}
+	}
+	return all
+}
+
+// usualRights returns the rows of a section about which nothing is known but the kind.
+func usualRights(s *records.Section) []webRight {
+	look, write := staff, staffWrite
+	if desk.ForAdministrators(s.Kind) {
+		look, write = admins, adminsWrite
+	}
+	at := "/" + s.Path
+	rows := []webRight{
+		{at, look, "", ""}, {at + "/{id}", look, "", ""}, {at + "/look", "", look, ""}, {at + "/views", "", look, "name=One"},
+		{at + "/values", look, "", ""}, {at + "/export.csv", look, "", ""}, {at + "/export.xlsx", look, "", ""}, {"/suggest" + at + "/{field}", look, "", ""},
+	}
+	if s.Add != "" {
+		rows = append(rows, webRight{at + "/new", look, write, ""}, webRight{at + "/{id}/edit", look, write, ""}, webRight{at + "/{id}/delete", look, write, ""})
+	}
+	if s.Bulk != nil {
+		rows = append(rows, webRight{at + "/bulk", look, write, "field=" + s.Bulk[0] + "&id={id}"}, webRight{"/undo" + at, "", write, ""})
+	}
+	if s.Labelled() {
+		rows = append(rows, webRight{at + "/labels", look, look, "id=1"})
+	}
+	return rows
+}
+
+// TestUsualRights comes to the pages of a kind that is only declared as every role, as
+// those who may only read, and as nobody.
+func TestUsualRights(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s, tech := startRovers(t, db)
+		addRover(t, tech, "Ada")
+		rows := usualRights(web.Sections([]*kind.Schema{rovers.Schema})[0])
+		for _, route := range s.WebRoutes() {
+			known := func(r webRight) bool { return r.path == route.Path }
+			if strings.Contains(route.Path, "moon-rovers") && !slices.ContainsFunc(rows, known) {
+				t.Errorf("%s: it has no row", route.Path)
+			}
+		}
+		for _, v := range visits(s) {
+			for _, r := range rows {
+				v.try(t, s, r)
+			}
+		}
+		readersChange(t, s)
 	})
 }
 
@@ -77,7 +139,7 @@ func compareRoutes(t *testing.T, routes []door.Route) {
 	for _, route := range routes {
 		served = append(served, route.Path+": "+route.Allow+" by "+strings.Join(route.Roles, " "))
 	}
-	for _, r := range webRights {
+	for _, r := range allRights() {
 		var verbs, roles []string
 		if r.get != "" {
 			verbs = append(verbs, http.MethodGet, http.MethodHead)
