@@ -39,6 +39,7 @@ var levels = map[string]int{
 	"internal/web/page":          61,
 	"internal/web/lang":          60,
 	"internal/desk":              50,
+	"internal/desk/access":       55,
 	"internal/desk/agents":       55,
 	"internal/desk/agents/voice": 0,
 	"internal/desk/imports":      55,
@@ -72,6 +73,7 @@ var levels = map[string]int{
 	"internal/limit":             0,
 	"internal/identity":          0,
 	"internal/guess":             0,
+	"internal/argon":             0,
 	"internal/sheet":             10,
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -64,14 +65,18 @@ func (f *folder) turnOn(email string) {
 		f.t.Fatal(err)
 	}
 	defer d.Close()
-	user, err := d.User(ctx, email)
+	s, err := access.Open(ctx, d, access.Config{})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	user, err := s.User(ctx, email)
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	who := desk.Caller{User: user, Origin: "web", ByPassword: true}
-	secret, _, err := d.BeginSecondFactor(ctx, who)
+	secret, _, err := s.BeginSecondFactor(ctx, who)
 	if err == nil {
-		_, err = d.ConfirmSecondFactor(ctx, who, mustertest.Code(f.t, secret, time.Now()))
+		_, err = s.ConfirmSecondFactor(ctx, who, mustertest.Code(f.t, secret, time.Now()))
 	}
 	if err != nil {
 		f.t.Fatal(err)

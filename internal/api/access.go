@@ -38,7 +38,7 @@ func (c accessList) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.ListAccess(r.Context(), r.who, c.kind, &q.Query)
+	page, err := c.api.Access.List(r.Context(), r.who, c.kind, &q.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (c accessList) get(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.GetAccess(r.Context(), r.who, c.kind, id)
+	rec, err := c.api.Access.Get(r.Context(), r.who, c.kind, id)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (c accessList) end(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.api.Desk.EndAccess(r.Context(), r.who, c.change(r, id))
+	rec, err := c.api.Access.End(r.Context(), r.who, c.change(r, id))
 	if err != nil {
 		return nil, err
 	}

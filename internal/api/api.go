@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/digest"
 	"muster/internal/door"
@@ -22,6 +23,7 @@ import (
 type Config struct {
 	Door      *door.Door // through which requests come
 	Desk      *desk.Desk
+	Access    *access.Service
 	Agents    *agents.Service
 	Kinds     []*kind.Schema // in the order of the entry point
 	Digest    *digest.Server // whose secrets are the desk's

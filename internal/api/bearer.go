@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/digest"
 	"muster/internal/door"
 )
@@ -30,13 +30,13 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 	if !isToken(secret) {
 		v.Login, v.Refused = digest.Malformed.String(), "the bearer token has a wrong form"
 	} else {
-		user, token, err := a.Desk.Bearer(r.Context(), secret, door.Address(r))
+		user, token, err := a.Access.Bearer(r.Context(), secret, door.Address(r))
 		if err == nil {
 			v.Login, v.user, v.token = digest.Verified.String(), user, token
 			v.User, v.Token = user.Email, token.Name
 			return nil
 		}
-		if errors.Is(err, desk.ErrAgentToken) {
+		if errors.Is(err, access.ErrAgentToken) {
 			fault = "this is an agent token, which can only report computers; muster token add makes one for the API"
 		}
 		v.Login, v.Refused = digest.Failed.String(), err.Error()

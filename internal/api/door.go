@@ -97,10 +97,10 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	}
 	if res.Outcome == digest.Verified {
 		a.Digest.Inform(w.Header(), res)
-		user, err := a.Desk.User(r.Context(), res.Name)
+		user, err := a.Access.User(r.Context(), res.Name)
 		visitOf(r).prove(r, user, res)
 		if err == nil {
-			a.Desk.LetIn(r.Context(), user.ID, try.Address)
+			a.Access.LetIn(r.Context(), user.ID, try.Address)
 		}
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
@@ -110,7 +110,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		visitOf(r).Refused = res.Reason
 	}
 	if res.Outcome == digest.Failed {
-		if a.Desk.Disabled(res.Name) { // which the client is not told
+		if a.Access.Disabled(res.Name) { // which the client is not told
 			visitOf(r).Refused = "disabled user"
 		}
 	}
@@ -121,7 +121,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 // try returns what is counted of a login that fails.
 func (a *API) try(r *http.Request, name string) limit.Try {
 	address := door.Address(r)
-	return limit.Try{User: name, Address: address, Known: func() bool { return a.Desk.WasLetIn(r.Context(), name, address) }}
+	return limit.Try{User: name, Address: address, Known: func() bool { return a.Access.WasLetIn(r.Context(), name, address) }}
 }
 
 // tooMany is the answer to a login that is not looked at.
@@ -153,7 +153,7 @@ func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) erro
 	w.Header().Del("Authentication-Info")
 	a.Digest.Challenge(w.Header(), r.UserAgent(), stale)
 	how := "HTTP digest authentication"
-	if !a.Desk.TakesMD5() {
+	if !a.Access.TakesMD5() {
 		how += " with SHA-256, or a token: MD5 is switched off here"
 	}
 	return door.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by %s", how)

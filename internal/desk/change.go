@@ -54,12 +54,12 @@ func (d *Desk) Admit(ctx context.Context, who Caller, v Verb, t Target) error {
 		}
 		return err
 	})
-	return d.unlessUsed(ctx, who, err)
+	return d.UnlessUsed(ctx, who, err)
 }
 
-// unlessUsed returns the refusal of a request, or that of a copy of one that was
+// UnlessUsed returns the refusal of a request, or that of a copy of one that was
 // carried out.
-func (d *Desk) unlessUsed(ctx context.Context, who Caller, err error) error {
+func (d *Desk) UnlessUsed(ctx context.Context, who Caller, err error) error {
 	if _, refused := errors.AsType[*Error](err); !refused || !d.shares(who.Triple) {
 		return err
 	}
@@ -135,7 +135,7 @@ func (d *Desk) Enter(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *
 			return err
 		}
 	}
-	if who.User, err = present(ctx, tx, who.User); err != nil {
+	if who.User, err = PresentUser(ctx, tx, who.User); err != nil {
 		return err
 	}
 	if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
@@ -145,19 +145,6 @@ func (d *Desk) Enter(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *
 		return err
 	}
 	return May(who.User, v, k)
-}
-
-// present returns a user as they are, or a refusal when they are gone; nobody
-// changes them before the transaction ends.
-func present(ctx context.Context, tx *store.Tx, user *inventory.User) (*inventory.User, error) {
-	rec, err := tx.GetShared(ctx, inventory.Users.Schema, user.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return user, Refuse(Forbidden, "the user %s does not exist any more", user.Email)
-	}
-	if err != nil {
-		return user, err
-	}
-	return rec.(*inventory.User), nil
 }
 
 // triplesKept is how long a triple is remembered after its end, and so by how
@@ -248,7 +235,7 @@ func (d *Desk) Add(ctx context.Context, who Caller, k *kind.Schema, recs []any) 
 // Updating returns what runs a transaction that changes records of a kind.
 func (d *Desk) Updating(k *kind.Schema) func(context.Context, func(*store.Tx) error) error {
 	if k == inventory.Users.Schema || k == inventory.Tokens.Schema {
-		return d.changeUsers
+		return d.ChangeUsers
 	}
 	return d.store.Update
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,11 +15,28 @@ import (
 	"muster/internal/store"
 )
 
+// newDesk returns a desk on a new database.
+func newDesk(t *testing.T) *Desk {
+	t.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	d, err := Open(ctx, Config{Store: s, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
 // TestCounts: records are counted by the values of a field as far as the caller
 // may see them.
 func TestCounts(t *testing.T) {
 	t.Parallel()
-	ctx, d := context.Background(), newDesk(t, nil)
+	ctx, d := context.Background(), newDesk(t)
 	users := []*inventory.User{inventory.Users.New(), inventory.Users.New()}
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
 		for i, u := range users {

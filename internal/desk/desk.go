@@ -1,11 +1,12 @@
 // Package desk is what the product does: it reads and changes records for
 // people and programs. It is the only writer, so that rights, rules and the
 // audit trail live in one place: a change is checked, stored and recorded in
-// one transaction, whichever door it came through.
+// one transaction, whichever door it came through. How people come in, what
+// agents report and what tables bring are in packages above it: access, agents
+// and imports.
 package desk
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,6 @@ type Config struct {
 	Log   *slog.Logger
 	Cache int64 // bytes at most of what is kept of documents, 0 for nothing
 
-	HashCost HashCost // of sign-in passwords, zero for the usual
-
 	// Testimony reads what this node saw of the audit trail, nil when nobody keeps
 	// that.
 	Testimony func() *witness.Testimony
@@ -45,7 +44,6 @@ type Desk struct {
 	realm    string
 	now      func() time.Time
 	log      *slog.Logger
-	accounts accounts
 	settings settings
 	creating running
 	living   context.Context // ends with stop
@@ -56,11 +54,7 @@ type Desk struct {
 
 	expired atomic.Int64 // the minute in which old claims were removed last
 
-	hashCost HashCost
-	hashing  chan struct{} // has one for each sign-in password that is verified
-	letIns   letIns
-	bulking  sync.Map // has the ids of users a change of many records of whom is under way
-	renewing sync.Map // has the ids of sessions whose last use is being stored
+	bulking sync.Map // has the ids of users a change of many records of whom is under way
 
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
@@ -81,13 +75,8 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
 	d.testimony = cfg.Testimony
-	d.hashCost = cmp.Or(cfg.HashCost, defaultCost)
-	d.hashing = make(chan struct{}, HashesAtOnce())
 	if err := d.claim(ctx); err != nil {
 		return nil, err
-	}
-	if err := d.reload(ctx); err != nil {
-		return nil, fmt.Errorf("load the users: %w", err)
 	}
 	if err := d.reloadSettings(ctx); err != nil {
 		return nil, fmt.Errorf("load the settings: %w", err)
@@ -117,6 +106,9 @@ func (d *Desk) Background(f func(context.Context)) (cancel context.CancelFunc) {
 // Store returns the store below, for packages that change records as the desk does.
 func (d *Desk) Store() *store.Store { return d.store }
 
+// Realm returns that of digest authentication.
+func (d *Desk) Realm() string { return d.realm }
+
 // Now returns the time.
 func (d *Desk) Now() time.Time { return d.now() }
 
@@ -139,39 +131,11 @@ func (d *Desk) Ready(ctx context.Context) error {
 	defer cancel()
 	begun := time.Now()
 	d.readyErr = d.store.Read(ctx, func(tx *store.Tx) error {
-		_, err := tx.Counter(ctx, usersCounter)
+		_, err := tx.Counter(ctx, UsersCounter)
 		return err
 	})
 	d.readyAt = begun
 	return d.readyErr
-}
-
-// A Caller is on whose behalf the desk acts, and through which door.
-type Caller struct {
-	User   *inventory.User
-	Origin string // as in audit records: api, web, command
-	// Triple is what proved the request, and is good for one change on whichever
-	// node; nil when there is nothing that could be sent again.
-	Triple *store.Triple
-	Token  *Token // by which the user came in, nil for none
-	// Session is that in which the user acts, nil for none.
-	Session *Session
-	// ByPassword says that the request itself proves the user's password, as digest
-	// authentication does.
-	ByPassword bool
-	// Exposed says that others may have read the request on its way.
-	Exposed bool
-	// confirmed says that step-up was asked for when something began that takes long.
-	confirmed bool
-
-	Report *ReportOrigin // nil for who is no agent
-}
-
-// A ReportOrigin says in audit records where what an agent reports comes from.
-type ReportOrigin struct {
-	Number         int64 // that no other report of the computer has
-	Token, Address string
-	Agent          int64 // 0 before it is stored
 }
 
 // A Code says which sort of mistake an Error is.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"muster/internal/inventory"
+	"muster/internal/message"
+	"muster/internal/store"
 )
 
 // hooks are what packages above the desk do when something happens in it.
@@ -11,6 +15,34 @@ type hooks struct {
 	mu      sync.RWMutex
 	catchUp []func(context.Context) error
 	setting []func(*Setting)
+	users   []func(context.Context) error
+
+	passwords *Passwords // nil when nobody keeps them
+}
+
+// Passwords are how a package above the desk keeps the passwords that records of users bring.
+type Passwords struct {
+	// Faults tells what is wrong with a new password of a user, or with the way it came.
+	Faults func(who Caller, user *inventory.User, password string) []message.Text
+	// Store stores what verifies the new password that a user has, in the transaction of the change.
+	Store func(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User) error
+}
+
+// KeepPasswords lets p keep the passwords of users. Until then a user with a password is refused.
+func (d *Desk) KeepPasswords(p Passwords) {
+	d.hooks.mu.Lock()
+	defer d.hooks.mu.Unlock()
+	d.hooks.passwords = &p
+}
+
+// keeper returns who keeps passwords.
+func (h *hooks) keeper() (*Passwords, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.passwords == nil {
+		return nil, errors.New("nobody keeps passwords here")
+	}
+	return h.passwords, nil
 }
 
 // OnCatchUp lets f read again what it has in memory, whenever the desk looks for what others have changed.
@@ -27,21 +59,38 @@ func (d *Desk) OnSetting(f func(*Setting)) {
 	d.hooks.setting = append(d.hooks.setting, f)
 }
 
-// catchUpAbove lets packages above the desk catch up.
-func (d *Desk) catchUpAbove(ctx context.Context) (err error) {
-	d.hooks.mu.RLock()
-	defer d.hooks.mu.RUnlock()
-	for _, f := range d.hooks.catchUp {
+// OnUsers lets f read users again, after this desk has changed some of them, or how they come in.
+func (d *Desk) OnUsers(f func(context.Context) error) {
+	d.hooks.mu.Lock()
+	defer d.hooks.mu.Unlock()
+	d.hooks.users = append(d.hooks.users, f)
+}
+
+// usersChanged lets packages above the desk read users again.
+func (h *hooks) usersChanged(ctx context.Context) (err error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, f := range h.users {
+		err = errors.Join(err, f(ctx))
+	}
+	return err
+}
+
+// catchUpAll lets packages above the desk catch up.
+func (h *hooks) catchUpAll(ctx context.Context) (err error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, f := range h.catchUp {
 		err = errors.Join(err, f(ctx))
 	}
 	return err
 }
 
 // settingChanged notifies packages above the desk.
-func (d *Desk) settingChanged(s *Setting) {
-	d.hooks.mu.RLock()
-	defer d.hooks.mu.RUnlock()
-	for _, f := range d.hooks.setting {
+func (h *hooks) settingChanged(s *Setting) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, f := range h.setting {
 		f(s)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -21,6 +22,7 @@ import (
 // An office is a desk with a clock of its own, and an agent token.
 type office struct {
 	*desk.Desk
+	access *access.Service
 	agents *agents.Service
 	store  *store.Store
 	token  *agents.Token
@@ -54,6 +56,7 @@ func (o *office) restart(t *testing.T) {
 	t.Helper()
 	var err error
 	o.Desk = o.desk(t)
+	o.access = openAccess(t, o.Desk)
 	if o.agents, err = agents.Open(context.Background(), o.Desk); err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +68,33 @@ func (o *office) desk(t *testing.T) *desk.Desk {
 	t.Helper()
 	d, err := desk.Open(context.Background(), desk.Config{
 		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: o.clock.Now, Log: slog.New(slog.DiscardHandler),
-		HashCost: mustertest.CheapHash,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.Close)
 	return d
+}
+
+// openAccess returns what lets people in on a desk.
+func openAccess(t *testing.T, d *desk.Desk) *access.Service {
+	t.Helper()
+	s, err := access.Open(context.Background(), d, access.Config{HashCost: mustertest.CheapHash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// user makes a user with a role.
+func (o *office) user(t *testing.T, email, role string) desk.Caller {
+	t.Helper()
+	user := inventory.Users.New()
+	user.Email, user.Role = email, role
+	if _, err := o.access.AddUser(context.Background(), program, user, "correct horse battery"); err != nil {
+		t.Fatal(err)
+	}
+	return desk.Caller{User: user, Origin: "web", ByPassword: true}
 }
 
 // A machine is what an agent tells of a computer, as far as a test says.

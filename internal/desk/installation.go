@@ -44,7 +44,7 @@ func (d *Desk) Untie(ctx context.Context, who Caller, p Place, t Target) (rec an
 		}
 		return May(who.User, Deleting, t.Kind)
 	})
-	if err := d.unlessUsed(ctx, who, err); err != nil {
+	if err := d.UnlessUsed(ctx, who, err); err != nil {
 		return nil, err
 	}
 	err = d.Change(ctx, &who, Deleting, t.Kind, func(tx *store.Tx) error {

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -42,25 +41,4 @@ func (d *Desk) Pulse(ctx context.Context, who Caller, ticket int64) (p Pulse, er
 		return err
 	})
 	return p, err
-}
-
-// Holds returns the user of a session that has not ended, as Session does, but
-// is no use of it: a page that is left open keeps no session alive.
-func (d *Desk) Holds(ctx context.Context, secret string) (*inventory.User, error) {
-	s, err := d.findSession(ctx, secret)
-	if err != nil {
-		return nil, err
-	}
-	if s.CodeDue {
-		return nil, fmt.Errorf("%w: its code is due", ErrNoSession)
-	}
-	user, err := d.userOf(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	due, err := d.setUpDue(ctx, user)
-	if err == nil && due {
-		err = fmt.Errorf("%w: a second factor is due", ErrNoSession)
-	}
-	return user, err
 }

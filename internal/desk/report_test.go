@@ -260,10 +260,10 @@ func TestSetByPerson(t *testing.T) {
 func (o *office) administrator(t *testing.T) desk.Caller {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := o.FirstAdministrator(ctx, "admin@localhost"); err != nil {
+	if _, err := o.access.FirstAdministrator(ctx, "admin@localhost"); err != nil {
 		t.Fatal(err)
 	}
-	user, err := o.User(ctx, "admin@localhost")
+	user, err := o.access.User(ctx, "admin@localhost")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ type Setting struct {
 }
 
 // declared are all settings, by name: those of the desk, and those of packages above it.
-var declared = []*Setting{&digestAlgorithms, &organisation, &pageSize, &secondFactor, &statuses}
+var declared = []*Setting{&pageSize, &statuses}
 
 // Declare adds the settings of a package above the desk when the program starts.
 func Declare(settings ...*Setting) {
@@ -215,13 +215,13 @@ func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) er
 	if err := d.Learn(ctx, d.reloadSettings); err != nil {
 		return err
 	}
-	d.settingChanged(s)
+	d.hooks.settingChanged(s)
 	return nil
 }
 
-// guarding returns the setting as one that asks who changes it to prove again that it
+// Guarding returns the setting as one that asks who changes it to prove again that it
 // is they.
-func (s Setting) guarding() Setting {
+func (s Setting) Guarding() Setting {
 	s.guards = true
 	return s
 }

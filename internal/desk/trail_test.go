@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -22,6 +23,7 @@ var ctx = context.Background()
 // A node is a desk with a store of its own on a shared database.
 type node struct {
 	*desk.Desk
+	access *access.Service
 	agents *agents.Service
 	store  *store.Store
 }
@@ -42,7 +44,7 @@ func newNode(t *testing.T, database string) node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return node{d, service, s}
+	return node{d, openAccess(t, d), service, s}
 }
 
 // newNodes returns the nodes of a new database, two if it can be shared.
@@ -61,7 +63,7 @@ func (n node) administrator(t *testing.T) desk.Caller {
 	t.Helper()
 	user := inventory.Users.New()
 	user.Email, user.Role = "ann@example.com", inventory.Administrator
-	if _, err := n.AddUser(ctx, desk.Caller{Origin: "command"}, user, ""); err != nil {
+	if _, err := n.access.AddUser(ctx, desk.Caller{Origin: "command"}, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	return desk.Caller{User: user, Origin: "api"}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -12,27 +11,17 @@ import (
 	"muster/internal/store"
 )
 
-// AddUser makes a user. An empty password is replaced by a generated one; the
-// password that holds is returned.
-func (d *Desk) AddUser(ctx context.Context, who Caller, user *inventory.User, password string) (string, error) {
-	if err := mayAdminister(who.User, "a %s may not add users"); err != nil {
-		return "", err
-	}
-	password, err := d.choosePassword(user, password)
-	if err != nil {
-		return "", err
-	}
-	user.Password = password
-	return password, d.Add(ctx, who, inventory.Users.Schema, []any{user})
-}
-
 // completeUser tells what is wrong with a user name or a password, asks for step-up
 // where access is given, and keeps an administrator.
 func completeUser(ctx context.Context, w *Work) (faults []message.Text, err error) {
 	user := w.Rec.(*inventory.User)
 	faults = emailFaults(strings.ToLower(strings.TrimSpace(user.Email)))
 	if user.Password != "" {
-		faults = append(faults, w.passwordFaults(w.Who, user, user.Password)...)
+		passwords, err := w.hooks.keeper()
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, passwords.Faults(w.Who, user, user.Password)...)
 	}
 	old, ok := w.Old.(*inventory.User)
 	if !w.Dry && givesAccess(user, old) {
@@ -72,14 +61,18 @@ func userStored(ctx context.Context, w *Work) error {
 		return nil // leaveUser has done it
 	}
 	if old, ok := w.Old.(*inventory.User); ok && endsSessions(user, old) {
-		if err := w.Tx.RemoveSessionsOf(ctx, user.ID, w.Who.sessionID()); err != nil {
+		if err := w.Tx.RemoveSessionsOf(ctx, user.ID, w.Who.SessionID()); err != nil {
 			return err
 		}
 	}
-	if user.Password != "" {
-		return w.setPassword(ctx, w.Tx, w.Who, user, w.hashCost.hash(user.Password))
+	if user.Password == "" {
+		return nil
 	}
-	return nil
+	passwords, err := w.hooks.keeper()
+	if err != nil {
+		return err
+	}
+	return passwords.Store(ctx, w.Tx, w.Who, user)
 }
 
 // endsSessions reports whether a user's sessions end with a change.
@@ -119,81 +112,15 @@ func emailFaults(email string) []message.Text {
 		return nil // told already: it is required
 	}
 	local, domain, _ := strings.Cut(email, "@")
-	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !isPrintableASCII(email) {
+	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !IsPrintableASCII(email) {
 		return []message.Text{message.Says("must be an e-mail address such as anna@example.com, not %q",
 			email).Of("Email")}
 	}
 	return nil
 }
 
-func isPrintableASCII(text string) bool {
+func IsPrintableASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
-}
-
-// A PasswordChange is a new password of a user.
-type PasswordChange struct {
-	Old        string // the present one, of who changes their own
-	New        string // "" for a generated one, of who sets another's
-	KeepTokens bool   // rather than revoke them
-}
-
-// A PasswordChanged is what became of a PasswordChange.
-type PasswordChanged struct {
-	Password string // that holds now
-	Session  string // the new secret of the session in which somebody changed their own, "" for none
-	Revoked  int64  // how many tokens
-}
-
-// SetPassword sets the password of a user, see setPassword, and ends their
-// sessions.
-func (d *Desk) SetPassword(ctx context.Context, who Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
-	user, err := d.changeUser(ctx, who, email, func(user *inventory.User) error {
-		done.Password, err = d.choosePassword(user, p.New)
-		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
-		return err
-	})
-	if err != nil {
-		return PasswordChanged{}, err
-	}
-	done.Revoked = user.TokensRevoked.V
-	return done, nil
-}
-
-// DisableUser ends all access of a user. The last enabled administrator who can sign in
-// stays.
-func (d *Desk) DisableUser(ctx context.Context, who Caller, email string) error {
-	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
-	return err
-}
-
-// EnableUser gives a disabled user their access back.
-func (d *Desk) EnableUser(ctx context.Context, who Caller, email string) error {
-	_, err := d.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
-	return err
-}
-
-// changeUser changes one user for an administrator, and returns them.
-func (d *Desk) changeUser(ctx context.Context, who Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
-			return err
-		}
-		old, err := findUser(ctx, tx, email)
-		if err != nil {
-			return err
-		}
-		changed := *old
-		user = &changed
-		if err := set(user); err != nil {
-			return err
-		}
-		w := &Work{Desk: d, Tx: tx, Who: who, Kind: inventory.Users.Schema, Rec: user, Old: old}
-		if err := w.Check(ctx, w.Kind.Check); err != nil {
-			return err
-		}
-		return w.Replace(ctx)
-	})
-	return user, err
 }
 
 // keepAdministrator refuses to go on without any administrator who can sign in
@@ -202,7 +129,7 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 	if !governs(leaving) {
 		return nil
 	}
-	users, err := allUsers(ctx, tx)
+	users, err := AllUsers(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -217,20 +144,11 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 	return Refuse(Conflict, "%s is the last enabled administrator who can sign in and change records", leaving.Email)
 }
 
-// Users returns all users in the order of their ids.
-func (d *Desk) Users(ctx context.Context) (users []*inventory.User, err error) {
-	err = d.store.View(ctx, func(tx *store.Tx) error {
-		users, err = allUsers(ctx, tx)
-		return err
-	})
-	return users, err
-}
-
-// changeUsers runs f in a transaction and makes this node know the result
+// ChangeUsers runs f in a transaction and makes this node know the result
 // before it returns.
-func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
+func (d *Desk) ChangeUsers(ctx context.Context, f func(*store.Tx) error) error {
 	err := d.store.Update(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Count(ctx, usersCounter); err != nil { // first: on PostgreSQL it orders these changes
+		if _, err := tx.Count(ctx, UsersCounter); err != nil { // first: on PostgreSQL it orders these changes
 			return err
 		}
 		return f(tx)
@@ -238,11 +156,11 @@ func (d *Desk) changeUsers(ctx context.Context, f func(*store.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	return d.Learn(ctx, d.reload)
+	return d.Learn(ctx, d.hooks.usersChanged)
 }
 
-// findUser loads a user by address.
-func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User, error) {
+// FindUser loads a user by address.
+func FindUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User, error) {
 	ids, err := tx.People(ctx, &kind.Person{Email: email})
 	if err != nil {
 		return nil, err
@@ -253,68 +171,29 @@ func findUser(ctx context.Context, tx *store.Tx, email string) (*inventory.User,
 	return store.Get(ctx, tx, inventory.Users, ids[0])
 }
 
-// choosePassword checks a password of a user, or generates one when it is empty.
-func (d *Desk) choosePassword(user *inventory.User, password string) (string, error) {
-	if password == "" {
-		return d.madePassword(user), nil
-	}
-	if !utf8.ValidString(password) {
-		return "", kind.NewInvalid(message.Says("must be text in UTF-8").Of(passwordWord))
-	}
-	return password, nil
-}
-
-// FirstAdministrator makes the administrator of an installation that has none
-// and returns their password, "" when there is one. It is to be printed, so they are
-// asked for one of their own when they sign in with it, see ChoosePassword.
-func (d *Desk) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
-	users, err := d.Users(ctx)
-	if err != nil {
-		return "", err
-	}
-	if slices.ContainsFunc(users, isAdministrator) {
-		return "", d.catchUp(ctx) // another node may have made them since this one read the users
-	}
-	user := inventory.Users.New()
-	user.Email, user.Role = email, inventory.Administrator
-	err = d.changeUsers(ctx, func(tx *store.Tx) error {
-		users, err := allUsers(ctx, tx)
-		if err != nil || slices.ContainsFunc(users, isAdministrator) {
-			password = ""
-			return err
-		}
-		password = d.madePassword(user)
-		user.Record, user.Password = kind.Record{}, password
-		w := &Work{Desk: d, Tx: tx, Who: Caller{Origin: "command"}, Kind: inventory.Users.Schema, Rec: user}
-		if err := w.Check(ctx, w.Kind.Check); err != nil {
-			return err
-		}
-		if err := w.Insert(ctx); err != nil {
-			return err
-		}
-		return markPrinted(ctx, tx, user.ID)
-	})
-	return password, err
-}
-
-// Administrator returns the address of an enabled administrator: the preferred
-// one, else the first.
-func (d *Desk) Administrator(ctx context.Context, preferred string) (string, error) {
-	users, err := d.Users(ctx)
-	found := ""
-	for _, u := range users {
-		if isAdministrator(u) && (found == "" || u.Email == preferred) {
-			found = u.Email
-		}
-	}
-	return found, err
-}
-
-// isAdministrator reports whether a user is an enabled administrator.
-func isAdministrator(u *inventory.User) bool {
+// IsAdministrator reports whether a user is an enabled administrator.
+func IsAdministrator(u *inventory.User) bool {
 	return u.Role == inventory.Administrator && !u.Disabled.V
 }
 
 // governs reports whether a user is an enabled administrator who may also change
 // things.
-func governs(u *inventory.User) bool { return isAdministrator(u) && !u.ReadOnly.V }
+func governs(u *inventory.User) bool { return IsAdministrator(u) && !u.ReadOnly.V }
+
+// UsersCounter counts the changes of users, credentials and tokens, so that
+// other nodes notice them.
+const UsersCounter = "users"
+
+// AllUsers reads all users in the order of their ids.
+func AllUsers(ctx context.Context, tx *store.Tx) ([]*inventory.User, error) {
+	ids, err := tx.IDs(ctx, inventory.Users.Schema)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := tx.Rows(ctx, inventory.Users.Schema, ids)
+	users := make([]*inventory.User, len(recs))
+	for i, rec := range recs {
+		users[i] = rec.(*inventory.User)
+	}
+	return users, err
+}

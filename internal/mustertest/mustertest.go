@@ -23,7 +23,7 @@ import (
 
 	"github.com/icholy/digest"
 
-	"muster/internal/desk"
+	"muster/internal/argon"
 	"muster/internal/kind"
 	"muster/internal/server"
 )
@@ -135,7 +135,7 @@ type Server struct {
 const realm = "Muster"
 
 // CheapHash lets tests sign in often: a hash takes some microseconds instead of as many milliseconds.
-var CheapHash = desk.HashCost{Time: 1, Memory: 64}
+var CheapHash = argon.Cost{Time: 1, Memory: 64}
 
 // AdminPassword is the password of the administrator of each test server.
 const AdminPassword = "correct horse battery"

@@ -18,7 +18,9 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/argon"
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/durable"
 	"muster/internal/inventory"
@@ -37,7 +39,7 @@ type Place struct {
 	Kinds    []*kind.Schema // besides the product's own, for tests
 	Now      func() time.Time
 	Log      *slog.Logger
-	HashCost desk.HashCost           // of sign-in passwords, zero for the usual
+	HashCost argon.Cost              // of sign-in passwords, zero for the usual
 	observe  func(store.Transaction) // told of each transaction, nil for nobody
 	cache    int64                   // bytes at most of what is kept of documents
 }
@@ -82,6 +84,7 @@ func (p *Place) keyFile() string {
 type house struct {
 	data   string // folder
 	desk   *desk.Desk
+	access *access.Service
 	agents *agents.Service
 	store  *store.Store
 	cache  int64    // bytes at most of what is kept of documents
@@ -123,8 +126,11 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, HashCost: p.HashCost, Testimony: p.Testimony})
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, Testimony: p.Testimony})
 	if err != nil {
+		return h, err
+	}
+	if h.access, err = access.Open(ctx, h.desk, access.Config{HashCost: p.HashCost}); err != nil {
 		return h, err
 	}
 	if h.agents, err = agents.Open(ctx, h.desk); err != nil {

@@ -137,7 +137,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	who, err := s.house.desk.Administrator(ctx, Administrator)
+	who, err := s.house.access.Administrator(ctx, Administrator)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func parseProxies(texts []string) (proxies []netip.Prefix, err error) {
 // prepare makes what a new installation lacks, and returns the password of the
 // administrator that it made, if it did.
 func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err error) {
-	password, err = s.house.desk.FirstAdministrator(ctx, Administrator)
+	password, err = s.house.access.FirstAdministrator(ctx, Administrator)
 	if password != "" && err == nil {
 		fmt.Fprintf(cfg.Out, "This is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
 			"The password is shown this once. The web application asks you for one of your own;\nuntil then the API takes this one. Or set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
@@ -245,10 +245,11 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	s.api = api.New(api.Config{
 		Door:   s.door,
 		Desk:   s.house.desk,
+		Access: s.house.access,
 		Agents: s.house.agents,
 		Kinds:  kinds,
 		Digest: digest.New(digest.Config{
-			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.desk.Secret, MD5: s.house.desk.TakesMD5,
+			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.access.Secret, MD5: s.house.access.TakesMD5,
 		}),
 		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: page.Root,
 	})
@@ -258,9 +259,9 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
-		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
-		Access:    func() (*pointing.Access, error) { return s.access(cfg, base, "") },
-		RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
+		Door: s.door, Desk: s.house.desk, Access: s.house.access, Agents: s.house.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
+		AgentAccess: func() (*pointing.Access, error) { return s.access(cfg, base, "") },
+		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.door.Open(s.web, page.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg, s.door)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -37,27 +38,27 @@ func (c SessionCommand) first() bool { return false }
 func (c SessionCommand) carryOut(ctx context.Context, h *house) (res *SessionResult, err error) {
 	switch {
 	case c.Do == "list":
-		return c.list(ctx, h.desk)
+		return c.list(ctx, h.access)
 	case c.Do != "end":
 		return nil, fmt.Errorf("unknown command %q", c.Do)
 	case (c.Email == "") == (len(c.Which) == 0):
 		return nil, errors.New("which sessions? Give their ids, or --user for all of a user: muster session list shows them")
 	case c.Email == "":
-		return c.end(ctx, h.desk)
+		return c.end(ctx, h.access)
 	}
-	if res, err = c.list(ctx, h.desk); err != nil {
+	if res, err = c.list(ctx, h.access); err != nil {
 		return nil, err
 	}
-	return res, h.desk.SignOutUser(ctx, origin, c.Email)
+	return res, h.access.SignOutUser(ctx, origin, c.Email)
 }
 
 // list returns the sessions of all people, or of one.
-func (c SessionCommand) list(ctx context.Context, d *desk.Desk) (*SessionResult, error) {
+func (c SessionCommand) list(ctx context.Context, s *access.Service) (*SessionResult, error) {
 	k, q := inventory.Sessions, &kind.Query{}
 	if c.Email != "" {
 		q.Conds = []kind.Cond{{Field: k.Field("user"), Any: []kind.Test{{Text: []string{c.Email}}}}}
 	}
-	page, err := d.ListAccess(ctx, origin, k.Schema, q)
+	page, err := s.List(ctx, origin, k.Schema, q)
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +70,14 @@ func (c SessionCommand) list(ctx context.Context, d *desk.Desk) (*SessionResult,
 }
 
 // end ends the sessions with the given ids.
-func (c SessionCommand) end(ctx context.Context, d *desk.Desk) (*SessionResult, error) {
+func (c SessionCommand) end(ctx context.Context, s *access.Service) (*SessionResult, error) {
 	res := &SessionResult{}
 	for _, which := range c.Which {
 		id, err := strconv.ParseInt(which, 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("%q is no id of a session: muster session list shows them", which)
 		}
-		rec, err := d.EndAccess(ctx, origin, desk.Target{Kind: inventory.Sessions.Schema, ID: id})
+		rec, err := s.End(ctx, origin, desk.Target{Kind: inventory.Sessions.Schema, ID: id})
 		if err != nil {
 			return nil, fmt.Errorf("session %d, after %d others: %w", id, len(res.Sessions), err)
 		}

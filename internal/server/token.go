@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 )
 
 // A TokenCommand adds, revokes or lists tokens.
@@ -43,14 +44,14 @@ func (c TokenCommand) carryOut(ctx context.Context, h *house) (res *TokenResult,
 	res = &TokenResult{}
 	switch c.Do {
 	case "add":
-		n := desk.NewToken{Email: c.Email, Name: c.Name, ReadOnly: c.ReadOnly}
+		n := access.NewToken{Email: c.Email, Name: c.Name, ReadOnly: c.ReadOnly}
 		if n.Expires, err = endOf(c.Expires); err == nil {
-			res.Secret, err = h.desk.AddToken(ctx, origin, n)
+			res.Secret, err = h.access.AddToken(ctx, origin, n)
 		}
 	case "revoke":
-		err = h.desk.RevokeTokens(ctx, origin, c.Which)
+		err = h.access.RevokeTokens(ctx, origin, c.Which)
 	case "list":
-		res.Tokens, err = h.desk.Tokens(ctx, origin, c.Email)
+		res.Tokens, err = h.access.Tokens(ctx, origin, c.Email)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

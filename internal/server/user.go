@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -49,19 +49,19 @@ func (c UserCommand) carryOut(ctx context.Context, h *house) (res *UserResult, e
 	case "add":
 		user := inventory.Users.New()
 		user.Email, user.Role, user.ReadOnly = c.Email, c.Role, kind.Some(c.ReadOnly)
-		res.Password, err = h.desk.AddUser(ctx, origin, user, c.Password)
+		res.Password, err = h.access.AddUser(ctx, origin, user, c.Password)
 	case "passwd":
-		var done desk.PasswordChanged
-		done, err = h.desk.SetPassword(ctx, origin, c.Email, desk.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
+		var done access.PasswordChanged
+		done, err = h.access.SetPassword(ctx, origin, c.Email, access.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
 		res.Password, res.Revoked = done.Password, done.Revoked
 	case "disable":
-		err = h.desk.DisableUser(ctx, origin, c.Email)
+		err = h.access.DisableUser(ctx, origin, c.Email)
 	case "enable":
-		err = h.desk.EnableUser(ctx, origin, c.Email)
+		err = h.access.EnableUser(ctx, origin, c.Email)
 	case "reset-second-factor":
-		err = h.desk.ResetSecondFactor(ctx, origin, c.Email)
+		err = h.access.ResetSecondFactor(ctx, origin, c.Email)
 	case "list":
-		res.Users, err = h.desk.Users(ctx)
+		res.Users, err = h.access.Users(ctx)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

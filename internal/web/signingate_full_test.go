@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/argon"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -23,7 +23,7 @@ func TestSignInGate(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) {
 		cfg.MaxRequests, cfg.LoginLimit = 1, 0
-		cfg.HashCost = desk.HashCost{Time: 40, Memory: 4 << 10} // of new users, and of those whom nobody knows
+		cfg.HashCost = argon.Cost{Time: 40, Memory: 4 << 10} // of new users, and of those whom nobody knows
 	}})
 	person := s.SignIn(server.Administrator)
 	s.Admin().Do("POST", "/users.xml", "<user><email>new@example.com</email><role>administrator</role><password>"+mustertest.AdminPassword+"</password></user>")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -90,7 +91,11 @@ func TestAgentToken(t *testing.T) {
 	if _, err := s.Token(ctx, other); err != nil {
 		t.Errorf("the other agent token: got %v, want that it is known", err)
 	}
-	if _, _, err := s.desk.Bearer(ctx, other, "192.0.2.1"); err == nil {
+	users, err := access.Open(ctx, s.desk, access.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := users.Bearer(ctx, other, "192.0.2.1"); err == nil {
 		t.Error("an agent token in place of a user's: got no error")
 	}
 }

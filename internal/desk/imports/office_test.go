@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -15,7 +16,8 @@ import (
 // An office is a desk on a database of its own.
 type office struct {
 	*desk.Desk
-	store *store.Store
+	access *access.Service
+	store  *store.Store
 }
 
 // program is who acts without being a user.
@@ -31,23 +33,26 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := desk.Open(ctx, desk.Config{
 		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: mustertest.NewClock().Now, Log: slog.New(slog.DiscardHandler),
-		HashCost: mustertest.CheapHash,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.Close)
-	return &office{d, s}
+	service, err := access.Open(ctx, d, access.Config{HashCost: mustertest.CheapHash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &office{d, service, s}
 }
 
 // administrator returns a user who may do everything.
 func (o *office) administrator(t *testing.T) desk.Caller {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := o.FirstAdministrator(ctx, "admin@localhost"); err != nil {
+	if _, err := o.access.FirstAdministrator(ctx, "admin@localhost"); err != nil {
 		t.Fatal(err)
 	}
-	user, err := o.User(ctx, "admin@localhost")
+	user, err := o.access.User(ctx, "admin@localhost")
 	if err != nil {
 		t.Fatal(err)
 	}

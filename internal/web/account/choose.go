@@ -3,7 +3,7 @@ package account
 import (
 	"net/http"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/pointing"
 	"muster/internal/web/page"
 )
@@ -50,7 +50,7 @@ func Choose(c *page.Call) (*page.Answer, error) {
 	if c.Form.Get("new") != c.Form.Get("again") {
 		return newChoosePage(c, http.StatusUnprocessableEntity, to, c.T("The two new passwords are not the same."))
 	}
-	done, err := c.App.Desk.ChoosePassword(c.Context(), c.Who(), desk.PasswordChange{New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true"})
+	done, err := c.App.Access.ChoosePassword(c.Context(), c.Who(), access.PasswordChange{New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true"})
 	if text, refused := c.Refusal(err); refused {
 		return newChoosePage(c, http.StatusUnprocessableEntity, to, text)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
 )
@@ -14,7 +14,7 @@ import (
 type factorPage struct {
 	Tabs     []records.ViewTab
 	Enrolled bool // they must have one before they can do anything else
-	Factor   desk.SecondFactor
+	Factor   access.SecondFactor
 	Since    *page.Moment
 	Secret   string          // that the app is to have, "" before the setup begins
 	Address  string          // the same for the app
@@ -31,7 +31,7 @@ func AskFactor(c *page.Call) (*page.Answer, error) {
 // newFactorPage shows a step; people who must have a second factor see nothing else.
 func newFactorPage(c *page.Call, status int, p factorPage) (*page.Answer, error) {
 	var err error
-	if p.Factor, err = c.App.Desk.SecondFactor(c.Context(), c.Who()); err != nil {
+	if p.Factor, err = c.App.Access.SecondFactor(c.Context(), c.Who()); err != nil {
 		return nil, err
 	}
 	if p.Secret != "" {
@@ -49,7 +49,7 @@ func newFactorPage(c *page.Call, status int, p factorPage) (*page.Answer, error)
 
 // BeginFactor gives a person a secret for the app that shows their codes.
 func BeginFactor(c *page.Call) (*page.Answer, error) {
-	secret, address, err := c.App.Desk.BeginSecondFactor(c.Context(), c.Who())
+	secret, address, err := c.App.Access.BeginSecondFactor(c.Context(), c.Who())
 	if text, refused := c.Refusal(err); refused {
 		return newFactorPage(c, http.StatusConflict, factorPage{Fault: text})
 	}
@@ -63,10 +63,10 @@ func BeginFactor(c *page.Call) (*page.Answer, error) {
 // After a wrong one the same secret is shown again, which the form brings back:
 // the server tells it once.
 func ConfirmFactor(c *page.Call) (*page.Answer, error) {
-	recovery, err := c.App.Desk.ConfirmSecondFactor(c.Context(), c.Who(), c.Form.Get("code"))
+	recovery, err := c.App.Access.ConfirmSecondFactor(c.Context(), c.Who(), c.Form.Get("code"))
 	if text, refused := c.Refusal(err); refused {
 		again := factorPage{Fault: text}
-		if errors.Is(err, desk.ErrCode) {
+		if errors.Is(err, access.ErrCode) {
 			again.Fault = c.T("That code is not right. Take the one that the app shows now; if it is refused too, look whether the clock of the device is right.")
 			if address := c.Form.Get("address"); len(address) <= maxFactorAddress {
 				again.Secret, again.Address = c.Form.Get("secret"), address
@@ -85,7 +85,7 @@ const maxFactorAddress = 1000
 
 // EndFactor turns the second factor off.
 func EndFactor(c *page.Call) (*page.Answer, error) {
-	err := c.App.Desk.EndSecondFactor(c.Context(), c.Who())
+	err := c.App.Access.EndSecondFactor(c.Context(), c.Who())
 	if text, refused := c.Refusal(err); refused {
 		return newFactorPage(c, http.StatusUnprocessableEntity, factorPage{Fault: text})
 	}
@@ -98,7 +98,7 @@ func EndFactor(c *page.Call) (*page.Answer, error) {
 
 // RenewCodes makes new recovery codes in place of those that are left.
 func RenewCodes(c *page.Call) (*page.Answer, error) {
-	codes, err := c.App.Desk.RenewRecoveryCodes(c.Context(), c.Who())
+	codes, err := c.App.Access.RenewRecoveryCodes(c.Context(), c.Who())
 	if text, refused := c.Refusal(err); refused {
 		return newFactorPage(c, http.StatusUnprocessableEntity, factorPage{Fault: text})
 	}

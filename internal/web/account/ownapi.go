@@ -35,11 +35,11 @@ func newOwnAPIPage(c *page.Call, status int, fault, tokenFault string) (*page.An
 
 // ownAccess returns a person's tokens, and whether they have a second factor.
 func ownAccess(c *page.Call) ([]TokenRow, bool, error) {
-	tokens, err := c.App.Desk.Tokens(c.Context(), c.Who(), c.User.Email)
+	tokens, err := c.App.Access.Tokens(c.Context(), c.Who(), c.User.Email)
 	if err != nil {
 		return nil, false, err
 	}
-	factor, err := c.App.Desk.SecondFactor(c.Context(), c.Who())
+	factor, err := c.App.Access.SecondFactor(c.Context(), c.Who())
 	if err != nil {
 		return nil, false, err
 	}
@@ -48,7 +48,7 @@ func ownAccess(c *page.Call) ([]TokenRow, bool, error) {
 
 // MakeAPIPassword gives a person a password for the API alone.
 func MakeAPIPassword(c *page.Call) (*page.Answer, error) {
-	password, err := c.App.Desk.MakeAPIPassword(c.Context(), c.Who())
+	password, err := c.App.Access.MakeAPIPassword(c.Context(), c.Who())
 	if text, refused := c.Refusal(err); refused {
 		return newOwnAPIPage(c, http.StatusConflict, text, "")
 	}
@@ -68,7 +68,7 @@ func AddOwnToken(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	secret, err := c.App.Desk.AddToken(c.Context(), c.Who(), n)
+	secret, err := c.App.Access.AddToken(c.Context(), c.Who(), n)
 	if text, refused := c.Refusal(err); refused {
 		return newOwnAPIPage(c, http.StatusUnprocessableEntity, "", text)
 	}

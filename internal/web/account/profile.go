@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -61,7 +62,7 @@ func AskProfile(c *page.Call) (*page.Answer, error) { return newProfilePage(c, h
 // newProfilePage shows it with what is wrong with a password: the present one, or
 // the new one.
 func newProfilePage(c *page.Call, status int, old, password string) (*page.Answer, error) {
-	sessions, err := c.App.Desk.Sessions(c.Context(), c.Who())
+	sessions, err := c.App.Access.Sessions(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func newProfilePage(c *page.Call, status int, old, password string) (*page.Answe
 	if err != nil {
 		return nil, err
 	}
-	api, err := c.App.Desk.APIPassword(c.Context(), c.Who())
+	api, err := c.App.Access.APIPassword(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
@@ -109,10 +110,10 @@ func ChangePassword(c *page.Call) (*page.Answer, error) {
 	if err := c.MayTry(try); err != nil {
 		return nil, err
 	}
-	done, err := c.App.Desk.SetOwnPassword(c.Context(), c.Who(), desk.PasswordChange{
+	done, err := c.App.Access.SetOwnPassword(c.Context(), c.Who(), access.PasswordChange{
 		Old: c.Form.Get("old"), New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true",
 	})
-	if errors.Is(err, desk.ErrPassword) {
+	if errors.Is(err, access.ErrPassword) {
 		return newProfilePage(c, http.StatusUnprocessableEntity, c.T("This is not your present password."), "")
 	}
 	c.App.Guesses.Forgive(try)
@@ -133,7 +134,7 @@ func EndDevice(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	if err := c.App.Desk.EndSession(c.Context(), c.Who(), id); err != nil {
+	if err := c.App.Access.EndSession(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("You are signed out on that device"))
@@ -142,7 +143,7 @@ func EndDevice(c *page.Call) (*page.Answer, error) {
 
 // EndDevices signs a person out on all devices but this one.
 func EndDevices(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Desk.SignOutEverywhere(c.Context(), c.Who(), c.Session); err != nil {
+	if err := c.App.Access.SignOutEverywhere(c.Context(), c.Who(), c.Session); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("You are signed out on all other devices"))
@@ -150,7 +151,7 @@ func EndDevices(c *page.Call) (*page.Answer, error) {
 }
 
 // Revoked says how many tokens ended with a password, "" for none.
-func Revoked(c *page.Call, done desk.PasswordChanged) string {
+func Revoked(c *page.Call, done access.PasswordChanged) string {
 	if done.Revoked == 0 {
 		return ""
 	}

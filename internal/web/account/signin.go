@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 	"muster/internal/web/page"
 )
@@ -27,10 +27,10 @@ func SignIn(c *page.Call) (*page.Answer, error) {
 	if err := c.MayTry(try); err != nil {
 		return nil, err
 	}
-	secret, session, err := c.App.Desk.SignIn(c.Context(), desk.SignIn{
+	secret, session, err := c.App.Access.SignIn(c.Context(), access.SignIn{
 		Email: data.Email, Password: c.Form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: try.Address,
 	})
-	if errors.Is(err, desk.ErrSignIn) {
+	if errors.Is(err, access.ErrSignIn) {
 		door.Of(c.Request).Refused = "wrong sign-in"
 		data.Fault = c.T("That address and password do not belong together.") + c.TriesLeft(c.App.Guesses.Left(try))
 		return c.SignInPage(http.StatusUnprocessableEntity, data)
@@ -50,7 +50,7 @@ func SignIn(c *page.Call) (*page.Answer, error) {
 // SignOut ends the session. The browser forgets what was said in it.
 func SignOut(c *page.Call) (*page.Answer, error) {
 	if secret := c.CookieValue(c.CookieName(page.SessionCookie)); secret != "" {
-		if err := c.App.Desk.SignOut(c.Context(), secret); err != nil {
+		if err := c.App.Access.SignOut(c.Context(), secret); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 	"muster/internal/web/page"
 )
@@ -37,12 +37,12 @@ func TakeCode(c *page.Call) (*page.Answer, error) {
 	if !c.CodeDue {
 		return c.GoTo("/signin")
 	}
-	secret, session, err := c.App.Desk.CompleteSignIn(c.Context(), c.CookieValue(c.CookieName(page.SessionCookie)), c.Form.Get("code"))
-	if errors.Is(err, desk.ErrNoSession) {
+	secret, session, err := c.App.Access.CompleteSignIn(c.Context(), c.CookieValue(c.CookieName(page.SessionCookie)), c.Form.Get("code"))
+	if errors.Is(err, access.ErrNoSession) {
 		return c.GoTo("/signin")
 	}
 	if text, refused := c.Refusal(err); refused {
-		if errors.Is(err, desk.ErrCode) {
+		if errors.Is(err, access.ErrCode) {
 			text = c.T("That code is not right, or it was used before.")
 		}
 		door.Of(c.Request).Refused = "wrong code"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 	"muster/internal/message"
 	"muster/internal/web/page"
@@ -84,8 +85,8 @@ func tokenTime(c *page.Call, days int) string {
 }
 
 // NewToken reads the form of a new token.
-func NewToken(c *page.Call, email string) (n desk.NewToken, err error) {
-	n = desk.NewToken{Email: email, Name: c.Form.Get("name"), ReadOnly: c.Form.Get("read-only") == "true"}
+func NewToken(c *page.Call, email string) (n access.NewToken, err error) {
+	n = access.NewToken{Email: email, Name: c.Form.Get("name"), ReadOnly: c.Form.Get("read-only") == "true"}
 	days, err := strconv.Atoi(c.Form.Get("days"))
 	if err != nil || days < 0 || days > 3650 {
 		return n, door.Fault(http.StatusBadRequest, "%s must be a number up to %d", message.Word("days"), 3650)
@@ -97,7 +98,7 @@ func NewToken(c *page.Call, email string) (n desk.NewToken, err error) {
 }
 
 // ShowToken shows the secret of a new token.
-func ShowToken(c *page.Call, here, back string, n desk.NewToken, secret string) (*page.Answer, error) {
+func ShowToken(c *page.Call, here, back string, n access.NewToken, secret string) (*page.Answer, error) {
 	return c.ShowOnce(here, page.OncePage{
 		Title: c.T("Token %s", strings.TrimSpace(n.Name)), Back: back, Secrets: []string{secret},
 		About: c.T("Copy it now: it is shown this once and kept nowhere. Whoever has it can do with the API what %s may.", n.Email),
@@ -113,7 +114,7 @@ func Curl(c *page.Call, credentials string) string {
 // AskRevoke asks before a token is revoked, of those that the person may see. They
 // are below a path, and their list is at another.
 func AskRevoke(c *page.Call, here, below, list string) (*page.Answer, error) {
-	tokens, err := c.App.Desk.Tokens(c.Context(), c.Who(), "")
+	tokens, err := c.App.Access.Tokens(c.Context(), c.Who(), "")
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func Revoke(c *page.Call, list string) (*page.Answer, error) {
 	if _, err := strconv.ParseInt(c.PathValue("id"), 10, 64); err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	if err := c.App.Desk.RevokeTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
+	if err := c.App.Access.RevokeTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
 		return nil, err
 	}
 	c.Say(c.T("The token was revoked"))

@@ -44,7 +44,7 @@ func accesses(c *page.Call, k *kind.Schema, path string) (*accessView, []any, *p
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	found, err := c.App.Desk.ListAccess(c.Context(), c.Who(), k, q)
+	found, err := c.App.Access.List(c.Context(), c.Who(), k, q)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -152,7 +152,7 @@ func EndSession(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := c.App.Desk.EndAccess(c.Context(), c.Who(), desk.Target{Kind: k, ID: id})
+	rec, err := c.App.Access.End(c.Context(), c.Who(), desk.Target{Kind: k, ID: id})
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func AskEndSessions(c *page.Call) (*page.Answer, error) {
 
 // EndSessions signs a person out everywhere.
 func EndSessions(c *page.Call) (*page.Answer, error) {
-	return ofPerson(c, SessionsPath, lang.Msg("%s is signed out on all devices"), c.App.Desk.SignOutUser)
+	return ofPerson(c, SessionsPath, lang.Msg("%s is signed out on all devices"), c.App.Access.SignOutUser)
 }
 
 // AskEndTokens asks before all tokens of a person are revoked.
@@ -200,7 +200,7 @@ func AskEndTokens(c *page.Call) (*page.Answer, error) {
 // EndTokens revokes all tokens of a person.
 func EndTokens(c *page.Call) (*page.Answer, error) {
 	return ofPerson(c, TokensPath, lang.Msg("All tokens of %s were revoked"), func(ctx context.Context, who desk.Caller, email string) error {
-		_, err := c.App.Desk.RevokeTokensOf(ctx, who, email)
+		_, err := c.App.Access.RevokeTokensOf(ctx, who, email)
 		return err
 	})
 }
@@ -245,7 +245,7 @@ func allTokenRows(c *page.Call, found []any) (rows []account.TokenRow) {
 		switch {
 		case !t.Expires.IsZero() && !c.App.Now().Before(t.Expires):
 			row.State = c.T("Ended")
-		case c.App.Desk.Disabled(t.User.Email):
+		case c.App.Access.Disabled(t.User.Email):
 			row.State = c.T("User disabled")
 		}
 		rows = append(rows, row)

@@ -250,7 +250,7 @@ func newAgentTokensPage(c *page.Call, status int, fault string) (*page.Answer, e
 
 // AddAgentToken makes an agent token, and shows how agents are pointed here.
 func AddAgentToken(c *page.Call) (*page.Answer, error) {
-	access, err := c.App.Access()
+	access, err := c.App.AgentAccess()
 	if err != nil {
 		return nil, err
 	}

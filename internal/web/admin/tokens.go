@@ -42,7 +42,7 @@ func AddToken(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	secret, err := c.App.Desk.AddToken(c.Context(), c.Who(), n)
+	secret, err := c.App.Access.AddToken(c.Context(), c.Who(), n)
 	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code == desk.NotFound { // the user, whom the form names
 		return newTokensPage(c, http.StatusUnprocessableEntity, c.Fault(e.Text))
 	}

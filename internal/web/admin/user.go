@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/web/account"
 	"muster/internal/web/activity"
@@ -19,7 +20,7 @@ type userPage struct {
 	*records.RecordPage
 	Disabled bool
 	Self     bool // it is who looks
-	Access   *desk.UserAccess
+	Access   *access.Summary
 	Since    *page.Moment // when the second factor was turned on
 	APIUsed  *page.Moment // when a program last used the API password, nil for never
 	Devices  []account.Device
@@ -73,14 +74,14 @@ func newUserPage(c *page.Call, user *inventory.User, status int, fault string) (
 
 // userAccess tells on a page how a user comes in.
 func userAccess(c *page.Call, p *userPage, user *inventory.User) (err error) {
-	if p.Access, err = c.App.Desk.UserAccess(c.Context(), c.Who(), user); err != nil {
+	if p.Access, err = c.App.Access.Summary(c.Context(), c.Who(), user); err != nil {
 		return err
 	}
 	p.Since, p.APIUsed, p.Devices = c.Moment(p.Access.Factor.Since), c.Moment(p.Access.APIUsed), account.Devices(c, p.Access.Sessions)
 	if !p.Change {
 		return nil // of others' tokens those alone are told who may revoke them
 	}
-	tokens, err := c.App.Desk.Tokens(c.Context(), c.Who(), user.Email)
+	tokens, err := c.App.Access.Tokens(c.Context(), c.Who(), user.Email)
 	p.Tokens = account.TokenRows(c, tokens)
 	return err
 }
@@ -93,7 +94,7 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	given := c.Form.Get("password")
-	done, err := c.App.Desk.SetPassword(c.Context(), c.Who(), user.Email, desk.PasswordChange{New: given, KeepTokens: c.Form.Get("keep-tokens") == "true"})
+	done, err := c.App.Access.SetPassword(c.Context(), c.Who(), user.Email, access.PasswordChange{New: given, KeepTokens: c.Form.Get("keep-tokens") == "true"})
 	if text, refused := c.Refusal(err); refused {
 		return newUserPage(c, user, http.StatusUnprocessableEntity, text)
 	}
@@ -136,12 +137,12 @@ func disablePage(c *page.Call, user *inventory.User, fault string) (*page.Answer
 
 // DisableUser ends all access of a user.
 func DisableUser(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Desk.DisableUser, lang.Msg("%s is disabled"), disablePage)
+	return withUser(c, c.App.Access.DisableUser, lang.Msg("%s is disabled"), disablePage)
 }
 
 // EnableUser gives a user their access back.
 func EnableUser(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Desk.EnableUser, lang.Msg("%s is enabled again"), nil)
+	return withUser(c, c.App.Access.EnableUser, lang.Msg("%s is enabled again"), nil)
 }
 
 // AskResetFactor tells what becomes of a user whose second factor is reset.
@@ -162,12 +163,12 @@ func resetPage(c *page.Call, user *inventory.User, fault string) (*page.Answer, 
 
 // ResetFactor turns off the second factor of a user.
 func ResetFactor(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Desk.ResetSecondFactor, lang.Msg("The second factor of %s was reset"), resetPage)
+	return withUser(c, c.App.Access.ResetSecondFactor, lang.Msg("The second factor of %s was reset"), resetPage)
 }
 
 // SignOutUser ends all sessions of a user.
 func SignOutUser(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Desk.SignOutUser, lang.Msg("%s is signed out on all devices"), nil)
+	return withUser(c, c.App.Access.SignOutUser, lang.Msg("%s is signed out on all devices"), nil)
 }
 
 // withUser does something with the user of the path, tells that it was done, and

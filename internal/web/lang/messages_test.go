@@ -18,7 +18,7 @@ import (
 // arguments that is a text.
 var makers = []string{
 	"Fault", "TooMany", "over", // of the door
-	"Refuse", "Administers", "mayAdminister", "notePair", "badQuery", // of the desk and the kinds
+	"Refuse", "Administers", "MayAdminister", "notePair", "badQuery", // of the desk and the kinds
 	"misfit", "tooLarge", "malformed", // of the audit trail and of reports
 	"Note", // of how agents are pointed at the server
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/argon"
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/door"
 	"muster/internal/kind"
@@ -27,11 +29,12 @@ var Paths = []string{Root, "/"}
 type Config struct {
 	Door        *door.Door // through which requests come
 	Desk        *desk.Desk
+	Access      *access.Service
 	Agents      *agents.Service
 	Kinds       []*kind.Schema                   // that have pages, those that the API serves
 	Hosts       *door.Hosts                      // under which it is reached
 	Version     string                           // of the program
-	Access      func() (*pointing.Access, error) // where agents reach the server
+	AgentAccess func() (*pointing.Access, error) // where agents reach the server
 	RateLimit   int                              // requests a second of one user, 0 for any
 	Guesses     *limit.Guesses                   // of passwords, also those of the API
 	MaxRequests int                              // that are worked on at the same time, 0 for as many as suit the machine
@@ -86,7 +89,7 @@ func New(cfg Config, all Site) *App {
 		}),
 		proofs: door.NewGate(door.GateConfig{
 			What: "sign-ins", Busy: message.New("the server has more sign-ins than it can answer at the moment: try again in a few seconds"),
-			Inside: desk.HashesAtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
+			Inside: argon.AtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
 		}),
 	}
 	w.files = newFiles(all.Assets, w.At("/static/"))

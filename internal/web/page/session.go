@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 	"muster/internal/limit"
 )
@@ -50,9 +51,9 @@ func (c *Call) recognise() error {
 	if secret == "" {
 		return nil
 	}
-	user, session, err := c.App.Desk.Session(c.Request.Context(), secret, door.Address(c.Request))
-	c.CodeDue, c.Choosing, c.Enrolling = errors.Is(err, desk.ErrCodeDue), errors.Is(err, desk.ErrPasswordDue), errors.Is(err, desk.ErrSetUpDue)
-	if errors.Is(err, desk.ErrNoSession) || c.CodeDue {
+	user, session, err := c.App.Access.Session(c.Request.Context(), secret, door.Address(c.Request))
+	c.CodeDue, c.Choosing, c.Enrolling = errors.Is(err, access.ErrCodeDue), errors.Is(err, access.ErrPasswordDue), errors.Is(err, access.ErrSetUpDue)
+	if errors.Is(err, access.ErrNoSession) || c.CodeDue {
 		return nil
 	}
 	if err != nil && !c.Choosing && !c.Enrolling {
@@ -118,15 +119,15 @@ const browserCookie = "muster-browser"
 
 // LetIn notes where a person was let in, so that nobody elsewhere shuts them out.
 func (c *Call) LetIn(s *desk.Session) {
-	c.App.Desk.LetIn(c.Context(), s.UserID, door.Address(c.Request))
-	c.SetCookie(browserCookie, c.App.Desk.BrowserMark(s.UserID), desk.LetInCounts)
+	c.App.Access.LetIn(c.Context(), s.UserID, door.Address(c.Request))
+	c.SetCookie(browserCookie, c.App.Access.BrowserMark(s.UserID), access.LetInCounts)
 }
 
 // Try returns what is counted of a password that is not right.
 func (c *Call) Try(email string) limit.Try {
 	address := door.Address(c.Request)
-	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.App.Desk.WasLetIn(c.Context(), email, address) })}
-	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Desk.IsBrowserMark(mark, email) {
+	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.App.Access.WasLetIn(c.Context(), email, address) })}
+	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Access.IsBrowserMark(mark, email) {
 		t.Browser = mark
 	}
 	return t

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 )
 
@@ -22,7 +23,7 @@ const (
 type proofPage struct {
 	Bare   bool   // there is nothing else that they may do
 	Email  string // of the person, for managers of passwords
-	Asked  desk.Proofs
+	Asked  access.Proofs
 	Action string // the path that the form before was posted to
 	Kept   string // that form
 	Back   string // the path of who changes their mind
@@ -46,14 +47,14 @@ func (c *Call) handle(do Handler) (*Answer, error) {
 
 // askProof asks a person for what they sign in with.
 func askProof(c *Call, status int, back, fault string) (*Answer, error) {
-	asked, err := c.App.Desk.Proofs(c.Context(), c.Who())
+	asked, err := c.App.Access.Proofs(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
 	}
 	at := c.URL.RequestURI()
 	p := proofPage{
 		Bare: c.Choosing || c.Enrolling, Email: c.User.Email, Asked: asked, Action: at, Back: back, Fault: fault,
-		Kept: c.App.Desk.KeepTyped(c.Session, at, c.Form.Encode()),
+		Kept: c.App.Access.KeepTyped(c.Session, at, c.Form.Encode()),
 	}
 	show := Page{Title: c.T("Confirm that it is you"), Data: p}
 	if p.Bare {
@@ -65,8 +66,8 @@ func askProof(c *Call, status int, back, fault string) (*Answer, error) {
 // takeProof brings back the form that was kept, if the person has proved that it is
 // they. Else it returns the page that asks for it.
 func takeProof(c *Call) (*Answer, error) {
-	proof, back := desk.Proof{Password: c.Form.Get(proofPassword), Code: c.Form.Get(proofCode)}, OwnPath(c.Form.Get(proofBack))
-	typed, err := c.App.Desk.Typed(c.Session, c.URL.RequestURI(), c.Form.Get(proofKept))
+	proof, back := access.Proof{Password: c.Form.Get(proofPassword), Code: c.Form.Get(proofCode)}, OwnPath(c.Form.Get(proofBack))
+	typed, err := c.App.Access.Typed(c.Session, c.URL.RequestURI(), c.Form.Get(proofKept))
 	if err != nil {
 		return nil, err
 	}
@@ -77,14 +78,14 @@ func takeProof(c *Call) (*Answer, error) {
 	if err := c.MayTry(try); err != nil {
 		return nil, err
 	}
-	s, err := c.App.Desk.Confirm(c.Context(), c.Who(), proof)
-	if errors.Is(err, desk.ErrPassword) {
+	s, err := c.App.Access.Confirm(c.Context(), c.Who(), proof)
+	if errors.Is(err, access.ErrPassword) {
 		door.Of(c.Request).Refused = "wrong password"
 		return askProof(c, http.StatusUnprocessableEntity, back, c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
 	}
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {
-		if errors.Is(err, desk.ErrCode) {
+		if errors.Is(err, access.ErrCode) {
 			door.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or it was used before.")
 		}
 		return askProof(c, http.StatusUnprocessableEntity, back, text)

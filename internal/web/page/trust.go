@@ -9,7 +9,7 @@ import (
 // Authority returns the name of the file that programs need to trust the server's
 // certificate, "" when they trust it without.
 func (c *Call) Authority() string {
-	access, err := c.App.Access()
+	access, err := c.App.AgentAccess()
 	if err != nil || access.CA == "" {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/web/page"
@@ -105,7 +106,7 @@ func (l *listener) listen(w io.Writer) error {
 // compare tells the client if something is another than before, and the session
 // still is.
 func (l *listener) compare(ctx context.Context, w io.Writer) error {
-	user, err := l.App.Desk.Holds(ctx, l.secret)
+	user, err := l.App.Access.Holds(ctx, l.secret)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (l *listener) beat(ctx context.Context, w io.Writer) error {
 // ended or what it follows is gone: the page must be asked for again, which tells
 // why. After other errors browsers come back by themselves.
 func (l *listener) end(w io.Writer, err error) error {
-	if _, refused := errors.AsType[*desk.Error](err); !refused && !errors.Is(err, desk.ErrNoSession) {
+	if _, refused := errors.AsType[*desk.Error](err); !refused && !errors.Is(err, access.ErrNoSession) {
 		return err
 	}
 	return l.tell(w, "event: end\ndata: {}\n\n")

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/store"
 )
 
@@ -59,47 +60,47 @@ func (l *letIns) correct(key letIn, stored time.Time) {
 }
 
 // LetIn notes that a user was let in from an address.
-func (d *Desk) LetIn(ctx context.Context, userID int64, address string) {
-	key, now := letIn{userID, address}, d.now()
-	if now.Sub(d.letIns.get(key)) < letInEvery || !d.letIns.set(key, now) {
+func (s *Service) LetIn(ctx context.Context, userID int64, address string) {
+	key, now := letIn{userID, address}, s.desk.Now()
+	if now.Sub(s.letIns.get(key)) < letInEvery || !s.letIns.set(key, now) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), LoginTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), desk.LoginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error {
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		last, err := tx.LetIn(ctx, userID, address)
 		if err != nil {
 			return err
 		}
 		if now.Sub(last) < letInEvery { // another node has noted it
-			d.letIns.correct(key, last)
+			s.letIns.correct(key, last)
 			return nil
 		}
 		return tx.AddLetIn(ctx, userID, address, now, letInKept)
 	})
 	if err != nil {
-		d.letIns.correct(key, time.Time{})
-		d.log.Warn("where a user was let in was not stored", "user-id", userID, "error", err)
+		s.letIns.correct(key, time.Time{})
+		s.desk.Log().Warn("where a user was let in was not stored", "user-id", userID, "error", err)
 	}
 }
 
 // WasLetIn reports whether the user with an address for mail was let in from a network
 // address lately. It reads the same for a name that nobody has, so that the time it
 // takes does not tell who is a user.
-func (d *Desk) WasLetIn(ctx context.Context, email, address string) bool {
+func (s *Service) WasLetIn(ctx context.Context, email, address string) bool {
 	var userID int64
-	if known := d.accounts.get(email); known != nil {
+	if known := s.accounts.get(email); known != nil {
 		userID = known.user.ID
 	}
 	var at time.Time
-	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := s.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
 		at, err = tx.LetIn(ctx, userID, address)
 		return err
 	})
 	if err != nil {
-		d.log.Warn("where a user was let in is not known", "user", email, "error", err)
+		s.desk.Log().Warn("where a user was let in is not known", "user", email, "error", err)
 	}
-	return at.After(d.now().Add(-LetInCounts))
+	return at.After(s.desk.Now().Add(-LetInCounts))
 }
 
 // browserMark is what the mark of a browser is sealed as.
@@ -107,23 +108,23 @@ const browserMark = "browser of a user"
 
 // BrowserMark returns a mark for a browser in which a user was let in: whoever has it
 // may try passwords of that user though others have tried too many.
-func (d *Desk) BrowserMark(userID int64) string {
+func (s *Service) BrowserMark(userID int64) string {
 	plain := binary.BigEndian.AppendUint64(nil, uint64(userID))
-	plain = binary.BigEndian.AppendUint64(plain, uint64(d.now().Unix()))
-	return base64.RawURLEncoding.EncodeToString(d.sealer.seal(plain, browserMark))
+	plain = binary.BigEndian.AppendUint64(plain, uint64(s.desk.Now().Unix()))
+	return base64.RawURLEncoding.EncodeToString(s.desk.Seal(plain, browserMark))
 }
 
 // IsBrowserMark reports whether a text is a mark for a user that still counts.
-func (d *Desk) IsBrowserMark(mark, email string) bool {
+func (s *Service) IsBrowserMark(mark, email string) bool {
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(mark)
 	if err != nil {
 		return false
 	}
-	plain, err := d.sealer.open(sealed, browserMark)
-	known := d.accounts.get(email)
+	plain, err := s.desk.Unseal(sealed, browserMark)
+	known := s.accounts.get(email)
 	if err != nil || len(plain) != 16 || known == nil {
 		return false
 	}
 	at := time.Unix(int64(binary.BigEndian.Uint64(plain[8:])), 0)
-	return int64(binary.BigEndian.Uint64(plain)) == known.user.ID && d.now().Sub(at) < LetInCounts
+	return int64(binary.BigEndian.Uint64(plain)) == known.user.ID && s.desk.Now().Sub(at) < LetInCounts
 }

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/digest"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -25,47 +26,47 @@ type SignIn struct {
 
 // ErrSignIn is the answer for an unknown user, for a disabled one and for a
 // wrong password alike.
-var ErrSignIn = Refuse(Forbidden, "the e-mail address or the password is not right")
+var ErrSignIn = desk.Refuse(desk.Forbidden, "the e-mail address or the password is not right")
 
 // SignIn begins a session of a user who proves their password, and returns its
 // secret, which is kept nowhere. It takes as long when there is no such user. Of
 // a user with a second factor the code is still due.
-func (d *Desk) SignIn(ctx context.Context, in SignIn) (secret string, s *Session, err error) {
-	known, err := d.signInOf(ctx, in.Email)
+func (service *Service) SignIn(ctx context.Context, in SignIn) (secret string, s *desk.Session, err error) {
+	known, err := service.signInOf(ctx, in.Email)
 	if err != nil {
 		return "", nil, err
 	}
-	ok, err := d.proves(ctx, in.Password, cmp.Or(known.SignIn, d.hashCost.nobodys()))
+	ok, err := service.proves(ctx, in.Password, cmp.Or(known.SignIn, service.hashCost.Dummy()))
 	if err != nil {
 		return "", nil, err
 	}
 	if !ok || known.SignIn == "" {
 		err = ErrSignIn
 	} else {
-		secret, s, err = d.begin(ctx, known, in)
+		secret, s, err = service.begin(ctx, known, in)
 	}
 	switch {
 	case errors.Is(err, ErrSignIn):
-		d.log.Info("sign-in refused", "user", in.Email, "address", in.Address)
+		service.desk.Log().Info("sign-in refused", "user", in.Email, "address", in.Address)
 	case err == nil && s.CodeDue:
-		d.log.Info("the password is right, the code is due", "user", in.Email, "session", s.ID, "address", in.Address)
+		service.desk.Log().Info("the password is right, the code is due", "user", in.Email, "session", s.ID, "address", in.Address)
 	case err == nil:
-		d.log.Info("signed in", "user", in.Email, "session", s.ID, "address", in.Address)
+		service.desk.Log().Info("signed in", "user", in.Email, "session", s.ID, "address", in.Address)
 	}
 	return secret, s, err
 }
 
 // signInOf returns the credentials of a user who may sign in, else none.
-func (d *Desk) signInOf(ctx context.Context, email string) (c store.Credentials, err error) {
+func (s *Service) signInOf(ctx context.Context, email string) (c store.Credentials, err error) {
 	email = strings.ToLower(strings.TrimSpace(email))
-	if !isPrintableASCII(email) { // there can be no such user
+	if !desk.IsPrintableASCII(email) { // there can be no such user
 		email = ""
 	}
-	err = d.store.Read(ctx, func(tx *store.Tx) error {
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
 		c, err = tx.CredentialsNamed(ctx, email)
 		return err
 	})
-	if errors.Is(err, store.ErrNotFound) || d.Disabled(email) {
+	if errors.Is(err, store.ErrNotFound) || s.Disabled(email) {
 		return store.Credentials{}, nil
 	}
 	return c, err
@@ -74,8 +75,8 @@ func (d *Desk) signInOf(ctx context.Context, email string) (c store.Credentials,
 // begin begins a session of a user whose password was right a moment ago,
 // unless they have another one by now, or may not sign in any more. Nobody
 // changes that before the session is stored, so that it ends with such a change.
-func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (secret string, s *Session, err error) {
-	err = d.store.Update(ctx, func(tx *store.Tx) error {
+func (service *Service) begin(ctx context.Context, known store.Credentials, in SignIn) (secret string, s *desk.Session, err error) {
+	err = service.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		user, err := tx.GetShared(ctx, inventory.Users.Schema, known.UserID)
 		if err != nil {
 			return err
@@ -87,14 +88,14 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 		if now.SignIn != known.SignIn || user.(*inventory.User).Disabled.V {
 			return ErrSignIn
 		}
-		if err := d.noteAPIPassword(ctx, tx, now, user.(*inventory.User), in.Password); err != nil {
+		if err := service.noteAPIPassword(ctx, tx, now, user.(*inventory.User), in.Password); err != nil {
 			return err
 		}
-		on, err := hasSecondFactor(ctx, tx, known.UserID)
+		on, err := desk.HasSecondFactor(ctx, tx, known.UserID)
 		if err != nil {
 			return err
 		}
-		secret, s, err = d.addSession(ctx, tx, d.newSession(known.UserID, in, on))
+		secret, s, err = service.addSession(ctx, tx, service.newSession(known.UserID, in, on))
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -108,30 +109,30 @@ func (d *Desk) begin(ctx context.Context, known store.Credentials, in SignIn) (s
 
 // noteAPIPassword notes whether an API password that an earlier version stored is
 // the password that a user signs in with.
-func (d *Desk) noteAPIPassword(ctx context.Context, tx *store.Tx, c store.Credentials, user *inventory.User, password string) error {
+func (s *Service) noteAPIPassword(ctx context.Context, tx *store.Tx, c store.Credentials, user *inventory.User, password string) error {
 	if len(c.Digest) == 0 || c.API != store.APIUnknown {
 		return nil
 	}
-	stored, err := d.digestSecret(c)
+	stored, err := s.digestSecret(c)
 	if err != nil {
 		return err
 	}
 	c.API = store.APIOlder
-	if *stored == *digest.NewSecret(user.Email, d.realm, password) {
+	if *stored == *digest.NewSecret(user.Email, s.desk.Realm(), password) {
 		c.API = store.APISame
 	}
 	return tx.SetCredentials(ctx, c)
 }
 
 // newSession returns a session that begins now.
-func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
-	now, life := d.now(), sessionLife
+func (service *Service) newSession(userID int64, in SignIn, due bool) store.Session {
+	now, life := service.desk.Now(), sessionLife
 	if in.Stay {
 		life = stayLife
 	}
 	s := store.Session{
 		UserID: userID, Stay: in.Stay, Due: due, CreatedAt: now, Expires: now.Add(life), LastUsed: now,
-		Agent: OneLine(in.Agent), Address: OneLine(in.Address), ConfirmedAt: now,
+		Agent: desk.OneLine(in.Agent), Address: desk.OneLine(in.Address), ConfirmedAt: now,
 	}
 	if due {
 		s.Expires, s.ConfirmedAt = now.Add(codeTime), time.Time{}
@@ -140,9 +141,9 @@ func (d *Desk) newSession(userID int64, in SignIn, due bool) store.Session {
 }
 
 // addSession stores a session under a new secret.
-func (d *Desk) addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *Session, error) {
+func (service *Service) addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *desk.Session, error) {
 	secret := rand.Text() + rand.Text() // 260 bits
-	hash := HashToken(secret)
+	hash := desk.HashToken(secret)
 	s.Hash = hash[:]
 	err := tx.AddSession(ctx, &s)
 	return secret, newSession(s), err
@@ -150,21 +151,21 @@ func (d *Desk) addSession(ctx context.Context, tx *store.Tx, s store.Session) (s
 
 // CompleteSignIn lets a user in who has proved their password, and proves their
 // second factor by a code. The session gets a new secret.
-func (d *Desk) CompleteSignIn(ctx context.Context, secret, code string) (renewed string, s *Session, err error) {
-	half, err := d.findSession(ctx, secret)
+func (service *Service) CompleteSignIn(ctx context.Context, secret, code string) (renewed string, s *desk.Session, err error) {
+	half, err := service.findSession(ctx, secret)
 	if err != nil {
 		return "", nil, err
 	}
 	if !half.CodeDue {
-		return "", nil, Refuse(Conflict, "the code was given before")
+		return "", nil, desk.Refuse(desk.Conflict, "the code was given before")
 	}
-	err = d.store.Update(ctx, func(tx *store.Tx) error {
+	err = service.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		renewed, s = "", nil
-		user, err := present(ctx, tx, &inventory.User{Record: kind.Record{ID: half.UserID}})
+		user, err := desk.PresentUser(ctx, tx, &inventory.User{Record: kind.Record{ID: half.UserID}})
 		if err != nil {
 			return err
 		}
-		ok, err := d.codeHolds(ctx, tx, user, code)
+		ok, err := service.codeHolds(ctx, tx, user, code)
 		if err != nil || !ok {
 			return err
 		}
@@ -172,31 +173,17 @@ func (d *Desk) CompleteSignIn(ctx context.Context, secret, code string) (renewed
 			return err
 		}
 		in := SignIn{Stay: half.Stay, Agent: half.Agent, Address: half.Address}
-		renewed, s, err = d.addSession(ctx, tx, d.newSession(half.UserID, in, false))
+		renewed, s, err = service.addSession(ctx, tx, service.newSession(half.UserID, in, false))
 		return err
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		err = fmt.Errorf("%w: it was ended meanwhile", ErrNoSession)
 	case err == nil && s == nil:
-		d.log.Info("code refused", "user_id", half.UserID, "session", half.ID, "address", half.Address)
+		service.desk.Log().Info("code refused", "user_id", half.UserID, "session", half.ID, "address", half.Address)
 		err = ErrCode
 	case err == nil:
-		d.log.Info("signed in", "user_id", half.UserID, "session", s.ID, "address", s.Address)
+		service.desk.Log().Info("signed in", "user_id", half.UserID, "session", s.ID, "address", s.Address)
 	}
 	return renewed, s, err
-}
-
-// OneLine returns the beginning of a text that a client has sent, as one line.
-func OneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if !IsLine(string(r)) {
-			return -1
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > MaxName {
-		text = string(runes[:MaxName])
-	}
-	return text
 }

@@ -1,10 +1,11 @@
-package desk_test
+package access_test
 
 import (
 	"fmt"
 	"testing"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -48,15 +49,15 @@ func TestAdministration(t *testing.T) {
 				n++
 				user := inventory.Users.New()
 				user.Email = fmt.Sprintf("new%d@example.com", n)
-				_, err := o.AddUser(ctx, who, user, annPassword)
+				_, err := o.access.AddUser(ctx, who, user, annPassword)
 				return err
 			},
 			"SetPassword": func(who desk.Caller) error {
-				_, err := o.SetPassword(ctx, who, "ann@example.com", desk.PasswordChange{New: annPassword})
+				_, err := o.access.SetPassword(ctx, who, "ann@example.com", access.PasswordChange{New: annPassword})
 				return err
 			},
-			"DisableUser": func(who desk.Caller) error { return o.DisableUser(ctx, who, "ann@example.com") },
-			"EnableUser":  func(who desk.Caller) error { return o.EnableUser(ctx, who, "ann@example.com") },
+			"DisableUser": func(who desk.Caller) error { return o.access.DisableUser(ctx, who, "ann@example.com") },
+			"EnableUser":  func(who desk.Caller) error { return o.access.EnableUser(ctx, who, "ann@example.com") },
 			"NoDuplicate": func(who desk.Caller) error {
 				err := o.agents.NoDuplicate(ctx, who, 998, 999)
 				if refused, ok := err.(*desk.Error); ok && refused.Code == desk.NotFound {
@@ -64,9 +65,9 @@ func TestAdministration(t *testing.T) {
 				}
 				return err
 			},
-			"SignOutUser": func(who desk.Caller) error { return o.SignOutUser(ctx, who, "ann@example.com") },
+			"SignOutUser": func(who desk.Caller) error { return o.access.SignOutUser(ctx, who, "ann@example.com") },
 			"ResetSecondFactor": func(who desk.Caller) error {
-				err := o.ResetSecondFactor(ctx, who, "ann@example.com")
+				err := o.access.ResetSecondFactor(ctx, who, "ann@example.com")
 				if refused, ok := err.(*desk.Error); ok && refused.Code == desk.Conflict {
 					return nil // there is none, which those who may are told
 				}
@@ -105,7 +106,7 @@ func TestFormerAdministrator(t *testing.T) {
 		if err := o.SetSetting(ctx, inSession, "page-size", "7"); err != nil {
 			t.Errorf("in a session: %v", err)
 		}
-		if err := o.SignOut(ctx, secret); err != nil {
+		if err := o.access.SignOut(ctx, secret); err != nil {
 			t.Fatal(err)
 		}
 		wantRefused(t, "a session that has ended", o.SetSetting(ctx, inSession, "page-size", "8"), desk.Forbidden, "sign in again")
@@ -113,11 +114,11 @@ func TestFormerAdministrator(t *testing.T) {
 			return inventory.Users.Decode([]byte("<user><phone>7</phone></user>"))
 		})
 		wantRefused(t, "a change in a session that has ended", err, desk.Forbidden, "sign in again")
-		if err := o.DisableUser(ctx, program, "admin@example.com"); err != nil {
+		if err := o.access.DisableUser(ctx, program, "admin@example.com"); err != nil {
 			t.Fatal(err)
 		}
 		wantRefused(t, "a disabled user", o.SetSetting(ctx, admin, "page-size", "8"), desk.Forbidden, "is disabled")
-		_, err = o.AddToken(ctx, admin, desk.NewToken{Email: "admin@example.com", Name: "t"})
+		_, err = o.access.AddToken(ctx, admin, access.NewToken{Email: "admin@example.com", Name: "t"})
 		wantRefused(t, "a token of a disabled user", err, desk.Forbidden, "is disabled")
 	})
 }
@@ -133,35 +134,35 @@ func TestOwnTokens(t *testing.T) {
 			email := role + "@example.com"
 			own := o.user(t, email, role)
 			for _, of := range []string{"admin@example.com", email} {
-				if _, err := o.AddToken(ctx, admin, desk.NewToken{Email: of, Name: "of " + role}); err != nil {
+				if _, err := o.access.AddToken(ctx, admin, access.NewToken{Email: of, Name: "of " + role}); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for _, of := range []string{"admin@example.com", "nobody@example.com", ""} {
-				_, err := o.AddToken(ctx, own, desk.NewToken{Email: of, Name: "stolen"})
+				_, err := o.access.AddToken(ctx, own, access.NewToken{Email: of, Name: "stolen"})
 				wantRefused(t, "add for "+of, err, desk.Forbidden, "of their own alone")
 				if of != "" {
-					_, err = o.Tokens(ctx, own, of)
+					_, err = o.access.Tokens(ctx, own, of)
 					wantRefused(t, "list of "+of, err, desk.Forbidden, "of their own alone")
 				}
 			}
-			if _, err := o.AddToken(ctx, own, desk.NewToken{Email: email, Name: "second"}); err != nil {
+			if _, err := o.access.AddToken(ctx, own, access.NewToken{Email: email, Name: "second"}); err != nil {
 				t.Errorf("add: %v", err)
 			}
-			mine, err := o.Tokens(ctx, own, "")
+			mine, err := o.access.Tokens(ctx, own, "")
 			if err != nil || len(mine) != 2 || mine[0].Email != email || mine[1].Email != email {
 				t.Fatalf("list: got %v, error %v, want two", mine, err)
 			}
-			all, err := o.Tokens(ctx, admin, "")
+			all, err := o.access.Tokens(ctx, admin, "")
 			if err != nil || len(all) <= len(mine) {
 				t.Fatalf("list of an administrator: got %d, error %v", len(all), err)
 			}
-			wantRefused(t, "revoke by id", o.RevokeTokens(ctx, own, []string{fmt.Sprint(all[0].ID)}), desk.NotFound, "there is no token with the id")
-			wantRefused(t, "revoke by name", o.RevokeTokens(ctx, own, []string{"agents"}), desk.NotFound, email+" has no token agents")
-			if err := o.RevokeTokens(ctx, own, []string{"OF " + role, fmt.Sprint(mine[1].ID)}); err != nil {
+			wantRefused(t, "revoke by id", o.access.RevokeTokens(ctx, own, []string{fmt.Sprint(all[0].ID)}), desk.NotFound, "there is no token with the id")
+			wantRefused(t, "revoke by name", o.access.RevokeTokens(ctx, own, []string{"agents"}), desk.NotFound, email+" has no token agents")
+			if err := o.access.RevokeTokens(ctx, own, []string{"OF " + role, fmt.Sprint(mine[1].ID)}); err != nil {
 				t.Errorf("revoke: %v", err)
 			}
-			if left, err := o.Tokens(ctx, admin, "admin@example.com"); err != nil || len(left) == 0 {
+			if left, err := o.access.Tokens(ctx, admin, "admin@example.com"); err != nil || len(left) == 0 {
 				t.Errorf("the administrator's: got %d, error %v", len(left), err)
 			}
 		}

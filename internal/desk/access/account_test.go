@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/argon"
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/store"
 )
 
-// newDesk returns a desk on a new database, whose transactions observe is told
-// of, if it is not nil.
-func newDesk(t *testing.T, observe func(store.Transaction)) *Desk {
+// open returns the service on the desk of a new database, whose transactions observe is told of, if it is not nil.
+func open(t *testing.T, observe func(store.Transaction)) *Service {
 	t.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All(), Observe: observe})
@@ -21,12 +22,16 @@ func newDesk(t *testing.T, observe func(store.Transaction)) *Desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d, err := Open(ctx, Config{Store: s, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler), HashCost: HashCost{Time: 1, Memory: 64}})
+	d, err := desk.Open(ctx, desk.Config{Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.Close)
-	return d
+	service, err := Open(ctx, d, Config{HashCost: argon.Cost{Time: 1, Memory: 64}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return service
 }
 
 // TestLoginOfDisabledUser notes a login that began before the user was
@@ -34,28 +39,28 @@ func newDesk(t *testing.T, observe func(store.Transaction)) *Desk {
 func TestLoginOfDisabledUser(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t, nil)
+	s := open(t, nil)
 	const email = "anna@example.com"
 	user := inventory.Users.New()
 	user.Email = email
-	if _, err := d.AddUser(ctx, Caller{Origin: "command"}, user, ""); err != nil {
+	if _, err := s.AddUser(ctx, desk.Caller{Origin: "command"}, user, ""); err != nil {
 		t.Fatal(err)
 	}
-	before := d.accounts.get(email)
-	if d.Disabled(email) || d.Disabled("nobody@example.com") {
+	before := s.accounts.get(email)
+	if s.Disabled(email) || s.Disabled("nobody@example.com") {
 		t.Error("an enabled and an unknown user: got that one is disabled")
 	}
-	if err := d.DisableUser(ctx, Caller{Origin: "command"}, email); err != nil {
+	if err := s.DisableUser(ctx, desk.Caller{Origin: "command"}, email); err != nil {
 		t.Fatal(err)
 	}
-	d.noteLogin(ctx, before.user, time.Now())
-	if !d.Disabled(email) {
+	s.noteLogin(ctx, before.user, time.Now())
+	if !s.Disabled(email) {
 		t.Error("a disabled user: got that they are not")
 	}
-	if d.Secret(email) != nil {
+	if s.Secret(email) != nil {
 		t.Error("the secret of a disabled user: got one, want none")
 	}
-	if _, err := d.User(ctx, email); err == nil {
+	if _, err := s.User(ctx, email); err == nil {
 		t.Error("a disabled user: got no error, want that there is no such user")
 	}
 }
@@ -65,7 +70,7 @@ func TestLoginOfDisabledUser(t *testing.T) {
 func TestGoneAfterwards(t *testing.T) {
 	t.Parallel()
 	var gone context.CancelFunc
-	d := newDesk(t, func(tx store.Transaction) {
+	s := open(t, func(tx store.Transaction) {
 		if gone != nil && tx.Mode == store.Updating {
 			gone()
 		}
@@ -73,7 +78,7 @@ func TestGoneAfterwards(t *testing.T) {
 	const email = "anna@example.com"
 	user := inventory.Users.New()
 	user.Email = email
-	if _, err := d.AddUser(context.Background(), Caller{Origin: "command"}, user, ""); err != nil {
+	if _, err := s.AddUser(context.Background(), desk.Caller{Origin: "command"}, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	once := func() context.Context {
@@ -81,10 +86,10 @@ func TestGoneAfterwards(t *testing.T) {
 		gone = cancel
 		return ctx
 	}
-	if err := d.DisableUser(once(), Caller{Origin: "command"}, email); err != nil || d.Secret(email) != nil {
-		t.Errorf("a user disabled: got %v, and may sign in: %v", err, d.Secret(email) != nil)
+	if err := s.DisableUser(once(), desk.Caller{Origin: "command"}, email); err != nil || s.Secret(email) != nil {
+		t.Errorf("a user disabled: got %v, and may sign in: %v", err, s.Secret(email) != nil)
 	}
-	if err := d.SetSetting(once(), Caller{Origin: "command"}, "page-size", "7"); err != nil || d.PageSize() != 7 {
-		t.Errorf("a page size of 7 set: got %v, and %d", err, d.PageSize())
+	if err := s.desk.SetSetting(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil || s.desk.PageSize() != 7 {
+		t.Errorf("a page size of 7 set: got %v, and %d", err, s.desk.PageSize())
 	}
 }

@@ -1,10 +1,11 @@
-package desk
+package access
 
 import (
 	"crypto/rand"
 	"strings"
 	"unicode/utf8"
 
+	"muster/internal/desk"
 	"muster/internal/guess"
 	"muster/internal/inventory"
 	"muster/internal/message"
@@ -14,27 +15,25 @@ import (
 const maxOrganisation = 200
 
 // organisation is whose the installation is: passwords must not hold its name.
-var organisation = Setting{
-	Name: "organisation", About: "name of the organisation, which no new password may hold; several are separated by commas",
-	parse: func(text string) (any, string, error) {
+var organisation = desk.NewSetting("organisation", "name of the organisation, which no new password may hold; several are separated by commas",
+	func(text string) (any, string, error) {
 		name := strings.TrimSpace(text)
 		switch {
-		case name != "" && !IsLine(name):
+		case name != "" && !desk.IsLine(name):
 			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(name) > maxOrganisation:
 			return nil, "", message.Says("is too long (maximum is %d characters)", maxOrganisation)
 		}
 		return name, name, nil
-	},
-}
+	})
 
 // guessFault tells why a new password of a user would be guessed soon, nothing if it would not.
-func (d *Desk) guessFault(user *inventory.User, password string) (fault message.Predicate) {
+func (s *Service) guessFault(user *inventory.User, password string) (fault message.Predicate) {
 	name, domain, _ := strings.Cut(user.Email, "@")
 	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
 		domain = domain[:dot]
 	}
-	owner, _ := d.settings.value(&organisation).(string)
+	owner, _ := s.desk.Value(&organisation).(string)
 	if part := guess.Holds(password, user.FirstName, user.LastName, name, domain, owner); part != "" {
 		return message.Says("must not hold %q: names, addresses and organisations are guessed first", part)
 	}
@@ -46,9 +45,9 @@ func (d *Desk) guessFault(user *inventory.User, password string) (fault message.
 }
 
 // madePassword returns a password for a user that nobody guesses.
-func (d *Desk) madePassword(user *inventory.User) string {
+func (s *Service) madePassword(user *inventory.User) string {
 	for {
-		if password := rand.Text(); d.guessFault(user, password).IsZero() { // by chance it may hold a short name
+		if password := rand.Text(); s.guessFault(user, password).IsZero() { // by chance it may hold a short name
 			return password
 		}
 	}

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/message"
 	"muster/internal/store"
@@ -30,34 +31,34 @@ const (
 )
 
 // ErrCode is the answer for a code that is wrong, or was used before.
-var ErrCode = Refuse(Forbidden, "the code is not right, or it was used before")
+var ErrCode = desk.Refuse(desk.Forbidden, "the code is not right, or it was used before")
 
 // codeHolds reports whether a code proves a user with a second factor, and uses
 // it up. That it does not is stored too, so the transaction must not fail for it.
-func (d *Desk) codeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
+func (s *Service) codeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	f, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && f.ConfirmedAt.IsZero() {
-		return false, Refuse(Conflict, "%s has no second factor now", user.Email)
+		return false, desk.Refuse(desk.Conflict, "%s has no second factor now", user.Email)
 	}
 	if err != nil {
 		return false, err
 	}
 	code = plainCode(code)
 	if !isCode(code) {
-		return d.recoveryCodeHolds(ctx, tx, user, code)
+		return s.recoveryCodeHolds(ctx, tx, user, code)
 	}
-	return d.timedCodeHolds(ctx, tx, f, code)
+	return s.timedCodeHolds(ctx, tx, f, code)
 }
 
 // timedCodeHolds is codeHolds of a code that changes with time.
-func (d *Desk) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.SecondFactor, code string) (bool, error) {
-	now := d.now()
+func (s *Service) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.SecondFactor, code string) (bool, error) {
+	now := s.desk.Now()
 	if wait := codeRest - now.Sub(f.FailedAt); wait <= 0 {
 		f.Failures = 0
 	} else if f.Failures >= codeTries {
-		return false, Refuse(Conflict, "there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
+		return false, desk.Refuse(desk.Conflict, "there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
 	}
-	secret, err := d.codeSecret(f)
+	secret, err := s.codeSecret(f)
 	if err != nil {
 		return false, err
 	}
@@ -71,7 +72,7 @@ func (d *Desk) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.SecondF
 }
 
 // recoveryCodeHolds is codeHolds of a recovery code.
-func (d *Desk) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
+func (s *Service) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	err := tx.UseRecoveryCode(ctx, user.ID, hashCode(code))
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -83,7 +84,7 @@ func (d *Desk) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *invent
 	if err != nil {
 		return false, err
 	}
-	return true, d.noteUser(ctx, tx, Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left",
+	return true, s.noteUser(ctx, tx, desk.Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left",
 		left))
 }
 
@@ -102,13 +103,13 @@ func addRecoveryCodes(ctx context.Context, tx *store.Tx, userID int64) (codes []
 // hashCode returns what is kept of a recovery code. Digits that none has are
 // taken for the letters that they look like.
 func hashCode(code string) []byte {
-	hash := HashToken(strings.NewReplacer("0", "O", "1", "I", "8", "B").Replace(code))
+	hash := desk.HashToken(strings.NewReplacer("0", "O", "1", "I", "8", "B").Replace(code))
 	return hash[:]
 }
 
 // codeSecret returns the secret of a user's codes.
-func (d *Desk) codeSecret(f store.SecondFactor) ([]byte, error) {
-	secret, err := d.sealer.open(f.Secret, codeSealedFor(f.UserID))
+func (s *Service) codeSecret(f store.SecondFactor) ([]byte, error) {
+	secret, err := s.desk.Unseal(f.Secret, codeSealedFor(f.UserID))
 	if err != nil {
 		return nil, fmt.Errorf("the second factor of user %d cannot be unsealed: %w", f.UserID, err)
 	}

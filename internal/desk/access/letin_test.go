@@ -1,4 +1,4 @@
-package desk_test
+package access_test
 
 import (
 	"fmt"
@@ -21,9 +21,9 @@ func TestLetIn(t *testing.T) {
 		begun := o.clock.Now()
 		for i := range 60 {
 			o.clock.Set(begun.Add(time.Duration(i) * time.Second))
-			o.LetIn(ctx, ann.User.ID, address(i))
+			o.access.LetIn(ctx, ann.User.ID, address(i))
 		}
-		another := o.desk(t)
+		another := openAccess(t, o.desk(t))
 		for i, want := range map[int]bool{0: false, 9: false, 10: true, 59: true, 60: false} {
 			if got := another.WasLetIn(ctx, "ann@example.com", address(i)); got != want {
 				t.Errorf("address %d on another node: got %v, want %v", i, got, want)

@@ -1,4 +1,4 @@
-package desk_test
+package access_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -21,7 +22,7 @@ func (o *office) user(t *testing.T, email, role string) desk.Caller {
 	t.Helper()
 	user := inventory.Users.New()
 	user.Email, user.Role = email, role
-	if _, err := o.AddUser(ctx, program, user, annPassword); err != nil {
+	if _, err := o.access.AddUser(ctx, program, user, annPassword); err != nil {
 		t.Fatal(err)
 	}
 	return desk.Caller{User: user, Origin: "web", ByPassword: true}
@@ -30,7 +31,7 @@ func (o *office) user(t *testing.T, email, role string) desk.Caller {
 // signIn signs a user in.
 func (o *office) signIn(t *testing.T, who desk.Caller, stay bool) (string, *desk.Session) {
 	t.Helper()
-	secret, s, err := o.SignIn(ctx, desk.SignIn{Email: who.User.Email, Password: annPassword, Stay: stay, Agent: "Firefox", Address: "192.0.2.7"})
+	secret, s, err := o.access.SignIn(ctx, access.SignIn{Email: who.User.Email, Password: annPassword, Stay: stay, Agent: "Firefox", Address: "192.0.2.7"})
 	if err != nil {
 		t.Fatalf("sign in: %v", err)
 	}
@@ -40,8 +41,8 @@ func (o *office) signIn(t *testing.T, who desk.Caller, stay bool) (string, *desk
 // wantSession checks whether a secret lets somebody in.
 func (o *office) wantSession(t *testing.T, what, secret string, want bool) {
 	t.Helper()
-	user, s, err := o.Session(ctx, secret, "192.0.2.1")
-	if want && (err != nil || user == nil || s == nil) || !want && (!errors.Is(err, desk.ErrNoSession) || user != nil || s != nil) {
+	user, s, err := o.access.Session(ctx, secret, "192.0.2.1")
+	if want && (err != nil || user == nil || s == nil) || !want && (!errors.Is(err, access.ErrNoSession) || user != nil || s != nil) {
 		t.Errorf("%s: got user %v, session %v, error %v, want one to be there: %v", what, user, s, err, want)
 	}
 }
@@ -52,20 +53,20 @@ func TestSignIn(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
-		secret, s, err := o.SignIn(ctx, desk.SignIn{
+		secret, s, err := o.access.SignIn(ctx, access.SignIn{
 			Email: " Ann@Example.com", Password: annPassword, Agent: "Fire\nfox\xff " + strings.Repeat("ä", 300), Address: "192.0.2.7",
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		user, same, err := o.Session(ctx, secret, "192.0.2.1")
+		user, same, err := o.access.Session(ctx, secret, "192.0.2.1")
 		if err != nil || user.ID != ann.User.ID || *same != *s {
 			t.Fatalf("got user %v, session %v, error %v, want %v", user, same, err, s)
 		}
 		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" || !s.Expires.Equal(o.clock.Now().Add(24*time.Hour)) {
 			t.Errorf("got %+v", s)
 		}
-		if user, _, _ := o.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.clock.Now()) {
+		if user, _, _ := o.access.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.clock.Now()) {
 			t.Errorf("last login: got %v, want %v", user.LastLogin, o.clock.Now())
 		}
 		again, _ := o.signIn(t, ann, false)
@@ -76,7 +77,7 @@ func TestSignIn(t *testing.T) {
 			o.wantSession(t, "secret "+other, other, false)
 		}
 		for range 2 {
-			if err := o.SignOut(ctx, secret); err != nil {
+			if err := o.access.SignOut(ctx, secret); err != nil {
 				t.Error(err)
 			}
 		}
@@ -96,12 +97,12 @@ func TestSignInRefused(t *testing.T) {
 		bare.Email = "bare@example.com"
 		err := o.Add(ctx, program, inventory.Users.Schema, []any{bare})
 		if err == nil {
-			err = o.DisableUser(ctx, program, "gone@example.com")
+			err = o.access.DisableUser(ctx, program, "gone@example.com")
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, in := range []desk.SignIn{
+		for _, in := range []access.SignIn{
 			{Email: "ann@example.com", Password: annPassword + "!"},
 			{Email: "ann@example.com"},
 			{Email: "gone@example.com", Password: annPassword},
@@ -111,8 +112,8 @@ func TestSignInRefused(t *testing.T) {
 			{Email: "ann@example.com\x00", Password: annPassword},
 			{Email: "\xff", Password: "\xff"},
 		} {
-			if secret, s, err := o.SignIn(ctx, in); err != desk.ErrSignIn || secret != "" || s != nil {
-				t.Errorf("%q with %q: got session %v, error %v, want %v", in.Email, in.Password, s, err, desk.ErrSignIn)
+			if secret, s, err := o.access.SignIn(ctx, in); err != access.ErrSignIn || secret != "" || s != nil {
+				t.Errorf("%q with %q: got session %v, error %v, want %v", in.Email, in.Password, s, err, access.ErrSignIn)
 			}
 		}
 	})
@@ -144,10 +145,10 @@ func TestSessionLife(t *testing.T) {
 				o.clock.Set(start.Add(after))
 				o.wantSession(t, fmt.Sprint(c), secret, c.last || i < len(c.used)-1)
 			}
-			if all, err := o.Sessions(ctx, ann); err != nil || len(all) > 0 != c.last {
+			if all, err := o.access.Sessions(ctx, ann); err != nil || len(all) > 0 != c.last {
 				t.Errorf("%v: got %d sessions, error %v", c, len(all), err)
 			}
-			if err := o.SignOutEverywhere(ctx, ann, nil); err != nil {
+			if err := o.access.SignOutEverywhere(ctx, ann, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -164,7 +165,7 @@ func TestSessionUse(t *testing.T) {
 		for _, c := range []struct{ at, want time.Duration }{{4, 0}, {5, 5}, {9, 5}, {12, 12}} {
 			o.clock.Set(start.Add(c.at * time.Minute))
 			o.wantSession(t, "used", secret, true)
-			all, err := o.Sessions(ctx, ann)
+			all, err := o.access.Sessions(ctx, ann)
 			if err != nil || len(all) != 1 || !all[0].LastUsed.Equal(start.Add(c.want*time.Minute)) {
 				t.Errorf("after %d minutes: got %+v, error %v, want the last use after %d", c.at, all, err, c.want)
 			}
@@ -182,24 +183,24 @@ func TestEndSessions(t *testing.T) {
 		second, two := o.signIn(t, ann, true)
 		third, _ := o.signIn(t, ann, true)
 		others, _ := o.signIn(t, bob, true)
-		all, err := o.Sessions(ctx, ann)
+		all, err := o.access.Sessions(ctx, ann)
 		if err != nil || len(all) != 3 || *all[0] != *one || *all[1] != *two {
 			t.Fatalf("got %v, error %v", all, err)
 		}
-		if err, ok := errors.AsType[*desk.Error](o.EndSession(ctx, bob, one.ID)); !ok || err.Code != desk.NotFound {
+		if err, ok := errors.AsType[*desk.Error](o.access.EndSession(ctx, bob, one.ID)); !ok || err.Code != desk.NotFound {
 			t.Errorf("the session of another: got error %v, want that there is none", err)
 		}
 		o.wantSession(t, "after another tried to end it", first, true)
-		if err := o.EndSession(ctx, ann, one.ID); err != nil {
+		if err := o.access.EndSession(ctx, ann, one.ID); err != nil {
 			t.Error(err)
 		}
 		o.wantSession(t, "ended", first, false)
-		if err := o.SignOutEverywhere(ctx, ann, two); err != nil {
+		if err := o.access.SignOutEverywhere(ctx, ann, two); err != nil {
 			t.Error(err)
 		}
 		o.wantSession(t, "kept", second, true)
 		o.wantSession(t, "not kept", third, false)
-		if err := o.SignOutEverywhere(ctx, ann, nil); err != nil {
+		if err := o.access.SignOutEverywhere(ctx, ann, nil); err != nil {
 			t.Error(err)
 		}
 		o.wantSession(t, "the last one", second, false)
@@ -224,9 +225,9 @@ func TestSessionsEndWithChange(t *testing.T) {
 		do   func(o *office, admin, ann desk.Caller) error
 		ends bool
 	}{
-		{"disable", func(o *office, _, _ desk.Caller) error { return o.DisableUser(ctx, program, "ann@example.com") }, true},
+		{"disable", func(o *office, _, _ desk.Caller) error { return o.access.DisableUser(ctx, program, "ann@example.com") }, true},
 		{"passwd", func(o *office, _, _ desk.Caller) error {
-			_, err := o.SetPassword(ctx, program, "ann@example.com", desk.PasswordChange{New: ""})
+			_, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: ""})
 			return err
 		}, true},
 		{"delete", func(o *office, admin, ann desk.Caller) error {
@@ -246,7 +247,7 @@ func TestSessionsEndWithChange(t *testing.T) {
 				admin, ann := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "ann@example.com", inventory.Technician)
 				secret, _ := o.signIn(t, ann, true)
 				others, _ := o.signIn(t, admin, true)
-				other := o.desk(t)
+				other := openAccess(t, o.desk(t))
 				if err := c.do(o, admin, ann); err != nil {
 					t.Fatal(err)
 				}

@@ -1,8 +1,9 @@
-package desk
+package access
 
 import (
 	"context"
 
+	"muster/internal/desk"
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
@@ -22,22 +23,22 @@ func markPrinted(ctx context.Context, tx *store.Tx, userID int64) error {
 // ChoosePassword gives the caller, who has signed in with the password that was printed,
 // one of their own, as SetOwnPassword does. They have just given the printed one, so it
 // asks for step-up instead.
-func (d *Desk) ChoosePassword(ctx context.Context, who Caller, p PasswordChange) (done PasswordChanged, err error) {
-	if err := d.checkOwn(who, p.New); err != nil {
+func (s *Service) ChoosePassword(ctx context.Context, who desk.Caller, p PasswordChange) (done PasswordChanged, err error) {
+	if err := s.checkOwn(who, p.New); err != nil {
 		return done, err
 	}
-	known, same, err := d.isPassword(ctx, who.User, p.New)
+	known, same, err := s.isPassword(ctx, who.User, p.New)
 	switch {
 	case err != nil:
 		return done, err
 	case !known.Printed:
-		return done, Refuse(Conflict, "a password of your own was chosen before")
+		return done, desk.Refuse(desk.Conflict, "a password of your own was chosen before")
 	case same:
 		return done, kind.NewInvalid(message.Says("is the one that was printed: choose another").Of(passwordWord))
 	}
-	err = d.store.Read(ctx, func(tx *store.Tx) error { return d.StepUp(ctx, tx, who, who.User.ID) })
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error { return s.desk.StepUp(ctx, tx, who, who.User.ID) })
 	if err != nil {
 		return done, err
 	}
-	return d.replaceOwn(ctx, who, p, known)
+	return s.replaceOwn(ctx, who, p, known)
 }

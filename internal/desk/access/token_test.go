@@ -1,9 +1,10 @@
-package desk
+package access
 
 import (
 	"context"
 	"testing"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/store"
 )
@@ -12,26 +13,26 @@ import (
 // others stay.
 func TestTokensOfDeletedUser(t *testing.T) {
 	t.Parallel()
-	ctx, command := context.Background(), Caller{Origin: "command"}
-	d := newDesk(t, nil)
+	ctx, command := context.Background(), desk.Caller{Origin: "command"}
+	s := open(t, nil)
 	users := map[string]*inventory.User{}
 	for _, email := range []string{"anna@example.com", "bert@example.com"} {
 		user := inventory.Users.New()
 		user.Email, user.Role = email, inventory.Administrator
-		if _, err := d.AddUser(ctx, command, user, ""); err != nil {
+		if _, err := s.AddUser(ctx, command, user, ""); err != nil {
 			t.Fatal(err)
 		}
 		users[email] = user
-		if _, err := d.AddToken(ctx, command, NewToken{Email: email, Name: "script"}); err != nil {
+		if _, err := s.AddToken(ctx, command, NewToken{Email: email, Name: "script"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	who := Caller{User: users["bert@example.com"], Origin: "api"}
-	if _, err := d.Delete(ctx, who, Target{Kind: inventory.Users.Schema, ID: users["anna@example.com"].ID}); err != nil {
+	who := desk.Caller{User: users["bert@example.com"], Origin: "api"}
+	if _, err := s.desk.Delete(ctx, who, desk.Target{Kind: inventory.Users.Schema, ID: users["anna@example.com"].ID}); err != nil {
 		t.Fatal(err)
 	}
 	var left []int64
-	err := d.store.View(ctx, func(tx *store.Tx) error {
+	err := s.desk.Store().View(ctx, func(tx *store.Tx) error {
 		return tx.Tokens(ctx, func(token store.Token) error {
 			left = append(left, token.UserID)
 			return nil
@@ -45,27 +46,27 @@ func TestTokensOfDeletedUser(t *testing.T) {
 // TestTokensLikeNumbers: a name that looks much like an id is one all the same.
 func TestTokensLikeNumbers(t *testing.T) {
 	t.Parallel()
-	ctx, command := context.Background(), Caller{Origin: "command"}
-	d := newDesk(t, nil)
+	ctx, command := context.Background(), desk.Caller{Origin: "command"}
+	s := open(t, nil)
 	user := inventory.Users.New()
 	user.Email = "anna@example.com"
-	if _, err := d.AddUser(ctx, command, user, ""); err != nil {
+	if _, err := s.AddUser(ctx, command, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"first", "+1", "-1"} {
-		if _, err := d.AddToken(ctx, command, NewToken{Email: user.Email, Name: name}); err != nil {
+		if _, err := s.AddToken(ctx, command, NewToken{Email: user.Email, Name: name}); err != nil {
 			t.Fatalf("add %s: %v", name, err)
 		}
 	}
-	if err := d.RevokeTokens(ctx, command, []string{"+1", "-1"}); err != nil {
+	if err := s.RevokeTokens(ctx, command, []string{"+1", "-1"}); err != nil {
 		t.Errorf("revoke +1 and -1: %v", err)
 	}
-	left, err := d.Tokens(ctx, command, "")
+	left, err := s.Tokens(ctx, command, "")
 	if err != nil || len(left) != 1 || left[0].Name != "first" {
 		t.Errorf("got %d tokens, error %v, want the first one", len(left), err)
 	}
 	for _, which := range []string{"7", "99999999999999999999", ""} {
-		if err := d.RevokeTokens(ctx, command, []string{which}); err == nil {
+		if err := s.RevokeTokens(ctx, command, []string{which}); err == nil {
 			t.Errorf("revoke %q: got no error, want that there is none", which)
 		}
 	}

@@ -1,4 +1,4 @@
-package desk_test
+package access_test
 
 import (
 	"crypto/sha256"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -32,7 +33,7 @@ func TestConfirm(t *testing.T) {
 		_, here.Session = o.signIn(t, ann, true)
 		_, there.Session = o.signIn(t, ann, true)
 		makes := func(who desk.Caller) error {
-			_, err := o.MakeAPIPassword(ctx, who)
+			_, err := o.access.MakeAPIPassword(ctx, who)
 			return err
 		}
 		o.clock.Advance(10*time.Minute - time.Second)
@@ -41,10 +42,10 @@ func TestConfirm(t *testing.T) {
 		}
 		o.clock.Advance(time.Second)
 		wantStepUp(t, "ten minutes later", makes(here), desk.NeedProof)
-		if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword + "!"}); err != desk.ErrPassword {
-			t.Errorf("a wrong password: got error %v, want %v", err, desk.ErrPassword)
+		if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword + "!"}); err != access.ErrPassword {
+			t.Errorf("a wrong password: got error %v, want %v", err, access.ErrPassword)
 		}
-		s, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: "of no use"})
+		s, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: "of no use"})
 		if err != nil || !s.ConfirmedAt.Equal(o.clock.Now()) {
 			t.Fatalf("got %+v, error %v, want it confirmed now", s, err)
 		}
@@ -54,22 +55,22 @@ func TestConfirm(t *testing.T) {
 		o.clock.Advance(10 * time.Minute)
 		wantStepUp(t, "later", makes(here), desk.NeedProof)
 		for _, code := range []string{"", "000000", mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))} {
-			if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: code}); err != desk.ErrCode {
-				t.Errorf("code %q: got error %v, want %v", code, err, desk.ErrCode)
+			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
+				t.Errorf("code %q: got error %v, want %v", code, err, access.ErrCode)
 			}
 		}
 		for _, code := range []string{mustertest.Code(t, secret, o.clock.Now()), codes[0]} {
-			if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: code}); err != nil {
+			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != nil {
 				t.Errorf("code %s: %v", code, err)
 			}
-			if _, err := o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: code}); err != desk.ErrCode {
-				t.Errorf("code %s again: got error %v, want %v", code, err, desk.ErrCode)
+			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
+				t.Errorf("code %s again: got error %v, want %v", code, err, access.ErrCode)
 			}
 		}
-		if err := o.SignOutEverywhere(ctx, ann, nil); err != nil {
+		if err := o.access.SignOutEverywhere(ctx, ann, nil); err != nil {
 			t.Fatal(err)
 		}
-		_, err = o.Confirm(ctx, here, desk.Proof{Password: annPassword, Code: codes[1]})
+		_, err = o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: codes[1]})
 		wantRefused(t, "a session that has ended", err, desk.Forbidden, "sign in again")
 	})
 }
@@ -88,11 +89,11 @@ func TestStepUpOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, session, err := o.Session(ctx, "a secret of before", "192.0.2.1")
+		_, session, err := o.access.Session(ctx, "a secret of before", "192.0.2.1")
 		if err != nil || !session.ConfirmedAt.IsZero() {
 			t.Fatalf("got %+v, error %v, want a session that nobody has confirmed", session, err)
 		}
-		_, token, err := o.Bearer(ctx, o.userToken(t, "script"), "192.0.2.1")
+		_, token, err := o.access.Bearer(ctx, o.userToken(t, "script"), "192.0.2.1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,9 +109,9 @@ func TestStepUpOfOthers(t *testing.T) {
 			_, _, err := o.agents.AddToken(ctx, c.who, agents.NewToken{})
 			wantStepUp(t, c.what, err, c.need)
 		}
-		if s, err := o.Confirm(ctx, desk.Caller{User: ann.User, Session: session}, desk.Proof{Password: annPassword}); err != nil {
+		if s, err := o.access.Confirm(ctx, desk.Caller{User: ann.User, Session: session}, access.Proof{Password: annPassword}); err != nil {
 			t.Error(err)
-		} else if _, again, err := o.Session(ctx, "a secret of before", "192.0.2.1"); err != nil || *again != *s {
+		} else if _, again, err := o.access.Session(ctx, "a secret of before", "192.0.2.1"); err != nil || *again != *s {
 			t.Errorf("got %+v, error %v, want %+v", again, err, s)
 		}
 	})

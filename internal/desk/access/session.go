@@ -1,12 +1,12 @@
-package desk
+package access
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/store"
 )
@@ -39,34 +39,17 @@ var (
 	ErrPasswordDue = errors.New("a password of the user's own is due")
 )
 
-// A Session is a browser in which a user has signed in.
-type Session struct {
-	ID, UserID int64
-	Stay       bool // for weeks, rather than for the day
-	CodeDue    bool // nobody is let in before CompleteSignIn
-	CreatedAt  time.Time
-	Expires    time.Time // when it ends at the latest
-	LastUsed   time.Time // renewed every few minutes
-	Agent      string    // the browser, as it calls itself
-	Address    string    // from which the user signed in
-	// LastAddress is from where it was used when LastUsed was renewed, "" when it was not.
-	LastAddress string
-	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
-	// never, see Confirm.
-	ConfirmedAt time.Time
-	PasswordDue bool // the user is to choose a password of their own, see ChoosePassword
-}
-
 // newSession returns what may be known of a stored session.
-func newSession(s store.Session) *Session {
-	return &Session{s.ID, s.UserID, s.Stay, s.Due, s.CreatedAt, s.Expires, s.LastUsed, s.Agent, s.Address, s.LastAddress, s.ConfirmedAt, s.Printed}
+func newSession(s store.Session) *desk.Session {
+	return &desk.Session{
+		ID: s.ID, UserID: s.UserID, Stay: s.Stay, CodeDue: s.Due, CreatedAt: s.CreatedAt, Expires: s.Expires,
+		LastUsed: s.LastUsed, Agent: s.Agent, Address: s.Address, LastAddress: s.LastAddress,
+		ConfirmedAt: s.ConfirmedAt, PasswordDue: s.Printed,
+	}
 }
-
-// UsedFrom returns the address from which the session was last used.
-func (s *Session) UsedFrom() string { return cmp.Or(s.LastAddress, s.Address) }
 
 // ended reports whether the session is good for nothing any more.
-func (s *Session) ended(now time.Time) bool {
+func ended(s *desk.Session, now time.Time) bool {
 	return !now.Before(s.Expires) || !s.Stay && now.Sub(s.LastUsed) >= sessionIdle
 }
 
@@ -74,25 +57,25 @@ func (s *Session) ended(now time.Time) bool {
 // and notes its use from an address. Both are read from the database each time, so that a session
 // that was ended anywhere is at once dead everywhere. A session that is not good
 // for everything comes with ErrCodeDue, ErrPasswordDue or ErrSetUpDue.
-func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.User, *Session, error) {
-	s, err := d.findSession(ctx, secret)
+func (service *Service) Session(ctx context.Context, secret, address string) (*inventory.User, *desk.Session, error) {
+	s, err := service.findSession(ctx, secret)
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.CodeDue {
 		return nil, s, ErrCodeDue
 	}
-	user, err := d.userOf(ctx, s)
+	user, err := service.userOf(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	now := d.now()
-	d.noteSession(ctx, s, address, now)
-	d.noteLogin(ctx, user, now)
+	now := service.desk.Now()
+	service.noteSession(ctx, s, address, now)
+	service.noteLogin(ctx, user, now)
 	if s.PasswordDue {
 		return user, s, ErrPasswordDue
 	}
-	if due, err := d.setUpDue(ctx, user); err != nil {
+	if due, err := service.setUpDue(ctx, user); err != nil {
 		return nil, nil, err
 	} else if due {
 		return user, s, ErrSetUpDue
@@ -101,10 +84,10 @@ func (d *Desk) Session(ctx context.Context, secret, address string) (*inventory.
 }
 
 // findSession returns the session of a secret that has not ended.
-func (d *Desk) findSession(ctx context.Context, secret string) (*Session, error) {
-	hash := HashToken(secret)
+func (service *Service) findSession(ctx context.Context, secret string) (*desk.Session, error) {
+	hash := desk.HashToken(secret)
 	var stored store.Session
-	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := service.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
 		stored, err = tx.Session(ctx, hash[:])
 		return err
 	})
@@ -115,15 +98,15 @@ func (d *Desk) findSession(ctx context.Context, secret string) (*Session, error)
 		return nil, err
 	}
 	s := newSession(stored)
-	if s.ended(d.now()) {
+	if ended(s, service.desk.Now()) {
 		return nil, fmt.Errorf("%w: it has ended", ErrNoSession)
 	}
 	return s, nil
 }
 
 // userOf returns the user of a session, who may still sign in.
-func (d *Desk) userOf(ctx context.Context, s *Session) (user *inventory.User, err error) {
-	err = d.store.Read(ctx, func(tx *store.Tx) error {
+func (service *Service) userOf(ctx context.Context, s *desk.Session) (user *inventory.User, err error) {
+	err = service.desk.Store().Read(ctx, func(tx *store.Tx) error {
 		user, err = store.Get(ctx, tx, inventory.Users, s.UserID)
 		return err
 	})
@@ -138,41 +121,28 @@ func (d *Desk) userOf(ctx context.Context, s *Session) (user *inventory.User, er
 
 // noteSession renews the time of a session's last use as noteLogin does that of
 // a login. Of many requests at once, one stores it.
-func (d *Desk) noteSession(ctx context.Context, s *Session, address string, now time.Time) {
+func (service *Service) noteSession(ctx context.Context, s *desk.Session, address string, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
 	if now.Sub(s.LastUsed) < sessionEvery {
 		return
 	}
-	if _, underWay := d.renewing.LoadOrStore(s.ID, true); underWay {
+	if _, underWay := service.renewing.LoadOrStore(s.ID, true); underWay {
 		return
 	}
-	defer d.renewing.Delete(s.ID)
-	ctx, cancel := context.WithTimeout(ctx, LoginTime)
+	defer service.renewing.Delete(s.ID)
+	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, address, now, now.Add(-sessionEvery)) })
+	err := service.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, address, now, now.Add(-sessionEvery)) })
 	if err != nil {
-		d.log.Warn("the use of a session was not stored", "session", s.ID, "error", err)
+		service.desk.Log().Warn("the use of a session was not stored", "session", s.ID, "error", err)
 	}
-}
-
-// sessionHolds returns a refusal when the session in which a change was asked for
-// was ended. Nobody ends it before the change is made.
-func sessionHolds(ctx context.Context, tx *store.Tx, s *Session) error {
-	if s == nil {
-		return nil
-	}
-	err := tx.SessionShared(ctx, s.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return Refuse(Forbidden, "the session has ended: sign in again")
-	}
-	return err
 }
 
 // SignOut ends the session of a secret, if there is one.
-func (d *Desk) SignOut(ctx context.Context, secret string) error {
-	hash := HashToken(secret)
+func (service *Service) SignOut(ctx context.Context, secret string) error {
+	hash := desk.HashToken(secret)
 	var s store.Session
-	err := d.store.Update(ctx, func(tx *store.Tx) (err error) {
+	err := service.desk.Store().Update(ctx, func(tx *store.Tx) (err error) {
 		if s, err = tx.Session(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -182,34 +152,34 @@ func (d *Desk) SignOut(ctx context.Context, secret string) error {
 		return nil
 	}
 	if err == nil {
-		d.log.Info("signed out", "user_id", s.UserID, "session", s.ID)
+		service.desk.Log().Info("signed out", "user_id", s.UserID, "session", s.ID)
 	}
 	return err
 }
 
 // SignOutEverywhere ends all sessions of the caller, but one if it is not nil.
-func (d *Desk) SignOutEverywhere(ctx context.Context, who Caller, except *Session) error {
+func (s *Service) SignOutEverywhere(ctx context.Context, who desk.Caller, except *desk.Session) error {
 	var kept int64
 	if except != nil {
 		kept = except.ID
 	}
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSessionsOf(ctx, who.User.ID, kept) })
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.RemoveSessionsOf(ctx, who.User.ID, kept) })
 	if err == nil {
-		d.log.Info("signed out everywhere", "user", who.User.Email, "kept_session", kept)
+		s.desk.Log().Info("signed out everywhere", "user", who.User.Email, "kept_session", kept)
 	}
 	return err
 }
 
 // Sessions returns the sessions of the caller that have not ended, in the order
 // in which they began.
-func (d *Desk) Sessions(ctx context.Context, who Caller) (sessions []*Session, err error) {
+func (service *Service) Sessions(ctx context.Context, who desk.Caller) (sessions []*desk.Session, err error) {
 	var stored []store.Session
-	err = d.store.Read(ctx, func(tx *store.Tx) error {
+	err = service.desk.Store().Read(ctx, func(tx *store.Tx) error {
 		stored, err = tx.SessionsOf(ctx, who.User.ID)
 		return err
 	})
 	for _, one := range stored {
-		if s := newSession(one); !s.ended(d.now()) && !s.CodeDue {
+		if s := newSession(one); !ended(s, service.desk.Now()) && !s.CodeDue {
 			sessions = append(sessions, s)
 		}
 	}
@@ -217,13 +187,34 @@ func (d *Desk) Sessions(ctx context.Context, who Caller) (sessions []*Session, e
 }
 
 // EndSession ends one session of the caller.
-func (d *Desk) EndSession(ctx context.Context, who Caller, id int64) error {
-	err := d.store.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, who.User.ID, id) })
+func (s *Service) EndSession(ctx context.Context, who desk.Caller, id int64) error {
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, who.User.ID, id) })
 	if errors.Is(err, store.ErrNotFound) {
-		return Refuse(NotFound, "there is no session with the id %d: it may have ended", id)
+		return desk.Refuse(desk.NotFound, "there is no session with the id %d: it may have ended", id)
 	}
 	if err == nil {
-		d.log.Info("signed out", "user", who.User.Email, "session", id)
+		s.desk.Log().Info("signed out", "user", who.User.Email, "session", id)
 	}
 	return err
+}
+
+// Holds returns the user of a session that has not ended, as Session does, but
+// is no use of it: a page that is left open keeps no session alive.
+func (service *Service) Holds(ctx context.Context, secret string) (*inventory.User, error) {
+	s, err := service.findSession(ctx, secret)
+	if err != nil {
+		return nil, err
+	}
+	if s.CodeDue {
+		return nil, fmt.Errorf("%w: its code is due", ErrNoSession)
+	}
+	user, err := service.userOf(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	due, err := service.setUpDue(ctx, user)
+	if err == nil && due {
+		err = fmt.Errorf("%w: a second factor is due", ErrNoSession)
+	}
+	return user, err
 }

@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"crypto/hmac"
@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"muster/internal/desk"
 )
 
 // Codes that change with time, as in RFC 6238 with what every app that shows
@@ -59,7 +61,7 @@ func codeURL(issuer, email, secret string) string {
 
 // isCode reports whether a text is a code that changes with time, rather than a
 // recovery code or a password.
-func isCode(text string) bool { return len(text) == codeDigits && IsNumber(text) }
+func isCode(text string) bool { return len(text) == codeDigits && desk.IsNumber(text) }
 
 // plainCode returns a code without what people put in between.
 func plainCode(text string) string {

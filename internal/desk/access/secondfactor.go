@@ -1,4 +1,4 @@
-package desk
+package access
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/message"
 	"muster/internal/store"
@@ -18,8 +19,8 @@ const (
 	factorEveryone = "everyone"
 )
 
-var secondFactor = choice{factorOptional, factorStaff, factorEveryone}.setting("second-factor",
-	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone").guarding()
+var secondFactor = desk.ChoiceSetting([]string{factorOptional, factorStaff, factorEveryone}, "second-factor",
+	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone").Guarding()
 
 // A SecondFactor tells a user about the second factor by which they sign in.
 type SecondFactor struct {
@@ -30,92 +31,83 @@ type SecondFactor struct {
 }
 
 // SecondFactor tells the caller about their second factor.
-func (d *Desk) SecondFactor(ctx context.Context, who Caller) (f SecondFactor, err error) {
-	err = d.store.View(ctx, func(tx *store.Tx) error {
+func (s *Service) SecondFactor(ctx context.Context, who desk.Caller) (f SecondFactor, err error) {
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
 		stored, err := tx.SecondFactorOf(ctx, who.User.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		left, err := tx.RecoveryCodes(ctx, who.User.ID)
-		f = SecondFactor{!stored.ConfirmedAt.IsZero(), stored.ConfirmedAt, int(left), d.needsSecondFactor(who.User)}
+		f = SecondFactor{!stored.ConfirmedAt.IsZero(), stored.ConfirmedAt, int(left), s.needsSecondFactor(who.User)}
 		return err
 	})
 	return f, err
 }
 
 // needsSecondFactor reports whether a user must have a second factor.
-func (d *Desk) needsSecondFactor(user *inventory.User) bool {
-	switch d.settings.value(&secondFactor) {
+func (s *Service) needsSecondFactor(user *inventory.User) bool {
+	switch s.desk.Value(&secondFactor) {
 	case factorEveryone:
 		return true
 	case factorStaff:
-		return !Limited(user)
+		return !desk.Limited(user)
 	}
 	return false
 }
 
 // setUpDue reports whether a user must have a second factor and has none.
-func (d *Desk) setUpDue(ctx context.Context, user *inventory.User) (due bool, err error) {
-	if !d.needsSecondFactor(user) {
+func (s *Service) setUpDue(ctx context.Context, user *inventory.User) (due bool, err error) {
+	if !s.needsSecondFactor(user) {
 		return false, nil
 	}
-	err = d.store.Read(ctx, func(tx *store.Tx) error {
-		on, err := hasSecondFactor(ctx, tx, user.ID)
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 		due = !on
 		return err
 	})
 	return due, err
 }
 
-// hasSecondFactor reports whether a user's second factor is on.
-func hasSecondFactor(ctx context.Context, tx *store.Tx, userID int64) (bool, error) {
-	f, err := tx.SecondFactorOf(ctx, userID)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	return !f.ConfirmedAt.IsZero(), err
-}
-
 // BeginSecondFactor returns a new secret for the app that shows the caller their
 // codes, as text and as an address. It is asked for once ConfirmSecondFactor was
 // given a code. Both ask for step-up.
-func (d *Desk) BeginSecondFactor(ctx context.Context, who Caller) (secret, address string, err error) {
+func (s *Service) BeginSecondFactor(ctx context.Context, who desk.Caller) (secret, address string, err error) {
 	if who.Exposed {
-		return "", "", Refuse(Forbidden, "a second factor is set up over HTTPS alone")
+		return "", "", desk.Refuse(desk.Forbidden, "a second factor is set up over HTTPS alone")
 	}
 	plain := make([]byte, secretSize)
 	rand.Read(plain)
-	err = d.store.Update(ctx, func(tx *store.Tx) error {
-		user, err := d.ownAccess(ctx, tx, who)
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		user, err := s.ownAccess(ctx, tx, who)
 		if err != nil {
 			return err
 		}
-		on, err := hasSecondFactor(ctx, tx, user.ID)
+		on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 		if err != nil {
 			return err
 		}
 		if on {
 			return errIsOn
 		}
-		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: d.sealer.seal(plain, codeSealedFor(user.ID))})
+		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: s.desk.Seal(plain, codeSealedFor(user.ID))})
 	})
 	if err != nil {
 		return "", "", err
 	}
 	secret = codeSecretText(plain)
-	return secret, codeURL(d.realm, who.User.Email, secret), nil
+	return secret, codeURL(s.desk.Realm(), who.User.Email, secret), nil
 }
 
-var errIsOn = Refuse(Conflict, "the second factor is on already: turn it off first")
+var errIsOn = desk.Refuse(desk.Conflict, "the second factor is on already: turn it off first")
 
 // ConfirmSecondFactor turns the second factor of the caller on, once a code shows
 // that their app has the secret, and returns recovery codes, each good once,
 // which are kept nowhere. Their other sessions end, in which nobody has given a
 // code; and so does the API password, since it may be the one for signing in.
-func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string) (recovery []string, err error) {
-	err = d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) (err error) {
+func (s *Service) ConfirmSecondFactor(ctx context.Context, who desk.Caller, code string) (recovery []string, err error) {
+	err = s.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) (err error) {
 		recovery = nil
-		if err := d.confirm(ctx, tx, user.ID, code); err != nil {
+		if err := s.confirm(ctx, tx, user.ID, code); err != nil {
 			return err
 		}
 		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
@@ -124,31 +116,31 @@ func (d *Desk) ConfirmSecondFactor(ctx context.Context, who Caller, code string)
 		if err := dropAPIPassword(ctx, tx, user.ID); err != nil {
 			return err
 		}
-		if err := tx.RemoveSessionsOf(ctx, user.ID, who.sessionID()); err != nil {
+		if err := tx.RemoveSessionsOf(ctx, user.ID, who.SessionID()); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated "+
+		return s.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated "+
 			"password from now on"))
 	})
 	return recovery, err
 }
 
 // confirm turns on the second factor that a user has begun to set up.
-func (d *Desk) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
+func (s *Service) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
 	f, err := tx.SecondFactorHeld(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return Refuse(Conflict, "the setup of the second factor was not begun: begin it first")
+		return desk.Refuse(desk.Conflict, "the setup of the second factor was not begun: begin it first")
 	case err != nil:
 		return err
 	case !f.ConfirmedAt.IsZero():
 		return errIsOn
 	}
-	secret, err := d.codeSecret(f)
+	secret, err := s.codeSecret(f)
 	if err != nil {
 		return err
 	}
-	now := d.now()
+	now := s.desk.Now()
 	step := stepOf(secret, plainCode(code), now, f.LastStep)
 	if step == 0 {
 		return ErrCode
@@ -168,22 +160,22 @@ func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
 }
 
 // EndSecondFactor turns the second factor of the caller off. It asks for step-up.
-func (d *Desk) EndSecondFactor(ctx context.Context, who Caller) error {
-	return d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
-		return d.turnOff(ctx, tx, who, user, message.New("Second factor turned off"))
+func (s *Service) EndSecondFactor(ctx context.Context, who desk.Caller) error {
+	return s.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
+		return s.turnOff(ctx, tx, who, user, message.New("Second factor turned off"))
 	})
 }
 
 // RenewRecoveryCodes returns new recovery codes of the caller in place of those
 // that are left. It asks for step-up.
-func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []string, err error) {
-	err = d.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
-		on, err := hasSecondFactor(ctx, tx, user.ID)
+func (s *Service) RenewRecoveryCodes(ctx context.Context, who desk.Caller) (recovery []string, err error) {
+	err = s.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
+		on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 		if err != nil {
 			return err
 		}
 		if !on {
-			return Refuse(Conflict, "%s has no second factor", user.Email)
+			return desk.Refuse(desk.Conflict, "%s has no second factor", user.Email)
 		}
 		if err := tx.RemoveRecoveryCodes(ctx, user.ID); err != nil {
 			return err
@@ -191,7 +183,7 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
 			return err
 		}
-		return d.noteUser(ctx, tx, who, user, message.New("Recovery codes made anew"))
+		return s.noteUser(ctx, tx, who, user, message.New("Recovery codes made anew"))
 	})
 	return recovery, err
 }
@@ -199,19 +191,19 @@ func (d *Desk) RenewRecoveryCodes(ctx context.Context, who Caller) (recovery []s
 // ResetSecondFactor turns the second factor of a user off who has lost what they
 // prove it with, and ends their sessions. Administrators alone may do that. It asks
 // for step-up.
-func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) error {
-	return d.changeUsers(ctx, func(tx *store.Tx) error {
-		if err := d.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+func (s *Service) ResetSecondFactor(ctx context.Context, who desk.Caller, email string) error {
+	return s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
-		user, err := findUser(ctx, tx, email)
+		user, err := desk.FindUser(ctx, tx, email)
 		if err != nil {
 			return err
 		}
-		if err := d.StepUp(ctx, tx, who, user.ID); err != nil {
+		if err := s.desk.StepUp(ctx, tx, who, user.ID); err != nil {
 			return err
 		}
-		if err := d.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
+		if err := s.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
 			return err
 		}
 		return tx.RemoveSessionsOf(ctx, user.ID, 0)
@@ -219,10 +211,10 @@ func (d *Desk) ResetSecondFactor(ctx context.Context, who Caller, email string) 
 }
 
 // turnOff removes a user's second factor.
-func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User, text message.Text) error {
+func (s *Service) turnOff(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text) error {
 	_, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return Refuse(Conflict, "%s has no second factor", user.Email)
+		return desk.Refuse(desk.Conflict, "%s has no second factor", user.Email)
 	}
 	if err != nil {
 		return err
@@ -230,5 +222,5 @@ func (d *Desk) turnOff(ctx context.Context, tx *store.Tx, who Caller, user *inve
 	if err := tx.RemoveSecondFactor(ctx, user.ID); err != nil {
 		return err
 	}
-	return d.noteUser(ctx, tx, who, user, text)
+	return s.noteUser(ctx, tx, who, user, text)
 }

@@ -1,0 +1,159 @@
+package access
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/message"
+	"muster/internal/store"
+)
+
+// AddUser makes a user. An empty password is replaced by a generated one; the
+// password that holds is returned.
+func (s *Service) AddUser(ctx context.Context, who desk.Caller, user *inventory.User, password string) (string, error) {
+	if err := desk.MayAdminister(who.User, "a %s may not add users"); err != nil {
+		return "", err
+	}
+	password, err := s.choosePassword(user, password)
+	if err != nil {
+		return "", err
+	}
+	user.Password = password
+	return password, s.desk.Add(ctx, who, inventory.Users.Schema, []any{user})
+}
+
+// A PasswordChange is a new password of a user.
+type PasswordChange struct {
+	Old        string // the present one, of who changes their own
+	New        string // "" for a generated one, of who sets another's
+	KeepTokens bool   // rather than revoke them
+}
+
+// A PasswordChanged is what became of a PasswordChange.
+type PasswordChanged struct {
+	Password string // that holds now
+	Session  string // the new secret of the session in which somebody changed their own, "" for none
+	Revoked  int64  // how many tokens
+}
+
+// SetPassword sets the password of a user, see setPassword, and ends their
+// sessions.
+func (s *Service) SetPassword(ctx context.Context, who desk.Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
+	user, err := s.changeUser(ctx, who, email, func(user *inventory.User) error {
+		done.Password, err = s.choosePassword(user, p.New)
+		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
+		return err
+	})
+	if err != nil {
+		return PasswordChanged{}, err
+	}
+	done.Revoked = user.TokensRevoked.V
+	return done, nil
+}
+
+// DisableUser ends all access of a user. The last enabled administrator who can sign in
+// stays.
+func (s *Service) DisableUser(ctx context.Context, who desk.Caller, email string) error {
+	_, err := s.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
+	return err
+}
+
+// EnableUser gives a disabled user their access back.
+func (s *Service) EnableUser(ctx context.Context, who desk.Caller, email string) error {
+	_, err := s.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
+	return err
+}
+
+// changeUser changes one user for an administrator, and returns them.
+func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
+	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+			return err
+		}
+		old, err := desk.FindUser(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		changed := *old
+		user = &changed
+		if err := set(user); err != nil {
+			return err
+		}
+		w := &desk.Work{Desk: s.desk, Tx: tx, Who: who, Kind: inventory.Users.Schema, Rec: user, Old: old}
+		if err := w.Check(ctx, w.Kind.Check); err != nil {
+			return err
+		}
+		return w.Replace(ctx)
+	})
+	return user, err
+}
+
+// Users returns all users in the order of their ids.
+func (s *Service) Users(ctx context.Context) (users []*inventory.User, err error) {
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		users, err = desk.AllUsers(ctx, tx)
+		return err
+	})
+	return users, err
+}
+
+// choosePassword checks a password of a user, or generates one when it is empty.
+func (s *Service) choosePassword(user *inventory.User, password string) (string, error) {
+	if password == "" {
+		return s.madePassword(user), nil
+	}
+	if !utf8.ValidString(password) {
+		return "", kind.NewInvalid(message.Says("must be text in UTF-8").Of(passwordWord))
+	}
+	return password, nil
+}
+
+// FirstAdministrator makes the administrator of an installation that has none
+// and returns their password, "" when there is one. It is to be printed, so they are
+// asked for one of their own when they sign in with it, see ChoosePassword.
+func (s *Service) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
+	users, err := s.Users(ctx)
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(users, desk.IsAdministrator) {
+		return "", s.catchUp(ctx) // another node may have made them since this one read the users
+	}
+	user := inventory.Users.New()
+	user.Email, user.Role = email, inventory.Administrator
+	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
+		users, err := desk.AllUsers(ctx, tx)
+		if err != nil || slices.ContainsFunc(users, desk.IsAdministrator) {
+			password = ""
+			return err
+		}
+		password = s.madePassword(user)
+		user.Record, user.Password = kind.Record{}, password
+		w := &desk.Work{Desk: s.desk, Tx: tx, Who: desk.Caller{Origin: "command"}, Kind: inventory.Users.Schema, Rec: user}
+		if err := w.Check(ctx, w.Kind.Check); err != nil {
+			return err
+		}
+		if err := w.Insert(ctx); err != nil {
+			return err
+		}
+		return markPrinted(ctx, tx, user.ID)
+	})
+	return password, err
+}
+
+// Administrator returns the address of an enabled administrator: the preferred
+// one, else the first.
+func (s *Service) Administrator(ctx context.Context, preferred string) (string, error) {
+	users, err := s.Users(ctx)
+	found := ""
+	for _, u := range users {
+		if desk.IsAdministrator(u) && (found == "" || u.Email == preferred) {
+			found = u.Email
+		}
+	}
+	return found, err
+}
