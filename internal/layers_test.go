@@ -41,6 +41,8 @@ var levels = map[string]int{
 	"internal/desk":              50,
 	"internal/desk/access":       55,
 	"internal/desk/agents":       55,
+	"internal/desk/bulk":         55,
+	"internal/desk/trail":        55,
 	"internal/desk/agents/voice": 0,
 	"internal/desk/imports":      55,
 	"internal/door":              40,

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"muster/internal/desk/trail"
 	"muster/internal/door"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -28,7 +29,7 @@ func (c collection) changes(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.AuditChanges(r.Context(), r.who, id, &q.Query)
+	page, err := trail.Changes(r.Context(), c.api.Desk, r.who, id, &q.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@
 // people and programs. It is the only writer, so that rights, rules and the
 // audit trail live in one place: a change is checked, stored and recorded in
 // one transaction, whichever door it came through. How people come in, what
-// agents report and what tables bring are in packages above it: access, agents
-// and imports.
+// agents report, what tables bring, changes of many records and the way back are
+// in packages above it: access, agents, imports, bulk and trail.
 package desk
 
 import (
@@ -20,7 +20,6 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
-	"muster/internal/witness"
 )
 
 // Config says what a desk works with.
@@ -31,10 +30,6 @@ type Config struct {
 	Now   func() time.Time
 	Log   *slog.Logger
 	Cache int64 // bytes at most of what is kept of documents, 0 for nothing
-
-	// Testimony reads what this node saw of the audit trail, nil when nobody keeps
-	// that.
-	Testimony func() *witness.Testimony
 }
 
 // A Desk serves the records of one database.
@@ -49,12 +44,7 @@ type Desk struct {
 	living   context.Context // ends with stop
 	stop     context.CancelFunc
 
-	verification verification
-	testimony    func() *witness.Testimony // nil when nobody keeps what this node saw
-
 	expired atomic.Int64 // the minute in which old claims were removed last
-
-	bulking sync.Map // has the ids of users a change of many records of whom is under way
 
 	fragments *fragment.Cache // of what was shown, nil when nothing is kept
 
@@ -74,7 +64,6 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
-	d.testimony = cfg.Testimony
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

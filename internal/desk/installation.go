@@ -228,14 +228,14 @@ func (m *Move) Diff() (diff kind.Diff) {
 	updates := map[string][]*inventory.Software{}
 	if len(m.removed) > 0 {
 		for _, s := range m.Added {
-			key := programKey(s)
+			key := ProgramKey(s)
 			updates[key] = append(updates[key], s)
 		}
 	}
 	updated := map[*inventory.Software]bool{}
 	for _, was := range m.removed {
-		if now := updates[programKey(was)]; len(now) > 0 {
-			updates[programKey(was)], updated[now[0]] = now[1:], true
+		if now := updates[ProgramKey(was)]; len(now) > 0 {
+			updates[ProgramKey(was)], updated[now[0]] = now[1:], true
 			tell(was, now[0], changedSoftware(was, now[0]))
 		} else {
 			tell(was, nil, "Software removed: "+was.Title())
@@ -252,8 +252,8 @@ func (m *Move) Diff() (diff kind.Diff) {
 	return diff
 }
 
-// programKey is the same for all versions of a program.
-func programKey(s *inventory.Software) string {
+// ProgramKey is the same for all versions of a program.
+func ProgramKey(s *inventory.Software) string {
 	return strings.ToLower(s.Name) + "\x00" + strings.ToLower(s.Manufacturer)
 }
 

@@ -239,3 +239,12 @@ func (p *place) show(ctx context.Context, v *view, recs []any) error {
 	}
 	return p.tie.show(ctx, v, p.parent, recs)
 }
+
+// OwnAudits are the audit records of a computer itself, also those that have gone to
+// another one since.
+var OwnAudits = Relation{
+	Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema,
+	narrow: func(q *kind.Query, parent any) {
+		q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
+	},
+}

@@ -65,38 +65,3 @@ func (d *Desk) isTold(ctx context.Context, c *inventory.Computer, f *kind.Field)
 	})
 	return is, err
 }
-
-// releaseSet empties in a form, by which a change of a computer is taken back,
-// what had the agent's value before: so it is released, where to set that value would
-// keep it from reports. Whether a person had set the same before is not recorded. It
-// refuses a field of reports that had something else before: a person had set it, or
-// the agent has told another value since.
-func (d *Desk) releaseSet(ctx context.Context, who Caller, a *inventory.Audit, form url.Values) error {
-	k := inventory.Computers.Schema
-	return d.store.View(ctx, func(tx *store.Tx) error {
-		rec, err := d.Load(ctx, tx, who.User, k, a.RecordID.V)
-		if err != nil {
-			return err
-		}
-		is := rec.(*inventory.Computer)
-		kept, err := (&Work{Desk: d, Tx: tx, Kind: k}).Reported(ctx, a.RecordID.V)
-		if err != nil {
-			return err
-		}
-		for _, change := range a.Changes {
-			f := k.Field(change.Field)
-			told, ofBIOS := is.FromBIOS(f)
-			if !ofBIOS {
-				told = k.Values(kept).Format(f)
-			}
-			switch {
-			case !Releasable(is, f): // it was released, or is none of theirs
-			case change.From == told:
-				form.Set(f.Name, "")
-			case !ofBIOS:
-				return notUndone(f.Name)
-			}
-		}
-		return nil
-	})
-}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"muster/internal/desk"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 )
@@ -80,11 +81,11 @@ func TestUndoTyped(t *testing.T) {
 func (o *office) undo(t *testing.T, who desk.Caller, id int64) *inventory.Computer {
 	t.Helper()
 	ctx := context.Background()
-	audits, err := o.Undoable(ctx, who, inventory.Computers.Schema, id)
+	audits, err := trail.Undoable(ctx, o.Desk, who, inventory.Computers.Schema, id)
 	if err != nil || len(audits) != 1 {
 		t.Fatalf("undoable: got %v, error %v, want one", audits, err)
 	}
-	_, rec, err := o.Undo(ctx, who, audits[0])
+	_, rec, err := trail.Undo(ctx, o.Desk, who, audits[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +118,10 @@ func TestUndoReported(t *testing.T) {
 			t.Errorf("released: got %s, set %v, want mine, which is set", c.Name, c.SetFields)
 		}
 		o.edit(t, tech, k, 1, url.Values{"name": {"other"}})
-		if audits, err := o.Undoable(ctx, tech, k, 1); audits != nil || err != nil {
+		if audits, err := trail.Undoable(ctx, o.Desk, tech, k, 1); audits != nil || err != nil {
 			t.Errorf("set once more: got %v, error %v, want none", audits, err)
 		}
-		if _, _, err := o.Undo(ctx, tech, o.lastAudit(t)); !refusedAs(err, desk.Conflict) {
+		if _, _, err := trail.Undo(ctx, o.Desk, tech, o.lastAudit(t)); !refusedAs(err, desk.Conflict) {
 			t.Errorf("set once more: got %v, want a refusal", err)
 		}
 	})

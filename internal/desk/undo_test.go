@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -35,11 +36,11 @@ func TestUndo(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.edit(t, tech, k, ticket.ID, url.Values{"assignee": {tech.User.Email}, "priority": {"High"}, "due-at": {"2026-03-04T08:00:00Z"}})
-		audits, err := o.Undoable(ctx, tech, k, ticket.ID)
+		audits, err := trail.Undoable(ctx, o.Desk, tech, k, ticket.ID)
 		if err != nil || len(audits) != 1 {
 			t.Fatalf("undoable: got %v, error %v, want one", audits, err)
 		}
-		_, rec, err := o.Undo(ctx, tech, audits[0])
+		_, rec, err := trail.Undo(ctx, o.Desk, tech, audits[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,12 +79,12 @@ func TestUndoRefused(t *testing.T) {
 			if test.after != nil {
 				test.after(c.ID)
 			}
-			_, _, err := o.Undo(ctx, test.by, last)
+			_, _, err := trail.Undo(ctx, o.Desk, test.by, last)
 			if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != test.want {
 				t.Errorf("%s: got %v, want a refusal of code %d", test.name, err, test.want)
 			}
 		}
-		if got, err := o.Undoable(ctx, o.user(t, "ask@example.com", inventory.Requester), k, 1); got != nil || err != nil {
+		if got, err := trail.Undoable(ctx, o.Desk, o.user(t, "ask@example.com", inventory.Requester), k, 1); got != nil || err != nil {
 			t.Errorf("of a requester: got %v, error %v, want none", got, err)
 		}
 	})
@@ -117,11 +118,11 @@ func TestUndoMany(t *testing.T) {
 		for _, id := range ids {
 			o.edit(t, tech, k, id, url.Values{"country": {"DE"}})
 		}
-		audits, err := o.Undoable(ctx, tech, k, ids[:2]...)
+		audits, err := trail.Undoable(ctx, o.Desk, tech, k, ids[:2]...)
 		if err != nil || len(audits) != 2 || audits[1] != audits[0]+1 {
 			t.Fatalf("got %v, error %v, want those of the first two", audits, err)
 		}
-		if got, err := o.Undoable(ctx, tech, k, ids[0], 4711); got != nil || err != nil {
+		if got, err := trail.Undoable(ctx, o.Desk, tech, k, ids[0], 4711); got != nil || err != nil {
 			t.Errorf("with one that was not changed: got %v, error %v, want none", got, err)
 		}
 	})

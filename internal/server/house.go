@@ -126,7 +126,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache, Testimony: p.Testimony})
+	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache})
 	if err != nil {
 		return h, err
 	}

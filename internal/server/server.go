@@ -19,6 +19,8 @@ import (
 	"muster/internal/acme"
 	"muster/internal/api"
 	"muster/internal/cert"
+	"muster/internal/desk/bulk"
+	"muster/internal/desk/trail"
 	"muster/internal/digest"
 	"muster/internal/door"
 	"muster/internal/intake"
@@ -260,6 +262,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
 		Door: s.door, Desk: s.house.desk, Access: s.house.access, Agents: s.house.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
+		Bulks: bulk.New(s.house.desk), Verifier: trail.NewVerifier(s.house.desk, cfg.Testimony),
 		AgentAccess: func() (*pointing.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})

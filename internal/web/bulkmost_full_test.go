@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/bulk"
 	"muster/internal/mustertest"
 	"muster/internal/server"
 )
@@ -21,7 +21,7 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	table := "Name\n"
-	for i := range desk.MaxUndo + 1 {
+	for i := range bulk.MaxUndo + 1 {
 		table += fmt.Sprintf("pc-%d\n", i)
 	}
 	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", table).Header.Get("Location")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
+	"muster/internal/desk/trail"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
@@ -43,7 +44,7 @@ func Undo(c *page.Call) (*page.Answer, error) {
 	var refusal error
 	refused, name := 0, ""
 	for _, audit := range changes {
-		k, rec, err := c.App.Desk.Undo(c.Context(), c.Who(), audit)
+		k, rec, err := trail.Undo(c.Context(), c.App.Desk, c.Who(), audit)
 		if isMistake(err) {
 			refused, refusal = refused+1, err
 			continue

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"muster/internal/desk"
+	"muster/internal/desk/trail"
 	"muster/internal/pointing"
 	"muster/internal/web/account"
 	"muster/internal/web/page"
@@ -19,7 +20,7 @@ type aboutPage struct {
 	Included                []included
 	API                     string
 	desk.Installation
-	desk.Verification
+	trail.Verification
 	Misfit                   string // as people read it
 	VerifyBegun, VerifyEnded *page.Moment
 }
@@ -30,7 +31,7 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.App.Desk.Verification()
+	v := c.App.Verifier.Last()
 	p := aboutPage{
 		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)), Begun: c.Moment(c.App.Begun), Installation: in,
 		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended), Included: includedSoftware(), API: account.Curl(c, "--digest --user "+pointing.ShellQuote(c.User.Email)),
@@ -47,7 +48,7 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 
 // VerifyTrail begins to verify the audit trail.
 func VerifyTrail(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Desk.VerifyTrail(c.Who()); err != nil {
+	if err := c.App.Verifier.Start(c.Who()); err != nil {
 		return nil, err
 	}
 	return c.GoTo(AboutPath) // without a part of it, since a page that is refreshed at one is not asked for again

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/page"
@@ -32,8 +32,8 @@ func pastOf(c *page.Call, computer **inventory.Computer) (*pastNotice, error) {
 	}
 	id := (*computer).ID
 	notice := &pastNotice{Day: c.Date(day), Now: "/computers/" + strconv.FormatInt(id, 10), On: day.Format(time.DateOnly)}
-	was, err := c.App.Desk.ComputerAt(c.Context(), c.Who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
-	if errors.Is(err, desk.ErrNotYet) {
+	was, err := trail.ComputerAt(c.Context(), c.App.Desk, c.Who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
+	if errors.Is(err, trail.ErrNotYet) {
 		notice.NotYet = true
 		return notice, nil
 	}

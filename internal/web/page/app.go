@@ -12,6 +12,8 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/bulk"
+	"muster/internal/desk/trail"
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/limit"
@@ -31,7 +33,9 @@ type Config struct {
 	Desk        *desk.Desk
 	Access      *access.Service
 	Agents      *agents.Service
-	Kinds       []*kind.Schema                   // that have pages, those that the API serves
+	Kinds       []*kind.Schema // that have pages, those that the API serves
+	Bulks       *bulk.Service
+	Verifier    *trail.Verifier
 	Hosts       *door.Hosts                      // under which it is reached
 	Version     string                           // of the program
 	AgentAccess func() (*pointing.Access, error) // where agents reach the server

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"muster/internal/desk/trail"
 	"muster/internal/kind"
 )
 
@@ -31,7 +32,7 @@ func (c *Call) Warn(text string) { c.Toast = &Toast{Text: text, Warn: true} }
 // a button that takes it back, if that is possible.
 func (c *Call) SayUndo(text string, k *kind.Schema, ids ...int64) error {
 	c.Say(text)
-	audits, err := c.App.Desk.Undoable(c.Context(), c.Who(), k, ids...)
+	audits, err := trail.Undoable(c.Context(), c.App.Desk, c.Who(), k, ids...)
 	if path := spans(audits); err == nil && path != "" {
 		c.Toast.Undo = UndoPath + "/" + path
 	}

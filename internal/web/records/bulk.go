@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/bulk"
 	"muster/internal/door"
 	"muster/internal/kind"
 	"muster/internal/web/page"
@@ -88,14 +88,14 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	case len(ids) == 0:
 		c.Warn(c.T("Nothing was selected"))
 		return c.GoTo(back)
-	case len(ids) > desk.MaxUndo && c.Form.Get("sure") == "":
+	case len(ids) > bulk.MaxUndo && c.Form.Get("sure") == "":
 		return c.Confirm("/"+s.Path, page.ConfirmPage{
 			Title: c.T("Set %s of %s records to “%s”?", c.Label(f), c.Number(len(ids)), c.EventValue(f, value)),
-			Texts: []string{c.T("A change of more than %s records cannot be taken back at once.", c.Number(desk.MaxUndo))}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
+			Texts: []string{c.T("A change of more than %s records cannot be taken back at once.", c.Number(bulk.MaxUndo))}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
 			Action: "/" + s.Path + "/bulk", Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
 		})
 	}
-	b, err := c.App.Desk.StartBulk(c.Context(), c.Who(), s.Kind, ids, name, value)
+	b, err := c.App.Bulks.Start(c.Context(), c.Who(), s.Kind, ids, name, value)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func ListAddress(path, query string) string {
 
 // bulkAnswer leads back to the list when all is done, and else to where one sees how
 // far it is and what failed.
-func bulkAnswer(s *Section, c *page.Call, b *desk.Bulk, back string) (*page.Answer, error) {
+func bulkAnswer(s *Section, c *page.Call, b *bulk.Change, back string) (*page.Answer, error) {
 	report := "/" + s.Path + "/bulk?" + url.Values{"job": {b.Key}, "back": {back}}.Encode()
 	if !b.Ended || b.Failed > 0 || b.Cut {
 		return c.GoTo(report)
@@ -141,7 +141,7 @@ func bulkAnswer(s *Section, c *page.Call, b *desk.Bulk, back string) (*page.Answ
 }
 
 // bulkOutcome tells what a change of many records has done.
-func bulkOutcome(s *Section, c *page.Call, b *desk.Bulk) string {
+func bulkOutcome(s *Section, c *page.Call, b *bulk.Change) string {
 	label := c.Label(s.Kind.Field(b.Field))
 	switch {
 	case b.Changed == 0 && b.Failed > 0:
@@ -157,14 +157,14 @@ func bulkOutcome(s *Section, c *page.Call, b *desk.Bulk) string {
 }
 
 // failed tells how many records could not be changed.
-func failed(c *page.Call, b *desk.Bulk) string {
+func failed(c *page.Call, b *bulk.Change) string {
 	return c.TN(b.Failed, "%s record could not be changed", "%s records could not be changed")
 }
 
 // A bulkPage is what the page of a change of many records shows.
 type bulkPage struct {
 	Title    string
-	Bulk     *desk.Bulk
+	Bulk     *bulk.Change
 	Outcome  string
 	Failed   string // how many could not be changed, "" for none or when that is the outcome
 	Back     string
@@ -176,7 +176,7 @@ type bulkPage struct {
 // ShowMany shows how far a change of many records is, or what became of it.
 func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
 	query := c.URL.Query()
-	b, err := c.App.Desk.Bulk(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	b, err := c.App.Bulks.Progress(c.Context(), c.Who(), s.Kind, query.Get("job"))
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
 }
 
 // bulkFailures returns the records that could not be changed, by their names.
-func bulkFailures(s *Section, c *page.Call, b *desk.Bulk) (rows []Row, err error) {
+func bulkFailures(s *Section, c *page.Call, b *bulk.Change) (rows []Row, err error) {
 	var ids []int64
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
@@ -225,7 +225,7 @@ func (s *Section) UndoPath() string { return page.UndoPath + "/" + s.Path }
 // UndoMany takes a change of many records back.
 func (s *Section) UndoMany(c *page.Call) (*page.Answer, error) {
 	query := c.URL.Query()
-	b, err := c.App.Desk.UndoBulk(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	b, err := c.App.Bulks.Undo(c.Context(), c.Who(), s.Kind, query.Get("job"))
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package desk
+package trail
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -23,18 +24,18 @@ const pastPages = 50
 // audit records tell: they are taken back from the present, the latest first. What
 // changes all the time and is in none of them, such as free space, is as now. It
 // returns ErrNotYet for a time before the computer was known.
-func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Time) (*inventory.Computer, error) {
+func ComputerAt(ctx context.Context, d *desk.Desk, who desk.Caller, id int64, at time.Time) (*inventory.Computer, error) {
 	rec, err := d.Get(ctx, who, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
 	}
 	p := newPast(rec.(*inventory.Computer))
-	if p.software, err = d.installedOn(ctx, who, id); err != nil {
+	if p.software, err = installedOn(ctx, d, who, id); err != nil {
 		return nil, err
 	}
-	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.now())}
+	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.Now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
-		page, err := d.ListOf(ctx, who, Place{&ownAudits, id}, q)
+		page, err := d.ListOf(ctx, who, desk.Place{Relation: &desk.OwnAudits, ID: id}, q)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +48,7 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 				if a.Action == inventory.Created {
 					return nil, ErrNotYet
 				}
-				if a, err = d.wholeAudit(ctx, who, a); err != nil {
+				if a, err = wholeAudit(ctx, d, who, a); err != nil {
 					return nil, err
 				}
 				p.takeBack(a)
@@ -58,15 +59,6 @@ func (d *Desk) ComputerAt(ctx context.Context, who Caller, id int64, at time.Tim
 		}
 	}
 	return p.computer(), nil
-}
-
-// ownAudits are the audit records of a computer itself, also those that have gone to
-// another one since.
-var ownAudits = Relation{
-	Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema,
-	narrow: func(q *kind.Query, parent any) {
-		q.Ties = append(q.Ties, inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID))
-	},
 }
 
 // A past is a computer whose changes are taken back.
@@ -202,6 +194,6 @@ func (p *past) computer() *inventory.Computer {
 	was := k.Copy(p.now).(*inventory.Computer)
 	k.ReadForm(p.form).Apply(was)
 	was.Softwares = p.software
-	slices.SortStableFunc(was.Softwares, func(a, b inventory.Software) int { return strings.Compare(programKey(&a), programKey(&b)) })
+	slices.SortStableFunc(was.Softwares, func(a, b inventory.Software) int { return strings.Compare(desk.ProgramKey(&a), desk.ProgramKey(&b)) })
 	return was
 }

@@ -1,15 +1,16 @@
-package desk
+package trail
 
 import (
 	"context"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
 // wholeAudit returns an audit record of a list with all of its changes. Lists leave
 // some out where there are many, and cut long values.
-func (d *Desk) wholeAudit(ctx context.Context, who Caller, a *inventory.Audit) (*inventory.Audit, error) {
+func wholeAudit(ctx context.Context, d *desk.Desk, who desk.Caller, a *inventory.Audit) (*inventory.Audit, error) {
 	if inventory.Audits.IsWhole(a) {
 		return a, nil
 	}
@@ -20,8 +21,8 @@ func (d *Desk) wholeAudit(ctx context.Context, who Caller, a *inventory.Audit) (
 	return rec.(*inventory.Audit), nil
 }
 
-// AuditChanges returns one page of the changes of an audit record.
-func (d *Desk) AuditChanges(ctx context.Context, who Caller, id int64, q *kind.Query) (page kind.Page, err error) {
+// Changes returns one page of the changes of an audit record.
+func Changes(ctx context.Context, d *desk.Desk, who desk.Caller, id int64, q *kind.Query) (page kind.Page, err error) {
 	rec, err := d.Get(ctx, who, inventory.Audits.Schema, id)
 	if err != nil {
 		return page, err

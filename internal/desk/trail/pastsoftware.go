@@ -1,19 +1,20 @@
-package desk
+package trail
 
 import (
 	"context"
 	"slices"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
 
 // installedOn returns all software of a computer, also what lists hide.
-func (d *Desk) installedOn(ctx context.Context, who Caller, id int64) (all []inventory.Software, err error) {
-	place := Place{RelationOf(inventory.Computers.Schema, inventory.Softwares.Plural), id}
+func installedOn(ctx context.Context, d *desk.Desk, who desk.Caller, id int64) (all []inventory.Software, err error) {
+	place := desk.Place{Relation: desk.RelationOf(inventory.Computers.Schema, inventory.Softwares.Plural), ID: id}
 	for _, view := range []string{"", "view=system&"} {
-		q, err := place.Relation.Kind.ParseQuery(view+"per_page=1000", d.now())
+		q, err := place.Relation.Kind.ParseQuery(view+"per_page=1000", d.Now())
 		if err != nil {
 			return nil, err
 		}
