@@ -40,8 +40,8 @@ func TestTables(t *testing.T) {
 // begin adds a chapter for a kind that has none yet.
 func begin(t *testing.T, k *kind.Schema) {
 	t.Helper()
-	chapter := fmt.Sprintf("\n## %s\n\n<!-- %s: made from the declaration; go test -tags full ./doc -update renews it -->\n<!-- end -->\n",
-		kind.Words(k.Nouns), k.Item)
+	const how = "made from the declaration; go test -tags full ./doc -update renews it"
+	chapter := fmt.Sprintf("\n## %s\n\n<!-- %s: %s -->\n<!-- end -->\n", kind.Words(k.Nouns), k.Item, how)
 	if err := os.WriteFile(kindsPage, []byte(strings.TrimRight(read(t), "\n")+"\n"+chapter), 0o644); err != nil {
 		t.Fatal(err)
 	}

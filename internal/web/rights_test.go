@@ -94,13 +94,17 @@ func usualRights(s *records.Section) []webRight {
 	at := "/" + s.Path
 	rows := []webRight{
 		{at, look, "", ""}, {at + "/{id}", look, "", ""}, {at + "/look", "", look, ""}, {at + "/views", "", look, "name=One"},
-		{at + "/values", look, "", ""}, {at + "/export.csv", look, "", ""}, {at + "/export.xlsx", look, "", ""}, {"/suggest" + at + "/{field}", look, "", ""},
+		{at + "/values", look, "", ""}, {at + "/export.csv", look, "", ""}, {at + "/export.xlsx", look, "", ""},
+		{"/suggest" + at + "/{field}", look, "", ""},
 	}
 	if s.Add != "" {
-		rows = append(rows, webRight{at + "/new", look, write, ""}, webRight{at + "/{id}/edit", look, write, ""}, webRight{at + "/{id}/delete", look, write, ""})
+		for _, one := range []string{"/new", "/{id}/edit", "/{id}/delete"} {
+			rows = append(rows, webRight{at + one, look, write, ""})
+		}
 	}
 	if s.Bulk != nil {
-		rows = append(rows, webRight{at + "/bulk", look, write, "field=" + s.Bulk[0] + "&id={id}"}, webRight{"/undo" + at, "", write, ""})
+		form := "field=" + s.Bulk[0] + "&id={id}"
+		rows = append(rows, webRight{at + "/bulk", look, write, form}, webRight{"/undo" + at, "", write, ""})
 	}
 	if s.Labelled() {
 		rows = append(rows, webRight{at + "/labels", look, look, "id=1"})

@@ -57,7 +57,9 @@ func nameFirst(fields []*kind.Field) []*kind.Field {
 // isBeside reports whether the records that a field links are a list beside the
 // record.
 func isBeside(s *Section, c *page.Call, f *kind.Field) bool {
-	return len(f.Targets) == 1 && slices.ContainsFunc(s.Relations(c.App), func(r Related) bool { return r.Of.Kind == f.Targets[0] && r.Path == r.Of.Path })
+	return len(f.Targets) == 1 && slices.ContainsFunc(s.Relations(c.App), func(r Related) bool {
+		return r.Of.Kind == f.Targets[0] && r.Path == r.Of.Path
+	})
 }
 
 // link makes the names of linked records lead to these.

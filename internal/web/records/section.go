@@ -39,19 +39,35 @@ type Section struct {
 // A Special is what the pages of a kind have beyond those of others. What is nil is
 // as usual.
 type Special struct {
-	ListColumns func(usual []Column, values url.Values) []Column                            // of a list with some filters
-	ListCell    func(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell // of a row
-	RowName     func(rec any) string                                                        // of a record beside others
-	NameFor     func(c *page.Call, rec any) string                                          // of a record, in the person's language
-	FilterName  func(rec any) string                                                        // by which filters ask for a record
-	InputName   func(rec any) string                                                        // by which forms name a record
-	Releasable  func(rec any, f *kind.Field) bool                                           // whether a person has set a field that reports may set again
-	Feed        func(c *page.Call, records []any) []activity.FeedDay                        // a list in place of a table
-	Record      func(c *page.Call, p *RecordPage, rec any)                                  // adds to the page of a record
-	Relations   func(w *page.App) []Related                                                 // further lists of a record with addresses of their own
-	Related     func(c *page.Call, s *Section, rec any, usual []Related) []Related          // the lists of one record
-	Input       func(c *page.Call, in *Input, f *kind.Field)                                // changes the input of a field
-	NewForm     func(c *page.Call, status int, p *FormPage) (*page.Answer, error)           // the page of a new record
+	// ListColumns returns the columns of a list with some filters.
+	ListColumns func(usual []Column, values url.Values) []Column
+	// ListCell returns a cell of a row.
+	ListCell func(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell
+	// Feed returns a list in place of a table.
+	Feed func(c *page.Call, records []any) []activity.FeedDay
+
+	// RowName returns the name of a record beside others.
+	RowName func(rec any) string
+	// NameFor returns the name of a record in the person's language.
+	NameFor func(c *page.Call, rec any) string
+	// FilterName returns by what filters ask for a record.
+	FilterName func(rec any) string
+	// InputName returns by what forms name a record.
+	InputName func(rec any) string
+
+	// Record adds to the page of a record.
+	Record func(c *page.Call, p *RecordPage, rec any)
+	// Releasable reports whether a person has set a field that reports may set again.
+	Releasable func(rec any, f *kind.Field) bool
+	// Relations returns further lists of a record, with addresses of their own.
+	Relations func(w *page.App) []Related
+	// Related returns the lists of one record.
+	Related func(c *page.Call, s *Section, rec any, usual []Related) []Related
+
+	// Input changes the input of a field.
+	Input func(c *page.Call, in *Input, f *kind.Field)
+	// NewForm returns the page of a new record.
+	NewForm func(c *page.Call, status int, p *FormPage) (*page.Answer, error)
 }
 
 // A BeginningText is what a section without records says: why there is none, and
