@@ -14,6 +14,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/web"
 )
 
 // A seenPage is a page that is opened in every look, by the name of its picture.
@@ -213,7 +214,8 @@ func (h *pageHouse) made(t *testing.T, to, document string) string {
 }
 
 // TestPagesAreLookedAt finds each route that answers with a page among those that
-// are opened in every look, and that these pages are there.
+// are opened in every look, and that these pages are there. Those of kinds without a
+// refinement are alike, and TestBrowserOwnKind looks at them.
 func TestPagesAreLookedAt(t *testing.T) {
 	t.Parallel()
 	h := openPageHouse(t)
@@ -233,6 +235,11 @@ func TestPagesAreLookedAt(t *testing.T) {
 			}
 			_, pattern := routes.Handler(httptest.NewRequest(http.MethodGet, target, nil))
 			looked[pattern] = true
+		}
+	}
+	for _, s := range web.Sections(inventory.Served()) {
+		for _, r := range usualRights(s) {
+			looked["/app"+r.path] = looked["/app"+r.path] || !web.Refined(s.Kind)
 		}
 	}
 	for _, route := range h.WebRoutes() {

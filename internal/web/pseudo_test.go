@@ -134,6 +134,11 @@ func contentOf(t *testing.T, s *mustertest.Server) map[string]bool {
 		fewWords(words, k)
 	}
 	content := map[string]bool{}
+	for _, k := range inventory.All() {
+		for _, f := range k.Fields {
+			content[f.Unit] = true
+		}
+	}
 	for _, path := range []string{"users", "hardwares", "other_assets", "vendors", "printers", "softwares", "incidents", "risks", "contracts", "solutions", "audits"} {
 		targets := []string{fmt.Sprintf("/%s.xml?per_page=250", path), fmt.Sprintf("/%s.xml?per_page=250&sort_by=id&sort_order=DESC", path)}
 		if path == "hardwares" {
