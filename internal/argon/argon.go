@@ -48,7 +48,8 @@ func (c Cost) Dummy() string { return c.encode(make([]byte, saltSize), make([]by
 // encode returns a hash in the usual form, which names its parameters.
 func (c Cost) encode(salt, hash []byte) string {
 	text := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, hashThreads, text(salt), text(hash))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, hashThreads, text(salt),
+		text(hash))
 }
 
 // Verify reports whether a password is the one that a hash was made of,
@@ -60,7 +61,8 @@ func Verify(password, stored string) bool {
 	}
 	var memory, time uint32
 	var threads uint8
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil || time == 0 || threads == 0 {
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time,
+		&threads); err != nil || time == 0 || threads == 0 {
 		return false
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])

@@ -18,9 +18,12 @@ import (
 
 // List returns one page of the sessions that have not ended, or of the tokens, of
 // all users. With no PerPage it returns all.
-func (s *Service) List(ctx context.Context, who desk.Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+func (s *Service) List(
+	ctx context.Context, who desk.Caller, k *kind.Schema, q *kind.Query,
+) (page kind.Page, err error) {
 	if !seesAccess(who) {
-		return page, desk.Refuse(desk.Forbidden, "a %s may not see %s", message.Word(who.User.Role), message.Word(desk.RecordsOf(k)))
+		return page, desk.Refuse(desk.Forbidden, "a %s may not see %s", message.Word(who.User.Role),
+			message.Word(desk.RecordsOf(k)))
 	}
 	wanted := *q
 	if q.ByID {
@@ -44,7 +47,9 @@ func seesAccess(who desk.Caller) bool {
 }
 
 // list reads sessions or tokens, and how many there are on all pages.
-func (service *Service) list(ctx context.Context, tx *store.Tx, k *kind.Schema, q *kind.Query) (found []any, total int, err error) {
+func (service *Service) list(
+	ctx context.Context, tx *store.Tx, k *kind.Schema, q *kind.Query,
+) (found []any, total int, err error) {
 	if k == inventory.Tokens.Schema {
 		tokens, total, err := tx.ListTokens(ctx, q)
 		for _, t := range tokens {
@@ -67,15 +72,16 @@ func recordHead(id int64, at time.Time) kind.Record {
 
 func sessionRecord(s store.HeldSession) *inventory.Session {
 	return &inventory.Session{
-		Record: recordHead(s.ID, s.CreatedAt), User: s.User, Browser: s.Agent, Address: newSession(s.Session).UsedFrom(), SignedIn: s.Address,
+		Record: recordHead(s.ID, s.CreatedAt), User: s.User, Browser: s.Agent,
+		Address: newSession(s.Session).UsedFrom(), SignedIn: s.Address,
 		Stay: kind.Some(s.Stay), LastUsed: s.LastUsed, Expires: s.Expires,
 	}
 }
 
 func tokenRecord(t store.HeldToken) *inventory.Token {
 	return &inventory.Token{
-		Record: recordHead(t.ID, t.CreatedAt), User: t.User, Name: t.Name, ReadOnly: kind.Some(t.ReadOnly), Address: t.LastAddress,
-		LastUsed: t.LastUsed, Expires: t.Expires,
+		Record: recordHead(t.ID, t.CreatedAt), User: t.User, Name: t.Name, ReadOnly: kind.Some(t.ReadOnly),
+		Address: t.LastAddress, LastUsed: t.LastUsed, Expires: t.Expires,
 	}
 }
 
@@ -110,7 +116,7 @@ func (service *Service) End(ctx context.Context, who desk.Caller, t desk.Target)
 		return nil, service.desk.UnlessUsed(ctx, who, err)
 	}
 	err = service.desk.Updating(t.Kind)(ctx, func(tx *store.Tx) error {
-		if err := service.endsAccess(ctx, tx, &who, t.Kind); err != nil {
+		if err := endsAccess(ctx, service.desk, tx, &who, t.Kind); err != nil {
 			return err
 		}
 		if rec, err = service.find(ctx, tx, who, t.Kind, t.ID); err != nil {
@@ -122,17 +128,17 @@ func (service *Service) End(ctx context.Context, who desk.Caller, t desk.Target)
 		if s, ok := rec.(*inventory.Session); ok {
 			return service.endSession(ctx, tx, who, s)
 		}
-		return service.revoke(ctx, tx, who, strconv.FormatInt(t.ID, 10))
+		return revoke(ctx, service.desk, tx, who, strconv.FormatInt(t.ID, 10))
 	})
 	return rec, err
 }
 
 // endsAccess refuses callers who may not end the sessions and tokens of others.
-func (s *Service) endsAccess(ctx context.Context, tx *store.Tx, who *desk.Caller, k *kind.Schema) error {
+func endsAccess(ctx context.Context, d *desk.Desk, tx *store.Tx, who *desk.Caller, k *kind.Schema) error {
 	if who.User == nil {
 		return nil // a command
 	}
-	return s.desk.Enter(ctx, tx, who, desk.Deleting, k)
+	return d.Enter(ctx, tx, who, desk.Deleting, k)
 }
 
 // endSession ends a session of a user, and notes who did.
@@ -148,7 +154,7 @@ func (service *Service) endSession(ctx context.Context, tx *store.Tx, who desk.C
 	if err != nil {
 		return err
 	}
-	return service.noteUser(ctx, tx, who, user, message.New("Session from %s ended", s.Address))
+	return noteUser(ctx, service.desk, tx, who, user, message.New("Session from %s ended", s.Address))
 }
 
 // RevokeTokensOf ends all tokens of a user, and returns how many were good for
@@ -162,7 +168,7 @@ func (s *Service) RevokeTokensOf(ctx context.Context, who desk.Caller, email str
 		if err != nil {
 			return err
 		}
-		revoked, err = s.revokeAll(ctx, tx, who, user)
+		revoked, err = revokeAll(ctx, s.desk, tx, who, user)
 		return err
 	})
 	return revoked, err

@@ -22,6 +22,9 @@ type account struct {
 // accounts are all users in memory, so that a request of a known user reads no
 // database to find out who it is.
 type accounts struct {
+	desk      *desk.Desk
+	passwords *passwords
+
 	mu      sync.RWMutex
 	byEmail map[string]*account
 	tokens  map[desk.TokenHash]*desk.Token
@@ -56,22 +59,25 @@ func (s *Service) User(ctx context.Context, email string) (*inventory.User, erro
 		return nil, desk.Refuse(desk.NotFound, "there is no user %s", email)
 	}
 	now := s.desk.Now().UTC().Truncate(time.Second)
-	s.noteLogin(ctx, a.user, now)
-	s.noteAPIUse(ctx, a, now)
+	s.accounts.noteLogin(ctx, a.user, now)
+	s.accounts.noteAPIUse(ctx, a, now)
 	return a.user, nil
 }
 
 // noteAPIUse renews the time of the last use of a user's API password as noteLogin does
 // that of a login.
-func (s *Service) noteAPIUse(ctx context.Context, a *account, now time.Time) {
-	if now.Sub(a.used) < desk.LoginEvery || !s.accounts.useSecret(a.user.Email, now) {
+func (a *accounts) noteAPIUse(ctx context.Context, known *account, now time.Time) {
+	if now.Sub(known.used) < desk.LoginEvery || !a.useSecret(known.user.Email, now) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.UseCredentials(ctx, a.user.ID, now, now.Add(-desk.LoginEvery)) })
+	err := a.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		return tx.UseCredentials(ctx, known.user.ID, now,
+			now.Add(-desk.LoginEvery))
+	})
 	if err != nil {
-		s.desk.Log().Warn("the use of an API password was not stored", "user", a.user.Email, "error", err)
+		a.desk.Log().Warn("the use of an API password was not stored", "user", known.user.Email, "error", err)
 	}
 }
 
@@ -91,18 +97,18 @@ func (a *accounts) useSecret(email string, now time.Time) bool {
 // noteLogin renews the time of a user's last login, if it is old: first in
 // memory, so that of many requests one stores it. A failure is no reason to
 // refuse the request.
-func (s *Service) noteLogin(ctx context.Context, user *inventory.User, now time.Time) {
+func (a *accounts) noteLogin(ctx context.Context, user *inventory.User, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	if now.Sub(user.LastLogin) < desk.LoginEvery || !s.accounts.login(user.Email, now) {
+	if now.Sub(user.LastLogin) < desk.LoginEvery || !a.login(user.Email, now) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+	err := a.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		return tx.SetTime(ctx, inventory.Users.Schema, user.ID, inventory.Users.Field("last-login"), now)
 	})
 	if err != nil {
-		s.desk.Log().Warn("the time of a login was not stored", "user", user.Email, "error", err)
+		a.desk.Log().Warn("the time of a login was not stored", "user", user.Email, "error", err)
 	}
 }
 
@@ -122,15 +128,15 @@ func (a *accounts) login(email string, now time.Time) bool {
 }
 
 // reload reads all users and their tokens.
-func (s *Service) reload(ctx context.Context) error {
+func (a *accounts) reload(ctx context.Context) error {
 	byEmail := map[string]*account{}
 	var tokens map[desk.TokenHash]*desk.Token
 	var version int64
-	err := s.desk.Store().View(ctx, func(tx *store.Tx) (err error) {
+	err := a.desk.Store().View(ctx, func(tx *store.Tx) (err error) {
 		if version, err = tx.Counter(ctx, desk.UsersCounter); err != nil {
 			return err
 		}
-		byID, err := s.secrets(ctx, tx)
+		byID, err := a.secrets(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -146,22 +152,22 @@ func (s *Service) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.accounts.mu.Lock()
-	defer s.accounts.mu.Unlock()
-	if version >= s.accounts.version { // else a later state was read meanwhile
-		s.accounts.byEmail, s.accounts.tokens, s.accounts.version = byEmail, tokens, version
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if version >= a.version { // else a later state was read meanwhile
+		a.byEmail, a.tokens, a.version = byEmail, tokens, version
 	}
 	return nil
 }
 
 // secrets reads the digest secrets by the id of their user.
-func (s *Service) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.Secret, error) {
+func (a *accounts) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.Secret, error) {
 	secrets := map[int64]*digest.Secret{}
 	err := tx.Credentials(ctx, func(c store.Credentials) error {
 		if len(c.Digest) == 0 {
 			return nil // they sign in with a second factor, and have no API password
 		}
-		secret, err := s.digestSecret(c)
+		secret, err := a.passwords.digestSecret(c)
 		secrets[c.UserID] = secret
 		return err
 	})
@@ -169,8 +175,8 @@ func (s *Service) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest.
 }
 
 // digestSecret returns the digest secret that credentials have.
-func (s *Service) digestSecret(c store.Credentials) (*digest.Secret, error) {
-	plain, err := s.desk.Unseal(c.Digest, sealedFor(c.UserID))
+func (p *passwords) digestSecret(c store.Credentials) (*digest.Secret, error) {
+	plain, err := p.desk.Unseal(c.Digest, sealedFor(c.UserID))
 	if err != nil {
 		return nil, fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)
 	}
@@ -182,12 +188,12 @@ func (s *Service) digestSecret(c store.Credentials) (*digest.Secret, error) {
 func sealedFor(userID int64) string { return fmt.Sprintf("digest of user %d", userID) }
 
 // catchUp reads the users again if there was a change.
-func (s *Service) catchUp(ctx context.Context) error {
-	s.accounts.mu.RLock()
-	known := s.accounts.version
-	s.accounts.mu.RUnlock()
-	if stale, err := s.desk.Stale(ctx, desk.UsersCounter, known); err != nil || !stale {
+func (a *accounts) catchUp(ctx context.Context) error {
+	a.mu.RLock()
+	known := a.version
+	a.mu.RUnlock()
+	if stale, err := a.desk.Stale(ctx, desk.UsersCounter, known); err != nil || !stale {
 		return err
 	}
-	return s.reload(ctx)
+	return a.reload(ctx)
 }

@@ -53,7 +53,7 @@ func TestLoginOfDisabledUser(t *testing.T) {
 	if err := s.DisableUser(ctx, desk.Caller{Origin: "command"}, email); err != nil {
 		t.Fatal(err)
 	}
-	s.noteLogin(ctx, before.user, time.Now())
+	s.accounts.noteLogin(ctx, before.user, time.Now())
 	if !s.Disabled(email) {
 		t.Error("a disabled user: got that they are not")
 	}

@@ -33,7 +33,7 @@ func (s *Service) Bearer(ctx context.Context, secret, address string) (*inventor
 	case token.Ended(now):
 		return nil, nil, errors.New("ended token")
 	}
-	s.noteUse(ctx, hash, token, address, now)
+	s.accounts.noteUse(ctx, hash, token, address, now)
 	return user, token, nil
 }
 
@@ -50,16 +50,19 @@ func (a *accounts) bearer(hash desk.TokenHash) (*desk.Token, *inventory.User) {
 
 // noteUse renews the time of a token's last use as noteLogin does that of a
 // login.
-func (s *Service) noteUse(ctx context.Context, hash desk.TokenHash, token *desk.Token, address string, now time.Time) {
+func (a *accounts) noteUse(ctx context.Context, hash desk.TokenHash, token *desk.Token, address string, now time.Time) {
 	now = now.UTC().Truncate(time.Second)
-	if now.Sub(token.LastUsed) < desk.LoginEvery || !s.accounts.use(hash, now) {
+	if now.Sub(token.LastUsed) < desk.LoginEvery || !a.use(hash, now) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.UseToken(ctx, token.ID, address, now, now.Add(-desk.LoginEvery)) })
+	err := a.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		return tx.UseToken(ctx, token.ID, address, now,
+			now.Add(-desk.LoginEvery))
+	})
 	if err != nil {
-		s.desk.Log().Warn("the use of a token was not stored", "token", token.ID, "user", token.Email, "error", err)
+		a.desk.Log().Warn("the use of a token was not stored", "token", token.ID, "user", token.Email, "error", err)
 	}
 }
 

@@ -33,9 +33,12 @@ const (
 // ErrCode is the answer for a code that is wrong, or was used before.
 var ErrCode = desk.Refuse(desk.Forbidden, "the code is not right, or it was used before")
 
-// codeHolds reports whether a code proves a user with a second factor, and uses
+// codes check the codes of second factors.
+type codes struct{ desk *desk.Desk }
+
+// check reports whether a code proves a user with a second factor, and uses
 // it up. That it does not is stored too, so the transaction must not fail for it.
-func (s *Service) codeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
+func (c *codes) check(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	f, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && f.ConfirmedAt.IsZero() {
 		return false, desk.Refuse(desk.Conflict, "%s has no second factor now", user.Email)
@@ -45,20 +48,21 @@ func (s *Service) codeHolds(ctx context.Context, tx *store.Tx, user *inventory.U
 	}
 	code = plainCode(code)
 	if !isCode(code) {
-		return s.recoveryCodeHolds(ctx, tx, user, code)
+		return c.checkRecovery(ctx, tx, user, code)
 	}
-	return s.timedCodeHolds(ctx, tx, f, code)
+	return c.checkTimed(ctx, tx, f, code)
 }
 
-// timedCodeHolds is codeHolds of a code that changes with time.
-func (s *Service) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.SecondFactor, code string) (bool, error) {
-	now := s.desk.Now()
+// checkTimed is check of a code that changes with time.
+func (c *codes) checkTimed(ctx context.Context, tx *store.Tx, f store.SecondFactor, code string) (bool, error) {
+	now := c.desk.Now()
 	if wait := codeRest - now.Sub(f.FailedAt); wait <= 0 {
 		f.Failures = 0
 	} else if f.Failures >= codeTries {
-		return false, desk.Refuse(desk.Conflict, "there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
+		return false, desk.Refuse(desk.Conflict,
+			"there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
 	}
-	secret, err := s.codeSecret(f)
+	secret, err := c.secret(f)
 	if err != nil {
 		return false, err
 	}
@@ -71,8 +75,8 @@ func (s *Service) timedCodeHolds(ctx context.Context, tx *store.Tx, f store.Seco
 	return step != 0, tx.SetSecondFactor(ctx, f)
 }
 
-// recoveryCodeHolds is codeHolds of a recovery code.
-func (s *Service) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
+// checkRecovery is check of a recovery code.
+func (c *codes) checkRecovery(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	err := tx.UseRecoveryCode(ctx, user.ID, hashCode(code))
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -84,8 +88,9 @@ func (s *Service) recoveryCodeHolds(ctx context.Context, tx *store.Tx, user *inv
 	if err != nil {
 		return false, err
 	}
-	return true, s.noteUser(ctx, tx, desk.Caller{User: user, Origin: "web"}, user, message.New("Recovery code used, %d left",
-		left))
+	return true, noteUser(ctx, c.desk, tx, desk.Caller{User: user, Origin: "web"}, user,
+		message.New("Recovery code used, %d left",
+			left))
 }
 
 // addRecoveryCodes gives a user their recovery codes, which are kept nowhere.
@@ -107,9 +112,9 @@ func hashCode(code string) []byte {
 	return hash[:]
 }
 
-// codeSecret returns the secret of a user's codes.
-func (s *Service) codeSecret(f store.SecondFactor) ([]byte, error) {
-	secret, err := s.desk.Unseal(f.Secret, codeSealedFor(f.UserID))
+// secret returns the secret of a user's codes.
+func (c *codes) secret(f store.SecondFactor) ([]byte, error) {
+	secret, err := c.desk.Unseal(f.Secret, codeSealedFor(f.UserID))
 	if err != nil {
 		return nil, fmt.Errorf("the second factor of user %d cannot be unsealed: %w", f.UserID, err)
 	}

@@ -26,7 +26,8 @@ func (s *Service) ownAccess(ctx context.Context, tx *store.Tx, who desk.Caller) 
 }
 
 // changeOwnAccess changes how the caller comes in.
-func (s *Service) changeOwnAccess(ctx context.Context, who desk.Caller, change func(*store.Tx, *inventory.User) error) error {
+func (s *Service) changeOwnAccess(ctx context.Context, who desk.Caller,
+	change func(*store.Tx, *inventory.User) error) error {
 	return s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
 		user, err := s.ownAccess(ctx, tx, who)
 		if err != nil {
@@ -58,7 +59,8 @@ func (service *Service) Confirm(ctx context.Context, who desk.Caller, p Proof) (
 	s, err := service.confirmSession(ctx, who, p)
 	switch {
 	case errors.Is(err, ErrPassword) || errors.Is(err, ErrCode):
-		service.desk.Log().Info("confirmation refused", "user", who.User.Email, "session", who.Session.ID, "reason", err)
+		service.desk.Log().Info("confirmation refused", "user", who.User.Email, "session", who.Session.ID,
+			"reason", err)
 	case err == nil:
 		service.desk.Log().Info("confirmed", "user", who.User.Email, "session", s.ID)
 	}
@@ -66,7 +68,7 @@ func (service *Service) Confirm(ctx context.Context, who desk.Caller, p Proof) (
 }
 
 func (service *Service) confirmSession(ctx context.Context, who desk.Caller, p Proof) (*desk.Session, error) {
-	known, ok, err := service.isPassword(ctx, who.User, p.Password)
+	known, ok, err := service.passwords.isPassword(ctx, who.User, p.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (service *Service) confirmSession(ctx context.Context, who desk.Caller, p P
 		if !holds {
 			return ErrPassword
 		}
-		if ok, err = service.codeHoldsIfAny(ctx, tx, user, p.Code); err != nil || !ok {
+		if ok, err = service.codes.checkIfAny(ctx, tx, user, p.Code); err != nil || !ok {
 			return err
 		}
 		return tx.ConfirmSession(ctx, s.ID, s.ConfirmedAt)
@@ -101,13 +103,13 @@ func (service *Service) confirmSession(ctx context.Context, who desk.Caller, p P
 	return &s, nil
 }
 
-// codeHoldsIfAny is codeHolds of a user who need not have a second factor.
-func (s *Service) codeHoldsIfAny(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
+// checkIfAny is check of a user who need not have a second factor.
+func (c *codes) checkIfAny(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
 	on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 	if err != nil || !on {
 		return err == nil, err
 	}
-	return s.codeHolds(ctx, tx, user, code)
+	return c.check(ctx, tx, user, code)
 }
 
 // ErrTyped is the answer for what was typed too long ago, in another session or for

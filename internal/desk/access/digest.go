@@ -10,7 +10,8 @@ const (
 
 // digestAlgorithms is by what clients of the API may prove their passwords.
 var digestAlgorithms = desk.ChoiceSetting([]string{digestBoth, digestSHA256}, "digest-algorithms",
-	"algorithms of digest authentication that the API offers and takes: sha-256,md5, or sha-256 alone, which old clients do not know").Guarding()
+	"algorithms of digest authentication that the API offers and takes: sha-256,md5, or sha-256 alone, "+
+		"which old clients do not know").Guarding()
 
 // TakesMD5 reports whether clients of the API may prove their passwords by MD5.
 func (s *Service) TakesMD5() bool { return s.desk.Value(&digestAlgorithms) != digestSHA256 }

@@ -15,7 +15,8 @@ import (
 const maxOrganisation = 200
 
 // organisation is whose the installation is: passwords must not hold its name.
-var organisation = desk.NewSetting("organisation", "name of the organisation, which no new password may hold; several are separated by commas",
+var organisation = desk.NewSetting("organisation",
+	"name of the organisation, which no new password may hold; several are separated by commas",
 	func(text string) (any, string, error) {
 		name := strings.TrimSpace(text)
 		switch {
@@ -28,12 +29,12 @@ var organisation = desk.NewSetting("organisation", "name of the organisation, wh
 	})
 
 // guessFault tells why a new password of a user would be guessed soon, nothing if it would not.
-func (s *Service) guessFault(user *inventory.User, password string) (fault message.Predicate) {
+func (p *passwords) guessFault(user *inventory.User, password string) (fault message.Predicate) {
 	name, domain, _ := strings.Cut(user.Email, "@")
 	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
 		domain = domain[:dot]
 	}
-	owner, _ := s.desk.Value(&organisation).(string)
+	owner, _ := p.desk.Value(&organisation).(string)
 	if part := guess.Holds(password, user.FirstName, user.LastName, name, domain, owner); part != "" {
 		return message.Says("must not hold %q: names, addresses and organisations are guessed first", part)
 	}
@@ -44,10 +45,10 @@ func (s *Service) guessFault(user *inventory.User, password string) (fault messa
 	return fault
 }
 
-// madePassword returns a password for a user that nobody guesses.
-func (s *Service) madePassword(user *inventory.User) string {
+// generate returns a password for a user that nobody guesses.
+func (p *passwords) generate(user *inventory.User) string {
 	for {
-		if password := rand.Text(); s.guessFault(user, password).IsZero() { // by chance it may hold a short name
+		if password := rand.Text(); p.guessFault(user, password).IsZero() { // by chance it may hold a short name
 			return password
 		}
 	}

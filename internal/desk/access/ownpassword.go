@@ -19,11 +19,13 @@ var ErrPassword = desk.Refuse(desk.Forbidden, "the password is not right")
 
 // SetOwnPassword changes the caller's password, see setPassword. All their sessions
 // end; the one in which they act goes on under a new secret.
-func (s *Service) SetOwnPassword(ctx context.Context, who desk.Caller, p PasswordChange) (done PasswordChanged, err error) {
-	if err := s.checkOwn(who, p.New); err != nil {
+func (s *Service) SetOwnPassword(
+	ctx context.Context, who desk.Caller, p PasswordChange,
+) (done PasswordChanged, err error) {
+	if err := s.passwords.checkNew(who, p.New); err != nil {
 		return done, err
 	}
-	known, ok, err := s.isPassword(ctx, who.User, p.Old)
+	known, ok, err := s.passwords.isPassword(ctx, who.User, p.Old)
 	if err != nil {
 		return done, err
 	}
@@ -33,9 +35,9 @@ func (s *Service) SetOwnPassword(ctx context.Context, who desk.Caller, p Passwor
 	return s.replaceOwn(ctx, who, p, known)
 }
 
-// checkOwn returns what is wrong with a new password of the caller.
-func (s *Service) checkOwn(who desk.Caller, password string) error {
-	if faults := s.passwordFaults(who, who.User, password); faults != nil {
+// checkNew returns what is wrong with a new password of the caller.
+func (p *passwords) checkNew(who desk.Caller, password string) error {
+	if faults := p.faults(who, who.User, password); faults != nil {
 		return &kind.Invalid{Faults: faults}
 	}
 	if !utf8.ValidString(password) {
@@ -46,9 +48,11 @@ func (s *Service) checkOwn(who desk.Caller, password string) error {
 
 // replaceOwn changes the caller's password, unless it is another by now than the one
 // that was looked at.
-func (s *Service) replaceOwn(ctx context.Context, who desk.Caller, p PasswordChange, known proved) (done PasswordChanged, err error) {
+func (s *Service) replaceOwn(
+	ctx context.Context, who desk.Caller, p PasswordChange, known proved,
+) (done PasswordChanged, err error) {
 	hash := ""
-	if err := s.inTurn(ctx, func() { hash = s.hashCost.Hash(p.New) }); err != nil {
+	if err := s.passwords.inTurn(ctx, func() { hash = s.passwords.cost.Hash(p.New) }); err != nil {
 		return done, err
 	}
 	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
@@ -67,8 +71,8 @@ func (s *Service) replaceOwn(ctx context.Context, who desk.Caller, p PasswordCha
 
 // isPassword reports whether a text is a user's password for signing in, with the
 // credentials that say so.
-func (s *Service) isPassword(ctx context.Context, user *inventory.User, text string) (c proved, ok bool, err error) {
-	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+func (p *passwords) isPassword(ctx context.Context, user *inventory.User, text string) (c proved, ok bool, err error) {
+	err = p.desk.Store().Read(ctx, func(tx *store.Tx) error {
 		c.Credentials, err = tx.CredentialsOf(ctx, user.ID)
 		return err
 	})
@@ -78,7 +82,7 @@ func (s *Service) isPassword(ctx context.Context, user *inventory.User, text str
 	if err != nil {
 		return c, false, err
 	}
-	ok, err = s.proves(ctx, text, c.SignIn)
+	ok, err = p.proves(ctx, text, c.SignIn)
 	return c, ok, err
 }
 
@@ -93,14 +97,16 @@ func (c proved) hold(ctx context.Context, tx *store.Tx) (bool, error) {
 
 // setOwn stores the caller's new password, of which the hash for signing in is
 // given.
-func (s *Service) setOwn(ctx context.Context, tx *store.Tx, who desk.Caller, p PasswordChange, hash string) (done PasswordChanged, err error) {
+func (s *Service) setOwn(
+	ctx context.Context, tx *store.Tx, who desk.Caller, p PasswordChange, hash string,
+) (done PasswordChanged, err error) {
 	known, err := desk.EnabledUser(ctx, tx, who)
 	if err != nil {
 		return done, err
 	}
 	user := *known
 	user.Password, user.KeepTokens = p.New, kind.Some(p.KeepTokens)
-	if err := s.noteUser(ctx, tx, who, &user, message.New("Sign-in password changed")); err != nil {
+	if err := noteUser(ctx, s.desk, tx, who, &user, message.New("Sign-in password changed")); err != nil {
 		return done, err
 	}
 	if err := s.setPassword(ctx, tx, who, &user, hash); err != nil {
@@ -130,7 +136,7 @@ func (service *Service) renewSession(ctx context.Context, tx *store.Tx, s *desk.
 	if !on {
 		renewed.ConfirmedAt = service.desk.Now()
 	}
-	secret, _, err = service.addSession(ctx, tx, renewed)
+	secret, _, err = addSession(ctx, tx, renewed)
 	return secret, err
 }
 
@@ -146,14 +152,14 @@ func (s *Service) MakeAPIPassword(ctx context.Context, who desk.Caller) (string,
 		if err != nil {
 			return err
 		}
-		if c.Digest, err = s.apiPassword(user, password); err != nil {
+		if c.Digest, err = s.passwords.apiPassword(user, password); err != nil {
 			return err
 		}
 		c.API = store.APIMade
 		if err := tx.SetCredentials(ctx, c); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, message.New("API password made"))
+		return noteUser(ctx, s.desk, tx, who, user, message.New("API password made"))
 	})
 	return password, err
 }

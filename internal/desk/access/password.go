@@ -17,18 +17,25 @@ import (
 // minPassword is the least length of a password in characters.
 const minPassword = 12
 
+// passwords check, hash and seal passwords.
+type passwords struct {
+	desk    *desk.Desk
+	cost    argon.Cost
+	hashing chan struct{} // has one for each sign-in password that is verified
+}
+
 // proves reports whether a password is the one that a hash was made of, once
 // there is room for that.
-func (s *Service) proves(ctx context.Context, password, stored string) (ok bool, err error) {
-	err = s.inTurn(ctx, func() { ok = argon.Verify(password, stored) })
+func (p *passwords) proves(ctx context.Context, password, stored string) (ok bool, err error) {
+	err = p.inTurn(ctx, func() { ok = argon.Verify(password, stored) })
 	return ok, err
 }
 
 // inTurn does what makes a hash, once there is room for it.
-func (s *Service) inTurn(ctx context.Context, do func()) error {
+func (p *passwords) inTurn(ctx context.Context, do func()) error {
 	select {
-	case s.hashing <- struct{}{}:
-		defer func() { <-s.hashing }()
+	case p.hashing <- struct{}{}:
+		defer func() { <-p.hashing }()
 	case <-ctx.Done():
 		return fmt.Errorf("%w: too many sign in at once: %w", store.ErrUnavailable, context.Cause(ctx))
 	}
@@ -39,15 +46,15 @@ func (s *Service) inTurn(ctx context.Context, do func()) error {
 // passwordWord is the name of the field in messages.
 const passwordWord message.Word = "Password"
 
-// passwordFaults tells what is wrong with a new password of a user, or with the way
+// faults tells what is wrong with a new password of a user, or with the way
 // it came.
-func (s *Service) passwordFaults(who desk.Caller, user *inventory.User, password string) (faults []message.Text) {
+func (p *passwords) faults(who desk.Caller, user *inventory.User, password string) (faults []message.Text) {
 	if who.Exposed {
 		faults = append(faults, message.Says("is accepted over HTTPS alone").Of(passwordWord))
 	}
 	if utf8.RuneCountInString(password) < minPassword {
 		faults = append(faults, message.Says("is too short (minimum is %d characters)", minPassword).Of(passwordWord))
-	} else if fault := s.guessFault(user, password); !fault.IsZero() {
+	} else if fault := p.guessFault(user, password); !fault.IsZero() {
 		faults = append(faults, fault.Of(passwordWord))
 	}
 	return faults
@@ -55,18 +62,20 @@ func (s *Service) passwordFaults(who desk.Caller, user *inventory.User, password
 
 // storePassword stores the password that a record of a user brings.
 func (s *Service) storePassword(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User) error {
-	return s.setPassword(ctx, tx, who, user, s.hashCost.Hash(user.Password))
+	return s.setPassword(ctx, tx, who, user, s.passwords.cost.Hash(user.Password))
 }
 
 // setPassword stores what verifies the new password of a user, of which the hash
 // for signing in is given: it is that of the API too, unless they have a second
 // factor. A program that has the API password needs no code, so then there is none
 // until one is made. It revokes the user's tokens unless these are to be kept.
-func (s *Service) setPassword(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, hash string) error {
+func (s *Service) setPassword(
+	ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, hash string,
+) error {
 	c := store.Credentials{UserID: user.ID, SignIn: hash, API: store.APISame}
 	on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 	if err == nil && !on {
-		c.Digest, err = s.apiPassword(user, user.Password)
+		c.Digest, err = s.passwords.apiPassword(user, user.Password)
 	}
 	if err != nil {
 		return err
@@ -74,16 +83,16 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, who desk.Caller
 	if err := tx.SetCredentials(ctx, c); err != nil || user.KeepTokens.V {
 		return err
 	}
-	revoked, err := s.revokeAll(ctx, tx, who, user)
+	revoked, err := revokeAll(ctx, s.desk, tx, who, user)
 	user.TokensRevoked = kind.Some(revoked)
 	return err
 }
 
 // apiPassword returns what verifies an API password, sealed.
-func (s *Service) apiPassword(user *inventory.User, password string) ([]byte, error) {
-	secret, err := digest.NewSecret(user.Email, s.desk.Realm(), password).MarshalBinary()
+func (p *passwords) apiPassword(user *inventory.User, password string) ([]byte, error) {
+	secret, err := digest.NewSecret(user.Email, p.desk.Realm(), password).MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
-	return s.desk.Seal(secret, sealedFor(user.ID)), nil
+	return p.desk.Seal(secret, sealedFor(user.ID)), nil
 }

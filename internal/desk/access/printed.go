@@ -23,11 +23,13 @@ func markPrinted(ctx context.Context, tx *store.Tx, userID int64) error {
 // ChoosePassword gives the caller, who has signed in with the password that was printed,
 // one of their own, as SetOwnPassword does. They have just given the printed one, so it
 // asks for step-up instead.
-func (s *Service) ChoosePassword(ctx context.Context, who desk.Caller, p PasswordChange) (done PasswordChanged, err error) {
-	if err := s.checkOwn(who, p.New); err != nil {
+func (s *Service) ChoosePassword(
+	ctx context.Context, who desk.Caller, p PasswordChange,
+) (done PasswordChanged, err error) {
+	if err := s.passwords.checkNew(who, p.New); err != nil {
 		return done, err
 	}
-	known, same, err := s.isPassword(ctx, who.User, p.New)
+	known, same, err := s.passwords.isPassword(ctx, who.User, p.New)
 	switch {
 	case err != nil:
 		return done, err

@@ -20,7 +20,8 @@ const (
 )
 
 var secondFactor = desk.ChoiceSetting([]string{factorOptional, factorStaff, factorEveryone}, "second-factor",
-	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), staff (administrators and technicians) or everyone").Guarding()
+	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), "+
+		"staff (administrators and technicians) or everyone").Guarding()
 
 // A SecondFactor tells a user about the second factor by which they sign in.
 type SecondFactor struct {
@@ -38,15 +39,15 @@ func (s *Service) SecondFactor(ctx context.Context, who desk.Caller) (f SecondFa
 			return err
 		}
 		left, err := tx.RecoveryCodes(ctx, who.User.ID)
-		f = SecondFactor{!stored.ConfirmedAt.IsZero(), stored.ConfirmedAt, int(left), s.needsSecondFactor(who.User)}
+		f = SecondFactor{!stored.ConfirmedAt.IsZero(), stored.ConfirmedAt, int(left), s.codes.required(who.User)}
 		return err
 	})
 	return f, err
 }
 
-// needsSecondFactor reports whether a user must have a second factor.
-func (s *Service) needsSecondFactor(user *inventory.User) bool {
-	switch s.desk.Value(&secondFactor) {
+// required reports whether a user must have a second factor.
+func (c *codes) required(user *inventory.User) bool {
+	switch c.desk.Value(&secondFactor) {
 	case factorEveryone:
 		return true
 	case factorStaff:
@@ -56,11 +57,11 @@ func (s *Service) needsSecondFactor(user *inventory.User) bool {
 }
 
 // setUpDue reports whether a user must have a second factor and has none.
-func (s *Service) setUpDue(ctx context.Context, user *inventory.User) (due bool, err error) {
-	if !s.needsSecondFactor(user) {
+func (c *codes) setUpDue(ctx context.Context, user *inventory.User) (due bool, err error) {
+	if !c.required(user) {
 		return false, nil
 	}
-	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+	err = c.desk.Store().Read(ctx, func(tx *store.Tx) error {
 		on, err := desk.HasSecondFactor(ctx, tx, user.ID)
 		due = !on
 		return err
@@ -89,7 +90,8 @@ func (s *Service) BeginSecondFactor(ctx context.Context, who desk.Caller) (secre
 		if on {
 			return errIsOn
 		}
-		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: s.desk.Seal(plain, codeSealedFor(user.ID))})
+		sealed := s.desk.Seal(plain, codeSealedFor(user.ID))
+		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: sealed})
 	})
 	if err != nil {
 		return "", "", err
@@ -104,10 +106,12 @@ var errIsOn = desk.Refuse(desk.Conflict, "the second factor is on already: turn 
 // that their app has the secret, and returns recovery codes, each good once,
 // which are kept nowhere. Their other sessions end, in which nobody has given a
 // code; and so does the API password, since it may be the one for signing in.
-func (s *Service) ConfirmSecondFactor(ctx context.Context, who desk.Caller, code string) (recovery []string, err error) {
+func (s *Service) ConfirmSecondFactor(
+	ctx context.Context, who desk.Caller, code string,
+) (recovery []string, err error) {
 	err = s.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) (err error) {
 		recovery = nil
-		if err := s.confirm(ctx, tx, user.ID, code); err != nil {
+		if err := s.codes.confirm(ctx, tx, user.ID, code); err != nil {
 			return err
 		}
 		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
@@ -119,14 +123,14 @@ func (s *Service) ConfirmSecondFactor(ctx context.Context, who desk.Caller, code
 		if err := tx.RemoveSessionsOf(ctx, user.ID, who.SessionID()); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, message.New("Second factor turned on; the API needs a generated "+
+		return noteUser(ctx, s.desk, tx, who, user, message.New("Second factor turned on; the API needs a generated "+
 			"password from now on"))
 	})
 	return recovery, err
 }
 
 // confirm turns on the second factor that a user has begun to set up.
-func (s *Service) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
+func (c *codes) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
 	f, err := tx.SecondFactorHeld(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -136,11 +140,11 @@ func (s *Service) confirm(ctx context.Context, tx *store.Tx, userID int64, code 
 	case !f.ConfirmedAt.IsZero():
 		return errIsOn
 	}
-	secret, err := s.codeSecret(f)
+	secret, err := c.secret(f)
 	if err != nil {
 		return err
 	}
-	now := s.desk.Now()
+	now := c.desk.Now()
 	step := stepOf(secret, plainCode(code), now, f.LastStep)
 	if step == 0 {
 		return ErrCode
@@ -162,7 +166,7 @@ func dropAPIPassword(ctx context.Context, tx *store.Tx, userID int64) error {
 // EndSecondFactor turns the second factor of the caller off. It asks for step-up.
 func (s *Service) EndSecondFactor(ctx context.Context, who desk.Caller) error {
 	return s.changeOwnAccess(ctx, who, func(tx *store.Tx, user *inventory.User) error {
-		return s.turnOff(ctx, tx, who, user, message.New("Second factor turned off"))
+		return s.codes.turnOff(ctx, tx, who, user, message.New("Second factor turned off"))
 	})
 }
 
@@ -183,7 +187,7 @@ func (s *Service) RenewRecoveryCodes(ctx context.Context, who desk.Caller) (reco
 		if recovery, err = addRecoveryCodes(ctx, tx, user.ID); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, message.New("Recovery codes made anew"))
+		return noteUser(ctx, s.desk, tx, who, user, message.New("Recovery codes made anew"))
 	})
 	return recovery, err
 }
@@ -203,7 +207,7 @@ func (s *Service) ResetSecondFactor(ctx context.Context, who desk.Caller, email 
 		if err := s.desk.StepUp(ctx, tx, who, user.ID); err != nil {
 			return err
 		}
-		if err := s.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
+		if err := s.codes.turnOff(ctx, tx, who, user, message.New("Second factor reset")); err != nil {
 			return err
 		}
 		return tx.RemoveSessionsOf(ctx, user.ID, 0)
@@ -211,7 +215,9 @@ func (s *Service) ResetSecondFactor(ctx context.Context, who desk.Caller, email 
 }
 
 // turnOff removes a user's second factor.
-func (s *Service) turnOff(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text) error {
+func (c *codes) turnOff(
+	ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text,
+) error {
 	_, err := tx.SecondFactorHeld(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return desk.Refuse(desk.Conflict, "%s has no second factor", user.Email)
@@ -222,5 +228,5 @@ func (s *Service) turnOff(ctx context.Context, tx *store.Tx, who desk.Caller, us
 	if err := tx.RemoveSecondFactor(ctx, user.ID); err != nil {
 		return err
 	}
-	return s.noteUser(ctx, tx, who, user, text)
+	return noteUser(ctx, c.desk, tx, who, user, text)
 }

@@ -71,11 +71,11 @@ func (service *Service) Session(ctx context.Context, secret, address string) (*i
 	}
 	now := service.desk.Now()
 	service.noteSession(ctx, s, address, now)
-	service.noteLogin(ctx, user, now)
+	service.accounts.noteLogin(ctx, user, now)
 	if s.PasswordDue {
 		return user, s, ErrPasswordDue
 	}
-	if due, err := service.setUpDue(ctx, user); err != nil {
+	if due, err := service.codes.setUpDue(ctx, user); err != nil {
 		return nil, nil, err
 	} else if due {
 		return user, s, ErrSetUpDue
@@ -132,7 +132,10 @@ func (service *Service) noteSession(ctx context.Context, s *desk.Session, addres
 	defer service.renewing.Delete(s.ID)
 	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := service.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.UseSession(ctx, s.ID, address, now, now.Add(-sessionEvery)) })
+	err := service.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		return tx.UseSession(ctx, s.ID, address, now,
+			now.Add(-sessionEvery))
+	})
 	if err != nil {
 		service.desk.Log().Warn("the use of a session was not stored", "session", s.ID, "error", err)
 	}
@@ -212,7 +215,7 @@ func (service *Service) Holds(ctx context.Context, secret string) (*inventory.Us
 	if err != nil {
 		return nil, err
 	}
-	due, err := service.setUpDue(ctx, user)
+	due, err := service.codes.setUpDue(ctx, user)
 	if err == nil && due {
 		err = fmt.Errorf("%w: a second factor is due", ErrNoSession)
 	}

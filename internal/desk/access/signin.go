@@ -36,7 +36,7 @@ func (service *Service) SignIn(ctx context.Context, in SignIn) (secret string, s
 	if err != nil {
 		return "", nil, err
 	}
-	ok, err := service.proves(ctx, in.Password, cmp.Or(known.SignIn, service.hashCost.Dummy()))
+	ok, err := service.passwords.proves(ctx, in.Password, cmp.Or(known.SignIn, service.passwords.cost.Dummy()))
 	if err != nil {
 		return "", nil, err
 	}
@@ -49,7 +49,8 @@ func (service *Service) SignIn(ctx context.Context, in SignIn) (secret string, s
 	case errors.Is(err, ErrSignIn):
 		service.desk.Log().Info("sign-in refused", "user", in.Email, "address", in.Address)
 	case err == nil && s.CodeDue:
-		service.desk.Log().Info("the password is right, the code is due", "user", in.Email, "session", s.ID, "address", in.Address)
+		service.desk.Log().Info("the password is right, the code is due", "user", in.Email, "session", s.ID,
+			"address", in.Address)
 	case err == nil:
 		service.desk.Log().Info("signed in", "user", in.Email, "session", s.ID, "address", in.Address)
 	}
@@ -75,7 +76,9 @@ func (s *Service) signInOf(ctx context.Context, email string) (c store.Credentia
 // begin begins a session of a user whose password was right a moment ago,
 // unless they have another one by now, or may not sign in any more. Nobody
 // changes that before the session is stored, so that it ends with such a change.
-func (service *Service) begin(ctx context.Context, known store.Credentials, in SignIn) (secret string, s *desk.Session, err error) {
+func (service *Service) begin(
+	ctx context.Context, known store.Credentials, in SignIn,
+) (secret string, s *desk.Session, err error) {
 	err = service.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		user, err := tx.GetShared(ctx, inventory.Users.Schema, known.UserID)
 		if err != nil {
@@ -95,7 +98,7 @@ func (service *Service) begin(ctx context.Context, known store.Credentials, in S
 		if err != nil {
 			return err
 		}
-		secret, s, err = service.addSession(ctx, tx, service.newSession(known.UserID, in, on))
+		secret, s, err = addSession(ctx, tx, service.newSession(known.UserID, in, on))
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -109,11 +112,13 @@ func (service *Service) begin(ctx context.Context, known store.Credentials, in S
 
 // noteAPIPassword notes whether an API password that an earlier version stored is
 // the password that a user signs in with.
-func (s *Service) noteAPIPassword(ctx context.Context, tx *store.Tx, c store.Credentials, user *inventory.User, password string) error {
+func (s *Service) noteAPIPassword(
+	ctx context.Context, tx *store.Tx, c store.Credentials, user *inventory.User, password string,
+) error {
 	if len(c.Digest) == 0 || c.API != store.APIUnknown {
 		return nil
 	}
-	stored, err := s.digestSecret(c)
+	stored, err := s.passwords.digestSecret(c)
 	if err != nil {
 		return err
 	}
@@ -141,7 +146,7 @@ func (service *Service) newSession(userID int64, in SignIn, due bool) store.Sess
 }
 
 // addSession stores a session under a new secret.
-func (service *Service) addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *desk.Session, error) {
+func addSession(ctx context.Context, tx *store.Tx, s store.Session) (string, *desk.Session, error) {
 	secret := rand.Text() + rand.Text() // 260 bits
 	hash := desk.HashToken(secret)
 	s.Hash = hash[:]
@@ -151,7 +156,9 @@ func (service *Service) addSession(ctx context.Context, tx *store.Tx, s store.Se
 
 // CompleteSignIn lets a user in who has proved their password, and proves their
 // second factor by a code. The session gets a new secret.
-func (service *Service) CompleteSignIn(ctx context.Context, secret, code string) (renewed string, s *desk.Session, err error) {
+func (service *Service) CompleteSignIn(
+	ctx context.Context, secret, code string,
+) (renewed string, s *desk.Session, err error) {
 	half, err := service.findSession(ctx, secret)
 	if err != nil {
 		return "", nil, err
@@ -165,7 +172,7 @@ func (service *Service) CompleteSignIn(ctx context.Context, secret, code string)
 		if err != nil {
 			return err
 		}
-		ok, err := service.codeHolds(ctx, tx, user, code)
+		ok, err := service.codes.check(ctx, tx, user, code)
 		if err != nil || !ok {
 			return err
 		}
@@ -173,7 +180,7 @@ func (service *Service) CompleteSignIn(ctx context.Context, secret, code string)
 			return err
 		}
 		in := SignIn{Stay: half.Stay, Agent: half.Agent, Address: half.Address}
-		renewed, s, err = service.addSession(ctx, tx, service.newSession(half.UserID, in, false))
+		renewed, s, err = addSession(ctx, tx, service.newSession(half.UserID, in, false))
 		return err
 	})
 	switch {

@@ -33,7 +33,7 @@ func addPerson(t *testing.T, s *Service, email, password string) {
 func TestUnknownUserTakesAsLong(t *testing.T) {
 	ctx, s := context.Background(), open(t, nil)
 	const hash = 16 << 20
-	s.hashCost.Memory = hash >> 10
+	s.passwords.cost.Memory = hash >> 10
 	addAnn(t, s, "long password")
 	const ann, bob, nobody, noAddress = "ann@example.com", "bob@example.com", "nobody@example.com", "nöbody"
 	addPerson(t, s, bob, "long password")
@@ -54,7 +54,7 @@ func TestUnknownUserTakesAsLong(t *testing.T) {
 			t.Errorf("%s: took %d bytes, want the %d of one hash", email, got, hash)
 		}
 	}
-	if somebodys, nobodys := s.hashCost.Hash("long password"), s.hashCost.Dummy(); len(nobodys) != len(somebodys) {
+	if somebodys, nobodys := s.passwords.cost.Hash("long password"), s.passwords.cost.Dummy(); len(nobodys) != len(somebodys) {
 		t.Errorf("got %s of somebody and %s of nobody, want the same work for both", somebodys, nobodys)
 	}
 }
@@ -81,14 +81,14 @@ func TestSignInWaits(t *testing.T) {
 	s := open(t, nil)
 	addAnn(t, s, "long password")
 	for range argon.AtOnce() {
-		s.hashing <- struct{}{}
+		s.passwords.hashing <- struct{}{}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if ok, err := s.proves(ctx, "long password", argon.Default.Dummy()); ok || !errors.Is(err, store.ErrUnavailable) || !errors.Is(err, context.Canceled) {
+	if ok, err := s.passwords.proves(ctx, "long password", argon.Default.Dummy()); ok || !errors.Is(err, store.ErrUnavailable) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, error %v, want %v", ok, err, store.ErrUnavailable)
 	}
-	<-s.hashing
+	<-s.passwords.hashing
 	if _, _, err := s.SignIn(context.Background(), SignIn{Email: "ann@example.com", Password: "long password"}); err != nil {
 		t.Errorf("when there is room: %v", err)
 	}

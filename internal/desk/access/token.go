@@ -70,7 +70,7 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (se
 	}
 	secret = desk.TokenPrefix + rand.Text() + rand.Text() // 260 bits
 	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
-		if err := s.dealsWithTokens(ctx, tx, &who); err != nil {
+		if err := dealsWithTokens(ctx, s.desk, tx, &who); err != nil {
 			return err
 		}
 		if err := mayHaveTokens(who, n.Email); err != nil {
@@ -86,23 +86,25 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (se
 		if user.Disabled.V {
 			return desk.Refuse(desk.Conflict, "the user %s is disabled", user.Email)
 		}
-		if err := s.freeName(ctx, tx, who, user, n.Name); err != nil {
+		if err := freeName(ctx, s.desk, tx, who, user, n.Name); err != nil {
 			return err
 		}
 		hash := desk.HashToken(secret)
-		t := &store.Token{UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: s.desk.Now(), Expires: n.Expires}
+		t := &store.Token{
+			UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: s.desk.Now(), Expires: n.Expires,
+		}
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, n.told())
+		return noteUser(ctx, s.desk, tx, who, user, n.told())
 	})
 	return secret, err
 }
 
 // dealsWithTokens brings the caller up to date, if there is one.
-func (s *Service) dealsWithTokens(ctx context.Context, tx *store.Tx, who *desk.Caller) (err error) {
+func dealsWithTokens(ctx context.Context, d *desk.Desk, tx *store.Tx, who *desk.Caller) (err error) {
 	if who.User != nil {
-		who.User, err = s.desk.CurrentUser(ctx, tx, *who)
+		who.User, err = d.CurrentUser(ctx, tx, *who)
 	}
 	return err
 }
@@ -145,7 +147,9 @@ func (n NewToken) told() message.Text {
 
 // freeName makes room for a user's token of some name: one that has ended goes,
 // another keeps its name.
-func (s *Service) freeName(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, name string) error {
+func freeName(
+	ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, user *inventory.User, name string,
+) error {
 	same, err := tx.TokensNamed(ctx, name)
 	if err != nil {
 		return err
@@ -154,13 +158,14 @@ func (s *Service) freeName(ctx context.Context, tx *store.Tx, who desk.Caller, u
 		if t.UserID != user.ID {
 			continue
 		}
-		if !desk.TokenOf(t, user).Ended(s.desk.Now()) {
-			return desk.Refuse(desk.Conflict, "%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
+		if !desk.TokenOf(t, user).Ended(d.Now()) {
+			return desk.Refuse(desk.Conflict,
+				"%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
 		}
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, message.New("Token %s removed, since it had ended", t.Name))
+		return noteUser(ctx, d, tx, who, user, message.New("Token %s removed, since it had ended", t.Name))
 	}
 	return nil
 }
@@ -169,11 +174,11 @@ func (s *Service) freeName(ctx context.Context, tx *store.Tx, who desk.Caller, u
 // who is no administrator there are but their own.
 func (s *Service) RevokeTokens(ctx context.Context, who desk.Caller, which []string) error {
 	return s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
-		if err := s.dealsWithTokens(ctx, tx, &who); err != nil {
+		if err := dealsWithTokens(ctx, s.desk, tx, &who); err != nil {
 			return err
 		}
 		for _, one := range which {
-			if err := s.revoke(ctx, tx, who, one); err != nil {
+			if err := revoke(ctx, s.desk, tx, who, one); err != nil {
 				return err
 			}
 		}
@@ -181,7 +186,7 @@ func (s *Service) RevokeTokens(ctx context.Context, who desk.Caller, which []str
 	})
 }
 
-func (s *Service) revoke(ctx context.Context, tx *store.Tx, who desk.Caller, which string) error {
+func revoke(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, which string) error {
 	t, err := findToken(ctx, tx, who, which)
 	if err != nil {
 		return err
@@ -193,26 +198,28 @@ func (s *Service) revoke(ctx context.Context, tx *store.Tx, who desk.Caller, whi
 	if err != nil {
 		return err
 	}
-	return s.noteUser(ctx, tx, who, user, message.New("Token %s revoked", t.Name))
+	return noteUser(ctx, d, tx, who, user, message.New("Token %s revoked", t.Name))
 }
 
 // revokeAll ends all tokens of a user, and returns how many of them were good for
 // something.
-func (s *Service) revokeAll(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User) (revoked int64, err error) {
+func revokeAll(
+	ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, user *inventory.User,
+) (revoked int64, err error) {
 	tokens, err := tx.TokensOf(ctx, user.ID)
 	if err != nil {
 		return 0, err
 	}
 	for _, t := range tokens {
 		text := message.New("Token %s removed, since it had ended", t.Name)
-		if !desk.TokenOf(t, user).Ended(s.desk.Now()) {
+		if !desk.TokenOf(t, user).Ended(d.Now()) {
 			revoked++
 			text = message.New("Token %s revoked", t.Name)
 		}
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return 0, err
 		}
-		if err := s.noteUser(ctx, tx, who, user, text); err != nil {
+		if err := noteUser(ctx, d, tx, who, user, text); err != nil {
 			return 0, err
 		}
 	}
@@ -226,7 +233,8 @@ func findToken(ctx context.Context, tx *store.Tx, who desk.Caller, which string)
 	owner, alone := owns(who)
 	if desk.IsNumber(which) {
 		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
-		if t, err = tx.TokenShared(ctx, id); errors.Is(err, store.ErrNotFound) || err == nil && alone && t.UserID != owner {
+		t, err = tx.TokenShared(ctx, id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && alone && t.UserID != owner {
 			err = desk.Refuse(desk.NotFound, "there is no token with the id %s: muster token list shows all", which)
 		}
 		return t, err
@@ -247,15 +255,18 @@ func findToken(ctx context.Context, tx *store.Tx, who desk.Caller, which string)
 		}
 		return t, desk.Refuse(desk.NotFound, "there is no token %s: muster token list shows all%s", which, hint)
 	case len(same) > 1:
-		return t, desk.Refuse(desk.Conflict, "several users have a token %s: name it by its id, which muster token list shows", which)
+		return t, desk.Refuse(desk.Conflict,
+			"several users have a token %s: name it by its id, which muster token list shows", which)
 	}
 	return same[0], nil
 }
 
 // noteUser writes the audit record of what was done with something that a user
 // proves to be themselves with.
-func (s *Service) noteUser(ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text) error {
-	return s.desk.WriteAudit(ctx, tx, who, inventory.Users.Schema, user, desk.NewAudit(inventory.Updated, text))
+func noteUser(
+	ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text,
+) error {
+	return d.WriteAudit(ctx, tx, who, inventory.Users.Schema, user, desk.NewAudit(inventory.Updated, text))
 }
 
 // owns reports whether a caller may deal with their own tokens alone, and with

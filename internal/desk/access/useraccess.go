@@ -59,6 +59,6 @@ func (s *Service) SignOutUser(ctx context.Context, who desk.Caller, email string
 		if err := tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 			return err
 		}
-		return s.noteUser(ctx, tx, who, user, message.New("Signed out on all devices"))
+		return noteUser(ctx, s.desk, tx, who, user, message.New("Signed out on all devices"))
 	})
 }

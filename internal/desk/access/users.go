@@ -18,7 +18,7 @@ func (s *Service) AddUser(ctx context.Context, who desk.Caller, user *inventory.
 	if err := desk.MayAdminister(who.User, "a %s may not add users"); err != nil {
 		return "", err
 	}
-	password, err := s.choosePassword(user, password)
+	password, err := s.passwords.choose(user, password)
 	if err != nil {
 		return "", err
 	}
@@ -42,9 +42,11 @@ type PasswordChanged struct {
 
 // SetPassword sets the password of a user, see setPassword, and ends their
 // sessions.
-func (s *Service) SetPassword(ctx context.Context, who desk.Caller, email string, p PasswordChange) (done PasswordChanged, err error) {
+func (s *Service) SetPassword(
+	ctx context.Context, who desk.Caller, email string, p PasswordChange,
+) (done PasswordChanged, err error) {
 	user, err := s.changeUser(ctx, who, email, func(user *inventory.User) error {
-		done.Password, err = s.choosePassword(user, p.New)
+		done.Password, err = s.passwords.choose(user, p.New)
 		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
 		return err
 	})
@@ -58,18 +60,21 @@ func (s *Service) SetPassword(ctx context.Context, who desk.Caller, email string
 // DisableUser ends all access of a user. The last enabled administrator who can sign in
 // stays.
 func (s *Service) DisableUser(ctx context.Context, who desk.Caller, email string) error {
-	_, err := s.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
+	_, err := s.changeUser(ctx, who, email,
+		func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
 	return err
 }
 
 // EnableUser gives a disabled user their access back.
 func (s *Service) EnableUser(ctx context.Context, who desk.Caller, email string) error {
-	_, err := s.changeUser(ctx, who, email, func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
+	_, err := s.changeUser(ctx, who, email,
+		func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
 	return err
 }
 
 // changeUser changes one user for an administrator, and returns them.
-func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string, set func(*inventory.User) error) (user *inventory.User, err error) {
+func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string,
+	set func(*inventory.User) error) (user *inventory.User, err error) {
 	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
 		if err := s.desk.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
@@ -101,10 +106,10 @@ func (s *Service) Users(ctx context.Context) (users []*inventory.User, err error
 	return users, err
 }
 
-// choosePassword checks a password of a user, or generates one when it is empty.
-func (s *Service) choosePassword(user *inventory.User, password string) (string, error) {
+// choose checks a password of a user, or generates one when it is empty.
+func (p *passwords) choose(user *inventory.User, password string) (string, error) {
 	if password == "" {
-		return s.madePassword(user), nil
+		return p.generate(user), nil
 	}
 	if !utf8.ValidString(password) {
 		return "", kind.NewInvalid(message.Says("must be text in UTF-8").Of(passwordWord))
@@ -121,7 +126,7 @@ func (s *Service) FirstAdministrator(ctx context.Context, email string) (passwor
 		return "", err
 	}
 	if slices.ContainsFunc(users, desk.IsAdministrator) {
-		return "", s.catchUp(ctx) // another node may have made them since this one read the users
+		return "", s.accounts.catchUp(ctx) // another node may have made them since this one read the users
 	}
 	user := inventory.Users.New()
 	user.Email, user.Role = email, inventory.Administrator
@@ -131,9 +136,10 @@ func (s *Service) FirstAdministrator(ctx context.Context, email string) (passwor
 			password = ""
 			return err
 		}
-		password = s.madePassword(user)
+		password = s.passwords.generate(user)
 		user.Record, user.Password = kind.Record{}, password
-		w := &desk.Work{Desk: s.desk, Tx: tx, Who: desk.Caller{Origin: "command"}, Kind: inventory.Users.Schema, Rec: user}
+		w := &desk.Work{Desk: s.desk, Tx: tx, Who: desk.Caller{Origin: "command"}, Kind: inventory.Users.Schema,
+			Rec: user}
 		if err := w.Check(ctx, w.Kind.Check); err != nil {
 			return err
 		}

@@ -81,7 +81,9 @@ const (
 
 // Start begins to set a field of records with some ids. Few are done when it
 // returns; with many it goes on, and Progress tells how far it is.
-func (s *Service) Start(ctx context.Context, who desk.Caller, k *kind.Schema, ids []int64, field, value string) (*Change, error) {
+func (s *Service) Start(
+	ctx context.Context, who desk.Caller, k *kind.Schema, ids []int64, field, value string,
+) (*Change, error) {
 	steps := make([]Step, len(ids))
 	for i, id := range ids {
 		steps[i] = Step{ID: id, Value: value}
@@ -103,18 +105,24 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, k *kind.Schema, key
 }
 
 // start begins to carry out steps.
-func (s *Service) start(ctx context.Context, who desk.Caller, k *kind.Schema, b *Change, steps []Step) (*Change, error) {
+func (s *Service) start(
+	ctx context.Context, who desk.Caller, k *kind.Schema, b *Change, steps []Step,
+) (*Change, error) {
 	if err := desk.May(who.User, desk.Changing, k); err != nil {
 		return nil, err
 	}
 	many := len(steps) > atOnce
 	if many {
 		if _, busy := s.busy.LoadOrStore(who.User.ID, true); busy {
-			return nil, desk.Refuse(desk.Conflict, "another change of many records of yours is under way: wait until it is done")
+			return nil, desk.Refuse(desk.Conflict,
+				"another change of many records of yours is under way: wait until it is done")
 		}
 	}
 	b.Key, b.Kind, b.Total = rand.Text(), k.Item, len(steps)
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.RemoveBulks(ctx, s.desk.Now().Add(-keptFor)) })
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		return tx.RemoveBulks(ctx,
+			s.desk.Now().Add(-keptFor))
+	})
 	if err == nil {
 		err = s.note(ctx, who, b)
 	}
@@ -143,7 +151,10 @@ func (s *Service) carryOut(ctx context.Context, who desk.Caller, k *kind.Schema,
 		if ctx.Err() != nil {
 			break
 		}
-		b.take(step, func() (was string, version int64, changed bool, err error) { return s.step(ctx, who, k, b.Field, step) })
+		b.take(step, func() (was string, version int64, changed bool, err error) {
+			return s.step(ctx, who, k, b.Field,
+				step)
+		})
 		if time.Since(noted) >= noteEvery {
 			noted = time.Now()
 			progress := *b
@@ -162,7 +173,8 @@ func (s *Service) carryOut(ctx context.Context, who desk.Caller, k *kind.Schema,
 	if err := s.note(ending, who, b); err != nil {
 		s.desk.Log().Error("the end of a change of many records was not stored", "error", err)
 	}
-	s.desk.Log().Info("many records changed", "user", who.User.Email, "kind", k.Plural, "field", b.Field, "changed", b.Changed, "failed", b.Failed, "of", b.Total)
+	s.desk.Log().Info("many records changed", "user", who.User.Email, "kind", k.Plural, "field", b.Field,
+		"changed", b.Changed, "failed", b.Failed, "of", b.Total)
 }
 
 // take counts what becomes of a step.
@@ -186,7 +198,9 @@ func (b *Change) take(step Step, do func() (was string, version int64, changed b
 const tries = 3
 
 // step changes one record; it tells the value before, and the version after.
-func (s *Service) step(ctx context.Context, who desk.Caller, k *kind.Schema, field string, step Step) (was string, version int64, changed bool, err error) {
+func (s *Service) step(
+	ctx context.Context, who desk.Caller, k *kind.Schema, field string, step Step,
+) (was string, version int64, changed bool, err error) {
 	for range tries {
 		old, err := s.desk.Get(ctx, who, k, step.ID)
 		if err != nil {
@@ -197,7 +211,9 @@ func (s *Service) step(ctx context.Context, who desk.Caller, k *kind.Schema, fie
 			return "", 0, false, desk.Refuse(desk.Changed, "somebody has changed it since")
 		}
 		t := desk.Target{Kind: k, ID: step.ID, If: func(now int64) bool { return now == before }}
-		rec, err := s.desk.Update(ctx, who, t, func() (*kind.Patch, error) { return k.ReadForm(url.Values{field: {step.Value}}), nil })
+		rec, err := s.desk.Update(ctx, who, t, func() (*kind.Patch, error) {
+			return k.ReadForm(url.Values{field: {step.Value}}), nil
+		})
 		if err == nil {
 			version = k.Meta(rec).Version
 			return k.Values(old).Format(k.Field(field)), version, version != before, nil

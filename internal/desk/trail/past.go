@@ -24,7 +24,9 @@ const pastPages = 50
 // audit records tell: they are taken back from the present, the latest first. What
 // changes all the time and is in none of them, such as free space, is as now. It
 // returns ErrNotYet for a time before the computer was known.
-func ComputerAt(ctx context.Context, d *desk.Desk, who desk.Caller, id int64, at time.Time) (*inventory.Computer, error) {
+func ComputerAt(
+	ctx context.Context, d *desk.Desk, who desk.Caller, id int64, at time.Time,
+) (*inventory.Computer, error) {
 	rec, err := d.Get(ctx, who, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
@@ -33,7 +35,8 @@ func ComputerAt(ctx context.Context, d *desk.Desk, who desk.Caller, id int64, at
 	if p.software, err = installedOn(ctx, d, who, id); err != nil {
 		return nil, err
 	}
-	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage, Today: kind.Today(d.Now())}
+	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage,
+		Today: kind.Today(d.Now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
 		page, err := d.ListOf(ctx, who, desk.Place{Relation: &desk.OwnAudits, ID: id}, q)
 		if err != nil {
@@ -194,6 +197,9 @@ func (p *past) computer() *inventory.Computer {
 	was := k.Copy(p.now).(*inventory.Computer)
 	k.ReadForm(p.form).Apply(was)
 	was.Softwares = p.software
-	slices.SortStableFunc(was.Softwares, func(a, b inventory.Software) int { return strings.Compare(desk.ProgramKey(&a), desk.ProgramKey(&b)) })
+	slices.SortStableFunc(was.Softwares, func(a, b inventory.Software) int {
+		return strings.Compare(desk.ProgramKey(&a),
+			desk.ProgramKey(&b))
+	})
 	return was
 }

@@ -54,7 +54,8 @@ func (p *past) takeBackSoftware(from, to string) {
 	if was != nil {
 		day, _ := time.Parse(time.DateOnly, was["install-date"]) // none if there is none
 		p.software = append(p.software, inventory.Software{
-			Name: was["name"], Version: was["version"], Manufacturer: was["manufacturer"], Hidden: hidden, InstallDate: day, InstallPath: was["install-path"],
+			Name: was["name"], Version: was["version"], Manufacturer: was["manufacturer"], Hidden: hidden,
+			InstallDate: day, InstallPath: was["install-path"],
 		})
 	}
 }

@@ -1,4 +1,5 @@
-// Package trail goes back along the audit trail: it takes back a change, returns a computer as it was, and verifies that
+// Package trail goes back along the audit trail: it takes back a change, returns a computer as it was, and verifies
+// that
 // nothing of the trail is missing or was altered. What is written to the trail is the desk's.
 package trail
 
@@ -25,7 +26,9 @@ const maxUndo = 500
 // Undoable returns the ids of the audit records of the caller's latest changes
 // of some records, as far as Undo can take them back; nil when one of these
 // records was not changed by the caller last, or there are too many.
-func Undoable(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, ids ...int64) (audits []int64, err error) {
+func Undoable(
+	ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, ids ...int64,
+) (audits []int64, err error) {
 	if len(ids) == 0 || len(ids) > maxUndo || desk.Limited(who.User) {
 		return nil, nil
 	}
@@ -133,7 +136,9 @@ func Undo(ctx context.Context, d *desk.Desk, who desk.Caller, audit int64) (k *k
 
 // before returns the form that sets a record to what it was before a change, or
 // why the caller cannot take that back.
-func before(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, a *inventory.Audit) (url.Values, error) {
+func before(
+	ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, a *inventory.Audit,
+) (url.Values, error) {
 	if err := undoable(d, who, k, a); err != nil {
 		return nil, err
 	}
@@ -152,10 +157,11 @@ func before(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, 
 // record is read before the trail: what changes it later, changes its version.
 func isLatest(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema, a *inventory.Audit, now any) error {
 	of := inventory.Audits.Schema
-	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 1, Today: kind.Today(d.Now()), Conds: []kind.Cond{
-		{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
-		{Field: of.Field("record-id"), Any: []kind.Test{desk.OnlyID(a.RecordID.V)}},
-	}}
+	q := &kind.Query{Sort: of.Field("id"), Desc: true, Page: 1, PerPage: 1, Today: kind.Today(d.Now()),
+		Conds: []kind.Cond{
+			{Field: of.Field("record-type"), Any: []kind.Test{{Text: []string{k.Item}}}},
+			{Field: of.Field("record-id"), Any: []kind.Test{desk.OnlyID(a.RecordID.V)}},
+		}}
 	page, err := d.List(ctx, who, of, q)
 	if err != nil {
 		return err
@@ -165,7 +171,8 @@ func isLatest(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema
 		same = same && k.Values(now).Format(k.Field(c.Field)) == c.To
 	}
 	if !same {
-		return desk.Refuse(desk.Changed, "the %s %s was changed since, so that nothing was undone", message.Word(k.Noun), a.RecordName)
+		return desk.Refuse(desk.Changed, "the %s %s was changed since, so that nothing was undone",
+			message.Word(k.Noun), a.RecordName)
 	}
 	return nil
 }

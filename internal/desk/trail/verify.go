@@ -90,11 +90,12 @@ func (v *Verifier) walk(ctx context.Context) (verified store.Verified, vouched b
 	if err := v.desk.Complete(ctx, inventory.Audits.Schema); err != nil {
 		return verified, false, err
 	}
-	verified, err = v.desk.Store().Verify(ctx, inventory.Audits.Schema, store.Walk{Progress: func(_ string, done, total int64) {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		v.last.Done, v.last.Total = done, total
-	}})
+	verified, err = v.desk.Store().Verify(ctx, inventory.Audits.Schema,
+		store.Walk{Progress: func(_ string, done, total int64) {
+			v.mu.Lock()
+			defer v.mu.Unlock()
+			v.last.Done, v.last.Total = done, total
+		}})
 	if err != nil || saw == nil {
 		return verified, false, err
 	}
