@@ -47,7 +47,7 @@ func (c collection) query(r *call) (*listing, error) {
 		return q, err
 	}
 	sized := *q
-	sized.PerPage = c.api.Desk.PageSize()
+	sized.PerPage = c.api.Desk.Settings().PageSize()
 	if q.Include != "" {
 		sized.PerPage = min(sized.PerPage, kind.MaxIncluding)
 	}

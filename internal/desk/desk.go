@@ -39,7 +39,7 @@ type Desk struct {
 	realm    string
 	now      func() time.Time
 	log      *slog.Logger
-	settings settings
+	settings Settings
 	creating running
 	living   context.Context // ends with stop
 	stop     context.CancelFunc
@@ -67,7 +67,8 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}
-	if err := d.reloadSettings(ctx); err != nil {
+	d.settings.desk = d
+	if err := d.settings.reload(ctx); err != nil {
 		return nil, fmt.Errorf("load the settings: %w", err)
 	}
 	d.living, d.stop = context.WithCancel(context.Background())

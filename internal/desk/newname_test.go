@@ -44,7 +44,7 @@ func (o *office) limitNames(t *testing.T, computer, token, perComputer int) {
 	for name, value := range map[string]int{
 		"agent-names-per-day": computer, "agent-token-names-per-day": token, "agent-token-names-per-computer": perComputer,
 	} {
-		if err := o.SetSetting(context.Background(), who, name, fmt.Sprint(value)); err != nil {
+		if err := o.Settings().Set(context.Background(), who, name, fmt.Sprint(value)); err != nil {
 			t.Fatal(err)
 		}
 	}

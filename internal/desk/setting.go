@@ -50,7 +50,7 @@ func NewSetting(name, about string, parse func(text string) (value any, spelling
 var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size", "records on a page of a list of the API when a request does not say per_page")
 
 // PageSize returns how many records a page has when nobody says so.
-func (d *Desk) PageSize() int { return d.settings.value(&pageSize).(int) }
+func (s *Settings) PageSize() int { return s.Value(&pageSize).(int) }
 
 // SettingNames returns the names of all settings.
 func SettingNames() (names []string) {
@@ -82,29 +82,30 @@ func findSetting(name string) (*Setting, error) {
 // them.
 const settingsCounter = "settings"
 
-// settings are the values that hold, in memory.
-type settings struct {
+// Settings are those of a desk; the values that hold are in memory.
+type Settings struct {
+	desk    *Desk
 	mu      sync.RWMutex
 	values  map[*Setting]any
 	version int64 // of settingsCounter when they were read
 }
 
-// value returns the value of a setting that holds.
-func (s *settings) value(of *Setting) any {
+// Settings returns the settings.
+func (d *Desk) Settings() *Settings { return &d.settings }
+
+// Value returns the value of a setting that holds.
+func (s *Settings) Value(of *Setting) any {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.values[of]
 }
 
-// Value returns the value of a setting that holds.
-func (d *Desk) Value(of *Setting) any { return d.settings.value(of) }
-
-// reloadSettings reads all settings. One whose stored value means nothing to
+// reload reads all settings. One whose stored value means nothing to
 // this version, as that of a newer one may, has its default.
-func (d *Desk) reloadSettings(ctx context.Context) error {
+func (s *Settings) reload(ctx context.Context) error {
 	var stored map[string]string
 	var version int64
-	err := d.store.View(ctx, func(tx *store.Tx) (err error) {
+	err := s.desk.store.View(ctx, func(tx *store.Tx) (err error) {
 		if version, err = tx.Counter(ctx, settingsCounter); err == nil {
 			stored, err = storedSettings(ctx, tx)
 		}
@@ -114,18 +115,18 @@ func (d *Desk) reloadSettings(ctx context.Context) error {
 		return err
 	}
 	values := map[*Setting]any{}
-	for _, s := range declared {
-		value, _, err := s.parse(s.in(stored))
+	for _, one := range declared {
+		value, _, err := one.parse(one.in(stored))
 		if err != nil {
-			d.log.Warn("the value of a setting is not allowed, so its default holds", "setting", s.Name, "error", err)
-			value, _, _ = s.parse(s.Default)
+			s.desk.log.Warn("the value of a setting is not allowed, so its default holds", "setting", one.Name, "error", err)
+			value, _, _ = one.parse(one.Default)
 		}
-		values[s] = value
+		values[one] = value
 	}
-	d.settings.mu.Lock()
-	defer d.settings.mu.Unlock()
-	if version >= d.settings.version { // else a later state was read meanwhile
-		d.settings.values, d.settings.version = values, version
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if version >= s.version { // else a later state was read meanwhile
+		s.values, s.version = values, version
 	}
 	return nil
 }
@@ -148,74 +149,74 @@ func (s *Setting) in(stored map[string]string) string {
 	return s.Default
 }
 
-// catchUpSettings reads the settings again if there was a change.
-func (d *Desk) catchUpSettings(ctx context.Context) error {
-	d.settings.mu.RLock()
-	known := d.settings.version
-	d.settings.mu.RUnlock()
-	if stale, err := d.Stale(ctx, settingsCounter, known); err != nil || !stale {
+// catchUp reads the settings again if there was a change.
+func (s *Settings) catchUp(ctx context.Context) error {
+	s.mu.RLock()
+	known := s.version
+	s.mu.RUnlock()
+	if stale, err := s.desk.Stale(ctx, settingsCounter, known); err != nil || !stale {
 		return err
 	}
-	return d.reloadSettings(ctx)
+	return s.reload(ctx)
 }
 
-// Settings returns all settings with their values.
-func (d *Desk) Settings(ctx context.Context) (all []Setting, err error) {
+// All returns all settings with their values.
+func (s *Settings) All(ctx context.Context) (all []Setting, err error) {
 	var stored map[string]string
-	err = d.store.View(ctx, func(tx *store.Tx) error {
+	err = s.desk.store.View(ctx, func(tx *store.Tx) error {
 		stored, err = storedSettings(ctx, tx)
 		return err
 	})
-	for _, s := range declared {
-		one := *s
-		one.Value = s.in(stored)
+	for _, setting := range declared {
+		one := *setting
+		one.Value = one.in(stored)
 		all = append(all, one)
 	}
 	return all, err
 }
 
-// SetSetting sets a setting for all nodes and records it, if it is a change.
+// Set sets a setting for all nodes and records it, if it is a change.
 // Administrators alone may do that.
-func (d *Desk) SetSetting(ctx context.Context, who Caller, name, text string) error {
-	s, err := findSetting(name)
+func (s *Settings) Set(ctx context.Context, who Caller, name, text string) error {
+	one, err := findSetting(name)
 	if err != nil {
 		return err
 	}
-	value, spelling, err := s.parse(text)
+	value, spelling, err := one.parse(text)
 	if fault, wrong := errors.AsType[message.Predicate](err); wrong {
-		return kind.NewInvalid(fault.Of(message.Word(s.Name)))
+		return kind.NewInvalid(fault.Of(message.Word(one.Name)))
 	}
-	err = d.store.Update(ctx, func(tx *store.Tx) error {
+	err = s.desk.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Count(ctx, settingsCounter); err != nil { // first: on PostgreSQL it orders these changes
 			return err
 		}
-		if err := d.Administers(ctx, tx, who, "a %s may not change settings"); err != nil {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not change settings"); err != nil {
 			return err
 		}
 		stored, err := storedSettings(ctx, tx)
-		if err != nil || s.in(stored) == spelling {
+		if err != nil || one.in(stored) == spelling {
 			return err
 		}
-		if s.guards {
-			if err := d.StepUp(ctx, tx, who, 0); err != nil {
+		if one.guards {
+			if err := s.desk.StepUp(ctx, tx, who, 0); err != nil {
 				return err
 			}
 		}
-		if err := tx.SetSetting(ctx, s.Name, spelling); err != nil {
+		if err := tx.SetSetting(ctx, one.Name, spelling); err != nil {
 			return err
 		}
-		if err := s.suits(ctx, tx, s.in(stored), value); err != nil {
+		if err := one.suits(ctx, tx, one.in(stored), value); err != nil {
 			return err
 		}
-		return d.AppendAudits(ctx, tx, who, s.change(s.in(stored), spelling))
+		return s.desk.AppendAudits(ctx, tx, who, one.change(one.in(stored), spelling))
 	})
 	if err != nil {
 		return err
 	}
-	if err := d.Learn(ctx, d.reloadSettings); err != nil {
+	if err := s.desk.Learn(ctx, s.reload); err != nil {
 		return err
 	}
-	d.hooks.settingChanged(s)
+	s.desk.hooks.settingChanged(one)
 	return nil
 }
 
@@ -281,17 +282,17 @@ func addedValues(ctx context.Context, tx *store.Tx, name string) ([]string, erro
 	}
 	value, _, err := s.parse(text)
 	if err != nil {
-		return nil, nil // the default, which reloadSettings tells
+		return nil, nil // the default, which reload logs
 	}
 	return value.([]string), nil
 }
 
 // Allowed returns the values that a field may have, with those that
 // administrators have added; nil when it may have any.
-func (d *Desk) Allowed(f *kind.Field) []string {
-	s, err := findSetting(f.Added)
+func (s *Settings) Allowed(f *kind.Field) []string {
+	one, err := findSetting(f.Added)
 	if err != nil {
 		return f.OneOf // nobody adds any
 	}
-	return slices.Concat(f.OneOf, d.settings.value(s).([]string))
+	return slices.Concat(f.OneOf, s.Value(one).([]string))
 }

@@ -21,11 +21,11 @@ func TestSharedSettings(t *testing.T) {
 			{"not-macs", "00:50", "", "not-macs must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which 00:50 is not"},
 			{"not-macs", "", "", ""},
 		} {
-			err := o.SetSetting(ctx, program, c.name, c.value)
+			err := o.Settings().Set(ctx, program, c.name, c.value)
 			if fault := text(err); fault != c.fault {
 				t.Errorf("%s %q: got the error %q, want %q", c.name, c.value, fault, c.fault)
 			}
-			all, err := o.Settings(ctx)
+			all, err := o.Settings().All(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}

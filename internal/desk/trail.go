@@ -87,7 +87,7 @@ func (d *Desk) repeat(ctx context.Context, lost, back string, do func(context.Co
 // CatchUp reads what another desk of the same database has changed of settings and of what
 // packages above have in memory.
 func (d *Desk) CatchUp(ctx context.Context) error {
-	return errors.Join(d.catchUpSettings(ctx), d.hooks.catchUpAll(ctx))
+	return errors.Join(d.settings.catchUp(ctx), d.hooks.catchUpAll(ctx))
 }
 
 // follow notices changes of users, settings and agent tokens by other nodes and

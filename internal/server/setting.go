@@ -38,9 +38,9 @@ func (c SettingCommand) carryOut(ctx context.Context, h *house) (res *SettingRes
 	res = &SettingResult{}
 	switch c.Do {
 	case "set":
-		err = h.desk.SetSetting(ctx, origin, c.Name, c.Value)
+		err = h.desk.Settings().Set(ctx, origin, c.Name, c.Value)
 	case "list":
-		res.Settings, err = h.desk.Settings(ctx)
+		res.Settings, err = h.desk.Settings().All(ctx)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

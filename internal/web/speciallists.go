@@ -34,7 +34,7 @@ func softwareRelated(_ *page.Call, s *records.Section, rec any, usual []records.
 func contractRelations(w *page.App) []records.Related {
 	use := records.Related{Of: records.SectionOf(w, desk.Using.Kind), Title: lang.Msg("Computers that use it"), Path: desk.Using.Name, Relation: desk.Using}
 	gone := func(status string) bool { return slices.Contains(inventory.Gone, status) }
-	all := slices.Clone(w.Desk.Allowed(inventory.Computers.Field("status")))
+	all := slices.Clone(w.Desk.Settings().Allowed(inventory.Computers.Field("status")))
 	use.Query = url.Values{"status": slices.DeleteFunc(all, gone)}
 	return []records.Related{use, {Of: records.SectionOf(w, desk.Licensed.Kind), Title: lang.Msg("Programs covered"), Path: desk.Licensed.Name, Relation: desk.Licensed}}
 }

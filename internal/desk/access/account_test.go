@@ -89,7 +89,7 @@ func TestGoneAfterwards(t *testing.T) {
 	if err := s.DisableUser(once(), desk.Caller{Origin: "command"}, email); err != nil || s.Secret(email) != nil {
 		t.Errorf("a user disabled: got %v, and may sign in: %v", err, s.Secret(email) != nil)
 	}
-	if err := s.desk.SetSetting(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil || s.desk.PageSize() != 7 {
-		t.Errorf("a page size of 7 set: got %v, and %d", err, s.desk.PageSize())
+	if err := s.desk.Settings().Set(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil || s.desk.Settings().PageSize() != 7 {
+		t.Errorf("a page size of 7 set: got %v, and %d", err, s.desk.Settings().PageSize())
 	}
 }

@@ -32,7 +32,7 @@ func TestAdministration(t *testing.T) {
 		for name, do := range map[string]func(who desk.Caller) error{
 			"SetSetting": func(who desk.Caller) error {
 				n++
-				return o.SetSetting(ctx, who, "page-size", fmt.Sprint(n))
+				return o.Settings().Set(ctx, who, "page-size", fmt.Sprint(n))
 			},
 			"AddAgentToken": func(who desk.Caller) error {
 				_, _, err := o.agents.AddToken(ctx, who, agents.NewToken{})
@@ -103,13 +103,13 @@ func TestFormerAdministrator(t *testing.T) {
 		secret, session := o.signIn(t, admin, false)
 		inSession := admin
 		inSession.Session = session
-		if err := o.SetSetting(ctx, inSession, "page-size", "7"); err != nil {
+		if err := o.Settings().Set(ctx, inSession, "page-size", "7"); err != nil {
 			t.Errorf("in a session: %v", err)
 		}
 		if err := o.access.SignOut(ctx, secret); err != nil {
 			t.Fatal(err)
 		}
-		wantRefused(t, "a session that has ended", o.SetSetting(ctx, inSession, "page-size", "8"), desk.Forbidden, "sign in again")
+		wantRefused(t, "a session that has ended", o.Settings().Set(ctx, inSession, "page-size", "8"), desk.Forbidden, "sign in again")
 		_, err := o.Update(ctx, inSession, desk.Target{Kind: inventory.Users.Schema, ID: admin.User.ID}, func() (*kind.Patch, error) {
 			return inventory.Users.Decode([]byte("<user><phone>7</phone></user>"))
 		})
@@ -117,7 +117,7 @@ func TestFormerAdministrator(t *testing.T) {
 		if err := o.access.DisableUser(ctx, program, "admin@example.com"); err != nil {
 			t.Fatal(err)
 		}
-		wantRefused(t, "a disabled user", o.SetSetting(ctx, admin, "page-size", "8"), desk.Forbidden, "is disabled")
+		wantRefused(t, "a disabled user", o.Settings().Set(ctx, admin, "page-size", "8"), desk.Forbidden, "is disabled")
 		_, err = o.access.AddToken(ctx, admin, access.NewToken{Email: "admin@example.com", Name: "t"})
 		wantRefused(t, "a token of a disabled user", err, desk.Forbidden, "is disabled")
 	})

@@ -14,4 +14,4 @@ var digestAlgorithms = desk.ChoiceSetting([]string{digestBoth, digestSHA256}, "d
 		"which old clients do not know").Guarding()
 
 // TakesMD5 reports whether clients of the API may prove their passwords by MD5.
-func (s *Service) TakesMD5() bool { return s.desk.Value(&digestAlgorithms) != digestSHA256 }
+func (s *Service) TakesMD5() bool { return s.desk.Settings().Value(&digestAlgorithms) != digestSHA256 }

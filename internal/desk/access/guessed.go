@@ -34,7 +34,7 @@ func (p *passwords) guessFault(user *inventory.User, password string) (fault mes
 	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
 		domain = domain[:dot]
 	}
-	owner, _ := p.desk.Value(&organisation).(string)
+	owner, _ := p.desk.Settings().Value(&organisation).(string)
 	if part := guess.Holds(password, user.FirstName, user.LastName, name, domain, owner); part != "" {
 		return message.Says("must not hold %q: names, addresses and organisations are guessed first", part)
 	}

@@ -47,7 +47,7 @@ func (s *Service) SecondFactor(ctx context.Context, who desk.Caller) (f SecondFa
 
 // required reports whether a user must have a second factor.
 func (c *codes) required(user *inventory.User) bool {
-	switch c.desk.Value(&secondFactor) {
+	switch c.desk.Settings().Value(&secondFactor) {
 	case factorEveryone:
 		return true
 	case factorStaff:

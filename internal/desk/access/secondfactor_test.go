@@ -252,7 +252,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 			{"Staff", access.ErrSetUpDue, nil},
 			{"everyone", access.ErrSetUpDue, access.ErrSetUpDue},
 		} {
-			if err := o.SetSetting(ctx, program, "second-factor", c.setting); err != nil {
+			if err := o.Settings().Set(ctx, program, "second-factor", c.setting); err != nil {
 				t.Fatal(err)
 			}
 			for who, want := range map[*desk.Caller]error{&tech: c.tech, &asker: c.asker} {
@@ -266,7 +266,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 				}
 			}
 		}
-		if err := o.SetSetting(ctx, program, "second-factor", "no"); err == nil || !strings.Contains(err.Error(), "must be optional, staff or everyone") {
+		if err := o.Settings().Set(ctx, program, "second-factor", "no"); err == nil || !strings.Contains(err.Error(), "must be optional, staff or everyone") {
 			t.Errorf("another value: got error %v", err)
 		}
 		secret, session := o.signIn(t, tech, false)

@@ -17,19 +17,19 @@ var (
 
 // AgentReports returns how many reports a minute are taken of one computer, 0
 // for any number.
-func (s *Service) AgentReports() int { return s.desk.Value(&agentReports).(int) }
+func (s *Service) AgentReports() int { return s.desk.Settings().Value(&agentReports).(int) }
 
 // AgentComputers returns how many new computers agents with one token may
 // report, 0 for any number.
 func (s *Service) AgentComputers() (perMinute, perDay int) {
-	return s.desk.Value(&agentComputers).(int), s.desk.Value(&agentComputersPerDay).(int)
+	return s.desk.Settings().Value(&agentComputers).(int), s.desk.Settings().Value(&agentComputersPerDay).(int)
 }
 
 // AgentHours returns after how many hours agents are told to report again.
-func (s *Service) AgentHours() int { return s.desk.Value(&agentHours).(int) }
+func (s *Service) AgentHours() int { return s.desk.Settings().Value(&agentHours).(int) }
 
 // AgentRest returns for how long after its last report a computer is told to
 // send none, 0 for not at all.
 func (s *Service) AgentRest() time.Duration {
-	return time.Duration(s.desk.Value(&agentRestHours).(int)) * time.Hour
+	return time.Duration(s.desk.Settings().Value(&agentRestHours).(int)) * time.Hour
 }

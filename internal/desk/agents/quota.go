@@ -23,7 +23,7 @@ func (a *arrival) day() int64 { return kind.Today(a.Now()).Unix() }
 // the transaction of the report, so the count of the token is held until its end, and
 // that of a computer is with its other locks. The report has made some before.
 func (a *arrival) admit(ctx context.Context, q *quota, n, made int) (int, error) {
-	if limit := a.Value(q.computer).(int); limit > 0 {
+	if limit := a.Settings().Value(q.computer).(int); limit > 0 {
 		used := int64(0)
 		if a.computer != 0 {
 			var err error
@@ -39,7 +39,7 @@ func (a *arrival) admit(ctx context.Context, q *quota, n, made int) (int, error)
 // admitByToken returns how many of those the token allows. Its computers are counted
 // only where they matter; those of today do not, since they are easily made up.
 func (a *arrival) admitByToken(ctx context.Context, q *quota, n int) (int, error) {
-	limit := a.Value(q.token).(int)
+	limit := a.Settings().Value(q.token).(int)
 	if limit == 0 || n == 0 {
 		return n, nil
 	}
@@ -73,6 +73,6 @@ func (a *arrival) countOfComputer(ctx context.Context, q *quota, n int) error {
 
 // newSoftwareQuota is that of software names.
 var newSoftwareQuota = quota{
-	computer: &agentNames, token: &agentTokenNames, each: func(d *desk.Desk) int { return d.Value(&agentTokenComputer).(int) },
+	computer: &agentNames, token: &agentTokenNames, each: func(d *desk.Desk) int { return d.Settings().Value(&agentTokenComputer).(int) },
 	ofComputer: store.NamesOfComputer, ofToken: store.NamesOfToken,
 }

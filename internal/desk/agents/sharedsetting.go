@@ -79,7 +79,7 @@ type shared struct{ serials, uuids, macs []string }
 
 // sharedValues returns what administrators have set.
 func sharedValues(d *desk.Desk) shared {
-	return shared{d.Value(&notSerials).([]string), d.Value(&notUUIDs).([]string), d.Value(&notMACs).([]string)}
+	return shared{d.Settings().Value(&notSerials).([]string), d.Settings().Value(&notUUIDs).([]string), d.Settings().Value(&notMACs).([]string)}
 }
 
 // serial returns the key of a serial number, "" when many computers have it.

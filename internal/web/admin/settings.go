@@ -52,7 +52,7 @@ func AskSettings(c *page.Call) (*page.Answer, error) {
 
 // newSettingsPage shows them, with what is wrong with one.
 func newSettingsPage(c *page.Call, status int, name, fault string) (*page.Answer, error) {
-	all, err := c.App.Desk.Settings(c.Context())
+	all, err := c.App.Desk.Settings().All(c.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (f *settingForm) give(value string) {
 // SetSetting sets one setting.
 func SetSetting(c *page.Call) (*page.Answer, error) {
 	name := c.Form.Get("name")
-	err := c.App.Desk.SetSetting(c.Context(), c.Who(), name, c.Form.Get("value"))
+	err := c.App.Desk.Settings().Set(c.Context(), c.Who(), name, c.Form.Get("value"))
 	if text, refused := c.Refusal(err); refused {
 		return newSettingsPage(c, http.StatusUnprocessableEntity, name, text)
 	}

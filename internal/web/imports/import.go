@@ -188,7 +188,7 @@ func takeMatches(c *page.Call, j *importJob) error {
 	if err != nil {
 		return err
 	}
-	j.plan.Key, j.plan.Spelling = key, &spelling{c.Locale, c.Zone(), c.App.Desk.Allowed}
+	j.plan.Key, j.plan.Spelling = key, &spelling{c.Locale, c.Zone(), c.App.Desk.Settings().Allowed}
 	return j.plan.Plan()
 }
 

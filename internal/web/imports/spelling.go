@@ -24,7 +24,7 @@ type spelling struct {
 // English returns how tables are written in English, with the times of a zone, for a
 // desk.
 func English(d *desk.Desk, zone *time.Location) imports.Spelling {
-	return &spelling{lang.InEnglish(), zone, d.Allowed}
+	return &spelling{lang.InEnglish(), zone, d.Settings().Allowed}
 }
 
 // Plain returns what documents have for what a table says as pages and exports do.

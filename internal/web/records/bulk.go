@@ -30,7 +30,7 @@ func bulkFields(s *Section, c *page.Call) (fields []bulkField) {
 	}
 	for _, name := range s.Bulk {
 		f := s.Kind.Field(name)
-		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: suggestions(s, f), Options: c.App.Desk.Allowed(f)}
+		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: suggestions(s, f), Options: c.App.Desk.Settings().Allowed(f)}
 		switch {
 		case one.Options != nil:
 			one.Look = "select"

@@ -151,7 +151,7 @@ func Control(c *page.Call, f *kind.Field, name string, values url.Values) Input 
 	if given := values[name]; len(given) > 0 && !f.Secret {
 		in.Value = given[len(given)-1]
 	}
-	for _, value := range c.App.Desk.Allowed(f) {
+	for _, value := range c.App.Desk.Settings().Allowed(f) {
 		in.Options = append(in.Options, Option{value, c.Value(value), value == in.Value})
 	}
 	return in
