@@ -45,7 +45,7 @@ var levels = map[string]int{
 	"internal/desk/trail":        55,
 	"internal/desk/agents/voice": 0,
 	"internal/desk/imports":      55,
-	"internal/door":              40,
+	"internal/front":             40,
 	"internal/demo":              40,
 	"internal/witness":           40,
 	"internal/store":             30,
@@ -69,8 +69,8 @@ var levels = map[string]int{
 	"internal/acme":              20,
 	"internal/cert":              10,
 	"internal/archive":           0,
-	"internal/pointing":          10,
-	"internal/durable":           0,
+	"internal/agentsetup":        10,
+	"internal/atomicfile":        0,
 	"internal/disk":              0,
 	"internal/limit":             0,
 	"internal/identity":          0,
@@ -80,7 +80,7 @@ var levels = map[string]int{
 }
 
 // plain are the packages that import no other module.
-var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/durable", "internal/sheet"}
+var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/atomicfile", "internal/sheet"}
 
 // A name that could hold anything ends up doing so.
 var forbidden = []string{"util", "common", "models", "helpers"}

@@ -40,7 +40,7 @@ func (c *auditVerifyCmd) Run() error {
 	v, err := where.VerifyAudits(ctx, expect, bar.show)
 	bar.end()
 	if err != nil {
-		return outcome(ctx, fmt.Errorf("verify the audit trail: %w", remedied(err)))
+		return outcome(ctx, fmt.Errorf("verify the audit trail: %w", withRemedy(err)))
 	}
 	fmt.Printf("All %d audit records fit. The head is\n%s\n", v.Head.Count, v.Head)
 	if v.Pending > 0 {
@@ -49,19 +49,19 @@ func (c *auditVerifyCmd) Run() error {
 	if !v.Guarded {
 		fmt.Println("The database would let them be changed: triggers are missing. The next start of the server makes them.")
 	}
-	return vouch(v, expect)
+	return printVouched(v, expect)
 }
 
-// remedied adds what to do about a trail that is not the one that the node saw.
-func remedied(err error) error {
+// withRemedy adds what to do about a trail that is not the one that the node saw.
+func withRemedy(err error) error {
 	if remedy := witness.Remedy(err); remedy != "" {
 		return fmt.Errorf("%w. %s", err, remedy)
 	}
 	return err
 }
 
-// vouch says what vouches for the end of the trail. Nothing is an error.
-func vouch(v server.Audited, expect *store.Head) error {
+// printVouched says what vouches for the end of the trail. Nothing is an error.
+func printVouched(v server.Audited, expect *store.Head) error {
 	if v.Text != "" {
 		fmt.Printf("%s.\n", v.Text)
 	}

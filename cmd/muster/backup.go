@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"muster/internal/archive"
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 	"muster/internal/server"
 )
 
@@ -56,7 +56,7 @@ func (c *backupCmd) Run() error {
 	} else if err == nil && !c.Force {
 		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", c.File)
 	}
-	err := durable.ReplaceBy(c.File, write, 0o600)
+	err := atomicfile.ReplaceBy(c.File, write, 0o600)
 	bar.end()
 	if err != nil {
 		return outcome(ctx, err)

@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"muster/internal/atomicfile"
 	"muster/internal/desk/imports"
-	"muster/internal/durable"
 	"muster/internal/server"
 	"muster/internal/sheet"
 )
@@ -45,11 +45,11 @@ func (c *importCmd) Run() error {
 		return interrupted(ctx, err)
 	}
 	if c.Report != "" {
-		if err := durable.Replace(c.Report, []byte(res.Rest), 0o600); err != nil {
+		if err := atomicfile.Replace(c.Report, []byte(res.Rest), 0o600); err != nil {
 			return fmt.Errorf("write the report: %w", err)
 		}
 	}
-	return c.tell(res)
+	return c.printResult(res)
 }
 
 // interrupted returns the error of an import in words for whoever has
@@ -79,9 +79,9 @@ func (c *importCmd) read() ([]byte, error) {
 	return file, nil
 }
 
-// tell tells what has become of the rows: what was refused on the standard
+// printResult tells what has become of the rows: what was refused on the standard
 // error output, and the rest on the other.
-func (c *importCmd) tell(res *server.ImportResult) error {
+func (c *importCmd) printResult(res *server.ImportResult) error {
 	fmt.Printf("Columns: %s\n", strings.Join(res.Matched, ", "))
 	if len(res.Ignored) > 0 {
 		fmt.Printf("Left out: %s\n", strings.Join(res.Ignored, ", "))

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"muster/internal/pointing"
+	"muster/internal/agentsetup"
 )
 
 // pointed tells how agents are pointed at the server with a new agent token. The
 // first line is the address alone, for scripts.
-func pointed(access *pointing.Access, name, secret string) (string, error) {
+func pointed(access *agentsetup.Access, name, secret string) (string, error) {
 	address, err := access.With(secret)
 	if err != nil {
 		return "", err
@@ -20,7 +20,7 @@ func pointed(access *pointing.Access, name, secret string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", address)
-	fmt.Fprintf(&b, "This is shown once. Whoever has it can report computers, and nothing else; it ends with: muster agent token revoke %s\n", pointing.ShellQuote(name))
+	fmt.Fprintf(&b, "This is shown once. Whoever has it can report computers, and nothing else; it ends with: muster agent token revoke %s\n", agentsetup.ShellQuote(name))
 	for _, note := range access.Advice() {
 		fmt.Fprintf(&b, "\n%s\n", note)
 	}

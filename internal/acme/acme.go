@@ -44,9 +44,9 @@ type Config struct {
 // A Manager gets and renews a certificate. Its methods are safe for concurrent use.
 type Manager struct {
 	Config
-	source  *cert.Source
-	urged   chan struct{}
-	answers sync.Map // to open challenges: *tls.Certificate by name, string by path
+	source   *cert.Source
+	retryNow chan struct{}
+	answers  sync.Map // to open challenges: *tls.Certificate by name, string by path
 
 	// Of the goroutine that runs.
 	current  *tls.Certificate // nil until there is one
@@ -57,7 +57,7 @@ type Manager struct {
 // Open returns the manager of a source's public certificate, and takes a stored one into use. The Config has passed
 // Check.
 func Open(cfg Config, source *cert.Source) (*Manager, error) {
-	m := &Manager{Config: cfg, source: source, urged: make(chan struct{}, 1)}
+	m := &Manager{Config: cfg, source: source, retryNow: make(chan struct{}, 1)}
 	stored, err := m.Stored()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m.Log.Warn("the stored certificate cannot be used, another will be asked for", "error", err)
@@ -74,27 +74,27 @@ func (m *Manager) Run(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		m.tend(ctx)
+		m.renewIfDue(ctx)
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
-		case <-m.urged:
+		case <-m.retryNow:
 			m.next = time.Time{}
 		}
 	}
 }
 
-// Urge makes a certificate that is due be tried for at once, as when an administrator has removed the reason for
+// RetryNow makes a certificate that is due be tried for at once, as when an administrator has removed the reason for
 // which it failed.
-func (m *Manager) Urge() {
+func (m *Manager) RetryNow() {
 	select {
-	case m.urged <- struct{}{}:
+	case m.retryNow <- struct{}{}:
 	default: // it is urged already
 	}
 }
 
-// tend gets a certificate if one is due.
-func (m *Manager) tend(ctx context.Context) {
+// renewIfDue gets a certificate if one is due.
+func (m *Manager) renewIfDue(ctx context.Context) {
 	now := m.Now()
 	if now.Before(m.next) || !m.due(now) {
 		return

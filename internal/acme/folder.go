@@ -16,7 +16,7 @@ import (
 	"regexp"
 	"strings"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 // What is kept belongs to one authority and has its address in its name: another's certificate, such as that of a
@@ -45,12 +45,12 @@ func (c *Config) Stored() (*tls.Certificate, error) {
 
 // store keeps a certificate and its key, in one file: there is never one without the other.
 func (m *Manager) store(text []byte) error {
-	return durable.Replace(m.path(".pem"), text, 0o600)
+	return atomicfile.Replace(m.path(".pem"), text, 0o600)
 }
 
 // accountKey returns the key by which the authority knows this server; it is made when there is none.
 func (m *Manager) accountKey() (crypto.Signer, error) {
-	if err := durable.Folder(m.Folder); err != nil {
+	if err := atomicfile.Folder(m.Folder); err != nil {
 		return nil, err
 	}
 	file := m.path(".account.key")
@@ -83,5 +83,5 @@ func makeKey(file string) (crypto.Signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return key, durable.Create(file, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600)
+	return key, atomicfile.Create(file, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 // deviceFile keeps the device id, by which the server knows this agent again.
@@ -22,9 +22,9 @@ func (r *Reporter) deviceID() (string, error) {
 		return id, err
 	}
 	id = r.newID()
-	err = durable.Folder(r.State)
+	err = atomicfile.Folder(r.State)
 	if err == nil {
-		err = durable.Replace(filepath.Join(r.State, deviceFile), []byte(id+"\n"), 0o600)
+		err = atomicfile.Replace(filepath.Join(r.State, deviceFile), []byte(id+"\n"), 0o600)
 	}
 	if err != nil {
 		return "", fmt.Errorf("keep the device id: %w; run it as root, or name a folder that can be written to with --state", err)

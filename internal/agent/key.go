@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 // keyFile keeps the key that the server gave this agent, with which it alone speaks
@@ -44,7 +44,7 @@ func (r *Reporter) keepKey(key string) error {
 	if !isKey(key) {
 		return fmt.Errorf("%s took the report, but gave a key that is none", r.Server)
 	}
-	if err := durable.Replace(filepath.Join(r.State, keyFile), []byte(key+"\n"), 0o600); err != nil {
+	if err := atomicfile.Replace(filepath.Join(r.State, keyFile), []byte(key+"\n"), 0o600); err != nil {
 		return fmt.Errorf("%s took the report, but its key for this agent was not kept: %w; run it as root, or name a folder that can be written to with --state", r.Server, err)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 )
 
@@ -63,9 +63,9 @@ func negotiate(r *http.Request) (form, error) {
 	xml, json := ranges.offer(kind.XML), ranges.offer(kind.JSON)
 	change := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
 	if xml.q == 0 && (json.q == 0 || change) {
-		return chosen, door.Fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
+		return chosen, front.Fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
 	}
-	if ext != kind.XML.Extension() && !change && json.beats(xml) {
+	if ext != kind.XML.Extension() && !change && json.isPreferredOver(xml) {
 		chosen.format = kind.JSON
 	}
 	own := [...]offer{xml, json}[chosen.format]
@@ -89,9 +89,9 @@ type offer struct {
 	named, versioned bool
 }
 
-// beats reports whether a client that takes both formats wants this one, which
+// isPreferredOver reports whether a client that takes both formats wants this one, which
 // is not the usual one.
-func (o offer) beats(usual offer) bool {
+func (o offer) isPreferredOver(usual offer) bool {
 	return o.q > 0 && (usual.q == 0 || o.named && (o.q > usual.q || o.q == usual.q && !usual.named))
 }
 

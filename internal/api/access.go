@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 )
 
@@ -31,7 +31,7 @@ var accessParams = []string{"after", "page", "per_page", "user"}
 func (c accessList) list(r *call) (*answer, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.URL.Query())) {
 		if !slices.Contains(accessParams, strings.TrimSuffix(name, "[]")) {
-			return nil, door.Fault(http.StatusBadRequest, "unknown parameter %s", name)
+			return nil, front.Fault(http.StatusBadRequest, "unknown parameter %s", name)
 		}
 	}
 	q, err := c.query(r)

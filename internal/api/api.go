@@ -12,7 +12,7 @@ import (
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/limit"
@@ -21,13 +21,13 @@ import (
 
 // Config says what an API serves.
 type Config struct {
-	Door      *door.Door // through which requests come
+	Front     *front.Front // through which requests come
 	Desk      *desk.Desk
 	Access    *access.Service
 	Agents    *agents.Service
 	Kinds     []*kind.Schema // in the order of the entry point
 	Digest    *digest.Server // whose secrets are the desk's
-	Hosts     *door.Hosts    // under which it is reached
+	Hosts     *front.Hosts   // under which it is reached
 	RateLimit int            // requests a second of one user, 0 for any
 	Guesses   *limit.Guesses // of passwords, also those of the web application
 	Pages     string         // the path of the web application
@@ -40,9 +40,9 @@ type Config struct {
 // An API serves requests.
 type API struct {
 	Config
-	router   *door.Router[handler]
+	router   *front.Router[handler]
 	requests *limit.Rate
-	gate     *door.Gate
+	gate     *front.Gate
 	origins  *http.CrossOriginProtection
 	listings listings
 }
@@ -55,10 +55,10 @@ func New(cfg Config) *API {
 	a := &API{
 		Config: cfg, origins: http.NewCrossOriginProtection(),
 		requests: limit.NewRate(cfg.RateLimit, cfg.Now),
-		gate: door.NewGate(door.GateConfig{
+		gate: front.NewGate(front.GateConfig{
 			What: "requests", Busy: message.New("the server has more requests than it can answer at the moment: " +
 				"try again in a few seconds"),
-			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
+			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitAll, Log: cfg.Front.Log,
 		}),
 	}
 	a.router = a.newRouter()
@@ -126,4 +126,4 @@ func (a *API) services(c *call) (*answer, error) {
 }
 
 // Load returns which requests are worked on.
-func (a *API) Load() door.Load { return a.gate.Load() }
+func (a *API) Load() front.Load { return a.gate.Load() }

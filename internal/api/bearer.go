@@ -7,7 +7,7 @@ import (
 
 	"muster/internal/desk/access"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 )
 
 // bearer returns what follows the scheme Bearer (RFC 6750) in the only
@@ -30,7 +30,7 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 	if !isToken(secret) {
 		v.Login, v.Refused = digest.Malformed.String(), "the bearer token has a wrong form"
 	} else {
-		user, token, err := a.Access.Bearer(r.Context(), secret, door.Address(r))
+		user, token, err := a.Access.Bearer(r.Context(), secret, front.Address(r))
 		if err == nil {
 			v.Login, v.user, v.token = digest.Verified.String(), user, token
 			v.User, v.Token = user.Email, token.Name
@@ -41,9 +41,9 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 		}
 		v.Login, v.Refused = digest.Failed.String(), err.Error()
 	}
-	door.Discard(w, r)
+	front.Discard(w, r)
 	a.Digest.Challenge(w.Header(), r.UserAgent(), false)
-	return door.Fault(http.StatusUnauthorized, "authentication failed: %s", fault)
+	return front.Fault(http.StatusUnauthorized, "authentication failed: %s", fault)
 }
 
 // isToken reports whether a text has the form of a bearer token.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"muster/internal/desk/trail"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -22,7 +22,7 @@ func (c collection) changes(r *call) (*answer, error) {
 	items := collection{c.api, inventory.Audits.Field("changes").Items}
 	for _, name := range slices.Sorted(maps.Keys(r.URL.Query())) {
 		if name != "page" && name != "per_page" {
-			return nil, door.Fault(http.StatusBadRequest, "unknown parameter %s", name)
+			return nil, front.Fault(http.StatusBadRequest, "unknown parameter %s", name)
 		}
 	}
 	q, err := items.query(r)

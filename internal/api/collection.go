@@ -11,7 +11,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/agents"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -241,7 +241,7 @@ func pathID(r *call, name string, k *kind.Schema) (int64, error) {
 	digits, _, _ := strings.Cut(r.PathValue(name), "-")
 	id, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil || id == 0 {
-		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, r.PathValue(name))
+		return 0, front.Fault(http.StatusNotFound, "there is no %s with the id %q", k.Noun, r.PathValue(name))
 	}
 	return int64(id), nil
 }
@@ -250,10 +250,10 @@ func pathID(r *call, name string, k *kind.Schema) (int64, error) {
 func noQuery(r *call) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+		return front.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		return door.Fault(http.StatusBadRequest, "unknown parameter %s", name)
+		return front.Fault(http.StatusBadRequest, "unknown parameter %s", name)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/markup"
 )
@@ -25,18 +25,18 @@ func (c *call) receive() error {
 	if c.Method != http.MethodPost && c.Method != http.MethodPut {
 		return nil
 	}
-	paced := door.BodyOf(c.w, c.Request)
+	paced := front.BodyOf(c.w, c.Request)
 	var err error
 	c.body, err = io.ReadAll(http.MaxBytesReader(c.w, io.NopCloser(paced), maxBody))
 	paced.Done(err)
-	if slow, ok := errors.AsType[*door.Error](err); ok {
+	if slow, ok := errors.AsType[*front.Error](err); ok {
 		return slow
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		door.Drain(c.w, c.Request)
-		c.bodyErr = door.Fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
+		front.Drain(c.w, c.Request)
+		c.bodyErr = front.Fault(http.StatusRequestEntityTooLarge, "the document is larger than %d bytes", maxBody)
 	} else if err != nil {
-		c.bodyErr = door.Fault(http.StatusBadRequest, "the document did not arrive whole: %v", err)
+		c.bodyErr = front.Fault(http.StatusBadRequest, "the document did not arrive whole: %v", err)
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (c *call) once() (*desk.Once, error) {
 	}
 	visible := func(r rune) bool { return r > ' ' && r <= '~' }
 	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > maxKey || strings.ContainsFunc(keys[0], func(r rune) bool { return !visible(r) }) {
-		return nil, door.Fault(http.StatusBadRequest, "Idempotency-Key must be one key of 1 to %d visible ASCII characters", maxKey)
+		return nil, front.Fault(http.StatusBadRequest, "Idempotency-Key must be one key of 1 to %d visible ASCII characters", maxKey)
 	}
 	sum := sha256.Sum256(c.body)
 	return &desk.Once{Path: c.URL.Path, Key: keys[0], Body: sum[:]}, nil
@@ -81,7 +81,7 @@ func (c *call) once() (*desk.Once, error) {
 // "" when it is not said.
 func documentType(h http.Header) (charset string, err error) {
 	if coding := single(h, "Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return "", door.Fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
+		return "", front.Fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
 	}
 	given := single(h, "Content-Type")
 	if given == "" {
@@ -89,7 +89,7 @@ func documentType(h http.Header) (charset string, err error) {
 	}
 	name, params, err := mime.ParseMediaType(given)
 	if err != nil || name != "application/xml" && name != "text/xml" {
-		return "", door.Fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
+		return "", front.Fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
 	}
 	return params["charset"], nil
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/markup"
 	"muster/internal/message"
@@ -17,7 +17,7 @@ import (
 
 func notFound(r *http.Request) error {
 	sent, _, _ := strings.Cut(r.RequestURI, "?")
-	return door.Fault(http.StatusNotFound, "there is nothing at %s", sent)
+	return front.Fault(http.StatusNotFound, "there is nothing at %s", sent)
 }
 
 // retryRunning is when a client may try again whose first request is still
@@ -28,23 +28,23 @@ const retryRunning = time.Second
 // is left as it is.
 func translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		out := &door.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}}
+		out := &front.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}}
 		if e.Code == desk.Running {
 			out.RetryAfter = retryRunning
 		}
 		return out
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
+		return &front.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
-		return &door.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
+		return &front.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
 	}
 	if e, ok := errors.AsType[*markup.SyntaxError](err); ok {
-		return door.Fault(http.StatusBadRequest, "the document is not well-formed XML: %v", e)
+		return front.Fault(http.StatusBadRequest, "the document is not well-formed XML: %v", e)
 	}
 	if e, ok := errors.AsType[*markup.CharsetError](err); ok {
-		return door.Fault(http.StatusUnsupportedMediaType, "%v", e)
+		return front.Fault(http.StatusUnsupportedMediaType, "%v", e)
 	}
 	return err
 }
@@ -71,24 +71,24 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if e, ok := errors.AsType[*desk.StepUp](err); ok {
 		err = a.stepUp(r, e)
 	}
-	a.Door.Fail(w, r, translate(err))
+	a.Front.Fail(w, r, translate(err))
 }
 
 // stepUp is the answer to a change for which a user must prove again that it is they,
 // with the page that asks for it where the API cannot.
 func (a *API) stepUp(r *http.Request, e *desk.StepUp) error {
 	if e.Need != desk.NeedPage {
-		return door.Fault(http.StatusForbidden, "%v", e)
+		return front.Fault(http.StatusForbidden, "%v", e)
 	}
 	page := "/users/new"
 	if e.UserID != 0 {
 		page = fmt.Sprintf("/users/%d/edit", e.UserID)
 	}
-	return door.Fault(http.StatusForbidden, "%v: %s", e, a.Hosts.Base(r)+a.Pages+page)
+	return front.Fault(http.StatusForbidden, "%v: %s", e, a.Hosts.Base(r)+a.Pages+page)
 }
 
 // Refuse writes the document of an error.
-func (a *API) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
+func (a *API) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error) {
 	form := visitOf(r).form
 	body := kind.AppendErrors(nil, form.format, message.Strings(e.Faults))
 	begin(w, form, e.Status, len(body))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 )
@@ -33,7 +33,7 @@ func FuzzAccept(f *testing.F) {
 			if got.format != format {
 				t.Fatalf("negotiate(%s, %q) = %v, want format %v", target, accept, got, format)
 			}
-			if e, ok := err.(*door.Error); err != nil && (!ok || e.Status != http.StatusNotAcceptable || got.versioned) {
+			if e, ok := err.(*front.Error); err != nil && (!ok || e.Status != http.StatusNotAcceptable || got.versioned) {
 				t.Fatalf("negotiate(%s, %q) = %v, %v, want 406 in the plain form", target, accept, got, err)
 			}
 			if bare, bareErr := ask("GET", "/a", accept); (bareErr == nil) != (err == nil) {
@@ -71,7 +71,7 @@ func FuzzTarget(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	a := New(Config{Door: door.New(door.Config{}), Kinds: inventory.Served()})
+	a := New(Config{Front: front.New(front.Config{}), Kinds: inventory.Served()})
 	f.Fuzz(func(t *testing.T, target string) {
 		u, err := url.ParseRequestURI(target)
 		if err != nil || u.Host != "" || u.Scheme != "" {

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/store"
 )
@@ -19,7 +19,7 @@ import (
 type handler func(*call) (*answer, error)
 
 // verbs are what a path can do. OPTIONS is everywhere.
-type verbs = door.Verbs[handler]
+type verbs = front.Verbs[handler]
 
 // A call is a request that has passed the doors.
 type call struct {
@@ -34,7 +34,7 @@ type call struct {
 	body    []byte // the document that was sent
 	bodyErr error  // why it was not received
 
-	zip *door.Compressor // has the answer's body, nil if it is not compressed
+	zip *front.Compressor // has the answer's body, nil if it is not compressed
 }
 
 // Context returns the context of the call, which ends before that of the request
@@ -74,7 +74,7 @@ func (a *answer) measure(base string) (size int, sum kind.Sum) {
 // serve strips the extension of the path and hands the request to its route.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	bare, ok := bareTarget(r.URL)
-	bare, below := strings.CutPrefix(bare, a.Door.Below())
+	bare, below := strings.CutPrefix(bare, a.Front.Below())
 	if !ok || !below || !strings.HasPrefix(bare, "/") {
 		a.fail(w, r, notFound(r))
 		return
@@ -96,11 +96,11 @@ func bareTarget(u *url.URL) (bare string, ok bool) {
 }
 
 // Routes returns all paths that the API serves to those who sign in.
-func (a *API) Routes() []door.Route { return a.router.Routes() }
+func (a *API) Routes() []front.Route { return a.router.Routes() }
 
 // newRouter returns what leads requests to their handlers.
-func (a *API) newRouter() *door.Router[handler] {
-	return &door.Router[handler]{Options: true, Refuse: a.fail, Narrow: narrow}
+func (a *API) newRouter() *front.Router[handler] {
+	return &front.Router[handler]{Options: true, Refuse: a.fail, Narrow: narrow}
 }
 
 // narrow says what a request may do of what its path can: JSON is for reading.
@@ -132,13 +132,13 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 	}
 	c := &call{Request: r, w: w, ctx: r.Context(), base: a.Hosts.Base(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
 	defer c.release()
-	v.Enter(door.Receiving)
+	v.Begin(front.Receiving)
 	err := c.receive()
 	var out *answer
 	if err == nil {
 		out, err = a.work(c, handle)
 	}
-	v.Enter(door.Writing)
+	v.Begin(front.Writing)
 	if err != nil {
 		a.fail(w, r, err)
 		return
@@ -151,12 +151,12 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 	ctx, cancel := context.WithTimeout(c.Context(), requestTime)
 	defer cancel()
 	v := visitOf(c.Request)
-	v.Enter(door.Waiting)
+	v.Begin(front.Waiting)
 	if err := a.gate.Enter(ctx); err != nil {
 		return nil, err
 	}
 	defer a.gate.Leave()
-	v.Enter(door.Answering)
+	v.Begin(front.Answering)
 	c.ctx = store.WithUsage(ctx, &v.Database)
 	out, err := handle(c)
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *API) work(c *call, handle handler) (*answer, error) {
 // already, and a compressed one when the client likes that and it is worth it.
 func (c *call) finish(out *answer) error {
 	size, sum := out.measure(c.base)
-	zip := size >= door.MinGzip && door.AcceptsGzip(c.Header)
+	zip := size >= front.MinGzip && front.AcceptsGzip(c.Header)
 	if c.Method != http.MethodDelete { // what is gone has no tag
 		tag := entityTag(out.record, sum, zip)
 		out.header.add("Etag", tag)
@@ -182,7 +182,7 @@ func (c *call) finish(out *answer) error {
 		return nil
 	}
 	out.header.add("Content-Encoding", "gzip")
-	c.zip = door.NewCompressor()
+	c.zip = front.NewCompressor()
 	body, err := c.zip.Compress(func(w io.Writer) error { return c.writeBody(w, out) })
 	out.records, out.body, out.size = nil, body, len(body)
 	return err

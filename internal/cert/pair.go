@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 // errDamaged tells that files were read but hold no certificate with its key.
@@ -38,10 +38,10 @@ func encode(der []byte, key *ecdsa.PrivateKey) (*pair, error) {
 
 // write stores the pair, the key first: a certificate in its place has its key beside it.
 func (p *pair) write(certFile, keyFile string) error {
-	if err := durable.Replace(keyFile, p.keyPEM, 0o600); err != nil {
+	if err := atomicfile.Replace(keyFile, p.keyPEM, 0o600); err != nil {
 		return err
 	}
-	return durable.Replace(certFile, p.certPEM, 0o644)
+	return atomicfile.Replace(certFile, p.certPEM, 0o644)
 }
 
 // readPair reads a certificate and its key. The error names the file; it is errDamaged when the files were read

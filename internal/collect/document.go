@@ -45,7 +45,7 @@ type field struct{ name, value string }
 
 // row adds a row of a section, without the fields that have no value, unless none has one or there are enough rows.
 func (d *document) row(section string, fields ...field) {
-	if !d.room(section) {
+	if !d.hasSpace(section) {
 		return
 	}
 	before := len(d.text)
@@ -62,8 +62,8 @@ func (d *document) row(section string, fields ...field) {
 	d.rows[section]++
 }
 
-// room reports whether a section may have another row.
-func (d *document) room(section string) bool {
+// hasSpace reports whether a section may have another row.
+func (d *document) hasSpace(section string) bool {
 	if d.rows == nil {
 		d.rows = map[string]int{}
 	}

@@ -18,7 +18,7 @@ type mount struct{ number, folder, system, device string }
 // drives tells of file systems and the room on them.
 func (m *Machine) drives(d *document) {
 	for _, mount := range m.mounts() {
-		free, total, ok := m.room(mount.folder)
+		free, total, ok := m.freeSpace(mount.folder)
 		if !ok {
 			continue
 		}
@@ -32,11 +32,11 @@ func (m *Machine) drives(d *document) {
 	}
 }
 
-// patience is how long a file system may take to tell how full it is.
-const patience = 5 * time.Second
+// diskTimeout is how long a file system may take to tell how full it is.
+const diskTimeout = 5 * time.Second
 
-// room returns the room on a file system. A disk that does not answer keeps the question, and nobody waits for it.
-func (m *Machine) room(folder string) (free, total uint64, ok bool) {
+// freeSpace returns the room on a file system. A disk that does not answer keeps the question, and nobody waits for it.
+func (m *Machine) freeSpace(folder string) (free, total uint64, ok bool) {
 	answer := make(chan [2]uint64, 1)
 	go func() {
 		space, err := m.Space(m.path(folder))
@@ -48,7 +48,7 @@ func (m *Machine) room(folder string) (free, total uint64, ok bool) {
 	select {
 	case a, told := <-answer:
 		return a[0], a[1], told && a[1] > 0
-	case <-time.After(patience):
+	case <-time.After(diskTimeout):
 		return 0, 0, false
 	}
 }

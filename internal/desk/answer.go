@@ -24,7 +24,7 @@ type Answer struct {
 // under a key that the user has used before does nothing.
 func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 	k, n := inventory.Tickets.Schema, New{Kind: inventory.Comments.Schema, Under: commentsOf(a.Ticket)}
-	if err := d.admitNew(ctx, who, n); err != nil {
+	if err := d.checkMayCreate(ctx, who, n); err != nil {
 		return err
 	}
 	comment, err := a.Comment()

@@ -13,11 +13,11 @@ import (
 
 // record writes the audit record of a change, in its transaction.
 func (w *Work) record(ctx context.Context, action string) error {
-	return w.AppendAudits(ctx, w.Tx, w.Who, w.told(action))
+	return w.AppendAudits(ctx, w.Tx, w.Who, w.newAudit(action))
 }
 
-// told returns the audit record of a change.
-func (w *Work) told(action string) *inventory.Audit {
+// newAudit returns the audit record of a change.
+func (w *Work) newAudit(action string) *inventory.Audit {
 	diff := w.Kind.Diff(w.Old, w.Rec)
 	return w.AuditAs(action, sentence(w.Kind, action, w.state(), diff), diff)
 }
@@ -113,7 +113,7 @@ func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) message.Te
 	if action == inventory.Updated && len(diff.Sentences) > 0 {
 		return message.Plain(diff.Message())
 	}
-	if tell := rules[k].tell; tell != nil && action == inventory.Created {
+	if tell := rules[k].describe; tell != nil && action == inventory.Created {
 		return tell(rec)
 	}
 	words := []string{kind.Words(k.Noun), recordName(k, rec), map[string]string{
@@ -148,9 +148,9 @@ func showAudits(ctx context.Context, v *view, recs []any) error {
 	return nil
 }
 
-// besideAudit names the record that an audit record is about, where there is one
+// auditedRecord names the record that an audit record is about, where there is one
 // of that kind.
-func besideAudit(rec any) []kind.Name {
+func auditedRecord(rec any) []kind.Name {
 	a := rec.(*inventory.Audit)
 	if k := inventory.Find(a.RecordType); k != nil {
 		return []kind.Name{{Kind: k, ID: a.RecordID.V}}

@@ -24,7 +24,7 @@ type Caller struct {
 	// authentication does.
 	ByPassword bool
 	// Exposed says that others may have read the request on its way.
-	Exposed bool
+	PlainHTTP bool
 	// confirmed says that step-up was asked for when something began that takes long.
 	confirmed bool
 
@@ -59,9 +59,9 @@ type Session struct {
 // UsedFrom returns the address from which the session was last used.
 func (s *Session) UsedFrom() string { return cmp.Or(s.LastAddress, s.Address) }
 
-// sessionHolds returns a refusal when the session in which a change was asked for
+// checkSession returns a refusal when the session in which a change was asked for
 // was ended. Nobody ends it before the change is made.
-func sessionHolds(ctx context.Context, tx *store.Tx, s *Session) error {
+func checkSession(ctx context.Context, tx *store.Tx, s *Session) error {
 	if s == nil {
 		return nil
 	}
@@ -103,9 +103,9 @@ func (t *Token) MayChange() error {
 	return nil
 }
 
-// tokenHolds returns a refusal when the token by which a change came lets
+// checkToken returns a refusal when the token by which a change came lets
 // nobody change anything any more. Nobody revokes it before the change is made.
-func (d *Desk) tokenHolds(ctx context.Context, tx *store.Tx, token *Token) error {
+func (d *Desk) checkToken(ctx context.Context, tx *store.Tx, token *Token) error {
 	if token == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func EnabledUser(ctx context.Context, tx *store.Tx, who Caller) (*inventory.User
 	if err != nil {
 		return nil, err
 	}
-	return user, sessionHolds(ctx, tx, who.Session)
+	return user, checkSession(ctx, tx, who.Session)
 }
 
 // SessionID returns the id of the session in which the caller acts, 0 for none.
@@ -151,7 +151,7 @@ func (d *Desk) CurrentUser(ctx context.Context, tx *store.Tx, who Caller) (*inve
 	if err != nil {
 		return nil, err
 	}
-	return user, d.tokenHolds(ctx, tx, who.Token)
+	return user, d.checkToken(ctx, tx, who.Token)
 }
 
 // PresentUser returns a user as they are, or a refusal when they are gone; nobody

@@ -43,10 +43,10 @@ func (t Target) Check(rec any) error {
 	return nil
 }
 
-// Admit returns a refusal when the caller may not change the record: rights come
+// CheckMayChange returns a refusal when the caller may not change the record: rights come
 // before what is wrong with the document. A copy of a request that was carried
 // out is refused as such, also when the record is gone since.
-func (d *Desk) Admit(ctx context.Context, who Caller, v Verb, t Target) error {
+func (d *Desk) CheckMayChange(ctx context.Context, who Caller, v Verb, t Target) error {
 	err := d.store.Read(ctx, func(tx *store.Tx) error {
 		_, err := d.Load(ctx, tx, who.User, t.Kind, t.ID)
 		if err == nil {
@@ -72,7 +72,7 @@ func (d *Desk) UnlessUsed(ctx context.Context, who Caller, err error) error {
 // Update changes a record as a document says. A document that says nothing new
 // changes nothing.
 func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Document) (rec any, err error) {
-	if err := d.Admit(ctx, who, Changing, t); err != nil {
+	if err := d.CheckMayChange(ctx, who, Changing, t); err != nil {
 		return nil, err
 	}
 	patch, err := document()
@@ -99,7 +99,7 @@ func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Docume
 
 // Delete removes a record and returns its last state.
 func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err error) {
-	if err := d.Admit(ctx, who, Deleting, t); err != nil {
+	if err := d.CheckMayChange(ctx, who, Deleting, t); err != nil {
 		return nil, err
 	}
 	err = d.Change(ctx, &who, Deleting, t.Kind, func(tx *store.Tx) error {
@@ -120,16 +120,16 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 // that waits for this one must not hold anything that this one needs.
 func (d *Desk) Change(ctx context.Context, who *Caller, v Verb, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.Updating(k)(ctx, func(tx *store.Tx) error {
-		if err := d.Enter(ctx, tx, who, v, k); err != nil {
+		if err := d.LockRights(ctx, tx, who, v, k); err != nil {
 			return err
 		}
 		return f(tx)
 	})
 }
 
-// Enter makes sure that the caller's rights to change records of a kind hold until the
+// LockRights makes sure that the caller's rights to change records of a kind hold until the
 // transaction ends, as change tells.
-func (d *Desk) Enter(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *kind.Schema) (err error) {
+func (d *Desk) LockRights(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *kind.Schema) (err error) {
 	if d.shares(who.Triple) {
 		if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
 			return err
@@ -138,10 +138,10 @@ func (d *Desk) Enter(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *
 	if who.User, err = PresentUser(ctx, tx, who.User); err != nil {
 		return err
 	}
-	if err := d.tokenHolds(ctx, tx, who.Token); err != nil {
+	if err := d.checkToken(ctx, tx, who.Token); err != nil {
 		return err
 	}
-	if err := sessionHolds(ctx, tx, who.Session); err != nil {
+	if err := checkSession(ctx, tx, who.Session); err != nil {
 		return err
 	}
 	return May(who.User, v, k)
@@ -172,7 +172,7 @@ func Unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 		if value == "" || old != nil && k.Values(old).Format(f) == value {
 			continue
 		}
-		other, err := holder(ctx, tx, k, f, value, k.Meta(rec).ID)
+		other, err := ownerOf(ctx, tx, k, f, value, k.Meta(rec).ID)
 		if err != nil {
 			return err
 		}
@@ -183,9 +183,9 @@ func Unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 	return uniqueTogether(ctx, tx, k, rec)
 }
 
-// holder returns the record with a value that no other has, nil if there is none
+// ownerOf returns the record with a value that no other has, nil if there is none
 // but the one with the given id.
-func holder(ctx context.Context, tx *store.Tx, k *kind.Schema, f *kind.Field, value string, except int64) (any, error) {
+func ownerOf(ctx context.Context, tx *store.Tx, k *kind.Schema, f *kind.Field, value string, except int64) (any, error) {
 	id, err := tx.Taken(ctx, k, f, value, except)
 	if err != nil || id == 0 {
 		return nil, err

@@ -33,8 +33,8 @@ func ShowClaims(ctx context.Context, tx *store.Tx, recs []any) error {
 	return err
 }
 
-// besideClaim names the computer of a claim.
-func besideClaim(rec any) []kind.Name {
+// claimedComputer names the computer of a claim.
+func claimedComputer(rec any) []kind.Name {
 	return []kind.Name{{Kind: inventory.Computers.Schema, ID: rec.(*inventory.AgentClaim).ComputerID.V}}
 }
 
@@ -113,7 +113,7 @@ func DropClaims(ctx context.Context, tx *store.Tx, recs []any) error {
 // accepted, after one was added, answered or removed.
 func SetClaimedAt(ctx context.Context, tx *store.Tx, computer int64) error {
 	k := inventory.Computers.Schema
-	if err := tx.HoldApart(ctx, k, computer); err != nil {
+	if err := tx.LockApart(ctx, k, computer); err != nil {
 		return err
 	}
 	recs, err := tx.All(ctx, inventory.AgentClaims.Schema, ClaimsWith("hardware-id", computer))

@@ -34,7 +34,7 @@ type Once struct {
 // has used before makes none: it returns the record as it is now, and replayed
 // is true.
 func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed bool, err error) {
-	if err := d.admitNew(ctx, who, n); err != nil {
+	if err := d.checkMayCreate(ctx, who, n); err != nil {
 		return nil, false, err
 	}
 	patch, err := n.Document()
@@ -64,8 +64,8 @@ func (d *Desk) Create(ctx context.Context, who Caller, n New) (rec any, replayed
 	return rec, replayed, err
 }
 
-// admitNew returns a refusal when the caller may not make such a record there.
-func (d *Desk) admitNew(ctx context.Context, who Caller, n New) error {
+// checkMayCreate returns a refusal when the caller may not make such a record there.
+func (d *Desk) checkMayCreate(ctx context.Context, who Caller, n New) error {
 	if n.Under != nil {
 		err := d.store.Read(ctx, func(tx *store.Tx) error {
 			_, err := n.Under.find(ctx, &view{d, tx, who.User, true})

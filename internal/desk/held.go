@@ -37,7 +37,7 @@ func (w *Work) setByPerson(ctx context.Context) error {
 	if w.Dry || !Reports(was) || len(set) == 0 && len(released) == 0 {
 		return nil
 	}
-	if err := w.holdAsRead(ctx); err != nil {
+	if err := w.lockAsRead(ctx); err != nil {
 		return err
 	}
 	if err := w.KeepReported(ctx, was.ID, set, was); err != nil {
@@ -46,12 +46,12 @@ func (w *Work) setByPerson(ctx context.Context) error {
 	return w.release(ctx, is, released)
 }
 
-// holdAsRead lets no report change what is kept of an agent's values before the
+// lockAsRead lets no report change what is kept of an agent's values before the
 // change of the record is stored. A record that has changed since it was read is
 // read anew.
-func (w *Work) holdAsRead(ctx context.Context) error {
+func (w *Work) lockAsRead(ctx context.Context) error {
 	was := w.Kind.Meta(w.Old)
-	now, err := w.hold(ctx, w.Kind, was.ID)
+	now, err := w.lock(ctx, w.Kind, was.ID)
 	if err == nil && w.Kind.Meta(now).Version != was.Version {
 		err = store.ErrAgain
 	}

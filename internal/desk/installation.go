@@ -69,7 +69,7 @@ func install(ctx context.Context, w *Work, patch *kind.Patch) error {
 	if err != nil {
 		return err
 	}
-	c, has, err := w.holdParent(ctx, s)
+	c, has, err := w.lockParent(ctx, s)
 	switch {
 	case err != nil:
 		return err
@@ -89,7 +89,7 @@ func install(ctx context.Context, w *Work, patch *kind.Patch) error {
 // uninstall records that a computer has software no longer.
 func uninstall(ctx context.Context, w *Work) error {
 	s := w.Old.(*inventory.Software)
-	c, has, err := w.holdParent(ctx, s)
+	c, has, err := w.lockParent(ctx, s)
 	switch {
 	case err != nil:
 		return err
@@ -102,19 +102,19 @@ func uninstall(ctx context.Context, w *Work) error {
 	return w.changeSoftware(ctx, c, Move{removed: []*inventory.Software{s}})
 }
 
-// holdParent holds the computer that the change is below, and reports whether it
+// lockParent holds the computer that the change is below, and reports whether it
 // has the software.
-func (w *Work) holdParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
-	if c, err = w.holdComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
+func (w *Work) lockParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
+	if c, err = w.lockComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
 		return nil, false, err
 	}
 	have, err := w.Tx.Installations(ctx, []int64{c.ID}, []int64{s.ID})
 	return c, len(have) > 0, err
 }
 
-// holdComputer lets nobody else change what a computer has installed.
-func (w *Work) holdComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
-	rec, err := w.hold(ctx, inventory.Computers.Schema, id)
+// lockComputer lets nobody else change what a computer has installed.
+func (w *Work) lockComputer(ctx context.Context, id int64) (*inventory.Computer, error) {
+	rec, err := w.lock(ctx, inventory.Computers.Schema, id)
 	if err != nil {
 		return nil, err
 	}

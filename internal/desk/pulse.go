@@ -8,18 +8,18 @@ import (
 	"muster/internal/store"
 )
 
-// A Pulse tells whether something was said or changed in a ticket: then it is
+// A TicketVersion tells whether something was said or changed in a ticket: then it is
 // another. A private comment leaves the ticket's version as it is, so that the
 // comments count too.
-type Pulse struct {
+type TicketVersion struct {
 	Version  int64 `json:"version"`
 	Comments int   `json:"comments"` // that the caller may see
 	Last     int64 `json:"last"`     // the id of the newest of them
 }
 
-// Pulse returns that of a ticket. It is read from the database each time, so
+// TicketVersion returns that of a ticket. It is read from the database each time, so
 // that what happens through other nodes is seen too.
-func (d *Desk) Pulse(ctx context.Context, who Caller, ticket int64) (p Pulse, err error) {
+func (d *Desk) TicketVersion(ctx context.Context, who Caller, ticket int64) (p TicketVersion, err error) {
 	scope, err := Visible(who.User, inventory.Comments.Schema)
 	if err != nil {
 		return p, err
@@ -34,7 +34,7 @@ func (d *Desk) Pulse(ctx context.Context, who Caller, ticket int64) (p Pulse, er
 			return err
 		}
 		total, ids, err := tx.Find(ctx, inventory.Comments.Schema, q)
-		p = Pulse{Version: rec.(*inventory.Ticket).Version, Comments: total}
+		p = TicketVersion{Version: rec.(*inventory.Ticket).Version, Comments: total}
 		if len(ids) > 0 {
 			p.Last = ids[0]
 		}

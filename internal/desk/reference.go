@@ -28,7 +28,7 @@ func (w *Work) resolver(ctx context.Context) kind.Resolver {
 // findRef completes a reference by name. One to a vendor that does not exist
 // stays without an id, for makeVendors.
 func (w *Work) findRef(ctx context.Context, target *kind.Schema, r *kind.Ref) (fault message.Predicate, err error) {
-	rec, err := holder(ctx, w.Tx, target, target.Field("name"), r.Name, 0)
+	rec, err := ownerOf(ctx, w.Tx, target, target.Field("name"), r.Name, 0)
 	if err == nil && rec != nil {
 		*r = kind.Ref{ID: target.Meta(rec).ID, Name: recordName(target, rec)}
 	}

@@ -10,9 +10,9 @@ import (
 	"muster/internal/store"
 )
 
-// Told reports whether agents tell a field of computers, or the BIOS that they
+// IsReported reports whether agents tell a field of computers, or the BIOS that they
 // report, unless a person sets it.
-func Told(f *kind.Field) bool {
+func IsReported(f *kind.Field) bool {
 	_, ofBIOS := new(inventory.Computer).FromBIOS(f)
 	return f.Reported || ofBIOS
 }
@@ -40,7 +40,7 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 		if !Reports(c) {
 			return nil, Refuse(Conflict, "%s stays as it is: no agent has reported %s, so that nothing would take its place", message.Word(f.Label), c.Name)
 		}
-		told, err := d.isTold(ctx, c, f)
+		told, err := d.isReported(ctx, c, f)
 		if err != nil {
 			return nil, err
 		}
@@ -51,9 +51,9 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 	})
 }
 
-// isTold reports whether the agent of a computer has told anything of a field that a
+// isReported reports whether the agent of a computer has told anything of a field that a
 // person has set.
-func (d *Desk) isTold(ctx context.Context, c *inventory.Computer, f *kind.Field) (is bool, err error) {
+func (d *Desk) isReported(ctx context.Context, c *inventory.Computer, f *kind.Field) (is bool, err error) {
 	if told, ofBIOS := c.FromBIOS(f); ofBIOS {
 		return told != "", nil
 	}

@@ -103,7 +103,7 @@ func sees(user *inventory.User, k *kind.Schema, rec any) bool {
 	if err != nil {
 		return false
 	}
-	return len(conds) == 0 || slices.ContainsFunc(conds, func(c kind.Cond) bool { return k.Holds(c, rec) })
+	return len(conds) == 0 || slices.ContainsFunc(conds, func(c kind.Cond) bool { return k.Matches(c, rec) })
 }
 
 // May returns a refusal when the user may not do something with any record of

@@ -46,9 +46,9 @@ type rule struct {
 	show func(ctx context.Context, v *view, recs []any) error
 	// beside names the records that show has looked at for a record, nil for none
 	// but what is below it and what its form embeds.
-	beside func(rec any) []kind.Name
+	related func(rec any) []kind.Name
 	// tell says in words what a new record is, nil for its kind and name.
-	tell func(rec any) message.Text
+	describe func(rec any) message.Text
 	// include sets the collection that records include when somebody asks for it.
 	include func(ctx context.Context, v *view, recs []any) error
 }
@@ -63,12 +63,12 @@ func init() { // not at its declaration: the rules refer to it themselves
 		inventory.Softwares.Schema: {complete: completeSoftware, stored: matchSoftware, leaving: leaveSoftware},
 		inventory.Contracts.Schema: {complete: completeContract, stored: countLicence, leaving: leaveContract},
 		inventory.Tickets.Schema:   {begin: openTicket, complete: completeTicket, assign: numberTicket, leaving: leaveTicket, show: showTicket},
-		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, tell: tellComment},
+		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, describe: describeComment},
 		inventory.Risks.Schema:     {begin: beginRisk, complete: completeRisk},
 		inventory.Solutions.Schema: {begin: beginSolution, assign: numberSolution},
-		inventory.Audits.Schema:    {show: showAudits, beside: besideAudit},
+		inventory.Audits.Schema:    {show: showAudits, related: auditedRecord},
 
-		inventory.AgentClaims.Schema: {show: showClaims, beside: besideClaim},
+		inventory.AgentClaims.Schema: {show: showClaims, related: claimedComputer},
 	}
 }
 

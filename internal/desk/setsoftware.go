@@ -23,7 +23,7 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 		if err != nil {
 			return err
 		}
-		c, err := w.holdComputer(ctx, computer)
+		c, err := w.lockComputer(ctx, computer)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (w *Work) makeSoftware(ctx context.Context, softwares []any) error {
 	ids, audits := make([]int64, len(made)), make([]*inventory.Audit, len(made))
 	for i, rec := range made {
 		ids[i] = w.Kind.Meta(rec).ID
-		audits[i] = (&Work{Desk: w.Desk, Kind: w.Kind, Rec: rec}).told(inventory.Created)
+		audits[i] = (&Work{Desk: w.Desk, Kind: w.Kind, Rec: rec}).newAudit(inventory.Created)
 	}
 	if err := w.Tx.MatchNew(ctx, ids...); err != nil {
 		return err

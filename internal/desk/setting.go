@@ -247,12 +247,12 @@ func (s *Setting) change(from, to string) *inventory.Audit {
 		Action: inventory.Updated, RecordType: settingType, RecordName: s.Name,
 		Changes: []inventory.AuditChange{{Field: "value", From: from, To: to}},
 	}
-	a.Message = ToldSetting(a).String()
+	a.Message = SettingMessage(a).String()
 	return a
 }
 
-// ToldSetting returns what an audit record of a setting says of its change, nothing for another record.
-func ToldSetting(a *inventory.Audit) message.Text {
+// SettingMessage returns what an audit record of a setting says of its change, nothing for another record.
+func SettingMessage(a *inventory.Audit) message.Text {
 	if a.RecordType != settingType || len(a.Changes) != 1 {
 		return message.Text{}
 	}

@@ -52,7 +52,7 @@ func (d *Desk) renderCache(ctx context.Context, user *inventory.User, form *kind
 
 // get returns what is kept of a record, nil for nothing that is true.
 func (s *renderCache) get(id int64) *fragment.Kept {
-	if kept := s.fragments.Get(s.form, id); kept != nil && s.fits(kept) && s.holds(kept) {
+	if kept := s.fragments.Get(s.form, id); kept != nil && s.fits(kept) && s.isCurrent(kept) {
 		return kept
 	}
 	return nil
@@ -67,8 +67,8 @@ func (s *renderCache) fits(kept *fragment.Kept) bool {
 	return s.share == 0 || len(kept.Text) <= s.share
 }
 
-// holds reports whether what is kept was true when the rendering began, and is.
-func (s *renderCache) holds(kept *fragment.Kept) bool {
+// isCurrent reports whether what is kept was true when the rendering began, and is.
+func (s *renderCache) isCurrent(kept *fragment.Kept) bool {
 	since := min(kept.Clock, s.snapshot.Clock)
 	if kept.Day != s.day || !s.snapshot.Unchanged(s.kind, kept.ID, since) {
 		return false
@@ -91,13 +91,13 @@ func (s *renderCache) keep(recs []any) []*kind.Fragment {
 	items := s.form.Render(recs, s.share)
 	for i, item := range items {
 		kept := &fragment.Kept{Fragment: item, Clock: s.snapshot.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
-		if beside := rules[s.kind].beside; beside != nil {
+		if beside := rules[s.kind].related; beside != nil {
 			kept.Others = append(kept.Others, beside(recs[i])...)
 		}
 		if item.Part {
 			kept.Share = s.share
 		}
-		if s.holds(kept) {
+		if s.isCurrent(kept) {
 			kept.Fragment = item.Copy()
 			s.fragments.Put(s.form, kept)
 			items[i] = kept.Fragment // so that the memory of all can go
@@ -198,7 +198,7 @@ func (s *renderCache) items(ctx context.Context, q *kind.Query, hits []index.Hit
 		switch {
 		case kept == nil:
 			items[i], read = read[0], read[1:]
-		case !s.holds(kept): // what was read may be of a later state
+		case !s.isCurrent(kept): // what was read may be of a later state
 			return nil, false, nil
 		}
 	}

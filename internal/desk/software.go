@@ -17,12 +17,12 @@ import (
 // id. So complete and leaving, which come before anything is written, take the
 // first of these.
 
-// hold shares the licences, and lets nobody else change a record.
-func (w *Work) hold(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+// lock shares the licences, and lets nobody else change a record.
+func (w *Work) lock(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	if err := w.Tx.ShareLicences(ctx); err != nil {
 		return nil, err
 	}
-	rec, err := w.Tx.GetHeld(ctx, k, id)
+	rec, err := w.Tx.GetLocked(ctx, k, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, NoSuch(k, id)
 	}
@@ -39,7 +39,7 @@ func completeSoftware(ctx context.Context, w *Work) ([]message.Text, error) {
 		return nil, w.Tx.ShareLicences(ctx)
 	}
 	if renamed(w) {
-		return nil, w.Tx.HoldLicences(ctx)
+		return nil, w.Tx.LockLicences(ctx)
 	}
 	return nil, nil
 }
@@ -67,7 +67,7 @@ func matchSoftware(ctx context.Context, w *Work) error {
 // leaveSoftware refuses to delete what is installed.
 func leaveSoftware(ctx context.Context, w *Work) error {
 	id := w.Kind.Meta(w.Old).ID
-	rec, err := w.hold(ctx, w.Kind, id)
+	rec, err := w.lock(ctx, w.Kind, id)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func recountComputer(ctx context.Context, w *Work) error {
 // leaveComputer removes what a computer has installed with it, and its agents.
 func leaveComputer(ctx context.Context, w *Work) error {
 	id := w.Kind.Meta(w.Old).ID
-	rec, err := w.hold(ctx, w.Kind, id)
+	rec, err := w.lock(ctx, w.Kind, id)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func completeContract(ctx context.Context, w *Work) ([]message.Text, error) {
 	if !relicensed(w) || w.Dry {
 		return nil, nil
 	}
-	return nil, w.Tx.HoldLicences(ctx)
+	return nil, w.Tx.LockLicences(ctx)
 }
 
 // relicensed reports whether a licence is about other software than before.
@@ -182,7 +182,7 @@ func leaveContract(ctx context.Context, w *Work) error {
 	if licenceItems(w.Old) == nil {
 		return nil
 	}
-	if err := w.Tx.HoldLicences(ctx); err != nil {
+	if err := w.Tx.LockLicences(ctx); err != nil {
 		return err
 	}
 	return w.Tx.ForgetLicence(ctx, w.Kind.Meta(w.Old).ID)

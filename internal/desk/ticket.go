@@ -133,8 +133,8 @@ func touchTicket(ctx context.Context, w *Work) error {
 	return (&Work{Desk: w.Desk, Tx: w.Tx, Who: w.Who, Kind: inventory.Tickets.Schema, Rec: t, Old: old}).Replace(ctx)
 }
 
-// tellComment says under which ticket a comment was written.
-func tellComment(rec any) message.Text {
+// describeComment says under which ticket a comment was written.
+func describeComment(rec any) message.Text {
 	c := rec.(*inventory.Comment)
 	if c.IsPrivate.V {
 		return message.New("Private comment added to ticket %s", c.Ticket.Name)

@@ -96,7 +96,7 @@ func leaveUser(ctx context.Context, w *Work) error {
 	if err := w.Tx.RemoveSessionsOf(ctx, user.ID, 0); err != nil {
 		return err
 	}
-	if err := w.Tx.RemoveLetIn(ctx, user.ID); err != nil {
+	if err := w.Tx.RemoveKnownAddresses(ctx, user.ID); err != nil {
 		return err
 	}
 	if err := w.Tx.RemoveSavedViewsOf(ctx, user.ID); err != nil {

@@ -43,7 +43,7 @@ func (e *examiner) database(ctx context.Context) {
 	}
 	e.key(ctx, s)
 	e.trail(ctx, s)
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if e.newest, err = s.Newest(limited); err != nil {
 		e.problem("database", "", "The records cannot be read: %v.", err)
@@ -106,7 +106,7 @@ func (e *examiner) faults(ctx context.Context) ([]string, error) {
 // serverFacts looks at what PostgreSQL says of itself.
 func (e *examiner) serverFacts(ctx context.Context, s *store.Store) {
 	const check = "database"
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	facts, err := s.Facts(ctx, e.Now)
 	if err != nil {
@@ -139,7 +139,7 @@ func (e *examiner) serverFacts(ctx context.Context, s *store.Store) {
 // tables looks how old the tables are, and reports whether they can be used.
 func (e *examiner) tables(ctx context.Context, s *store.Store) bool {
 	const check = "tables"
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	err := s.Tables(ctx)
 	switch {
@@ -160,7 +160,7 @@ func (e *examiner) tables(ctx context.Context, s *store.Store) bool {
 // key looks whether the server's key is the one of the database.
 func (e *examiner) key(ctx context.Context, s *store.Store) {
 	const check = "key"
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	isNew, err := desk.IsNew(ctx, s)
 	if err == nil && isNew {

@@ -38,8 +38,8 @@ type Finding struct {
 	Do    string `json:"do,omitempty"`
 }
 
-// patience is how long anything but the database's pages may take.
-const patience = 10 * time.Second
+// timeout is how long anything but the database's pages may take.
+const timeout = 10 * time.Second
 
 // An examiner is an examination under way.
 type examiner struct {
@@ -62,7 +62,7 @@ func Examine(ctx context.Context, cfg Config) []Finding {
 	}
 	found := e.folder()
 	if e.shut { // what is said of its files would be wrong
-		e.room()
+		e.space()
 		e.clock()
 		return e.findings
 	}
@@ -75,7 +75,7 @@ func Examine(ctx context.Context, cfg Config) []Finding {
 	if found || filepath.Dir(e.Database) != filepath.Clean(e.Data) { // else it is told already
 		e.database(ctx)
 	}
-	e.room()
+	e.space()
 	e.clock()
 	return e.findings
 }

@@ -9,18 +9,18 @@ import (
 
 // How little free space is worth a word, and how little is a problem.
 const (
-	roomLow  = 1 << 30
-	roomNone = 100 << 20
+	spaceLow  = 1 << 30
+	spaceNone = 100 << 20
 )
 
-// room looks at the free space where the installation keeps things.
-func (e *examiner) room() {
-	e.roomAt("the data folder", nearest(e.Data))
+// space looks at the free space where the installation keeps things.
+func (e *examiner) space() {
+	e.spaceAt("the data folder", nearest(e.Data))
 	switch folder := filepath.Dir(e.Database); {
 	case e.postgres() && e.facts != nil && e.facts.Folder != "":
-		e.roomAt("PostgreSQL", e.facts.Folder)
+		e.spaceAt("PostgreSQL", e.facts.Folder)
 	case !e.postgres() && filepath.Clean(folder) != filepath.Clean(e.Data):
-		e.roomAt("the database", nearest(folder))
+		e.spaceAt("the database", nearest(folder))
 	}
 }
 
@@ -32,8 +32,8 @@ func nearest(folder string) string {
 	return folder
 }
 
-// roomAt looks at the file system of a folder.
-func (e *examiner) roomAt(what, folder string) {
+// spaceAt looks at the file system of a folder.
+func (e *examiner) spaceAt(what, folder string) {
 	const check = "disk"
 	const free = "Free some space, or move the folder to a larger disk. Changes are refused with 507 when there is none."
 	space, err := disk.Room(folder)
@@ -44,9 +44,9 @@ func (e *examiner) roomAt(what, folder string) {
 		}
 	case !space.Files:
 		e.problem(check, "Remove files that are not needed.", "No further file can be made on the disk of %s, %s.", what, folder)
-	case space.Free < roomNone:
+	case space.Free < spaceNone:
 		e.problem(check, free, "The disk of %s, %s, is full: %s of %s are free.", what, folder, size(space.Free), size(space.Total))
-	case space.Free < roomLow:
+	case space.Free < spaceLow:
 		e.warn(check, free, "The disk of %s, %s, is nearly full: %s of %s are free.", what, folder, size(space.Free), size(space.Total))
 	default:
 		e.ok(check, "There is room for %s: %s are free at %s.", what, size(space.Free), folder)

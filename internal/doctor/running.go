@@ -22,7 +22,7 @@ func (e *examiner) server(ctx context.Context) {
 		e.ok(check, "No server runs on this data folder.")
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", e.Socket)
 	switch {
@@ -61,7 +61,7 @@ func (e *examiner) port(ctx context.Context) {
 		host = "localhost"
 	}
 	address := net.JoinHostPort(host, port)
-	conn, err := net.DialTimeout("tcp", address, patience)
+	conn, err := net.DialTimeout("tcp", address, timeout)
 	if err != nil {
 		e.silent(address, err)
 		return
@@ -106,7 +106,7 @@ func (e *examiner) isMuster(ctx context.Context, address string) bool {
 // get asks the server at an address, whatever its certificate is, and notes
 // that.
 func (e *examiner) get(ctx context.Context, address, path string) (status int, body string) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	scheme := "https"
 	if e.PlainHTTP {

@@ -16,7 +16,7 @@ const lastAudits = 1000
 // trail looks whether the last audit records are as they were written.
 func (e *examiner) trail(ctx context.Context, s *store.Store) {
 	const check = "audit trail"
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	testimony := e.Testimony() // first: the trail goes on meanwhile
 	v, err := s.Verify(ctx, inventory.Audits.Schema, store.Walk{Last: lastAudits})

@@ -27,10 +27,10 @@ type test struct {
 	longest string // of the pieces
 }
 
-// holds reports whether the condition holds for a place.
-func (c *cond) holds(place uint32) bool {
+// matches reports whether the condition holds for a place.
+func (c *cond) matches(place uint32) bool {
 	for i := range c.either {
-		if c.either[i].holds(place) {
+		if c.either[i].matches(place) {
 			return true
 		}
 	}

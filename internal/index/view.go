@@ -21,7 +21,7 @@ type view struct {
 // matches reports whether a live place is in the view.
 func (v *view) matches(place uint32) bool {
 	for i := range v.conds {
-		if !v.conds[i].holds(place) {
+		if !v.conds[i].matches(place) {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/agents"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/limit"
 	"muster/internal/message"
 	"muster/internal/report"
@@ -24,7 +24,7 @@ var Paths = []string{"/ocsinventory", "/inventory", "/front/inventory.php"}
 
 // Config says what an Intake works with.
 type Config struct {
-	Door        *door.Door // through which requests come
+	Front       *front.Front // through which requests come
 	Desk        *desk.Desk
 	Agents      *agents.Service
 	Unlimited   bool // computers and tokens are held to no limits
@@ -37,12 +37,12 @@ type Config struct {
 // An Intake answers agents.
 type Intake struct {
 	Config
-	gate     *door.Gate               // of all messages that are worked on
-	readers  *door.Gate               // of those that are unpacked and read
-	large    *door.Gate               // of those that take much memory before that
+	gate     *front.Gate              // of all messages that are worked on
+	readers  *front.Gate              // of those that are unpacked and read
+	large    *front.Gate              // of those that take much memory before that
 	shares   sync.Map                 // of the tokens in that, by their ids
-	alone    *door.Gate               // of those that wait until they may be taken in alone
-	vast     *door.Gate               // of those among them that take much memory
+	alone    *front.Gate              // of those that wait until they may be taken in alone
+	vast     *front.Gate              // of those among them that take much memory
 	failures *limit.Windows[string]   // of an address
 	reports  *limit.Windows[int64]    // of a computer
 	claims   *limit.Windows[claimant] // of a computer with a token that is not its own
@@ -67,7 +67,7 @@ const (
 
 // New returns an Intake.
 func New(cfg Config) *Intake {
-	gate := func(inside int) *door.Gate { return cfg.newGate(inside, maxWaiting) }
+	gate := func(inside int) *front.Gate { return cfg.newGate(inside, maxWaiting) }
 	return &Intake{
 		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
 		alone: cfg.newGate(maxAlone, 0), vast: cfg.newGate(maxVast, 0),
@@ -80,31 +80,31 @@ func New(cfg Config) *Intake {
 }
 
 // newGate returns a gate of reports.
-func (cfg *Config) newGate(inside, waiting int) *door.Gate {
-	return door.NewGate(door.GateConfig{
+func (cfg *Config) newGate(inside, waiting int) *front.Gate {
+	return front.NewGate(front.GateConfig{
 		What: "reports", Busy: message.New("the server has more reports than it can answer at the moment: " +
 			"try again in a few seconds"),
-		Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitRoom, Log: cfg.Door.Log,
+		Inside: inside, Waiting: waiting, Wait: waitTime, Limit: limitAll, Log: cfg.Front.Log,
 	})
 }
 
 // ofToken returns the gate of the large bodies of one token.
-func (in *Intake) ofToken(id int64) *door.Gate {
+func (in *Intake) ofToken(id int64) *front.Gate {
 	gate, known := in.shares.Load(id)
 	if !known {
 		gate, _ = in.shares.LoadOrStore(id, in.newGate(maxShare, maxWaiting))
 	}
-	return gate.(*door.Gate)
+	return gate.(*front.Gate)
 }
 
 // Serve answers an agent.
 func (in *Intake) Serve(w http.ResponseWriter, r *http.Request) {
 	answer, err := in.answer(w, r)
 	if err != nil {
-		in.Door.Fail(w, r, translate(err))
+		in.Front.Fail(w, r, translate(err))
 		return
 	}
-	door.Of(r).Enter(door.Writing)
+	front.Of(r).Begin(front.Writing)
 	write(w, http.StatusOK, answer)
 }
 
@@ -114,28 +114,28 @@ var tryMe = message.New("Inventory agents post their reports here. " +
 
 // answer lets a message in and returns what it is answered with.
 func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.Answer, err error) {
-	v := door.Of(r)
-	route, secret, ok := split(in.Door.Inner(r.URL.Path))
+	v := front.Of(r)
+	route, secret, ok := split(in.Front.Inner(r.URL.Path))
 	if !ok {
-		door.Discard(w, r)
-		return answer, door.Fault(http.StatusNotFound, "there is nothing here: agents post to %s, or below it to /t/ and their token", route)
+		front.Discard(w, r)
+		return answer, front.Fault(http.StatusNotFound, "there is nothing here: agents post to %s, or below it to /t/ and their token", route)
 	}
 	v.Route = route
 	if r.Method != http.MethodPost {
-		door.Discard(w, r)
-		return answer, &door.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{tryMe}}
+		front.Discard(w, r)
+		return answer, &front.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{tryMe}}
 	}
 	if err := in.gate.Full(); err != nil {
-		door.Discard(w, r)
+		front.Discard(w, r)
 		return answer, err
 	}
-	v.Enter(door.Authenticating)
+	v.Begin(front.Authenticating)
 	by, err := in.authenticate(w, r, secret)
 	if err != nil {
 		return answer, err
 	}
 	v.Own = report.XML // as most messages are, until it is known
-	v.Enter(door.Receiving)
+	v.Begin(front.Receiving)
 	post, err := in.receive(w, r, by)
 	if err != nil {
 		return answer, err

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"muster/internal/desk/agents"
-	"muster/internal/door"
+	"muster/internal/front"
 )
 
 // Limits that refuse a message, as reports name them.
@@ -13,11 +13,11 @@ const (
 	limitTokens    = "agent_tokens_of_address"
 	limitReports   = "reports_of_computer"
 	limitComputers = "computers_of_token"
-	limitRoom      = "reports_of_all"
+	limitAll       = "reports_of_all"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitTokens, limitReports, limitComputers, limitRoom}
+var Limits = []string{limitTokens, limitReports, limitComputers, limitAll}
 
 // An admission holds one report to the limits of its computer and its token. The desk may ask more than once about it,
 // when a transaction is tried again, and it is counted once.
@@ -90,5 +90,5 @@ func over(wait time.Duration, limit, format string, args ...any) error {
 	if wait <= 0 {
 		return nil
 	}
-	return door.TooMany(wait, limit, format, args...)
+	return front.TooMany(wait, limit, format, args...)
 }

@@ -9,7 +9,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/agents"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/report"
@@ -41,7 +41,7 @@ var refusals = map[int]string{
 var Outcomes = slices.Concat([]string{other}, slices.Collect(maps.Values(outcomes)), slices.Collect(maps.Values(refusals)))
 
 // count tells what became of a message.
-func (in *Intake) count(v *door.Visit, outcome string) {
+func (in *Intake) count(v *front.Info, outcome string) {
 	v.Outcome = outcome
 	if in.Observe != nil && outcome != prolog && outcome != contact {
 		in.Observe(outcome)
@@ -53,7 +53,7 @@ var oldReport = message.New("the report was made more than 26 hours before the a
 
 // noteOld remembers that a report was too old to count, for people who look for it.
 func (in *Intake) noteOld(r *http.Request) {
-	in.Agents.NoteRefusal(agents.Refusal{Token: door.Of(r).Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: oldReport})
+	in.Agents.NoteRefusal(agents.Refusal{Token: front.Of(r).Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: oldReport})
 }
 
 // translate is the table from agents' mistakes to answers. What is not in it is left as it is.
@@ -65,7 +65,7 @@ func translate(err error) error {
 		return answer(http.StatusBadRequest, err)
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
+		return &front.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok {
 		if e.Code == desk.Forbidden {
@@ -77,19 +77,19 @@ func translate(err error) error {
 }
 
 // answer returns the answer with the text of an error.
-func answer(status int, err error) *door.Error {
-	return &door.Error{Status: status, Faults: []message.Text{message.Of(err)}}
+func answer(status int, err error) *front.Error {
+	return &front.Error{Status: status, Faults: []message.Text{message.Of(err)}}
 }
 
 // Refuse answers with an error in the form of the message, for the agent's log; as plain text, for people who try, when
 // it is not known.
-func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *door.Error) {
-	v := door.Of(r)
+func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error) {
+	v := front.Of(r)
 	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of whom nobody knows what they would report
 		in.count(v, outcome)
 	}
 	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed { // those are no reports
-		in.Agents.NoteRefusal(agents.Refusal{Token: v.Token, Address: door.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
+		in.Agents.NoteRefusal(agents.Refusal{Token: v.Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
 	}
 	format, known := v.Own.(report.Format)
 	if !known {

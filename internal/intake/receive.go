@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"muster/internal/desk/agents"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/message"
 	"muster/internal/report"
 )
@@ -24,51 +24,51 @@ type post struct {
 	by     agents.Reporter
 	key    string // that its agent is given, "" for none
 	from   report.Source
-	body   []byte       // as it was sent
-	room   *[]byte      // in which it was received, nil once that is given back
-	places []*door.Gate // in which it has one
-	read   *door.Gate   // in which it has its turn, nil when it has not
+	body   []byte        // as it was sent
+	buffer *[]byte       // in which it was received, nil once that is given back
+	places []*front.Gate // in which it has one
+	read   *front.Gate   // in which it has its turn, nil when it has not
 }
 
-// maxRoom is the largest memory of a body that the next one uses again: more than most take, and little enough for all
+// maxBuffer is the largest memory of a body that the next one uses again: more than most take, and little enough for all
 // who send slowly.
-const maxRoom = 64 << 10
+const maxBuffer = 64 << 10
 
-// rooms is memory for bodies.
-var rooms = sync.Pool{New: func() any { return new([]byte) }}
+// buffers is memory for bodies.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // receive reads the body of a message at the pace of its sender. The post must be discarded.
 func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by agents.Reporter) (*post, error) {
-	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, room: rooms.Get().(*[]byte)}
-	p.body = (*p.room)[:0]
-	paced := door.BodyOf(w, r)
+	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, buffer: buffers.Get().(*[]byte)}
+	p.body = (*p.buffer)[:0]
+	paced := front.BodyOf(w, r)
 	err := in.fill(p, paced, r)
 	if err == nil {
 		paced.Done(nil)
 		return p, nil
 	}
 	p.discard()
-	switch e, answer := errors.AsType[*door.Error](err); {
+	switch e, answer := errors.AsType[*front.Error](err); {
 	case !answer:
-		err = door.Fault(http.StatusBadRequest, "the report did not arrive whole: %v", err)
+		err = front.Fault(http.StatusBadRequest, "the report did not arrive whole: %v", err)
 	case e.Status != http.StatusRequestTimeout: // there is more of it
-		door.Drain(w, r)
+		front.Drain(w, r)
 	}
 	paced.Done(err)
 	return nil, err
 }
 
 // errTooLong is the answer to a body that is larger than any may be. It need not be read to tell.
-var errTooLong = door.Fault(http.StatusRequestEntityTooLarge, "the report is too large: %s",
+var errTooLong = front.Fault(http.StatusRequestEntityTooLarge, "the report is too large: %s",
 	message.New("more than %d MiB as sent", report.MaxWire>>20))
 
 // fill reads the body of a message; one that is not small once there is a place for it, and then it must come faster.
-func (in *Intake) fill(p *post, from *door.Body, r *http.Request) error {
+func (in *Intake) fill(p *post, from *front.Body, r *http.Request) error {
 	err := p.fill(from, r.ContentLength, smallWire+1)
 	if err != nil || len(p.body) <= smallWire {
 		return err
 	}
-	if err := p.enter(r.Context(), in.ofToken(p.by.Token.ID), in.large); err != nil {
+	if err := p.acquire(r.Context(), in.ofToken(p.by.Token.ID), in.large); err != nil {
 		return err
 	}
 	from.Hurry()
@@ -89,8 +89,8 @@ func (p *post) fill(from io.Reader, announced int64, size int) error {
 	return err
 }
 
-// enter waits for places.
-func (p *post) enter(ctx context.Context, gates ...*door.Gate) error {
+// acquire waits for places.
+func (p *post) acquire(ctx context.Context, gates ...*front.Gate) error {
 	for _, gate := range gates {
 		if err := gate.Enter(ctx); err != nil {
 			return err
@@ -112,9 +112,9 @@ func (p *post) leave(n int) {
 func (p *post) discard() {
 	p.rest()
 	p.leave(len(p.places))
-	if p.room != nil && cap(p.body) <= maxRoom {
-		*p.room = p.body
-		rooms.Put(p.room)
+	if p.buffer != nil && cap(p.body) <= maxBuffer {
+		*p.buffer = p.body
+		buffers.Put(p.buffer)
 	}
-	p.body, p.room = nil, nil
+	p.body, p.buffer = nil, nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"muster/internal/desk/agents"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/message"
 )
 
@@ -25,8 +25,8 @@ const outcomeHeader = "Muster-Outcome"
 // logins are, but apart from these, so that agents with an old token keep nobody from signing in; and a right one is
 // always taken, so that they keep no other agents of their network from reporting.
 func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by agents.Reporter, err error) {
-	v, key := door.Of(r), r.Header.Get(keyHeader)
-	by = agents.Reporter{Key: in.Agents.Key(key), Address: door.Address(r)}
+	v, key := front.Of(r), r.Header.Get(keyHeader)
+	by = agents.Reporter{Key: in.Agents.Key(key), Address: front.Address(r)}
 	by.WantsKey = key != "" && by.Key == nil // also in place of one that is not ours
 	if secret == "" {
 		_, secret, _ = r.BasicAuth()
@@ -45,9 +45,9 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 		return by, nil
 	}
 	v.Login, v.Refused = digest.Failed.String(), err.Error()
-	if wait := in.failures.Take(door.Address(r), 15*in.LoginLimit); wait > 0 {
-		door.Discard(w, r)
-		return by, door.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
+	if wait := in.failures.Take(front.Address(r), 15*in.LoginLimit); wait > 0 {
+		front.Discard(w, r)
+		return by, front.TooMany(wait, limitTokens, "too many wrong agent tokens from this address")
 	}
 	return by, refuse(w, r, message.New("the agent token is wrong or was revoked; "+
 		"muster agent token add makes a new one"))
@@ -55,7 +55,7 @@ func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret st
 
 // refuse asks for credentials once the body is read: agents send it before they look at an answer.
 func refuse(w http.ResponseWriter, r *http.Request, text message.Text) error {
-	door.Discard(w, r)
+	front.Discard(w, r)
 	w.Header()["WWW-Authenticate"] = []string{challenge} // spelled so on the wire
-	return &door.Error{Status: http.StatusUnauthorized, Faults: []message.Text{text}}
+	return &front.Error{Status: http.StatusUnauthorized, Faults: []message.Text{text}}
 }

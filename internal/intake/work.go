@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"muster/internal/desk/agents"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/report"
 	"muster/internal/store"
 )
@@ -21,10 +21,10 @@ const smallDocument = 2 << 20
 
 // work waits for a post's turn and answers it.
 func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err error) {
-	v := door.Of(r)
+	v := front.Of(r)
 	ctx, cancel := context.WithTimeout(r.Context(), workTime)
 	defer cancel()
-	v.Enter(door.Waiting)
+	v.Begin(front.Waiting)
 	if err := in.gate.Enter(ctx); err != nil {
 		return answer, err
 	}
@@ -32,7 +32,7 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 	if err := p.turn(ctx, in.readers); err != nil {
 		return answer, err
 	}
-	v.Enter(door.Answering)
+	v.Begin(front.Answering)
 	body, err := report.Open(p.body)
 	if err != nil {
 		return answer, err
@@ -79,7 +79,7 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		got, err := in.Agents.Report(ctx, agents.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.yield(ctx, p) }})
+		got, err := in.Agents.Report(ctx, agents.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.releasePlaces(ctx, p) }})
 		p.key = got.Key
 		return outcomes[got.Outcome], taken, err
 	}
@@ -103,7 +103,7 @@ func (in *Intake) prolog(ctx context.Context, deviceID string) (report.Answer, e
 }
 
 // turn waits until the post may be unpacked and read.
-func (p *post) turn(ctx context.Context, readers *door.Gate) error {
+func (p *post) turn(ctx context.Context, readers *front.Gate) error {
 	if p.read != nil {
 		return nil
 	}
@@ -129,14 +129,14 @@ func (p *post) restIfSmall(body *report.Body) {
 	}
 }
 
-// yield gives the places of a post that is to be taken in alone to the next one, and its turn. If it had that still, its
+// releasePlaces gives the places of a post that is to be taken in alone to the next one, and its turn. If it had that still, its
 // document takes much memory, and few of these may wait.
-func (in *Intake) yield(ctx context.Context, p *post) error {
-	gates, had := []*door.Gate{in.alone}, len(p.places)
+func (in *Intake) releasePlaces(ctx context.Context, p *post) error {
+	gates, had := []*front.Gate{in.alone}, len(p.places)
 	if p.read != nil {
 		gates = append(gates, in.vast)
 	}
-	if err := p.enter(ctx, gates...); err != nil {
+	if err := p.acquire(ctx, gates...); err != nil {
 		return err
 	}
 	p.leave(had)

@@ -96,7 +96,7 @@ func (p *Purchase) fields(f *kind.Fields) {
 	f.Date("date", &p.Date)
 	f.Text("vendor", &p.Vendor)
 	f.Decimal("total-cost", &p.TotalCost)
-	f.Text("currency", &p.Currency).OneOf(Currencies...).Such("an ISO 4217 code such as EUR")
+	f.Text("currency", &p.Currency).OneOf(Currencies...).ValuesHint("an ISO 4217 code such as EUR")
 	f.Text("recurrence", &p.Recurrence)
 	f.LongText("notes", &p.Notes)
 }

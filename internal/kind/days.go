@@ -67,15 +67,15 @@ func (s *Schema) Derive(rec any, now time.Time) {
 
 func (v Values) byDay(f *Field, today time.Time) string {
 	for _, c := range f.Days {
-		if v.holds(c, today) {
+		if v.matches(c, today) {
 			return c.Value
 		}
 	}
 	return ""
 }
 
-// holds reports whether a case holds.
-func (v Values) holds(c DayCase, today time.Time) bool {
+// matches reports whether a case holds.
+func (v Values) matches(c DayCase, today time.Time) bool {
 	if c.Field == nil {
 		return true
 	}

@@ -112,7 +112,7 @@ var devices = kind.Define("test-device", "test-devices", "Devices List", func(d 
 		f.Noun("tool")
 		f.Text("maker", &t.Maker)
 		f.Text("serial", &t.Serial).Label("SN").FilterAs("tool_serial")
-	}).Key("serial").Lone("tool")
+	}).Key("serial").ItemAlias("tool")
 	kind.Many(f, "visits", "visit", &d.Visits, func(v *visit, f *kind.Fields) {
 		f.Int("id", &v.ID)
 		f.Person("user", &v.User)

@@ -37,58 +37,58 @@ func (t Type) String() string {
 
 // A Field is one field of a kind, as declared.
 type Field struct {
-	Name     string // as in documents: lower-case words joined by hyphens
-	Label    string // as people read it
-	Type     Type
-	Unit     string   // of a number, for people
-	Max      int      // longest text: in characters, or in bytes if Long
-	Long     bool     // a text of several lines
-	OneOf    []string // allowed values, nil for any
-	Added    string   // the name under which others may be added to OneOf, "" if none can
-	Such     string   // what the allowed values are, where they are too many to tell
-	Default  string   // of a new record
-	Required bool
-	Unique   bool // no two records have the same value, compared without case
-	ReadOnly bool // set by the service, ignored in documents
-	Detail   bool // only in the single record, not in lists
-	Hidden   bool // stored, but in no document
-	InLists  bool // hidden, but read with the records of lists
-	Secret   bool // read from documents, but neither stored with the record nor shown
-	Named    bool // may be sent as <site><name>HQ</name></site>
-	Padded   bool // outer blanks are kept, but shown in the single record only
-	Filtered bool // a filter looks at it
-	Rare     bool // few records have the same value; a hint for the store, see Option.Rare
-	Computed bool // not part of the record, but read beside it
-	Included bool // in documents that are asked to include it alone
-	InTie    bool // part of what ties the record to another
-	Kept     bool // written by statements of its own; a hint for the store, see Option.Kept
-	Reported bool // told by agents as long as no person sets it
-	Apart    bool // in a narrow table beside the records; a hint for the store, see Option.Apart
-	Staff    bool // shown to staff alone, see Option.Staff
-	Shows    []string
-	Items    *Schema   // of a List
-	Key      []string  // of a List: the fields that tell which item is which
-	Target   *Schema   // of a Ref
-	Targets  []*Schema // of a List of linked records
-	Days     []DayCase // of a text that follows from days or numbers
-	Tied     bool      // a List of ids that lists ask for by Tie
+	Name       string // as in documents: lower-case words joined by hyphens
+	Label      string // as people read it
+	Type       Type
+	Unit       string   // of a number, for people
+	Max        int      // longest text: in characters, or in bytes if Long
+	Long       bool     // a text of several lines
+	OneOf      []string // allowed values, nil for any
+	Added      string   // the name under which others may be added to OneOf, "" if none can
+	ValuesHint string   // what the allowed values are, where they are too many to tell
+	Default    string   // of a new record
+	Required   bool
+	Unique     bool // no two records have the same value, compared without case
+	ReadOnly   bool // set by the service, ignored in documents
+	Detail     bool // only in the single record, not in lists
+	Hidden     bool // stored, but in no document
+	InLists    bool // hidden, but read with the records of lists
+	Secret     bool // read from documents, but neither stored with the record nor shown
+	Named      bool // may be sent as <site><name>HQ</name></site>
+	Padded     bool // outer blanks are kept, but shown in the single record only
+	Filtered   bool // a filter looks at it
+	Rare       bool // few records have the same value; a hint for the store, see Option.Rare
+	Computed   bool // not part of the record, but read beside it
+	Included   bool // in documents that are asked to include it alone
+	InTie      bool // part of what ties the record to another
+	Kept       bool // written by statements of its own; a hint for the store, see Option.Kept
+	Reported   bool // told by agents as long as no person sets it
+	Apart      bool // in a narrow table beside the records; a hint for the store, see Option.Apart
+	Staff      bool // shown to staff alone, see Option.Staff
+	Shows      []string
+	Items      *Schema   // of a List
+	Key        []string  // of a List: the fields that tell which item is which
+	Target     *Schema   // of a Ref
+	Targets    []*Schema // of a List of linked records
+	Days       []DayCase // of a text that follows from days or numbers
+	Tied       bool      // a List of ids that lists ask for by Tie
 
 	searched, unsearched bool     // other than by its type
 	staffParts           []string // of Shows, for staff alone
 
-	schema *Schema
-	words  string
-	index  int // position in the schema's fields
-	offset uintptr
-	suffix string   // of a Link
-	lone   []string // of a List: other names of its items
-	list   func(unsafe.Pointer) list
-	resize func(p unsafe.Pointer, n int)
-	grow   func(unsafe.Pointer)
-	shrink func(unsafe.Pointer)
-	cut    func(p unsafe.Pointer, n int)
-	assign func(to, from unsafe.Pointer)
-	same   func(a, b unsafe.Pointer) bool
+	schema    *Schema
+	words     string
+	index     int // position in the schema's fields
+	offset    uintptr
+	suffix    string   // of a Link
+	itemAlias []string // of a List: other names of its items
+	list      func(unsafe.Pointer) list
+	resize    func(p unsafe.Pointer, n int)
+	grow      func(unsafe.Pointer)
+	shrink    func(unsafe.Pointer)
+	cut       func(p unsafe.Pointer, n int)
+	assign    func(to, from unsafe.Pointer)
+	same      func(a, b unsafe.Pointer) bool
 }
 
 // Column returns the field's name in tables and query parameters.
@@ -154,16 +154,16 @@ func (f *Field) with(added []string) *Field {
 
 // allowed says which values are allowed.
 func (f *Field) allowed() string {
-	if f.Such != "" {
-		return f.Such
+	if f.ValuesHint != "" {
+		return f.ValuesHint
 	}
 	return "one of " + strings.Join(f.OneOf, ", ")
 }
 
 // mustBe says which values are allowed.
 func (f *Field) mustBe() message.Predicate {
-	if f.Such != "" {
-		return message.Predicate{Format: "must be " + f.Such}
+	if f.ValuesHint != "" {
+		return message.Predicate{Format: "must be " + f.ValuesHint}
 	}
 	return message.Says("must be one of %s", strings.Join(f.OneOf, ", "))
 }
@@ -214,8 +214,8 @@ func (o Option) OneOf(values ...string) Option { o.f.OneOf = values; return o }
 // applies a document says which there are, see Resolver.
 func (o Option) Added(name string) Option { o.f.Added = name; return o }
 
-// Such says what the allowed values are, where they are too many to tell each.
-func (o Option) Such(words string) Option { o.f.Such = words; return o }
+// ValuesHint says what the allowed values are, where they are too many to tell each.
+func (o Option) ValuesHint(words string) Option { o.f.ValuesHint = words; return o }
 
 // Default sets the value of a new record.
 func (o Option) Default(value string) Option { o.f.Default = value; return o }
@@ -249,10 +249,10 @@ func (o Option) Key(names ...string) Option {
 // stored with it nor set by documents.
 func (o Option) Computed() Option { o.f.Computed, o.f.ReadOnly = true, true; return o }
 
-// Lone adds a name under which an item is read too, also when it stands alone
+// ItemAlias adds a name under which an item is read too, also when it stands alone
 // in the record, without its collection.
-func (o Option) Lone(name string) Option {
-	o.f.lone = append(o.f.lone, name)
+func (o Option) ItemAlias(name string) Option {
+	o.f.itemAlias = append(o.f.itemAlias, name)
 	o.f.schema.lone[name] = o.f
 	return o
 }

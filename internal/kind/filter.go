@@ -49,10 +49,10 @@ type Test struct {
 // Whole reports whether the text is without wildcards.
 func (t *Test) Whole() bool { return len(t.Text) == 1 }
 
-// Holds reports whether a condition holds for a record, as a list would decide.
+// Matches reports whether a condition holds for a record, as a list would decide.
 // It may ask for null, an allowed text, an id, a reference by id, a truth value
 // or a number.
-func (s *Schema) Holds(c Cond, rec any) bool {
+func (s *Schema) Matches(c Cond, rec any) bool {
 	v := s.Values(rec)
 	for _, t := range c.Any {
 		n, null := v.number(c.Field)

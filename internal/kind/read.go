@@ -307,7 +307,7 @@ func (f *Field) isItem(name []byte) bool {
 	if sameName(name, f.Items.Item) {
 		return true
 	}
-	for _, other := range f.lone {
+	for _, other := range f.itemAlias {
 		if string(name) == other {
 			return true
 		}

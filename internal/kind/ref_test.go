@@ -208,10 +208,10 @@ func TestHolds(t *testing.T) {
 		{"nothing to hold", "name", nil, false, false},
 	} {
 		c := kind.Cond{Field: devices.Field(test.field), Any: test.any}
-		equal(t, test.name, []bool{devices.Holds(c, full()), devices.Holds(c, devices.New())}, []bool{test.full, test.bare})
+		equal(t, test.name, []bool{devices.Matches(c, full()), devices.Matches(c, devices.New())}, []bool{test.full, test.bare})
 	}
 	c := kind.Cond{Field: devices.Field("seen-at"), Any: []kind.Test{null}}
-	equal(t, "time", panicOf(func() { devices.Holds(c, full()) }), any("kind test-device: conditions on seen-at hold in lists alone"))
+	equal(t, "time", panicOf(func() { devices.Matches(c, full()) }), any("kind test-device: conditions on seen-at hold in lists alone"))
 }
 
 // TestTwoKindsOfOneStruct serves the same records under two names.

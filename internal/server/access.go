@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"muster/internal/agentsetup"
 	"muster/internal/cert"
-	"muster/internal/pointing"
 )
 
 // agentPath is where agents of all sorts send their reports: the path that those
@@ -33,16 +33,16 @@ type accessQuestion struct {
 
 // Access returns where agents reach the server of the installation, by a URL
 // that is given or else as the running server says. Without one it is a guess.
-func (p *Place) Access(ctx context.Context, given string) (*pointing.Access, error) {
+func (p *Place) Access(ctx context.Context, given string) (*agentsetup.Access, error) {
 	u, err := parseBase(given)
 	if err != nil {
 		return nil, fmt.Errorf("--url: %w", err)
 	}
-	a, err := ask[pointing.Access](ctx, p, accessPath, accessQuestion{given})
+	a, err := ask[agentsetup.Access](ctx, p, accessPath, accessQuestion{given})
 	if !errors.Is(err, errNoServer) {
 		return a, err
 	}
-	a = &pointing.Access{}
+	a = &agentsetup.Access{}
 	if u == nil {
 		u = &url.URL{Scheme: "https", Host: net.JoinHostPort(reachable(cert.MachineNames()), usualPort)}
 		a.Note("No running server could be asked, so the address is a guess: give the right one with --url if it is another.")
@@ -55,7 +55,7 @@ func (p *Place) Access(ctx context.Context, given string) (*pointing.Access, err
 }
 
 // access tells where agents reach the server.
-func (s *Server) access(cfg *Config, base *url.URL, given string) (*pointing.Access, error) {
+func (s *Server) access(cfg *Config, base *url.URL, given string) (*agentsetup.Access, error) {
 	u, err := parseBase(given)
 	if err != nil {
 		return nil, err
@@ -63,11 +63,11 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*pointing.Acc
 	if u == nil {
 		u = base
 	}
-	a := &pointing.Access{}
+	a := &agentsetup.Access{}
 	fronted := u != nil && len(s.proxies) > 0 // then agents see the certificate of the proxy
 	if u == nil {
 		u = s.ownURL(cfg)
-		if pointing.IsLoopback(u.Hostname()) {
+		if agentsetup.IsLoopback(u.Hostname()) {
 			a.Note("The server listens on this machine alone, so the address works nowhere else: " +
 				"start it with another --listen, or with the --base-url of the proxy in front of it.")
 		}
@@ -80,7 +80,7 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*pointing.Acc
 }
 
 // trust tells what agents need to trust the server's certificate by a name.
-func (s *Server) trust(cfg *Config, a *pointing.Access, host string) {
+func (s *Server) trust(cfg *Config, a *agentsetup.Access, host string) {
 	is := func(name string) bool { return strings.EqualFold(name, host) }
 	known := s.source.Vouched(host) || slices.ContainsFunc(cfg.ACME.Names, is) // also before the first certificate is there
 	if !known && !slices.ContainsFunc(s.source.Names(), is) {

@@ -29,14 +29,14 @@ func (p *Place) AgentToken(ctx context.Context, cmd AgentTokenCommand) (*AgentTo
 
 // AgentToken carries out a command about agent tokens on the running server.
 func (s *Server) AgentToken(ctx context.Context, cmd AgentTokenCommand) (*AgentTokenResult, error) {
-	return cmd.carryOut(ctx, s.house)
+	return cmd.carryOut(ctx, s.installation)
 }
 
 func (c AgentTokenCommand) path() string { return "/agent-tokens" }
 
 func (c AgentTokenCommand) first() bool { return false }
 
-func (c AgentTokenCommand) carryOut(ctx context.Context, h *house) (res *AgentTokenResult, err error) {
+func (c AgentTokenCommand) carryOut(ctx context.Context, h *installation) (res *AgentTokenResult, err error) {
 	res = &AgentTokenResult{}
 	switch c.Do {
 	case "add":

@@ -12,17 +12,17 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"muster/internal/door"
+	"muster/internal/front"
 )
 
 // A request whose head or body comes at less than slowPace after slowAfter is slow, and a
 // network may have maxSlow of them.
 const (
-	slowAfter = 5 * time.Second
-	slowPace  = 1 << 10 // bytes a second
-	maxSlow   = 64
-	slowCheck = time.Second // how often that is looked at
-	slowTell  = time.Minute // how often the log tells of it
+	slowAfter    = 5 * time.Second
+	slowPace     = 1 << 10 // bytes a second
+	maxSlow      = 64
+	slowCheck    = time.Second // how often that is looked at
+	slowLogEvery = time.Minute // how often the log tells of it
 )
 
 // arrivals are the requests of which not all has come, by the networks that send them:
@@ -32,7 +32,7 @@ const (
 type arrivals struct {
 	enough  int
 	now     func() time.Time
-	door    *door.Door
+	front   *front.Front
 	telling rate.Sometimes
 	all     map[*arrival]struct{}
 	sizes   map[netip.Prefix]int
@@ -52,9 +52,9 @@ type arrival struct {
 	refused atomic.Bool
 }
 
-func newArrivals(enough int, now func() time.Time, d *door.Door) arrivals {
+func newArrivals(enough int, now func() time.Time, d *front.Front) arrivals {
 	return arrivals{
-		enough: enough, now: now, door: d, telling: rate.Sometimes{Interval: slowTell},
+		enough: enough, now: now, front: d, telling: rate.Sometimes{Interval: slowLogEvery},
 		all: map[*arrival]struct{}{}, sizes: map[netip.Prefix]int{},
 	}
 }
@@ -89,7 +89,7 @@ func (s *arrivals) depart(a *arrival) {
 // headArrives begins the first request of a connection.
 func (s *arrivals) headArrives(of *connection) {
 	of.arriving.of = of
-	from, counts := s.door.Counted(of.peer, nil)
+	from, counts := s.front.Counted(of.peer, nil)
 	s.arrive(&of.arriving, from, counts)
 }
 
@@ -98,7 +98,7 @@ func (s *arrivals) crowded(peer netip.Addr) bool {
 	if s.crowds == 0 {
 		return false
 	}
-	from, counts := s.door.Counted(peer, nil)
+	from, counts := s.front.Counted(peer, nil)
 	return counts && s.sizes[from] > s.enough
 }
 
@@ -212,7 +212,7 @@ func (c *connections) receive(next http.Handler) http.Handler {
 
 // bodyArrives begins to count a body for the network of its client.
 func (c *connections) bodyArrives(a *arrival, r *http.Request) {
-	from, counts := c.door.Counted(a.of.peer, r.Header)
+	from, counts := c.front.Counted(a.of.peer, r.Header)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.depart(a) // as a head

@@ -61,7 +61,7 @@ func (b *ballast) keep(stopping <-chan struct{}) {
 	tick := time.NewTicker(ballastEvery)
 	defer tick.Stop()
 	for b.size > 0 {
-		b.tell(b.provide())
+		b.logOnce(b.provide())
 		select {
 		case <-stopping:
 			return
@@ -70,8 +70,8 @@ func (b *ballast) keep(stopping <-chan struct{}) {
 	}
 }
 
-// tell logs why there is no ballast, each reason once.
-func (b *ballast) tell(err error) {
+// logOnce logs why there is no ballast, each reason once.
+func (b *ballast) logOnce(err error) {
 	fault := ""
 	if err != nil {
 		fault = err.Error()
@@ -82,7 +82,7 @@ func (b *ballast) tell(err error) {
 	b.fault = fault
 }
 
-var errNoRoom = errors.New("there is not enough room on the disk; it is made when there is")
+var errNoSpace = errors.New("there is not enough room on the disk; it is made when there is")
 
 // provide makes the ballast if it is not there and the disk has room.
 func (b *ballast) provide() error {
@@ -98,7 +98,7 @@ func (b *ballast) provide() error {
 	case err == nil: // of whatever size
 		return nil
 	case size == 0 || int64(room.Free/ballastOfFree) < size:
-		return errNoRoom
+		return errNoSpace
 	}
 	return b.make(size)
 }

@@ -35,7 +35,7 @@ func (c ClaimCommand) path() string { return "/claims" }
 
 func (c ClaimCommand) first() bool { return false }
 
-func (c ClaimCommand) carryOut(ctx context.Context, h *house) (res *ClaimResult, err error) {
+func (c ClaimCommand) carryOut(ctx context.Context, h *installation) (res *ClaimResult, err error) {
 	res = &ClaimResult{}
 	if c.Token != "" && len(c.Which) > 0 {
 		return nil, errors.New("ids and --agent-token both say which claims: give one of them")

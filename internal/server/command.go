@@ -20,7 +20,7 @@ type command[R any] interface {
 	path() string
 	// first reports whether it makes a database that is not there yet.
 	first() bool
-	carryOut(context.Context, *house) (*R, error)
+	carryOut(context.Context, *installation) (*R, error)
 }
 
 // origin is the door through which commands come.
@@ -56,12 +56,12 @@ const (
 // do carries out a command, whether or not a server runs on the data folder:
 // through the server's socket when there is one, else on the database itself.
 func do[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
-	return patiently(ctx, p, func() (*R, error) { return try(ctx, p, cmd) })
+	return retryWhileLocked(ctx, p, func() (*R, error) { return try(ctx, p, cmd) })
 }
 
-// patiently does something again while another process has the database open
+// retryWhileLocked does something again while another process has the database open
 // and does not listen.
-func patiently[R any](ctx context.Context, p *Place, do func() (*R, error)) (*R, error) {
+func retryWhileLocked[R any](ctx context.Context, p *Place, do func() (*R, error)) (*R, error) {
 	retry := time.NewTicker(lockRetry)
 	defer retry.Stop()
 	for last := time.Now().Add(lockTime); ; {
@@ -94,7 +94,7 @@ func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 
 // openFor opens the installation for a command. Tables are made and altered by
 // the server alone, but for the first user of all.
-func (p *Place) openFor(ctx context.Context, first bool) (*house, error) {
+func (p *Place) openFor(ctx context.Context, first bool) (*installation, error) {
 	if p.missing() && !first {
 		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", store.Public(p.database()))
 	}
@@ -143,7 +143,7 @@ func ask[R any](ctx context.Context, p *Place, path string, cmd any) (*R, error)
 }
 
 // take has the running server take commands of one sort from the socket.
-func take[C command[R], R any](mux *http.ServeMux, p *Place, h *house) {
+func take[C command[R], R any](mux *http.ServeMux, p *Place, h *installation) {
 	var sort C
 	answer(mux, p, sort.path(), func(ctx context.Context, cmd C) (*R, error) { return cmd.carryOut(ctx, h) })
 }

@@ -30,7 +30,7 @@ func (c ComputerCommand) path() string { return "/computers" }
 
 func (c ComputerCommand) first() bool { return false }
 
-func (c ComputerCommand) carryOut(ctx context.Context, h *house) (res *ComputerResult, err error) {
+func (c ComputerCommand) carryOut(ctx context.Context, h *installation) (res *ComputerResult, err error) {
 	res = &ComputerResult{}
 	switch {
 	case c.Do == "merge" && len(c.Which) == 2:

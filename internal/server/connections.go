@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"muster/internal/door"
+	"muster/internal/front"
 )
 
 // connections keeps the number of connections within a limit. When it is
@@ -45,12 +45,12 @@ type connection struct {
 	arriving arrival // the head of its first request; with HTTP/1.1 also each body
 }
 
-// tellEvery is how often the log tells that connections are refused.
-const tellEvery = 10 * time.Second
+// logEvery is how often the log tells that connections are refused.
+const logEvery = 10 * time.Second
 
-func newConnections(limit int, cfg *Config, d *door.Door) *connections {
+func newConnections(limit int, cfg *Config, d *front.Front) *connections {
 	return &connections{
-		limit: limit, log: cfg.Log, telling: rate.Sometimes{Interval: tellEvery}, open: map[net.Conn]*connection{},
+		limit: limit, log: cfg.Log, telling: rate.Sometimes{Interval: logEvery}, open: map[net.Conn]*connection{},
 		arrivals: newArrivals(min(maxSlow, max(1, limit/4)), cfg.Now, d),
 	}
 }

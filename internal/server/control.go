@@ -11,7 +11,7 @@ import (
 	"os"
 	"syscall"
 
-	"muster/internal/pointing"
+	"muster/internal/agentsetup"
 	"muster/internal/witness"
 )
 
@@ -86,7 +86,7 @@ func listenSocket(path string) (net.Listener, error) {
 
 // control returns what serves commands about the database on the socket; access
 // tells where agents reach the server.
-func (p *Place) control(h *house, access func(given string) (*pointing.Access, error)) *http.Server {
+func (p *Place) control(h *installation, access func(given string) (*agentsetup.Access, error)) *http.Server {
 	database := absolute(p.database())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /database", func(w http.ResponseWriter, _ *http.Request) {
@@ -100,7 +100,7 @@ func (p *Place) control(h *house, access func(given string) (*pointing.Access, e
 	take[ClaimCommand](mux, p, h)
 	take[ImportCommand](mux, p, h)
 	take[AgentTokenCommand](mux, p, h)
-	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*pointing.Access, error) { return access(q.URL) })
+	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*agentsetup.Access, error) { return access(q.URL) })
 	answer(mux, p, acceptPath, func(ctx context.Context, _ acceptQuestion) (*witness.Accepted, error) {
 		return h.keeper.Accept(ctx, p.stamp())
 	})

@@ -19,7 +19,7 @@ const demoAge = 3 * 365 * 24 * time.Hour
 // fillDemo fills a new database with a believable organisation. Its past is
 // played through a desk of its own, whose clock is that of the story, so that
 // records and audit trail look as if it had happened.
-func (cfg *Config) fillDemo(ctx context.Context, h *house) error {
+func (cfg *Config) fillDemo(ctx context.Context, h *installation) error {
 	now := cfg.Now()
 	users := demo.Users()
 	if err := addDemoUsers(ctx, h.desk, users, now.Add(-demoAge)); err != nil {
@@ -45,7 +45,7 @@ func (cfg *Config) fillDemo(ctx context.Context, h *house) error {
 			return fmt.Errorf("demo %s: %w", step.Kind.Plural, err)
 		}
 	}
-	if err := claimDemo(ctx, &house{desk: d, agents: reports}, &at, now); err != nil {
+	if err := claimDemo(ctx, &installation{desk: d, agents: reports}, &at, now); err != nil {
 		return fmt.Errorf("demo agents: %w", err)
 	}
 	return h.desk.CatchUp(ctx)

@@ -24,7 +24,7 @@ const demoJoined = 20
 // claimDemo lets agents report some computers of the demo organisation, and others with
 // another token claim them. One more is reported by two agents, which perhaps are on
 // two: so there is something to split.
-func claimDemo(ctx context.Context, h *house, clock *time.Time, now time.Time) error {
+func claimDemo(ctx context.Context, h *installation, clock *time.Time, now time.Time) error {
 	q := &kind.Query{Page: 1, PerPage: demoJoined, Conds: []kind.Cond{{
 		Field: inventory.Computers.Field("category"), Any: []kind.Test{{Text: []string{"Laptop"}}},
 	}}}
@@ -77,7 +77,7 @@ func claimDemo(ctx context.Context, h *house, clock *time.Time, now time.Time) e
 
 // joinDemo lets two agents report a computer, each by another name: its serial number
 // was written to another mainboard too.
-func joinDemo(ctx context.Context, h *house, token *agents.Token, id int64) error {
+func joinDemo(ctx context.Context, h *installation, token *agents.Token, id int64) error {
 	rec, err := h.desk.Get(ctx, origin, inventory.Computers.Schema, id)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ type demoAgent struct {
 }
 
 // reportDemo reports a computer as an agent does that has seen little of it.
-func reportDemo(ctx context.Context, h *house, token *agents.Token, c *inventory.Computer, by demoAgent) error {
+func reportDemo(ctx context.Context, h *installation, token *agents.Token, c *inventory.Computer, by demoAgent) error {
 	type part map[string]string
 	body, err := json.Marshal(map[string]any{
 		"action": "inventory", "itemtype": "Computer", "partial": true,

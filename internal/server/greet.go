@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"muster/internal/pointing"
+	"muster/internal/agentsetup"
 )
 
 // greet tells where the server and its pages are and how to make a first call: from this
@@ -24,9 +24,9 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	fmt.Fprintf(cfg.Out, "Muster serves its API at %s/api.xml\nand its web application at %s/app/\n", public, public)
 	trust := ""
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
-		trust = " --cacert " + pointing.ShellQuote(cfg.authority())
+		trust = " --cacert " + agentsetup.ShellQuote(cfg.authority())
 	}
-	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", pointing.ShellQuote(credentials), trust, where)
+	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", agentsetup.ShellQuote(credentials), trust, where)
 }
 
 // visibleAddress returns the address under which this machine reaches the

@@ -58,7 +58,7 @@ func (c ImportCommand) path() string { return "/import" }
 
 func (c ImportCommand) first() bool { return false }
 
-func (c ImportCommand) carryOut(ctx context.Context, h *house) (*ImportResult, error) {
+func (c ImportCommand) carryOut(ctx context.Context, h *installation) (*ImportResult, error) {
 	i, res, err := c.plan(h.desk)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ const (
 	untouched = 16 << 20
 )
 
-// aside is what counts as used and is never touched.
-var aside []byte
+// unusedMemory is what counts as used and is never touched.
+var unusedMemory []byte
 
 // LimitGarbage sets how much garbage there may be, unless GOGC in the environment
 // does. It is a matter of the whole process, so the program asks for it, and Start
@@ -36,7 +36,7 @@ var aside []byte
 func LimitGarbage() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
-		aside = make([]byte, untouched)
+		unusedMemory = make([]byte, untouched)
 	}
 }
 
@@ -44,7 +44,7 @@ func LimitGarbage() {
 // told to stop, unless GOMEMLIMIT in the environment sets another one. As
 // LimitGarbage it is for the program to ask for.
 func (s *Server) KeepMemory() {
-	defer runtime.KeepAlive(aside)
+	defer runtime.KeepAlive(unusedMemory)
 	goal := func() {}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		goal = func() { debug.SetMemoryLimit(memoryGoal + s.kept()) }
@@ -63,4 +63,4 @@ func (s *Server) KeepMemory() {
 
 // kept returns how many bytes of memory the server keeps for good: documents and
 // indexes.
-func (s *Server) kept() int64 { return s.house.cache + s.house.store.Indexed() }
+func (s *Server) kept() int64 { return s.installation.cache + s.installation.store.Indexed() }

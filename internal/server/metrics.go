@@ -14,8 +14,8 @@ import (
 	"muster/internal/api"
 	"muster/internal/digest"
 	"muster/internal/disk"
-	"muster/internal/door"
 	"muster/internal/fragment"
+	"muster/internal/front"
 	"muster/internal/intake"
 	"muster/internal/store"
 	"muster/internal/web/page"
@@ -123,7 +123,7 @@ func pairs(labels []string) prometheus.Labels {
 var classes = [...]string{"none", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
 // request counts a request that was answered.
-func (m *metrics) request(r door.Report) {
+func (m *metrics) request(r front.Report) {
 	route, method := r.Route, r.Method
 	if route == "" {
 		route = "none"
@@ -170,7 +170,7 @@ func (m *metrics) transaction(t store.Transaction) {
 
 // watchServer adds what is read of a server that is about to serve.
 func (m *metrics) watchServer(s *Server, p *Place) {
-	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.door.InFlight()) })
+	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.front.InFlight()) })
 	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.", func() float64 { return float64(s.Load().Waiting) })
 	m.gauge("muster_connections", "Connections of clients.", func() float64 { return float64(s.Connections().Open) })
 	m.gauge("muster_connections_idle", "Connections among these without a request.", func() float64 { return float64(s.Connections().Idle) })
@@ -181,7 +181,7 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 			func() float64 { return float64(s.source.Expires().Unix()) })
 	}
 	fragments := func(read func(fragment.Stats) int64) func() float64 {
-		return func() float64 { return float64(read(s.house.desk.Fragments())) }
+		return func() float64 { return float64(read(s.installation.desk.Fragments())) }
 	}
 	m.counter("muster_cache_hits_total", "Records that were shown as they were kept in memory.",
 		fragments(func(f fragment.Stats) int64 { return f.Hits }))
@@ -190,21 +190,21 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 	m.gauge("muster_cache_bytes", "Bytes of what is kept in memory of documents.",
 		fragments(func(f fragment.Stats) int64 { return f.Bytes }))
 	m.gauge("muster_audit_head_disputed", "1 when the audit trail is not the one that this node saw.", func() float64 {
-		if s.house.keeper.State().Disputed {
+		if s.installation.keeper.State().Disputed {
 			return 1
 		}
 		return 0
 	})
 	m.counter("muster_audit_head_failures_total", "Times that the head of the audit trail could not be kept in the data folder.",
-		func() float64 { return float64(s.house.keeper.State().Failures) })
-	m.room("data", p.Data)
+		func() float64 { return float64(s.installation.keeper.State().Failures) })
+	m.space("data", p.Data)
 	if !store.IsPostgres(p.database()) {
-		m.room("database", filepath.Dir(p.database()))
+		m.space("database", filepath.Dir(p.database()))
 	}
 }
 
-// room adds the free room of a folder's file system.
-func (m *metrics) room(name, folder string) {
+// space adds the free room of a folder's file system.
+func (m *metrics) space(name, folder string) {
 	m.gauge("muster_disk_free_bytes", "Bytes that can still be written.", func() float64 {
 		space, err := disk.Room(folder)
 		if err != nil {

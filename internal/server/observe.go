@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"muster/internal/door"
-	"muster/internal/pointing"
+	"muster/internal/agentsetup"
+	"muster/internal/front"
 	"muster/internal/store"
 )
 
@@ -51,7 +51,7 @@ func checkLoopback(address string) error {
 	if err != nil {
 		return fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
 	}
-	if !pointing.IsLoopback(host) {
+	if !agentsetup.IsLoopback(host) {
 		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine alone; "+
 			"give a loopback address such as 127.0.0.1:9464, and let others in through a tunnel or a proxy that asks for a password", address)
 	}
@@ -59,7 +59,7 @@ func checkLoopback(address string) error {
 }
 
 // requests returns what is told of requests.
-func (o *observer) requests() func(door.Report) {
+func (o *observer) requests() func(front.Report) {
 	if o == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (o *observer) transactions() func(store.Transaction) {
 func (o *observer) watch(s *Server, p *Place) {
 	if o != nil {
 		o.metrics.watchServer(s, p)
-		o.metrics.watchStore(s.house.store, p)
+		o.metrics.watchStore(s.installation.store, p)
 	}
 }
 
@@ -131,7 +131,7 @@ func onlyLocal(next http.Handler) http.Handler {
 		if err != nil {
 			host = strings.Trim(r.Host, "[]")
 		}
-		if !pointing.IsLoopback(host) {
+		if !agentsetup.IsLoopback(host) {
 			http.Error(w, "only for this machine itself: ask by a loopback address", http.StatusMisdirectedRequest)
 			return
 		}

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"muster/internal/archive"
+	"muster/internal/atomicfile"
 	"muster/internal/desk"
-	"muster/internal/durable"
 	"muster/internal/store"
 	"muster/internal/store/copy"
 )
@@ -172,5 +172,5 @@ func (k keyFile) put(data []byte, stamp string) (kept string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return kept, durable.Replace(k.path, data, k.mode)
+	return kept, atomicfile.Replace(k.path, data, k.mode)
 }

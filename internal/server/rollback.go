@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"muster/internal/archive"
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 // Copies that are made before an upgrade are in a folder of the data folder.
@@ -33,7 +33,7 @@ func (p *Place) copyBeforeUpgrade(ctx context.Context) error {
 		_, err := p.export(ctx, w, false, func(string, int64, int64) {})
 		return err
 	}
-	if err := durable.ReplaceBy(file, write, 0o600); err != nil {
+	if err := atomicfile.ReplaceBy(file, write, 0o600); err != nil {
 		return err
 	}
 	copies, err := p.copies()

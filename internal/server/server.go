@@ -17,16 +17,16 @@ import (
 	"time"
 
 	"muster/internal/acme"
+	"muster/internal/agentsetup"
 	"muster/internal/api"
 	"muster/internal/cert"
 	"muster/internal/desk/bulk"
 	"muster/internal/desk/trail"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/intake"
 	"muster/internal/inventory"
 	"muster/internal/limit"
-	"muster/internal/pointing"
 	"muster/internal/store"
 	"muster/internal/web"
 	"muster/internal/web/page"
@@ -69,23 +69,23 @@ type Config struct {
 
 // A Server is running.
 type Server struct {
-	house       *house
-	listener    net.Listener
-	http        *http.Server
-	socket      net.Listener // for commands
-	control     *http.Server
-	done        chan error
-	log         *slog.Logger
-	proxies     []netip.Prefix
-	hsts        string       // header
-	source      *cert.Source // nil for plain HTTP
-	issuance    *issuance    // nil without ACME
-	stopping    chan struct{}
-	connections *connections
-	door        *door.Door
-	api         *api.API
-	web         *page.App
-	observer    *observer // nil when nobody observes
+	installation *installation
+	listener     net.Listener
+	http         *http.Server
+	socket       net.Listener // for commands
+	control      *http.Server
+	done         chan error
+	log          *slog.Logger
+	proxies      []netip.Prefix
+	hsts         string       // header
+	source       *cert.Source // nil for plain HTTP
+	issuance     *issuance    // nil without ACME
+	stopping     chan struct{}
+	connections  *connections
+	front        *front.Front
+	api          *api.API
+	web          *page.App
+	observer     *observer // nil when nobody observes
 }
 
 // Start opens the installation and begins to serve it.
@@ -108,7 +108,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	cfg.observe, cfg.cache = s.observer.transactions(), int64(cfg.Cache)<<20
-	if s.house, err = cfg.open(ctx, false); err != nil {
+	if s.installation, err = cfg.open(ctx, false); err != nil {
 		return nil, cfg.withRemedy(err)
 	}
 	if err := s.start(ctx, &cfg, base); err != nil {
@@ -139,20 +139,20 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	who, err := s.house.access.Administrator(ctx, Administrator)
+	who, err := s.installation.access.Administrator(ctx, Administrator)
 	if err != nil {
 		return err
 	}
 	if password != "" {
 		who += ":" + password
 	}
-	if err := s.house.store.Warm(ctx); err != nil {
+	if err := s.installation.store.Warm(ctx); err != nil {
 		return err
 	}
-	s.house.keeper.Keep(ctx)
+	s.installation.keeper.Keep(ctx)
 	s.serve()
-	s.house.desk.Background(s.keepHead)
-	s.house.agents.CleanIdentities()
+	s.installation.desk.Background(s.keepHead)
+	s.installation.agents.CleanIdentities()
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)
@@ -192,7 +192,7 @@ func parseProxies(texts []string) (proxies []netip.Prefix, err error) {
 // prepare makes what a new installation lacks, and returns the password of the
 // administrator that it made, if it did.
 func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err error) {
-	password, err = s.house.access.FirstAdministrator(ctx, Administrator)
+	password, err = s.installation.access.FirstAdministrator(ctx, Administrator)
 	if password != "" && err == nil {
 		fmt.Fprintf(cfg.Out, "This is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
 			"The password is shown this once. The web application asks you for one of your own;\nuntil then the API takes this one. Or set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
@@ -204,7 +204,7 @@ func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err
 		fmt.Fprintln(cfg.Out, "The database is not new: no demo data was added.")
 		return "", nil
 	}
-	return password, cfg.fillDemo(ctx, s.house)
+	return password, cfg.fillDemo(ctx, s.installation)
 }
 
 // certificate returns where the certificate comes from, nil for plain HTTP.
@@ -233,44 +233,44 @@ func isAnyAddress(host string) bool {
 
 // build makes what answers requests.
 func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *cert.Source) error {
-	key, err := s.house.desk.NonceKey(ctx)
+	key, err := s.installation.desk.NonceKey(ctx)
 	if err != nil {
 		return err
 	}
-	s.door = door.New(door.Config{
-		BaseURL: base, Proxies: s.proxies, Ready: s.house.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
+	s.front = front.New(front.Config{
+		BaseURL: base, Proxies: s.proxies, Ready: s.installation.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
 		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 	})
 	guesses := limit.NewGuesses(cfg.LoginLimit, cfg.Now)
 	kinds := append(inventory.Served(), cfg.Kinds...)
-	reached := &door.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
+	reached := &front.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
 	s.api = api.New(api.Config{
-		Door:   s.door,
-		Desk:   s.house.desk,
-		Access: s.house.access,
-		Agents: s.house.agents,
+		Front:  s.front,
+		Desk:   s.installation.desk,
+		Access: s.installation.access,
+		Agents: s.installation.agents,
 		Kinds:  kinds,
 		Digest: digest.New(digest.Config{
-			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.house.access.Secret, MD5: s.house.access.TakesMD5,
+			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.installation.access.Secret, MD5: s.installation.access.TakesMD5,
 		}),
 		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: page.Root,
 	})
-	s.door.Open(s.api)
-	s.door.Open(intake.New(intake.Config{
-		Door: s.door, Desk: s.house.desk, Agents: s.house.agents, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
+	s.front.Mount(s.api)
+	s.front.Mount(intake.New(intake.Config{
+		Front: s.front, Desk: s.installation.desk, Agents: s.installation.agents, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
-		Door: s.door, Desk: s.house.desk, Access: s.house.access, Agents: s.house.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
-		Bulks: bulk.New(s.house.desk), Verifier: trail.NewVerifier(s.house.desk, cfg.Testimony),
-		AgentAccess: func() (*pointing.Access, error) { return s.access(cfg, base, "") },
+		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
+		Bulks: bulk.New(s.installation.desk), Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
+		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
 	})
-	s.door.Open(s.web, page.Paths...)
-	s.connections = newConnections(cfg.connectionLimit(), cfg, s.door)
+	s.front.Mount(s.web, page.Paths...)
+	s.connections = newConnections(cfg.connectionLimit(), cfg, s.front)
 	s.observer.watch(s, &cfg.Place)
 	s.http = &http.Server{
-		Handler:           s.untilStopped(s.connections.receive(s.door)),
+		Handler:           s.untilStopped(s.connections.receive(s.front)),
 		ConnContext:       s.connections.begin,
 		ConnState:         s.connections.note,
 		HTTP2:             http2Limits(),
@@ -285,7 +285,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = cfg.control(s.house, func(given string) (*pointing.Access, error) { return s.access(cfg, base, given) })
+	s.control = cfg.control(s.installation, func(given string) (*agentsetup.Access, error) { return s.access(cfg, base, given) })
 	return nil
 }
 
@@ -346,7 +346,7 @@ func (s *Server) Reload() {
 		return
 	}
 	if s.issuance != nil {
-		s.issuance.Urge()
+		s.issuance.RetryNow()
 		return
 	}
 	if err := s.source.Reload(); err != nil {
@@ -373,18 +373,18 @@ func vouched(source *cert.Source) func(name string) bool {
 }
 
 // Load returns which requests are worked on.
-func (s *Server) Load() door.Load { return s.api.Load() }
+func (s *Server) Load() front.Load { return s.api.Load() }
 
 // Store returns the database, for tests that need what no client can see or do:
 // on SQLite the server alone may change it, and on PostgreSQL its lists have
 // others' changes a little later.
-func (s *Server) Store() *store.Store { return s.house.store }
+func (s *Server) Store() *store.Store { return s.installation.store }
 
 // Routes returns all paths of the API.
-func (s *Server) Routes() []door.Route { return s.api.Routes() }
+func (s *Server) Routes() []front.Route { return s.api.Routes() }
 
 // WebRoutes returns all paths of the web application.
-func (s *Server) WebRoutes() []door.Route { return s.web.Routes() }
+func (s *Server) WebRoutes() []front.Route { return s.web.Routes() }
 
 // Address returns the host and port on which the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }
@@ -406,7 +406,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	_ = s.socket.Close() // which removes it also when nobody has come to serve it yet
 	s.observer.close()
-	s.house.close()
+	s.installation.close()
 	return err
 }
 
@@ -419,7 +419,7 @@ func (s *Server) abort() {
 	}
 	s.issuance.close()
 	s.observer.close()
-	s.house.close()
+	s.installation.close()
 }
 
 // A lineLogger makes what net/http has to say part of the log.

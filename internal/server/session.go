@@ -35,7 +35,7 @@ func (c SessionCommand) path() string { return "/sessions" }
 
 func (c SessionCommand) first() bool { return false }
 
-func (c SessionCommand) carryOut(ctx context.Context, h *house) (res *SessionResult, err error) {
+func (c SessionCommand) carryOut(ctx context.Context, h *installation) (res *SessionResult, err error) {
 	switch {
 	case c.Do == "list":
 		return c.list(ctx, h.access)

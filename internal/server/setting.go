@@ -27,14 +27,14 @@ func (p *Place) Setting(ctx context.Context, cmd SettingCommand) (*SettingResult
 
 // Setting carries out a command about settings on the running server.
 func (s *Server) Setting(ctx context.Context, cmd SettingCommand) (*SettingResult, error) {
-	return cmd.carryOut(ctx, s.house)
+	return cmd.carryOut(ctx, s.installation)
 }
 
 func (c SettingCommand) path() string { return "/settings" }
 
 func (c SettingCommand) first() bool { return false }
 
-func (c SettingCommand) carryOut(ctx context.Context, h *house) (res *SettingResult, err error) {
+func (c SettingCommand) carryOut(ctx context.Context, h *installation) (res *SettingResult, err error) {
 	res = &SettingResult{}
 	switch c.Do {
 	case "set":

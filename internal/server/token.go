@@ -33,14 +33,14 @@ func (p *Place) Token(ctx context.Context, cmd TokenCommand) (*TokenResult, erro
 
 // Token carries out a command about tokens on the running server.
 func (s *Server) Token(ctx context.Context, cmd TokenCommand) (*TokenResult, error) {
-	return cmd.carryOut(ctx, s.house)
+	return cmd.carryOut(ctx, s.installation)
 }
 
 func (c TokenCommand) path() string { return "/tokens" }
 
 func (c TokenCommand) first() bool { return false }
 
-func (c TokenCommand) carryOut(ctx context.Context, h *house) (res *TokenResult, err error) {
+func (c TokenCommand) carryOut(ctx context.Context, h *installation) (res *TokenResult, err error) {
 	res = &TokenResult{}
 	switch c.Do {
 	case "add":

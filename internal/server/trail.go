@@ -44,7 +44,7 @@ func (s *Server) logHeads(now func() time.Time) {
 func (s *Server) logHead() {
 	ctx, cancel := context.WithTimeout(context.Background(), headTime)
 	defer cancel()
-	head, err := s.house.desk.Head(ctx)
+	head, err := s.installation.desk.Head(ctx)
 	if err != nil {
 		s.log.Warn("the head of the audit trail cannot be read", "error", err)
 		return

@@ -35,7 +35,7 @@ func (p *Place) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
 
 // Do carries out a command about users on the running server.
 func (s *Server) Do(ctx context.Context, cmd UserCommand) (*UserResult, error) {
-	return cmd.carryOut(ctx, s.house)
+	return cmd.carryOut(ctx, s.installation)
 }
 
 func (c UserCommand) path() string { return "/users" }
@@ -43,7 +43,7 @@ func (c UserCommand) path() string { return "/users" }
 // first is true for a new user: the first one makes the database.
 func (c UserCommand) first() bool { return c.Do == "add" }
 
-func (c UserCommand) carryOut(ctx context.Context, h *house) (res *UserResult, err error) {
+func (c UserCommand) carryOut(ctx context.Context, h *installation) (res *UserResult, err error) {
 	res = &UserResult{}
 	switch c.Do {
 	case "add":

@@ -50,7 +50,7 @@ func (p *Place) headFile(serverKey []byte) (witness.File, error) {
 }
 
 // keeper returns what keeps the head of the audit trail of an open installation.
-func (p *Place) keeper(h *house, serverKey []byte) (*witness.Keeper, error) {
+func (p *Place) keeper(h *installation, serverKey []byte) (*witness.Keeper, error) {
 	file, err := p.headFile(serverKey)
 	return &witness.Keeper{
 		File: file,
@@ -74,16 +74,16 @@ func (s *Server) keepHead(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if s.house.keeper.IsDue() {
+		if s.installation.keeper.IsDue() {
 			limited, cancel := context.WithTimeout(ctx, headTime)
-			s.house.keeper.Keep(limited)
+			s.installation.keeper.Keep(limited)
 			cancel()
 		}
 	}
 }
 
 // lastHead brings it up to date for the last time.
-func (h *house) lastHead() {
+func (h *installation) lastHead() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastHeadTime)
 	defer cancel()
 	h.keeper.Close(ctx)
@@ -121,7 +121,7 @@ type acceptQuestion struct{}
 // AcceptTrail takes an audit trail as it is that is not the one that the node
 // saw, whether or not a server runs on the data folder.
 func (p *Place) AcceptTrail(ctx context.Context) (*witness.Accepted, error) {
-	return patiently(ctx, p, func() (*witness.Accepted, error) {
+	return retryWhileLocked(ctx, p, func() (*witness.Accepted, error) {
 		res, err := ask[witness.Accepted](ctx, p, acceptPath, acceptQuestion{})
 		if !errors.Is(err, errNoServer) {
 			return res, err

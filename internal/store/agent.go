@@ -252,10 +252,10 @@ func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []strin
 	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples, ", ")+" ON CONFLICT DO NOTHING", args...)
 }
 
-// HoldKeys lets one at a time through of those that hold some of the same texts,
+// LockKeys lets one at a time through of those that hold some of the same texts,
 // until the transaction ends. It keeps two from making what shall be there once,
 // where nothing can be held yet.
-func (tx *Tx) HoldKeys(ctx context.Context, keys []string) error {
+func (tx *Tx) LockKeys(ctx context.Context, keys []string) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
 	}

@@ -124,7 +124,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 // TellAll tells nodes to read all records again.
 func (tx *Tx) TellAll(ctx context.Context) error {
 	tx.alters = true
-	return tx.tellAll(ctx)
+	return tx.feedReload(ctx)
 }
 
 // CountsFromIndex counts values by the index, ok if that can be done.

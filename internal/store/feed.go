@@ -56,8 +56,8 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 	return nil
 }
 
-// tell writes what the transaction has changed into the feed.
-func (tx *Tx) tell(ctx context.Context) error {
+// writeFeed writes what the transaction has changed into the feed.
+func (tx *Tx) writeFeed(ctx context.Context) error {
 	if len(tx.touched) == 0 {
 		return nil
 	}
@@ -80,16 +80,16 @@ func (tx *Tx) touchIn(t *mapping.Table, id int64, sql string, n int) string {
 	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s", t.Name, n, sql)
 }
 
-// tellAll tells nodes to read all records again, if tables were altered.
-func (tx *Tx) tellAll(ctx context.Context) error {
+// feedReload tells nodes to read all records again, if tables were altered.
+func (tx *Tx) feedReload(ctx context.Context) error {
 	if !tx.alters || !tx.store.Shared() {
 		return nil
 	}
 	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES ($1, $2)", everything, []int64{0})
 }
 
-// told notes that a transaction has changed records, or may have.
-func (s *Store) told(tx *Tx, err error) {
+// markChanged notes that a transaction has changed records, or may have.
+func (s *Store) markChanged(tx *Tx, err error) {
 	if s.follower != nil && tx != nil && (tx.tells || len(tx.touched) > 0) && (err == nil || errors.Is(err, ErrUncertain)) {
 		s.follower.told.Add(1)
 	}

@@ -151,7 +151,7 @@ func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64,
 	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.Kind.Item))
 	if err == nil && filled == nil { // nodes may have kept what they found meanwhile
 		tx.alters = true
-		err = tx.tellAll(ctx)
+		err = tx.feedReload(ctx)
 	}
 	return done, last, err
 }

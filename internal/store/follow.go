@@ -285,7 +285,7 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 		return true
 	}
 	l := f.join()
-	timeout := time.NewTimer(f.patience(ctx))
+	timeout := time.NewTimer(f.maxWait(ctx))
 	defer timeout.Stop()
 	select {
 	case <-l.over:
@@ -297,9 +297,9 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 	return false
 }
 
-// patience returns how long a list waits for a look, so that there is time for the
+// maxWait returns how long a list waits for a look, so that there is time for the
 // tables.
-func (f *follower) patience(ctx context.Context) time.Duration {
+func (f *follower) maxWait(ctx context.Context) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
 		return min(f.lookTime, time.Until(end)/2)
 	}

@@ -10,14 +10,14 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A HeldSession is a session with whose it is.
-type HeldSession struct {
+// A OwnedSession is a session with whose it is.
+type OwnedSession struct {
 	Session
 	User kind.Person
 }
 
-// A HeldToken is a token with whose it is.
-type HeldToken struct {
+// A OwnedToken is a token with whose it is.
+type OwnedToken struct {
 	Token
 	User kind.Person
 }
@@ -28,28 +28,28 @@ type Alive struct{ Now, Idle time.Time }
 
 // ListSessions returns one page of the sessions that have not ended, of users who are
 // let in, and how many there are on all pages. With no PerPage it returns all.
-func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (found []HeldSession, total int, err error) {
-	w := tx.held(q)
+func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (found []OwnedSession, total int, err error) {
+	w := tx.owned(q)
 	w.Add("r.due = 0")
 	w.Add("r.expires_at > " + w.Param(alive.Now.Unix()))
 	w.Add("(r.stay <> 0 OR r.last_used > " + w.Param(alive.Idle.Unix()) + ")")
-	total, err = tx.listHeld(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r sqldb.Row) {
-		found = append(found, HeldSession{scanSession(r), user})
+	total, err = tx.listOwned(ctx, w, q, "sessions", sessionColumns, func(user kind.Person, r sqldb.Row) {
+		found = append(found, OwnedSession{scanSession(r), user})
 	})
 	return found, total, err
 }
 
 // ListTokens returns one page of the tokens, and how many there are on all pages. With
 // no PerPage it returns all.
-func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []HeldToken, total int, err error) {
-	total, err = tx.listHeld(ctx, tx.held(q), q, "tokens", tokenColumns, func(user kind.Person, r sqldb.Row) {
-		found = append(found, HeldToken{scanToken(r), user})
+func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []OwnedToken, total int, err error) {
+	total, err = tx.listOwned(ctx, tx.owned(q), q, "tokens", tokenColumns, func(user kind.Person, r sqldb.Row) {
+		found = append(found, OwnedToken{scanToken(r), user})
 	})
 	return found, total, err
 }
 
-// held returns the conditions of a query for what users have.
-func (tx *Tx) held(q *kind.Query) *mapping.Where {
+// owned returns the conditions of a query for what users have.
+func (tx *Tx) owned(q *kind.Query) *mapping.Where {
 	w := &mapping.Where{Dialect: tx.store.database.Dialect()}
 	for i := range q.Conds {
 		w.Add(w.Cond(&q.Conds[i]))
@@ -57,9 +57,9 @@ func (tx *Tx) held(q *kind.Query) *mapping.Where {
 	return w
 }
 
-// listHeld reads one page of a table whose rows are users'. The columns of these
+// listOwned reads one page of a table whose rows are users'. The columns of these
 // follow the others.
-func (tx *Tx) listHeld(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
+func (tx *Tx) listOwned(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
 	from := " FROM " + table + " r JOIN " + mapping.PeopleTable + " u ON u.id = r.user_id"
 	err = tx.one(ctx, "SELECT count(*)"+from+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))

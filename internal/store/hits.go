@@ -24,7 +24,7 @@ func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []in
 		return nil, false, err
 	}
 	for i, rec := range recs {
-		if k.Meta(rec).Version != hits[i].Version || !stillHolds(k, q, rec) {
+		if k.Meta(rec).Version != hits[i].Version || !stillMatches(k, q, rec) {
 			return nil, false, nil
 		}
 	}
@@ -51,22 +51,22 @@ func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits 
 	return true, nil
 }
 
-// stillHolds reports whether what changes without a record's version is still
+// stillMatches reports whether what changes without a record's version is still
 // what the query asks for: what is apart of it, and names that it refers to.
-func stillHolds(k *kind.Schema, q *kind.Query, rec any) bool {
+func stillMatches(k *kind.Schema, q *kind.Query, rec any) bool {
 	v := k.Values(rec)
 	return !slices.ContainsFunc(q.Conds, func(c kind.Cond) bool {
 		switch {
 		case c.Field.Apart:
-			return !apartHolds(v, &c)
+			return !apartMatches(v, &c)
 		case mapping.ShownColumns(c.Field) != nil:
-			return !nameHolds(v, &c)
+			return !nameMatches(v, &c)
 		}
 		return false
 	})
 }
 
-func apartHolds(v kind.Values, c *kind.Cond) bool {
+func apartMatches(v kind.Values, c *kind.Cond) bool {
 	at := *v.Time(c.Field)
 	if at.IsZero() && c.Else != nil {
 		at = *v.Time(c.Else)
@@ -76,7 +76,7 @@ func apartHolds(v kind.Values, c *kind.Cond) bool {
 	})
 }
 
-func nameHolds(v kind.Values, c *kind.Cond) bool {
+func nameMatches(v kind.Values, c *kind.Cond) bool {
 	names := shownNames(v, c.Field)
 	return slices.ContainsFunc(c.Any, func(t kind.Test) bool {
 		var pieces []string

@@ -164,8 +164,8 @@ func (b *indexBatch) add(r sqldb.Row) {
 	}
 }
 
-// tell makes the index know the rows of the batch.
-func (x *indexed) tell(b *indexBatch) {
+// apply makes the index know the rows of the batch.
+func (x *indexed) apply(b *indexBatch) {
 	x.Set(b.stamp, b.rows[:b.n]...)
 	b.n, b.needs = 0, x.Needs()
 }
@@ -177,11 +177,11 @@ func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where s
 		b.add(r)
 		each(b.rows[b.n-1].ID)
 		if b.n == len(b.rows) {
-			x.tell(b)
+			x.apply(b)
 		}
 		return nil
 	})
-	x.tell(b)
+	x.apply(b)
 	return err
 }
 

@@ -90,7 +90,7 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 	}
 	changed := slices.Concat(removed, gained)
 	return tx.keepInstalled(ctx, computer, counts, changed, func() error {
-		if err := tx.holdSoftware(ctx, changed); err != nil {
+		if err := tx.lockSoftware(ctx, changed); err != nil {
 			return err
 		}
 		if err := tx.uninstall(ctx, computer, removed); err != nil {
@@ -158,12 +158,12 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 	return nil
 }
 
-// holdSoftware holds software. Some that is gone meanwhile makes the transaction
+// lockSoftware holds software. Some that is gone meanwhile makes the transaction
 // run again.
-func (tx *Tx) holdSoftware(ctx context.Context, ids []int64) error {
+func (tx *Tx) lockSoftware(ctx context.Context, ids []int64) error {
 	slices.Sort(ids)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := tx.hold(ctx, "softwares", chunk); err != nil {
+		if err := tx.lockRows(ctx, "softwares", chunk); err != nil {
 			return err
 		}
 	}
@@ -182,15 +182,15 @@ func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) e
 	return nil
 }
 
-// hold holds up to 1000 records of a table in the order of their ids, in which
+// lockRows holds up to 1000 records of a table in the order of their ids, in which
 // everybody does, so that nobody waits for somebody who waits for them.
-func (tx *Tx) hold(ctx context.Context, table string, ids []int64) error {
+func (tx *Tx) lockRows(ctx context.Context, table string, ids []int64) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
 	}
 	params, args := sqldb.InBatch(nil, ids)
 	n := 0
-	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.Dialect().Hold),
+	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.Dialect().ForUpdate),
 		args, func(sqldb.Row) error {
 			n++
 			return nil

@@ -25,7 +25,7 @@ func (s *Store) noteChanges(db *sqldb.SQLite) {
 	db.SetHooks(sqldb.Hooks{
 		Begin:      l.begin,
 		Undone:     l.recall.undone,
-		Committing: s.doubt,
+		Committing: s.invalidateTouched,
 		Ended: func(c sqldb.Conn, committed bool) {
 			if committed {
 				l.recall.committed()
@@ -42,9 +42,9 @@ func (l *ledger) begin() {
 	l.recall.undone()
 }
 
-// doubt makes what was made of touched records no good from now on: others may
+// invalidateTouched makes what was made of touched records no good from now on: others may
 // see the change as soon as it is committed.
-func (s *Store) doubt() {
+func (s *Store) invalidateTouched() {
 	all := s.indexes.Load()
 	s.uncertain.Store(len(s.ledger.touched)+len(s.ledger.reworded) > 0)
 	s.wordsChange()

@@ -22,9 +22,9 @@ func (tx *Tx) ShareLicences(ctx context.Context) error {
 	return tx.lockLicences(ctx, "pg_advisory_xact_lock_shared")
 }
 
-// HoldLicences lets nobody change what computers have installed, nor which
+// LockLicences lets nobody change what computers have installed, nor which
 // software licences are about.
-func (tx *Tx) HoldLicences(ctx context.Context) error {
+func (tx *Tx) LockLicences(ctx context.Context) error {
 	return tx.lockLicences(ctx, "pg_advisory_xact_lock")
 }
 
@@ -240,7 +240,7 @@ func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err e
 func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
 	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
 	for chunk := range slices.Chunk(all, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := tx.hold(ctx, "contracts", chunk); err != nil {
+		if err := tx.lockRows(ctx, "contracts", chunk); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, no
 	}
 	for _, rec := range made {
 		tx.touchAll(t, rec)
-		if err := tx.insertBeside(ctx, t, rec); err != nil {
+		if err := tx.insertSideRows(ctx, t, rec); err != nil {
 			return nil, err
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// HoldApart lets nobody renew what is apart of some records before the
+// LockApart lets nobody renew what is apart of some records before the
 // transaction ends. One that is gone makes the transaction run again.
-func (tx *Tx) HoldApart(ctx context.Context, k *kind.Schema, ids ...int64) error {
-	return tx.hold(ctx, mapping.ApartName(k), ids)
+func (tx *Tx) LockApart(ctx context.Context, k *kind.Schema, ids ...int64) error {
+	return tx.lockRows(ctx, mapping.ApartName(k), ids)
 }
 
 // Merge makes the agents of a computer, what identifies it and where it was

@@ -175,7 +175,7 @@ func (tx *Tx) makeTables(ctx context.Context) error {
 	if err := tx.addFeed(ctx); err != nil {
 		return err
 	}
-	return tx.tellAll(ctx)
+	return tx.feedReload(ctx)
 }
 
 // lock waits for other processes that bring the database up to date.
@@ -274,7 +274,7 @@ func (tx *Tx) begin(ctx context.Context) error {
 		return ErrMissing
 	}
 	if tx.store.Shared() {
-		if err := sqldb.HoldsText(ctx, tx.conn); err != nil {
+		if err := sqldb.CheckEncoding(ctx, tx.conn); err != nil {
 			return err
 		}
 	}

@@ -22,17 +22,17 @@ func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, err
 	return tx.get(ctx, k, id, tx.store.database.Dialect().Share)
 }
 
-// GetHeld is GetShared of a record that is going to be changed, or of which
+// GetLocked is GetShared of a record that is going to be changed, or of which
 // something else is: of several that hold it, one is let through at a time.
-func (tx *Tx) GetHeld(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	return tx.get(ctx, k, id, tx.store.database.Dialect().Hold)
+func (tx *Tx) GetLocked(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+	return tx.get(ctx, k, id, tx.store.database.Dialect().ForUpdate)
 }
 
-// HeldRow is GetHeld with the fields that lists show alone, without links: it is
+// LockedRow is GetLocked with the fields that lists show alone, without links: it is
 // not for a record that is itself going to be changed.
-func (tx *Tx) HeldRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
+func (tx *Tx) LockedRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	t := tx.table(k)
-	return tx.pick(ctx, t, &t.Listed, id, tx.store.database.Dialect().Hold)
+	return tx.pick(ctx, t, &t.Listed, id, tx.store.database.Dialect().ForUpdate)
 }
 
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
@@ -82,7 +82,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 		return err
 	}
 	tx.touchAll(t, rec)
-	if err := tx.insertBeside(ctx, t, rec); err != nil {
+	if err := tx.insertSideRows(ctx, t, rec); err != nil {
 		return err
 	}
 	return tx.writeSearch(ctx, t, rec, nil)
@@ -97,9 +97,9 @@ func stamp(meta *kind.Record, now time.Time) {
 	meta.CreatedAt = seconds(meta.CreatedAt)
 }
 
-// insertBeside stores what of a new record is in tables of its own, but for its
+// insertSideRows stores what of a new record is in tables of its own, but for its
 // words.
-func (tx *Tx) insertBeside(ctx context.Context, t *mapping.Table, rec any) error {
+func (tx *Tx) insertSideRows(ctx context.Context, t *mapping.Table, rec any) error {
 	if err := tx.insertApart(ctx, t, rec); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	tx.touchAll(t, rec)
 	tx.recall().forget(k)
-	for _, name := range t.Beside() {
+	for _, name := range t.SideTables() {
 		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err
 		}

@@ -24,10 +24,10 @@ func (tx *Tx) SecondFactorOf(ctx context.Context, userID int64) (SecondFactor, e
 	return tx.secondFactor(ctx, userID, "")
 }
 
-// SecondFactorHeld is SecondFactorOf in an Update that changes it: of several
+// LockedSecondFactor is SecondFactorOf in an Update that changes it: of several
 // that hold it, one is let through at a time.
-func (tx *Tx) SecondFactorHeld(ctx context.Context, userID int64) (SecondFactor, error) {
-	return tx.secondFactor(ctx, userID, tx.store.database.Dialect().Hold)
+func (tx *Tx) LockedSecondFactor(ctx context.Context, userID int64) (SecondFactor, error) {
+	return tx.secondFactor(ctx, userID, tx.store.database.Dialect().ForUpdate)
 }
 
 func (tx *Tx) secondFactor(ctx context.Context, userID int64, lock string) (f SecondFactor, err error) {

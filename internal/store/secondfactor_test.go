@@ -21,7 +21,7 @@ func TestSecondFactors(t *testing.T) {
 				if err := tx.SetSecondFactor(ctx, f); err != nil {
 					return err
 				}
-				got, err := tx.SecondFactorHeld(ctx, f.UserID)
+				got, err := tx.LockedSecondFactor(ctx, f.UserID)
 				equal(t, "stored", got, f)
 				return err
 			})

@@ -35,9 +35,9 @@ func (tx *Tx) MoveAgent(ctx context.Context, agent, computer int64) error {
 	return tx.exec(ctx, "UPDATE agents SET hardware_id = $1, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE id = $2", computer, agent)
 }
 
-// IsToldLater reports whether records of a chained kind about a record are not in the
+// HasPendingAudits reports whether records of a chained kind about a record are not in the
 // chain yet. Nobody else changes that record meanwhile.
-func (tx *Tx) IsToldLater(ctx context.Context, chained *kind.Schema, record int64) (bool, error) {
+func (tx *Tx) HasPendingAudits(ctx context.Context, chained *kind.Schema, record int64) (bool, error) {
 	if !tx.store.Shared() {
 		return false, nil
 	}

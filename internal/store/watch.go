@@ -112,10 +112,10 @@ func (s *Store) watch(
 		if err := f(tx); err != nil {
 			return err
 		}
-		return tx.tell(ctx)
+		return tx.writeFeed(ctx)
 	})
 	begin()
-	s.told(tx, err)
+	s.markChanged(tx, err)
 	t := Transaction{Mode: mode, Waited: begun.Sub(start), Took: time.Since(begun), Err: err}
 	if u, ok := ctx.Value(usageKey{}).(*using); ok {
 		u.Waited += t.Waited

@@ -47,8 +47,8 @@ var navGroups = []page.NavSection{
 	}},
 }
 
-// novelties are what the menu "New" makes.
-var novelties = []page.NavEntry{
+// newEntries are what the menu "New" makes.
+var newEntries = []page.NavEntry{
 	{Path: "/tickets/new", Icon: "ticket", Title: lang.Msg("Ticket"), Access: page.Staff},
 	{Path: "/articles/new", Icon: "article", Title: lang.Msg("Article"), Access: page.Staff},
 	{Path: "/computers/new", Icon: "computer", Title: lang.Msg("Computer"), Access: page.Staff},
@@ -64,7 +64,7 @@ var novelties = []page.NavEntry{
 // allNovelties returns what the menu "New" makes, that of sections last which it does
 // not name.
 func allNovelties(sections records.Sections) []page.NavEntry {
-	all := slices.Clone(novelties)
+	all := slices.Clone(newEntries)
 	for _, s := range sections {
 		path := "/" + s.Path + "/new"
 		if s.Add != "" && !slices.ContainsFunc(all, func(e page.NavEntry) bool { return e.Path == path }) {

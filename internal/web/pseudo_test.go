@@ -17,7 +17,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -106,7 +106,7 @@ func spoilTrail(t *testing.T, s *mustertest.Server) {
 }
 
 // pseudoTargets are the addresses of pages at a route.
-func pseudoTargets(route door.Route) []string {
+func pseudoTargets(route front.Route) []string {
 	if !strings.HasPrefix(route.Allow, http.MethodGet) || strings.HasSuffix(route.Path, "/events") || strings.Contains(route.Path, "/export.") || route.Path == "/static/{hash}/{name}" {
 		return nil
 	}
@@ -176,7 +176,7 @@ func contentOf(t *testing.T, s *mustertest.Server) map[string]bool {
 // fewWords collects the fields whose values are words of the product.
 func fewWords(words map[string]bool, k *kind.Schema) {
 	for _, f := range k.Fields {
-		if f.OneOf != nil && f.Such == "" || f.Days != nil {
+		if f.OneOf != nil && f.ValuesHint == "" || f.Days != nil {
 			words[f.Name] = true
 		}
 		if f.Items != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -137,7 +137,7 @@ func TestUsualRights(t *testing.T) {
 
 // compareRoutes fails unless the table has a row for each path, with its verbs
 // and the roles that the server lets in.
-func compareRoutes(t *testing.T, routes []door.Route) {
+func compareRoutes(t *testing.T, routes []front.Route) {
 	t.Helper()
 	var served, rows []string
 	for _, route := range routes {

@@ -37,7 +37,7 @@ func routes(w *page.App) {
 	portalRoutes(w)
 	computerRoutes(w)
 	quickRoutes(w)
-	made := handmade()
+	made := customPages()
 	for _, s := range records.SectionsOf(w) {
 		path := "/" + s.Path
 		w.Route(path, s.Access, page.Verbs{"GET": made.or(path, s.List)})
@@ -83,8 +83,8 @@ func (p pages) or(path string, other page.Handler) page.Handler {
 	return other
 }
 
-// handmade are the pages of sections that are made by hand.
-func handmade() pages {
+// customPages are the pages of sections that are made by hand.
+func customPages() pages {
 	return pages{
 		"/tickets": tickets.List, "/tickets/new": tickets.AskNew, "/tickets/{id}": tickets.Show, "/computers/{id}": computers.Show, "/users/{id}": admin.ShowUser,
 	}
@@ -103,7 +103,7 @@ func orPortal(s *records.Section, show page.Handler) (page.Access, page.Handler)
 		return s.Access, show
 	}
 	return page.Everyone, func(c *page.Call) (*page.Answer, error) {
-		if s.Access.Admits(c.User) {
+		if s.Access.Allows(c.User) {
 			return show(c)
 		}
 		id, err := c.ID(s.Kind)
@@ -116,7 +116,7 @@ func orPortal(s *records.Section, show page.Handler) (page.Access, page.Handler)
 
 // home shows the page that a person begins with.
 func home(c *page.Call) (*page.Answer, error) {
-	if !page.Staff.Admits(c.User) {
+	if !page.Staff.Allows(c.User) {
 		return portal.Show(c)
 	}
 	return dashboard.Show(c)
@@ -186,9 +186,9 @@ func agentRoutes(w *page.App) {
 	w.Route("/agents/tokens/{id}/revoke", page.Admins, page.Verbs{"GET": admin.AskRevokeAgent, "POST": admin.RevokeAgent})
 	w.Route("/agents/tokens/{id}", page.Admins, page.Verbs{"GET": admin.AskMarks, "POST": admin.Mark})
 	w.Route(admin.ClaimsPath, page.Staff, page.Verbs{"POST": admin.AnswerClaims})
-	w.Route("/agents/speak", page.Staff, page.Verbs{"POST": admin.LetSpeak})
+	w.Route("/agents/speak", page.Staff, page.Verbs{"POST": admin.PreferAgent})
 	w.Route(admin.DuplicatesPath, page.Staff, page.Verbs{"GET": computers.ShowDuplicates})
-	w.Route(admin.DuplicatesPath+"/{older}/{newer}", page.Admins, page.Verbs{"GET": computers.AskUnite, "POST": computers.SettlePair})
+	w.Route(admin.DuplicatesPath+"/{older}/{newer}", page.Admins, page.Verbs{"GET": computers.AskMergePair, "POST": computers.SettlePair})
 	w.Route(computers.JoinedPath+"/{id}", page.Admins, page.Verbs{"POST": computers.SettleJoined})
 }
 

@@ -50,7 +50,7 @@ func trailPage(c *page.Call, p *records.RecordPage, rec any) {
 }
 
 // deed returns what an audit record tells, by which it is called.
-func deed(c *page.Call, rec any) string { return activity.Deed(c, rec.(*inventory.Audit)) }
+func deed(c *page.Call, rec any) string { return activity.AuditSentence(c, rec.(*inventory.Audit)) }
 
 // releasable reports whether a person has set a field of a computer that reports may
 // set again.

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 	"muster/internal/message"
 	"muster/internal/store"
 )
@@ -215,7 +215,7 @@ func (f File) unlessMissing(err error) error {
 
 // Write puts a statement in the place of the file.
 func (f File) Write(s *Statement) error {
-	return durable.Replace(f.Path, s.encode(f.Key), 0o600)
+	return atomicfile.Replace(f.Path, s.encode(f.Key), 0o600)
 }
 
 // SetAside keeps the present file under another name, which it returns; "" when

@@ -70,7 +70,7 @@ func recordHead(id int64, at time.Time) kind.Record {
 	return kind.Record{ID: id, Version: 1, CreatedAt: at, UpdatedAt: at}
 }
 
-func sessionRecord(s store.HeldSession) *inventory.Session {
+func sessionRecord(s store.OwnedSession) *inventory.Session {
 	return &inventory.Session{
 		Record: recordHead(s.ID, s.CreatedAt), User: s.User, Browser: s.Agent,
 		Address: newSession(s.Session).UsedFrom(), SignedIn: s.Address,
@@ -78,7 +78,7 @@ func sessionRecord(s store.HeldSession) *inventory.Session {
 	}
 }
 
-func tokenRecord(t store.HeldToken) *inventory.Token {
+func tokenRecord(t store.OwnedToken) *inventory.Token {
 	return &inventory.Token{
 		Record: recordHead(t.ID, t.CreatedAt), User: t.User, Name: t.Name, ReadOnly: kind.Some(t.ReadOnly),
 		Address: t.LastAddress, LastUsed: t.LastUsed, Expires: t.Expires,
@@ -138,7 +138,7 @@ func endsAccess(ctx context.Context, d *desk.Desk, tx *store.Tx, who *desk.Calle
 	if who.User == nil {
 		return nil // a command
 	}
-	return d.Enter(ctx, tx, who, desk.Deleting, k)
+	return d.LockRights(ctx, tx, who, desk.Deleting, k)
 }
 
 // endSession ends a session of a user, and notes who did.

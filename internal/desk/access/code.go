@@ -39,7 +39,7 @@ type codes struct{ desk *desk.Desk }
 // check reports whether a code proves a user with a second factor, and uses
 // it up. That it does not is stored too, so the transaction must not fail for it.
 func (c *codes) check(ctx context.Context, tx *store.Tx, user *inventory.User, code string) (bool, error) {
-	f, err := tx.SecondFactorHeld(ctx, user.ID)
+	f, err := tx.LockedSecondFactor(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && f.ConfirmedAt.IsZero() {
 		return false, desk.Refuse(desk.Conflict, "%s has no second factor now", user.Email)
 	}

@@ -82,7 +82,7 @@ func (service *Service) confirmSession(ctx context.Context, who desk.Caller, p P
 		if err != nil {
 			return err
 		}
-		holds, err := known.hold(ctx, tx)
+		holds, err := known.isCurrent(ctx, tx)
 		if err != nil {
 			return err
 		}

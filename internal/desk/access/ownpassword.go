@@ -56,7 +56,7 @@ func (s *Service) replaceOwn(
 		return done, err
 	}
 	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
-		holds, err := known.hold(ctx, tx)
+		holds, err := known.isCurrent(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -89,8 +89,8 @@ func (p *passwords) isPassword(ctx context.Context, user *inventory.User, text s
 // proved are credentials by which a password was right a moment ago.
 type proved struct{ store.Credentials }
 
-// hold reports whether the password is the same by now.
-func (c proved) hold(ctx context.Context, tx *store.Tx) (bool, error) {
+// isCurrent reports whether the password is the same by now.
+func (c proved) isCurrent(ctx context.Context, tx *store.Tx) (bool, error) {
 	now, err := tx.CredentialsOf(ctx, c.UserID)
 	return err == nil && now.SignIn == c.SignIn, err
 }
@@ -143,7 +143,7 @@ func (service *Service) renewSession(ctx context.Context, tx *store.Tx, s *desk.
 // MakeAPIPassword gives the caller a new password for the API alone, and returns
 // it; it is kept nowhere. The one for signing in stays as it is. It asks for step-up.
 func (s *Service) MakeAPIPassword(ctx context.Context, who desk.Caller) (string, error) {
-	if who.Exposed {
+	if who.PlainHTTP {
 		return "", desk.Refuse(desk.Forbidden, "an API password is made over HTTPS alone")
 	}
 	password := rand.Text()

@@ -49,7 +49,7 @@ const passwordWord message.Word = "Password"
 // faults tells what is wrong with a new password of a user, or with the way
 // it came.
 func (p *passwords) faults(who desk.Caller, user *inventory.User, password string) (faults []message.Text) {
-	if who.Exposed {
+	if who.PlainHTTP {
 		faults = append(faults, message.Says("is accepted over HTTPS alone").Of(passwordWord))
 	}
 	if utf8.RuneCountInString(password) < minPassword {

@@ -73,7 +73,7 @@ func (c *codes) setUpDue(ctx context.Context, user *inventory.User) (due bool, e
 // codes, as text and as an address. It is asked for once ConfirmSecondFactor was
 // given a code. Both ask for step-up.
 func (s *Service) BeginSecondFactor(ctx context.Context, who desk.Caller) (secret, address string, err error) {
-	if who.Exposed {
+	if who.PlainHTTP {
 		return "", "", desk.Refuse(desk.Forbidden, "a second factor is set up over HTTPS alone")
 	}
 	plain := make([]byte, secretSize)
@@ -131,7 +131,7 @@ func (s *Service) ConfirmSecondFactor(
 
 // confirm turns on the second factor that a user has begun to set up.
 func (c *codes) confirm(ctx context.Context, tx *store.Tx, userID int64, code string) error {
-	f, err := tx.SecondFactorHeld(ctx, userID)
+	f, err := tx.LockedSecondFactor(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return desk.Refuse(desk.Conflict, "the setup of the second factor was not begun: begin it first")
@@ -218,7 +218,7 @@ func (s *Service) ResetSecondFactor(ctx context.Context, who desk.Caller, email 
 func (c *codes) turnOff(
 	ctx context.Context, tx *store.Tx, who desk.Caller, user *inventory.User, text message.Text,
 ) error {
-	_, err := tx.SecondFactorHeld(ctx, user.ID)
+	_, err := tx.LockedSecondFactor(ctx, user.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return desk.Refuse(desk.Conflict, "%s has no second factor", user.Email)
 	}

@@ -20,12 +20,12 @@ type Config struct {
 
 // A Service knows who may come in. It works on the users of a desk.
 type Service struct {
-	desk      *desk.Desk
-	accounts  accounts
-	passwords passwords
-	codes     codes
-	letIns    letIns
-	renewing  sync.Map // has the ids of sessions whose last use is being stored
+	desk           *desk.Desk
+	accounts       accounts
+	passwords      passwords
+	codes          codes
+	knownAddresses knownAddresses
+	renewing       sync.Map // has the ids of sessions whose last use is being stored
 }
 
 // Open returns the service on a desk, for which it keeps the passwords of users from then on.

@@ -201,9 +201,9 @@ func (s *Service) EndSession(ctx context.Context, who desk.Caller, id int64) err
 	return err
 }
 
-// Holds returns the user of a session that has not ended, as Session does, but
+// PeekSession returns the user of a session that has not ended, as Session does, but
 // is no use of it: a page that is left open keeps no session alive.
-func (service *Service) Holds(ctx context.Context, secret string) (*inventory.User, error) {
+func (service *Service) PeekSession(ctx context.Context, secret string) (*inventory.User, error) {
 	s, err := service.findSession(ctx, secret)
 	if err != nil {
 		return nil, err

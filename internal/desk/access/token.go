@@ -96,7 +96,7 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (se
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
 		}
-		return noteUser(ctx, s.desk, tx, who, user, n.told())
+		return noteUser(ctx, s.desk, tx, who, user, n.auditText())
 	})
 	return secret, err
 }
@@ -131,8 +131,8 @@ func (s *Service) checkToken(n NewToken) error {
 	return nil
 }
 
-// told tells the making of a token.
-func (n NewToken) told() message.Text {
+// auditText tells the making of a token.
+func (n NewToken) auditText() message.Text {
 	until := n.Expires.UTC().Format("2006-01-02 15:04 UTC")
 	switch {
 	case n.ReadOnly && !n.Expires.IsZero():

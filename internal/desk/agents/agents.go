@@ -25,12 +25,12 @@ type Agent struct {
 	Since            time.Time // it came to a computer that others have reported before, zero for the first
 	// Unheard are the sections that it tells, but of which the computer shows what
 	// another agent tells.
-	Unheard []Unheard
+	Ignored []IgnoredSection
 	Missing []string // sections that it lacked last and told before, which are kept
 }
 
-// An Unheard is a section of a computer that an agent tells in vain.
-type Unheard struct {
+// An IgnoredSection is a section of a computer that an agent tells in vain.
+type IgnoredSection struct {
 	Section string
 	By      string // the program that speaks for it
 }
@@ -74,19 +74,19 @@ func (s *Service) shownAgent(a *store.Agent, others []store.Agent) Agent {
 		}
 		for _, section := range a.Unheard {
 			if slices.Contains(other.Speaks, section) {
-				shown.Unheard = append(shown.Unheard, Unheard{section, other.Program})
+				shown.Ignored = append(shown.Ignored, IgnoredSection{section, other.Program})
 			}
 		}
 	}
 	return shown
 }
 
-// LetSpeak makes an agent of a computer the one that is heard on all that it tells.
+// PreferAgent makes an agent of a computer the one that is heard on all that it tells.
 // Its next report counts whole.
-func (service *Service) LetSpeak(ctx context.Context, who desk.Caller, computer, agent int64) error {
+func (service *Service) PreferAgent(ctx context.Context, who desk.Caller, computer, agent int64) error {
 	k := inventory.Computers.Schema
 	return service.desk.Change(ctx, &who, desk.Changing, k, func(tx *store.Tx) error {
-		rec, err := tx.GetHeld(ctx, k, computer)
+		rec, err := tx.GetLocked(ctx, k, computer)
 		if errors.Is(err, store.ErrNotFound) {
 			return service.desk.NoSuch(ctx, tx, who.User, k, computer)
 		}

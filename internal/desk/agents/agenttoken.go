@@ -157,10 +157,10 @@ func (s *Service) catchUpTokens(ctx context.Context) error {
 	return s.reloadTokens(ctx)
 }
 
-// tokenHolds returns a refusal when the agent token by which a report came
+// checkToken returns a refusal when the agent token by which a report came
 // was revoked. Where another node may do that, nobody does before the report is
 // taken in.
-func (s *Service) tokenHolds(ctx context.Context, tx *store.Tx, token *Token) (err error) {
+func (s *Service) checkToken(ctx context.Context, tx *store.Tx, token *Token) (err error) {
 	if s.desk.Store().Shared() {
 		_, err = tx.AgentTokenShared(ctx, token.ID)
 	} else if !s.tokens.has(token.ID) {

@@ -72,7 +72,7 @@ func TestAgentToken(t *testing.T) {
 		t.Errorf("got the hash %x, error %v, want %x", hash, err, want)
 	}
 	holds := func() error {
-		return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return s.tokenHolds(ctx, tx, token) })
+		return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return s.checkToken(ctx, tx, token) })
 	}
 	if err := holds(); err != nil {
 		t.Errorf("before it is revoked: got %v, want that it holds", err)

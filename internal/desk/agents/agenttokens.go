@@ -90,7 +90,7 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (to
 			return err
 		}
 		token = shownToken(*t)
-		added := token.told(inventory.Created)
+		added := token.newAudit(inventory.Created)
 		marks, err := markChanges(ctx, tx, &Token{}, token)
 		added.Changes = append(added.Changes, marks...)
 		if err != nil {
@@ -152,7 +152,7 @@ func (s *Service) MarkToken(ctx context.Context, who desk.Caller, which string, 
 		if err := tx.SetAgentToken(ctx, &t); err != nil {
 			return err
 		}
-		changed := token.told(inventory.Updated)
+		changed := token.newAudit(inventory.Updated)
 		if changed.Changes, err = markChanges(ctx, tx, was, token); err != nil {
 			return err
 		}
@@ -269,7 +269,7 @@ func (s *Service) RevokeTokens(ctx context.Context, who desk.Caller, which []str
 			if err := desk.DropClaimsWith(ctx, tx, "agent-token-id", t.ID); err != nil {
 				return err
 			}
-			if err := s.desk.AppendAudits(ctx, tx, who, shownToken(t).told(inventory.Deleted)); err != nil {
+			if err := s.desk.AppendAudits(ctx, tx, who, shownToken(t).newAudit(inventory.Deleted)); err != nil {
 				return err
 			}
 		}
@@ -312,8 +312,8 @@ func (s *Service) changeTokens(ctx context.Context, f func(*store.Tx) error) err
 	return s.desk.Learn(ctx, s.reloadTokens)
 }
 
-// told returns what an audit record says of a new, changed or revoked agent token.
-func (t *Token) told(action string) *inventory.Audit {
+// newAudit returns what an audit record says of a new, changed or revoked agent token.
+func (t *Token) newAudit(action string) *inventory.Audit {
 	a := &inventory.Audit{Action: action, RecordType: agentTokenType, RecordID: kind.Some(t.ID), RecordName: t.Name}
 	switch action {
 	case inventory.Deleted:

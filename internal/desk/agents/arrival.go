@@ -23,28 +23,28 @@ type arrival struct {
 	*desk.Work
 	agents *Service
 	Delivery
-	whole    *report.Report // all that it tells, also that of which another agent speaks
-	junk     shared         // what tells no computer
-	alone    bool           // nobody else makes or changes much at the same time
-	names    newNames       // of its new software
-	printers newPrinters    // of the computer
-	left     []string       // sections that stay as they are, since the day had too many changes
-	computer int64          // 0 for a new one
-	agent    store.Agent    // whose id is 0 when it is new
-	first    bool           // no agent has reported the computer before
-	same     bool           // the agent has told the same serial number and UUID before
-	notAlone bool           // another agent has the same device id, serial number and UUID
-	notOne   []int64        // computers that are not that of its agent, as people say
-	missing  []string       // sections that the report lacks, and that are kept
-	doubts   []int64        // computers that it may be once more
-	told     sums           // of the report
-	known    sums           // of the agent's last one that counted
-	anew     []*kind.Field  // that are told otherwise than in that one
-	changes  kind.Diff      // what is recorded
-	waits    voice.Reason   // why it would wait for a technician
-	verdict  voice.Verdict
-	another  bool   // the agent is new to a computer that others have reported
-	key      string // that the agent is given, "" for none
+	whole         *report.Report // all that it tells, also that of which another agent speaks
+	junk          shared         // what tells no computer
+	alone         bool           // nobody else makes or changes much at the same time
+	names         newNames       // of its new software
+	printers      newPrinters    // of the computer
+	left          []string       // sections that stay as they are, since the day had too many changes
+	computer      int64          // 0 for a new one
+	agent         store.Agent    // whose id is 0 when it is new
+	first         bool           // no agent has reported the computer before
+	knownIdentity bool           // the agent has told the same serial number and UUID before
+	notAlone      bool           // another agent has the same device id, serial number and UUID
+	notOne        []int64        // computers that are not that of its agent, as people say
+	missing       []string       // sections that the report lacks, and that are kept
+	doubts        []int64        // computers that it may be once more
+	newSums       sums           // of the report
+	oldSums       sums           // of the agent's last one that counted
+	changedFields []*kind.Field  // that are told otherwise than in that one
+	changes       kind.Diff      // what is recorded
+	waits         voice.Reason   // why it would wait for a technician
+	verdict       voice.Verdict
+	another       bool   // the agent is new to a computer that others have reported
+	key           string // that the agent is given, "" for none
 }
 
 // take changes what the report tells, once its computer is known.
@@ -66,13 +66,13 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	}
 	a.another = a.agent.ID == 0 && len(known) > 0
 	a.hear(known)
-	a.known = readSums(a.agent.Digests)
+	a.oldSums = readSums(a.agent.Digests)
 	if a.accepted == nil && a.isOld() {
 		return ReportOld, nil
 	}
 	a.keepMissing()
-	a.anew = a.toldAnew()
-	if err := a.mayBeside(); err != nil {
+	a.changedFields = a.findChanged()
+	if err := a.checkConcurrent(); err != nil {
 		return ReportUnchanged, err
 	}
 	software, err := a.reportedSoftware(ctx)
@@ -82,10 +82,10 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	if a.computer == 0 {
 		return ReportNew, a.create(ctx, software)
 	}
-	if a.Old, err = a.holdReported(ctx); err != nil {
+	if a.Old, err = a.lockComputer(ctx); err != nil {
 		return ReportUnchanged, err
 	}
-	if err := a.mayBeside(); err != nil {
+	if err := a.checkConcurrent(); err != nil {
 		return ReportUnchanged, err
 	}
 	now, err := a.Tx.AgentsOf(ctx, a.computer)
@@ -108,16 +108,16 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	return ReportUnchanged, nil
 }
 
-// holdReported lets nobody else change the computer. One that is gone meanwhile
+// lockComputer lets nobody else change the computer. One that is gone meanwhile
 // makes the report be taken in anew. Of one of which the report tells nothing
 // new but its software, what lists show is enough.
-func (a *arrival) holdReported(ctx context.Context) (any, error) {
+func (a *arrival) lockComputer(ctx context.Context) (any, error) {
 	if err := a.Tx.ShareLicences(ctx); err != nil {
 		return nil, err
 	}
-	hold := a.Tx.GetHeld
+	hold := a.Tx.GetLocked
 	if a.ofSoftwareAlone() {
-		hold = a.Tx.HeldRow
+		hold = a.Tx.LockedRow
 	}
 	rec, err := hold(ctx, a.Kind, a.computer)
 	if errors.Is(err, store.ErrNotFound) {
@@ -230,15 +230,15 @@ func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
 	return a.KeepReported(ctx, c.ID, set, &a.Report.Computer)
 }
 
-// toldAnew returns the fields that the report tells otherwise than the agent did
+// findChanged returns the fields that the report tells otherwise than the agent did
 // before.
-func (a *arrival) toldAnew() (fields []*kind.Field) {
+func (a *arrival) findChanged() (fields []*kind.Field) {
 	for _, f := range a.Report.Fields {
 		section := report.ComputerSection
 		if f.Type == kind.List {
 			section = f.Name
 		}
-		if !a.tellsAgain(section) {
+		if !a.isUnchanged(section) {
 			fields = append(fields, f)
 		}
 	}
@@ -247,15 +247,15 @@ func (a *arrival) toldAnew() (fields []*kind.Field) {
 
 // ofSoftwareAlone reports whether the agent has told all of the computer before,
 // so that nothing of it changes but its software.
-func (a *arrival) ofSoftwareAlone() bool { return a.agent.ID != 0 && len(a.anew) == 0 }
+func (a *arrival) ofSoftwareAlone() bool { return a.agent.ID != 0 && len(a.changedFields) == 0 }
 
 // differing returns the fields that the report tells otherwise than the agent
 // did before, and otherwise than the computer has them.
 func (a *arrival) differing(was *inventory.Computer) []*kind.Field {
-	fields := slices.Clone(a.anew)
+	fields := slices.Clone(a.changedFields)
 	stored := newSums((&report.Report{Computer: *was, Fields: fields, Partial: true}).Digests())
 	return slices.DeleteFunc(fields, func(f *kind.Field) bool {
-		return f.Type == kind.List && stored[f.Name] == a.told[f.Name] && !was.Sets(f)
+		return f.Type == kind.List && stored[f.Name] == a.newSums[f.Name] && !was.Sets(f)
 	})
 }
 
@@ -276,7 +276,7 @@ func (a *arrival) complete(ctx context.Context, software *desk.ProgramList) erro
 	if err := a.Stored(ctx); err != nil {
 		return err
 	}
-	return a.tell(ctx)
+	return a.auditChanges(ctx)
 }
 
 // ofSoftware returns the work on software in the same transaction.
@@ -306,7 +306,7 @@ func (a *arrival) install(ctx context.Context, software *desk.ProgramList) error
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
 	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
-	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.known.renewed(a.told, a.Report))).bytes(), a.clock()
+	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.oldSums.renewed(a.newSums, a.Report))).bytes(), a.clock()
 	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 && len(a.missing) == 0 { // else the next one tells whether they are gone
 		a.agent.Sum = a.Sum[:]
 	}
@@ -337,7 +337,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := a.noteIdentity(ctx); err != nil {
 		return err
 	}
-	seen := sighting{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.Kind.Field("drives"))}
+	seen := renewal{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.Kind.Field("drives"))}
 	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told, a.names.leftOut
 	return a.agents.detected(ctx, a.Tx, seen)
 }

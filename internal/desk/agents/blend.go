@@ -76,9 +76,9 @@ func (m *merger) first(c *inventory.Computer, f *kind.Field, from ...*inventory.
 	return whose
 }
 
-// keepTold keeps what agents tell of the fields that a person has set in the
+// keepReported keeps what agents tell of the fields that a person has set in the
 // computer that two become: what was told last first.
-func (m *merger) keepTold(ctx context.Context, c *inventory.Computer) error {
+func (m *merger) keepReported(ctx context.Context, c *inventory.Computer) error {
 	other := m.older
 	if m.last == m.older {
 		other = m.newer
@@ -86,7 +86,7 @@ func (m *merger) keepTold(ctx context.Context, c *inventory.Computer) error {
 	var told []*inventory.Computer
 	for _, one := range []*inventory.Computer{m.last, other} {
 		if desk.Reports(one) {
-			all, err := m.asTold(ctx, one)
+			all, err := m.asReported(ctx, one)
 			if err != nil {
 				return err
 			}
@@ -105,8 +105,8 @@ func (m *merger) keepTold(ctx context.Context, c *inventory.Computer) error {
 	return m.Tx.SetReported(ctx, m.older.ID, m.Kind.AppendRecord(nil, kind.XML, "", kept))
 }
 
-// asTold returns a computer as its agents tell it, whatever a person has set.
-func (m *merger) asTold(ctx context.Context, c *inventory.Computer) (*inventory.Computer, error) {
+// asReported returns a computer as its agents tell it, whatever a person has set.
+func (m *merger) asReported(ctx context.Context, c *inventory.Computer) (*inventory.Computer, error) {
 	kept, err := m.Reported(ctx, c.ID)
 	if err != nil {
 		return nil, err

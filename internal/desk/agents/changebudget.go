@@ -36,7 +36,7 @@ func (d *differences) size() (n int) {
 
 // differences returns what becomes of the computer.
 func (a *arrival) differences(was, c *inventory.Computer) *differences {
-	calm := calmed(was, c)
+	calm := withoutVolatile(was, c)
 	return &differences{a.Kind.Diff(calm, c), addressChanges(a.Kind.Diff(was, calm))}
 }
 
@@ -63,7 +63,7 @@ func (a *arrival) withinBudget(ctx context.Context, was, c *inventory.Computer) 
 // leaveCollections leaves those collections as they are that the report tells otherwise.
 func (a *arrival) leaveCollections(was, c *inventory.Computer) {
 	from, to := a.Kind.Values(was), a.Kind.Values(c)
-	for _, f := range a.anew {
+	for _, f := range a.changedFields {
 		if f.Type == kind.List {
 			to.Set(f, from)
 			a.left = append(a.left, f.Name)

@@ -30,7 +30,7 @@ func (a *arrival) keepClaim(ctx context.Context) error {
 		return errWaits
 	}
 	k := inventory.AgentClaims.Schema
-	if err := a.Tx.HoldKeys(ctx, []string{"claim " + strconv.FormatInt(a.By.Token.ID, 10)}); err != nil {
+	if err := a.Tx.LockKeys(ctx, []string{"claim " + strconv.FormatInt(a.By.Token.ID, 10)}); err != nil {
 		return err
 	}
 	if err := a.DropOldClaims(ctx, a.Tx); err != nil {

@@ -137,7 +137,7 @@ func answersClaims(ctx context.Context, d *desk.Desk, tx *store.Tx, who *desk.Ca
 	if who.User == nil {
 		return nil // a command
 	}
-	return d.Enter(ctx, tx, who, desk.Changing, inventory.AgentClaims.Schema)
+	return d.LockRights(ctx, tx, who, desk.Changing, inventory.AgentClaims.Schema)
 }
 
 // end removes the claim, takes the key of an agent away in whose place the accepted
@@ -147,7 +147,7 @@ func (c *acceptance) end(ctx context.Context, a *arrival) error {
 	if c == nil {
 		return nil
 	}
-	rec, err := a.Tx.GetHeld(ctx, inventory.AgentClaims.Schema, c.claim.ID)
+	rec, err := a.Tx.GetLocked(ctx, inventory.AgentClaims.Schema, c.claim.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return desk.NoSuch(inventory.AgentClaims.Schema, c.claim.ID)
 	}
@@ -163,15 +163,15 @@ func (c *acceptance) end(ctx context.Context, a *arrival) error {
 	if err := desk.DropClaims(ctx, a.Tx, []any{rec}); err != nil {
 		return err
 	}
-	return a.tellClaim(ctx, c)
+	return a.auditClaim(ctx, c)
 }
 
-// tellClaim records what a technician said of a claim.
-func (a *arrival) tellClaim(ctx context.Context, c *acceptance) error {
-	return a.WriteAudit(ctx, a.Tx, c.who, a.Kind, a.Rec, desk.NewAudit(inventory.Updated, toldClaim(c.claim, true)))
+// auditClaim records what a technician said of a claim.
+func (a *arrival) auditClaim(ctx context.Context, c *acceptance) error {
+	return a.WriteAudit(ctx, a.Tx, c.who, a.Kind, a.Rec, desk.NewAudit(inventory.Updated, claimMessage(c.claim, true)))
 }
 
-func toldClaim(c *inventory.AgentClaim, accepted bool) message.Text {
+func claimMessage(c *inventory.AgentClaim, accepted bool) message.Text {
 	agent := agentName(c.Program, c.ProgramVersion)
 	if accepted {
 		return message.New("Report by %s (%s) with the agent token %s accepted", agent, c.DeviceID, c.Token)
@@ -195,7 +195,7 @@ func agentName(program, version string) string {
 func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller, t desk.Target) (claim *inventory.AgentClaim, err error) {
 	s.desk.Expire(ctx, t.Kind)
 	if who.User != nil { // else it is a command
-		if err := s.desk.Admit(ctx, who, desk.Changing, t); err != nil {
+		if err := s.desk.CheckMayChange(ctx, who, desk.Changing, t); err != nil {
 			return nil, err
 		}
 	}
@@ -203,7 +203,7 @@ func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller, t desk.Targe
 		if err := answersClaims(ctx, s.desk, tx, &who); err != nil {
 			return err
 		}
-		if _, err := tx.GetHeld(ctx, t.Kind, t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if _, err := tx.GetLocked(ctx, t.Kind, t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		old, err := s.desk.LoadTarget(ctx, tx, who.User, t)
@@ -236,5 +236,5 @@ func (s *Service) storeRefusal(ctx context.Context, tx *store.Tx, who desk.Calle
 	if err != nil {
 		return err
 	}
-	return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, toldClaim(claim, false)))
+	return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, claimMessage(claim, false)))
 }

@@ -161,7 +161,7 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
 		return err
 	}
-	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, toldJoined(strings.Join(ids, ", "), gone[0])))
+	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, joinedMessage(strings.Join(ids, ", "), gone[0])))
 }
 
 // joined reports whether agents are of one computer for nothing better than keys
@@ -187,8 +187,8 @@ func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
 	return !identity.Linked(all)
 }
 
-// toldJoined says of a computer that it may be two: its agents had a key in common alone that is none.
-func toldJoined(agents, key string) message.Text {
+// joinedMessage says of a computer that it may be two: its agents had a key in common alone that is none.
+func joinedMessage(agents, key string) message.Text {
 	value := key[len(bySerial):]
 	switch key[:len(bySerial)] {
 	case bySerial:
@@ -222,7 +222,7 @@ func (s *Service) PerhapsTwo(ctx context.Context, who desk.Caller) (all []Joined
 		return nil, err
 	}
 	slices.Reverse(ids)
-	ids = ids[:min(len(ids), maxDoubts)]
+	ids = ids[:min(len(ids), maxDuplicateAudits)]
 	why, err := s.whyPerhapsTwo(ctx, who, ids)
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (s *Service) whyPerhapsTwo(ctx context.Context, who desk.Caller, ids []int6
 	for _, id := range ids {
 		of.Any = append(of.Any, kind.Test{Range: true, Min: id, Max: id})
 	}
-	said, err := s.saying(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
+	said, err := s.auditsWith(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
 	why := map[int64]*inventory.Audit{}
 	for _, a := range said {
 		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(formatOf(a), perhapsTwo) {

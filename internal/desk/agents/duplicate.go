@@ -21,9 +21,9 @@ type Pair struct{ Older, Newer *inventory.Computer }
 // Of pairs: how many are returned at once, unless the last doubt is about more; how
 // many doubts are read at a time, and how often.
 const (
-	maxPairs  = 25
-	maxDoubts = 100
-	maxReads  = 20
+	maxPairs           = 25
+	maxDuplicateAudits = 100
+	maxReads           = 20
 )
 
 // What the formats of audit records say of duplicates. A person may say one of the last two.
@@ -39,7 +39,7 @@ const (
 // returns too before which to look for more, 0 when there are no older doubts.
 func (s *Service) Duplicates(ctx context.Context, who desk.Caller, before int64) (pairs []Pair, older int64, err error) {
 	for range maxReads {
-		doubts, err := s.doubts(ctx, who, before)
+		doubts, err := s.duplicateAudits(ctx, who, before)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -56,21 +56,21 @@ func (s *Service) Duplicates(ctx context.Context, who desk.Caller, before int64)
 			}
 			before = a.ID
 		}
-		if len(doubts) < maxDoubts {
+		if len(doubts) < maxDuplicateAudits {
 			return pairs, 0, nil
 		}
 	}
 	return pairs, before, nil
 }
 
-// doubts returns the audit records of doubts before one, the latest first.
-func (s *Service) doubts(ctx context.Context, who desk.Caller, before int64) ([]*inventory.Audit, error) {
-	return s.saying(ctx, who, "possible duplicate", before, maxDoubts)
+// duplicateAudits returns the audit records of doubts before one, the latest first.
+func (s *Service) duplicateAudits(ctx context.Context, who desk.Caller, before int64) ([]*inventory.Audit, error) {
+	return s.auditsWith(ctx, who, "possible duplicate", before, maxDuplicateAudits)
 }
 
-// saying returns audit records of computers that have some words, before one unless
+// auditsWith returns audit records of computers that have some words, before one unless
 // that is 0, the latest first and at most so many.
-func (s *Service) saying(ctx context.Context, who desk.Caller, words string, before int64, most int, conds ...kind.Cond) (audits []*inventory.Audit, err error) {
+func (s *Service) auditsWith(ctx context.Context, who desk.Caller, words string, before int64, most int, conds ...kind.Cond) (audits []*inventory.Audit, err error) {
 	k := inventory.Audits.Schema
 	q := &kind.Query{Search: &kind.Search{Text: words}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: most, Today: kind.Today(s.desk.Now())}
 	q.Conds = append(conds, kind.Cond{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}})
@@ -89,7 +89,7 @@ func (s *Service) saying(ctx context.Context, who desk.Caller, words string, bef
 func (s *Service) openPairs(ctx context.Context, who desk.Caller, doubts []*inventory.Audit) (open map[int64][][2]int64, err error) {
 	var ids []int64
 	for _, a := range doubts {
-		ids = append(append(ids, a.RecordID.V), doubted(a)...)
+		ids = append(append(ids, a.RecordID.V), duplicatesIn(a)...)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -109,7 +109,7 @@ func (s *Service) openPairs(ctx context.Context, who desk.Caller, doubts []*inve
 	}
 	open = map[int64][][2]int64{}
 	for _, a := range doubts {
-		for _, other := range doubted(a) {
+		for _, other := range duplicatesIn(a) {
 			pair := pairOf(a.RecordID.V, other)
 			if there[pair[0]] && there[pair[1]] && !settled[pair] {
 				open[a.ID], settled[pair] = append(open[a.ID], pair), true // once is enough
@@ -133,7 +133,7 @@ func (s *Service) settled(ctx context.Context, who desk.Caller, doubts []*invent
 	k := inventory.Audits.Schema
 	conds := []kind.Cond{{Field: k.Field("record-id"), Any: []kind.Test{ids}}, {Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}}}}
 	for before := int64(0); ; {
-		audits, err := s.saying(ctx, who, "a duplicate of computer", before, kind.MaxPerPage, conds...)
+		audits, err := s.auditsWith(ctx, who, "a duplicate of computer", before, kind.MaxPerPage, conds...)
 		if err != nil {
 			return nil, err
 		}
@@ -208,11 +208,11 @@ func (s *Service) addPair(ctx context.Context, who desk.Caller, pairs []Pair, id
 
 func pairOf(a, b int64) [2]int64 { return [2]int64{min(a, b), max(a, b)} }
 
-// doubted returns the computers of which an audit record says that the new one may be a duplicate.
-func doubted(a *inventory.Audit) (ids []int64) {
+// duplicatesIn returns the computers of which an audit record says that the new one may be a duplicate.
+func duplicatesIn(a *inventory.Audit) (ids []int64) {
 	said := a.Said()
 	if said.IsZero() {
-		return formerlyDoubted(a.Message)
+		return formerDuplicatesIn(a.Message)
 	}
 	if !strings.Contains(said.Format, duplicateOf) {
 		return nil
@@ -227,9 +227,9 @@ func doubted(a *inventory.Audit) (ids []int64) {
 	return ids
 }
 
-// formerlyDoubted is doubted for the message of a former version, such as
+// formerDuplicatesIn is doubted for the message of a former version, such as
 // "…; possible duplicate of computers 7 (a), 8 (b)".
-func formerlyDoubted(message string) (ids []int64) {
+func formerDuplicatesIn(message string) (ids []int64) {
 	_, others, found := strings.Cut(message, duplicateOf)
 	if !found {
 		return nil

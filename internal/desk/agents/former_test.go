@@ -15,7 +15,7 @@ func TestDoubted(t *testing.T) {
 	others := message.Joined([]message.Text{message.New("%d (%s)", int64(7), "a, 8 (b"), message.New("%d (%s)", int64(9), "c")}, ", ")
 	a := &inventory.Audit{}
 	a.Say(message.New("Computer %s created by its first report; possible duplicate of computers %s", "; possible duplicate of computer 5 (x)", others))
-	if got, want := doubted(a), []int64{7, 9}; !slices.Equal(got, want) {
+	if got, want := duplicatesIn(a), []int64{7, 9}; !slices.Equal(got, want) {
 		t.Errorf("%s: got %v, want %v", a.Message, got, want)
 	}
 	for text, want := range map[string][]int64{
@@ -23,7 +23,7 @@ func TestDoubted(t *testing.T) {
 		"Computer x created by its first report; possible duplicate of computers 7 (a), 8 (b c)": {7, 8},
 		"Computer x created by its first report":                                                 nil,
 	} {
-		if got := doubted(&inventory.Audit{Message: text}); !slices.Equal(got, want) {
+		if got := duplicatesIn(&inventory.Audit{Message: text}); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", text, got, want)
 		}
 	}

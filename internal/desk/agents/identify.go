@@ -35,14 +35,14 @@ func (a *arrival) identify(ctx context.Context) error {
 	if err := a.byKey(ctx); a.computer != 0 || err != nil {
 		return err
 	}
-	if err := a.agents.tokenHolds(ctx, a.Tx, a.By.Token); err != nil {
+	if err := a.agents.checkToken(ctx, a.Tx, a.By.Token); err != nil {
 		return err
 	}
 	if err := a.byAgent(ctx); a.computer != 0 || err != nil {
 		return err
 	}
 	keys := append(a.ownKeys(), "d:"+a.Report.Identity.DeviceID)
-	if err := a.Tx.HoldKeys(ctx, keys); err != nil {
+	if err := a.Tx.LockKeys(ctx, keys); err != nil {
 		return err
 	}
 	if err := a.byAgent(ctx); a.computer != 0 || err != nil { // another report may have made it meanwhile
@@ -55,7 +55,7 @@ func (a *arrival) identify(ctx context.Context) error {
 // UUID contradicts: then the agent was copied to another computer.
 func (a *arrival) byAgent(ctx context.Context) error {
 	id := &a.Report.Identity
-	a.same, a.notOne = false, nil
+	a.knownIdentity, a.notOne = false, nil
 	a.agent, a.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
 	same, err := a.Tx.AgentsWith(ctx, id.DeviceID)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *arrival) byParts(ctx context.Context) error {
 		candidates = slices.DeleteFunc(candidates, func(c int64) bool {
 			apart := slices.Contains(a.notOne, c)
 			if apart {
-				a.doubt(c)
+				a.noteDuplicate(c)
 			}
 			return apart
 		})
@@ -130,7 +130,7 @@ func (a *arrival) byParts(ctx context.Context) error {
 			return nil
 		}
 		for _, c := range candidates {
-			a.doubt(c)
+			a.noteDuplicate(c)
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fit
 		if identity.Compare(told, stored) == identity.Fits && identity.SameUUID(told, stored) {
 			fits = append(fits, c)
 		} else {
-			a.doubt(c)
+			a.noteDuplicate(c)
 		}
 	}
 	return a.preferOwn(ctx, fits)
@@ -199,7 +199,7 @@ func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits 
 			return nil, err
 		}
 		if other {
-			a.doubt(c)
+			a.noteDuplicate(c)
 		} else {
 			fits = append(fits, c)
 		}
@@ -224,7 +224,7 @@ func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]in
 		agents, err := a.Tx.AgentsOf(ctx, computer)
 		program := a.Report.Identity.Program
 		if err != nil || program == "" || slices.ContainsFunc(agents, func(other store.Agent) bool { return other.Program == "" || other.Program == program }) {
-			a.doubt(computer) // an agent that lost its state, or another computer in its place
+			a.noteDuplicate(computer) // an agent that lost its state, or another computer in its place
 			return false, err
 		}
 		return true, nil
@@ -260,15 +260,15 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 	return found, nil
 }
 
-// doubt notes a computer that may be the same as the new one.
-func (a *arrival) doubt(computer int64) {
+// noteDuplicate notes a computer that may be the same as the new one.
+func (a *arrival) noteDuplicate(computer int64) {
 	if !slices.Contains(a.doubts, computer) {
 		a.doubts = append(a.doubts, computer)
 	}
 }
 
-// toldNew tells that the computer is new, and which others it may be.
-func (a *arrival) toldNew(ctx context.Context) (text message.Text, err error) {
+// newComputerMessage tells that the computer is new, and which others it may be.
+func (a *arrival) newComputerMessage(ctx context.Context) (text message.Text, err error) {
 	name := a.Rec.(*inventory.Computer).Name
 	recs, err := a.Tx.Rows(ctx, a.Kind, a.doubts)
 	var others []message.Text
@@ -337,7 +337,7 @@ func (a *arrival) placeKeys() (keys []string) {
 // good; what the network tells is as reported last. An agent that tells all of
 // it as before need not be asked what is known.
 func (a *arrival) noteIdentity(ctx context.Context) error {
-	if a.same && a.tellsAgain(report.ComputerSection) && a.tellsAgain("networks") && a.tellsAgain("bioses") {
+	if a.knownIdentity && a.isUnchanged(report.ComputerSection) && a.isUnchanged("networks") && a.isUnchanged("bioses") {
 		return nil
 	}
 	was, err := a.Tx.IdentityOf(ctx, a.computer)
@@ -361,11 +361,11 @@ func stays(key string) bool {
 	return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter, byNotOne)
 }
 
-// tellsAgain reports whether a section of the report is as the agent told it
+// isUnchanged reports whether a section of the report is as the agent told it
 // before.
-func (a *arrival) tellsAgain(section string) bool {
-	sum, told := a.told[section]
-	return told && a.known[section] == sum
+func (a *arrival) isUnchanged(section string) bool {
+	sum, told := a.newSums[section]
+	return told && a.oldSums[section] == sum
 }
 
 // distinct returns the ids of two lists, each once.

@@ -24,7 +24,7 @@ type Merging struct {
 // That has the tickets, agents, software and history of both afterwards, and the
 // other is gone. A repeated one does nothing, and replayed is true.
 func (s *Service) Merge(ctx context.Context, who desk.Caller, both Merging) (rec any, replayed bool, err error) {
-	if err := s.desk.Admit(ctx, who, desk.Deleting, both.Target); err != nil {
+	if err := s.desk.CheckMayChange(ctx, who, desk.Deleting, both.Target); err != nil {
 		return nil, false, err
 	}
 	other, err := both.other()
@@ -86,7 +86,7 @@ type merger struct {
 // mergeGiven merges a target, in the version that the client expects, with
 // another computer.
 func (m *merger) mergeGiven(ctx context.Context, t desk.Target, other int64) error {
-	err := m.holdBoth(ctx, t.ID, other)
+	err := m.lockBoth(ctx, t.ID, other)
 	if id, ok := errors.AsType[missing](err); ok && int64(id) == t.ID {
 		return m.NoSuch(ctx, m.Tx, m.Who.User, m.Kind, t.ID)
 	} else if ok {
@@ -110,21 +110,21 @@ type missing int64
 
 func (m missing) Error() string { return fmt.Sprintf("no computer has the id %d", int64(m)) }
 
-// holdBoth lets nobody else change the two computers, the older one first, nor renew
+// lockBoth lets nobody else change the two computers, the older one first, nor renew
 // what is apart of them, and reads them.
-func (m *merger) holdBoth(ctx context.Context, a, b int64) error {
+func (m *merger) lockBoth(ctx context.Context, a, b int64) error {
 	if err := m.Tx.ShareLicences(ctx); err != nil {
 		return err
 	}
 	ids := [2]int64{min(a, b), max(a, b)}
 	for _, id := range ids {
-		if _, err := m.Tx.GetHeld(ctx, m.Kind, id); errors.Is(err, store.ErrNotFound) {
+		if _, err := m.Tx.GetLocked(ctx, m.Kind, id); errors.Is(err, store.ErrNotFound) {
 			return missing(id)
 		} else if err != nil {
 			return err
 		}
 	}
-	if err := m.Tx.HoldApart(ctx, m.Kind, ids[:]...); err != nil {
+	if err := m.Tx.LockApart(ctx, m.Kind, ids[:]...); err != nil {
 		return err
 	}
 	var err error
@@ -151,7 +151,7 @@ func (m *merger) findLast() {
 // one changes, which may get its asset id.
 func (m *merger) merge(ctx context.Context) error {
 	c := m.blend()
-	if err := m.keepTold(ctx, c); err != nil {
+	if err := m.keepReported(ctx, c); err != nil {
 		return err
 	}
 	m.Rec = c
@@ -165,7 +165,7 @@ func (m *merger) merge(ctx context.Context) error {
 	if err := m.rebind(ctx); err != nil {
 		return err
 	}
-	if err := m.bury(ctx); err != nil {
+	if err := m.replaceNewer(ctx); err != nil {
 		return err
 	}
 	if !m.Kind.Same(m.Rec, m.Old) {
@@ -176,7 +176,7 @@ func (m *merger) merge(ctx context.Context) error {
 	if err := m.Tx.SetApart(ctx, m.Kind, m.Rec); err != nil {
 		return err
 	}
-	return m.tell(ctx, software)
+	return m.audit(ctx, software)
 }
 
 // rebind makes the agent tokens of the newer computer those of the older one, and
@@ -193,9 +193,9 @@ func (m *merger) rebind(ctx context.Context) error {
 	return desk.DropClaimsWith(ctx, m.Tx, "hardware-id", m.newer.ID)
 }
 
-// bury puts the older computer in the place of the newer one wherever that is
+// replaceNewer puts the older computer in the place of the newer one wherever that is
 // linked, and deletes it.
-func (m *merger) bury(ctx context.Context) error {
+func (m *merger) replaceNewer(ctx context.Context) error {
 	w := &desk.Work{Desk: m.Desk, Tx: m.Tx, Who: m.Who, Kind: m.Kind, Old: m.newer}
 	if err := w.Referred(ctx); err != nil {
 		return err
@@ -210,8 +210,8 @@ func (m *merger) bury(ctx context.Context) error {
 	return w.RecordAs(ctx, inventory.Deleted, into, m.Kind.Diff(m.newer, nil))
 }
 
-// tell writes the audit record of the older computer.
-func (m *merger) tell(ctx context.Context, software kind.Diff) error {
+// audit writes the audit record of the older computer.
+func (m *merger) audit(ctx context.Context, software kind.Diff) error {
 	diff := m.Kind.Diff(m.Old, m.Rec)
 	diff.Changes = append(diff.Changes, software.Changes...)
 	text := message.New("Computer %s (id %d) merged into this one", m.newer.Name, m.newer.ID)

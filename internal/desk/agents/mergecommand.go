@@ -30,7 +30,7 @@ func (s *Service) MergeComputers(ctx context.Context, who desk.Caller, a, b stri
 			return desk.Refuse(desk.Conflict, "%s and %s are one computer already", a, b)
 		}
 		m := &merger{agents: s, Work: &desk.Work{Desk: s.desk, Tx: tx, Who: who, Kind: inventory.Computers.Schema}}
-		err = m.holdBoth(ctx, one, other)
+		err = m.lockBoth(ctx, one, other)
 		if _, ok := errors.AsType[missing](err); ok {
 			return store.ErrAgain // it was there a moment ago
 		}

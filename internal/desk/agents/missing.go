@@ -16,13 +16,13 @@ func (a *arrival) keepMissing() {
 	if a.Report.Partial {
 		return // it says by itself what it lacks
 	}
-	usual := usualSections(a.agent.Sections, a.known)
+	usual := usualSections(a.agent.Sections, a.oldSums)
 	a.missing = slices.DeleteFunc(slices.Clone(a.Report.Lacking), func(section string) bool {
 		return !slices.Contains(usual, section) || slices.Contains(a.verdict.Skipped, section)
 	})
 	if len(a.missing) > 0 {
 		a.Report = lessSections(a.Report, a.missing)
-		a.told = newSums(a.Report.Digests())
+		a.newSums = newSums(a.Report.Digests())
 	}
 	a.agent.Sections = a.sections()
 }
@@ -53,7 +53,7 @@ const missed = '-'
 // sections returns what is stored of the sections that the agent tells.
 func (a *arrival) sections() string {
 	var all []string
-	for name, sum := range a.told {
+	for name, sum := range a.newSums {
 		if name != report.ComputerSection && sum != report.NoRows {
 			all = append(all, name)
 		}
@@ -91,7 +91,7 @@ func lessSections(r *report.Report, sections []string) *report.Report {
 // keepSums adds the sums of sections that are kept, which the report lacks.
 func (a *arrival) keepSums(to sums) sums {
 	for _, section := range a.missing {
-		if sum, known := a.known[section]; known {
+		if sum, known := a.oldSums[section]; known {
 			to[section] = sum
 		}
 	}

@@ -39,9 +39,9 @@ type newNames struct {
 	leftOut int // programs that a limit holds back
 }
 
-// admitNames returns how much of so much new software the report may make today.
-func (a *arrival) admitNames(ctx context.Context, n int) (int, error) {
-	n, err := a.admit(ctx, &newSoftwareQuota, min(n, mostAtOnce), a.names.made)
+// allowNames returns how much of so much new software the report may make today.
+func (a *arrival) allowNames(ctx context.Context, n int) (int, error) {
+	n, err := a.allow(ctx, &newSoftwareQuota, min(n, mostAtOnce), a.names.made)
 	if err != nil || n == 0 {
 		return 0, err
 	}
@@ -66,27 +66,27 @@ func (a *arrival) forgetPartial(digests sums) sums {
 // wait for.
 var errAlone = errors.New("the report makes much new software or changes much, so it is taken in alone")
 
-// besideOthers is how many rows of collections a report may change beside others. No
+// maxConcurrentRows is how many rows of collections a report may change beside others. No
 // real computer has so many.
-const besideOthers = 2000
+const maxConcurrentRows = 2000
 
-// mayBeside is an error when the report changes so much of the computer that it is to
+// checkConcurrent is an error when the report changes so much of the computer that it is to
 // be taken in alone. Rows of collections count that it tells otherwise than before, and
 // those that the computer had there; software does not, since that costs little.
-func (a *arrival) mayBeside() error {
+func (a *arrival) checkConcurrent() error {
 	rows := 0
 	for _, c := range []any{&a.Report.Computer, a.Old} {
 		if c == nil {
 			continue
 		}
 		v := a.Kind.Values(c)
-		for _, f := range a.anew {
+		for _, f := range a.changedFields {
 			if f.Type == kind.List {
 				rows += rowsIn(v, f)
 			}
 		}
 	}
-	if rows > besideOthers && !a.alone {
+	if rows > maxConcurrentRows && !a.alone {
 		return errAlone
 	}
 	return nil
@@ -109,10 +109,10 @@ func (s *Service) takeInAlone(ctx context.Context, in Delivery) (Receipt, error)
 			return Receipt{}, err
 		}
 	}
-	if err := enter(ctx, s.alone); err != nil {
+	if err := waitForPlace(ctx, s.alone); err != nil {
 		return Receipt{}, err
 	}
 	begun := time.Now()
 	defer func() { time.AfterFunc(restFactor*time.Since(begun), func() { <-s.alone }) }()
-	return s.takeInBeside(store.Alone(ctx), in, true)
+	return s.takeInConcurrently(store.Alone(ctx), in, true)
 }

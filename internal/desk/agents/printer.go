@@ -34,16 +34,16 @@ type newPrinters struct {
 // printersSection is the section of a report that tells printers.
 var printersSection = inventory.Computers.Field("printers").Name
 
-// printersHeldBack reports whether a limit held printers of the agent's last report
+// printersLeftOut reports whether a limit held printers of the agent's last report
 // back: its sum of them is that of no report.
-func (a *arrival) printersHeldBack() bool {
-	sum, told := a.known[printersSection]
+func (a *arrival) printersLeftOut() bool {
+	sum, told := a.oldSums[printersSection]
 	return told && sum == report.Sum{}
 }
 
 // markPrinters makes the next report bring the printers that a limit holds back.
 func (a *arrival) markPrinters(digests sums) sums {
-	if a.printers.leftOut || a.printersHeldBack() && a.ofSoftwareAlone() {
+	if a.printers.leftOut || a.printersLeftOut() && a.ofSoftwareAlone() {
 		digests[printersSection], a.Sum = report.Sum{}, report.Sum{}
 	} else if digests[printersSection] == (report.Sum{}) {
 		delete(digests, printersSection)
@@ -61,7 +61,7 @@ func (a *arrival) makePrinters(ctx context.Context) error {
 	if err != nil || len(fresh) == 0 {
 		return err
 	}
-	n, err := a.admit(ctx, &newPrintersQuota, len(fresh), 0)
+	n, err := a.allow(ctx, &newPrintersQuota, len(fresh), 0)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *arrival) makePrinters(ctx context.Context) error {
 	if n == 0 {
 		return nil
 	}
-	if err := a.holdPrinters(ctx, fresh[:n]); err != nil {
+	if err := a.lockPrinters(ctx, fresh[:n]); err != nil {
 		return err
 	}
 	for _, p := range fresh[:n] {
@@ -97,13 +97,13 @@ func (a *arrival) unknownPrinters(ctx context.Context, all []identity.Printer) (
 	return unknown, nil
 }
 
-// holdPrinters lets nobody else make some of the same printers.
-func (a *arrival) holdPrinters(ctx context.Context, all []identity.Printer) error {
+// lockPrinters lets nobody else make some of the same printers.
+func (a *arrival) lockPrinters(ctx context.Context, all []identity.Printer) error {
 	var keys []string
 	for _, p := range all {
 		keys = append(keys, "p:"+strings.ToLower(p.SerialNumber()), "p:"+p.Address(), "p:"+strings.ToLower(p.Name))
 	}
-	return a.Tx.HoldKeys(ctx, keys)
+	return a.Tx.LockKeys(ctx, keys)
 }
 
 // makeUnlessKnown makes a printer, unless it is known by now.
@@ -123,7 +123,7 @@ func (a *arrival) freshPrinters() (fresh []identity.Printer) {
 		return nil
 	}
 	var had []inventory.LocalPrinter
-	if was, ok := a.Old.(*inventory.Computer); ok && !a.printersHeldBack() {
+	if was, ok := a.Old.(*inventory.Computer); ok && !a.printersLeftOut() {
 		had = was.Printers
 	}
 	for _, p := range a.Rec.(*inventory.Computer).Printers {

@@ -12,7 +12,7 @@ import (
 	"muster/internal/report"
 )
 
-// A toldProgram is a row of a report that tells a program, and which software that
+// A reportedProgram is a row of a report that tells a program, and which software that
 // is: 0 when it has no name. An idle one does not count, since another row tells
 // the same software.
 //
@@ -21,7 +21,7 @@ import (
 // else changes what its computer has installed forgets that, see
 // store.Tx.ForgetSums. So a report is compared with what the agent told before, not
 // with all that is stored, and only its new rows are read.
-type toldProgram struct {
+type reportedProgram struct {
 	sum      uint64
 	row      int // in the report
 	software int64
@@ -29,8 +29,8 @@ type toldProgram struct {
 }
 
 // readPrograms reads stored programs. What is none is as good as no programs.
-func readPrograms(b []byte) []toldProgram {
-	all := make([]toldProgram, 0, len(b)/10)
+func readPrograms(b []byte) []reportedProgram {
+	all := make([]reportedProgram, 0, len(b)/10)
 	for len(b) > 0 {
 		if len(b) < 9 {
 			return nil
@@ -39,14 +39,14 @@ func readPrograms(b []byte) []toldProgram {
 		if n <= 0 {
 			return nil
 		}
-		all = append(all, toldProgram{sum: binary.BigEndian.Uint64(b), software: int64(id >> 1), idle: id&1 == 1})
+		all = append(all, reportedProgram{sum: binary.BigEndian.Uint64(b), software: int64(id >> 1), idle: id&1 == 1})
 		b = b[8+n:]
 	}
 	return all
 }
 
 // storedPrograms returns programs as they are stored.
-func storedPrograms(all []toldProgram) []byte {
+func storedPrograms(all []reportedProgram) []byte {
 	slices.SortFunc(all, bySum)
 	b := make([]byte, 0, 12*len(all))
 	for _, p := range all {
@@ -59,16 +59,16 @@ func storedPrograms(all []toldProgram) []byte {
 	return b
 }
 
-func bySum(a, b toldProgram) int { return cmp.Compare(a.sum, b.sum) }
+func bySum(a, b reportedProgram) int { return cmp.Compare(a.sum, b.sum) }
 
-// toldPrograms returns the rows of the report, by their fingerprints and each
+// reportedPrograms returns the rows of the report, by their fingerprints and each
 // once.
-func (a *arrival) toldPrograms() []toldProgram {
+func (a *arrival) reportedPrograms() []reportedProgram {
 	p := &a.Report.Programs
-	all := make([]toldProgram, 0, len(p.Sums))
+	all := make([]reportedProgram, 0, len(p.Sums))
 	for _, row := range p.Order() {
 		if sum := p.Sums[row]; len(all) == 0 || all[len(all)-1].sum != sum {
-			all = append(all, toldProgram{sum: sum, row: row})
+			all = append(all, reportedProgram{sum: sum, row: row})
 		}
 	}
 	return all
@@ -77,8 +77,8 @@ func (a *arrival) toldPrograms() []toldProgram {
 // reportedSoftware returns the software that the report tells, which is made if
 // there is none such, or nil when it tells none or what the agent told before.
 func (a *arrival) reportedSoftware(ctx context.Context) (*desk.ProgramList, error) {
-	sum := a.told[report.SoftwareSection]
-	if !a.Report.HasPrograms || a.computer != 0 && a.known[report.SoftwareSection] == sum {
+	sum := a.newSums[report.SoftwareSection]
+	if !a.Report.HasPrograms || a.computer != 0 && a.oldSums[report.SoftwareSection] == sum {
 		return nil, nil
 	}
 	a.names.told = true
@@ -92,7 +92,7 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*desk.ProgramList, erro
 // allSoftware returns all software that the report tells.
 func (a *arrival) allSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	rows, installed := a.Report.Programs.All()
-	list, err := a.ofSoftware().KnownSoftware(ctx, softwares(installed), a.admitNames)
+	list, err := a.ofSoftware().KnownSoftware(ctx, softwares(installed), a.allowNames)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (a *arrival) allSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	for i, row := range rows {
 		place[row] = i
 	}
-	told := a.toldPrograms()
+	told := a.reportedPrograms()
 	for i := range told {
 		if n, named := place[told[i].row]; named {
 			s := &list.Told[n]
@@ -119,10 +119,10 @@ const mostChanged = 500
 // agent did before. It is nil when that is not known, or when rows are new that
 // tell nothing or what other rows tell too, so that all of them are to be read.
 func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
-	if _, valid := a.known[report.SoftwareSection]; !valid || a.computer == 0 {
+	if _, valid := a.oldSums[report.SoftwareSection]; !valid || a.computer == 0 {
 		return nil, nil
 	}
-	kept, fresh, gone := compared(readPrograms(a.agent.Programs), a.toldPrograms())
+	kept, fresh, gone := compared(readPrograms(a.agent.Programs), a.reportedPrograms())
 	if len(fresh)+len(gone) > mostChanged {
 		return nil, nil
 	}
@@ -130,7 +130,7 @@ func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	if slices.ContainsFunc(installed, func(s report.Installed) bool { return s.Name == "" }) {
 		return nil, nil
 	}
-	list, err := a.ofSoftware().KnownSoftware(ctx, softwares(installed), a.admitNames)
+	list, err := a.ofSoftware().KnownSoftware(ctx, softwares(installed), a.allowNames)
 	if err != nil || len(list.All) < len(fresh) {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 		fresh[i].software = list.Told[i].ID
 		list.Since = append(list.Since, fresh[i].software)
 	}
-	if slices.ContainsFunc(kept, func(p toldProgram) bool { return slices.Contains(list.Since, p.software) }) {
+	if slices.ContainsFunc(kept, func(p reportedProgram) bool { return slices.Contains(list.Since, p.software) }) {
 		return nil, nil
 	}
 	a.agent.Programs = storedPrograms(append(kept, fresh...))
@@ -154,7 +154,7 @@ func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 // compared returns the rows that an agent told before and tells again, those that
 // are new, and those that are gone. Both lists are in order, and those that are
 // kept stand in the first one.
-func compared(known, told []toldProgram) (kept, fresh, gone []toldProgram) {
+func compared(known, told []reportedProgram) (kept, fresh, gone []reportedProgram) {
 	kept = known[:0]
 	for len(known) > 0 && len(told) > 0 {
 		switch k, t := known[0], told[0]; {
@@ -170,7 +170,7 @@ func compared(known, told []toldProgram) (kept, fresh, gone []toldProgram) {
 }
 
 // rowsOf returns where the report tells programs.
-func rowsOf(programs []toldProgram) []int {
+func rowsOf(programs []reportedProgram) []int {
 	rows := make([]int, len(programs))
 	for i, p := range programs {
 		rows[i] = p.row

@@ -19,10 +19,10 @@ type quota struct {
 // day returns the present day, by which new records are counted.
 func (a *arrival) day() int64 { return kind.Today(a.Now()).Unix() }
 
-// admit returns how many of so many records the report may make today. It is asked in
+// allow returns how many of so many records the report may make today. It is asked in
 // the transaction of the report, so the count of the token is held until its end, and
 // that of a computer is with its other locks. The report has made some before.
-func (a *arrival) admit(ctx context.Context, q *quota, n, made int) (int, error) {
+func (a *arrival) allow(ctx context.Context, q *quota, n, made int) (int, error) {
 	if limit := a.Settings().Value(q.computer).(int); limit > 0 {
 		used := int64(0)
 		if a.computer != 0 {
@@ -33,12 +33,12 @@ func (a *arrival) admit(ctx context.Context, q *quota, n, made int) (int, error)
 		}
 		n = min(n, limit-int(used)-made)
 	}
-	return a.admitByToken(ctx, q, max(0, n))
+	return a.allowByToken(ctx, q, max(0, n))
 }
 
-// admitByToken returns how many of those the token allows. Its computers are counted
+// allowByToken returns how many of those the token allows. Its computers are counted
 // only where they matter; those of today do not, since they are easily made up.
-func (a *arrival) admitByToken(ctx context.Context, q *quota, n int) (int, error) {
+func (a *arrival) allowByToken(ctx context.Context, q *quota, n int) (int, error) {
 	limit := a.Settings().Value(q.token).(int)
 	if limit == 0 || n == 0 {
 		return n, nil

@@ -28,7 +28,7 @@ type Delivery struct {
 	By     Reporter
 	Report *report.Report
 	Sum    report.Sum // of its Scan, zero when it had none
-	Admit  Admit
+	Admit  AdmitFunc
 	// Yield is called before the report waits until it may be taken in alone: others
 	// may have what it held until then. Its error is returned, and nothing is changed.
 	Yield func() error
@@ -38,10 +38,10 @@ type Delivery struct {
 	accepted *acceptance // by a technician, nil for a report that was just sent
 }
 
-// Admit is asked once it is known of which computer a report is, with 0 for a new
+// AdmitFunc is asked once it is known of which computer a report is, with 0 for a new
 // one, and whether it waits for a technician: then it is not the computer's own. Its
 // error is returned, and nothing is changed.
-type Admit func(computer int64, waits bool) error
+type AdmitFunc func(computer int64, waits bool) error
 
 // A Receipt is what a report has led to, and the key that its agent is given, "" for
 // none.
@@ -75,10 +75,10 @@ const reportsAtOnce = 8
 // report tells otherwise than before, unless a person has set that, and records
 // the changes.
 func (s *Service) Report(ctx context.Context, in Delivery) (Receipt, error) {
-	out, err := s.takeInBeside(ctx, in, false)
+	out, err := s.takeInConcurrently(ctx, in, false)
 	if errors.Is(err, errWaits) {
 		in.waiting, in.kept = true, in.Report.Keep()
-		out, err = s.takeInBeside(ctx, in, false)
+		out, err = s.takeInConcurrently(ctx, in, false)
 	}
 	if errors.Is(err, errAlone) {
 		return s.takeInAlone(ctx, in)
@@ -86,10 +86,10 @@ func (s *Service) Report(ctx context.Context, in Delivery) (Receipt, error) {
 	return out, err
 }
 
-// takeInBeside is takeIn, once there is a place beside the others.
-func (s *Service) takeInBeside(ctx context.Context, in Delivery, alone bool) (Receipt, error) {
+// takeInConcurrently is takeIn, once there is a place beside the others.
+func (s *Service) takeInConcurrently(ctx context.Context, in Delivery, alone bool) (Receipt, error) {
 	if s.desk.Store().Shared() {
-		if err := enter(ctx, s.reporting); err != nil {
+		if err := waitForPlace(ctx, s.reporting); err != nil {
 			return Receipt{}, err
 		}
 		defer func() { <-s.reporting }()
@@ -97,8 +97,8 @@ func (s *Service) takeInBeside(ctx context.Context, in Delivery, alone bool) (Re
 	return s.takeIn(ctx, in, alone)
 }
 
-// enter waits for a place.
-func enter(ctx context.Context, places chan struct{}) error {
+// waitForPlace waits for a place.
+func waitForPlace(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:
 		return nil
@@ -117,7 +117,7 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 	in.Report = junk.without(in.Report)
 	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		a := &arrival{agents: s, Delivery: in, alone: alone, junk: junk, Work: &desk.Work{Desk: s.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema}}
-		a.told = newSums(in.Report.Digests())
+		a.newSums = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, s.desk, tx); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 // Again notes the time of a message that tells what its agent has told last, and
 // the free space of drives. It is not ok when that was something else, or when it
 // comes in otherwise.
-func (s *Service) Again(ctx context.Context, scan report.Scan, by Reporter, admit Admit) (ok bool, err error) {
+func (s *Service) Again(ctx context.Context, scan report.Scan, by Reporter, admit AdmitFunc) (ok bool, err error) {
 	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		ok = false
 		agent, err := tx.AgentWithSum(ctx, scan.DeviceID, scan.Sum[:])
@@ -161,7 +161,7 @@ func (s *Service) Again(ctx context.Context, scan report.Scan, by Reporter, admi
 			return err
 		}
 		ok = true
-		return s.detected(ctx, tx, sighting{agent: agent.ID, computer: agent.ComputerID, address: by.Address, drives: scan.Free != nil, free: scan.Free})
+		return s.detected(ctx, tx, renewal{agent: agent.ID, computer: agent.ComputerID, address: by.Address, drives: scan.Free != nil, free: scan.Free})
 	})
 	return ok, err
 }
@@ -176,8 +176,8 @@ func (s *Service) comesAsBefore(agent *store.Agent, by Reporter) bool {
 	return !by.WantsKey && !agent.KeyUsed && agent.LastToken == by.Token.ID && (bound == nil || slices.Contains(bound, by.Token.ID))
 }
 
-// A sighting is what every report renews.
-type sighting struct {
+// A renewal is what every report renews.
+type renewal struct {
 	agent, computer int64
 	address         string // from which the report came
 	drives          bool   // it tells of drives
@@ -188,7 +188,7 @@ type sighting struct {
 
 // detected notes the time of a report, and the free space of the drives of which
 // it tells. A computer that is gone meanwhile makes the report be taken in anew.
-func (service *Service) detected(ctx context.Context, tx *store.Tx, s sighting) error {
+func (service *Service) detected(ctx context.Context, tx *store.Tx, s renewal) error {
 	now := service.desk.Now()
 	if err := tx.AgentReported(ctx, s.agent, now, s.address); err != nil {
 		return err

@@ -13,26 +13,26 @@ import (
 // maxRecords is up to how many changes of one report have an audit record each.
 const maxRecords = 50
 
-// tell writes the audit records of a report: one for each change, or one for all
+// auditChanges writes the audit records of a report: one for each change, or one for all
 // of a computer's first report and of one with many changes.
-func (a *arrival) tell(ctx context.Context) error {
+func (a *arrival) auditChanges(ctx context.Context) error {
 	diff, name := &a.changes, a.Rec.(*inventory.Computer).Name
 	if a.another {
-		if err := a.tellAgent(ctx); err != nil {
+		if err := a.auditAgent(ctx); err != nil {
 			return err
 		}
 	}
 	switch {
 	case a.Old == nil:
-		doubts, err := a.toldNew(ctx)
+		doubts, err := a.newComputerMessage(ctx)
 		if err != nil {
 			return err
 		}
-		return a.tellAll(ctx, inventory.Created, doubts)
+		return a.auditAll(ctx, inventory.Created, doubts)
 	case a.first:
-		return a.tellAll(ctx, inventory.Reported, message.New("First report of %s: %s", name, summary(diff)))
+		return a.auditAll(ctx, inventory.Reported, message.New("First report of %s: %s", name, summary(diff)))
 	case len(diff.Changes) > maxRecords:
-		return a.tellAll(ctx, inventory.Reported, message.New("Report with %d changes: %s",
+		return a.auditAll(ctx, inventory.Reported, message.New("Report with %d changes: %s",
 			len(diff.Changes), summary(diff)))
 	}
 	audits := make([]*inventory.Audit, len(diff.Changes))
@@ -44,14 +44,14 @@ func (a *arrival) tell(ctx context.Context) error {
 	return a.AppendAudits(ctx, a.Tx, a.Who, audits...)
 }
 
-// tellAgent records that an agent speaks for the computer which did not before.
-func (a *arrival) tellAgent(ctx context.Context) error {
+// auditAgent records that an agent speaks for the computer which did not before.
+func (a *arrival) auditAgent(ctx context.Context) error {
 	text := message.New("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
 	return a.WriteAudit(ctx, a.Tx, a.Who, a.Kind, a.Rec, desk.NewAudit(inventory.Reported, text))
 }
 
-// tellAll writes one audit record of all changes.
-func (a *arrival) tellAll(ctx context.Context, action string, text message.Text) error {
+// auditAll writes one audit record of all changes.
+func (a *arrival) auditAll(ctx context.Context, action string, text message.Text) error {
 	record := desk.NewAudit(action, text)
 	record.Changes = make([]inventory.AuditChange, len(a.changes.Changes))
 	for i, change := range a.changes.Changes {
@@ -74,10 +74,10 @@ func summary(diff *kind.Diff) message.Text {
 	return message.Joined(told, "; ")
 }
 
-// calmed returns a computer as it was, but with the addresses and states of
+// withoutVolatile returns a computer as it was, but with the addresses and states of
 // adapters and the free space of drives that it has now: what changes all the
 // time, and is no news.
-func calmed(was, is *inventory.Computer) *inventory.Computer {
+func withoutVolatile(was, is *inventory.Computer) *inventory.Computer {
 	calm := *was
 	calm.IP = is.IP
 	calm.Networks, calm.Drives = slices.Clone(was.Networks), slices.Clone(was.Drives)

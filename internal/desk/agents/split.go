@@ -26,7 +26,7 @@ type Splitting struct {
 // and returns it. The agent, its software and what it has changed since the join go
 // with it; all else stays. A repeated one does nothing, and replayed is true.
 func (service *Service) Split(ctx context.Context, who desk.Caller, in Splitting) (rec any, replayed bool, err error) {
-	if err := service.desk.Admit(ctx, who, desk.Changing, in.Target); err != nil {
+	if err := service.desk.CheckMayChange(ctx, who, desk.Changing, in.Target); err != nil {
 		return nil, false, err
 	}
 	agent, err := in.agent()
@@ -95,9 +95,9 @@ func (in *Splitting) agent() (int64, error) {
 	return patch.ID().V, nil
 }
 
-// errToldLater says that audit records of a computer are not in the trail yet, so that
+// errAuditPending says that audit records of a computer are not in the trail yet, so that
 // it cannot be told which of them go.
-var errToldLater = errors.New("audit records of the computer are not in the trail yet")
+var errAuditPending = errors.New("audit records of the computer are not in the trail yet")
 
 // withTrail does what needs all audit records of a computer.
 func (s *Service) withTrail(ctx context.Context, do func() error) error {
@@ -105,7 +105,7 @@ func (s *Service) withTrail(ctx context.Context, do func() error) error {
 		if err := s.desk.Complete(ctx, inventory.Audits.Schema); err != nil {
 			return err
 		}
-		if err := do(); !errors.Is(err, errToldLater) {
+		if err := do(); !errors.Is(err, errAuditPending) {
 			return err
 		}
 	}
@@ -132,7 +132,7 @@ func newSplitter(agents *Service, tx *store.Tx, by desk.Caller) *splitter {
 
 // split makes a new computer of an agent of a target, which is called so.
 func (s *splitter) split(ctx context.Context, t desk.Target, pick func(*store.Agent) bool, called string) error {
-	if err := s.hold(ctx, t, pick, called); err != nil {
+	if err := s.lock(ctx, t, pick, called); err != nil {
 		return err
 	}
 	if err := s.make(ctx); err != nil {
@@ -156,25 +156,25 @@ func (s *splitter) split(ctx context.Context, t desk.Target, pick func(*store.Ag
 // made returns the new computer.
 func (s *splitter) made() *inventory.Computer { return s.Rec.(*inventory.Computer) }
 
-// hold lets nobody else change the computer, nor make one of what the agent told, and
+// lock lets nobody else change the computer, nor make one of what the agent told, and
 // reads it and its agents. What is locked comes in the order of an arrival.
-func (s *splitter) hold(ctx context.Context, t desk.Target, pick func(*store.Agent) bool, called string) error {
+func (s *splitter) lock(ctx context.Context, t desk.Target, pick func(*store.Agent) bool, called string) error {
 	before, err := s.choose(ctx, t.ID, pick, called)
 	if err != nil {
 		return err
 	}
-	if err := s.Tx.HoldKeys(ctx, append(s.keysOf(&before, nil), "d:"+before.DeviceID)); err != nil {
+	if err := s.Tx.LockKeys(ctx, append(s.keysOf(&before, nil), "d:"+before.DeviceID)); err != nil {
 		return err
 	}
 	if err := s.Tx.ShareLicences(ctx); err != nil {
 		return err
 	}
-	if _, err := s.Tx.GetHeld(ctx, s.Kind, t.ID); errors.Is(err, store.ErrNotFound) {
+	if _, err := s.Tx.GetLocked(ctx, s.Kind, t.ID); errors.Is(err, store.ErrNotFound) {
 		return s.NoSuch(ctx, s.Tx, s.by.User, s.Kind, t.ID)
 	} else if err != nil {
 		return err
 	}
-	if err := s.Tx.HoldApart(ctx, s.Kind, t.ID); err != nil {
+	if err := s.Tx.LockApart(ctx, s.Kind, t.ID); err != nil {
 		return err
 	}
 	if s.from, err = store.Get(ctx, s.Tx, inventory.Computers, t.ID); err != nil {
@@ -190,9 +190,9 @@ func (s *splitter) hold(ctx context.Context, t desk.Target, pick func(*store.Age
 	if err != nil {
 		return err
 	}
-	later, err := s.Tx.IsToldLater(ctx, inventory.Audits.Schema, t.ID)
+	later, err := s.Tx.HasPendingAudits(ctx, inventory.Audits.Schema, t.ID)
 	if later {
-		return errToldLater
+		return errAuditPending
 	}
 	return err
 }

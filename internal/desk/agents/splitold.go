@@ -17,7 +17,7 @@ import (
 func (s *splitter) restore(ctx context.Context) error {
 	c := s.Kind.Copy(s.from).(*inventory.Computer)
 	s.stays = c
-	heir := s.heir()
+	heir := s.lastOfRest()
 	w := &desk.Work{Desk: s.Desk, Tx: s.Tx, Who: s.Who, Kind: s.Kind, Rec: c, Old: s.from}
 	c.DetectedAt = heir.ReportedAt
 	if err := s.restoreFields(ctx, w, heir); err != nil {
@@ -38,11 +38,11 @@ func (s *splitter) restore(ctx context.Context) error {
 	}
 	diff := s.Kind.Diff(s.from, c)
 	diff.Changes = append(diff.Changes, software.Changes...)
-	return s.tell(ctx, w, diff)
+	return s.audit(ctx, w, diff)
 }
 
-// tell writes the audit records of both computers.
-func (s *splitter) tell(ctx context.Context, old *desk.Work, lost kind.Diff) error {
+// audit writes the audit records of both computers.
+func (s *splitter) audit(ctx context.Context, old *desk.Work, lost kind.Diff) error {
 	agent, device, c := agentName(s.agent.Program, s.agent.Version), s.agent.DeviceID, s.made()
 	made := s.AuditAs(inventory.Created, message.New("Computer %s split off computer %d (%s), with the agent %s (%s)",
 		c.Name, s.from.ID, s.stays.Name, agent, device), s.gains)
@@ -50,8 +50,8 @@ func (s *splitter) tell(ctx context.Context, old *desk.Work, lost kind.Diff) err
 	return s.AppendAudits(ctx, s.Tx, s.by, made, old.AuditAs(inventory.Split, left, lost))
 }
 
-// heir returns the agent that reported last of those that stay.
-func (s *splitter) heir() *store.Agent {
+// lastOfRest returns the agent that reported last of those that stay.
+func (s *splitter) lastOfRest() *store.Agent {
 	heir := &s.rest[0]
 	for i := range s.rest {
 		if s.rest[i].ReportedAt.After(heir.ReportedAt) {
@@ -83,11 +83,11 @@ func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.
 	a.Report.Identity.Manufacturer = kept.Maker
 	for _, name := range kept.Told {
 		if f := s.Kind.Field(name); f != nil && slices.Contains(left, sectionOf(f)) {
-			a.anew = append(a.anew, f)
+			a.changedFields = append(a.changedFields, f)
 		}
 	}
-	a.Report.Fields = a.anew
-	a.told = newSums(a.Report.Digests())
+	a.Report.Fields = a.changedFields
+	a.newSums = newSums(a.Report.Digests())
 	c := w.Rec.(*inventory.Computer)
 	if err := a.apply(ctx, c, s.from); err != nil {
 		return err

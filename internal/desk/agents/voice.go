@@ -40,14 +40,14 @@ func asRule(a *store.Agent) voice.Agent {
 		ReportedAt: a.ReportedAt, Speaks: a.Speaks,
 	}
 	if a.Speaks == nil {
-		one.Told = toldSections(a)
+		one.Told = lastSections(a)
 	}
 	return one
 }
 
-// toldSections returns the sections of which the last report of an agent had rows, nil
+// lastSections returns the sections of which the last report of an agent had rows, nil
 // when that is not known.
-func toldSections(a *store.Agent) []string {
+func lastSections(a *store.Agent) []string {
 	known := readSums(a.Digests)
 	if a.Sections == "" && len(known) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (a *arrival) claims(known []store.Agent) voice.Reason {
 
 // hear leaves the sections out of the report for which another agent speaks.
 func (a *arrival) hear(known []store.Agent) {
-	h := voice.Hearing{Sections: reportSections(), Tells: tells(a.Report), Said: a.accepted != nil, Now: a.Now()}
+	h := voice.Hearing{Sections: reportSections(), Tells: sectionsOf(a.Report), Said: a.accepted != nil, Now: a.Now()}
 	h.Agent, h.Token, h.Others = a.rule(known)
 	a.verdict = h.Hear()
 	if len(a.verdict.Skipped) == 0 {
@@ -91,11 +91,11 @@ func (a *arrival) hear(known []store.Agent) {
 	skipped := func(section string) bool { return slices.Contains(a.verdict.Skipped, section) }
 	heard.Fields = slices.DeleteFunc(slices.Clone(heard.Fields), func(f *kind.Field) bool { return skipped(sectionOf(f)) })
 	heard.HasPrograms = heard.HasPrograms && !skipped(report.SoftwareSection)
-	a.Report, a.told = &heard, newSums(heard.Digests())
+	a.Report, a.newSums = &heard, newSums(heard.Digests())
 }
 
-// tells returns the sections of which a report has rows.
-func tells(r *report.Report) (sections []string) {
+// sectionsOf returns the sections of which a report has rows.
+func sectionsOf(r *report.Report) (sections []string) {
 	v := inventory.Computers.Values(&r.Computer)
 	for _, f := range r.Fields {
 		if section := sectionOf(f); !slices.Contains(sections, section) && (f.Type != kind.List || hasRows(v, f)) {

@@ -20,7 +20,7 @@ import (
 func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
 	agents = slices.Concat(a.byToken(agents))
 	if i := slices.IndexFunc(agents, a.isSurely); i >= 0 {
-		a.computer, a.same = agents[i].ComputerID, true
+		a.computer, a.knownIdentity = agents[i].ComputerID, true
 		return &agents[i], nil
 	}
 	fits, others, err := a.sorted(ctx, agents)
@@ -30,8 +30,8 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 	if own, _ := a.byToken(fits); len(own) > 0 {
 		fits = own
 	}
-	if same := slices.DeleteFunc(slices.Clone(fits), func(agent store.Agent) bool { return !a.toldBefore(agent) }); len(same) == 1 {
-		a.computer, a.same = same[0].ComputerID, true
+	if same := slices.DeleteFunc(slices.Clone(fits), func(agent store.Agent) bool { return !a.reportedBefore(agent) }); len(same) == 1 {
+		a.computer, a.knownIdentity = same[0].ComputerID, true
 		return &same[0], nil
 	}
 	if len(fits) > 0 && !slices.ContainsFunc(fits, func(agent store.Agent) bool { return agent.ComputerID != fits[0].ComputerID }) {
@@ -39,9 +39,9 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 		return &fits[0], nil
 	}
 	for _, agent := range fits {
-		a.doubt(agent.ComputerID)
+		a.noteDuplicate(agent.ComputerID)
 	}
-	return nil, a.doubtModel(ctx, others)
+	return nil, a.noteDuplicatesOfModel(ctx, others)
 }
 
 // byToken returns the agents that came with the token of the report last, or with one
@@ -125,9 +125,9 @@ func (a *arrival) saidApart(ctx context.Context, agents []store.Agent) (ids []in
 	return ids, nil
 }
 
-// toldBefore reports whether an agent has told the serial number and UUID of the
+// reportedBefore reports whether an agent has told the serial number and UUID of the
 // report before.
-func (a *arrival) toldBefore(agent store.Agent) bool {
+func (a *arrival) reportedBefore(agent store.Agent) bool {
 	id := &a.Report.Identity
 	return a.junk.serial(agent.Serial) == id.SerialKey && a.junk.uuid(ownUUID(agent.UUID)) == uuidOf(id)
 }
@@ -137,12 +137,12 @@ func (a *arrival) toldBefore(agent store.Agent) bool {
 // virtual machine without a serial number do, too; so without one it must have
 // told the same name and adapters as well.
 func (a *arrival) isSurely(agent store.Agent) bool {
-	if !a.toldBefore(agent) {
+	if !a.reportedBefore(agent) {
 		return false
 	}
 	known := readSums(agent.Digests)
 	again := func(section string) bool {
-		sum, told := a.told[section]
+		sum, told := a.newSums[section]
 		return told && known[section] == sum
 	}
 	return a.Report.Identity.SerialKey != "" || again(report.ComputerSection) && again("networks")
@@ -189,10 +189,10 @@ func (a *arrival) knownName(ctx context.Context, computer int64) (string, error)
 	return kept.Name, nil
 }
 
-// doubtModel notes which of the computers of copied agents the new one may be:
+// noteDuplicatesOfModel notes which of the computers of copied agents the new one may be:
 // those with its name, or with one that a person gave them, else the one that has
 // reported last.
-func (a *arrival) doubtModel(ctx context.Context, agents []store.Agent) error {
+func (a *arrival) noteDuplicatesOfModel(ctx context.Context, agents []store.Agent) error {
 	if len(agents) == 0 {
 		return nil
 	}
@@ -206,11 +206,11 @@ func (a *arrival) doubtModel(ctx context.Context, agents []store.Agent) error {
 			return err
 		}
 		if strings.EqualFold(c.Name, a.Report.Computer.Name) || c.Sets(a.Kind.Field("name")) {
-			a.doubt(agent.ComputerID)
+			a.noteDuplicate(agent.ComputerID)
 		}
 	}
 	if len(a.doubts) == before {
-		a.doubt(last.ComputerID)
+		a.noteDuplicate(last.ComputerID)
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func (a *arrival) otherSpellings() (keys []string) {
 
 // renewAgent notes the serial number and UUID that the agent tells now.
 func (a *arrival) renewAgent() {
-	if a.toldBefore(a.agent) {
+	if a.reportedBefore(a.agent) {
 		return
 	}
 	id := &a.Report.Identity

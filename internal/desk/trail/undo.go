@@ -145,7 +145,7 @@ func before(
 	form, told := url.Values{}, false
 	for _, c := range a.Changes {
 		form.Set(c.Field, c.From)
-		told = told || k == inventory.Computers.Schema && desk.Told(k.Field(c.Field))
+		told = told || k == inventory.Computers.Schema && desk.IsReported(k.Field(c.Field))
 	}
 	if !told {
 		return form, nil

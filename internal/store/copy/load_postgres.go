@@ -43,7 +43,7 @@ func (m Import) replacePostgres(ctx context.Context, address string, in *archive
 		if err := s.alone(ctx); err != nil {
 			return err
 		}
-		if err := sqldb.HoldsText(ctx, s); err != nil {
+		if err := sqldb.CheckEncoding(ctx, s); err != nil {
 			return err
 		}
 		schema, err := s.stage(ctx)

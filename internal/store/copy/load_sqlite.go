@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"muster/internal/archive"
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
@@ -40,7 +40,7 @@ func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Read
 	if err := setAside(ctx, name, kept); err != nil {
 		return r, err
 	}
-	err = durable.Swap(fresh, name, kept)
+	err = atomicfile.Swap(fresh, name, kept)
 	if _, missing := os.Stat(kept); missing == nil {
 		r.Kept = kept
 	}

@@ -32,8 +32,8 @@ func (lt *LinkTable) Statements() []string {
 	}
 }
 
-// Beside returns the names of the tables that hold something of each record.
-func (t *Table) Beside() (names []string) {
+// SideTables returns the names of the tables that hold something of each record.
+func (t *Table) SideTables() (names []string) {
 	for _, vt := range t.Values {
 		names = append(names, vt.Name)
 	}

@@ -180,13 +180,13 @@ func (w *Where) byDay(f *kind.Field) string {
 			fmt.Fprintf(&b, " ELSE %s", w.Param(Fold(c.Value)))
 			continue
 		}
-		fmt.Fprintf(&b, " WHEN %s %s THEN %s", w.stored(c.Field), w.holds(c), w.Param(Fold(c.Value)))
+		fmt.Fprintf(&b, " WHEN %s %s THEN %s", w.stored(c.Field), w.dayCase(c), w.Param(Fold(c.Value)))
 	}
 	return "(CASE" + b.String() + " END)" + w.Dialect.Binary
 }
 
-// holds compares the day or number of a case.
-func (w *Where) holds(c kind.DayCase) string {
+// dayCase compares the day or number of a case.
+func (w *Where) dayCase(c kind.DayCase) string {
 	switch {
 	case c.Than != nil:
 		return "> " + w.stored(c.Than)

@@ -4,19 +4,19 @@ import "strings"
 
 // A Dialect is what SQLite and PostgreSQL do not share.
 type Dialect struct {
-	types   *strings.Replacer // of column types in the texts of migrations
-	keyed   string            // behind a CREATE TABLE whose key is no id: keeps its rows by that key
-	Memory  bool              // lists are always answered from memory, but those that look for particular values
-	Columns string            // the names of the columns of table $1
-	Indexes string            // the names of its indexes
-	Share   string            // behind a SELECT: nobody changes the row r before the transaction ends
-	Hold    string            // behind a SELECT: nobody changes or holds the row r before the transaction ends
-	Binary  string            // behind a text that is no column's: compares it by code point, as columns are
-	Size    string            // the bytes of the whole database
-	Skip    string            // behind a SELECT: takes its rows, without those that others have taken
-	Form    string            // the columns of table $1: name, type, place in the primary key or 0
-	LastID  string            // the last id that table $1 gave to a record
-	GiveID  []string          // make $2 the last id that table $1 gave
+	types     *strings.Replacer // of column types in the texts of migrations
+	keyed     string            // behind a CREATE TABLE whose key is no id: keeps its rows by that key
+	Memory    bool              // lists are always answered from memory, but those that look for particular values
+	Columns   string            // the names of the columns of table $1
+	Indexes   string            // the names of its indexes
+	Share     string            // behind a SELECT: nobody changes the row r before the transaction ends
+	ForUpdate string            // behind a SELECT: nobody changes or holds the row r before the transaction ends
+	Binary    string            // behind a text that is no column's: compares it by code point, as columns are
+	Size      string            // the bytes of the whole database
+	Skip      string            // behind a SELECT: takes its rows, without those that others have taken
+	Form      string            // the columns of table $1: name, type, place in the primary key or 0
+	LastID    string            // the last id that table $1 gave to a record
+	GiveID    []string          // make $2 the last id that table $1 gave
 
 	Triggers string   // the names of the triggers of table $1
 	Guarded  int      // how many it has when it is guarded
@@ -84,12 +84,12 @@ var PostgresDialect = Dialect{
 	),
 	Columns: "SELECT column_name::text FROM information_schema.columns " +
 		"WHERE table_schema = current_schema() AND table_name = $1",
-	Binary:  ` COLLATE "C"`,
-	Size:    "SELECT pg_database_size(current_database())",
-	Share:   " FOR SHARE OF r",
-	Hold:    " FOR NO KEY UPDATE OF r",
-	Skip:    " FOR UPDATE SKIP LOCKED",
-	Indexes: "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
+	Binary:    ` COLLATE "C"`,
+	Size:      "SELECT pg_database_size(current_database())",
+	Share:     " FOR SHARE OF r",
+	ForUpdate: " FOR NO KEY UPDATE OF r",
+	Skip:      " FOR UPDATE SKIP LOCKED",
+	Indexes:   "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
 	Form: `SELECT a.attname::text, format_type(a.atttypid, NULL),
 			coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint
 		FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary

@@ -25,13 +25,13 @@ const (
 	maxTries         = 20
 )
 
-// patient lets the statements of a transaction of PostgreSQL take longer than
+// noTimeout lets the statements of a transaction of PostgreSQL take longer than
 // others.
-const patient = "SET LOCAL statement_timeout = 0"
+const noTimeout = "SET LOCAL statement_timeout = 0"
 
 // LockMigrations is the advisory lock that starting nodes take on PostgreSQL.
 // Waiting for it, and what follows, may take long.
-var LockMigrations = []string{patient, "SELECT pg_advisory_xact_lock(7166451)"}
+var LockMigrations = []string{noTimeout, "SELECT pg_advisory_xact_lock(7166451)"}
 
 // A Postgres is a PostgreSQL database, reached through a pool.
 type Postgres struct {
@@ -101,9 +101,9 @@ func PostgresConfig(address string) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
-// HoldsText refuses a database that cannot store all text: it would serve until
+// CheckEncoding refuses a database that cannot store all text: it would serve until
 // somebody has a name with a letter that it lacks.
-func HoldsText(ctx context.Context, c Conn) error {
+func CheckEncoding(ctx context.Context, c Conn) error {
 	const sql = "SELECT pg_encoding_to_char(encoding)::text FROM pg_database WHERE datname = current_database()"
 	return c.Query(ctx, sql, nil, func(r Row) error {
 		if encoding := string(r.Bytes(0, nil)); encoding != "UTF8" {
@@ -187,7 +187,7 @@ func (db *Postgres) Update(ctx context.Context, f func(Conn) error) error {
 func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, patient); err != nil {
+		if _, err := tx.Exec(ctx, noTimeout); err != nil {
 			return err
 		}
 		return f(&PostgresConn{ctx: ctx, on: tx, ran: &db.ran})

@@ -3,8 +3,8 @@ package account
 import (
 	"net/http"
 
+	"muster/internal/agentsetup"
 	"muster/internal/desk/access"
-	"muster/internal/pointing"
 	"muster/internal/web/page"
 )
 
@@ -33,8 +33,8 @@ func newChoosePage(c *page.Call, status int, to, fault string) (*page.Answer, er
 		return nil, err
 	}
 	p := choosePage{Email: c.User.Email, To: to, Tokens: tokens, Fault: fault}
-	if c.Who().Exposed {
-		p.Command = "muster user passwd " + pointing.ShellQuote(c.User.Email)
+	if c.Who().PlainHTTP {
+		p.Command = "muster user passwd " + agentsetup.ShellQuote(c.User.Email)
 	}
 	return &page.Answer{Status: status, Template: "choose", Page: page.Page{Title: c.T("Choose a password of your own"), Bare: "gate", Data: p}}, nil
 }
@@ -44,7 +44,7 @@ func newChoosePage(c *page.Call, status int, to, fault string) (*page.Answer, er
 func Choose(c *page.Call) (*page.Answer, error) {
 	to := c.Form.Get("to")
 	if !c.Choosing { // it was done in another window
-		c.Say(c.T("A password of your own was chosen before"))
+		c.Notify(c.T("A password of your own was chosen before"))
 		return c.GoTo(page.OwnPath(to))
 	}
 	if c.Form.Get("new") != c.Form.Get("again") {
@@ -58,6 +58,6 @@ func Choose(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	c.KeepSession(done.Session, c.Session)
-	c.Say(c.T("This is your password from now on, for the API too.") + Revoked(c, done))
+	c.Notify(c.T("This is your password from now on, for the API too.") + Revoked(c, done))
 	return c.GoTo(page.OwnPath(to))
 }

@@ -92,7 +92,7 @@ func EndFactor(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The second factor is off"))
+	c.Notify(c.T("The second factor is off"))
 	return c.GoTo(page.FactorPath)
 }
 

@@ -50,7 +50,7 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 		}
 		return p
 	}
-	p := preferencePage{Zone: c.Zone().String(), Staff: page.Staff.Admits(c.User), Choices: []preference{
+	p := preferencePage{Zone: c.Zone().String(), Staff: page.Staff.Allows(c.User), Choices: []preference{
 		ask("theme", c.T("Theme"), "", c.T("As the system"), c.T("Light"), c.T("Dark")),
 	}}
 	if p.Staff { // the portal has no lists, no navigation and no keys
@@ -88,6 +88,6 @@ func SetPreferences(c *page.Call) (*page.Answer, error) {
 			c.SetPreference(name, value, page.PreferenceTime)
 		}
 	}
-	c.Say(c.T("Your preferences were saved"))
+	c.Notify(c.T("Your preferences were saved"))
 	return c.GoTo(page.OwnPath(c.Form.Get("to")))
 }

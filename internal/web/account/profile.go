@@ -124,7 +124,7 @@ func ChangePassword(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	c.KeepSession(done.Session, c.Session)
-	c.Say(c.T("Your password was changed, and you are signed out on all other devices.") + Revoked(c, done))
+	c.Notify(c.T("Your password was changed, and you are signed out on all other devices.") + Revoked(c, done))
 	return c.GoTo(ProfilePath)
 }
 
@@ -137,7 +137,7 @@ func EndDevice(c *page.Call) (*page.Answer, error) {
 	if err := c.App.Access.EndSession(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("You are signed out on that device"))
+	c.Notify(c.T("You are signed out on that device"))
 	return c.GoTo(ProfilePath)
 }
 
@@ -146,7 +146,7 @@ func EndDevices(c *page.Call) (*page.Answer, error) {
 	if err := c.App.Access.SignOutEverywhere(c.Context(), c.Who(), c.Session); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("You are signed out on all other devices"))
+	c.Notify(c.T("You are signed out on all other devices"))
 	return c.GoTo(ProfilePath)
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/web/page"
 )
 
@@ -31,7 +31,7 @@ func SignIn(c *page.Call) (*page.Answer, error) {
 		Email: data.Email, Password: c.Form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: try.Address,
 	})
 	if errors.Is(err, access.ErrSignIn) {
-		door.Of(c.Request).Refused = "wrong sign-in"
+		front.Of(c.Request).Refused = "wrong sign-in"
 		data.Fault = c.T("That address and password do not belong together.") + c.TriesLeft(c.App.Guesses.Left(try))
 		return c.SignInPage(http.StatusUnprocessableEntity, data)
 	}
@@ -43,7 +43,7 @@ func SignIn(c *page.Call) (*page.Answer, error) {
 	if session.CodeDue {
 		return c.GoTo(page.CodePath + "?to=" + url.QueryEscape(page.OwnPath(data.To)))
 	}
-	c.LetIn(session)
+	c.NoteAddress(session)
 	return c.GoTo(page.OwnPath(data.To))
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/web/page"
 )
 
@@ -45,13 +45,13 @@ func TakeCode(c *page.Call) (*page.Answer, error) {
 		if errors.Is(err, access.ErrCode) {
 			text = c.T("That code is not right, or it was used before.")
 		}
-		door.Of(c.Request).Refused = "wrong code"
+		front.Of(c.Request).Refused = "wrong code"
 		return newCodePage(c, http.StatusUnprocessableEntity, codePage{To: c.Form.Get("to"), Recovery: c.Form.Has("recovery"), Fault: text})
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.KeepSession(secret, session)
-	c.LetIn(session)
+	c.NoteAddress(session)
 	return c.GoTo(page.OwnPath(c.Form.Get("to")))
 }

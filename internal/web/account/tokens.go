@@ -8,7 +8,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/message"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -89,7 +89,7 @@ func NewToken(c *page.Call, email string) (n access.NewToken, err error) {
 	n = access.NewToken{Email: email, Name: c.Form.Get("name"), ReadOnly: c.Form.Get("read-only") == "true"}
 	days, err := strconv.Atoi(c.Form.Get("days"))
 	if err != nil || days < 0 || days > 3650 {
-		return n, door.Fault(http.StatusBadRequest, "%s must be a number up to %d", message.Word("days"), 3650)
+		return n, front.Fault(http.StatusBadRequest, "%s must be a number up to %d", message.Word("days"), 3650)
 	}
 	if days > 0 {
 		n.Expires = c.App.Now().Add(time.Duration(days) * 24 * time.Hour)
@@ -138,6 +138,6 @@ func Revoke(c *page.Call, list string) (*page.Answer, error) {
 	if err := c.App.Access.RevokeTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The token was revoked"))
+	c.Notify(c.T("The token was revoked"))
 	return c.GoTo(list)
 }

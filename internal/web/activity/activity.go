@@ -59,7 +59,7 @@ func newFeedEntry(c *page.Call, a *inventory.Audit, at time.Time) feedEntry {
 	}
 	k := inventory.Find(a.RecordType)
 	if k == nil || c.App.Place(k) == nil || a.RecordName == "" {
-		e.Did, e.Kind, e.Record, e.Text = page.Cell{}, "", page.Cell{}, Deed(c, a)
+		e.Did, e.Kind, e.Record, e.Text = page.Cell{}, "", page.Cell{}, AuditSentence(c, a)
 		return e
 	}
 	e.Icon = c.App.Place(k).Icon
@@ -77,7 +77,7 @@ func newFeedEntry(c *page.Call, a *inventory.Audit, at time.Time) feedEntry {
 	}
 	e.More += inventory.Unseen(a)
 	if len(e.Diffs) == 0 {
-		e.Text = clip(Deed(c, a))
+		e.Text = clip(AuditSentence(c, a))
 	}
 	return e
 }
@@ -101,7 +101,7 @@ func feedDiff(c *page.Call, k *kind.Schema, change inventory.AuditChange) page.H
 // record says of it.
 func itemTitle(c *page.Call, f *kind.Field, text string) string {
 	if values, one := described(text); one && text != "" {
-		return clip(itemCalled(f, values, toldValues(c)))
+		return clip(itemCalled(f, values, shownValues(c)))
 	}
 	return clip(text)
 }
@@ -112,7 +112,7 @@ func feedValue(c *page.Call, f *kind.Field, text string) string {
 	if f.Type == kind.PersonRef {
 		return clip(text)
 	}
-	return ToldValue(c, f, text)
+	return ShownValue(c, f, text)
 }
 
 // clip shortens a text for a line.
@@ -135,7 +135,7 @@ type AuditEntry struct {
 
 // NewAuditEntry returns an audit record for people.
 func NewAuditEntry(c *page.Call, a *inventory.Audit) *AuditEntry {
-	e := &AuditEntry{Who: Doer(c, a), Origin: c.Value(a.Origin), Kind: c.T(a.RecordType), When: c.Moment(a.CreatedAt), Record: page.Cell{Look: "text", Text: a.RecordName}}
+	e := &AuditEntry{Who: ActorName(c, a), Origin: c.Value(a.Origin), Kind: c.T(a.RecordType), When: c.Moment(a.CreatedAt), Record: page.Cell{Look: "text", Text: a.RecordName}}
 	if k := inventory.Find(a.RecordType); k != nil {
 		e.Kind = c.T(k.Noun)
 		if a.RecordPath != "" {

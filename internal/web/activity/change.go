@@ -9,12 +9,12 @@ import (
 	"muster/internal/web/page"
 )
 
-// A retelling is a change, as a message writes it and in the words of the person.
-type retelling struct{ written, own string }
+// A translation is a change, as a message writes it and in the words of the person.
+type translation struct{ written, own string }
 
-// Retold returns what a message tells of changes in the words of the person, or as
+// TranslateChanges returns what a message tells of changes in the words of the person, or as
 // it is where it says something else.
-func Retold(c *page.Call, k *kind.Schema, changes []kind.Change, message string) string {
+func TranslateChanges(c *page.Call, k *kind.Schema, changes []kind.Change, message string) string {
 	told, writtenRest, ownRest := changes, "", ""
 	if n := len(changes) - kind.MaxSentences; n > 0 {
 		told = changes[:kind.MaxSentences]
@@ -23,7 +23,7 @@ func Retold(c *page.Call, k *kind.Schema, changes []kind.Change, message string)
 	}
 	var written, own []string
 	for _, change := range told {
-		one, ok := tellingOf(c, k.Field(change.Field), change)
+		one, ok := translationOf(c, k.Field(change.Field), change)
 		if !ok {
 			return message
 		}
@@ -35,67 +35,67 @@ func Retold(c *page.Call, k *kind.Schema, changes []kind.Change, message string)
 	return strings.Join(own, "; ") + ownRest
 }
 
-// tellingOf tells the change of a field, or of an item of it, if it is known.
-func tellingOf(c *page.Call, f *kind.Field, change kind.Change) (retelling, bool) {
+// translationOf tells the change of a field, or of an item of it, if it is known.
+func translationOf(c *page.Call, f *kind.Field, change kind.Change) (translation, bool) {
 	switch {
 	case f == nil:
-		return retelling{}, false
+		return translation{}, false
 	case f.Type == kind.List:
-		return itemTelling(c, f, change)
+		return translateItem(c, f, change)
 	case f.Secret && change.From == "" && change.To == "":
-		return retelling{f.Label + " changed", c.T("%s changed", c.Label(f))}, true
+		return translation{f.Label + " changed", c.T("%s changed", c.Label(f))}, true
 	}
-	return valueTelling(c, f, f.Label, c.Label(f), change.From, change.To), true
+	return translateValue(c, f, f.Label, c.Label(f), change.From, change.To), true
 }
 
-// valueTelling tells the change of a value, whose field is called so in messages
+// translateValue tells the change of a value, whose field is called so in messages
 // and by the person.
-func valueTelling(c *page.Call, f *kind.Field, label, own, from, to string) retelling {
+func translateValue(c *page.Call, f *kind.Field, label, own, from, to string) translation {
 	switch {
 	case from == "":
-		return retelling{label + " set to " + f.Shown(to), c.T("%s set to %s", own, ToldValue(c, f, to))}
+		return translation{label + " set to " + f.Shown(to), c.T("%s set to %s", own, ShownValue(c, f, to))}
 	case to == "":
-		return retelling{label + " cleared, was " + f.Shown(from), c.T("%s cleared, was %s", own, ToldValue(c, f, from))}
+		return translation{label + " cleared, was " + f.Shown(from), c.T("%s cleared, was %s", own, ShownValue(c, f, from))}
 	}
-	return retelling{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.T("%s changed from %s to %s", own, ToldValue(c, f, from), ToldValue(c, f, to))}
+	return translation{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.T("%s changed from %s to %s", own, ShownValue(c, f, from), ShownValue(c, f, to))}
 }
 
-// ToldValue returns a value within a sentence, cut when it is long.
-func ToldValue(c *page.Call, f *kind.Field, text string) string { return clip(c.EventValue(f, text)) }
+// ShownValue returns a value within a sentence, cut when it is long.
+func ShownValue(c *page.Call, f *kind.Field, text string) string { return clip(c.EventValue(f, text)) }
 
-// toldValues returns toldValue as a function.
-func toldValues(c *page.Call) func(*kind.Field, string) string {
-	return func(f *kind.Field, text string) string { return ToldValue(c, f, text) }
+// shownValues returns toldValue as a function.
+func shownValues(c *page.Call) func(*kind.Field, string) string {
+	return func(f *kind.Field, text string) string { return ShownValue(c, f, text) }
 }
 
-// itemTelling tells the change of an item of a collection, if its descriptions
+// translateItem tells the change of an item of a collection, if its descriptions
 // can be read. Those of more than one item are a collection in another order.
-func itemTelling(c *page.Call, f *kind.Field, change kind.Change) (retelling, bool) {
+func translateItem(c *page.Call, f *kind.Field, change kind.Change) (translation, bool) {
 	from, fromOne := described(change.From)
 	to, toOne := described(change.To)
 	if from == nil || to == nil {
-		return retelling{}, false
+		return translation{}, false
 	}
 	if !fromOne || !toOne {
-		return retelling{f.Label + " put in another order", c.T("%s put in another order", c.Label(f))}, true
+		return translation{f.Label + " put in another order", c.T("%s put in another order", c.Label(f))}, true
 	}
 	noun, own := kind.Words(f.Items.Noun), lang.Capital(c.T(f.Items.Noun))
-	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, toldValues(c))
+	written, name := itemCalled(f, from, (*kind.Field).Shown), itemCalled(f, from, shownValues(c))
 	switch {
 	case change.To == "":
-		return retelling{noun + " removed: " + written, c.T("%s removed: %s", own, name)}, true
+		return translation{noun + " removed: " + written, c.T("%s removed: %s", own, name)}, true
 	case change.From == "":
-		return retelling{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.T("%s added: %s", own, itemCalled(f, to, toldValues(c)))}, true
+		return translation{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.T("%s added: %s", own, itemCalled(f, to, shownValues(c)))}, true
 	}
 	var all, allOwn []string
 	for _, of := range f.Items.Fields {
 		if from[of.Name] == to[of.Name] {
 			continue
 		}
-		one := valueTelling(c, of, lang.Inside(of.Label), c.Inside(c.Label(of)), from[of.Name], to[of.Name])
+		one := translateValue(c, of, lang.Inside(of.Label), c.Inside(c.Label(of)), from[of.Name], to[of.Name])
 		all, allOwn = append(all, one.written), append(allOwn, one.own)
 	}
-	return retelling{noun + " " + written + " changed: " + strings.Join(all, ", "), c.T("%s %s changed: %s", own, name, strings.Join(allOwn, ", "))}, true
+	return translation{noun + " " + written + " changed: " + strings.Join(all, ", "), c.T("%s %s changed: %s", own, name, strings.Join(allOwn, ", "))}, true
 }
 
 // described reads the description of an item in an audit record, such as

@@ -42,7 +42,7 @@ func TestRetellings(t *testing.T) {
 		{[]kind.Change{{Field: "drives", From: "broken: \"C:"}}, "Drive removed: C:", true},
 		{nil, "Something else", true},
 	} {
-		if got := Retold(c, k, test.changes, test.message); (got == test.message) != test.same {
+		if got := TranslateChanges(c, k, test.changes, test.message); (got == test.message) != test.same {
 			t.Errorf("%s: got %q, want the same: %t", test.message, got, test.same)
 		}
 	}
@@ -64,7 +64,7 @@ func TestEveryRetelling(t *testing.T) {
 		old := demo.Computer(i, nil, at)
 		diff := k.Diff(old, demo.Computer(i+1, nil, at))
 		for j, change := range diff.Changes {
-			if got := Retold(c, k, []kind.Change{change}, diff.Sentences[j]); got == diff.Sentences[j] {
+			if got := TranslateChanges(c, k, []kind.Change{change}, diff.Sentences[j]); got == diff.Sentences[j] {
 				t.Errorf("%s: stays English: %s", change.Field, got)
 			}
 			n++

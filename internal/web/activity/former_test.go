@@ -37,7 +37,7 @@ func TestFormerDeeds(t *testing.T) {
 		"Computer b created by its first report; possible duplicate of computers 1 (a), 2 (c)":                   "Computer b durch die erste Meldung angelegt; mögliches Duplikat der Computer 1 (a), 2 (c)",
 		"Perhaps two computers: its agents a, b had nothing in common but the UUID 1, which many computers have": "Vielleicht zwei Computer: Seine Agenten a, b hatten nichts gemeinsam als die UUID 1, die viele Computer haben",
 	} {
-		if got := Deed(c, &inventory.Audit{RecordType: inventory.Computers.Item, Message: text}); got != want {
+		if got := AuditSentence(c, &inventory.Audit{RecordType: inventory.Computers.Item, Message: text}); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
@@ -59,15 +59,15 @@ func TestSaidDeeds(t *testing.T) {
 	c := &page.Call{Locale: &lang.Locale{Language: lang.LanguageNamed("de"), Conventions: lang.LocaleOf("de")}}
 	a := &inventory.Audit{RecordType: inventory.Users.Item}
 	a.Say(message.New("Token %s added", "x, until y, for reading only, until z"))
-	if got, want := Deed(c, a), "Token x, until y, for reading only, until z hinzugefügt"; got != want {
+	if got, want := AuditSentence(c, a), "Token x, until y, for reading only, until z hinzugefügt"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	a.Message = "Something else"
-	if got := Deed(c, a); got != a.Message {
+	if got := AuditSentence(c, a); got != a.Message {
 		t.Errorf("a wording of another message: got %q, want %q", got, a.Message)
 	}
 	a.Message, a.Wording = "Something else", `{"format":`
-	if got := Deed(c, a); got != a.Message {
+	if got := AuditSentence(c, a); got != a.Message {
 		t.Errorf("a wording that is none: got %q, want %q", got, a.Message)
 	}
 }
@@ -90,11 +90,11 @@ func TestReportedTallies(t *testing.T) {
 	if a.Message != written {
 		t.Errorf("got %q, want %q", a.Message, written)
 	}
-	if got := Deed(c, a); got != want {
+	if got := AuditSentence(c, a); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	a.Wording = ""
-	if got := Deed(c, a); got != want {
+	if got := AuditSentence(c, a); got != want {
 		t.Errorf("of a former version: got %q, want %q", got, want)
 	}
 }

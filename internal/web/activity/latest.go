@@ -31,7 +31,7 @@ func LatestOf(c *page.Call, k *kind.Schema, id int64) (changes []Latest, err err
 	found, err := c.App.Desk.List(c.Context(), c.Who(), inventory.Audits.Schema, q)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
-		changes = append(changes, Latest{Deed(c, a), Doer(c, a), c.Moment(a.CreatedAt)})
+		changes = append(changes, Latest{AuditSentence(c, a), ActorName(c, a), c.Moment(a.CreatedAt)})
 	}
 	return changes, err
 }

@@ -11,13 +11,13 @@ import (
 	"muster/internal/web/page"
 )
 
-// Deed returns what an audit record tells, in the words of the person. Its message
+// AuditSentence returns what an audit record tells, in the words of the person. Its message
 // is English for good, so it is told anew from the action and the changes where it
 // says just what they say; else it is shown as it was written.
-func Deed(c *page.Call, a *inventory.Audit) string {
+func AuditSentence(c *page.Call, a *inventory.Audit) string {
 	k := inventory.Find(a.RecordType)
 	if k == nil {
-		return otherDeed(c, a)
+		return otherSentence(c, a)
 	}
 	begin := strings.TrimSpace(kind.Words(k.Noun) + " " + a.RecordName)
 	switch a.Message {
@@ -38,7 +38,7 @@ func Deed(c *page.Call, a *inventory.Audit) string {
 	if said := said(a); !said.IsZero() {
 		return c.Fault(said)
 	}
-	return Retold(c, k, changes, a.Message)
+	return TranslateChanges(c, k, changes, a.Message)
 }
 
 // said returns what the message of an audit record is made of, as far as that is known.
@@ -49,10 +49,10 @@ func said(a *inventory.Audit) message.Text {
 	return formerlySaid(a.Message)
 }
 
-// otherDeed is Deed of what is no record with a page. A new agent token is told with
+// otherSentence is Deed of what is no record with a page. A new agent token is told with
 // what computers get from it.
-func otherDeed(c *page.Call, a *inventory.Audit) string {
-	if text := desk.ToldSetting(a); text.String() == a.Message {
+func otherSentence(c *page.Call, a *inventory.Audit) string {
+	if text := desk.SettingMessage(a); text.String() == a.Message {
 		return c.Fault(text)
 	}
 	written, own := "Agent token "+a.RecordName+" added", c.T("Agent token %s added", a.RecordName)
@@ -89,8 +89,8 @@ func changes(c *page.Call, a *inventory.Audit) (all []page.HistoryDiff) {
 	return all
 }
 
-// Doer returns who or what made a change.
-func Doer(c *page.Call, a *inventory.Audit) string {
+// ActorName returns who or what made a change.
+func ActorName(c *page.Call, a *inventory.Audit) string {
 	if a.User.ID != 0 || a.User.Email != "" {
 		return lang.PersonName(&a.User)
 	}

@@ -59,7 +59,7 @@ func Undo(c *page.Call) (*page.Answer, error) {
 	if refused == len(changes) && refused == 1 {
 		return notUndone(c, refusal)
 	}
-	sayUndone(c, len(changes), refused, name)
+	notifyUndone(c, len(changes), refused, name)
 	return c.GoTo(page.OwnPath(c.Form.Get("to")))
 }
 
@@ -81,13 +81,13 @@ func isMistake(err error) bool {
 	return refused || invalid
 }
 
-// sayUndone tells what became of changes that were to be taken back.
-func sayUndone(c *page.Call, all, refused int, name string) {
+// notifyUndone tells what became of changes that were to be taken back.
+func notifyUndone(c *page.Call, all, refused int, name string) {
 	switch {
 	case all == 1:
-		c.Say(c.T("%s is as it was", name))
+		c.Notify(c.T("%s is as it was", name))
 	case refused == 0:
-		c.Say(c.TN(all, "%s change was undone", "%s changes were undone"))
+		c.Notify(c.TN(all, "%s change was undone", "%s changes were undone"))
 	default:
 		c.Warn(c.TN(all-refused, "%s change was undone", "%s changes were undone") + ", " +
 			c.TN(refused, "%s record was changed since and stays", "%s records were changed since and stay"))

@@ -1,9 +1,9 @@
 package admin
 
 import (
+	"muster/internal/agentsetup"
 	"muster/internal/desk"
 	"muster/internal/desk/trail"
-	"muster/internal/pointing"
 	"muster/internal/web/account"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -34,7 +34,7 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 	v := c.App.Verifier.Last()
 	p := aboutPage{
 		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)), Begun: c.Moment(c.App.Begun), Installation: in,
-		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended), Included: includedSoftware(), API: account.Curl(c, "--digest --user "+pointing.ShellQuote(c.User.Email)),
+		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended), Included: includedSoftware(), API: account.Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
 	}
 	for _, s := range records.SectionsOf(c.App) {
 		total, err := s.Total(c, nil)

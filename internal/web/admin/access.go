@@ -129,7 +129,7 @@ func newSessionRow(c *page.Call, s *inventory.Session) sessionRow {
 			ID: s.ID, Name: c.BrowserName(s.Browser), Address: s.Address, Current: c.Session.ID == s.ID,
 			LastUsed: c.Moment(s.LastUsed), Since: c.Moment(s.CreatedAt),
 		},
-		Person: holder(c, SessionsPath, &s.User), Email: s.User.Email,
+		Person: ownerCell(c, SessionsPath, &s.User), Email: s.User.Email,
 	}
 	if s.SignedIn != s.Address {
 		row.SignedIn = s.SignedIn
@@ -140,8 +140,8 @@ func newSessionRow(c *page.Call, s *inventory.Session) sessionRow {
 // ofUser returns the query of the sessions or tokens of one person.
 func ofUser(email string) string { return "?user=" + url.QueryEscape(email) }
 
-// holder returns whose a session or token is; it leads to all of theirs.
-func holder(c *page.Call, path string, p *kind.Person) page.Cell {
+// ownerCell returns whose a session or token is; it leads to all of theirs.
+func ownerCell(c *page.Call, path string, p *kind.Person) page.Cell {
 	return page.Cell{Look: "name", Text: lang.PersonName(p), Href: path + ofUser(p.Email)}
 }
 
@@ -156,7 +156,7 @@ func EndSession(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The session of %s was ended", lang.PersonName(&rec.(*inventory.Session).User)))
+	c.Notify(c.T("The session of %s was ended", lang.PersonName(&rec.(*inventory.Session).User)))
 	return c.GoTo(backTo(c, SessionsPath))
 }
 
@@ -214,7 +214,7 @@ func ofPerson(c *page.Call, list, done string, do func(context.Context, desk.Cal
 	if err := do(c.Context(), c.Who(), user.Email); err != nil {
 		return nil, err
 	}
-	c.Say(c.T(done, userName(user)))
+	c.Notify(c.T(done, userName(user)))
 	return c.GoTo(list)
 }
 
@@ -239,7 +239,7 @@ func allTokenRows(c *page.Call, found []any) (rows []account.TokenRow) {
 	for _, rec := range found {
 		t := rec.(*inventory.Token)
 		row := account.TokenRow{
-			ID: t.ID, Name: t.Name, User: t.User.Email, Person: holder(c, TokensPath, &t.User), ReadOnly: t.ReadOnly.V, Address: t.Address,
+			ID: t.ID, Name: t.Name, User: t.User.Email, Person: ownerCell(c, TokensPath, &t.User), ReadOnly: t.ReadOnly.V, Address: t.Address,
 			CreatedAt: c.Moment(t.CreatedAt), Expires: c.Moment(t.Expires), LastUsed: c.Moment(t.LastUsed),
 		}
 		switch {

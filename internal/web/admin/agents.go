@@ -26,7 +26,7 @@ func AgentTabs(c *page.Call, here string) (tabs []records.ViewTab) {
 		{Path: AgentsPath, Icon: "", Title: lang.Msg("Last reports"), Access: page.Staff}, {Path: "/agents/refused", Icon: "", Title: lang.Msg("Refused"), Access: page.Staff},
 		{Path: DuplicatesPath, Icon: "", Title: lang.Msg("Possible duplicates"), Access: page.Staff}, {Path: "/agents/tokens", Icon: "", Title: lang.Msg("Agent tokens"), Access: page.Admins},
 	} {
-		if one.Access.Admits(c.User) {
+		if one.Access.Allows(c.User) {
 			tabs = append(tabs, records.ViewTab{Title: c.T(one.Title), Href: one.Path, Current: one.Path == here})
 		}
 	}
@@ -100,7 +100,7 @@ func ShowReports(c *page.Call) (*page.Answer, error) {
 		return a, nil
 	}
 	p := reportsPage{
-		Tabs: AgentTabs(c, AgentsPath), Never: found.Total == 0, Admin: page.Admins.Admits(c.User), Change: !c.User.ReadOnly.V,
+		Tabs: AgentTabs(c, AgentsPath), Never: found.Total == 0, Admin: page.Admins.Allows(c.User), Change: !c.User.ReadOnly.V,
 		Pager: c.NewPager(found.Position, AgentsPath, page.Without(values, "page", "sort_by", "sort_order")),
 	}
 	waiting, err := c.App.Agents.Claims(c.Context(), c.Who())
@@ -143,13 +143,13 @@ func reportRows(c *page.Call, records []any, claims []*inventory.AgentClaim) (ro
 // agentRemarks tells what is unusual about an agent.
 func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 	var sections []string
-	for _, u := range a.Unheard {
-		if u.By == a.Unheard[0].By {
+	for _, u := range a.Ignored {
+		if u.By == a.Ignored[0].By {
 			sections = append(sections, c.Inside(SectionName(c, u.Section)))
 		}
 	}
 	if sections != nil {
-		remarks = append(remarks, c.T("Not shown: %s speaks for %s", cmp.Or(a.Unheard[0].By, c.T("another agent")), strings.Join(sections, ", ")))
+		remarks = append(remarks, c.T("Not shown: %s speaks for %s", cmp.Or(a.Ignored[0].By, c.T("another agent")), strings.Join(sections, ", ")))
 	}
 	if a.Missing != nil {
 		var kept []string
@@ -308,7 +308,7 @@ func RevokeAgent(c *page.Call) (*page.Answer, error) {
 	if err := c.App.Agents.RevokeTokens(c.Context(), c.Who(), []string{c.PathValue("id")}); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The agent token was revoked"))
+	c.Notify(c.T("The agent token was revoked"))
 	return c.GoTo("/agents/tokens")
 }
 

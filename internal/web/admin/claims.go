@@ -136,7 +136,7 @@ func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64]
 			before[claim.TokenID.V] = append(before[claim.TokenID.V], was)
 		}
 	}
-	if page.Admins.Admits(c.User) && !c.User.ReadOnly.V {
+	if page.Admins.Allows(c.User) && !c.User.ReadOnly.V {
 		all, err := c.App.Agents.Tokens(c.Context(), c.Who())
 		if err != nil {
 			return nil, err
@@ -180,12 +180,12 @@ func AnswerClaims(c *page.Call) (*page.Answer, error) {
 			return nil, e
 		}
 	}
-	tellAnswered(c, res, accept)
+	notifyAnswered(c, res, accept)
 	return c.GoTo(AgentsPath)
 }
 
-// tellAnswered says what became of claims.
-func tellAnswered(c *page.Call, res agents.Answered, accept bool) {
+// notifyAnswered says what became of claims.
+func notifyAnswered(c *page.Call, res agents.Answered, accept bool) {
 	done, all := c.Number(len(res.Done)), c.Number(len(res.Done)+len(res.Faults)+res.Left)
 	switch {
 	case res.Left > 0:
@@ -193,9 +193,9 @@ func tellAnswered(c *page.Call, res agents.Answered, accept bool) {
 	case len(res.Faults) > 0:
 		c.Warn(c.T("%s of %s answered. %s", done, all, claimFault(c, res.Faults[len(res.Faults)-1])))
 	case accept:
-		c.Say(c.TN(len(res.Done), "%s report accepted", "%s reports accepted"))
+		c.Notify(c.TN(len(res.Done), "%s report accepted", "%s reports accepted"))
 	default:
-		c.Say(c.TN(len(res.Done), "%s report refused", "%s reports refused"))
+		c.Notify(c.TN(len(res.Done), "%s report refused", "%s reports refused"))
 	}
 }
 
@@ -255,12 +255,12 @@ func addReplaced(c *page.Call, token int64, other string) error {
 	return err
 }
 
-// LetSpeak makes an agent the one whose rows a computer shows.
-func LetSpeak(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Agents.LetSpeak(c.Context(), c.Who(), page.Number(c.Form, "computer"), page.Number(c.Form, "agent")); err != nil {
+// PreferAgent makes an agent the one whose rows a computer shows.
+func PreferAgent(c *page.Call) (*page.Answer, error) {
+	if err := c.App.Agents.PreferAgent(c.Context(), c.Who(), page.Number(c.Form, "computer"), page.Number(c.Form, "agent")); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("From its next report on, the computer shows what this agent tells"))
+	c.Notify(c.T("From its next report on, the computer shows what this agent tells"))
 	return c.GoTo(AgentsPath)
 }
 
@@ -364,6 +364,6 @@ func Mark(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The agent token was changed"))
+	c.Notify(c.T("The agent token was changed"))
 	return c.GoTo("/agents/tokens")
 }

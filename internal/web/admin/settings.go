@@ -125,7 +125,7 @@ func SetSetting(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("%s was saved", settingTitle(c, name)))
+	c.Notify(c.T("%s was saved", settingTitle(c, name)))
 	return c.GoTo(SettingsPath)
 }
 

@@ -102,7 +102,7 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if given != "" {
-		c.Say(c.T("%s has a new password, and is signed out", userName(user)) + account.Revoked(c, done))
+		c.Notify(c.T("%s has a new password, and is signed out", userName(user)) + account.Revoked(c, done))
 		return c.GoTo(userPath(user))
 	}
 	return c.ShowOnce("/users", page.OncePage{
@@ -186,6 +186,6 @@ func withUser(c *page.Call, do func(context.Context, desk.Caller, string) error,
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T(done, userName(user)))
+	c.Notify(c.T(done, userName(user)))
 	return c.GoTo(userPath(user))
 }

@@ -103,7 +103,7 @@ func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := duplicatesPage{Before: before, Tabs: admin.AgentTabs(c, admin.DuplicatesPath), Change: page.Admins.Admits(c.User) && !c.User.ReadOnly.V, MaySplit: !c.User.ReadOnly.V}
+	p := duplicatesPage{Before: before, Tabs: admin.AgentTabs(c, admin.DuplicatesPath), Change: page.Admins.Allows(c.User) && !c.User.ReadOnly.V, MaySplit: !c.User.ReadOnly.V}
 	if before > 0 {
 		p.Latest = admin.DuplicatesPath
 	} else if p.Joined, err = joinedViews(c); err != nil {
@@ -137,23 +137,23 @@ func thePair(c *page.Call) (p agents.Pair, err error) {
 	return p, nil
 }
 
-// AskUnite tells what becomes of two computers that are merged.
-func AskUnite(c *page.Call) (*page.Answer, error) {
+// AskMergePair tells what becomes of two computers that are merged.
+func AskMergePair(c *page.Call) (*page.Answer, error) {
 	p, err := thePair(c)
 	if err != nil {
 		return nil, err
 	}
-	return confirmUnite(c, p, page.Number(c.URL.Query(), "before"), "")
+	return confirmMergePair(c, p, page.Number(c.URL.Query(), "before"), "")
 }
 
-func confirmUnite(c *page.Call, p agents.Pair, before int64, fault string) (*page.Answer, error) {
+func confirmMergePair(c *page.Call, p agents.Pair, before int64, fault string) (*page.Answer, error) {
 	return askPair(c, admin.AgentsPath, p, page.ConfirmPage{
 		Action: pairPath(p), Fields: []page.Pair{{Name: "do", Value: "merge"}, {Name: "before", Value: strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.T("Cancel"), Fault: fault,
 	})
 }
 
-// A unitePage asks whether two computers shall be one.
-type unitePage struct {
+// A mergePairPage asks whether two computers shall be one.
+type mergePairPage struct {
 	page.ConfirmPage
 	Pair pairView
 }
@@ -174,7 +174,7 @@ func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage)
 	if form.Fault != "" {
 		status = http.StatusConflict
 	}
-	return &page.Answer{Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: unitePage{form, newPairView(c, both, agents.Merged(both.Older, both.Newer))}}}, nil
+	return &page.Answer{Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: mergePairPage{form, newPairView(c, both, agents.Merged(both.Older, both.Newer))}}}, nil
 }
 
 // UndoPair notes that two computers may be one after all.
@@ -186,7 +186,7 @@ func UndoPair(c *page.Call) (*page.Answer, error) {
 	if err := c.App.Agents.MayBeDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
+	c.Notify(c.T("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
 	return c.GoTo(page.OwnPath(c.Form.Get("to")))
 }
 
@@ -200,12 +200,12 @@ func SettlePair(c *page.Call) (*page.Answer, error) {
 		if err := c.App.Agents.NoDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 			return nil, err
 		}
-		c.Say(c.T("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
+		c.Notify(c.T("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
 		c.Toast.Undo = fmt.Sprintf("%s/duplicates/%d/%d", page.UndoPath, p.Older.ID, p.Newer.ID)
 		return c.GoTo(duplicatesBefore(page.Number(c.Form, "before")))
 	}
-	return unite(c, p.Older, p.Newer, func(fault string) (*page.Answer, error) {
-		return confirmUnite(c, p, page.Number(c.Form, "before"), fault)
+	return mergePair(c, p.Older, p.Newer, func(fault string) (*page.Answer, error) {
+		return confirmMergePair(c, p, page.Number(c.Form, "before"), fault)
 	})
 }
 
@@ -215,7 +215,7 @@ func joinedViews(c *page.Call) (views []joinedView, err error) {
 	for _, one := range all {
 		views = append(views, joinedView{
 			Name: page.Cell{Look: "name", Text: one.Computer.Name, Href: c.RecordPath(inventory.Computers.Schema, one.Computer.ID)},
-			Path: JoinedPath + "/" + strconv.FormatInt(one.Computer.ID, 10), Why: activity.Deed(c, one.Why),
+			Path: JoinedPath + "/" + strconv.FormatInt(one.Computer.ID, 10), Why: activity.AuditSentence(c, one.Why),
 			Split: c.RecordPath(inventory.Computers.Schema, one.Computer.ID) + "/split",
 		})
 	}
@@ -234,6 +234,6 @@ func SettleJoined(c *page.Call) (*page.Answer, error) {
 	if err := c.App.Agents.IsOne(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The computer is kept as one"))
+	c.Notify(c.T("The computer is kept as one"))
 	return c.GoTo(admin.DuplicatesPath)
 }

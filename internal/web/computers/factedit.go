@@ -129,7 +129,7 @@ func factAnswer(c *page.Call, s *records.Section, id int64, f *kind.Field, their
 	case err != nil:
 		return nil, err
 	default:
-		if err := c.SayUndo(c.T("%s was saved", c.Label(f)), s.Kind, id); err != nil {
+		if err := c.NotifyUndo(c.T("%s was saved", c.Label(f)), s.Kind, id); err != nil {
 			return nil, err
 		}
 		return c.GoTo(records.ListAddress(s.RecordPath(id), c.Form.Get("rest")))

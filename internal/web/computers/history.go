@@ -54,7 +54,7 @@ func history(c *page.Call, id int64) (days []historyDay, err error) {
 
 // newHistoryEntry returns an audit record as a line of a computer's history.
 func newHistoryEntry(c *page.Call, a *inventory.Audit, at time.Time, id int64) historyEntry {
-	e := historyEntry{Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: activity.Deed(c, a), Who: activity.Doer(c, a)}
+	e := historyEntry{Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: activity.AuditSentence(c, a), Who: activity.ActorName(c, a)}
 	k := inventory.Find(a.RecordType)
 	if k != nil && k != inventory.Computers.Schema {
 		e.Href = c.RecordPath(k, a.RecordID.V)
@@ -70,7 +70,7 @@ func newHistoryEntry(c *page.Call, a *inventory.Audit, at time.Time, id int64) h
 		}
 		f := inventory.Computers.Field(change.Field)
 		if f != nil && f.Type != kind.List && a.Action != inventory.Created {
-			e.Diffs = append(e.Diffs, page.HistoryDiff{Label: c.Label(f), From: activity.ToldValue(c, f, change.From), To: activity.ToldValue(c, f, change.To)})
+			e.Diffs = append(e.Diffs, page.HistoryDiff{Label: c.Label(f), From: activity.ShownValue(c, f, change.From), To: activity.ShownValue(c, f, change.To)})
 		}
 	}
 	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes)+inventory.Unseen(a) {

@@ -124,12 +124,12 @@ func Merge(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	other := rec.(*inventory.Computer)
-	return unite(c, this, other, func(fault string) (*page.Answer, error) { return sureOfMerge(c, this, other, fault) })
+	return mergePair(c, this, other, func(fault string) (*page.Answer, error) { return sureOfMerge(c, this, other, fault) })
 }
 
-// unite makes two computers one, by their ids alone: the number of one may be the
+// mergePair makes two computers one, by their ids alone: the number of one may be the
 // asset id of a third. It asks again when that is refused.
-func unite(c *page.Call, this, other *inventory.Computer, again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
+func mergePair(c *page.Call, this, other *inventory.Computer, again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
 	kept, _, err := c.App.Agents.Merge(c.Context(), c.Who(), agents.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {
@@ -142,7 +142,7 @@ func unite(c *page.Call, this, other *inventory.Computer, again func(fault strin
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("%s and %s are one computer now", this.Name, other.Name))
+	c.Notify(c.T("%s and %s are one computer now", this.Name, other.Name))
 	return c.GoTo(c.RecordPath(inventory.Computers.Schema, inventory.Computers.Meta(kept).ID))
 }
 
@@ -155,7 +155,7 @@ func Release(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	f := s.Kind.Field(c.Form.Get("field"))
-	if f == nil || !desk.Told(f) {
+	if f == nil || !desk.IsReported(f) {
 		return nil, c.App.Missing(c.Request)
 	}
 	back := records.ListAddress(s.RecordPath(id), c.Form.Get("rest"))
@@ -171,7 +171,7 @@ func Release(c *page.Call) (*page.Answer, error) {
 	if f.Type == kind.List {
 		done = c.T("%s are what the agent tells again", c.Label(f))
 	}
-	if err := c.SayUndo(done, s.Kind, id); err != nil {
+	if err := c.NotifyUndo(done, s.Kind, id); err != nil {
 		return nil, err
 	}
 	return c.GoTo(back)

@@ -107,6 +107,6 @@ func Split(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	one := made.(*inventory.Computer)
-	c.Say(c.T("%s is a computer of its own now", one.Name))
+	c.Notify(c.T("%s is a computer of its own now", one.Name))
 	return c.GoTo(c.RecordPath(inventory.Computers.Schema, one.ID))
 }

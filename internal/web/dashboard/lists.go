@@ -122,11 +122,11 @@ func boardActivity(c *page.Call, d *dashboard) error {
 	found, err := records.SectionAt(c.App, "activity").First(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
-		one := boardEvent{Who: activity.Doer(c, a), Text: activity.Deed(c, a), Name: a.RecordName, When: c.Moment(a.CreatedAt), Icon: "activity"}
+		one := boardEvent{Who: activity.ActorName(c, a), Text: activity.AuditSentence(c, a), Name: a.RecordName, When: c.Moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {
 			if s := records.SectionOf(c.App, k); s != nil {
 				one.Icon = s.Icon
-				if a.RecordPath != "" && s.Access.Admits(c.User) {
+				if a.RecordPath != "" && s.Access.Allows(c.User) {
 					one.Href = s.RecordPath(a.RecordID.V)
 				}
 			}

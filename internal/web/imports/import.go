@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"muster/internal/desk/imports"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/sheet"
@@ -51,7 +51,7 @@ func newImportStart(c *page.Call, status int, chosen, fault string) (*page.Answe
 		p.Kinds = append(p.Kinds, records.Option{Value: s.Path, Label: c.T(s.Title), Chosen: s.Path == chosen})
 	}
 	if len(p.Kinds) == 0 {
-		return nil, door.Fault(http.StatusForbidden, "the user %s may only read", c.User.Email)
+		return nil, front.Fault(http.StatusForbidden, "the user %s may only read", c.User.Email)
 	}
 	return &page.Answer{Status: status, Template: "import", Page: page.Page{Title: c.T("Import"), Data: p}}, nil
 }
@@ -62,7 +62,7 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 	i := slices.IndexFunc(importable(c), func(s *records.Section) bool { return s.Path == chosen })
 	switch {
 	case i < 0:
-		return nil, door.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", message.Word(c.User.Role))
+		return nil, front.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", message.Word(c.User.Role))
 	case c.File == nil || len(c.File.Data) == 0:
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.T("Choose a file first."))
 	}
@@ -221,7 +221,7 @@ func (all *Jobs) SendRest(c *page.Call) (*page.Answer, error) {
 	plan, report := j.plan, j.report
 	j.mu.Unlock()
 	if report == nil {
-		return nil, door.Fault(http.StatusNotFound, "nothing was checked yet")
+		return nil, front.Fault(http.StatusNotFound, "nothing was checked yet")
 	}
 	var b bytes.Buffer
 	if err := plan.Remaining(&b, report); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/imports"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/message"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -102,7 +102,7 @@ func (all *Jobs) get(id string, user int64, now time.Time) (*importJob, error) {
 			return j, nil
 		}
 	}
-	return nil, door.Fault(http.StatusNotFound, "this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written")
+	return nil, front.Fault(http.StatusNotFound, "this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written")
 }
 
 // remove forgets an import.

@@ -273,7 +273,7 @@ func shownColumns(i *imports.Import) (columns []int) {
 func newImportRow(c *page.Call, p *importRows, j *importJob, at int, columns []int) importRow {
 	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
 	tone := rowTones[is.Fate]
-	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.Retold(c, j.plan.Kind, is.Changes, is.Tells), Faults: c.EachFault(is.Faults)}
+	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.TranslateChanges(c, j.plan.Kind, is.Changes, is.Tells), Faults: c.EachFault(is.Faults)}
 	if p.Over {
 		r.Fate = c.T(tone.was)
 	}

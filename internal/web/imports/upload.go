@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"time"
 
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/sheet"
 	"muster/internal/web/page"
 )
@@ -19,30 +19,30 @@ const uploadWait = 10 * time.Second
 // before the request takes a place among those that are worked on.
 func (all *Jobs) Receive(c *page.Call) error {
 	if len(importable(c)) == 0 {
-		door.Discard(c.Writer, c.Request)
-		return door.Fault(http.StatusForbidden, "the user %s may only read", c.User.Email)
+		front.Discard(c.Writer, c.Request)
+		return front.Fault(http.StatusForbidden, "the user %s may only read", c.User.Email)
 	}
 	select {
 	case all.uploads <- struct{}{}:
 		defer func() { <-all.uploads }()
 	default:
-		door.Discard(c.Writer, c.Request)
-		return door.TooMany(uploadWait, page.LimitImports, "other files are being received: try again in a moment")
+		front.Discard(c.Writer, c.Request)
+		return front.TooMany(uploadWait, page.LimitImports, "other files are being received: try again in a moment")
 	}
-	paced := door.BodyOf(c.Writer, c.Request)
+	paced := front.BodyOf(c.Writer, c.Request)
 	r := *c.Request
 	r.Body = http.MaxBytesReader(c.Writer, io.NopCloser(paced), sheet.MaxFile+page.MaxForm)
 	err := readParts(c, &r)
 	paced.Done(err)
-	if slow, ok := errors.AsType[*door.Error](err); ok {
+	if slow, ok := errors.AsType[*front.Error](err); ok {
 		return slow
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		door.Drain(c.Writer, c.Request)
-		return door.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it", sheet.MaxFile>>20)
+		front.Drain(c.Writer, c.Request)
+		return front.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it", sheet.MaxFile>>20)
 	}
 	if err != nil {
-		return door.Fault(http.StatusBadRequest, "the file did not arrive whole: %v", err)
+		return front.Fault(http.StatusBadRequest, "the file did not arrive whole: %v", err)
 	}
 	return nil
 }

@@ -3,9 +3,9 @@ package lang
 import (
 	"testing"
 
+	"muster/internal/agentsetup"
 	"muster/internal/kind"
 	"muster/internal/message"
-	"muster/internal/pointing"
 )
 
 // TestFault says messages in English, as the API does, and in German: with the words of the program in the language,
@@ -77,13 +77,13 @@ func TestAdvice(t *testing.T) {
 	t.Parallel()
 	german := &Locale{Language: LanguageNamed("de"), Conventions: LocaleOf("de")}
 	for _, test := range []struct {
-		access pointing.Access
+		access agentsetup.Access
 		want   string
 	}{
-		{pointing.Access{URL: "http://muster.example.com"}, "Ohne TLS kann jeder auf dem Weg das Token und die Meldungen lesen. " +
+		{agentsetup.Access{URL: "http://muster.example.com"}, "Ohne TLS kann jeder auf dem Weg das Token und die Meldungen lesen. " +
 			"Muster als Agent meldet so nicht: Seine Einstellungen sind weggelassen."},
-		{pointing.Access{URL: "https://muster.example.com", CA: "/ca.pem"}, ""},
-		{pointing.Access{URL: "https://muster.example.com"}, ""},
+		{agentsetup.Access{URL: "https://muster.example.com", CA: "/ca.pem"}, ""},
+		{agentsetup.Access{URL: "https://muster.example.com"}, ""},
 	} {
 		got := german.Advice(test.access.Advice())
 		if len(got) != 1 || test.want != "" && got[0] != test.want || got[0] == test.access.Advice()[0].String() {

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"text/template/parse"
 
+	"muster/internal/agentsetup"
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
-	"muster/internal/pointing"
 	"muster/internal/web"
 	"muster/internal/web/lang"
 	"muster/internal/web/page"
@@ -203,7 +203,7 @@ func (all texts) declared() {
 	}
 	all.plain(slices.Collect(maps.Values(lang.FilterWords))...)
 	all.plain(desk.SettingTexts()...)
-	all.plain(pointing.Places()...)
+	all.plain(agentsetup.Places()...)
 	for _, g := range lang.SettingTitles {
 		all.plain(g.Group)
 		for _, one := range g.Titles {
@@ -232,8 +232,8 @@ func (all texts) entries(some []page.NavEntry) {
 func (all texts) fields(k *kind.Schema) {
 	for _, f := range k.Fields {
 		all.plain(f.Label)
-		if f.Such != "" {
-			all.plain("%s must be " + f.Such)
+		if f.ValuesHint != "" {
+			all.plain("%s must be " + f.ValuesHint)
 		} else {
 			for _, value := range f.OneOf {
 				all.add("value", value, "")

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"time"
 
+	"muster/internal/agentsetup"
 	"muster/internal/argon"
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/desk/bulk"
 	"muster/internal/desk/trail"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/limit"
 	"muster/internal/message"
-	"muster/internal/pointing"
 )
 
 // Root is where the application lives; the bare address of the server leads there.
@@ -29,21 +29,21 @@ var Paths = []string{Root, "/"}
 
 // Config says what an application works with.
 type Config struct {
-	Door        *door.Door // through which requests come
+	Front       *front.Front // through which requests come
 	Desk        *desk.Desk
 	Access      *access.Service
 	Agents      *agents.Service
 	Kinds       []*kind.Schema // that have pages, those that the API serves
 	Bulks       *bulk.Service
 	Verifier    *trail.Verifier
-	Hosts       *door.Hosts                      // under which it is reached
-	Version     string                           // of the program
-	AgentAccess func() (*pointing.Access, error) // where agents reach the server
-	RateLimit   int                              // requests a second of one user, 0 for any
-	Guesses     *limit.Guesses                   // of passwords, also those of the API
-	MaxRequests int                              // that are worked on at the same time, 0 for as many as suit the machine
-	MaxWait     time.Duration                    // of others for their turn
-	Stopping    <-chan struct{}                  // is closed when the server stops
+	Hosts       *front.Hosts                       // under which it is reached
+	Version     string                             // of the program
+	AgentAccess func() (*agentsetup.Access, error) // where agents reach the server
+	RateLimit   int                                // requests a second of one user, 0 for any
+	Guesses     *limit.Guesses                     // of passwords, also those of the API
+	MaxRequests int                                // that are worked on at the same time, 0 for as many as suit the machine
+	MaxWait     time.Duration                      // of others for their turn
+	Stopping    <-chan struct{}                    // is closed when the server stops
 	Now         func() time.Time
 }
 
@@ -51,13 +51,13 @@ type Config struct {
 type App struct {
 	Config
 	Site
-	Router   *door.Router[Handler]
+	Router   *front.Router[Handler]
 	files    *files
 	Begun    time.Time // when it was made
 	locales  localeCache
 	requests *limit.Rate
-	gate     *door.Gate // of pages
-	proofs   *door.Gate // of forms with a password, see App.gateFor
+	gate     *front.Gate // of pages
+	proofs   *front.Gate // of forms with a password, see App.gateFor
 	Live     livePages
 	// Receivers read the forms that are posted to a path with a file in them.
 	Receivers map[string]func(*Call) error
@@ -87,13 +87,13 @@ func New(cfg Config, all Site) *App {
 		Config: cfg, Site: all, Begun: cfg.Now(), origins: http.NewCrossOriginProtection(),
 		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
 		Receivers: map[string]func(*Call) error{},
-		gate: door.NewGate(door.GateConfig{
+		gate: front.NewGate(front.GateConfig{
 			What: "requests for pages", Busy: message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),
-			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitRoom, Log: cfg.Door.Log,
+			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitAll, Log: cfg.Front.Log,
 		}),
-		proofs: door.NewGate(door.GateConfig{
+		proofs: front.NewGate(front.GateConfig{
 			What: "sign-ins", Busy: message.New("the server has more sign-ins than it can answer at the moment: try again in a few seconds"),
-			Inside: argon.AtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Door.Log,
+			Inside: argon.AtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Front.Log,
 		}),
 	}
 	w.files = newFiles(all.Assets, w.At("/static/"))
@@ -103,23 +103,23 @@ func New(cfg Config, all Site) *App {
 }
 
 // At returns the address of a path of the application.
-func (w *App) At(path string) string { return w.Door.Below() + Root + path }
+func (w *App) At(path string) string { return w.Front.Below() + Root + path }
 
 // Serve lets a request in: the doors come first, then its route.
 func (w *App) Serve(out http.ResponseWriter, r *http.Request) {
 	if err := w.gate.Full(); err != nil {
-		door.Discard(out, r)
+		front.Discard(out, r)
 		w.fail(out, r, err)
 		return
 	}
-	door.Of(r).Enter(door.Authenticating)
+	front.Of(r).Begin(front.Authenticating)
 	err := w.Hosts.Check(r)
 	if err == nil {
 		w.Hosts.Secure(out.Header(), r)
 		err = w.origins.Check(r)
 		if err != nil {
-			door.Discard(out, r)
-			err = door.Fault(http.StatusForbidden, "a page of another site may not change records")
+			front.Discard(out, r)
+			err = front.Fault(http.StatusForbidden, "a page of another site may not change records")
 		}
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (w *App) Serve(out http.ResponseWriter, r *http.Request) {
 
 // serve hands a request to its route, by its path below the application's own.
 func (w *App) serve(out http.ResponseWriter, r *http.Request) {
-	inner := w.Door.Inner(r.URL.Path)
+	inner := w.Front.Inner(r.URL.Path)
 	rest, below := strings.CutPrefix(inner, Root)
 	switch {
 	case !below || rest == "": // the bare address
@@ -155,7 +155,7 @@ func bare(r *http.Request, path string) *http.Request {
 
 // Missing is the error of an address where nothing is.
 func (w *App) Missing(r *http.Request) error {
-	return door.Fault(http.StatusNotFound, "there is nothing at %s", r.URL.Path)
+	return front.Fault(http.StatusNotFound, "there is nothing at %s", r.URL.Path)
 }
 
 // Limits that refuse a request, as reports name them.
@@ -163,29 +163,29 @@ const (
 	limitAddress  = "sign_ins_of_address"
 	limitSignIns  = "sign_ins_of_user"
 	limitRequests = "pages_of_user"
-	limitRoom     = "pages_of_all"
+	limitAll      = "pages_of_all"
 	limitProofs   = "sign_ins_of_all"
 	LimitLive     = "live_pages"
 	LimitImports  = "imports"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitSignIns, limitRequests, limitRoom, limitProofs, LimitLive, LimitImports}
+var Limits = []string{limitAddress, limitSignIns, limitRequests, limitAll, limitProofs, LimitLive, LimitImports}
 
 // Translate is the table from people's mistakes to answers. What is not in it is
 // left as it is.
 func Translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
-		return &door.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}, Cause: e}
+		return &front.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}, Cause: e}
 	}
 	if e, ok := errors.AsType[*desk.StepUp](err); ok {
-		return &door.Error{Status: http.StatusForbidden, Faults: []message.Text{message.Plain(e.Error())}}
+		return &front.Error{Status: http.StatusForbidden, Faults: []message.Text{message.Plain(e.Error())}}
 	}
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
-		return &door.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
+		return &front.Error{Status: http.StatusUnprocessableEntity, Faults: e.Faults}
 	}
 	if e, ok := errors.AsType[*kind.BadQuery](err); ok {
-		return &door.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
+		return &front.Error{Status: http.StatusBadRequest, Faults: []message.Text{e.Text}}
 	}
 	return err
 }
@@ -203,5 +203,5 @@ func statusOf(code desk.Code) int {
 
 // fail answers with an error.
 func (w *App) fail(out http.ResponseWriter, r *http.Request, err error) {
-	w.Door.Fail(out, r, Translate(err))
+	w.Front.Fail(out, r, Translate(err))
 }

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
@@ -88,24 +88,24 @@ func (c *Call) receive() error {
 		return nil
 	}
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		door.Discard(c.Writer, c.Request)
-		return door.Fault(http.StatusUnsupportedMediaType, "a form is sent as application/x-www-form-urlencoded")
+		front.Discard(c.Writer, c.Request)
+		return front.Fault(http.StatusUnsupportedMediaType, "a form is sent as application/x-www-form-urlencoded")
 	}
-	paced := door.BodyOf(c.Writer, c.Request)
+	paced := front.BodyOf(c.Writer, c.Request)
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, io.NopCloser(paced), MaxForm))
 	paced.Done(err)
-	if slow, ok := errors.AsType[*door.Error](err); ok {
+	if slow, ok := errors.AsType[*front.Error](err); ok {
 		return slow
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		door.Drain(c.Writer, c.Request)
-		return door.Fault(http.StatusRequestEntityTooLarge, "the form is larger than %d bytes", MaxForm)
+		front.Drain(c.Writer, c.Request)
+		return front.Fault(http.StatusRequestEntityTooLarge, "the form is larger than %d bytes", MaxForm)
 	}
 	if err != nil {
-		return door.Fault(http.StatusBadRequest, "the form did not arrive whole: %v", err)
+		return front.Fault(http.StatusBadRequest, "the form did not arrive whole: %v", err)
 	}
 	if c.Form, err = url.ParseQuery(string(body)); err != nil {
-		return door.Fault(http.StatusBadRequest, "the form does not parse: %v", err)
+		return front.Fault(http.StatusBadRequest, "the form does not parse: %v", err)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (c *Call) receive() error {
 func (c *Call) ID(k *kind.Schema) (int64, error) {
 	id, err := strconv.ParseInt(c.PathValue("id"), 10, 64)
 	if err != nil || id < 1 {
-		return 0, door.Fault(http.StatusNotFound, "there is no %s with the id %q",
+		return 0, front.Fault(http.StatusNotFound, "there is no %s with the id %q",
 			message.Word(k.Noun), c.PathValue("id"))
 	}
 	return id, nil
@@ -178,12 +178,12 @@ func (c *Call) write(a *Answer) error {
 	h, body := c.Writer.Header(), a.Body
 	h.Set("Content-Type", a.Kind)
 	h.Set("Vary", "Accept-Encoding, Cookie")
-	if len(body) >= door.MinGzip && door.AcceptsGzip(c.Header) {
+	if len(body) >= front.MinGzip && front.AcceptsGzip(c.Header) {
 		h.Set("Content-Encoding", "gzip")
 		if a.zipped != nil {
 			body = a.zipped()
 		} else {
-			zip := door.NewCompressor()
+			zip := front.NewCompressor()
 			defer zip.Release()
 			smaller, err := zip.Compress(func(w io.Writer) error {
 				_, err := w.Write(a.Body)

@@ -99,7 +99,7 @@ func (c *Call) precisely(f *kind.Field, n int64) string {
 // person.
 func (c *Call) RecordPath(k *kind.Schema, id int64) string {
 	p := c.App.Place(k)
-	if p == nil || id == 0 || !p.Access.Admits(c.User) {
+	if p == nil || id == 0 || !p.Access.Allows(c.User) {
 		return ""
 	}
 	return p.RecordPath(id)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/store"
 )
@@ -28,8 +28,8 @@ const (
 	Admins                  // administrators
 )
 
-// Admits reports whether a user may come to a route.
-func (a Access) Admits(u *inventory.User) bool {
+// Allows reports whether a user may come to a route.
+func (a Access) Allows(u *inventory.User) bool {
 	switch a {
 	case Open, Choosing, Enrolling, Everyone:
 		return true
@@ -43,15 +43,15 @@ func (a Access) Admits(u *inventory.User) bool {
 type Handler func(*Call) (*Answer, error)
 
 // Verbs are what a path can do.
-type Verbs = door.Verbs[Handler]
+type Verbs = front.Verbs[Handler]
 
 // Routes returns all paths of the application, below Root.
-func (w *App) Routes() []door.Route { return w.Router.Routes() }
+func (w *App) Routes() []front.Route { return w.Router.Routes() }
 
 // newRouter returns what leads requests to their handlers.
-func (w *App) newRouter() *door.Router[Handler] {
-	all := &door.Router[Handler]{Root: Root, Otherwise: w.above, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
-		door.Discard(out, r)
+func (w *App) newRouter() *front.Router[Handler] {
+	all := &front.Router[Handler]{Root: Root, Otherwise: w.redirectToForm, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
+		front.Discard(out, r)
 		w.fail(out, r, err)
 	}}
 	all.Missing(func(out http.ResponseWriter, r *http.Request) { all.Refuse(out, r, w.Missing(r)) })
@@ -62,7 +62,7 @@ func (w *App) newRouter() *door.Router[Handler] {
 func (w *App) Route(pattern string, to Access, can Verbs) {
 	var roles []string
 	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
-		if to != Open && to.Admits(&inventory.User{Role: role}) {
+		if to != Open && to.Allows(&inventory.User{Role: role}) {
 			roles = append(roles, role)
 		}
 	}
@@ -77,17 +77,17 @@ var passwords = []string{"password", "old", "new", proofPassword}
 // gateFor returns the gate that a request passes. A form with a password has one of
 // its own, as wide as hashes are made at once: who waits for a hash holds no place of
 // a page.
-func (w *App) gateFor(c *Call) *door.Gate {
+func (w *App) gateFor(c *Call) *front.Gate {
 	if slices.ContainsFunc(passwords, c.Form.Has) {
 		return w.proofs
 	}
 	return w.gate
 }
 
-// above leads from a path that takes forms alone to the page that has the form:
+// redirectToForm leads from a path that takes forms alone to the page that has the form:
 // whoever loads the answer to a form again comes there. It is not ok when the path
 // belongs to no page.
-func (w *App) above(pattern string) (handle Handler, ok bool) {
+func (w *App) redirectToForm(pattern string) (handle Handler, ok bool) {
 	for up := 1; ; up++ {
 		at := strings.LastIndexByte(pattern, '/')
 		if at <= 0 {
@@ -107,14 +107,14 @@ func (w *App) above(pattern string) (handle Handler, ok bool) {
 // returns.
 func (w *App) answer(out http.ResponseWriter, r *http.Request, to Access, handle Handler) {
 	c := w.newCall(out, r)
-	a, err := c.admit(to)
+	a, err := c.authorize(to)
 	if a == nil && err == nil {
-		door.Of(r).Enter(door.Receiving)
+		front.Of(r).Begin(front.Receiving)
 		if err = c.receive(); err == nil {
 			a, err = w.work(c, w.gateFor(c), handle)
 		}
 	}
-	door.Of(r).Enter(door.Writing)
+	front.Of(r).Begin(front.Writing)
 	if err == nil {
 		err = c.send(a)
 	}
@@ -124,40 +124,40 @@ func (w *App) answer(out http.ResponseWriter, r *http.Request, to Access, handle
 }
 
 // errRole is the answer to who has not the role that a page asks for.
-var errRole = door.Fault(http.StatusForbidden, "this page is not for the role of the user")
+var errRole = front.Fault(http.StatusForbidden, "this page is not for the role of the user")
 
-// admit lets somebody in whose session and role allow it; others are sent to
+// authorize lets somebody in whose session and role allow it; others are sent to
 // sign in, or refused.
-func (c *Call) admit(to Access) (*Answer, error) {
+func (c *Call) authorize(to Access) (*Answer, error) {
 	err := c.recognise()
 	switch {
 	case err != nil || to == Open:
 		return nil, err
 	case c.User == nil || c.Choosing && to != Choosing || c.Enrolling && to != Enrolling:
-		door.Discard(c.Writer, c.Request)
+		front.Discard(c.Writer, c.Request)
 		return c.toSignIn(), nil
 	}
 	if wait := c.App.requests.Take(c.User.Email); wait > 0 {
-		return nil, door.TooMany(wait, limitRequests, "too many requests of this user")
+		return nil, front.TooMany(wait, limitRequests, "too many requests of this user")
 	}
-	if !to.Admits(c.User) {
-		door.Discard(c.Writer, c.Request)
+	if !to.Allows(c.User) {
+		front.Discard(c.Writer, c.Request)
 		return nil, errRole
 	}
 	return nil, nil
 }
 
 // work passes a gate and runs a handler.
-func (w *App) work(c *Call, gate *door.Gate, handle Handler) (*Answer, error) {
+func (w *App) work(c *Call, gate *front.Gate, handle Handler) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), requestTime)
 	defer cancel()
-	v := door.Of(c.Request)
-	v.Enter(door.Waiting)
+	v := front.Of(c.Request)
+	v.Begin(front.Waiting)
 	if err := gate.Enter(ctx); err != nil {
 		return nil, err
 	}
 	defer gate.Leave()
-	v.Enter(door.Answering)
+	v.Begin(front.Answering)
 	c.ctx = store.WithUsage(ctx, &v.Database)
 	a, err := c.handle(handle)
 	if err != nil {
@@ -168,5 +168,5 @@ func (w *App) work(c *Call, gate *door.Gate, handle Handler) (*Answer, error) {
 
 // Who returns on whose behalf the desk acts for the request.
 func (c *Call) Who() desk.Caller {
-	return desk.Caller{User: c.User, Origin: "web", Session: c.Session, Exposed: door.Of(c.Request).Scheme != "https"}
+	return desk.Caller{User: c.User, Origin: "web", Session: c.Session, PlainHTTP: front.Of(c.Request).Scheme != "https"}
 }

@@ -11,14 +11,14 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/limit"
 )
 
 // CookieName returns the name of the cookie with the session: a browser takes one
 // whose name begins so from this very host alone, by HTTPS.
 func (c *Call) CookieName(name string) string {
-	if door.Of(c.Request).Scheme == "https" {
+	if front.Of(c.Request).Scheme == "https" {
 		return "__Host-" + name
 	}
 	return name
@@ -29,7 +29,7 @@ func (c *Call) CookieName(name string) string {
 func (c *Call) SetCookie(name, value string, age time.Duration) {
 	http.SetCookie(c.Writer, &http.Cookie{
 		Name: c.CookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()),
-		Secure: door.Of(c.Request).Scheme == "https", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: front.Of(c.Request).Scheme == "https", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -51,7 +51,7 @@ func (c *Call) recognise() error {
 	if secret == "" {
 		return nil
 	}
-	user, session, err := c.App.Access.Session(c.Request.Context(), secret, door.Address(c.Request))
+	user, session, err := c.App.Access.Session(c.Request.Context(), secret, front.Address(c.Request))
 	c.CodeDue, c.Choosing, c.Enrolling = errors.Is(err, access.ErrCodeDue), errors.Is(err, access.ErrPasswordDue), errors.Is(err, access.ErrSetUpDue)
 	if errors.Is(err, access.ErrNoSession) || c.CodeDue {
 		return nil
@@ -60,7 +60,7 @@ func (c *Call) recognise() error {
 		return err
 	}
 	c.User, c.Session = user, session
-	door.Of(c.Request).User = user.Email
+	front.Of(c.Request).User = user.Email
 	return nil
 }
 
@@ -90,7 +90,7 @@ func (c *Call) wayBack() string {
 		return c.URL.RequestURI()
 	}
 	from, err := url.Parse(c.Referer())
-	if err != nil || from.Scheme != door.Of(c.Request).Scheme || from.Host != c.Host {
+	if err != nil || from.Scheme != front.Of(c.Request).Scheme || from.Host != c.Host {
 		return "/"
 	}
 	path, ours := strings.CutPrefix(from.RequestURI(), c.App.At("/"))
@@ -117,16 +117,16 @@ func (c *Call) SignInPage(status int, data SignInPage) (*Answer, error) {
 // browserCookie is the cookie by which a browser is known in which somebody was let in.
 const browserCookie = "muster-browser"
 
-// LetIn notes where a person was let in, so that nobody elsewhere shuts them out.
-func (c *Call) LetIn(s *desk.Session) {
-	c.App.Access.LetIn(c.Context(), s.UserID, door.Address(c.Request))
-	c.SetCookie(browserCookie, c.App.Access.BrowserMark(s.UserID), access.LetInCounts)
+// NoteAddress notes where a person was let in, so that nobody elsewhere shuts them out.
+func (c *Call) NoteAddress(s *desk.Session) {
+	c.App.Access.NoteAddress(c.Context(), s.UserID, front.Address(c.Request))
+	c.SetCookie(browserCookie, c.App.Access.BrowserMark(s.UserID), access.KnownAddressFor)
 }
 
 // Try returns what is counted of a password that is not right.
 func (c *Call) Try(email string) limit.Try {
-	address := door.Address(c.Request)
-	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.App.Access.WasLetIn(c.Context(), email, address) })}
+	address := front.Address(c.Request)
+	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.App.Access.KnowsAddress(c.Context(), email, address) })}
 	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Access.IsBrowserMark(mark, email) {
 		t.Browser = mark
 	}
@@ -136,7 +136,7 @@ func (c *Call) Try(email string) limit.Try {
 // OwnTry returns what is counted of a wrong password of a person who is signed in: by
 // their session, so that nobody else uses it up.
 func (c *Call) OwnTry() limit.Try {
-	return limit.Try{User: c.User.Email, Address: door.Address(c.Request), Browser: "session " + strconv.FormatInt(c.Session.ID, 10)}
+	return limit.Try{User: c.User.Email, Address: front.Address(c.Request), Browser: "session " + strconv.FormatInt(c.Session.ID, 10)}
 }
 
 // MayTry counts a password as wrong, until it is forgiven, or returns a refusal when too
@@ -144,11 +144,11 @@ func (c *Call) OwnTry() limit.Try {
 func (c *Call) MayTry(t limit.Try) error {
 	switch reason, wait := c.App.Guesses.Take(t); reason {
 	case limit.OfAddress:
-		return door.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
+		return front.TooMany(wait, limitAddress, "too many failed sign-ins from this address")
 	case limit.OfUser:
-		return door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user")
+		return front.TooMany(wait, limitSignIns, "too many failed sign-ins of this user")
 	case limit.OfPair:
-		return door.TooMany(wait, limitSignIns, "too many failed sign-ins of this user from this address")
+		return front.TooMany(wait, limitSignIns, "too many failed sign-ins of this user from this address")
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func frameOf(c *Call, p *Page, content string) (*frame, error) {
 	if c.User == nil {
 		return f, nil
 	}
-	f.Staff, f.People = Staff.Admits(c.User), c.App.Place(inventory.Users.Schema).Access.Admits(c.User)
+	f.Staff, f.People = Staff.Allows(c.User), c.App.Place(inventory.Users.Schema).Access.Allows(c.User)
 	f.Initials, f.Face = Initials(c.User.Name), Face(c.User.Email)
 	f.Toast = takeToast(c)
 	f.Mine = linksOf(c, c.App.Nav.Mine, p.Here)
@@ -115,7 +115,7 @@ func navGroups(c *Call, p *Page) (groups []navGroup, err error) {
 	for _, g := range c.App.Nav.Groups {
 		group := navGroup{Title: c.T(g.Title)}
 		for _, s := range c.App.Places {
-			if s.Group == g.Name && s.Access.Admits(c.User) {
+			if s.Group == g.Name && s.Access.Allows(c.User) {
 				group.Links = append(group.Links, newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, p.Here))
 			}
 		}
@@ -141,7 +141,7 @@ func navGroups(c *Call, p *Page) (groups []navGroup, err error) {
 // linksOf returns the entries of a menu that the user may come to.
 func linksOf(c *Call, entries []NavEntry, here string) (links []NavLink) {
 	for _, e := range entries {
-		if e.Access.Admits(c.User) {
+		if e.Access.Allows(c.User) {
 			links = append(links, newLink(c, e, here))
 		}
 	}

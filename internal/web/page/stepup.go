@@ -7,7 +7,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 )
 
 // Inputs of the page on which a person proves again that it is they. What they had
@@ -80,13 +80,13 @@ func takeProof(c *Call) (*Answer, error) {
 	}
 	s, err := c.App.Access.Confirm(c.Context(), c.Who(), proof)
 	if errors.Is(err, access.ErrPassword) {
-		door.Of(c.Request).Refused = "wrong password"
+		front.Of(c.Request).Refused = "wrong password"
 		return askProof(c, http.StatusUnprocessableEntity, back, c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
 	}
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {
 		if errors.Is(err, access.ErrCode) {
-			door.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or it was used before.")
+			front.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or it was used before.")
 		}
 		return askProof(c, http.StatusUnprocessableEntity, back, text)
 	}

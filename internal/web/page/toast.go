@@ -22,16 +22,16 @@ const (
 	toastTime   = time.Minute
 )
 
-// Say lets the next page tell what was done.
-func (c *Call) Say(text string) { c.Toast = &Toast{Text: text} }
+// Notify lets the next page tell what was done.
+func (c *Call) Notify(text string) { c.Toast = &Toast{Text: text} }
 
 // Warn lets the next page tell why something was not done.
 func (c *Call) Warn(text string) { c.Toast = &Toast{Text: text, Warn: true} }
 
-// SayUndo is say of a change of some records of a kind that was just made, with
+// NotifyUndo is say of a change of some records of a kind that was just made, with
 // a button that takes it back, if that is possible.
-func (c *Call) SayUndo(text string, k *kind.Schema, ids ...int64) error {
-	c.Say(text)
+func (c *Call) NotifyUndo(text string, k *kind.Schema, ids ...int64) error {
+	c.Notify(text)
 	audits, err := trail.Undoable(c.Context(), c.App.Desk, c.Who(), k, ids...)
 	if path := spans(audits); err == nil && path != "" {
 		c.Toast.Undo = UndoPath + "/" + path

@@ -3,7 +3,7 @@ package page
 import (
 	"path/filepath"
 
-	"muster/internal/pointing"
+	"muster/internal/agentsetup"
 )
 
 // Authority returns the name of the file that programs need to trust the server's
@@ -19,7 +19,7 @@ func (c *Call) Authority() string {
 // Trust returns the option by which curl trusts the server.
 func (c *Call) Trust() string {
 	if file := c.Authority(); file != "" {
-		return " --cacert " + pointing.ShellQuote(file)
+		return " --cacert " + agentsetup.ShellQuote(file)
 	}
 	return ""
 }

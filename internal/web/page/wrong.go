@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/message"
 )
@@ -29,8 +29,8 @@ type wrongPage struct {
 }
 
 // Refuse writes the page of an error.
-func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
-	if rest, ok := strings.CutPrefix(w.Door.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
+func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *front.Error) {
+	if rest, ok := strings.CutPrefix(w.Front.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
 		r = bare(r, "/"+rest)
 	}
 	c := w.newCall(out, r)
@@ -51,15 +51,15 @@ func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *door.Error) {
 // busy reports whether a request was refused because there is too much to do, or
 // the database is away. The page of that asks the database for nothing, not even
 // for who reads it.
-func busy(e *door.Error) bool {
+func busy(e *front.Error) bool {
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 }
 
 // newWrongPage returns what the page of an error shows.
-func newWrongPage(c *Call, e *door.Error) *wrongPage {
+func newWrongPage(c *Call, e *front.Error) *wrongPage {
 	p := &wrongPage{
-		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e), Request: door.Of(c.Request).ID,
-		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Admits(c.User),
+		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e), Request: front.Of(c.Request).ID,
+		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Allows(c.User),
 	}
 	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {
 		p.Again = c.URL.RequestURI()
@@ -74,7 +74,7 @@ func newWrongPage(c *Call, e *door.Error) *wrongPage {
 		return p
 	}
 	for _, s := range c.App.Places {
-		if strings.HasPrefix(c.URL.Path+"/", "/"+s.Path+"/") && s.Access.Admits(c.User) {
+		if strings.HasPrefix(c.URL.Path+"/", "/"+s.Path+"/") && s.Access.Allows(c.User) {
 			link := newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, "")
 			p.List = &link
 		}
@@ -83,7 +83,7 @@ func newWrongPage(c *Call, e *door.Error) *wrongPage {
 }
 
 // mergedInto returns the computer that the one sought was merged into, 0 for none.
-func mergedInto(e *door.Error) int64 {
+func mergedInto(e *front.Error) int64 {
 	if refused, ok := errors.AsType[*desk.Error](e); ok {
 		return refused.MergedInto
 	}
@@ -114,7 +114,7 @@ func wrong(c *Call, status int) string {
 }
 
 // wayOut says what can be done about an error.
-func wayOut(c *Call, e *door.Error) (help []string) {
+func wayOut(c *Call, e *front.Error) (help []string) {
 	switch e.Status {
 	case http.StatusNotFound:
 		if mergedInto(e) == 0 {

@@ -157,7 +157,7 @@ func readingTime(c *page.Call, text string) string {
 // asking is the condition that somebody's own tickets have. Requesters see no
 // others anyway, but also those that they opened for somebody.
 func asking(c *page.Call) []kind.Cond {
-	if !page.Staff.Admits(c.User) {
+	if !page.Staff.Allows(c.User) {
 		return nil
 	}
 	return []kind.Cond{{Field: inventory.Tickets.Field("requester"), Any: []kind.Test{{Range: true, Min: c.User.ID, Max: c.User.ID}}}}
@@ -227,7 +227,7 @@ func OpenRequest(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	t := rec.(*inventory.Ticket)
-	c.Say(c.T("Your ticket #%d was sent", t.Number.V))
+	c.Notify(c.T("Your ticket #%d was sent", t.Number.V))
 	return c.GoTo(requestPath(t.ID))
 }
 

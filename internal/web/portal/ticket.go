@@ -82,7 +82,7 @@ func ReplyToRequest(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return requestRefused(c, err)
 	}
-	c.Say(map[string]string{"": c.T("Your answer was sent"), inventory.TicketClosed: c.T("The ticket is closed"), inventory.TicketNew: c.T("The ticket is open again")}[state])
+	c.Notify(map[string]string{"": c.T("Your answer was sent"), inventory.TicketClosed: c.T("The ticket is closed"), inventory.TicketNew: c.T("The ticket is open again")}[state])
 	return c.GoTo(requestPath(t.ID))
 }
 

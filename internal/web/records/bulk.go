@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"muster/internal/desk/bulk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
@@ -48,7 +48,7 @@ func selectedIDs(s *Section, c *page.Call, form url.Values) (ids []int64, err er
 	if form.Get("all") != "" {
 		values, err := url.ParseQuery(form.Get("query"))
 		if err != nil {
-			return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+			return nil, front.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 		}
 		q, err := s.Query(c, page.Without(s.Tidy(values), "page", "per_page", "after"))
 		if err != nil {
@@ -59,7 +59,7 @@ func selectedIDs(s *Section, c *page.Call, form url.Values) (ids []int64, err er
 	for _, text := range form["id"] {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return nil, door.Fault(http.StatusBadRequest, "%q is no id", text)
+			return nil, front.Fault(http.StatusBadRequest, "%q is no id", text)
 		}
 		ids = append(ids, id)
 	}
@@ -77,7 +77,7 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 		return c.GoTo(back)
 	}
 	if !slices.Contains(s.Bulk, name) {
-		return nil, door.Fault(http.StatusBadRequest, "%q is no field that can be changed of many records", name)
+		return nil, front.Fault(http.StatusBadRequest, "%q is no field that can be changed of many records", name)
 	}
 	ids, err := selectedIDs(s, c, c.Form)
 	if err != nil {

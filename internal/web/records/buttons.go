@@ -40,13 +40,13 @@ func (s *Section) Set(c *page.Call) (*page.Answer, error) {
 		return c.GoTo(s.RecordPath(id))
 	}
 	if faults := FaultsOf(err); faults != nil {
-		return changeAgain(s, c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return changeAgain(s, c, formState{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
 	text := c.T("%s is %s now", s.Name(rec), c.Cell(s.Kind.Values(rec), s.Kind.Field(s.State)).Text)
-	if err := c.SayUndo(text, s.Kind, id); err != nil {
+	if err := c.NotifyUndo(text, s.Kind, id); err != nil {
 		return nil, err
 	}
 	return c.GoTo(s.RecordPath(id))

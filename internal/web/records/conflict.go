@@ -34,7 +34,7 @@ func (s *Section) conflict(c *page.Call) (*page.Answer, error) {
 	if len(clashes) > 0 {
 		notice = c.T("Somebody changed this record meanwhile, so nothing was saved. Choose for each marked field whose value is kept.")
 	}
-	a, err := showForm(s, c, blank{status: http.StatusConflict, rec: rec, sent: mine, notice: notice})
+	a, err := showForm(s, c, formState{status: http.StatusConflict, rec: rec, sent: mine, notice: notice})
 	if err != nil {
 		return nil, err
 	}

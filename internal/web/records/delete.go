@@ -92,7 +92,7 @@ func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging
 	}
 	h := hanging{Text: what}
 	of := SectionOf(c.App, one.Kind)
-	if of == nil || !of.Access.Admits(c.User) {
+	if of == nil || !of.Access.Allows(c.User) {
 		return h
 	}
 	for _, rec := range one.First {
@@ -159,6 +159,6 @@ func (s *Section) Delete(c *page.Call) (*page.Answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	c.Say(c.T("%s was deleted", s.Name(rec)))
+	c.Notify(c.T("%s was deleted", s.Name(rec)))
 	return c.GoTo("/" + s.Path)
 }

@@ -25,8 +25,8 @@ func FaultsOf(err error) []message.Text {
 	return nil
 }
 
-// A blank is a form that is to be shown.
-type blank struct {
+// A formState is a form that is to be shown.
+type formState struct {
 	status int
 	rec    any // as it is, or a new one
 	isNew  bool
@@ -43,7 +43,7 @@ func (s *Section) AskNew(c *page.Call) (*page.Answer, error) { return s.AskNewWi
 
 // AskNewWith shows the form of a new record that begins with some values.
 func (s *Section) AskNewWith(c *page.Call, values url.Values) (*page.Answer, error) {
-	return showForm(s, c, blank{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: values})
+	return showForm(s, c, formState{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: values})
 }
 
 // AskChange shows the form of a record.
@@ -52,11 +52,11 @@ func (s *Section) AskChange(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return showForm(s, c, blank{status: http.StatusOK, rec: rec})
+	return showForm(s, c, formState{status: http.StatusOK, rec: rec})
 }
 
 // showForm shows a form.
-func showForm(s *Section, c *page.Call, f blank) (*page.Answer, error) {
+func showForm(s *Section, c *page.Call, f formState) (*page.Answer, error) {
 	was, names := s.FormValues(c, f.rec)
 	values := overlay(s.Kind, was, f.sent)
 	if err := nameLinks(s, c, values, names); err != nil {
@@ -92,7 +92,7 @@ func showForm(s *Section, c *page.Call, f blank) (*page.Answer, error) {
 }
 
 // formHead returns what a form's page shows besides its inputs.
-func formHead(s *Section, c *page.Call, f blank) *FormPage {
+func formHead(s *Section, c *page.Call, f formState) *FormPage {
 	p := &FormPage{List: "/" + s.Path, Section: c.T(s.Title), Notice: f.notice}
 	if f.isNew {
 		p.Title, p.Action, p.Back, p.Save, p.Key = c.T(s.Add), "/"+s.Path+"/new", "/"+s.Path, c.T(s.Add), f.key
@@ -113,7 +113,7 @@ func formAnswer(s *Section, status int, p *FormPage) (*page.Answer, error) {
 
 // Create makes a record from the form. One that is sent twice makes one.
 func (s *Section) Create(c *page.Call) (*page.Answer, error) {
-	f := blank{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: c.Form, key: c.Form.Get("key")}
+	f := formState{status: http.StatusOK, rec: s.Kind.New(), isNew: true, sent: c.Form, key: c.Form.Get("key")}
 	focus, again, err := formAgain(s, c)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s *Section) Create(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(c.T("%s was added", s.Name(rec)))
+	c.Notify(c.T("%s was added", s.Name(rec)))
 	return c.GoTo(s.RecordPath(s.Kind.Meta(rec).ID))
 }
 
@@ -160,18 +160,18 @@ func (s *Section) Change(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if focus, again, err := formAgain(s, c); err != nil || again {
-		return changeAgain(s, c, blank{status: http.StatusOK, focus: focus}, err)
+		return changeAgain(s, c, formState{status: http.StatusOK, focus: focus}, err)
 	}
 	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id), DocumentOf(c, s.Kind, changedValues(s, c.Form)))
 	switch faults := FaultsOf(err); {
 	case faults != nil:
-		return changeAgain(s, c, blank{status: http.StatusUnprocessableEntity, faults: faults}, nil)
+		return changeAgain(s, c, formState{status: http.StatusUnprocessableEntity, faults: faults}, nil)
 	case page.IsRefusal(err, desk.Changed):
 		return s.conflict(c)
 	case err != nil:
 		return nil, err
 	}
-	if err := c.SayUndo(c.T("%s was saved", s.Name(rec)), s.Kind, id); err != nil {
+	if err := c.NotifyUndo(c.T("%s was saved", s.Name(rec)), s.Kind, id); err != nil {
 		return nil, err
 	}
 	return c.GoTo(s.RecordPath(id))
@@ -191,7 +191,7 @@ func changedValues(s *Section, form url.Values) url.Values {
 
 // changeAgain shows the form once more with what was sent. It stays a form of the
 // version that it was shown in.
-func changeAgain(s *Section, c *page.Call, f blank, err error) (*page.Answer, error) {
+func changeAgain(s *Section, c *page.Call, f formState, err error) (*page.Answer, error) {
 	if err == nil {
 		f.rec, err = s.Get(c)
 	}

@@ -16,7 +16,7 @@ type step struct{ Title, Path string }
 func (s *Section) Beginning(c *page.Call) *Beginning {
 	b := &Beginning{Icon: s.Icon, Title: c.T(s.Begin.Title), Text: c.T(s.Begin.Text)}
 	for _, e := range s.Begin.Steps {
-		if !c.User.ReadOnly.V && e.Access.Admits(c.User) {
+		if !c.User.ReadOnly.V && e.Access.Allows(c.User) {
 			b.Steps = append(b.Steps, step{c.T(e.Title), e.Path})
 		}
 	}

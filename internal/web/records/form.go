@@ -79,8 +79,8 @@ func Editable(f *kind.Field) bool {
 // isNew reports whether the page is about a record that is not yet there.
 func isNew(c *page.Call) bool { return c.PathValue("id") == "" }
 
-// saysHow reports whether a field says how a record is changed, and not what it is.
-func saysHow(f *kind.Field) bool { return f.Secret && f.Type == kind.Boolean }
+// isInstruction reports whether a field says how a record is changed, and not what it is.
+func isInstruction(f *kind.Field) bool { return f.Secret && f.Type == kind.Boolean }
 
 // inputGroups returns the inputs of a form in the groups of the section, with
 // values as browsers send them. Names are those of linked records.
@@ -89,7 +89,7 @@ func inputGroups(s *Section, c *page.Call, values url.Values, names map[string]s
 	add := func(title string, fields []*kind.Field) {
 		group := InputGroup{Title: title}
 		for _, f := range fields {
-			if !done[f] && Editable(f) && !(isNew(c) && saysHow(f)) {
+			if !done[f] && Editable(f) && !(isNew(c) && isInstruction(f)) {
 				done[f] = true
 				group.Inputs = append(group.Inputs, s.Input(c, f, values, names))
 			}
@@ -201,7 +201,7 @@ func hint(c *page.Call, f *kind.Field) string {
 		return c.T("A new name makes a new %s", c.T(f.Target.Noun))
 	case f.Type == kind.Time:
 		return c.T("Time zone: %s", c.Zone().String())
-	case saysHow(f):
+	case isInstruction(f):
 		return c.T("With a new password they are revoked otherwise.")
 	case f.Secret && isNew(c):
 		return c.T("At least 12 characters. Without one they cannot sign in.")

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"muster/internal/agentsetup"
 	"muster/internal/kind"
-	"muster/internal/pointing"
 	"muster/internal/web/activity"
 	"muster/internal/web/page"
 )
@@ -200,5 +200,5 @@ func showAPI(s *Section, c *page.Call, p *ListPage, values url.Values, q *kind.Q
 		p.Labels = "/" + s.Path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
 	}
 	at := c.App.Hosts.Base(c.Request) + "/" + s.Kind.Path()
-	p.Curl, p.Trust = "curl --digest --user "+pointing.ShellQuote(c.User.Email)+c.Trust()+" \\\n  "+pointing.ShellQuote(page.Address(at+".xml", asked)), c.Authority()
+	p.Curl, p.Trust = "curl --digest --user "+agentsetup.ShellQuote(c.User.Email)+c.Trust()+" \\\n  "+agentsetup.ShellQuote(page.Address(at+".xml", asked)), c.Authority()
 }

@@ -189,7 +189,7 @@ func (s *Section) NewFact(c *page.Call, f *kind.Field, rec any) Fact {
 	one.Cell = c.Cell(v, f)
 	switch one.Cell.Look {
 	case "person":
-		if users := SectionsOf(c.App).people(); users.Access.Admits(c.User) && v.Person(f).ID != 0 {
+		if users := SectionsOf(c.App).people(); users.Access.Allows(c.User) && v.Person(f).ID != 0 {
 			one.Cell.Look, one.Cell.Href = "link", users.RecordPath(v.Person(f).ID)
 		}
 	case "text":

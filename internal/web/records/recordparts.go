@@ -20,7 +20,7 @@ type Part struct {
 func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 	v := s.Kind.Values(rec)
 	for _, f := range s.Kind.Fields {
-		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || isBeside(s, c, f) {
+		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || isSideList(s, c, f) {
 			continue
 		}
 		one := Part{Field: f.Name, Title: c.Label(f), Held: s.held(c, f, rec)}
@@ -54,9 +54,9 @@ func nameFirst(fields []*kind.Field) []*kind.Field {
 	return slices.Clone(fields)
 }
 
-// isBeside reports whether the records that a field links are a list beside the
+// isSideList reports whether the records that a field links are a list beside the
 // record.
-func isBeside(s *Section, c *page.Call, f *kind.Field) bool {
+func isSideList(s *Section, c *page.Call, f *kind.Field) bool {
 	return len(f.Targets) == 1 && slices.ContainsFunc(s.Relations(c.App), func(r Related) bool {
 		return r.Of.Kind == f.Targets[0] && r.Path == r.Of.Path
 	})

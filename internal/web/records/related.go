@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/web/page"
@@ -44,7 +44,7 @@ func (s *Section) relatedTo(c *page.Call, rec any) (all []Related) {
 	if s.Special.Related != nil {
 		all = s.Special.Related(c, s, rec, all)
 	}
-	return slices.DeleteFunc(all, func(r Related) bool { return !r.Of.Access.Admits(c.User) })
+	return slices.DeleteFunc(all, func(r Related) bool { return !r.Of.Access.Allows(c.User) })
 }
 
 // page returns a page of the list.
@@ -130,7 +130,7 @@ func (s *Section) ShowRelation(c *page.Call, path string) (*page.Answer, error) 
 	all := s.relatedTo(c, rec)
 	at := slices.IndexFunc(all, func(r Related) bool { return r.Relation != nil && r.Path == path })
 	if at < 0 {
-		return nil, door.Fault(http.StatusNotFound, "the %s %d has no such list", message.Word(s.Kind.Noun), id)
+		return nil, front.Fault(http.StatusNotFound, "the %s %d has no such list", message.Word(s.Kind.Noun), id)
 	}
 	r, asked := all[at], url.Values{}
 	for _, name := range []string{"page", "per_page", "after"} {

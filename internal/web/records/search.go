@@ -79,7 +79,7 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 		return nil, err
 	}
 	for _, s := range SectionsOf(c.App) {
-		if s.Kind.Chained || !s.Access.Admits(c.User) {
+		if s.Kind.Chained || !s.Access.Allows(c.User) {
 			continue
 		}
 		group, err := findIn(s, c, p.Text, rows)
@@ -185,7 +185,7 @@ func exactly(c *page.Call, text string) (hits []Hit, err error) {
 	for _, s := range SectionsOf(c.App) {
 		for _, param := range s.Identities {
 			value, ok := identity(param, text)
-			if !ok || !s.Access.Admits(c.User) {
+			if !ok || !s.Access.Allows(c.User) {
 				continue
 			}
 			found, err := s.First(c.Context(), c, url.Values{param: {value}}, instantRows)

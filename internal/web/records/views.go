@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
@@ -110,7 +110,7 @@ func countTab(s *Section, c *page.Call, tab *ViewTab, total int) (err error) {
 		return err
 	}
 	tab.Total, err = s.Total(c, u.Query())
-	if e, ok := page.Translate(err).(*door.Error); ok && e.Status == http.StatusBadRequest && tab.Saved != nil {
+	if e, ok := page.Translate(err).(*front.Error); ok && e.Status == http.StatusBadRequest && tab.Saved != nil {
 		return nil
 	}
 	return err
@@ -134,7 +134,7 @@ func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 	query := c.Form.Get("query")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, door.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
+		return nil, front.Fault(http.StatusBadRequest, "the query does not parse: %v", err)
 	}
 	values = page.Without(values, "page", "per_page", "after", "add", "find")
 	if _, err := s.Query(c, values); err != nil {
@@ -143,13 +143,13 @@ func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 	v := desk.SavedView{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values), Shared: c.Form.Get("shared") != ""}
 	if id := c.Form.Get("id"); id != "" {
 		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
-			return nil, door.Fault(http.StatusBadRequest, "%q is no id of a view", id)
+			return nil, front.Fault(http.StatusBadRequest, "%q is no id of a view", id)
 		}
 	}
 	if _, err := c.App.Desk.SaveView(c.Context(), c.Who(), v); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The view %s was saved", v.Name))
+	c.Notify(c.T("The view %s was saved", v.Name))
 	return c.GoTo(page.AddressAs(query, "/"+s.Path, values))
 }
 
@@ -169,7 +169,7 @@ func removeView(s *Section, c *page.Call) (*page.Answer, error) {
 	if err := c.App.Desk.RemoveView(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
-	c.Say(c.T("The view was removed"))
+	c.Notify(c.T("The view was removed"))
 	return c.GoTo("/" + s.Path)
 }
 

@@ -73,7 +73,7 @@ const (
 // have most of the rarest.
 func SuggestArticles(c *page.Call, text string, except map[int64]bool) ([]*inventory.Solution, error) {
 	score, byID := map[int64]float64{}, map[int64]*inventory.Solution{}
-	for _, word := range telling(text) {
+	for _, word := range significantWords(text) {
 		found, err := c.App.Desk.List(c.Context(), c.Who(), inventory.Solutions.Schema, &kind.Query{
 			Search: &kind.Search{Text: word}, Page: 1, PerPage: perWord, Today: kind.Today(c.App.Now()),
 		})
@@ -98,10 +98,10 @@ func SuggestArticles(c *page.Call, text string, except map[int64]bool) ([]*inven
 	return all[:min(len(all), suggestions)], nil
 }
 
-// telling returns the words of a text that tell most of what it is about, which
+// significantWords returns the words of a text that tell most of what it is about, which
 // are mostly the longest. Of a long word the end is left off: the search looks
 // for words that begin so, and endings differ.
-func telling(text string) (all []string) {
+func significantWords(text string) (all []string) {
 	for word := range words.Of(text) {
 		letters := []rune(word)
 		if len(letters) > shortestWord+1 {
@@ -172,7 +172,7 @@ func linkArticleAs(c *page.Call, form url.Values) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Say(done)
+	c.Notify(done)
 	if k.Meta(now).Version != s.Version { // else it was so before
 		c.Toast.Undo = page.Address(page.UndoPath+ticketPath(t.ID)+"/article", back)
 	}

@@ -140,7 +140,7 @@ func event(c *page.Call, a *inventory.Audit) (e Entry, ok bool) {
 	if a.Action != inventory.Updated {
 		return e, false
 	}
-	e = Entry{Look: "event", Anchor: "a" + strconv.FormatInt(a.ID, 10), at: a.CreatedAt, When: c.Moment(a.CreatedAt), Who: activity.Doer(c, a), Icon: "edit"}
+	e = Entry{Look: "event", Anchor: "a" + strconv.FormatInt(a.ID, 10), at: a.CreatedAt, When: c.Moment(a.CreatedAt), Who: activity.ActorName(c, a), Icon: "edit"}
 	for _, change := range a.Changes {
 		f := inventory.Tickets.Field(change.Field)
 		if f == nil || f.ReadOnly { // it follows from another

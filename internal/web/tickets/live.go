@@ -11,7 +11,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -21,14 +21,14 @@ import (
 // the session, so that a page ends within two seconds of it, and the client hears
 // something at least so often. A client that takes nothing for liveWrite is gone.
 const (
-	liveEvery = 1500 * time.Millisecond
-	liveBeat  = 10 * time.Second
-	liveWrite = time.Minute
+	liveEvery      = 1500 * time.Millisecond
+	keepAliveEvery = 10 * time.Second
+	liveWrite      = time.Minute
 )
 
-// A glimpse returns what a live page follows: whenever that is another than
+// A watchFunc returns what a live page follows: whenever that is another than
 // before, the page is told.
-type glimpse func(ctx context.Context, who desk.Caller) (any, error)
+type watchFunc func(ctx context.Context, who desk.Caller) (any, error)
 
 // Follow tells a page when something was said or changed in its ticket.
 func Follow(c *page.Call) (*page.Answer, error) {
@@ -36,12 +36,12 @@ func Follow(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return follow(c, func(ctx context.Context, who desk.Caller) (any, error) { return c.App.Desk.Pulse(ctx, who, id) })
+	return follow(c, func(ctx context.Context, who desk.Caller) (any, error) { return c.App.Desk.TicketVersion(ctx, who, id) })
 }
 
 // follow answers with events, for as long as the client listens. That holds no
 // place in the gate: it is mostly waiting.
-func follow(c *page.Call, at glimpse) (*page.Answer, error) {
+func follow(c *page.Call, at watchFunc) (*page.Answer, error) {
 	first, err := at(c.Context(), c.Who())
 	if err != nil {
 		return nil, err
@@ -54,9 +54,9 @@ func follow(c *page.Call, at glimpse) (*page.Answer, error) {
 	}
 	if !c.App.Live.Enter(c.User.ID) {
 		c.Writer.Header().Del("Content-Type")
-		return nil, door.TooMany(liveBeat, page.LimitLive, "too many pages of this user are open")
+		return nil, front.TooMany(keepAliveEvery, page.LimitLive, "too many pages of this user are open")
 	}
-	door.Of(c.Request).Lasting = true
+	front.Of(c.Request).Lasting = true
 	a.Stream = func(w io.Writer) error {
 		defer c.App.Live.Leave(c.User.ID)
 		return (&listener{Call: c, control: http.NewResponseController(c.Writer), look: at, last: first, secret: c.CookieValue(c.CookieName(page.SessionCookie))}).listen(w)
@@ -68,7 +68,7 @@ func follow(c *page.Call, at glimpse) (*page.Answer, error) {
 type listener struct {
 	*page.Call
 	control *http.ResponseController
-	look    glimpse
+	look    watchFunc
 	last    any
 	counted string // what the navigation tells of tickets, as the client knows it
 	secret  string // of the session
@@ -79,7 +79,7 @@ type listener struct {
 func (l *listener) listen(w io.Writer) error {
 	ctx := l.Request.Context()
 	_ = l.control.SetReadDeadline(time.Time{}) // nothing more is read; otherwise the server's limit would end it
-	look, beat := time.NewTicker(liveEvery), time.NewTicker(liveBeat)
+	look, beat := time.NewTicker(liveEvery), time.NewTicker(keepAliveEvery)
 	defer look.Stop()
 	defer beat.Stop()
 	if err := l.changed(ctx, w); err != nil { // the page may be older than this
@@ -95,7 +95,7 @@ func (l *listener) listen(w io.Writer) error {
 		case <-look.C:
 			err = l.compare(ctx, w)
 		case <-beat.C:
-			err = l.beat(ctx, w)
+			err = l.keepAlive(ctx, w)
 		}
 		if err != nil {
 			return l.end(w, err)
@@ -106,7 +106,7 @@ func (l *listener) listen(w io.Writer) error {
 // compare tells the client if something is another than before, and the session
 // still is.
 func (l *listener) compare(ctx context.Context, w io.Writer) error {
-	user, err := l.App.Access.Holds(ctx, l.secret)
+	user, err := l.App.Access.PeekSession(ctx, l.secret)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ type navNews struct {
 // beat: it costs more than what the page follows.
 func (l *listener) count(ctx context.Context, w io.Writer) error {
 	s := records.SectionOf(l.App, inventory.Tickets.Schema)
-	if !s.Access.Admits(l.User) {
+	if !s.Access.Allows(l.User) {
 		return nil
 	}
 	q, err := s.Query(l.Call, page.MustQuery(OpenStates))
@@ -159,12 +159,12 @@ func (l *listener) event(w io.Writer, name string, data any) error {
 	if err != nil {
 		return err
 	}
-	return l.tell(w, fmt.Sprintf("event: %s\ndata: %s\n\n", name, text))
+	return l.send(w, fmt.Sprintf("event: %s\ndata: %s\n\n", name, text))
 }
 
-// beat shows the client that the server is there.
-func (l *listener) beat(ctx context.Context, w io.Writer) error {
-	if err := l.tell(w, ": still here\n\n"); err != nil {
+// keepAlive shows the client that the server is there.
+func (l *listener) keepAlive(ctx context.Context, w io.Writer) error {
+	if err := l.send(w, ": still here\n\n"); err != nil {
 		return err
 	}
 	return l.count(ctx, w)
@@ -177,12 +177,12 @@ func (l *listener) end(w io.Writer, err error) error {
 	if _, refused := errors.AsType[*desk.Error](err); !refused && !errors.Is(err, access.ErrNoSession) {
 		return err
 	}
-	return l.tell(w, "event: end\ndata: {}\n\n")
+	return l.send(w, "event: end\ndata: {}\n\n")
 }
 
-// tell sends something at once. The limit of the server for a whole answer does
+// send sends something at once. The limit of the server for a whole answer does
 // not hold; each piece has its own.
-func (l *listener) tell(w io.Writer, text string) error {
+func (l *listener) send(w io.Writer, text string) error {
 	if err := l.control.SetWriteDeadline(time.Now().Add(liveWrite)); err != nil {
 		return err
 	}

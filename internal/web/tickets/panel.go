@@ -146,7 +146,7 @@ func changeTicket(c *page.Call, form, values url.Values) (*page.Answer, error) {
 		return nil, err
 	}
 	if rec.Version != was.Version {
-		if err := sayChanged(c, was, rec, values); err != nil {
+		if err := notifyChanged(c, was, rec, values); err != nil {
 			return nil, err
 		}
 	}
@@ -193,13 +193,13 @@ func unlessClash(c *page.Call, form, values url.Values, change func(fits func(in
 	}
 }
 
-// sayChanged tells what was changed, with the way to take it back. Linked records
+// notifyChanged tells what was changed, with the way to take it back. Linked records
 // are set once more: the trail does not tell which they were.
-func sayChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) error {
+func notifyChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) error {
 	for name := range values {
 		f := inventory.Tickets.Field(name)
 		if f.Targets == nil {
-			return c.SayUndo(told(c, inventory.Tickets.Values(rec), f), inventory.Tickets.Schema, rec.ID)
+			return c.NotifyUndo(fieldMessage(c, inventory.Tickets.Values(rec), f), inventory.Tickets.Schema, rec.ID)
 		}
 		seen, err := ownChange(c, rec.ID, name)
 		if err != nil {
@@ -210,7 +210,7 @@ func sayChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) err
 		for part, n := range map[string]int64{"version": rec.Version, "seen": seen, "said": max(LastSaid(was), LastSaid(rec))} {
 			back.Set(part, strconv.FormatInt(n, 10))
 		}
-		c.Toast = &page.Toast{Text: toldLinks(c, f, before, after), Undo: page.Address(page.UndoPath+ticketPath(rec.ID)+"/link", back)}
+		c.Toast = &page.Toast{Text: linksMessage(c, f, before, after), Undo: page.Address(page.UndoPath+ticketPath(rec.ID)+"/link", back)}
 	}
 	return nil
 }
@@ -227,8 +227,8 @@ func ownChange(c *page.Call, id int64, field string) (int64, error) {
 	return 0, err
 }
 
-// toldLinks says which record is linked now, or no longer.
-func toldLinks(c *page.Call, f *kind.Field, before, after []kind.Linked) string {
+// linksMessage says which record is linked now, or no longer.
+func linksMessage(c *page.Call, f *kind.Field, before, after []kind.Linked) string {
 	more, less := beyond(after, before), beyond(before, after)
 	switch {
 	case len(more) == 1 && len(less) == 0:
@@ -246,8 +246,8 @@ func beyond(links, others []kind.Linked) []kind.Linked {
 	})
 }
 
-// told says what a field was set to.
-func told(c *page.Call, v kind.Values, f *kind.Field) string {
+// fieldMessage says what a field was set to.
+func fieldMessage(c *page.Call, v kind.Values, f *kind.Field) string {
 	text, label := v.Format(f), c.Label(f)
 	if f.Name == "due-at" {
 		label = c.T("Due date")

@@ -72,7 +72,7 @@ func Reply(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return replyRefused(c, err)
 	}
-	c.Say(sent(c, was))
+	c.Notify(sent(c, was))
 	return backToTicket(c, was.ID, c.Form)
 }
 

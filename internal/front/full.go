@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"sync"
@@ -35,11 +35,11 @@ func (f *fullDisk) recent(now time.Time) bool {
 
 // meetFull adds to the answer of a change for which there is no room what can
 // be done. The log is told once, not of each: it may be on the same disk.
-func (d *Door) meetFull(e *Error, err error) {
-	short, exact := d.Remedy()
+func (f *Front) meetFull(e *Error, err error) {
+	short, exact := f.Remedy()
 	e.Faults[0] = message.New("%s; an administrator can %s", e.Faults[0], short)
-	if d.full.meet(d.Now()) {
-		d.Log.Error("the disk of the database is full: reading goes on, and changes are answered 507 until there is room",
+	if f.full.meet(f.Now()) {
+		f.Log.Error("the disk of the database is full: reading goes on, and changes are answered 507 until there is room",
 			"remedy", exact, "error", err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// AddLetIn notes that a user was let in from an address, and forgets all but the
+// AddKnownAddress notes that a user was let in from an address, and forgets all but the
 // newest addresses of that user.
-func (tx *Tx) AddLetIn(ctx context.Context, userID int64, address string, now time.Time, kept int) error {
+func (tx *Tx) AddKnownAddress(ctx context.Context, userID int64, address string, now time.Time, kept int) error {
 	err := tx.exec(ctx, `INSERT INTO let_in (user_id, address, at) VALUES ($1, $2, $3)
 		ON CONFLICT (user_id, address) DO UPDATE SET at = excluded.at`, userID, address, now.Unix())
 	if err != nil {
@@ -21,8 +21,8 @@ func (tx *Tx) AddLetIn(ctx context.Context, userID int64, address string, now ti
 		(SELECT address FROM let_in WHERE user_id = $1 ORDER BY at DESC, address LIMIT $2)`, userID, int64(kept))
 }
 
-// LetIn returns when a user was let in from an address last, the zero time for never.
-func (tx *Tx) LetIn(ctx context.Context, userID int64, address string) (at time.Time, err error) {
+// KnownAddress returns when a user was let in from an address last, the zero time for never.
+func (tx *Tx) KnownAddress(ctx context.Context, userID int64, address string) (at time.Time, err error) {
 	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address}, func(r sqldb.Row) error {
 		at = mapping.TimeAt(r, 0)
 		return nil
@@ -33,7 +33,7 @@ func (tx *Tx) LetIn(ctx context.Context, userID int64, address string) (at time.
 	return at, err
 }
 
-// RemoveLetIn forgets the addresses of a user, who is about to be deleted.
-func (tx *Tx) RemoveLetIn(ctx context.Context, userID int64) error {
+// RemoveKnownAddresses forgets the addresses of a user, who is about to be deleted.
+func (tx *Tx) RemoveKnownAddresses(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM let_in WHERE user_id = $1", userID)
 }

@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"net"
@@ -12,19 +12,19 @@ import (
 // forwarded headers tell the client's address, and the scheme and host that it
 // asked for. From anyone else they mean nothing. It returns the scheme, and
 // whether a proxy told it.
-func (d *Door) origin(r *http.Request) (scheme string, proxied bool) {
+func (f *Front) origin(r *http.Request) (scheme string, proxied bool) {
 	scheme = "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	if len(d.Proxies) == 0 {
+	if len(f.Proxies) == 0 {
 		return scheme, false
 	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !d.trusts(peer.Addr()) {
+	if err != nil || !f.trusts(peer.Addr()) {
 		return scheme, false
 	}
-	if client := d.forwardedFor(r.Header); client.IsValid() {
+	if client := f.forwardedFor(r.Header); client.IsValid() {
 		r.RemoteAddr = net.JoinHostPort(client.String(), "0")
 	}
 	if proto := strings.ToLower(r.Header.Get("X-Forwarded-Proto")); proto == "http" || proto == "https" {
@@ -38,14 +38,14 @@ func (d *Door) origin(r *http.Request) (scheme string, proxied bool) {
 
 // forwardedFor returns the client's address: the last one on the way here that
 // is not itself a trusted proxy's.
-func (d *Door) forwardedFor(h http.Header) (client netip.Addr) {
+func (f *Front) forwardedFor(h http.Header) (client netip.Addr) {
 	hops := strings.Split(strings.Join(h.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		address, err := netip.ParseAddr(strings.TrimSpace(hop))
 		if err != nil {
 			return client
 		}
-		if client = address; !d.trusts(client) {
+		if client = address; !f.trusts(client) {
 			return client
 		}
 	}
@@ -53,17 +53,17 @@ func (d *Door) forwardedFor(h http.Header) (client netip.Addr) {
 }
 
 // trusts reports whether forwarded headers from an address count.
-func (d *Door) trusts(address netip.Addr) bool {
-	return slices.ContainsFunc(d.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
+func (f *Front) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(f.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }
 
 // Counted returns the network for which what a peer sends is counted: that of the client
 // behind a trusted proxy, by its header, if there is one yet. Such a proxy itself may
 // send as much as it likes.
-func (d *Door) Counted(peer netip.Addr, h http.Header) (from netip.Prefix, counts bool) {
+func (f *Front) Counted(peer netip.Addr, h http.Header) (from netip.Prefix, counts bool) {
 	client := peer
-	if d.trusts(peer) {
-		client = d.forwardedFor(h)
+	if f.trusts(peer) {
+		client = f.forwardedFor(h)
 	}
-	return network(client), client.IsValid() && !d.trusts(client)
+	return network(client), client.IsValid() && !f.trusts(client)
 }

@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"context"
@@ -75,24 +75,24 @@ func translate(err error) *Error {
 
 // Fail answers with an error. Those that are no mistake of the client are
 // logged here, and nowhere else.
-func (d *Door) Fail(w http.ResponseWriter, r *http.Request, err error) {
+func (f *Front) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing
 	switch {
 	case e != nil && e.Quiet:
 	case e != nil && e.Status == http.StatusInsufficientStorage:
-		d.meetFull(e, err)
+		f.meetFull(e, err)
 	case (e == nil || e.Status > http.StatusInternalServerError) && !gone:
-		d.Log.Error("request failed", "id", Of(r).ID, "method", r.Method, "path", target(r), "error", err)
+		f.Log.Error("request failed", "id", Of(r).ID, "method", r.Method, "path", target(r), "error", err)
 	}
 	if e == nil {
 		e = internal(r)
 	}
-	d.refuse(w, r, e)
+	f.refuse(w, r, e)
 }
 
-// refuse sets the headers of an error and lets the room write it.
-func (d *Door) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
+// refuse sets the headers of an error and lets the application write it.
+func (f *Front) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	h := w.Header()
 	if e.Allow != "" {
 		h.Set("Allow", e.Allow)
@@ -102,6 +102,6 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	}
 	v := Of(r)
 	v.limit, v.quiet = e.Limit, e.Quiet
-	v.Enter(Writing)
-	v.room.Refuse(w, r, e)
+	v.Begin(Writing)
+	v.app.Refuse(w, r, e)
 }

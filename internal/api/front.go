@@ -8,7 +8,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/digest"
-	"muster/internal/door"
+	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/limit"
@@ -24,7 +24,7 @@ const (
 // A visit is what the API knows of a request besides: the form of the answer,
 // and who makes it once that is known.
 type visit struct {
-	*door.Visit
+	*front.Info
 	user         *inventory.User
 	triple       *store.Triple // that proved who makes a change
 	byPassword   bool          // so it is the user's password that did
@@ -36,16 +36,16 @@ type visit struct {
 
 // caller returns on whose behalf the desk acts for the request.
 func (v *visit) caller() desk.Caller {
-	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, ByPassword: v.byPassword, Exposed: v.Scheme != "https"}
+	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, ByPassword: v.byPassword, PlainHTTP: v.Scheme != "https"}
 }
 
 // visitOf returns what is known of a request. The form of the answer is that of
 // the address as it came: it is first asked for before a path loses its extension.
 func visitOf(r *http.Request) *visit {
-	outer := door.Of(r)
+	outer := front.Of(r)
 	v, known := outer.Own.(*visit)
 	if !known {
-		v = &visit{Visit: outer, readOnly: strings.HasSuffix(r.URL.Path, kind.JSON.Extension())}
+		v = &visit{Info: outer, readOnly: strings.HasSuffix(r.URL.Path, kind.JSON.Extension())}
 		v.form, v.unacceptable = negotiate(r)
 		outer.Own = v
 	}
@@ -56,18 +56,18 @@ func visitOf(r *http.Request) *visit {
 func (a *API) Serve(w http.ResponseWriter, r *http.Request) {
 	v := visitOf(r)
 	if err := a.gate.Full(); err != nil {
-		door.Discard(w, r)
+		front.Discard(w, r)
 		a.fail(w, r, err)
 		return
 	}
-	v.Enter(door.Authenticating)
+	v.Begin(front.Authenticating)
 	err := a.Hosts.Check(r)
 	if err == nil {
 		a.Hosts.Secure(w.Header(), r)
 		err = a.authenticate(w, r)
 	}
 	if err == nil {
-		err = a.admit(r)
+		err = a.checkLimits(r)
 	}
 	if err != nil {
 		a.fail(w, r, err)
@@ -100,7 +100,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		user, err := a.Access.User(r.Context(), res.Name)
 		visitOf(r).prove(r, user, res)
 		if err == nil {
-			a.Access.LetIn(r.Context(), user.ID, try.Address)
+			a.Access.NoteAddress(r.Context(), user.ID, try.Address)
 		}
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
@@ -114,25 +114,25 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 			visitOf(r).Refused = "disabled user"
 		}
 	}
-	door.Discard(w, r)
+	front.Discard(w, r)
 	return a.challenge(w, r, res.Outcome == digest.Stale)
 }
 
 // try returns what is counted of a login that fails.
 func (a *API) try(r *http.Request, name string) limit.Try {
-	address := door.Address(r)
-	return limit.Try{User: name, Address: address, Known: func() bool { return a.Access.WasLetIn(r.Context(), name, address) }}
+	address := front.Address(r)
+	return limit.Try{User: name, Address: address, Known: func() bool { return a.Access.KnowsAddress(r.Context(), name, address) }}
 }
 
 // tooMany is the answer to a login that is not looked at.
 func tooMany(reason limit.Reason, wait time.Duration) error {
 	switch reason {
 	case limit.OfAddress:
-		return door.TooMany(wait, limitAddress, "too many failed logins from this address")
+		return front.TooMany(wait, limitAddress, "too many failed logins from this address")
 	case limit.OfUser:
-		return door.TooMany(wait, limitLogins, "too many failed logins of this user")
+		return front.TooMany(wait, limitLogins, "too many failed logins of this user")
 	}
-	return door.TooMany(wait, limitLogins, "too many failed logins of this user from this address")
+	return front.TooMany(wait, limitLogins, "too many failed logins of this user from this address")
 }
 
 // prove notes who makes the request, and for a change what proved it.
@@ -156,20 +156,20 @@ func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) erro
 	if !a.Access.TakesMD5() {
 		how += " with SHA-256, or a token: MD5 is switched off here"
 	}
-	return door.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by %s", how)
+	return front.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by %s", how)
 }
 
-// admit holds known users to the limits, and keeps other sites' pages from
+// checkLimits holds known users to the limits, and keeps other sites' pages from
 // using a browser's credentials.
-func (a *API) admit(r *http.Request) error {
+func (a *API) checkLimits(r *http.Request) error {
 	if wait := a.requests.Take(visitOf(r).user.Email); wait > 0 {
-		return door.TooMany(wait, limitRequests, "too many requests of this user")
+		return front.TooMany(wait, limitRequests, "too many requests of this user")
 	}
 	if len(r.RequestURI) > maxTarget {
-		return door.Fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget)
+		return front.Fault(http.StatusRequestURITooLong, "the address is longer than %d bytes", maxTarget)
 	}
 	if err := a.origins.Check(r); err != nil {
-		return door.Fault(http.StatusForbidden, "a page of another site may not change records")
+		return front.Fault(http.StatusForbidden, "a page of another site may not change records")
 	}
 	if token := visitOf(r).token; token != nil && !reads(r.Method) {
 		return token.MayChange()
@@ -182,8 +182,8 @@ const (
 	limitAddress  = "logins_of_address"
 	limitLogins   = "logins_of_user"
 	limitRequests = "requests_of_user"
-	limitRoom     = "requests_of_all"
+	limitAll      = "requests_of_all"
 )
 
 // Limits are the names of all limits in reports.
-var Limits = []string{limitAddress, limitLogins, limitRequests, limitRoom}
+var Limits = []string{limitAddress, limitLogins, limitRequests, limitAll}

@@ -14,93 +14,93 @@ import (
 // Where people were let in: for how long that counts, how often it is stored, how many
 // addresses of each are kept, and how many are remembered.
 const (
-	LetInCounts = 30 * 24 * time.Hour
-	letInEvery  = 24 * time.Hour
-	letInKept   = 50
-	letInCached = 50_000
+	KnownAddressFor    = 30 * 24 * time.Hour
+	noteAddressEvery   = 24 * time.Hour
+	maxKnownAddresses  = 50
+	maxCachedAddresses = 50_000
 )
 
-// letIns remember when users were last noted as let in from addresses.
-type letIns struct {
+// knownAddresses remember when users were last noted as let in from addresses.
+type knownAddresses struct {
 	mu sync.RWMutex
-	at map[letIn]time.Time
+	at map[userAddress]time.Time
 }
 
-// A letIn is a user at an address.
-type letIn struct {
+// A userAddress is a user at an address.
+type userAddress struct {
 	userID  int64
 	address string
 }
 
-func (l *letIns) get(key letIn) time.Time {
+func (l *knownAddresses) get(key userAddress) time.Time {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.at[key]
 }
 
 // set remembers a time, and reports whether another had not done so just now.
-func (l *letIns) set(key letIn, now time.Time) bool {
+func (l *knownAddresses) set(key userAddress, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.at[key]) < letInEvery {
+	if now.Sub(l.at[key]) < noteAddressEvery {
 		return false
 	}
-	if l.at == nil || len(l.at) >= letInCached {
-		l.at = map[letIn]time.Time{} // they are all stored
+	if l.at == nil || len(l.at) >= maxCachedAddresses {
+		l.at = map[userAddress]time.Time{} // they are all stored
 	}
 	l.at[key] = now
 	return true
 }
 
 // correct remembers what is stored instead, the zero time for nothing.
-func (l *letIns) correct(key letIn, stored time.Time) {
+func (l *knownAddresses) correct(key userAddress, stored time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.at[key] = stored
 }
 
-// LetIn notes that a user was let in from an address.
-func (s *Service) LetIn(ctx context.Context, userID int64, address string) {
-	key, now := letIn{userID, address}, s.desk.Now()
-	if now.Sub(s.letIns.get(key)) < letInEvery || !s.letIns.set(key, now) {
+// NoteAddress notes that a user was let in from an address.
+func (s *Service) NoteAddress(ctx context.Context, userID int64, address string) {
+	key, now := userAddress{userID, address}, s.desk.Now()
+	if now.Sub(s.knownAddresses.get(key)) < noteAddressEvery || !s.knownAddresses.set(key, now) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), desk.LoginTime)
 	defer cancel()
 	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		last, err := tx.LetIn(ctx, userID, address)
+		last, err := tx.KnownAddress(ctx, userID, address)
 		if err != nil {
 			return err
 		}
-		if now.Sub(last) < letInEvery { // another node has noted it
-			s.letIns.correct(key, last)
+		if now.Sub(last) < noteAddressEvery { // another node has noted it
+			s.knownAddresses.correct(key, last)
 			return nil
 		}
-		return tx.AddLetIn(ctx, userID, address, now, letInKept)
+		return tx.AddKnownAddress(ctx, userID, address, now, maxKnownAddresses)
 	})
 	if err != nil {
-		s.letIns.correct(key, time.Time{})
+		s.knownAddresses.correct(key, time.Time{})
 		s.desk.Log().Warn("where a user was let in was not stored", "user-id", userID, "error", err)
 	}
 }
 
-// WasLetIn reports whether the user with an address for mail was let in from a network
+// KnowsAddress reports whether the user with an address for mail was let in from a network
 // address lately. It reads the same for a name that nobody has, so that the time it
 // takes does not tell who is a user.
-func (s *Service) WasLetIn(ctx context.Context, email, address string) bool {
+func (s *Service) KnowsAddress(ctx context.Context, email, address string) bool {
 	var userID int64
 	if known := s.accounts.get(email); known != nil {
 		userID = known.user.ID
 	}
 	var at time.Time
 	err := s.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
-		at, err = tx.LetIn(ctx, userID, address)
+		at, err = tx.KnownAddress(ctx, userID, address)
 		return err
 	})
 	if err != nil {
 		s.desk.Log().Warn("where a user was let in is not known", "user", email, "error", err)
 	}
-	return at.After(s.desk.Now().Add(-LetInCounts))
+	return at.After(s.desk.Now().Add(-KnownAddressFor))
 }
 
 // browserMark is what the mark of a browser is sealed as.
@@ -126,5 +126,5 @@ func (s *Service) IsBrowserMark(mark, email string) bool {
 		return false
 	}
 	at := time.Unix(int64(binary.BigEndian.Uint64(plain[8:])), 0)
-	return int64(binary.BigEndian.Uint64(plain)) == known.user.ID && s.desk.Now().Sub(at) < LetInCounts
+	return int64(binary.BigEndian.Uint64(plain)) == known.user.ID && s.desk.Now().Sub(at) < KnownAddressFor
 }

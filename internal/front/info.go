@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"crypto/rand"
@@ -11,16 +11,16 @@ import (
 	"muster/internal/store"
 )
 
-// contextKey is what the door leaves in a request's context.
+// contextKey is what the front leaves in a request's context.
 type contextKey struct{}
 
-// A Visit is what is known of a request: its number in the log, how it came,
-// and what its room finds out.
-type Visit struct {
+// An Info is what is known of a request: its number in the log, how it came,
+// and what its application finds out.
+type Info struct {
 	ID      string
 	Scheme  string // by which the client reaches the server
 	Proxied bool   // a trusted proxy told the scheme
-	Own     any    // what the room keeps
+	Own     any    // what the application keeps
 
 	Route    string // "" until it is found
 	Login    string // how the credentials fared
@@ -31,17 +31,17 @@ type Visit struct {
 	Lasting  bool   // it takes as long as the client likes, and is never slow
 	Database store.Usage
 
-	room  Room
+	app   App
 	limit string // that the request was over
 	quiet bool   // it is told of elsewhere
 	watch stopwatch
 }
 
 // Of returns what is known of a request.
-func Of(r *http.Request) *Visit { return r.Context().Value(contextKey{}).(*Visit) }
+func Of(r *http.Request) *Info { return r.Context().Value(contextKey{}).(*Info) }
 
-// Enter ends the present stage of the request and begins the next.
-func (v *Visit) Enter(next Stage) { v.watch.enter(next) }
+// Begin ends the present stage of the request and begins the next.
+func (v *Info) Begin(next Stage) { v.watch.begin(next) }
 
 // Address returns the client's address, of IPv6 the network.
 func Address(r *http.Request) string {
@@ -71,7 +71,7 @@ func network(address netip.Addr) netip.Prefix {
 }
 
 // secret is what the log must not show of a request's target: below the agents'
-// paths there are tokens, also when one is mistyped or comes to another room.
+// paths there are tokens, also when one is mistyped or comes to another application.
 var secret = regexp.MustCompile(`(?is)((?:(?:/|%2f)(?:ocsinventory|inventory|inventory\.php))(?:(?:/|%2f)t)?|(?:/|%2f)t)(?:/|%2f).*`)
 
 // target returns the target of a request as the log may show it: a path with a

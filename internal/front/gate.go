@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 // PostgreSQL.
 const PerProcessor = 32
 
-// tellEvery is how often the log tells that some were refused.
-const tellEvery = 10 * time.Second
+// logEvery is how often the log tells that some were refused.
+const logEvery = 10 * time.Second
 
 // A Gate bounds the requests that are worked on at the same time. Some more wait
 // for their turn, in the order in which they came; others are refused at once,
@@ -30,7 +30,7 @@ type Gate struct {
 	slots   chan struct{} // has one for each request inside; senders are served in order
 	waiting atomic.Int64
 	refused atomic.Int64
-	telling rate.Sometimes
+	logging rate.Sometimes
 	busy    *Error
 }
 
@@ -51,7 +51,7 @@ func NewGate(cfg GateConfig) *Gate {
 		cfg.Inside = PerProcessor * runtime.GOMAXPROCS(0)
 	}
 	return &Gate{
-		GateConfig: cfg, slots: make(chan struct{}, cfg.Inside), telling: rate.Sometimes{Interval: tellEvery},
+		GateConfig: cfg, slots: make(chan struct{}, cfg.Inside), logging: rate.Sometimes{Interval: logEvery},
 		busy: &Error{
 			Status: http.StatusServiceUnavailable, RetryAfter: cfg.Wait, Limit: cfg.Limit, Quiet: true,
 			Faults: []message.Text{cfg.Busy},
@@ -101,7 +101,7 @@ func (g *Gate) Leave() { <-g.slots }
 // refuse counts a refusal, and tells of some in the log.
 func (g *Gate) refuse() error {
 	total := g.refused.Add(1)
-	g.telling.Do(func() {
+	g.logging.Do(func() {
 		g.Log.Warn(g.What+" are refused: there are more than can be worked on", "at once", cap(g.slots), "refused so far", total)
 	})
 	return g.busy

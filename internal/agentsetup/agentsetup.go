@@ -1,8 +1,8 @@
-// Package pointing tells how inventory agents are pointed at the server: the
+// Package agentsetup tells how inventory agents are pointed at the server: the
 // address with the secret of an agent token, and the settings of each sort of
 // agent. The command that adds a token prints them, the web application shows
 // them.
-package pointing
+package agentsetup
 
 import (
 	"net/netip"
@@ -31,8 +31,8 @@ func (a *Access) With(secret string) (string, error) {
 	return u.String(), nil
 }
 
-// Exposed reports whether reports leave a machine without TLS.
-func (a *Access) Exposed() bool {
+// PlainHTTP reports whether reports leave a machine without TLS.
+func (a *Access) PlainHTTP() bool {
 	u, err := url.Parse(a.URL)
 	return err == nil && u.Scheme == "http" && !IsLoopback(u.Hostname())
 }
@@ -136,7 +136,7 @@ func (a *Access) Settings(secret string) (all []Settings, err error) {
 	for _, r := range recipes {
 		all = append(all, r.fill(a, address))
 	}
-	if !a.Exposed() {
+	if !a.PlainHTTP() {
 		all = append(all, ownRecipe.fill(a, address), trial(a, address))
 	}
 	return all, nil
@@ -158,7 +158,7 @@ func trial(access *Access, address string) Settings {
 // report, and whom agents trust where there is none.
 func trusting(access *Access) []message.Text {
 	switch {
-	case access.Exposed():
+	case access.PlainHTTP():
 		return []message.Text{message.New("Without TLS, whoever is on the way can read the token and the reports. " +
 			"Muster as an agent does not report so:\nits settings are left out.")}
 	case access.CA != "":

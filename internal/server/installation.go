@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"muster/internal/argon"
+	"muster/internal/atomicfile"
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
-	"muster/internal/durable"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -80,8 +80,8 @@ func (p *Place) keyFile() string {
 	return p.KeyFile
 }
 
-// A house is an open installation.
-type house struct {
+// An installation is an open one: its store, its desk and what works on them.
+type installation struct {
 	data   string // folder
 	desk   *desk.Desk
 	access *access.Service
@@ -97,14 +97,14 @@ var errLocked = errors.New("another process has the database open")
 
 // open opens an installation, and makes it if there is none; a frozen one is
 // used as it is, or not at all.
-func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
+func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err error) {
 	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
 		return nil, errors.New("the database must be a postgres:// address or the path of a file")
 	}
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	h = &house{data: p.Data, cache: p.cache}
+	h = &installation{data: p.Data, cache: p.cache}
 	defer func() {
 		if err != nil {
 			h.close()
@@ -143,7 +143,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *house, err error) {
 }
 
 // close closes what is open.
-func (h *house) close() {
+func (h *installation) close() {
 	if h.keeper != nil {
 		h.lastHead()
 	}
@@ -186,7 +186,7 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 func (p *Place) makeKey(ctx context.Context, s *store.Store) ([]byte, error) {
 	key := make([]byte, desk.KeySize)
 	rand.Read(key)
-	err := durable.Create(p.keyFile(), []byte(hex.EncodeToString(key)+"\n"), 0o600)
+	err := atomicfile.Create(p.keyFile(), []byte(hex.EncodeToString(key)+"\n"), 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return p.key(ctx, s)
 	}

@@ -1,4 +1,4 @@
-package door
+package front
 
 import (
 	"log/slog"
@@ -38,8 +38,8 @@ type stopwatch struct {
 	spent [stages]time.Duration
 }
 
-// enter ends the present stage and begins the next.
-func (s *stopwatch) enter(next Stage) {
+// begin ends the present stage and begins the next.
+func (s *stopwatch) begin(next Stage) {
 	now := time.Now()
 	s.spent[s.now] += now.Sub(s.since)
 	s.now, s.since = next, now
@@ -52,17 +52,17 @@ var methods = map[string]string{
 }
 
 // finish tells those who want to know that a request was answered.
-func (d *Door) finish(start time.Time, r *http.Request, w *recorder) {
+func (f *Front) finish(start time.Time, r *http.Request, w *recorder) {
 	v := Of(r)
-	v.Enter(Writing)
+	v.Begin(Writing)
 	took := v.watch.since.Sub(start)
-	d.log(took, r, w)
-	if d.SlowRequest > 0 && took >= d.SlowRequest && !v.Lasting {
-		d.logSlow(took, r, w)
+	f.log(took, r, w)
+	if f.SlowRequest > 0 && took >= f.SlowRequest && !v.Lasting {
+		f.logSlow(took, r, w)
 	}
-	d.inFlight.Add(-1)
-	if d.Observe != nil {
-		d.Observe(Report{
+	f.inFlight.Add(-1)
+	if f.Observe != nil {
+		f.Observe(Report{
 			Route: v.Route, Method: methods[r.Method], Status: w.status, Bytes: w.bytes, Took: took,
 			Login: v.Login, Limit: v.limit,
 		})
@@ -72,12 +72,12 @@ func (d *Door) finish(start time.Time, r *http.Request, w *recorder) {
 // log writes the request's line. It asks the log's handler itself: a Logger
 // would find out from where in the program it is called, for a fifth of what the
 // line costs.
-func (d *Door) log(took time.Duration, r *http.Request, w *recorder) {
+func (f *Front) log(took time.Duration, r *http.Request, w *recorder) {
 	v, level := Of(r), slog.LevelInfo
 	if v.quiet {
 		level = slog.LevelDebug
 	}
-	if !d.Log.Enabled(r.Context(), level) {
+	if !f.Log.Enabled(r.Context(), level) {
 		return
 	}
 	attrs := append(make([]slog.Attr, 0, 11),
@@ -94,12 +94,12 @@ func (d *Door) log(took time.Duration, r *http.Request, w *recorder) {
 	}
 	line := slog.NewRecord(v.watch.since, level, "request", 0)
 	line.AddAttrs(attrs...)
-	_ = d.Log.Handler().Handle(r.Context(), line) // as a Logger does: there is nobody to tell
+	_ = f.Log.Handler().Handle(r.Context(), line) // as a Logger does: there is nobody to tell
 }
 
 // logSlow tells where the time of a slow request went. The request's own line
 // in the log, found by its id, says the rest.
-func (d *Door) logSlow(took time.Duration, r *http.Request, w *recorder) {
+func (f *Front) logSlow(took time.Duration, r *http.Request, w *recorder) {
 	v := Of(r)
 	spent, db := v.watch.spent, v.Database
 	attrs := []slog.Attr{
@@ -111,7 +111,7 @@ func (d *Door) logSlow(took time.Duration, r *http.Request, w *recorder) {
 	if v.User != "" {
 		attrs = append(attrs, slog.String("user", v.User))
 	}
-	d.Log.LogAttrs(r.Context(), slog.LevelWarn, "slow request", attrs...)
+	f.Log.LogAttrs(r.Context(), slog.LevelWarn, "slow request", attrs...)
 }
 
 // ms returns a time in the log.

@@ -1,4 +1,4 @@
-package durable_test
+package atomicfile_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"muster/internal/durable"
+	"muster/internal/atomicfile"
 )
 
 func TestCreateAndReplace(t *testing.T) {
@@ -22,9 +22,9 @@ func TestCreateAndReplace(t *testing.T) {
 		err   error
 		want  string
 	}{
-		{"create", durable.Create, "one", nil, "one"},
-		{"create again", durable.Create, "two", fs.ErrExist, "one"},
-		{"replace", durable.Replace, "three", nil, "three"},
+		{"create", atomicfile.Create, "one", nil, "one"},
+		{"create again", atomicfile.Create, "two", fs.ErrExist, "one"},
+		{"replace", atomicfile.Replace, "three", nil, "three"},
 	}
 	for _, step := range steps {
 		if err := step.write(file, []byte(step.data), 0o600); !errors.Is(err, step.err) {
@@ -43,7 +43,7 @@ func TestCreateAndReplace(t *testing.T) {
 	if len(entries) != 1 || err != nil {
 		t.Errorf("got %v, %v in the folder, want the file alone", entries, err)
 	}
-	if err := durable.Create(filepath.Join(dir, "missing", "x"), nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
+	if err := atomicfile.Create(filepath.Join(dir, "missing", "x"), nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a missing folder: got %v, want %v", err, fs.ErrNotExist)
 	}
 }
@@ -51,7 +51,7 @@ func TestCreateAndReplace(t *testing.T) {
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	for _, step := range []string{"made", "there"} {
-		if err := durable.Folder(dir); err != nil {
+		if err := atomicfile.Folder(dir); err != nil {
 			t.Errorf("%s: got %v, want none", step, err)
 		}
 		if info, err := os.Stat(dir); err != nil || info.Mode() != fs.ModeDir|0o700 {
@@ -75,7 +75,7 @@ func TestReplaceBy(t *testing.T) {
 		err  error
 		want []string
 	}{{failed, nil}, {nil, []string{"a.backup: new"}}, {failed, []string{"a.backup: new"}}} {
-		if err := durable.ReplaceBy(file, fill(step.err), 0o600); !errors.Is(err, step.err) {
+		if err := atomicfile.ReplaceBy(file, fill(step.err), 0o600); !errors.Is(err, step.err) {
 			t.Errorf("got the error %v, want %v", err, step.err)
 		}
 		if got := contents(t, dir); !slices.Equal(got, step.want) {
@@ -100,14 +100,14 @@ func TestSwap(t *testing.T) {
 		if err := os.WriteFile(fresh, []byte(step.data), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := durable.Swap(fresh, file, kept); !errors.Is(err, step.err) {
+		if err := atomicfile.Swap(fresh, file, kept); !errors.Is(err, step.err) {
 			t.Errorf("swap %s: got the error %v, want %v", step.data, err, step.err)
 		}
 		if got := contents(t, dir); !slices.Equal(got, step.want) {
 			t.Errorf("swap %s: got %q, want %q", step.data, got, step.want)
 		}
 	}
-	if err := durable.Swap(filepath.Join(dir, "none"), file, kept); !errors.Is(err, fs.ErrNotExist) {
+	if err := atomicfile.Swap(filepath.Join(dir, "none"), file, kept); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("swap a missing file: got %v, want %v", err, fs.ErrNotExist)
 	}
 }

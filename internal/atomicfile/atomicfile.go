@@ -1,6 +1,6 @@
-// Package durable writes files that must survive a crash whole: afterwards
+// Package atomicfile writes files that must survive a crash whole: afterwards
 // there is the old file or the new one, never a part of it.
-package durable
+package atomicfile
 
 import (
 	"errors"
