@@ -73,7 +73,8 @@ func (r reported) document() []byte {
 	for _, p := range r.programs(dice) {
 		r.writeProgram(&b, p)
 	}
-	fmt.Fprintf(&b, "</CONTENT>\n<DEVICEID>%s-2024-05-02-09-12-33</DEVICEID>\n<QUERY>INVENTORY</QUERY>\n</REQUEST>\n", name)
+	fmt.Fprintf(&b, "</CONTENT>\n<DEVICEID>%s-2024-05-02-09-12-33</DEVICEID>\n<QUERY>INVENTORY</QUERY>\n</REQUEST>\n",
+		name)
 	return b.Bytes()
 }
 
@@ -106,7 +107,8 @@ func (r reported) programs(dice *rand.Rand) []int {
 func (r reported) writeProgram(b *bytes.Buffer, number int) {
 	p, version := fleet[number], r.versionOf(number)
 	fmt.Fprintf(b, "<SOFTWARES><FOLDER>C:\\Program Files\\%s</FOLDER><FROM>registry</FROM><GUID>{%08X-%04X}</GUID><INSTALLDATE>%02d/%02d/2024</INSTALLDATE><NAME>%s</NAME><PUBLISHER>%s</PUBLISHER><VERSION>%d.%d.%d</VERSION></SOFTWARES>\n",
-		p.folder, number*2654435761&0xFFFFFFFF, number*40503&0xFFFF, 1+number%28, 1+version%12, p.name, p.maker, number%30, version, number*7)
+		p.folder, number*2654435761&0xFFFFFFFF, number*40503&0xFFFF, 1+number%28, 1+version%12, p.name, p.maker,
+		number%30, version, number*7)
 }
 
 // versionOf returns in which version a computer has a program: that of the last

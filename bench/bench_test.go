@@ -141,7 +141,8 @@ func TestPace(t *testing.T) {
 			t.Errorf("pace %g: got %q, want %q", test.pace, got, test.told)
 		}
 		met := r.goalRows()[1][4]
-		if got, want := strings.HasSuffix(met, "at the machine's pace"), strings.Contains(test.told, "pace"); got != want {
+		if got, want := strings.HasSuffix(met, "at the machine's pace"),
+			strings.Contains(test.told, "pace"); got != want {
 			t.Errorf("%s: got %q in the table of goals", test.told, met)
 		}
 	}
@@ -174,10 +175,12 @@ func TestReported(t *testing.T) {
 		c := &first.Computer
 		parts := len(c.USBs) + len(c.Drives) + len(c.Memories) + len(c.Networks) + len(c.Printers) + len(c.Storages)
 		if size < 48_500 || size > 49_500 || parts != 60 || len(first.Programs.Sums) != 150 {
-			t.Errorf("computer %d: got %d bytes, %d parts and %d programs, want about 49 KB, 60 and 150", computer, size, parts, len(first.Programs.Sums))
+			t.Errorf("computer %d: got %d bytes, %d parts and %d programs, want about 49 KB, 60 and 150", computer,
+				size, parts, len(first.Programs.Sums))
 		}
 		if again, _, _ := read(reported{computer, 7, 1}); again.Sum != scan.Sum || slices.Equal(again.Free, scan.Free) {
-			t.Errorf("computer %d: got sum %x and free space %v a minute later, want %x and another", computer, again.Sum, again.Free, scan.Sum)
+			t.Errorf("computer %d: got sum %x and free space %v a minute later, want %x and another", computer,
+				again.Sum, again.Free, scan.Sum)
 		}
 		_, typical, _ := read(reported{computer, 8, 0})
 		changed := 0
@@ -253,7 +256,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: got %+v beside %+v, want figures", c.Name, c.Ours, c.Theirs)
 		}
 	}
-	if text := r.text(); !strings.Contains(text, "sqlite 30 single record") || !strings.Contains(text, "PostgreSQL was not measured") {
+	if text := r.text(); !strings.Contains(text, "sqlite 30 single record") ||
+		!strings.Contains(text, "PostgreSQL was not measured") {
 		t.Errorf("got table\n%swant one with the server and a note", text)
 	}
 }

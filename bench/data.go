@@ -91,7 +91,8 @@ func linkData(kept, data string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(data, "server.key"), key, 0o600), os.Symlink(file, filepath.Join(data, "muster.db")))
+	return errors.Join(os.WriteFile(filepath.Join(data, "server.key"), key, 0o600),
+		os.Symlink(file, filepath.Join(data, "muster.db")))
 }
 
 // keptData returns the folder of the kept database, which it makes when there

@@ -23,7 +23,8 @@ const docFile = "performance.md"
 // writeDoc renews the document in a folder and its figures from a file that -json has written.
 func writeDoc(args []string) error {
 	if len(args) != 2 {
-		return errors.New("doc needs a file that -json has written and the folder of " + docFile + ": doc RESULT.json doc")
+		return errors.New("doc needs a file that -json has written and the folder of " + docFile +
+			": doc RESULT.json doc")
 	}
 	r, err := readReport(args[0])
 	if err != nil {
@@ -41,7 +42,8 @@ func writeDoc(args []string) error {
 	if err != nil {
 		return err
 	}
-	text = bytes.ReplaceAll(text, []byte(`,{"name"`), []byte(",\n{\"name\"")) // a line each, for those who look at changes
+	// a line each, for those who look at changes
+	text = bytes.ReplaceAll(text, []byte(`,{"name"`), []byte(",\n{\"name\""))
 	return os.WriteFile(filepath.Join(args[1], "performance.json"), append(text, '\n'), 0o644)
 }
 

@@ -113,7 +113,9 @@ func (r *report) partRows() [][]string {
 			continue
 		}
 		ours, theirs := median(c.Ours), median(c.Theirs)
-		rows = append(rows, []string{c.Name, figure(ours.CPU), figure(ours.Allocs), c.Rival, figure(theirs.CPU), ratioText(c.ratio())})
+		rows = append(rows, []string{
+			c.Name, figure(ours.CPU), figure(ours.Allocs), c.Rival, figure(theirs.CPU), ratioText(c.ratio()),
+		})
 	}
 	return rows
 }

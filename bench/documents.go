@@ -146,7 +146,8 @@ func checkDecoders(c *inventory.Computer, doc []byte) error {
 	ours := inventory.Computers.New()
 	patch.Apply(ours)
 	// What clients cannot set, and what the desk looks up.
-	ours.Record, ours.DetectedAt, ours.Owner, ours.TechnicalContact = c.Record, c.DetectedAt, c.Owner, c.TechnicalContact
+	ours.Record, ours.DetectedAt, ours.Owner, ours.TechnicalContact = c.Record, c.DetectedAt, c.Owner,
+		c.TechnicalContact
 	return sameValues(doc, inventory.Computers.AppendRecord(nil, kind.XML, base, ours))
 }
 

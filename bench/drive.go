@@ -34,7 +34,8 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 
 // measured has drivers make their requests at the same time and returns what
 // each cost the server, and how many there were.
-func measured(p *process, drivers []*driver, requests func(d *driver, began time.Time) error) (out sample, n int, err error) {
+func measured(p *process, drivers []*driver, requests func(d *driver,
+	began time.Time) error) (out sample, n int, err error) {
 	before, err := p.use()
 	if err != nil {
 		return out, 0, err
@@ -143,7 +144,8 @@ func (d *driver) one() error {
 		return fmt.Errorf("%s %s: got status %d, want %d", r.method, r.target, d.client.status, d.status)
 	}
 	if d.client.status != d.status {
-		return fmt.Errorf("%s %s: got status %d, want %d: %s", r.method, r.target, d.client.status, d.status, d.client.body)
+		return fmt.Errorf("%s %s: got status %d, want %d: %s", r.method, r.target, d.client.status, d.status,
+			d.client.body)
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func benchServers(ctx context.Context, s *settings, r *report) error {
 		return fmt.Errorf("sqlite: %w", err)
 	}
 	if os.Getenv(postgresVariable) == "" {
-		const note = "PostgreSQL was not measured: " + postgresVariable + " is not set; use make bench, or scripts/with-postgres."
+		const note = "PostgreSQL was not measured: " + postgresVariable +
+			" is not set; use make bench, or scripts/with-postgres."
 		if !slices.Contains(r.Notes, note) {
 			r.Notes = append(r.Notes, note)
 		}
@@ -74,7 +75,8 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 }
 
 // benchDatabase measures all chosen operations on one database.
-func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context, *settings) (*databaseRun, error)) error {
+func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context,
+	*settings) (*databaseRun, error)) error {
 	read := slices.Concat(computerLists(), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
@@ -109,7 +111,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 
 // benchRequests measures requests to the server, those of a group in turn, and
 // then reports.
-func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun, groups [][]*contest, in *ingest) error {
+func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun, groups [][]*contest,
+	in *ingest) error {
 	a, err := openArena(ctx, s, db)
 	if err != nil {
 		return err
@@ -254,12 +257,14 @@ func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample
 	if c.second != nil {
 		var next atomic.Int64
 		next.Store(c.next.Load() - int64(connections*c.count))
-		out, _, err = a.drive(ctx, a.muster, driver{status: c.status, count: c.count, next: func() request { return c.second(next.Add(1) - 1) }})
+		out, _, err = a.drive(ctx, a.muster,
+			driver{status: c.status, count: c.count, next: func() request { return c.second(next.Add(1) - 1) }})
 		return out, err
 	}
 	same := c.make(0)
 	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
-	if out, _, err = a.drive(ctx, a.fixed, driver{status: http.StatusOK, next: func() request { return same }}); err != nil {
+	if out, _, err = a.drive(ctx, a.fixed,
+		driver{status: http.StatusOK, next: func() request { return same }}); err != nil {
 		return out, fmt.Errorf("the ceiling: %w", err)
 	}
 	return out, nil

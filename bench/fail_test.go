@@ -13,7 +13,8 @@ func TestFailed(t *testing.T) {
 	c.Aim = "lists"
 	c.fail(errors.New("got status 503\nand a body"))
 	r := &report{Sizes: []int{10}, Comparisons: []*comparison{c}}
-	if text := r.text(); !strings.Contains(text, "answered MISSED") || !strings.Contains(text, "sqlite 10 list: got status 503\n") {
+	if text := r.text(); !strings.Contains(text, "answered MISSED") ||
+		!strings.Contains(text, "sqlite 10 list: got status 503\n") {
 		t.Errorf("got\n%swant it to tell what failed, and why", text)
 	}
 }

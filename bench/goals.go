@@ -51,7 +51,8 @@ func (c *comparison) verdicts() (all []verdict) {
 		if most == 0 || found == 0 {
 			return
 		}
-		v := verdict{aim: c.Aim, goal: fmt.Sprintf("<= %g%s", most, unit), name: c.Name, found: figure(found) + unit, share: found / most}
+		v := verdict{aim: c.Aim, goal: fmt.Sprintf("<= %g%s", most, unit), name: c.Name, found: figure(found) + unit,
+			share: found / most}
 		if !v.met() && pace > 1 {
 			v.share /= pace
 			v.pace = pace
@@ -64,7 +65,10 @@ func (c *comparison) verdicts() (all []verdict) {
 	}
 	ours := median(c.Ours)
 	if ratio := c.ratio(); c.Goal > 0 && ratio > 0 {
-		all = append(all, verdict{aim: c.Aim, goal: fmt.Sprintf(">= %gx", c.Goal), name: c.Name, found: fmt.Sprintf("%.1fx", 1/ratio), share: c.Goal * ratio})
+		all = append(all, verdict{
+			aim: c.Aim, goal: fmt.Sprintf(">= %gx", c.Goal), name: c.Name, found: fmt.Sprintf("%.1fx", 1/ratio),
+			share: c.Goal * ratio,
+		})
 	}
 	add("x", c.Within, c.ratio(), 1)
 	add(" µs", c.MaxCPU, ours.CPU, ours.Pace)

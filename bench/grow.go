@@ -48,7 +48,9 @@ func near(set map[string]string, columns ...string) map[string]string {
 // computers are left out, which are most of a database of 10,000. The hashes of
 // the others do not fit, which only those find who verify them.
 var multiplication = []multiplied{
-	{"hardwares", "", near(map[string]string{"id": "id + $copy * $base", "created_at": created("(id + $copy * $base)")}, "name", "asset_id", "serial_number", "ip")},
+	{"hardwares", "", near(map[string]string{
+		"id": "id + $copy * $base", "created_at": created("(id + $copy * $base)"),
+	}, "name", "asset_id", "serial_number", "ip")},
 	{"hardwares_apart", "", map[string]string{"id": "id + $copy * $base"}},
 	{"hardwares_printers_name", "", map[string]string{"id": "id + $copy * $base"}},
 	{"hardwares_networks_mac_address", "", map[string]string{"id": "id + $copy * $base"}},
@@ -58,8 +60,12 @@ var multiplication = []multiplied{
 	{"tickets", "", map[string]string{"id": "id + $copy * $base", "number": "number + $copy * $base"}},
 	{"tickets_hardwares", "", map[string]string{"id": "id + $copy * $base", "linked_id": "linked_id + $copy * $base"}},
 	{"risks", "", map[string]string{"id": "id + $copy * $base / 10"}},
-	{"risks_hardwares", "", map[string]string{"id": "id + $copy * $base / 10", "linked_id": "linked_id + $copy * $base"}},
-	{"audits", ofRows, map[string]string{"id": auditID, "record_id": "record_id + $copy * $base / CASE record_type WHEN 'risk' THEN 10 ELSE 1 END"}},
+	{"risks_hardwares", "", map[string]string{
+		"id": "id + $copy * $base / 10", "linked_id": "linked_id + $copy * $base",
+	}},
+	{"audits", ofRows, map[string]string{
+		"id": auditID, "record_id": "record_id + $copy * $base / CASE record_type WHEN 'risk' THEN 10 ELSE 1 END",
+	}},
 	{"audits_computers", "id IN (SELECT id FROM kept.audits WHERE " + ofRows + ")",
 		map[string]string{"id": auditID, "tied_id": "tied_id + $copy * $base"}},
 	{"vendors", "", near(map[string]string{"id": fewID}, "name")},
@@ -201,7 +207,8 @@ func (g *growth) measure() error {
 	}
 	g.figures = strings.NewReplacer(
 		"$copies", fmt.Sprint(g.copies), "$base", fmt.Sprint(grownFrom), "$few", fmt.Sprint(few(grownFrom)),
-		"$epoch", fmt.Sprint(epoch.Unix()), "$span", fmt.Sprint(int64(span.Seconds())), "$behind", found[0][0], "$width", found[0][1],
+		"$epoch", fmt.Sprint(epoch.Unix()), "$span", fmt.Sprint(int64(span.Seconds())), "$behind", found[0][0],
+		"$width", found[0][1],
 	)
 	return nil
 }
@@ -245,7 +252,8 @@ func (g *growth) multiply(m multiplied) error {
 	}
 	began, sql := time.Now(), m.insertion(slices.Concat(names...))
 	for number := 1; number < g.copies; number++ {
-		if err := g.exec(strings.ReplaceAll(g.figures.Replace(g.words.Replace(sql)), "$copy", fmt.Sprint(number))); err != nil {
+		if err := g.exec(strings.ReplaceAll(g.figures.Replace(g.words.Replace(sql)), "$copy",
+			fmt.Sprint(number))); err != nil {
 			return err
 		}
 	}
@@ -262,7 +270,8 @@ func (m multiplied) insertion(columns []string) string {
 			values[i] = value
 		}
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM kept.%s", m.table, strings.Join(columns, ", "), strings.Join(values, ", "), m.table)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM kept.%s", m.table, strings.Join(columns, ", "),
+		strings.Join(values, ", "), m.table)
 	if m.where != "" {
 		sql += " WHERE " + m.where
 	}

@@ -31,7 +31,8 @@ func TestGrownPostgres(t *testing.T) {
 	defer s.Close()
 	checkGrown(t, s)
 	var id, indexes int64
-	err = p.admin.QueryRow(ctx, "SELECT nextval(pg_get_serial_sequence('hardwares', 'id')), (SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'hardwares')").Scan(&id, &indexes)
+	err = p.admin.QueryRow(ctx,
+		"SELECT nextval(pg_get_serial_sequence('hardwares', 'id')), (SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'hardwares')").Scan(&id, &indexes)
 	if err != nil || id != 301 || indexes < 5 {
 		t.Errorf("got next id %d, %d indexes and error %v, want 301 and several", id, indexes, err)
 	}

@@ -51,19 +51,24 @@ func checkGrown(t *testing.T, s *store.Store) {
 		for _, test := range []struct {
 			kind *kind.Schema
 			want int64
-		}{{inventory.Computers.Schema, 300}, {inventory.Tickets.Schema, 300}, {inventory.Softwares.Schema, 300}, {inventory.Risks.Schema, 30},
-			{inventory.Vendors.Schema, 6}, {inventory.Printers.Schema, 6}, {inventory.OtherAssets.Schema, 6}, {inventory.Solutions.Schema, 6}, {inventory.Contracts.Schema, 4}} {
+		}{{inventory.Computers.Schema, 300}, {inventory.Tickets.Schema, 300}, {inventory.Softwares.Schema, 300}, {
+			inventory.Risks.Schema, 30,
+		},
+			{inventory.Vendors.Schema, 6}, {inventory.Printers.Schema, 6}, {inventory.OtherAssets.Schema, 6},
+			{inventory.Solutions.Schema, 6}, {inventory.Contracts.Schema, 4}} {
 			if got, err := tx.Total(ctx, test.kind); err != nil || got != test.want {
 				t.Errorf("%s: got %d and error %v, want %d", test.kind.Path(), got, err, test.want)
 			}
 		}
-		found, _, err := tx.Find(ctx, inventory.Computers.Schema, &kind.Query{Page: 1, PerPage: 1, Search: &kind.Search{Text: "virtualisation"}})
+		found, _, err := tx.Find(ctx, inventory.Computers.Schema,
+			&kind.Query{Page: 1, PerPage: 1, Search: &kind.Search{Text: "virtualisation"}})
 		if err != nil || found == 0 || found%3 != 0 {
 			t.Errorf("got %d computers with a word, error %v, want three times as many as were copied", found, err)
 		}
 		softwares, err := tx.Installations(ctx, []int64{1, 101, 201}, nil)
 		if err != nil || len(softwares) == 0 || len(softwares)%3 != 0 {
-			t.Errorf("got %d installations on a computer and its two copies, error %v, want as many on each", len(softwares), err)
+			t.Errorf("got %d installations on a computer and its two copies, error %v, want as many on each",
+				len(softwares), err)
 		}
 		return nil
 	})
@@ -98,7 +103,8 @@ func TestSizes(t *testing.T) {
 	if want := "sqlite 300 list of 25, no filter, last page"; !slices.Contains(got, want) || len(got) != 12 {
 		t.Errorf("got %q, want 12 of which one is %q", got, want)
 	}
-	if text := r.text(); !strings.Contains(text, "100, 300 computers") || strings.Count(text, "PostgreSQL was not") != 1 {
+	if text := r.text(); !strings.Contains(text, "100, 300 computers") ||
+		strings.Count(text, "PostgreSQL was not") != 1 {
 		t.Errorf("got\n%swant both sizes and one note", text)
 	}
 	growth := regexp.MustCompile(`(?m)^growth of pages with size +<= 1.3x +[0-9.]+x +sqlite list of 25, no filter, last page `)

@@ -23,8 +23,12 @@ var searchMultiplication = []multiplied{
 	{"printers_search", "", map[string]string{"rowid": "row" + fewID}},
 	{"other_assets_search", "", map[string]string{"rowid": "row" + fewID}},
 	{"solutions_search", "", map[string]string{"rowid": "row" + fewID}},
-	{"contracts_search", "rowid IN (SELECT id FROM kept.contracts WHERE " + noLicence + ")", map[string]string{"rowid": "row" + fewID}},
-	{"audits_search", "rowid IN (SELECT id FROM kept.audits WHERE " + ofRows + ")", map[string]string{"rowid": "row" + auditID}},
+	{"contracts_search", "rowid IN (SELECT id FROM kept.contracts WHERE " + noLicence + ")", map[string]string{
+		"rowid": "row" + fewID,
+	}},
+	{"audits_search", "rowid IN (SELECT id FROM kept.audits WHERE " + ofRows + ")", map[string]string{
+		"rowid": "row" + auditID,
+	}},
 }
 
 // grow makes a schema that holds grownFrom computers one of so many.
@@ -38,7 +42,8 @@ func (p *postgres) grow(ctx context.Context, n int) error {
 	}
 	g := p.growth(ctx, n/grownFrom)
 	// Triggers would look at each row and what it refers to, which is there.
-	err = g.exec("SET search_path = "+p.schema, "SET session_replication_role = replica", "SET maintenance_work_mem = '256MB'")
+	err = g.exec("SET search_path = "+p.schema, "SET session_replication_role = replica",
+		"SET maintenance_work_mem = '256MB'")
 	if err != nil {
 		return err
 	}
@@ -53,7 +58,8 @@ func (p *postgres) grow(ctx context.Context, n int) error {
 			return err
 		}
 		if len(found) > 0 && found[0][0] != "" { // which is to give ids behind the copies
-			sequences = append(sequences, fmt.Sprintf("SELECT setval('%s', (SELECT max(id) FROM %s))", found[0][0], m.table))
+			sequences = append(sequences, fmt.Sprintf("SELECT setval('%s', (SELECT max(id) FROM %s))", found[0][0],
+				m.table))
 		}
 	}
 	return g.run(sequences)

@@ -128,7 +128,8 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 }
 
 // send has all agents send their bodies at the same time.
-func (in *ingest) send(ctx context.Context, p *process, target string, bodies [][]string) (out sample, n int, err error) {
+func (in *ingest) send(ctx context.Context, p *process, target string,
+	bodies [][]string) (out sample, n int, err error) {
 	drivers := make([]*driver, agentCount)
 	for i := range drivers {
 		c, err := dial(ctx, p)

@@ -34,10 +34,12 @@ const reportsOfAgent = 4
 
 // settings are what the command line says.
 type settings struct {
-	rounds  int
-	sizes   []int // of the databases that are measured, one after the other: computers, and as many tickets and as much software
-	size    int   // of the present one
-	reading bool  // nothing that is measured changes the present database
+	rounds int
+	// of the databases that are measured, one after the other: computers, and as many tickets and as much
+	// software
+	sizes   []int
+	size    int  // of the present one
+	reading bool // nothing that is measured changes the present database
 	only    *regexp.Regexp
 	json    string
 	data    string
@@ -81,10 +83,12 @@ func exit(err error) {
 func parseSettings() (*settings, error) {
 	s := &settings{reports: reportsOfAgent}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
-	sizes := flag.String("sizes", "1000,10000,100000,1000000", "measure databases of these `numbers` of computers, each with as many tickets and as much software")
+	sizes := flag.String("sizes", "1000,10000,100000,1000000",
+		"measure databases of these `numbers` of computers, each with as many tickets and as much software")
 	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite 1000 list'")
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
-	flag.StringVar(&s.data, "data", "", "keep databases in this `folder` between runs (default a folder in the user's cache)")
+	flag.StringVar(&s.data, "data", "",
+		"keep databases in this `folder` between runs (default a folder in the user's cache)")
 	flag.StringVar(&s.observe, "observe", "", "let the server serve profiles on this `address`, as muster serve does")
 	flag.Parse()
 	if flag.NArg() > 0 || s.rounds < 1 {
@@ -138,7 +142,9 @@ func run(ctx context.Context, s *settings) error {
 
 // measure adds all comparisons that are wanted to the report.
 func measure(ctx context.Context, s *settings, r *report) error {
-	for _, part := range []func(context.Context, *settings, *report) error{benchBinary, benchDocuments, benchDigest, benchSizes} {
+	for _, part := range []func(context.Context, *settings, *report) error{
+		benchBinary, benchDocuments, benchDigest, benchSizes,
+	} {
 		if err := part(ctx, s, r); err != nil {
 			return err
 		}

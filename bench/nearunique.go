@@ -27,7 +27,8 @@ func nearUniqueLists() (all []operation) {
 	}{
 		{filter{"inner wildcard", "name=" + url.QueryEscape("*-0123*")}, searchGoal},
 		{filter{"two filters by name", "status=Spare&site=London&sort_by=name"}, searchGoal},
-		{filter{"two filters by last report", "status=Spare&site=London&sort_by=detected-at&sort_order=DESC"}, searchGoal},
+		{filter{"two filters by last report", "status=Spare&site=London&sort_by=detected-at&sort_order=DESC"},
+			searchGoal},
 		{filter{"all by name", "sort_by=name"}, goals{}},
 		{filter{"all by operating system", "sort_by=operating-system"}, goals{}},
 	} {
@@ -58,7 +59,9 @@ func valueList(parameter, element string) operation {
 // sampleValue returns a value of the sample: its own rather than one of its parts,
 // which the lists leave out.
 func (a *arena) sampleValue(ctx context.Context, value *regexp.Regexp) (string, error) {
-	for _, target := range []string{fmt.Sprintf("/hardwares.xml?per_page=1&after=%d", sampleID-1), fmt.Sprintf("/hardwares/%d.xml", sampleID)} {
+	for _, target := range []string{
+		fmt.Sprintf("/hardwares.xml?per_page=1&after=%d", sampleID-1), fmt.Sprintf("/hardwares/%d.xml", sampleID),
+	} {
 		body, err := a.get(ctx, target)
 		if err != nil {
 			return "", err

@@ -12,15 +12,16 @@ import (
 
 // An operation is a request that is made again and again.
 type operation struct {
-	name    string
-	status  int
-	make    func(i int64) request                                    // the i-th request, from 0
-	ready   func(ctx context.Context, a *arena, c *comparison) error // before each round finds out or makes what make needs, nil for nothing
-	goals   goals                                                    // on the database inside
-	count   int                                                      // requests of a connection in a round, 0 for as many as there is time for
-	rival   string                                                   // the name of what second makes, "" for a fixed body
-	session bool                                                     // it is asked for as browsers do, by somebody who has signed in
-	second  func(i int64) request                                    // as make, of the server's second side of a round, instead of a fixed body
+	name   string
+	status int
+	make   func(i int64) request // the i-th request, from 0
+	// before each round finds out or makes what make needs, nil for nothing
+	ready   func(ctx context.Context, a *arena, c *comparison) error
+	goals   goals                 // on the database inside
+	count   int                   // requests of a connection in a round, 0 for as many as there is time for
+	rival   string                // the name of what second makes, "" for a fixed body
+	session bool                  // it is asked for as browsers do, by somebody who has signed in
+	second  func(i int64) request // as make, of the server's second side of a round, instead of a fixed body
 }
 
 // get returns the operation of getting something.
@@ -39,7 +40,8 @@ func reads(n int) []operation {
 	of := func(name, path string) operation {
 		return get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
 	}
-	single := get("single record", func(i int64) string { return fmt.Sprintf("/hardwares/%d.xml", scattered(i%warmRecords, n)) })
+	single := get("single record",
+		func(i int64) string { return fmt.Sprintf("/hardwares/%d.xml", scattered(i%warmRecords, n)) })
 	single.goals = goals{Aim: "single record", Within: 2}
 	return []operation{
 		single,
@@ -64,7 +66,9 @@ func writes(n int) []operation {
 	create := operation{name: "create", status: http.StatusCreated, make: func(i int64) request {
 		c := demo.Computer(n+int(i), nil, epoch)
 		c.AssetID = ""
-		return request{http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c))}
+		return request{
+			http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)),
+		}
 	}}
 	return []operation{update, create, deletion(create)}
 }

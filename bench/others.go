@@ -59,7 +59,8 @@ func fillOthers(ctx context.Context, d *desk.Desk, who desk.Caller, people []kin
 // sampleVendor returns the i-th vendor.
 func sampleVendor(i int) *inventory.Vendor {
 	v := inventory.Vendors.New()
-	v.Name, v.VendorType = fmt.Sprintf("Northern Supplies %d", i+1), []string{"Reseller", "Software", "Leasing", "Maintenance"}[i%4]
+	v.Name, v.VendorType = fmt.Sprintf("Northern Supplies %d", i+1),
+		[]string{"Reseller", "Software", "Leasing", "Maintenance"}[i%4]
 	v.ContactName, v.ContactEmail = "Dörte Lührs", fmt.Sprintf("orders-%d@supplies.example", i+1)
 	v.City, v.Country = "Hamburg", "Germany"
 	return v
@@ -93,7 +94,8 @@ func sampleAsset(i int, people []kind.Person) *inventory.OtherAsset {
 // sampleArticle returns the i-th article, about one of so many tickets.
 func sampleArticle(i, tickets int) *inventory.Solution {
 	s := inventory.Solutions.New()
-	s.Name, s.Category = fmt.Sprintf("What to do about case %d", i+1), []string{"Hardware", "Network", "Account", "Software"}[i%4]
+	s.Name, s.Category = fmt.Sprintf("What to do about case %d", i+1),
+		[]string{"Hardware", "Network", "Account", "Software"}[i%4]
 	s.State = []string{inventory.SolutionPublished, inventory.SolutionInternal, inventory.SolutionDraft}[i%3]
 	s.Description = "# Try this first\n\n1. Unplug the *docking station*.\n2. Wait for **half a minute**.\n3. Plug it in again.\n"
 	s.Tickets = []kind.Linked{{Item: inventory.Tickets.Item, ID: kind.Some(int64(i%tickets + 1))}}
@@ -108,7 +110,8 @@ const aboutContract = 10
 func sampleContract(i, computers int) *inventory.Contract {
 	c, vendor := inventory.Contracts.New(), i%few(computers)
 	today := epoch.Truncate(24 * time.Hour)
-	c.Name, c.Vendor = fmt.Sprintf("Agreement %d", i+1), kind.Ref{ID: int64(vendor + 1), Name: sampleVendor(vendor).Name}
+	c.Name, c.Vendor = fmt.Sprintf("Agreement %d", i+1),
+		kind.Ref{ID: int64(vendor + 1), Name: sampleVendor(vendor).Name}
 	c.StartDate, c.EndDate = today.AddDate(-1, 0, -i%300), today.AddDate(1, 0, i%300)
 	c.Site = demo.Computer(i, nil, epoch).Site
 	if i%everyLicence == 0 {
@@ -119,7 +122,8 @@ func sampleContract(i, computers int) *inventory.Contract {
 	}
 	c.Type = []string{"Lease", "Maintenance", "Support", "Warranty"}[i%4]
 	for n := range min(aboutContract, computers) {
-		c.Computers = append(c.Computers, kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(int64((i+n)%computers + 1))})
+		c.Computers = append(c.Computers,
+			kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(int64((i+n)%computers + 1))})
 	}
 	return c
 }

@@ -109,7 +109,9 @@ func quietly(string, int64, int64) {}
 
 // placeOf returns an installation of the benchmark.
 func placeOf(data, database string) *server.Place {
-	return &server.Place{Data: data, Database: database, Realm: realm, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	return &server.Place{
+		Data: data, Database: database, Realm: realm, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	}
 }
 
 // cpu returns the CPU time of the server's connections within PostgreSQL, 0

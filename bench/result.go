@@ -13,8 +13,8 @@ import (
 // textArgument makes the program print a run, whose JSON file follows, as results of Go's benchmarks.
 const textArgument = "text"
 
-// writeText prints the rounds of a run for benchstat, which tells change from noise. The ratio to the rival comes first:
-// what slowed a whole run down does not count there.
+// writeText prints the rounds of a run for benchstat, which tells change from noise. The ratio to the rival
+// comes first: what slowed a whole run down does not count there.
 func writeText(files []string, out io.Writer) error {
 	if len(files) != 1 {
 		return errors.New("text needs a file that -json has written: text RESULT.json")
@@ -30,7 +30,8 @@ func writeText(files []string, out io.Writer) error {
 			ratios = []float64{c.Ratio}
 		}
 		for i, ratio := range ratios {
-			if _, err := fmt.Fprintf(out, "Benchmark/%s 1 %g ratio %g cpu-µs\n", name, ratio, c.Ours[i].CPU); err != nil {
+			if _, err := fmt.Fprintf(out, "Benchmark/%s 1 %g ratio %g cpu-µs\n", name, ratio,
+				c.Ours[i].CPU); err != nil {
 				return err
 			}
 		}

@@ -23,7 +23,9 @@ var rowLists = []struct {
 	{"tickets", "/tickets.xml", filter{"no filter", ""}, true},
 	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, true},
 	{"tickets", "/tickets.xml", filter{"three filters", "state=Assigned&site=Hamburg&category=Hardware"}, true},
-	{"tickets", "/tickets.xml", filter{"due before a day", "due_at_to=" + epoch.AddDate(0, 0, 2).Format(time.DateOnly)}, true},
+	{"tickets", "/tickets.xml", filter{
+		"due before a day", "due_at_to=" + epoch.AddDate(0, 0, 2).Format(time.DateOnly),
+	}, true},
 	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, false},
 	{"software", "/softwares.xml", filter{"no filter", ""}, true},
 	{"software", "/softwares.xml", filter{"two filters", "category=Office&hidden=false"}, true},
@@ -96,7 +98,8 @@ func sampleRisk(i int) *inventory.Risk {
 		Source: inventory.RiskManual, DetectedAt: epoch.Add(-time.Duration(i%50_000) * time.Minute),
 	}
 	for c := range aboutRisk {
-		r.Assets = append(r.Assets, kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(int64(i*aboutRisk + c + 1))})
+		r.Assets = append(r.Assets,
+			kind.Linked{Item: inventory.Computers.Item, ID: kind.Some(int64(i*aboutRisk + c + 1))})
 	}
 	return r
 }

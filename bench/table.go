@@ -145,8 +145,10 @@ var heads = []string{
 // text returns the report as a table, after a line about the run.
 func (r *report) text() string {
 	var b strings.Builder
-	held := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "), "[]") + " computers, as many tickets and as much software"
-	fmt.Fprintf(&b, "%s, %s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine, r.paceText(), held, r.Rounds)
+	held := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "),
+		"[]") + " computers, as many tickets and as much software"
+	fmt.Fprintf(&b, "%s, %s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine,
+		r.paceText(), held, r.Rounds)
 	rows := [][]string{heads}
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
@@ -169,7 +171,8 @@ func (c *comparison) cells() []string {
 	return []string{
 		c.Name, figure(ours.CPU), figure(ours.Allocs), figure(ours.AllocBytes / 1024), figure(ours.Bytes / 1024),
 		figure(ours.P50), figure(ours.P99), figure(ours.PerSecond), figure(ours.Resident), figure(ours.DatabaseCPU),
-		c.Rival, figure(theirs.CPU), figure(theirs.Allocs), figure(theirs.PerSecond), ratioText(c.ratio()), c.goalText(),
+		c.Rival, figure(theirs.CPU), figure(theirs.Allocs), figure(theirs.PerSecond), ratioText(c.ratio()),
+		c.goalText(),
 	}
 }
 

@@ -45,10 +45,13 @@ var listPages = []webPage{
 	{"computers, a filter to choose", fixedly("/computers?add=department")},
 	{"computers, a search with many hits", fixedly("/computers?q=pro")},
 	{"computers, by last report", fixedly("/computers?sort_by=detected_at&sort_order=DESC")},
-	{"computers, page in the middle", func(_ int64, n int) string { return fmt.Sprintf("/computers?page=%d", max(1, n/100)) }},
+	{"computers, page in the middle", func(_ int64, n int) string {
+		return fmt.Sprintf("/computers?page=%d", max(1, n/100))
+	}},
 	{"computers, not reporting", fixedly("/computers?not_reporting=10")},
 	{"tickets, all open", fixedly("/tickets?" + openTickets)},
-	{"tickets, queue of a person", fixedly("/tickets?assignee=" + url.QueryEscape(demo.Users()[0].Email) + "&" + openTickets)},
+	{"tickets, queue of a person",
+		fixedly("/tickets?assignee=" + url.QueryEscape(demo.Users()[0].Email) + "&" + openTickets)},
 	{"tickets, two filters", fixedly("/tickets?priority=High&site=Hamburg")},
 	{"tickets, a search with many hits", fixedly("/tickets?q=laptop")},
 	{"articles", fixedly("/articles")},

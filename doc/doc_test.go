@@ -52,8 +52,9 @@ func begin(t *testing.T, k *kind.Schema) {
 func TestInstalled(t *testing.T) {
 	const list = "/hardwares/<id>/softwares"
 	k := inventory.Installations
-	compare(t, "installed software", fmt.Sprintf("Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.\n\n%s",
-		list, k.Plural, list, k.Item, k.FieldTable()))
+	compare(t, "installed software",
+		fmt.Sprintf("Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.\n\n%s",
+			list, k.Plural, list, k.Item, k.FieldTable()))
 }
 
 // TestRelated holds the table of related lists against their declarations.
@@ -98,7 +99,8 @@ func TestExamples(t *testing.T) {
 		compare(t, "example "+m[1], "```xml\n"+strings.TrimSpace(document)+"\n```\n")
 	}
 	for _, k := range documented() {
-		if !slices.Contains(kinds, k.Stored().Item) && admin.Get("/"+k.Path()+".xml").Header.Get("X-Total-Count") != "0" {
+		if !slices.Contains(kinds, k.Stored().Item) &&
+			admin.Get("/"+k.Path()+".xml").Header.Get("X-Total-Count") != "0" {
 			t.Errorf("%s has no example of a %s", kindsPage, k.Item)
 		}
 	}
@@ -128,7 +130,8 @@ func compare(t *testing.T, name, want string) {
 		return
 	}
 	if !*update {
-		t.Errorf("the section %s of %s is\n%s\nwant\n%s\nrun go test -tags full ./doc -update", name, kindsPage, page[at[2]:at[3]], want)
+		t.Errorf("the section %s of %s is\n%s\nwant\n%s\nrun go test -tags full ./doc -update", name, kindsPage,
+			page[at[2]:at[3]], want)
 		return
 	}
 	if err := os.WriteFile(kindsPage, []byte(page[:at[2]]+want+page[at[3]:]), 0o644); err != nil {

@@ -34,7 +34,8 @@ func TestMetricsTable(t *testing.T) {
 		want := map[string]string{}
 		for _, row := range metricRow.FindAllStringSubmatch(string(page), -1) {
 			if row[4] != other {
-				want[row[1]] = row[2] + " " + strings.Join(strings.FieldsFunc(row[3], func(r rune) bool { return strings.ContainsRune("`, ", r) }), " ")
+				want[row[1]] = row[2] + " " + strings.Join(strings.FieldsFunc(row[3],
+					func(r rune) bool { return strings.ContainsRune("`, ", r) }), " ")
 			}
 		}
 		s := mustertest.Start(t, mustertest.Options{On: db})
@@ -60,7 +61,8 @@ func exported(text string) map[string]string {
 		maps.DeleteFunc(labels, func(_ string, own bool) bool { return !own })
 		// In the order of the table, which is the one that people think in.
 		order := []string{"route", "method", "status", "version", "go"}
-		names := slices.SortedFunc(maps.Keys(labels), func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
+		names := slices.SortedFunc(maps.Keys(labels),
+			func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
 		out[m[1]] = m[2] + " " + strings.Join(names, " ")
 	}
 	return out

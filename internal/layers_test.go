@@ -80,7 +80,9 @@ var levels = map[string]int{
 }
 
 // plain are the packages that import no other module.
-var plain = []string{"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/atomicfile", "internal/sheet"}
+var plain = []string{
+	"internal/kind", "internal/markup", "internal/digest", "internal/cert", "internal/atomicfile", "internal/sheet",
+}
 
 // A name that could hold anything ends up doing so.
 var forbidden = []string{"util", "common", "models", "helpers"}
@@ -139,7 +141,8 @@ func faultOf(s source, imported string) string {
 		return "this package imports no other module"
 	case own && !known:
 		return "it has no level"
-	case to == "internal/kindtest", to == "internal/draws" && s.dir != "internal/mustertest", to == "internal/mustertest" && s.dir != "bench":
+	case to == "internal/kindtest", to == "internal/draws" && s.dir != "internal/mustertest",
+		to == "internal/mustertest" && s.dir != "bench":
 		return "only tests and bench import it"
 	case own && level >= levels[s.dir]:
 		return "imports go down only"

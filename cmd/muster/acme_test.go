@@ -23,7 +23,8 @@ func TestACME(t *testing.T) {
 	pebble := mustertest.NewPebble(t)
 	roots := pebble.Start()
 	f := newFolder(t)
-	first := f.serve("--acme", name, "--acme-directory", pebble.Directory, "--acme-ca", pebble.CAFile, "--acme-email", "it@example.com")
+	first := f.serve("--acme", name, "--acme-directory", pebble.Directory, "--acme-ca", pebble.CAFile, "--acme-email",
+		"it@example.com")
 	_, at, _ := strings.Cut(first.address, "://")
 	pebble.TLS.Lead(at)
 	var got *http.Response
@@ -34,8 +35,10 @@ func TestACME(t *testing.T) {
 	if hsts := got.Header.Get("Strict-Transport-Security"); hsts != "max-age=2592000" {
 		t.Errorf("got Strict-Transport-Security %q, want 30 days", hsts)
 	}
-	if r := first.admin().Get("/hardwares.xml"); r.Status != http.StatusOK || r.Header.Get("Strict-Transport-Security") != "" {
-		t.Errorf("on this machine: got %d %v, want 200 by the local authority's certificate, without HSTS", r.Status, r.Header)
+	if r := first.admin().Get("/hardwares.xml"); r.Status != http.StatusOK ||
+		r.Header.Get("Strict-Transport-Security") != "" {
+		t.Errorf("on this machine: got %d %v, want 200 by the local authority's certificate, without HSTS", r.Status,
+			r.Header)
 	}
 	if strings.Contains(first.log.String(), `"level":"ERROR"`) {
 		t.Errorf("got the log\n%s\nwant no errors", first.log)
@@ -52,13 +55,16 @@ func TestACME(t *testing.T) {
 		return f.doctor(args...)
 	}
 	examine(name).says(t, "doctor", doctor.OK, "certificate", pebble.Directory, "renewed by itself")
-	examine(name, "more.example.com").says(t, "doctor of two names", doctor.Warning, "certificate", "more.example.com", "log")
+	examine(name, "more.example.com").says(t, "doctor of two names", doctor.Warning, "certificate", "more.example.com",
+		"log")
 	other := f.doctor("--listen", mustertest.FreeAddress(t), "--acme", name)
 	other.says(t, "doctor of another authority", doctor.Warning, "certificate", "no certificate", "log")
-	f.env = []string{"MUSTER_ACME=" + name, "MUSTER_ACME_DIRECTORY=" + pebble.Directory, "MUSTER_ACME_CA=" + pebble.CAFile, "MUSTER_HSTS=off"}
+	f.env = []string{"MUSTER_ACME=" + name, "MUSTER_ACME_DIRECTORY=" + pebble.Directory,
+		"MUSTER_ACME_CA=" + pebble.CAFile, "MUSTER_HSTS=off"}
 	second := f.serve()
 	again, ok := browse(t, second, name, roots)
-	if !ok || !again.TLS.PeerCertificates[0].Equal(got.TLS.PeerCertificates[0]) || again.Header.Get("Strict-Transport-Security") != "" {
+	if !ok || !again.TLS.PeerCertificates[0].Equal(got.TLS.PeerCertificates[0]) ||
+		again.Header.Get("Strict-Transport-Security") != "" {
 		t.Errorf("the second start: got %v, want the first certificate, and no HSTS", again)
 	}
 }

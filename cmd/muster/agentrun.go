@@ -67,7 +67,9 @@ func (c *agentRunCmd) Run() error {
 // reporter returns what reports this computer, but for the server.
 func (c *agentRunCmd) reporter() *agent.Reporter {
 	log := newLog(slog.LevelInfo)
-	machine := collect.This(func(part string, reason error) { log.Warn("left out", "part", part, "reason", reason.Error()) })
+	machine := collect.This(func(part string, reason error) {
+		log.Warn("left out", "part", part, "reason", reason.Error())
+	})
 	return &agent.Reporter{
 		Machine: machine, State: c.State, Client: "Muster-Agent_v" + strings.TrimPrefix(version, "v"), Log: log,
 		Now: time.Now, Wait: agent.Wait, Random: rand.Float64,

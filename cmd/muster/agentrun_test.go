@@ -86,7 +86,8 @@ func (i *intake) tell(f *folder) {
 	ca := filepath.Join(f.dir, "agent-ca.pem")
 	write(f.t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.Certificate().Raw})))
 	f.env = []string{
-		"MUSTER_SERVER=https://agent:" + agentToken + "@" + i.Listener.Addr().String() + "/ocsinventory", "MUSTER_CA=" + ca,
+		"MUSTER_SERVER=https://agent:" + agentToken + "@" + i.Listener.Addr().String() + "/ocsinventory",
+		"MUSTER_CA=" + ca,
 		"MUSTER_STATE=" + filepath.Join(f.dir, "state"),
 	}
 }
@@ -107,7 +108,8 @@ func TestAgentRun(t *testing.T) {
 	}
 	name, _, _ = strings.Cut(name, ".")
 	all := i.inventories()
-	if len(all) != 2 || all[0].Report.Computer.Name != name || all[0].DeviceID != all[1].DeviceID || !strings.HasPrefix(all[0].DeviceID, name+"-2") {
+	if len(all) != 2 || all[0].Report.Computer.Name != name || all[0].DeviceID != all[1].DeviceID ||
+		!strings.HasPrefix(all[0].DeviceID, name+"-2") {
 		t.Fatalf("got %+v, want two reports of %s", all, name)
 	}
 	if id := all[0].Report.Identity; id.Program != report.Own || id.ProgramVersion != "0.0.0-test" {

@@ -23,10 +23,13 @@ var realAgents = []struct {
 	command func(f *folder, server, state string) []string
 }{
 	{"OCS Inventory", func(f *folder, server, state string) []string {
-		return []string{"ocsinventory-agent", "--nolocal", "--server", server, "--ca", f.data("ca.pem"), "--basevardir", state}
+		return []string{
+			"ocsinventory-agent", "--nolocal", "--server", server, "--ca", f.data("ca.pem"), "--basevardir", state,
+		}
 	}},
 	{"FusionInventory", func(f *folder, server, _ string) []string {
-		return []string{"fusioninventory-agent", "--no-httpd", "--tasks", "inventory", "--server", server, "--ca-cert-file", f.data("ca.pem")}
+		return []string{"fusioninventory-agent", "--no-httpd", "--tasks", "inventory", "--server", server,
+			"--ca-cert-file", f.data("ca.pem")}
 	}},
 	{"Muster", func(f *folder, server, state string) []string {
 		return []string{program, "agent", "run", "--server", server, "--ca", f.data("ca.pem"), "--state", state}
@@ -55,7 +58,8 @@ func TestRealAgents(t *testing.T) {
 				t.Errorf("%s: the second report (-first +second):\n%s", agent.name, diff)
 			}
 			if again := c.Get("/audits.xml?per_page=1").Body; again != audits {
-				t.Errorf("%s: the second report wrote audit records:\n%s", agent.name, c.Get("/hardwares/1/audits").Body)
+				t.Errorf("%s: the second report wrote audit records:\n%s", agent.name,
+					c.Get("/hardwares/1/audits").Body)
 			}
 		}
 		if log := s.log.String(); strings.Contains(log, strings.Split(server, "@")[0][len("https://agent:"):]) {
@@ -93,7 +97,8 @@ func checkComputer(t *testing.T, agent string, c *mustertest.Client, document st
 			t.Errorf("%s: the adapter %s is not in\n%s", agent, mac, document)
 		}
 	}
-	installed, err := exec.CommandContext(t.Context(), "dpkg-query", "--show", "--showformat", "${db:Status-Status}|${Package} ${Version}\n").Output()
+	installed, err := exec.CommandContext(t.Context(), "dpkg-query", "--show", "--showformat",
+		"${db:Status-Status}|${Package} ${Version}\n").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

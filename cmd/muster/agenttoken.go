@@ -41,7 +41,8 @@ func (c *agentTokenAddCmd) Run() error {
 	}
 	res, err := where.AgentToken(ctx, server.AgentTokenCommand{
 		Do: "add", New: agents.NewToken{
-			Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag, TokenMarks: c.marks(), ForComputer: c.ForComputer,
+			Name: c.Name, Site: c.Site, Department: c.Department, Tag: c.Tag, TokenMarks: c.marks(),
+			ForComputer: c.ForComputer,
 		},
 	})
 	if err != nil {
@@ -77,7 +78,8 @@ func (c *agentTokenChangeCmd) Run() error {
 		return errors.New("what to change? Give --replaces, --for-new-images or --no-for-new-images")
 	}
 	where := c.place.place(newLog(slog.LevelWarn))
-	_, err := where.AgentToken(context.Background(), server.AgentTokenCommand{Do: "change", Which: []string{c.Token}, Marks: c.marks()})
+	_, err := where.AgentToken(context.Background(),
+		server.AgentTokenCommand{Do: "change", Which: []string{c.Token}, Marks: c.marks()})
 	return err
 }
 
@@ -98,7 +100,8 @@ func (c *agentTokenListCmd) Run() error {
 			used = t.LastUsed.Format("2006-01-02 15:04 UTC")
 		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			t.ID, t.Name, shown(t.Site), shown(t.Department), shown(t.Tag), t.CreatedAt.UTC().Format("2006-01-02"), used, whatFor(t, res.Tokens))
+			t.ID, t.Name, shown(t.Site), shown(t.Department), shown(t.Tag), t.CreatedAt.UTC().Format("2006-01-02"),
+			used, whatFor(t, res.Tokens))
 	}
 	return w.Flush()
 }

@@ -60,7 +60,9 @@ func (f *folder) addAgentToken(args ...string) (secret, out string) {
 // tellAgentTokens adds, lists and revokes agent tokens, and returns their
 // secrets.
 func tellAgentTokens(t *testing.T, f *folder) (secrets []string) {
-	for _, args := range [][]string{{}, {"Büro Lyon", "--site", "Lyon", "--department", "Sales & Co", "--tag", "laptops"}, {}} {
+	for _, args := range [][]string{
+		{}, {"Büro Lyon", "--site", "Lyon", "--department", "Sales & Co", "--tag", "laptops"}, {},
+	} {
 		secret, _ := f.addAgentToken(args...)
 		secrets = append(secrets, secret)
 	}
@@ -98,7 +100,9 @@ func refuseAgentTokens(t *testing.T, f *folder) {
 		want string
 		args []string
 	}{
-		{"there is an agent token Büro Lyon already, with the id 2: revoke it first, or choose another name", []string{"add", "büro lyon"}},
+		{"there is an agent token Büro Lyon already, with the id 2: revoke it first, or choose another name", []string{
+			"add", "büro lyon",
+		}},
 		{"Name must not be a number", []string{"add", "12"}},
 		{"Name is too long (maximum is 255 characters)", []string{"add", long}},
 		{"Site is too long (maximum is 255 characters)", []string{"add", "--site", long}},
@@ -108,7 +112,9 @@ func refuseAgentTokens(t *testing.T, f *folder) {
 		{"Site must be text of one line in UTF-8", []string{"add", "--site", "a\x1bb"}},
 		{"Tag must be text of one line in UTF-8", []string{"add", "--tag", "\xff"}},
 		{"must be like https://assets.example.com", []string{"add", "--url", "assets.example.com"}},
-		{"must be like https://assets.example.com", []string{"add", "--url", "https://agent:secret@assets.example.com"}},
+		{"must be like https://assets.example.com", []string{
+			"add", "--url", "https://agent:secret@assets.example.com",
+		}},
 		{"<token>", []string{"revoke"}},
 		{"there is no agent token with the id 9: muster agent token list shows all", []string{"revoke", "9"}},
 		{"there is no agent token nothing: muster agent token list shows all", []string{"revoke", "1", "nothing"}},
@@ -136,7 +142,9 @@ func mistakeTokens(f *folder) {
 		{"there is no token AGENTS: muster token list shows all; there is an agent token of that name: muster agent token revoke 1\n", []string{"token", "revoke", "AGENTS"}},
 		{"there is no token with the id 9: muster token list shows all\n", []string{"token", "revoke", "9"}},
 		{"there is no agent token it's mine: muster agent token list shows all; there is a token of that name: muster token revoke 2\n", []string{"agent", "token", "revoke", "it's mine"}},
-		{"; several users have a token of that name: muster token list shows all\n", []string{"agent", "token", "revoke", "SCRIPT"}},
+		{"; several users have a token of that name: muster token list shows all\n", []string{
+			"agent", "token", "revoke", "SCRIPT",
+		}},
 	} {
 		f.refused(c.args, c.want)
 	}
@@ -147,7 +155,8 @@ func toldAgentTokens(t *testing.T, c *mustertest.Client) {
 	t.Helper()
 	got := c.Get("/audits.xml?record_type=agent-token").Body
 	for _, want := range []string{
-		"<message>Agent token agents added</message>", "<message>Agent token Büro Lyon added, site Lyon, department Sales &amp; Co, tag laptops</message>",
+		"<message>Agent token agents added</message>",
+		"<message>Agent token Büro Lyon added, site Lyon, department Sales &amp; Co, tag laptops</message>",
 		"<message>Agent token agents 2 revoked</message>", "<message>Agent token Büro Lyon revoked</message>",
 		"<record-name>Büro Lyon</record-name>", "<origin>command</origin>", "<total_entries>5</total_entries>",
 	} {

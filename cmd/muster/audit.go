@@ -85,7 +85,8 @@ func (c *auditAcceptCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Accepted: %s.\nThe former file is kept as %s. The head is now\n%s\n", accepted.What, accepted.Kept, accepted.Head)
+	fmt.Printf("Accepted: %s.\nThe former file is kept as %s. The head is now\n%s\n", accepted.What, accepted.Kept,
+		accepted.Head)
 	return nil
 }
 

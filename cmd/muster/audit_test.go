@@ -35,7 +35,9 @@ func (f *folder) unguard(postgres bool) {
 		f.sql("DROP TRIGGER audits_kept ON audits; DROP TRIGGER audits_computers_kept ON audits_computers")
 		return
 	}
-	for _, name := range []string{"audits_update", "audits_delete", "audits_computers_update", "audits_computers_delete"} {
+	for _, name := range []string{
+		"audits_update", "audits_delete", "audits_computers_update", "audits_computers_delete",
+	} {
 		f.sql("DROP TRIGGER " + name)
 	}
 }
@@ -66,7 +68,8 @@ func TestAuditVerify(t *testing.T) {
 		f.verified("--head", head)
 		f.refused([]string{"audit", "verify", "--head", "5"}, "--head", `"5" is not the head of a chain`)
 		other := "5:" + strings.Repeat("0", 64)
-		f.refused([]string{"audit", "verify", "--head", other}, "audit record 5 does not fit", "the chain was written anew")
+		f.refused([]string{"audit", "verify", "--head", other}, "audit record 5 does not fit",
+			"the chain was written anew")
 
 		f.unguard(db.Name != "sqlite")
 		if out := f.must("audit", "verify"); !strings.Contains(out, "triggers are missing") {
@@ -74,8 +77,10 @@ func TestAuditVerify(t *testing.T) {
 		}
 		f.doctor().says(t, "without triggers", doctor.Warning, "audit trail", "Triggers are missing", "muster serve")
 		f.sql("UPDATE audits SET message = 'nothing' WHERE id = 3")
-		f.refused([]string{"audit", "verify"}, "verify the audit trail", "audit record 3 does not fit", "audit record 2: one of them was changed")
-		f.doctor().says(t, "a changed record", doctor.Problem, "audit trail", "audit record 3 does not fit", "muster audit verify")
+		f.refused([]string{"audit", "verify"}, "verify the audit trail", "audit record 3 does not fit",
+			"audit record 2: one of them was changed")
+		f.doctor().says(t, "a changed record", doctor.Problem, "audit trail", "audit record 3 does not fit",
+			"muster audit verify")
 		f.sql("UPDATE audits SET message = 'Computer computer 1 created' WHERE id = 3")
 		if out := f.must("audit", "verify", "--head", head); !strings.Contains(out, "triggers are missing") {
 			t.Errorf("as it was: got %q, want that triggers are missing", out)

@@ -32,7 +32,8 @@ func (f *folder) vouched(what string) string {
 func (f *folder) doubted(what string, texts ...string) {
 	f.t.Helper()
 	got := f.run("audit", "verify")
-	if got.status != 3 || !strings.HasPrefix(got.out, "All ") || !strings.HasPrefix(got.err, "muster: nothing vouches for the end of the audit trail: ") {
+	if got.status != 3 || !strings.HasPrefix(got.out, "All ") ||
+		!strings.HasPrefix(got.err, "muster: nothing vouches for the end of the audit trail: ") {
 		f.t.Errorf("%s: got %+v, want a whole trail and status 3", what, got)
 	}
 	for _, text := range texts {
@@ -108,7 +109,9 @@ func (f *folder) rewrite(postgres bool, from int64) {
 	f.unguard(postgres)
 	f.cut(from)
 	f.trail(func(ctx context.Context, s *store.Store) error {
-		err := s.Update(ctx, func(tx *store.Tx) error { return tx.Append(ctx, inventory.Audits.Schema, recs, time.Now()) })
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			return tx.Append(ctx, inventory.Audits.Schema, recs, time.Now())
+		})
 		return errors.Join(err, s.Chain(ctx, inventory.Audits.Schema))
 	})
 	f.unguard(postgres)
@@ -145,11 +148,16 @@ func TestAuditHead(t *testing.T) {
 			do   func()
 			want string
 		}{
-			{"the last record cut off", func() { f.cut(5) }, "1 record that this node saw is missing from the audit trail: it saw 5 until 2"},
-			{"more cut off", func() { f.cut(3) }, "3 records that this node saw are missing from the audit trail: it saw 5 until 2"},
-			{"all cut off", func() { f.cut(0) }, "5 records that this node saw are missing from the audit trail: it saw 5 until 2"},
-			{"written anew", func() { f.rewrite(postgres, 1) }, "the audit trail was written anew: record number 5 is not the one that this node saw"},
-			{"the end written anew", func() { f.rewrite(postgres, 4) }, "up to 4 records that this node saw are missing from the audit trail: it is as this node saw it until record number 1"},
+			{"the last record cut off", func() { f.cut(5) },
+				"1 record that this node saw is missing from the audit trail: it saw 5 until 2"},
+			{"more cut off", func() { f.cut(3) },
+				"3 records that this node saw are missing from the audit trail: it saw 5 until 2"},
+			{"all cut off", func() { f.cut(0) },
+				"5 records that this node saw are missing from the audit trail: it saw 5 until 2"},
+			{"written anew", func() { f.rewrite(postgres, 1) },
+				"the audit trail was written anew: record number 5 is not the one that this node saw"},
+			{"the end written anew", func() { f.rewrite(postgres, 4) },
+				"up to 4 records that this node saw are missing from the audit trail: it is as this node saw it until record number 1"},
 		} {
 			test.do()
 			f.accused(test.what, test.want)
@@ -164,8 +172,8 @@ func TestAuditHead(t *testing.T) {
 	})
 }
 
-// TestAuditHeadAccept starts a server on a trail that is not the one of its data folder: it serves, says so and keeps the
-// evidence, until an administrator accepts it.
+// TestAuditHeadAccept starts a server on a trail that is not the one of its data folder: it serves, says so
+// and keeps the evidence, until an administrator accepts it.
 func TestAuditHeadAccept(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -186,7 +194,8 @@ func TestAuditHeadAccept(t *testing.T) {
 		f.accused("a running server", "1 record that this node saw is missing")
 		f.must("user", "add", "later@example.com", "--role", "technician")
 		messages(again, s.password)
-		f.accused("as many records as before", "up to 3 records that this node saw are missing from the audit trail: it is as this node saw it until record number 1")
+		f.accused("as many records as before",
+			"up to 3 records that this node saw are missing from the audit trail: it is as this node saw it until record number 1")
 		again.stop()
 		f.accused("after its end", "up to 3 records")
 		last := f.serve()
@@ -195,10 +204,13 @@ func TestAuditHeadAccept(t *testing.T) {
 		}
 		out := f.must("audit", "accept")
 		kept, err := filepath.Glob(f.data("audit.head.before-*"))
-		if len(kept) != 1 || err != nil || read(t, kept[0]) != evidence || !strings.Contains(out, "Accepted: up to 3 records") || !strings.Contains(out, "The former file is kept as "+kept[0]+".") {
+		if len(kept) != 1 || err != nil || read(t, kept[0]) != evidence ||
+			!strings.Contains(out, "Accepted: up to 3 records") ||
+			!strings.Contains(out, "The former file is kept as "+kept[0]+".") {
 			t.Errorf("accept: got %q, and kept %v, %v, want the evidence there", out, kept, err)
 		}
-		if got := messages(last, s.password); strings.Count(got, "as it is, at the head 4:") != 1 || !strings.Contains(got, "<record-type>audit-head</record-type>") {
+		if got := messages(last, s.password); strings.Count(got, "as it is, at the head 4:") != 1 ||
+			!strings.Contains(got, "<record-type>audit-head</record-type>") {
 			t.Errorf("the audit records: got %s, want one that tells what was accepted", got)
 		}
 		f.vouched("accepted")
@@ -218,9 +230,13 @@ func TestAuditHeadFile(t *testing.T) {
 		other := newFolder(t)
 		other.serve().stop()
 		good, key := read(t, f.data("audit.head")), read(t, f.data("server.key"))
-		for what, text := range map[string]string{"another installation's": read(t, other.data("audit.head")), "changed": strings.Replace(good, " 2", " 3", 1)} {
+		for what, text := range map[string]string{
+			"another installation's": read(t, other.data("audit.head")),
+			"changed":                strings.Replace(good, " 2", " 3", 1),
+		} {
 			write(t, f.data("audit.head"), text)
-			f.accused(what, f.data("audit.head")+" cannot be believed: it is not signed with the key of this installation, or was changed afterwards")
+			f.accused(what, f.data("audit.head")+
+				" cannot be believed: it is not signed with the key of this installation, or was changed afterwards")
 		}
 		write(t, f.data("audit.head"), "x")
 		f.accused("damaged", f.data("audit.head")+" cannot be believed: it is damaged, or no statement of this program")
@@ -236,18 +252,21 @@ func TestAuditHeadFile(t *testing.T) {
 		remove(t, f.data("audit.head"))
 		f.doubted("without the file", "there is no "+f.data("audit.head"))
 		head := strings.Split(f.run("audit", "verify").out, "\n")[1]
-		if out := f.must("audit", "verify", "--head", head); !strings.Contains(out, "The given head vouches for the first 4.\n") {
+		if out := f.must("audit", "verify", "--head", head); !strings.Contains(out,
+			"The given head vouches for the first 4.\n") {
 			t.Errorf("with a head: got %q, want that it vouches", out)
 		}
 		f.must("setting", "set", "page-size", "30")
 		f.serve().stop() // which begins the file anew, with a record in the trail
 		remove(t, f.data("audit.head"))
-		if got := f.run("audit", "verify", "--head", head); got.status != 3 || !strings.Contains(got.err, "nothing vouches for the end") {
+		if got := f.run("audit", "verify", "--head", head); got.status != 3 ||
+			!strings.Contains(got.err, "nothing vouches for the end") {
 			t.Errorf("with a head from before: got %+v, want status 3", got)
 		}
 		write(t, f.data("audit.head"), good)
 		remove(t, f.data("server.key"))
-		if got := f.run("audit", "verify"); got.status != 3 || !strings.Contains(got.err, "cannot be checked: read the server's key: ") {
+		if got := f.run("audit", "verify"); got.status != 3 ||
+			!strings.Contains(got.err, "cannot be checked: read the server's key: ") {
 			t.Errorf("without the key: got %+v, want status 3", got)
 		}
 		f.refused([]string{"audit", "key"}, "read the server's key")
@@ -279,14 +298,16 @@ func TestAuditHeadRestore(t *testing.T) {
 			evidence := read(t, f.data("audit.head"))
 			out := f.must("restore", "a.backup")
 			kept, err := filepath.Glob(f.data("audit.head.before-*"))
-			if err != nil || len(kept) == 0 || read(t, kept[len(kept)-1]) != evidence || !strings.Contains(out, "is kept as "+kept[len(kept)-1]+".") {
+			if err != nil || len(kept) == 0 || read(t, kept[len(kept)-1]) != evidence ||
+				!strings.Contains(out, "is kept as "+kept[len(kept)-1]+".") {
 				t.Errorf("restore: got %q, and kept %v, %v, want the former file", out, kept, err)
 			}
 			f.vouched("restored")
 			password := s.password
 			s = f.serve()
 			s.password = password
-			if got := messages(s, password); strings.Count(got, "restored on ") != len(kept) || !strings.Contains(got, ": the head of the audit trail was ") {
+			if got := messages(s, password); strings.Count(got, "restored on ") != len(kept) ||
+				!strings.Contains(got, ": the head of the audit trail was ") {
 				t.Errorf("the audit records: got %s, want one of each restore", got)
 			}
 			f.vouched("started")

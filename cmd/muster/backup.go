@@ -140,7 +140,8 @@ func report(r *server.Restored) {
 		fmt.Fprintf(w, "%s\t%d\n", t.Table, t.Rows)
 	}
 	_ = w.Flush() // as other output
-	fmt.Printf("Restored the state of %s. Every row was read again and is equal to the backup's.\n", r.Head.Made.Format(time.RFC3339))
+	fmt.Printf("Restored the state of %s. Every row was read again and is equal to the backup's.\n",
+		r.Head.Made.Format(time.RFC3339))
 	for _, kept := range r.Kept {
 		fmt.Printf("What was there before is kept as %s.\n", kept)
 	}

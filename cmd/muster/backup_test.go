@@ -44,7 +44,8 @@ func documents(t *testing.T, s *service, password string) map[string]string {
 // create adds a computer.
 func create(t *testing.T, s *service, password, name string) {
 	t.Helper()
-	if got := s.client(admin, password).Do("POST", "/hardwares.xml", "<hardware><name>"+name+"</name></hardware>"); got.Status != http.StatusCreated {
+	if got := s.client(admin, password).Do("POST", "/hardwares.xml",
+		"<hardware><name>"+name+"</name></hardware>"); got.Status != http.StatusCreated {
 		t.Fatalf("create %s: got %d %s, want 201", name, got.Status, got.Body)
 	}
 }
@@ -85,11 +86,15 @@ func TestBackupAndRestore(t *testing.T) {
 		s.stop()
 
 		if out := f.must("restore", "--check", "monday.backup"); !strings.Contains(out, "monday.backup is whole: ") ||
-			!strings.Contains(out, " rows and server.key, ca.pem, ca.key, as of 2") || !strings.Contains(out, ", written by muster v0.0.0-test.\n") {
+			!strings.Contains(out, " rows and server.key, ca.pem, ca.key, as of 2") ||
+			!strings.Contains(out, ", written by muster v0.0.0-test.\n") {
 			t.Errorf("restore --check: got %q", out)
 		}
 		out = f.must("restore", "monday.backup")
-		for _, text := range []string{"TABLE ", "\nhardwares ", " 250\n", "\nRestored the state of 2", "Every row was read again and is equal to the backup's.\nWhat was there before is kept as "} {
+		for _, text := range []string{
+			"TABLE ", "\nhardwares ", " 250\n", "\nRestored the state of 2",
+			"Every row was read again and is equal to the backup's.\nWhat was there before is kept as ",
+		} {
 			if !strings.Contains(out, text) {
 				t.Errorf("restore: got %q, want a text with %q", out, text)
 			}
@@ -141,7 +146,9 @@ func TestRestoreElsewhere(t *testing.T) {
 	if strings.Contains(out, "kept") {
 		t.Errorf("restore: got %q, want nothing kept where nothing was", out)
 	}
-	for name, mode := range map[string]os.FileMode{"": os.ModeDir | 0o700, "muster.db": 0o600, "server.key": 0o600, "ca.pem": 0o644, "ca.key": 0o600} {
+	for name, mode := range map[string]os.FileMode{
+		"": os.ModeDir | 0o700, "muster.db": 0o600, "server.key": 0o600, "ca.pem": 0o644, "ca.key": 0o600,
+	} {
 		if info, err := os.Stat(elsewhere.data(name)); err != nil || info.Mode() != mode {
 			t.Errorf("mode of muster-data/%s: got %v, %v, want %v", name, info, err, mode)
 		}
@@ -239,7 +246,8 @@ func TestBackupFile(t *testing.T) {
 	f.refused([]string{"backup", "a.backup"}, "there is no database", "--data or --database")
 	f.serve("--demo", "--rate-limit", "0").stop()
 	f.must("backup", "a.backup")
-	f.refused([]string{"backup", "a.backup"}, "a.backup is there already: choose another name, or replace it with --force")
+	f.refused([]string{"backup", "a.backup"},
+		"a.backup is there already: choose another name, or replace it with --force")
 	write(t, filepath.Join(f.dir, "b.backup"), "old")
 	f.must("backup", "b.backup", "--force")
 	f.must("restore", "--check", "b.backup")
@@ -372,7 +380,8 @@ func TestRestoreKeepsKeys(t *testing.T) {
 	out := other.must("restore", "a.backup")
 	for _, name := range names {
 		kept, err := filepath.Glob(other.data(name + ".before-*"))
-		if len(kept) != 1 || err != nil || read(t, kept[0]) != former[name] || !strings.Contains(out, "What was there before is kept as "+kept[0]+".\n") {
+		if len(kept) != 1 || err != nil || read(t, kept[0]) != former[name] ||
+			!strings.Contains(out, "What was there before is kept as "+kept[0]+".\n") {
 			t.Errorf("%s: got %v, %v, and the text %q, want what was there", name, kept, err, out)
 		}
 		if name != "ca.pem" {
@@ -413,7 +422,8 @@ func TestKeysCannotBeWritten(t *testing.T) {
 	if err := os.MkdirAll(other.data("ca.pem"), 0o700); err != nil { // a folder where a file is to be
 		t.Fatal(err)
 	}
-	other.refused([]string{"restore", "a.backup"}, "the database is restored, but its keys are not", "restore again", "ca.pem")
+	other.refused([]string{"restore", "a.backup"}, "the database is restored, but its keys are not", "restore again",
+		"ca.pem")
 	if err := os.Remove(other.data("ca.pem")); err != nil {
 		t.Fatal(err)
 	}

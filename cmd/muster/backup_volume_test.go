@@ -104,7 +104,8 @@ func (b *book) write(w writer, number int, stop <-chan struct{}) {
 			if changes == 5 {
 				break
 			}
-			ok = w.send("PUT", e.path(), document(name, fmt.Sprintf("%s-%d", name, changes+1)), "", http.StatusOK) != nil
+			ok = w.send("PUT", e.path(), document(name, fmt.Sprintf("%s-%d", name, changes+1)), "",
+				http.StatusOK) != nil
 		}
 	}
 }
@@ -125,7 +126,8 @@ func checkVersions(c *mustertest.Client, l *ledger, known map[string]version) (l
 			var rec stored
 			l.parse(c, fmt.Sprintf("/hardwares/%d.xml", listed.ID), &rec)
 			changes, err := strconv.Atoi(strings.TrimPrefix(rec.Tag, rec.Name+"-"))
-			if err != nil || rec.Notes != rec.Tag || !slices.Equal(rec.Videos, []string{rec.Tag, rec.Tag}) || listed.Tag != rec.Tag || seen[rec.Name] {
+			if err != nil || rec.Notes != rec.Tag || !slices.Equal(rec.Videos, []string{rec.Tag, rec.Tag}) ||
+				listed.Tag != rec.Tag || seen[rec.Name] {
 				l.t.Errorf("%s: got %+v, which is not whole", rec.Name, rec)
 			}
 			seen[rec.Name] = true

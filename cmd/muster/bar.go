@@ -32,7 +32,8 @@ func (b *bar) show(part string, done, total int64) {
 	if now := time.Now(); b.shown && now.Sub(b.drawn) >= barEvery && total > 0 {
 		b.drawn = now
 		full := int(barWidth * min(done, total) / total)
-		fmt.Fprintf(os.Stderr, "\r%s [%s%s] %3d %% %-24.24s", b.what, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full),
+		fmt.Fprintf(os.Stderr, "\r%s [%s%s] %3d %% %-24.24s", b.what, strings.Repeat("=", full),
+			strings.Repeat(" ", barWidth-full),
 			100*min(done, total)/total, part)
 	}
 }

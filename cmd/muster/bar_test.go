@@ -42,10 +42,12 @@ func TestBar(t *testing.T) {
 	f.serve("--demo").stop()
 	f.must("backup", "a.backup")
 	for _, c := range []struct{ first, args string }{
-		{"\rbackup [", "backup b.backup"}, {"\rcheck [", "restore --check b.backup"}, {"\rrestore [", "restore b.backup"},
+		{"\rbackup [", "backup b.backup"}, {"\rcheck [", "restore --check b.backup"},
+		{"\rrestore [", "restore b.backup"},
 	} {
 		seen, err := f.onTerminal(false, strings.Fields(c.args)...)
-		if err != nil || !strings.HasPrefix(seen, c.first) || !strings.Contains(seen, " % ") || !strings.HasSuffix(seen, "\r\033[K") {
+		if err != nil || !strings.HasPrefix(seen, c.first) || !strings.Contains(seen, " % ") ||
+			!strings.HasSuffix(seen, "\r\033[K") {
 			t.Errorf("muster %s on a terminal: got %v and %q, want a bar that goes away", c.args, err, seen)
 		}
 	}
@@ -76,7 +78,8 @@ func TestAdopt(t *testing.T) {
 	f.serve("--demo").stop()
 	f.must("backup", "a.backup")
 	for _, err := range []error{
-		os.Chown(f.data(""), user, user), os.Symlink(elsewhere, f.data("folder")), os.Symlink(elsewhere+"/secret", f.data("file")), os.Link(linked, f.data("second")),
+		os.Chown(f.data(""), user, user), os.Symlink(elsewhere, f.data("folder")),
+		os.Symlink(elsewhere+"/secret", f.data("file")), os.Link(linked, f.data("second")),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +89,9 @@ func TestAdopt(t *testing.T) {
 	f.serve().stop()
 	f.must("restore", "a.backup")
 	f.must("user", "add", "anna@example.com", "--role", "technician")
-	want := map[string]uint32{f.data("folder"): 0, f.data("file"): 0, f.data("second"): 0, linked: 0, elsewhere: 0, elsewhere + "/secret": 0}
+	want := map[string]uint32{
+		f.data("folder"): 0, f.data("file"): 0, f.data("second"): 0, linked: 0, elsewhere: 0, elsewhere + "/secret": 0,
+	}
 	seen := 0
 	err := filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

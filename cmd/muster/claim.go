@@ -33,7 +33,8 @@ func (c *claimListCmd) Run() error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCOMPUTER\tAGENT TOKEN\tAGENT\tFROM\tLAST REPORT\tWHY IT WAITS")
 	for _, claim := range res.Claims {
-		fmt.Fprintf(w, "%d\t%d (%s)\t%s\t%s\t%s\t%s\t%s\n", claim.ID, claim.ComputerID.V, claim.ComputerName, claim.Token, claim.DeviceID,
+		fmt.Fprintf(w, "%d\t%d (%s)\t%s\t%s\t%s\t%s\t%s\n", claim.ID, claim.ComputerID.V, claim.ComputerName,
+			claim.Token, claim.DeviceID,
 			shown(claim.Address), claim.UpdatedAt.UTC().Format("2006-01-02 15:04 UTC"), claim.Reason)
 	}
 	return w.Flush()

@@ -21,7 +21,9 @@ func TestClaimCommands(t *testing.T) {
 	second, _ := f.addAgentToken("moved")
 	agent := func(token, state string) string {
 		t.Helper()
-		f.env = []string{"MUSTER_SERVER=https://agent:" + token + "@" + strings.TrimPrefix(s.address, "https://") + "/ocsinventory"}
+		f.env = []string{
+			"MUSTER_SERVER=https://agent:" + token + "@" + strings.TrimPrefix(s.address, "https://") + "/ocsinventory",
+		}
 		defer func() { f.env = nil }()
 		return f.must("agent", "run", "--ca", f.data("ca.pem"), "--state", state)
 	}
@@ -40,13 +42,16 @@ func TestClaimCommands(t *testing.T) {
 		}
 	}
 	waits()
-	if list := f.must("claim", "list", "--agent-token", "moved"); !regexp.MustCompile(`\n1 +1 \(.+\) +moved +\S+ +127\.0\.0\.1 +20\d\d-`).MatchString(list) {
+	if list := f.must("claim", "list", "--agent-token",
+		"moved"); !regexp.MustCompile(`\n1 +1 \(.+\) +moved +\S+ +127\.0\.0\.1 +20\d\d-`).MatchString(list) {
 		t.Errorf("claim list: got\n%s\nwant the claim", list)
 	}
-	if got := f.must("claim", "refuse", "1"); !regexp.MustCompile(`^Claim 1 of computer 1 \(.+\) was refused\.\n$`).MatchString(got) {
+	if got := f.must("claim", "refuse",
+		"1"); !regexp.MustCompile(`^Claim 1 of computer 1 \(.+\) was refused\.\n$`).MatchString(got) {
 		t.Errorf("claim refuse: got %q, want that it was", got)
 	}
-	if got := f.run("claim", "refuse", "99", "1", "98"); got.status != 1 || !strings.Contains(got.out, "Claim 1 of computer 1") ||
+	if got := f.run("claim", "refuse", "99", "1", "98"); got.status != 1 ||
+		!strings.Contains(got.out, "Claim 1 of computer 1") ||
 		!strings.Contains(got.err, "the id 99") || !strings.Contains(got.err, "the id 98") {
 		t.Errorf("claim refuse: got %+v, want that it goes on after those that are none", got)
 	}

@@ -28,16 +28,24 @@ var statuses = []string{
 type script struct{ command, env []string }
 
 var scripts = map[string]script{
-	"curl-sha256":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256"}},
-	"curl-md5":      {[]string{"sh", "curl.sh"}, []string{"AGENT=Ruby", "HTTP=2", "PROOF=Digest .*algorithm=MD5"}},
-	"curl-1.1":      {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=1.1", "PROOF=Digest .*algorithm=SHA-256"}},
-	"wget":          {[]string{"sh", "wget.sh"}, nil},
-	"requests":      {[]string{"/usr/bin/python3", "with_requests.py"}, nil},
-	"urllib":        {[]string{"/usr/bin/python3", "with_urllib.py"}, nil},
-	"lwp":           {[]string{"perl", "lwp.pl"}, nil},
-	"ruby-counted":  {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=counted"}},
-	"ruby-zero":     {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=zero"}},
-	"curl-umlaut":   {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256", "LOGIN_PASSWORD=Blaue Kühe grüßen"}},
+	"curl-sha256": {
+		[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256"},
+	},
+	"curl-md5": {[]string{"sh", "curl.sh"}, []string{"AGENT=Ruby", "HTTP=2", "PROOF=Digest .*algorithm=MD5"}},
+	"curl-1.1": {
+		[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=1.1", "PROOF=Digest .*algorithm=SHA-256"},
+	},
+	"wget":         {[]string{"sh", "wget.sh"}, nil},
+	"requests":     {[]string{"/usr/bin/python3", "with_requests.py"}, nil},
+	"urllib":       {[]string{"/usr/bin/python3", "with_urllib.py"}, nil},
+	"lwp":          {[]string{"perl", "lwp.pl"}, nil},
+	"ruby-counted": {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=counted"}},
+	"ruby-zero":    {[]string{"ruby", "nethttp.rb"}, []string{"STYLE=zero"}},
+	"curl-umlaut": {
+		[]string{"sh", "curl.sh"}, []string{
+			"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Digest .*algorithm=SHA-256", "LOGIN_PASSWORD=Blaue Kühe grüßen",
+		},
+	},
 	"python-umlaut": {[]string{"/usr/bin/python3", "with_requests.py"}, []string{"LOGIN_PASSWORD=Blaue Kühe grüßen"}},
 	"curl-token":    {[]string{"sh", "curl.sh"}, []string{"AGENT=curl/7.88.1", "HTTP=2", "PROOF=Bearer muster_"}},
 	"python-token":  {[]string{"/usr/bin/python3", "with_requests.py"}, nil},
@@ -119,7 +127,8 @@ func tellStory(c *mustertest.Client, name string) string {
 func checkStory(t *testing.T, s *service, user, name, got string, err error) {
 	t.Helper()
 	if want := fmt.Sprintf(story, name); got != want || err != nil {
-		t.Errorf("got (%v)\n%s\nwant\n%s\nlog of the server:\n%s", err, got, want, strings.Join(requestsOf(s, user), "\n"))
+		t.Errorf("got (%v)\n%s\nwant\n%s\nlog of the server:\n%s", err, got, want,
+			strings.Join(requestsOf(s, user), "\n"))
 	}
 	eventually(t, "the last request is logged", func() bool { return len(requestsOf(s, user)) >= len(statuses) })
 	if got, want := strings.Join(requestsOf(s, user), "\n"), strings.Join(statuses, "\n"); got != want {

@@ -41,7 +41,8 @@ func newCluster(t *testing.T, d *disk, settings ...string) *cluster {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
-	c := &cluster{t: t, bin: strings.TrimSpace(string(bin)), data: filepath.Join(d.folder, "cluster"), sockets: sockets, log: newOutput()}
+	c := &cluster{t: t, bin: strings.TrimSpace(string(bin)), data: filepath.Join(d.folder, "cluster"),
+		sockets: sockets, log: newOutput()}
 	c.address = "postgres://postgres@/postgres?connect_timeout=60&statement_timeout=60000&host=" + sockets
 	c.owner = postgresUser(t)
 	for _, folder := range []string{c.sockets, d.folder} {
@@ -49,7 +50,8 @@ func newCluster(t *testing.T, d *disk, settings ...string) *cluster {
 			t.Fatal(err)
 		}
 	}
-	if out, err := c.command("initdb", "--pgdata", c.data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C").CombinedOutput(); err != nil {
+	if out, err := c.command("initdb", "--pgdata", c.data, "--username", "postgres", "--auth", "trust", "--encoding",
+		"UTF8", "--locale", "C").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	settings = append(settings, "listen_addresses = ''", "unix_socket_directories = '"+sockets+"'")

@@ -28,21 +28,25 @@ type computerSplitCmd struct {
 // Run splits a computer.
 func (c *computerSplitCmd) Run() error {
 	where := c.place.place(newLog(slog.LevelWarn))
-	res, err := where.Computer(context.Background(), server.ComputerCommand{Do: "split", Which: []string{c.Computer}, Agent: c.Agent})
+	res, err := where.Computer(context.Background(),
+		server.ComputerCommand{Do: "split", Which: []string{c.Computer}, Agent: c.Agent})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Computer %d (%s) was split off computer %d (%s).\n", res.Made.ID, res.Made.Name, res.Kept.ID, res.Kept.Name)
+	fmt.Printf("Computer %d (%s) was split off computer %d (%s).\n", res.Made.ID, res.Made.Name, res.Kept.ID,
+		res.Kept.Name)
 	return nil
 }
 
 // Run merges two computers.
 func (c *computerMergeCmd) Run() error {
 	where := c.place.place(newLog(slog.LevelWarn))
-	res, err := where.Computer(context.Background(), server.ComputerCommand{Do: "merge", Which: []string{c.First, c.Second}})
+	res, err := where.Computer(context.Background(),
+		server.ComputerCommand{Do: "merge", Which: []string{c.First, c.Second}})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Computer %d (%s) was merged into computer %d (%s).\n", res.Gone.ID, res.Gone.Name, res.Kept.ID, res.Kept.Name)
+	fmt.Printf("Computer %d (%s) was merged into computer %d (%s).\n", res.Gone.ID, res.Gone.Name, res.Kept.ID,
+		res.Kept.Name)
 	return nil
 }

@@ -24,7 +24,8 @@ func TestComputerMerge(t *testing.T) {
 				s := f.serve()
 				c, password := s.admin(), s.password
 				for _, fields := range []string{
-					"<name>one</name>", "<name>two</name><notes>from two</notes>", "<name>three</name><asset-id>LAP-3</asset-id>", "<name>four</name><asset-id>2</asset-id>",
+					"<name>one</name>", "<name>two</name><notes>from two</notes>",
+					"<name>three</name><asset-id>LAP-3</asset-id>", "<name>four</name><asset-id>2</asset-id>",
 					"<name>lap-3</name>", "<name>Twin</name>", "<name>tWIN</name>", "<name>Typed in</name>",
 				} {
 					c.Do("POST", "/hardwares", "<hardware>"+fields+"</hardware>")
@@ -64,7 +65,8 @@ func tellMerges(t *testing.T, f *folder) {
 			t.Errorf("computer merge %s %s: got %q, want %q", step[0], step[1], got, step[2])
 		}
 	}
-	f.refused([]string{"computer", "merge", "3", "1"}, "there is no computer with the id 3: it was merged into computer 1")
+	f.refused([]string{"computer", "merge", "3", "1"},
+		"there is no computer with the id 3: it was merged into computer 1")
 }
 
 // checkMerges looks at what tellMerges has done.
@@ -73,12 +75,14 @@ func checkMerges(t *testing.T, c *mustertest.Client) {
 	if got := c.Get("/hardwares.xml"); !strings.Contains(got.Body, "<total_entries>5</total_entries>") {
 		t.Errorf("got %d %s, want 5 computers", got.Status, got.Body)
 	}
-	if got := c.Get("/hardwares/1.xml").Body; !strings.Contains(got, "<name>one</name>") || !strings.Contains(got, "<notes>from two</notes>") {
+	if got := c.Get("/hardwares/1.xml").Body; !strings.Contains(got, "<name>one</name>") ||
+		!strings.Contains(got, "<notes>from two</notes>") {
 		t.Errorf("got %s, want what both had", got)
 	}
 	audits := c.Get("/hardwares/1/audits.xml?origin=command").Body
 	for _, want := range []string{
-		"<message>Computer three (id 3, asset id LAP-3) merged into this one</message>", "<message>Computer three merged into computer 1 (one)</message>",
+		"<message>Computer three (id 3, asset id LAP-3) merged into this one</message>",
+		"<message>Computer three merged into computer 1 (one)</message>",
 		"<message>Computer two (id 2, asset id MUS-000002) merged into this one</message>", "<user nil=\"true\"/>",
 	} {
 		if !strings.Contains(audits, want) {
@@ -109,9 +113,11 @@ func TestComputerSplit(t *testing.T) {
 				}
 				split := func(args ...string) []string { return append([]string{"computer", "split"}, args...) }
 				f.refused(split("two"), "--agent")
-				f.refused(split("two", "--agent", "x"), `the computer 1 has no agent with the id or device id "x": it has 1 (`)
+				f.refused(split("two", "--agent", "x"),
+					`the computer 1 has no agent with the id or device id "x": it has 1 (`)
 				f.refused(split("9", "--agent", "1"), "there is no computer with the id 9")
-				if got, want := f.must(split("two", "--agent", "two-2026")...), "Computer 2 (two) was split off computer 1 (one).\n"; got != want {
+				if got, want := f.must(split("two", "--agent", "two-2026")...),
+					"Computer 2 (two) was split off computer 1 (one).\n"; got != want {
 					t.Errorf("got %q, want %q", got, want)
 				}
 				f.refused(split("1", "--agent", "1"), "one agent alone reports it")

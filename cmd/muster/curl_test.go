@@ -38,7 +38,8 @@ func TestPrintedCurl(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newFolder(t).serve(append(args, "--demo")...)
 			got := shell(t, t.TempDir(), s.curl)
-			if !strings.Contains(got, "<total_entries>250</total_entries>") || !strings.HasSuffix(got, "</hardwares>\n") {
+			if !strings.Contains(got, "<total_entries>250</total_entries>") ||
+				!strings.HasSuffix(got, "</hardwares>\n") {
 				t.Errorf("%s\ngot %s", s.curl, got)
 			}
 		})

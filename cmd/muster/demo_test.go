@@ -28,7 +28,9 @@ func TestDemo(t *testing.T) {
 	if !strings.Contains(list, "<total_entries>250</total_entries>") || strings.Count(list, "<hardware>") != 250 {
 		t.Errorf("the list has %d computers, want 250", strings.Count(list, "<hardware>"))
 	}
-	for element, least := range map[string]int{"manufacturer": 3, "site": 3, "department": 5, "operating-system": 5, "category": 3, "status": 4} {
+	for element, least := range map[string]int{
+		"manufacturer": 3, "site": 3, "department": 5, "operating-system": 5, "category": 3, "status": 4,
+	} {
 		seen := map[string]bool{}
 		for _, m := range regexp.MustCompile("<"+element+">([^<]+)<").FindAllStringSubmatch(list, -1) {
 			seen[m[1]] = true
@@ -88,7 +90,8 @@ func TestDemoOnExistingDatabase(t *testing.T) {
 	if !strings.Contains(s.out.String(), "The database is not new: no demo data was added.\n") {
 		t.Errorf("got\n%s\nwant a word about the demo data", s.out)
 	}
-	if got := s.client(admin, first.password).Get("/hardwares.xml"); !strings.Contains(got.Body, "<total_entries>0</total_entries>") {
+	if got := s.client(admin, first.password).Get("/hardwares.xml"); !strings.Contains(got.Body,
+		"<total_entries>0</total_entries>") {
 		t.Errorf("got %d %s, want an empty list", got.Status, got.Body)
 	}
 	if list := f.must("user", "list"); strings.Count(list, "\n") != 2 {

@@ -71,7 +71,8 @@ func showJSON(w io.Writer, findings []doctor.Finding) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	return out.Encode(map[string]any{
-		"findings": findings, "problems": doctor.Count(findings, doctor.Problem), "warnings": doctor.Count(findings, doctor.Warning),
+		"findings": findings, "problems": doctor.Count(findings, doctor.Problem),
+		"warnings": doctor.Count(findings, doctor.Warning),
 	})
 }
 

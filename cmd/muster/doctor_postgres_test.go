@@ -51,7 +51,8 @@ func TestDoctorPostgresKind(t *testing.T) {
 		}
 		_ = conn.Close(ctx)
 	})
-	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name+" ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"); err != nil {
+	if _, err := conn.Exec(ctx,
+		"CREATE DATABASE "+name+" ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"); err != nil {
 		t.Fatal(err)
 	}
 	u, err := url.Parse(f.address())
@@ -64,6 +65,7 @@ func TestDoctorPostgresKind(t *testing.T) {
 	d.says(t, "no tables", doctor.Problem, "tables", "muster serve")
 	f.must("backup", "a.backup")
 	for _, command := range []string{"serve", "restore a.backup"} {
-		f.refused(append(strings.Fields(command), "--database", u.String()), "the database has the encoding SQL_ASCII, in which not all text can be stored")
+		f.refused(append(strings.Fields(command), "--database", u.String()),
+			"the database has the encoding SQL_ASCII, in which not all text can be stored")
 	}
 }

@@ -27,7 +27,8 @@ func TestDoctorOwner(t *testing.T) {
 	if err := os.Chown(f.data("muster.db"), nobody, nobody); err != nil {
 		t.Fatalf("this test needs root: %v", err)
 	}
-	f.doctor().says(t, "another's database", doctor.Problem, "permissions", "muster.db", "belongs to nobody", "chown root")
+	f.doctor().says(t, "another's database", doctor.Problem, "permissions", "muster.db", "belongs to nobody",
+		"chown root")
 }
 
 // TestDoctorOtherUser: one who is not the server's user is told so.

@@ -73,7 +73,8 @@ func (f *folder) doctor(args ...string) diagnosis {
 		}
 	}
 	wantStatus := min(problems, 1)
-	if problems != d.Problems || warnings != d.Warnings || plain.status != wantStatus || got.status != wantStatus || (plain.err != "") != (problems > 0) {
+	if problems != d.Problems || warnings != d.Warnings || plain.status != wantStatus || got.status != wantStatus ||
+		(plain.err != "") != (problems > 0) {
 		f.t.Errorf("%s: got status %d and %d, and %q, with %+v", name, plain.status, got.status, plain.err, d)
 	}
 	return d
@@ -87,7 +88,8 @@ func (f *folder) state() map[string]string {
 	state := map[string]string{}
 	running := f.exists("muster.sock")
 	err := filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") || running && strings.Contains(path, witness.FileName) {
+		if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") ||
+			running && strings.Contains(path, witness.FileName) {
 			return nil // a file may be gone that was there a moment before
 		}
 		info, err := entry.Info()
@@ -112,7 +114,8 @@ func (f *folder) state() map[string]string {
 func (d diagnosis) says(t *testing.T, what, level, check string, texts ...string) {
 	t.Helper()
 	found := slices.ContainsFunc(d.Findings, func(f doctor.Finding) bool {
-		return f.Level == level && f.Check == check && !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(f.Text+" "+f.Do, text) })
+		return f.Level == level && f.Check == check &&
+			!slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(f.Text+" "+f.Do, text) })
 	})
 	if !found {
 		t.Errorf("%s: got %+v, want a %s of the %s with %q", what, d.Findings, level, check, texts)
@@ -199,7 +202,8 @@ func TestDoctorHealthy(t *testing.T) {
 		d = f.doctor()
 		d.healthy(t, "after its end")
 		d.says(t, "after its end", doctor.OK, "server", "No server runs")
-		for _, check := range []string{"data folder", "permissions", "port", "certificate", "database", "tables", "key", "audit trail", "disk", "clock"} {
+		for _, check := range []string{"data folder", "permissions", "port", "certificate", "database", "tables",
+			"key", "audit trail", "disk", "clock"} {
 			d.says(t, "after its end", doctor.OK, check)
 		}
 	})
@@ -222,7 +226,8 @@ func TestDoctorNothing(t *testing.T) {
 	f.doctor().says(t, "an empty database", doctor.Problem, "tables", "no tables", "muster serve")
 	write(t, filepath.Join(f.dir, "file"), "")
 	f.doctor("--data", "file").says(t, "a file", doctor.Problem, "data folder", "not a folder")
-	f.doctor("--database", "mysql://root@host/db").says(t, "another database", doctor.Problem, "database", "postgres://")
+	f.doctor("--database", "mysql://root@host/db").says(t, "another database", doctor.Problem, "database",
+		"postgres://")
 	f.doctor("--database", "elsewhere.db").says(t, "a missing file", doctor.Problem, "database", "elsewhere.db")
 	f.doctor("--listen", "8443").says(t, "no address", doctor.Problem, "port", "localhost:8443")
 }
@@ -248,7 +253,8 @@ func TestDoctorDatabase(t *testing.T) {
 		write(t, f.data("server.key"), key)
 
 		f.sql("ALTER TABLE hardwares RENAME COLUMN notes TO remarks")
-		f.doctor().says(t, "an unknown column", doctor.Warning, "tables", "older version") // it lacks one of ours, which is told first
+		// it lacks one of ours, which is told first
+		f.doctor().says(t, "an unknown column", doctor.Warning, "tables", "older version")
 		f.sql("ALTER TABLE hardwares RENAME COLUMN remarks TO notes")
 		f.sql("DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)")
 		f.doctor().says(t, "an older one", doctor.Warning, "tables", "older version", "start muster serve")
@@ -272,7 +278,8 @@ func TestDoctorClock(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = st.Update(ctx, func(tx *store.Tx) error {
-			return tx.Insert(ctx, inventory.Computers.Schema, &inventory.Computer{Name: "a"}, time.Now().Add(48*time.Hour))
+			return tx.Insert(ctx, inventory.Computers.Schema, &inventory.Computer{Name: "a"},
+				time.Now().Add(48*time.Hour))
 		})
 		if err != nil || st.Close() != nil {
 			t.Fatal(err)
@@ -289,7 +296,8 @@ func TestDoctorBuilt(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(file, "doctor", "--data", t.TempDir()).Output()
-	if _, failed := errors.AsType[*exec.ExitError](err); !failed || !strings.Contains(string(out), "this program was made on 2999-12-31") {
+	if _, failed := errors.AsType[*exec.ExitError](err); !failed ||
+		!strings.Contains(string(out), "this program was made on 2999-12-31") {
 		t.Errorf("got %v and %s, want a problem of the clock", err, out)
 	}
 }
@@ -323,7 +331,8 @@ func TestDoctorAway(t *testing.T) {
 	f := patient(t)
 	f.serve().stop()
 	const database = "postgres://someone:hush-hush@localhost:1/muster"
-	f.doctor("--database", database).says(t, "no PostgreSQL", doctor.Problem, "database", "postgres://localhost:1/muster cannot be reached", "runs")
+	f.doctor("--database", database).says(t, "no PostgreSQL", doctor.Problem, "database",
+		"postgres://localhost:1/muster cannot be reached", "runs")
 	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}} {
 		if got := f.run(append(args, "--database", database)...); strings.Contains(got.out+got.err, "hush-hush") {
 			t.Errorf("%v: got %s%s, want no password in it", args, got.out, got.err)
@@ -348,20 +357,26 @@ func TestDoctorCertificate(t *testing.T) {
 	f.doctor(append(good, "--base-url", "https://assets.test")...).healthy(t, "an own certificate")
 	soon := make("soon", -day, 10*day)
 	f.doctor(soon...).says(t, "soon", doctor.Warning, "certificate", "ends on", "in 9 days")
-	f.doctor(soon...).says(t, "another than the server's", doctor.Warning, "certificate", "The server uses another certificate", "SIGHUP")
+	f.doctor(soon...).says(t, "another than the server's", doctor.Warning, "certificate",
+		"The server uses another certificate", "SIGHUP")
 	s.stop()
 	f.doctor(make("ended", -10*day, -day)...).says(t, "ended", doctor.Problem, "certificate", "has ended on")
 	f.doctor(make("later", day, 10*day)...).says(t, "later", doctor.Problem, "certificate", "valid only from", "clock")
-	f.doctor(good[0], good[1], good[2], soon[3]).says(t, "another key", doctor.Problem, "certificate", "cannot be used", "--cert-key")
-	f.doctor("--cert-file", "none.pem", "--cert-key", "none.key").says(t, "no file", doctor.Problem, "certificate", "none.pem")
-	f.doctor(append(good, "--base-url", "https://other.test")...).says(t, "another name", doctor.Problem, "certificate", "not for other.test")
+	f.doctor(good[0], good[1], good[2], soon[3]).says(t, "another key", doctor.Problem, "certificate",
+		"cannot be used", "--cert-key")
+	f.doctor("--cert-file", "none.pem", "--cert-key", "none.key").says(t, "no file", doctor.Problem, "certificate",
+		"none.pem")
+	f.doctor(append(good, "--base-url", "https://other.test")...).says(t, "another name", doctor.Problem,
+		"certificate", "not for other.test")
 	f.doctor("--plain-http").says(t, "plain HTTP", doctor.OK, "certificate", "plain HTTP")
 
 	f.serve().stop()
-	f.doctor("--base-url", "https://other.test").says(t, "local, another name", doctor.Warning, "certificate", "not for other.test", "by itself")
+	f.doctor("--base-url", "https://other.test").says(t, "local, another name", doctor.Warning, "certificate",
+		"not for other.test", "by itself")
 	write(t, f.data("tls.pem"), read(t, good[1]))
 	write(t, f.data("tls.key"), read(t, good[3]))
-	f.doctor().says(t, "not the authority's", doctor.Warning, "certificate", "not one of the local authority", "by itself")
+	f.doctor().says(t, "not the authority's", doctor.Warning, "certificate", "not one of the local authority",
+		"by itself")
 	write(t, f.data("tls.key"), "damaged")
 	f.doctor().says(t, "a damaged key", doctor.Warning, "certificate", "cannot be used", "by itself")
 	ended := make("ca", -10*day, -day)
@@ -375,13 +390,16 @@ func TestDoctorCertificate(t *testing.T) {
 func TestDoctorPort(t *testing.T) {
 	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)
-	f.doctor("--listen", "localhost:"+freePort(t)).says(t, "elsewhere", doctor.Warning, "port", "listens elsewhere", "--listen")
+	f.doctor("--listen", "localhost:"+freePort(t)).says(t, "elsewhere", doctor.Warning, "port", "listens elsewhere",
+		"--listen")
 	other := httptest.NewUnstartedServer(http.NotFoundHandler())
 	other.Config.ErrorLog = log.New(io.Discard, "", 0)
 	other.StartTLS()
 	defer other.Close()
-	f.doctor("--listen", other.Listener.Addr().String()).says(t, "another program", doctor.Problem, "port", "Another program", "--listen")
-	f.doctor("--listen", "no-such-name.invalid:8443").says(t, "an unknown name", doctor.Problem, "port", "not known here")
+	f.doctor("--listen", other.Listener.Addr().String()).says(t, "another program", doctor.Problem, "port",
+		"Another program", "--listen")
+	f.doctor("--listen", "no-such-name.invalid:8443").says(t, "an unknown name", doctor.Problem, "port",
+		"not known here")
 	second := newFolder(t)
 	second.env = f.env
 	second.doctor().says(t, "another server", doctor.Problem, "port", "not one of this data folder")

@@ -21,7 +21,8 @@ func TestFirstRun(t *testing.T) {
 	f := newFolder(t)
 	s := f.serve()
 	for name, want := range map[string]os.FileMode{
-		"": os.ModeDir | 0o700, "muster.db": 0, "server.key": 0o600, "ca.pem": 0, "ca.key": 0o600, "tls.pem": 0, "tls.key": 0o600,
+		"": os.ModeDir | 0o700, "muster.db": 0, "server.key": 0o600, "ca.pem": 0, "ca.key": 0o600, "tls.pem": 0,
+		"tls.key":     0o600,
 		"muster.sock": os.ModeSocket | 0o600,
 	} {
 		info, err := os.Stat(f.data(name))
@@ -40,7 +41,8 @@ func TestFirstRun(t *testing.T) {
 	if got := s.client("", "").Get("/app/signin"); got.Status != http.StatusOK {
 		t.Errorf("the page to sign in on: got %d, want 200", got.Status)
 	}
-	want := "curl --digest --user '" + admin + ":" + s.password + "' --cacert '" + f.data("ca.pem") + "' " + s.base + "/hardwares.xml"
+	want := "curl --digest --user '" + admin + ":" + s.password + "' --cacert '" + f.data("ca.pem") + "' " + s.base +
+		"/hardwares.xml"
 	if s.curl != want {
 		t.Errorf("the line to paste: got %q, want %q", s.curl, want)
 	}
@@ -50,7 +52,8 @@ func TestFirstRun(t *testing.T) {
 	if got := strings.Count(s.out.String(), "\ncurl "); got != 1 {
 		t.Errorf("got %d lines to paste, want 1:\n%s", got, s.out)
 	}
-	if got := s.admin().Get("/hardwares.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "<total_entries>0</total_entries>") {
+	if got := s.admin().Get("/hardwares.xml"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, "<total_entries>0</total_entries>") {
 		t.Errorf("the first call: got %d %s, want an empty list", got.Status, got.Body)
 	}
 }
@@ -104,7 +107,8 @@ func TestFailedFirstRun(t *testing.T) {
 			f.refused(args)
 			s := f.serve()
 			if got := s.admin().Get("/hardwares.xml"); s.password == "" || got.Status != http.StatusOK {
-				t.Errorf("the start after it: got the password %q and status %d, want a password that works", s.password, got.Status)
+				t.Errorf("the start after it: got the password %q and status %d, want a password that works",
+					s.password, got.Status)
 			}
 		})
 	}
@@ -122,7 +126,8 @@ func TestTwoServersOnOneFolder(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
-	f.refused([]string{"serve", "--listen", "localhost:0"}, "another process has the database open", f.data("muster.db"))
+	f.refused([]string{"serve", "--listen", "localhost:0"}, "another process has the database open",
+		f.data("muster.db"))
 	if got := s.admin().Get("/hardwares.xml"); got.Status != http.StatusOK {
 		t.Errorf("the first server after a second was refused: got %d, want 200", got.Status)
 	}

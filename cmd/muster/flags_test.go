@@ -104,7 +104,8 @@ func TestHelp(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
-	want := fmt.Sprintf("muster v0.0.0-test %s %s/%s (commit abc of 2026-01-31)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	want := fmt.Sprintf("muster v0.0.0-test %s %s/%s (commit abc of 2026-01-31)\n", runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	if got := f.must("version"); got != want {
 		t.Errorf("muster version: got %q, want %q", got, want)
 	}
@@ -160,7 +161,8 @@ func TestBadFlags(t *testing.T) {
 	write(t, filepath.Join(f.dir, "empty.pem"), "")
 	for _, name := range []string{"none.pem", "empty.pem"} {
 		f.refused([]string{"agent", "run", "--server", "https://h", "--ca", name},
-			"--ca must name a file with the certificate, in PEM, of the authority that signed the server's", filepath.Join(f.dir, name))
+			"--ca must name a file with the certificate, in PEM, of the authority that signed the server's",
+			filepath.Join(f.dir, name))
 	}
 	if f.exists("") {
 		t.Error("a command line that was refused made a data folder")
@@ -174,9 +176,11 @@ func TestDatabaseAway(t *testing.T) {
 	f := newFolder(t)
 	for _, command := range [][]string{{"serve", "--listen", "localhost:0"}, {"user", "list"}} {
 		for address, want := range map[string]string{
-			"postgres://someone:hush-hush@localhost:1/muster": "localhost", "postgres://localhost:1/muster?password=hush-hush": "localhost",
-			"postgres://someone:hush-hush%zz@localhost:1/muster": "does not parse", "postgres://someone:hush-hush@localhost:many/muster": "does not parse",
-			"mysql://someone:hush-hush@localhost/muster": "database",
+			"postgres://someone:hush-hush@localhost:1/muster":    "localhost",
+			"postgres://localhost:1/muster?password=hush-hush":   "localhost",
+			"postgres://someone:hush-hush%zz@localhost:1/muster": "does not parse",
+			"postgres://someone:hush-hush@localhost:many/muster": "does not parse",
+			"mysql://someone:hush-hush@localhost/muster":         "database",
 		} {
 			args := append(slices.Clone(command), "--database", address)
 			got := f.run(args...)
@@ -189,7 +193,9 @@ func TestDatabaseAway(t *testing.T) {
 	write(t, filepath.Join(f.dir, "address"), "postgres://someone:hush-hush@localhost:1/muster\n")
 	write(t, filepath.Join(f.dir, "lines"), "postgres://someone:hush-hush@localhost:1/muster\nmore")
 	write(t, filepath.Join(f.dir, "empty"), " \n")
-	for file, want := range map[string]string{"address": "localhost", "lines": "must have one line", "empty": "must have one line"} {
+	for file, want := range map[string]string{
+		"address": "localhost", "lines": "must have one line", "empty": "must have one line",
+	} {
 		args := []string{"user", "list", "--database-file", file}
 		got := f.run(args...)
 		f.refusal(got, args, want)
@@ -204,7 +210,8 @@ func TestVariables(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.env = []string{
-		"MUSTER_DATA=other", "MUSTER_DATABASE=other.db", "MUSTER_KEY_FILE=other.key", "MUSTER_REALM=Other", "MUSTER_LISTEN=127.0.0.1:0",
+		"MUSTER_DATA=other", "MUSTER_DATABASE=other.db", "MUSTER_KEY_FILE=other.key", "MUSTER_REALM=Other",
+		"MUSTER_LISTEN=127.0.0.1:0",
 		"MUSTER_BASE_URL=http://assets.example.com", "MUSTER_PLAIN_HTTP=true", "MUSTER_DEMO=true",
 		"MUSTER_RATE_LIMIT=1", "MUSTER_LOGIN_LIMIT=1", "MUSTER_LOG_LEVEL=info",
 		"MUSTER_MAX_REQUESTS=2", "MUSTER_MAX_CONNECTIONS=20",
@@ -234,11 +241,13 @@ func TestVariables(t *testing.T) {
 	if got := s.client("", "").Get("/api").Header.Get("WWW-Authenticate"); !strings.Contains(got, `realm="Flag"`) {
 		t.Errorf("the challenge: got %q, want the flag's realm", got)
 	}
-	f.env = append(f.env, "MUSTER_ROLE=requester", "MUSTER_READ_ONLY=true", "MUSTER_PASSWORD_STDIN=true", "MUSTER_REALM=Flag")
+	f.env = append(f.env, "MUSTER_ROLE=requester", "MUSTER_READ_ONLY=true", "MUSTER_PASSWORD_STDIN=true",
+		"MUSTER_REALM=Flag")
 	if got := f.feed(password, "user", "add", "eve@example.com"); got != (outcome{}) {
 		t.Errorf("user add by variables: got %+v, want silence", got)
 	}
-	if list := f.must("user", "list"); !regexp.MustCompile(`eve@example.com +eve@example.com +requester +read-only`).MatchString(list) {
+	if list := f.must("user",
+		"list"); !regexp.MustCompile(`eve@example.com +eve@example.com +requester +read-only`).MatchString(list) {
 		t.Errorf("user list: got\n%s\nwant a read-only requester", list)
 	}
 }
@@ -276,7 +285,8 @@ func TestPlainHTTP(t *testing.T) {
 		t.Errorf("got the address %s and the line %q, want http and no authority", s.base, s.curl)
 	}
 	got := s.admin().Do("POST", "/hardwares", "<hardware><name>plain</name></hardware>")
-	if want := s.base + "/hardwares/1.xml"; got.Header.Get("Location") != want || !strings.Contains(got.Body, "<href>"+want+"</href>") {
+	if want := s.base + "/hardwares/1.xml"; got.Header.Get("Location") != want ||
+		!strings.Contains(got.Body, "<href>"+want+"</href>") {
 		t.Errorf("got %d, Location %q, want %q", got.Status, got.Header.Get("Location"), want)
 	}
 }
@@ -298,13 +308,16 @@ func TestBaseURL(t *testing.T) {
 	made := c.Do("POST", "/hardwares", "<hardware><name>far</name></hardware>")
 	c.Host = ""
 	for _, text := range []string{
-		made.Header.Get("Location"), made.Body, c.Get("/api.xml").Body, c.Get("/hardwares.xml").Body, c.Get("/hardwares.xml").Header.Get("Link"),
+		made.Header.Get("Location"), made.Body, c.Get("/api.xml").Body, c.Get("/hardwares.xml").Body,
+		c.Get("/hardwares.xml").Header.Get("Link"),
 	} {
 		if !strings.Contains(text, "https://assets.example.com:8000/hardwares") || strings.Contains(text, "localhost") {
 			t.Errorf("got %s, want addresses that begin with the base URL", text)
 		}
 	}
-	for host, want := range map[string]int{"desk.example.com": http.StatusOK, "evil.example.com": http.StatusMisdirectedRequest} {
+	for host, want := range map[string]int{
+		"desk.example.com": http.StatusOK, "evil.example.com": http.StatusMisdirectedRequest,
+	} {
 		c.Host = host
 		if got := c.Get("/api.xml"); got.Status != want {
 			t.Errorf("as %s: got %d, want %d", host, got.Status, want)
@@ -328,14 +341,16 @@ func TestOwnCertificate(t *testing.T) {
 	f := newFolder(t)
 	certFile, keyFile := makeCertificate(t, f.dir, "one")
 	_, otherKey := makeCertificate(t, f.dir, "two")
-	f.refused([]string{"serve", "--listen", "localhost:0", "--cert-file", certFile, "--cert-key", otherKey}, certFile, otherKey)
+	f.refused([]string{"serve", "--listen", "localhost:0", "--cert-file", certFile, "--cert-key", otherKey},
+		certFile, otherKey)
 	s := f.serve("--cert-file", certFile, "--cert-key", keyFile)
 	if strings.Contains(s.curl, "--cacert") || f.exists("ca.pem") || f.exists("tls.pem") {
 		t.Errorf("got the line %q, want no local authority", s.curl)
 	}
 	c := mustertest.Connect(t, mustertest.Account{Base: s.address, CA: certFile, User: admin, Password: s.password})
 	for _, c.Host = range []string{"assets.test", "192.0.2.7"} {
-		if got := c.Get("/api.xml"); got.Status != http.StatusOK || !strings.Contains(got.Body, "https://"+c.Host+"/hardwares.xml") {
+		if got := c.Get("/api.xml"); got.Status != http.StatusOK ||
+			!strings.Contains(got.Body, "https://"+c.Host+"/hardwares.xml") {
 			t.Errorf("as %s, which the certificate carries: got %d %s", c.Host, got.Status, got.Body)
 		}
 	}
@@ -351,7 +366,8 @@ func TestNewCertificate(t *testing.T) {
 	works := func(ca string) bool {
 		pool := x509.NewCertPool()
 		pool.AppendCertsFromPEM([]byte(read(t, ca)))
-		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.address, "https://"), &tls.Config{RootCAs: pool, ServerName: "localhost"})
+		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.address, "https://"),
+			&tls.Config{RootCAs: pool, ServerName: "localhost"})
 		if err == nil {
 			_ = conn.Close()
 		}
@@ -371,7 +387,8 @@ func TestNewCertificate(t *testing.T) {
 		write(t, certFile, "damaged")
 		s.signal(syscall.SIGHUP)
 		s.await(s.log, `{"time":`) // the log has begun
-		eventually(t, "the damaged one is refused", func() bool { return strings.Contains(s.log.String(), "cannot be used") })
+		eventually(t, "the damaged one is refused",
+			func() bool { return strings.Contains(s.log.String(), "cannot be used") })
 		if !works(nextCert) {
 			t.Error("after a damaged certificate: the one before is not in use any more")
 		}
@@ -382,7 +399,8 @@ func TestNewCertificate(t *testing.T) {
 func makeCertificate(t *testing.T, dir, name string) (certFile, keyFile string) {
 	t.Helper()
 	return writeCertificate(t, dir, name, &x509.Certificate{
-		DNSNames: []string{"localhost", "assets.test"}, IPAddresses: []net.IP{net.IPv4(192, 0, 2, 7)}, NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"localhost", "assets.test"}, IPAddresses: []net.IP{net.IPv4(192, 0, 2, 7)},
+		NotAfter: time.Now().Add(time.Hour),
 	})
 }
 

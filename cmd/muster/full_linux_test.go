@@ -36,17 +36,23 @@ func testFullDisk(t *testing.T, d *disk) {
 		t.Fatal(err)
 	}
 	filler := d.fill("filler")
-	f.refused([]string{"serve", "--listen", "localhost:0", "--data", "new"}, "the disk of the database is full", "make room on the disk of "+filepath.Join(f.dir, "new"))
+	f.refused([]string{"serve", "--listen", "localhost:0", "--data", "new"}, "the disk of the database is full",
+		"make room on the disk of "+filepath.Join(f.dir, "new"))
 	for u.change("POST", "/hardwares.xml", 0) == http.StatusCreated { // what room there was in the database's files
 	}
 	u.full("removing the file ballast beside the database")
-	if got := s.client("", "").Get("/readyz"); got.Status != http.StatusOK || !strings.Contains(got.Body, "disk of the database full") {
+	if got := s.client("", "").Get("/readyz"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, "disk of the database full") {
 		t.Errorf("/readyz: got %d %q, want 200 and a word about the disk", got.Status, got.Body)
 	}
-	for i := 0; f.run("user", "add", fmt.Sprintf("small%d@example.com", i), "--role", "technician").status == 0; i++ { // it takes less room
+	// it takes less room
+	for i := 0; f.run("user", "add", fmt.Sprintf("small%d@example.com", i), "--role", "technician").status == 0; i++ {
 	}
-	f.refused([]string{"user", "add", "new@example.com", "--role", "technician"}, "the disk of the database is full", "removing the file "+f.data("ballast"))
-	if got := strings.Count(s.log.String(), `"remedy":"make room on the disk of `+f.data("")+`, at once by removing the file `+f.data("ballast")); got != 1 {
+	f.refused([]string{"user", "add", "new@example.com", "--role", "technician"}, "the disk of the database is full",
+		"removing the file "+f.data("ballast"))
+	if got := strings.Count(s.log.String(),
+		`"remedy":"make room on the disk of `+f.data("")+`, at once by removing the file `+
+			f.data("ballast")); got != 1 {
 		t.Errorf("got %d lines about the disk, want 1:\n%s", got, s.log)
 	}
 
@@ -96,7 +102,8 @@ func checkBallast(t *testing.T, d *disk, file string) {
 		t.Fatal(err)
 	}
 	if disk := int64(fs.Blocks) * fs.Bsize; s.Size != disk/16 || s.Blocks*512 < s.Size || s.Mode&0o777 != 0o600 {
-		t.Errorf("the ballast: got %d bytes in %d blocks, mode %o, want all of %d bytes, mode 600", s.Size, s.Blocks, s.Mode&0o777, disk/16)
+		t.Errorf("the ballast: got %d bytes in %d blocks, mode %o, want all of %d bytes, mode 600", s.Size, s.Blocks,
+			s.Mode&0o777, disk/16)
 	}
 }
 
@@ -152,8 +159,10 @@ func (u *usage) full(texts ...string) {
 		}
 		u.change(method, path, http.StatusInsufficientStorage, "Idempotency-Key", fmt.Sprint("full-", u.keys))
 	}
-	report := u.c.Do("POST", "/ocsinventory/t/"+u.token, `{"action":"inventory","deviceid":"a","content":{"hardware":{"name":"a"}}}`)
-	if report.Status != http.StatusInsufficientStorage || !strings.HasPrefix(report.Body, `{"status":"error","message":"the disk of the database is full`) {
+	report := u.c.Do("POST", "/ocsinventory/t/"+u.token,
+		`{"action":"inventory","deviceid":"a","content":{"hardware":{"name":"a"}}}`)
+	if report.Status != http.StatusInsufficientStorage ||
+		!strings.HasPrefix(report.Body, `{"status":"error","message":"the disk of the database is full`) {
 		u.t.Errorf("a report: got %d %s, want 507 and why", report.Status, report.Body)
 	}
 	got := u.c.Do("DELETE", u.made[0], "").Body
@@ -161,7 +170,8 @@ func (u *usage) full(texts ...string) {
 	for _, text := range texts {
 		said = said || strings.Contains(got, text)
 	}
-	if !said || !strings.Contains(got, "the disk of the database is full: nothing was changed, and reading goes on; an administrator can make room") {
+	if !said || !strings.Contains(got,
+		"the disk of the database is full: nothing was changed, and reading goes on; an administrator can make room") {
 		u.t.Errorf("got %s, want a text with %q", got, texts)
 	}
 	u.read()
@@ -171,7 +181,8 @@ func (u *usage) full(texts ...string) {
 func (u *usage) read() {
 	u.t.Helper()
 	list := u.c.Get("/hardwares.xml")
-	if want := fmt.Sprintf("<total_entries>%d</total_entries>", len(u.made)); list.Status != http.StatusOK || !strings.Contains(list.Body, want) {
+	if want := fmt.Sprintf("<total_entries>%d</total_entries>", len(u.made)); list.Status != http.StatusOK ||
+		!strings.Contains(list.Body, want) {
 		u.t.Errorf("the list: got %d %.300s, want %s", list.Status, list.Body, want)
 	}
 	for _, path := range u.made {
@@ -194,7 +205,8 @@ func (u *usage) recover() {
 	for i, replayed := range []string{"", "true"} {
 		got := u.c.Do("POST", "/hardwares.xml", document, key...)
 		if got.Status != http.StatusCreated || got.Header.Get("Idempotent-Replayed") != replayed {
-			u.t.Errorf("creation %d with room again: got %d, replayed %q, want 201, %q", i, got.Status, got.Header.Get("Idempotent-Replayed"), replayed)
+			u.t.Errorf("creation %d with room again: got %d, replayed %q, want 201, %q", i, got.Status,
+				got.Header.Get("Idempotent-Replayed"), replayed)
 		}
 		if replayed == "" {
 			u.made = append(u.made, strings.TrimPrefix(got.Header.Get("Location"), u.c.Base))

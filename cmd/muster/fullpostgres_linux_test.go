@@ -13,7 +13,8 @@ import (
 func TestFullPostgres(t *testing.T) {
 	t.Parallel()
 	d := newTmpfs(t, "160m")
-	c := newCluster(t, d, "fsync = off", "min_wal_size = 32MB", "max_wal_size = 32MB", "autovacuum = off", "shared_buffers = 16MB")
+	c := newCluster(t, d, "fsync = off", "min_wal_size = 32MB", "max_wal_size = 32MB", "autovacuum = off",
+		"shared_buffers = 16MB")
 	f := newFolder(t)
 	f.env = []string{"MUSTER_RATE_LIMIT=0", "MUSTER_DATABASE=" + c.address}
 	s := f.serve()

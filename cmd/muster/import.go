@@ -38,7 +38,8 @@ func (c *importCmd) Run() error {
 	defer stop()
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("import")
 	res, err := where.Import(ctx, server.ImportCommand{
-		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood, Check: c.Check,
+		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood,
+		Check: c.Check,
 	}, bar.show)
 	bar.end()
 	if err != nil {
@@ -102,7 +103,8 @@ func (c *importCmd) printResult(res *server.ImportResult) error {
 		fmt.Fprintf(os.Stderr, "and %d rows more: --report FILE writes all of them\n", more)
 	}
 	fmt.Printf("%d rows: %d new, %d changed, %d unchanged, %d refused, %d not written.\n", res.Rows,
-		res.Count[imports.RowNew], res.Count[imports.RowChanged], res.Count[imports.RowSame], refused, res.Count[imports.RowLeft])
+		res.Count[imports.RowNew], res.Count[imports.RowChanged], res.Count[imports.RowSame], refused,
+		res.Count[imports.RowLeft])
 	if refused == 0 {
 		return nil
 	}

@@ -37,10 +37,12 @@ func TestImportCommand(t *testing.T) {
 					c = f.serve().client(admin, password)
 				}
 				list := c.Do("GET", "/hardwares.xml", "").Body
-				if !strings.Contains(list, "<total_entries>2</total_entries>") || !strings.Contains(list, "<name>lej-3</name>") {
+				if !strings.Contains(list, "<total_entries>2</total_entries>") ||
+					!strings.Contains(list, "<name>lej-3</name>") {
 					t.Errorf("computers: got %s", list)
 				}
-				if audits := c.Do("GET", "/audits.xml?origin=import", "").Body; !strings.Contains(audits, "<total_entries>2</total_entries>") {
+				if audits := c.Do("GET", "/audits.xml?origin=import", "").Body; !strings.Contains(audits,
+					"<total_entries>2</total_entries>") {
 					t.Errorf("audits: got %s", audits)
 				}
 			})
@@ -56,10 +58,12 @@ func TestImportZone(t *testing.T) {
 	c := f.serve().admin()
 	table := filepath.Join(f.dir, "table.csv")
 	for _, test := range []struct{ kind, content, path, want string }{
-		{"tickets", "Name,Requester,Due at\nt," + admin + ",2026-07-31 10:30:00\n", "/tickets/1.xml", "<due-at>2026-07-31T08:30:00Z</due-at>"},
+		{"tickets", "Name,Requester,Due at\nt," + admin + ",2026-07-31 10:30:00\n", "/tickets/1.xml",
+			"<due-at>2026-07-31T08:30:00Z</due-at>"},
 		{"contracts", "Name,Type\nc,software licence\n", "/contracts/1.xml", "<type>SoftwareLicense</type>"},
 		{"computers", "Name,Memory\nm,1.5 GB\n", "/hardwares/1.xml", "<memory>1536</memory>"},
-		{"tickets", "Subject,Requester,Due,Computers\nas pages call it," + admin + ",2026-07-31 10:30:00,m\n", "/tickets/2.xml", "<name>as pages call it</name>"},
+		{"tickets", "Subject,Requester,Due,Computers\nas pages call it," + admin + ",2026-07-31 10:30:00,m\n",
+			"/tickets/2.xml", "<name>as pages call it</name>"},
 	} {
 		if err := os.WriteFile(table, []byte(test.content), 0o600); err != nil {
 			t.Fatal(err)
@@ -74,10 +78,12 @@ func TestImportZone(t *testing.T) {
 	if err := os.WriteFile(table, []byte("No.,Subject,Requester\n1,renamed,"+admin+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := f.must("import", "tickets", table, "--check"); !strings.Contains(got, "To change those that are there, give --key number.") {
+	if got := f.must("import", "tickets", table, "--check"); !strings.Contains(got,
+		"To change those that are there, give --key number.") {
 		t.Errorf("numbers without a key: got %s", got)
 	}
-	if got := f.must("import", "tickets", table, "--check", "--key", "number"); !strings.Contains(got, "0 new, 1 changed") {
+	if got := f.must("import", "tickets", table, "--check", "--key", "number"); !strings.Contains(got,
+		"0 new, 1 changed") {
 		t.Errorf("numbers as the key: got %s", got)
 	}
 }
@@ -107,7 +113,8 @@ func tellImports(t *testing.T, f *folder) {
 		}
 	}
 	got := f.run("import", "computers", table, "--match", "Device=name", "--only-good", "--report", rest)
-	if wrong := "row 3: Device can't be blank\nmuster: 1 row was refused; the others are written\n"; got.status != 1 || got.err != wrong {
+	if wrong := "row 3: Device can't be blank\nmuster: 1 row was refused; the others are written\n"; got.status != 1 ||
+		got.err != wrong {
 		t.Errorf("got status %d and %q, want 1 and %q", got.status, got.err, wrong)
 	}
 	want := "Columns: Device: Name, Asset id: Asset id, Site: Site\nLeft out: Colour\nRecords are recognised by: asset-id\n3 rows: 2 new, 0 changed, 0 unchanged, 1 refused, 0 not written.\n"
@@ -129,11 +136,14 @@ func TestImportLicences(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
-	got := f.feed("Name,Type,Item name,Quantity\nOffice,SoftwareLicense,Word,10\nOffice,,Excel,5\n", "import", "contracts", "-")
-	if got.status != 0 || !strings.Contains(got.out, "Item name: Item name, Quantity: Item quantity\n") || !strings.Contains(got.out, "2 rows: 1 new, 1 changed, 0 unchanged") {
+	got := f.feed("Name,Type,Item name,Quantity\nOffice,SoftwareLicense,Word,10\nOffice,,Excel,5\n", "import",
+		"contracts", "-")
+	if got.status != 0 || !strings.Contains(got.out, "Item name: Item name, Quantity: Item quantity\n") ||
+		!strings.Contains(got.out, "2 rows: 1 new, 1 changed, 0 unchanged") {
 		t.Errorf("got %+v", got)
 	}
-	if contract := s.admin().Do("GET", "/contracts/1.xml", "").Body; !strings.Contains(contract, ">15</seats>") || !strings.Contains(contract, "<name>Excel</name>") {
+	if contract := s.admin().Do("GET", "/contracts/1.xml", "").Body; !strings.Contains(contract, ">15</seats>") ||
+		!strings.Contains(contract, "<name>Excel</name>") {
 		t.Errorf("contract: got %s", contract)
 	}
 }

@@ -92,7 +92,8 @@ func (l *ledger) work(s *service, computers int) {
 // inject makes system calls of a server fail until end is called.
 func inject(t *testing.T, s *service, fault [2]string) (end func()) {
 	t.Helper()
-	strace := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+fault[0], "-e", "inject="+fault[0]+":"+fault[1],
+	strace := exec.Command("strace", "-f", "-qq", "-o", os.DevNull, "-e", "trace="+fault[0], "-e",
+		"inject="+fault[0]+":"+fault[1],
 		"-p", strconv.Itoa(s.cmd.Process.Pid))
 	strace.Stderr = os.Stderr
 	if err := strace.Start(); err != nil {
@@ -130,7 +131,8 @@ func traced(t *testing.T, pid int) bool {
 // limitFiles sets how long files of a server may become.
 func limitFiles(t *testing.T, s *service, bytes uint64) {
 	t.Helper()
-	if err := unix.Prlimit(s.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+	if err := unix.Prlimit(s.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -188,7 +188,8 @@ func (w *writer) exchange(method, path, body, key string, want int) (http.Header
 // write would show.
 func document(name, payload string) string {
 	return "<hardware><name>" + name + "</name><tag>" + payload + "</tag><notes>" + payload + "</notes>" +
-		"<videos type=\"array\"><video><name>" + payload + "</name></video><video><name>" + payload + "</name></video></videos></hardware>"
+		"<videos type=\"array\"><video><name>" + payload + "</name></video><video><name>" + payload +
+		"</name></video></videos></hardware>"
 }
 
 // restarted repeats what clients would repeat after the server's end:
@@ -202,7 +203,8 @@ func (l *ledger) restarted(s *service, took time.Duration) {
 		switch {
 		case e.key == "" || e.deletion == doubtful:
 		case e.deletion == acknowledged:
-			if _, err := w.exchange("POST", "/hardwares.xml", document(e.name, e.name+"-0"), e.key, http.StatusConflict); err != nil {
+			if _, err := w.exchange("POST", "/hardwares.xml", document(e.name, e.name+"-0"), e.key,
+				http.StatusConflict); err != nil {
 				l.t.Errorf("repeat of the creation of a deleted computer: %v", err)
 			}
 		default:
@@ -226,7 +228,8 @@ func (l *ledger) repeat(w *writer, e *entry) {
 			_, _ = fmt.Sscanf(got, "/hardwares/%d.xml", &e.id) // checked below
 		}
 		if replayed := header.Get("Idempotent-Replayed") == "true"; got != e.path() || known && !replayed {
-			l.t.Errorf("repeat of the creation of %s, acknowledged %t: got %s, replayed %t, want the same again at %s", e.name, known, got, replayed, e.path())
+			l.t.Errorf("repeat of the creation of %s, acknowledged %t: got %s, replayed %t, want the same again at %s",
+				e.name, known, got, replayed, e.path())
 		}
 		known = true
 		l.repeats++

@@ -27,7 +27,8 @@ func TestFewFiles(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the server says what it takes", func() bool { return strings.Contains(log.String(), `"wanted":1000,"connections":172`) })
+	eventually(t, "the server says what it takes",
+		func() bool { return strings.Contains(log.String(), `"wanted":1000,"connections":172`) })
 	cancel()
 	_ = cmd.Wait() // it was killed
 }

@@ -51,11 +51,13 @@ func loadCrowd(t *testing.T, g *figures) {
 				t.Errorf("an honest connection: %v", err)
 				continue
 			}
-			if resp, err := c.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); err == nil && resp.StatusCode == http.StatusOK {
+			if resp, err := c.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); err == nil &&
+				resp.StatusCode == http.StatusOK {
 				answered++
 			}
 		}
-		g.atLeast(t, "310 slow "+test.name+" of one address, 300 connections: answered of 40 of another", float64(answered), 40, "")
+		g.atLeast(t, "310 slow "+test.name+" of one address, 300 connections: answered of 40 of another",
+			float64(answered), 40, "")
 	}
 }
 
@@ -102,7 +104,8 @@ func loadSignIns(t *testing.T, g *figures) {
 		}
 		all.Go(func() {
 			for n := 0; !stop.Load(); n++ {
-				if _, err := c.send(signIn(fmt.Sprintf("user%d-%d@example.com", i, n), "a wrong password")); err != nil {
+				if _, err := c.send(signIn(fmt.Sprintf("user%d-%d@example.com", i, n),
+					"a wrong password")); err != nil {
 					t.Errorf("a sign-in: %v", err)
 					return
 				}

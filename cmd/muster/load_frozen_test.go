@@ -92,7 +92,8 @@ func (w *observer) note(resp *http.Response, took time.Duration) {
 	}
 	w.statuses[resp.StatusCode]++
 	w.longest = max(w.longest, took)
-	if s := resp.StatusCode; s != http.StatusOK && (s != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "") {
+	if s := resp.StatusCode; s != http.StatusOK &&
+		(s != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "") {
 		w.t.Errorf("got %s with Retry-After %q, want 200, or 503 with it", resp.Status, resp.Header.Get("Retry-After"))
 	}
 }

@@ -27,10 +27,12 @@ func loadIdle(t *testing.T, g *figures) {
 			memory := func() float64 { return processFigure(t, s, "VmRSS") / 1024 }
 			g.atMost(t, "10,000 idle connections, "+protocol+": memory", memory(), memoryBound, "MB")
 			busy(t, c, 10*time.Second)
-			g.atMost(t, "10,000 idle connections, "+protocol+": memory after others' requests", memory(), memoryBound, "MB")
+			g.atMost(t, "10,000 idle connections, "+protocol+": memory after others' requests", memory(), memoryBound,
+				"MB")
 			s.callers(t, 1, s.password)
 			if log := s.log.String(); !strings.Contains(log, `"idle ones closed so far":1,"new ones closed so far":0`) {
-				t.Errorf("one connection more: the log does not say that an idle one made room:\n%s", log[max(0, len(log)-2000):])
+				t.Errorf("one connection more: the log does not say that an idle one made room:\n%s",
+					log[max(0, len(log)-2000):])
 			}
 		})
 	}

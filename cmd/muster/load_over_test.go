@@ -75,7 +75,8 @@ func median(figures []float64) float64 {
 // pin gives this process with all its threads some processors.
 func pin(t *testing.T, processors string) {
 	t.Helper()
-	out, err := exec.Command("taskset", "--all-tasks", "--cpu-list", "--pid", processors, strconv.Itoa(os.Getpid())).CombinedOutput()
+	out, err := exec.Command("taskset", "--all-tasks", "--cpu-list", "--pid", processors,
+		strconv.Itoa(os.Getpid())).CombinedOutput()
 	if err != nil {
 		t.Logf("server and driver share the processors: %s", out)
 	}

@@ -41,7 +41,8 @@ func loadReset(t *testing.T, g *figures) {
 	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
 	g.note("an anonymous request: processor time", each(patient), "µs")
 	g.note("a stream that is given up at once: processor time", each(hasty), "µs")
-	g.atMost(t, "a stream that is given up at once, of an anonymous request", float64(hasty)/float64(patient), 2, "times")
+	g.atMost(t, "a stream that is given up at once, of an anonymous request", float64(hasty)/float64(patient),
+		2, "times")
 	g.note("connections that the server closed for it, of "+strconv.Itoa(n/resetBatch), float64(closed), "")
 }
 
@@ -51,7 +52,8 @@ func resets(conn *tls.Conn) bool {
 	var all strings.Builder
 	all.WriteString(preface + frame(frameSettings, 0, 0, ""))
 	for i := range uint32(resetBatch) {
-		all.WriteString(frame(frameHeaders, endOfHeader, 2*i+1, anonymous) + frame(frameReset, 0, 2*i+1, "\x00\x00\x00\x08"))
+		all.WriteString(frame(frameHeaders, endOfHeader, 2*i+1, anonymous) + frame(frameReset, 0, 2*i+1,
+			"\x00\x00\x00\x08"))
 	}
 	all.WriteString(frame(framePing, 0, 0, "12345678"))
 	if _, err := io.WriteString(conn, all.String()); err != nil {

@@ -85,7 +85,8 @@ func mixed(i int) (method, target, body string) {
 	case 0:
 		return http.MethodGet, "/hardwares.xml?per_page=250&page=1", ""
 	case 1:
-		return http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", computer), fmt.Sprintf("<hardware><notes>%d</notes></hardware>", i)
+		return http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", computer),
+			fmt.Sprintf("<hardware><notes>%d</notes></hardware>", i)
 	case 2:
 		return http.MethodGet, "/hardwares.xml?status=Operational&per_page=100", ""
 	default:

@@ -125,7 +125,8 @@ type place struct {
 }
 
 func (p *place) place(log *slog.Logger) server.Place {
-	return server.Place{Data: p.Data, Database: p.Database, KeyFile: p.KeyFile, Realm: p.Realm, Version: version, Now: time.Now, Log: log}
+	return server.Place{Data: p.Data, Database: p.Database, KeyFile: p.KeyFile, Realm: p.Realm, Version: version,
+		Now: time.Now, Log: log}
 }
 
 // newLog returns the log: for people on a terminal, for machines otherwise.

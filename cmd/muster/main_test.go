@@ -58,7 +58,8 @@ func buildAndRun(m *testing.M) int {
 
 // buildProgram builds the binary of a commit of some day.
 func buildProgram(file, date string) error {
-	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test -X main.commit=abc -X main.date="+date, "-o", file, ".")
+	build := exec.Command("go", "build", "-ldflags",
+		"-X main.version=v0.0.0-test -X main.commit=abc -X main.date="+date, "-o", file, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the program: %w\n%s", err, out)
 	}
@@ -158,8 +159,10 @@ func (f *folder) refused(args []string, texts ...string) {
 func (f *folder) refusal(got outcome, args []string, texts ...string) {
 	f.t.Helper()
 	name := "muster " + strings.Join(args, " ")
-	if got.status != 1 || got.out != "" || !strings.HasPrefix(got.err, "muster: ") || strings.Contains(got.err, "goroutine") {
-		f.t.Errorf("%s: got status %d, output %q and error %q, want status 1, no output and a text", name, got.status, got.out, got.err)
+	if got.status != 1 || got.out != "" || !strings.HasPrefix(got.err, "muster: ") ||
+		strings.Contains(got.err, "goroutine") {
+		f.t.Errorf("%s: got status %d, output %q and error %q, want status 1, no output and a text", name, got.status,
+			got.out, got.err)
 	}
 	for _, text := range texts {
 		if !strings.Contains(got.err, text) {
@@ -192,7 +195,8 @@ func (f *folder) serve(args ...string) *service {
 func (f *folder) launch(args ...string) *service {
 	f.t.Helper()
 	s := &service{f: f, out: newOutput(), log: newOutput(), ended: make(chan struct{})}
-	if given := strings.Join(slices.Concat(f.env, args), " "); !strings.Contains(given, "LISTEN=") && !strings.Contains(given, "--listen") {
+	if given := strings.Join(slices.Concat(f.env, args), " "); !strings.Contains(given, "LISTEN=") &&
+		!strings.Contains(given, "--listen") {
 		args = append([]string{"--listen", "localhost:0"}, args...)
 	}
 	s.cmd = f.command(context.Background(), append([]string{"serve"}, args...)...)
@@ -244,7 +248,8 @@ func (s *service) await(o *output, text string) string {
 			if line, ok := o.line(text); ok {
 				return line
 			}
-			s.f.t.Fatalf("muster serve ended with %v before it printed %q:\n%s%s", s.cmd.ProcessState, text, s.out, s.log)
+			s.f.t.Fatalf("muster serve ended with %v before it printed %q:\n%s%s", s.cmd.ProcessState, text,
+				s.out, s.log)
 		case <-deadline:
 			s.f.t.Fatalf("muster serve did not print %q:\n%s%s", text, s.out, s.log)
 		}

@@ -26,7 +26,8 @@ func (n *nodes) challenge(s *service) *digest.Challenge {
 // sign returns the header that proves one request of the administrator.
 func (n *nodes) sign(c *digest.Challenge, method, target string, count int) string {
 	n.t.Helper()
-	credentials, err := digest.Digest(c, digest.Options{Method: method, URI: target, Count: count, Username: admin, Password: n.password})
+	credentials, err := digest.Digest(c,
+		digest.Options{Method: method, URI: target, Count: count, Username: admin, Password: n.password})
 	if err != nil {
 		n.t.Fatalf("sign %s %s: %v", method, target, err)
 	}
@@ -54,11 +55,17 @@ func TestNodesReplay(t *testing.T) {
 		status                     int
 	}{
 		{"a creation", "POST", "/hardwares", "<hardware><name>new</name></hardware>", nil, 201},
-		{"a creation under a key", "POST", "/hardwares", "<hardware><name>once</name></hardware>", []string{"Idempotency-Key", "k"}, 201},
-		{"a repeated creation", "POST", "/hardwares", "<hardware><name>once</name></hardware>", []string{"Idempotency-Key", "k"}, 201},
+		{"a creation under a key", "POST", "/hardwares", "<hardware><name>once</name></hardware>", []string{
+			"Idempotency-Key", "k",
+		}, 201},
+		{"a repeated creation", "POST", "/hardwares", "<hardware><name>once</name></hardware>", []string{
+			"Idempotency-Key", "k",
+		}, 201},
 		{"a change", "PUT", "/hardwares/1", "<hardware><tag>x</tag></hardware>", nil, 200},
 		{"a change that changes nothing", "PUT", "/hardwares/1", "<hardware><tag>x</tag></hardware>", nil, 200},
-		{"a conditional change", "PUT", "/hardwares/1", "<hardware><tag>y</tag></hardware>", []string{"If-Match", "*"}, 200},
+		{"a conditional change", "PUT", "/hardwares/1", "<hardware><tag>y</tag></hardware>", []string{
+			"If-Match", "*",
+		}, 200},
 		{"a deletion", "DELETE", "/hardwares/2", "", nil, 200},
 	}
 	challenge := n.challenge(n.a) // whose nonce holds at both
@@ -75,7 +82,8 @@ func TestNodesReplay(t *testing.T) {
 		audits := n.audits()
 		for _, s := range []*service{n.both()[(i+1)%2], n.both()[i%2]} {
 			if got := send(s); !isStale(got) {
-				t.Errorf("%s, sent again: got %d %s %v, want 401 with stale=true", test.what, got.Status, got.Body, got.Header)
+				t.Errorf("%s, sent again: got %d %s %v, want 401 with stale=true", test.what, got.Status, got.Body,
+					got.Header)
 			}
 		}
 		if got := n.audits(); got != audits {
@@ -115,7 +123,8 @@ func TestNodesReplayAllowed(t *testing.T) {
 		}
 		for _, s := range n.both() {
 			if got := s.client("", "").Do(test.method, test.target, test.body, header...); got.Status != test.status {
-				t.Errorf("%s %s: got %d %s, want %d at each node", test.method, test.target, got.Status, got.Body, test.status)
+				t.Errorf("%s %s: got %d %s, want %d at each node", test.method, test.target, got.Status, got.Body,
+					test.status)
 			}
 		}
 	}
@@ -135,7 +144,8 @@ func TestNodesReplayTogether(t *testing.T) {
 		var all sync.WaitGroup
 		for i, c := range clients {
 			all.Go(func() {
-				answers[i] = c.Do("POST", "/hardwares", "<hardware><name>one</name></hardware>", "Authorization", header)
+				answers[i] = c.Do("POST", "/hardwares", "<hardware><name>one</name></hardware>", "Authorization",
+					header)
 			})
 		}
 		all.Wait()

@@ -26,7 +26,8 @@ func TestNodesSettings(t *testing.T) {
 		}
 	}
 	n.a.f.must("setting", "set", "statuses", "Lent")
-	if got := c.Do("POST", "/hardwares", "<hardware><name>c</name><status>lent</status></hardware>").Status; got != http.StatusCreated {
+	if got := c.Do("POST", "/hardwares",
+		"<hardware><name>c</name><status>lent</status></hardware>").Status; got != http.StatusCreated {
 		t.Errorf("an added status at the other node: got %d, want 201 at once", got)
 	}
 }

@@ -35,7 +35,10 @@ func newNodes(t *testing.T) *nodes {
 	database, key := mustertest.Postgres.New(t), filepath.Join(t.TempDir(), "server.key")
 	launch := func() *service {
 		f := newFolder(t)
-		f.env = []string{"MUSTER_DATABASE=" + database, "MUSTER_KEY_FILE=" + key, "MUSTER_BASE_URL=https://assets.example", "MUSTER_RATE_LIMIT=0", "MUSTER_LOGIN_LIMIT=0"}
+		f.env = []string{
+			"MUSTER_DATABASE=" + database, "MUSTER_KEY_FILE=" + key, "MUSTER_BASE_URL=https://assets.example",
+			"MUSTER_RATE_LIMIT=0", "MUSTER_LOGIN_LIMIT=0",
+		}
 		return f.launch()
 	}
 	n := &nodes{t: t, database: database, a: launch(), b: launch()}
@@ -164,7 +167,9 @@ func TestNodesUsers(t *testing.T) {
 	c := n.b.client(anna, second)
 	c.Get("/api") // so that the next request needs no challenge
 	n.a.f.must("user", "disable", anna)
-	if got := c.Do("POST", "/hardwares", "<hardware><name>late</name></hardware>").Status; got != http.StatusForbidden && got != http.StatusUnauthorized {
+	if got := c.Do("POST", "/hardwares",
+		"<hardware><name>late</name></hardware>").Status; got != http.StatusForbidden &&
+		got != http.StatusUnauthorized {
 		t.Errorf("a change of a disabled user at the other node: got %d, want 401 or 403", got)
 	}
 	mustertest.Eventually(t, "disabled at the other node", knows(n.b, second, 401))
@@ -183,10 +188,12 @@ func TestNodesConditions(t *testing.T) {
 	const document, key = "<hardware><name>c</name></hardware>", "Idempotency-Key"
 	first := a.Do("POST", "/hardwares", document, key, "k")
 	again := b.Do("POST", "/hardwares", document, key, "k")
-	if again.Status != http.StatusCreated || again.Header.Get("Idempotent-Replayed") != "true" || again.Body != first.Body {
+	if again.Status != http.StatusCreated || again.Header.Get("Idempotent-Replayed") != "true" ||
+		again.Body != first.Body {
 		t.Errorf("a key at the other node: got %d %v %s, want the same record", again.Status, again.Header, again.Body)
 	}
-	if got := b.Do("POST", "/hardwares", "<hardware><name>d</name></hardware>", key, "k").Status; got != http.StatusUnprocessableEntity {
+	if got := b.Do("POST", "/hardwares", "<hardware><name>d</name></hardware>", key,
+		"k").Status; got != http.StatusUnprocessableEntity {
 		t.Errorf("another document under the key at the other node: got %d, want 422", got)
 	}
 
@@ -195,14 +202,18 @@ func TestNodesConditions(t *testing.T) {
 		t.Errorf("If-None-Match at the other node: got %d, want 304", got)
 	}
 	list := a.Get("/hardwares").Header.Get("ETag")
-	if got := b.Do("PUT", "/hardwares/1", "<hardware><tag>x</tag></hardware>", "If-Match", tag).Status; got != http.StatusOK {
+	if got := b.Do("PUT", "/hardwares/1", "<hardware><tag>x</tag></hardware>", "If-Match",
+		tag).Status; got != http.StatusOK {
 		t.Errorf("If-Match at the other node: got %d, want 200", got)
 	}
 	for what, got := range map[string]int{
-		"If-Match of PUT":              a.Do("PUT", "/hardwares/1", "<hardware><tag>y</tag></hardware>", "If-Match", tag).Status - http.StatusPreconditionFailed,
-		"If-Match of DELETE":           b.Do("DELETE", "/hardwares/1", "", "If-Match", tag).Status - http.StatusPreconditionFailed,
-		"If-None-Match of the record":  a.Get("/hardwares/1", "If-None-Match", tag).Status - http.StatusOK,
-		"If-None-Match of the present": a.Get("/hardwares/1", "If-None-Match", b.Get("/hardwares/1").Header.Get("ETag")).Status - http.StatusNotModified,
+		"If-Match of PUT": a.Do("PUT", "/hardwares/1", "<hardware><tag>y</tag></hardware>", "If-Match",
+			tag).Status - http.StatusPreconditionFailed,
+		"If-Match of DELETE": b.Do("DELETE", "/hardwares/1", "", "If-Match",
+			tag).Status - http.StatusPreconditionFailed,
+		"If-None-Match of the record": a.Get("/hardwares/1", "If-None-Match", tag).Status - http.StatusOK,
+		"If-None-Match of the present": a.Get("/hardwares/1", "If-None-Match",
+			b.Get("/hardwares/1").Header.Get("ETag")).Status - http.StatusNotModified,
 	} {
 		if got != 0 {
 			t.Errorf("%s after a change at the other node: got the status %+d off, want the right one", what, got)
@@ -276,7 +287,8 @@ func TestNodesKill(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "acknowledged changes at both nodes", func() bool { return count(n.a) >= before && count(n.b) >= before/2 })
+	eventually(t, "acknowledged changes at both nodes",
+		func() bool { return count(n.a) >= before && count(n.b) >= before/2 })
 	n.a.kill()
 	all.Wait()
 	if got := count(n.b); got < before+after {
@@ -290,7 +302,8 @@ func TestNodesKill(t *testing.T) {
 			}
 		}
 	}
-	if got, least := n.count(), len(acknowledged[n.a])+len(acknowledged[n.b]); got < least || got > least+2 { // those of two clients are in doubt
+	// those of two clients are in doubt
+	if got, least := n.count(), len(acknowledged[n.a])+len(acknowledged[n.b]); got < least || got > least+2 {
 		t.Errorf("computers: got %d, want %d or up to 2 more", got, least)
 	}
 	if got, want := n.audits()-begun, n.count(); got != want {
@@ -301,11 +314,13 @@ func TestNodesKill(t *testing.T) {
 // post makes a computer and returns its path; ok means that it was acknowledged,
 // whole answer read.
 func post(c *mustertest.Client, address string) (at string, ok bool) {
-	resp, err := c.HTTP.Post(address+"/hardwares", "application/xml", strings.NewReader("<hardware><name>c</name></hardware>"))
+	resp, err := c.HTTP.Post(address+"/hardwares", "application/xml",
+		strings.NewReader("<hardware><name>c</name></hardware>"))
 	if err != nil {
 		return "", false
 	}
 	defer resp.Body.Close()
 	_, err = io.Copy(io.Discard, resp.Body)
-	return strings.TrimPrefix(resp.Header.Get("Location"), "https://assets.example"), err == nil && resp.StatusCode == http.StatusCreated
+	return strings.TrimPrefix(resp.Header.Get("Location"), "https://assets.example"), err == nil &&
+		resp.StatusCode == http.StatusCreated
 }

@@ -53,10 +53,12 @@ func TestNodesToken(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
-	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
+	mustertest.Eventually(t, "a new token at the other node",
+		func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
 	for range 3 {
 		for _, s := range n.both() {
-			if got := s.bearer(token).Do("POST", "/hardwares", "<hardware><name>c</name></hardware>").Status; got != http.StatusCreated {
+			if got := s.bearer(token).Do("POST", "/hardwares",
+				"<hardware><name>c</name></hardware>").Status; got != http.StatusCreated {
 				t.Errorf("POST: got %d, want 201", got)
 			}
 		}
@@ -72,7 +74,8 @@ func TestNodesTokenWriters(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)
 	token := strings.TrimSpace(n.a.f.must("token", "add", "--user", admin, "--name", "script"))
-	mustertest.Eventually(t, "a new token at the other node", func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
+	mustertest.Eventually(t, "a new token at the other node",
+		func() bool { return n.b.bearer(token).Get("/api").Status == http.StatusOK })
 	var all sync.WaitGroup
 	for range 4 {
 		c := n.b.bearer(token)

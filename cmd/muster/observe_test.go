@@ -21,8 +21,10 @@ func TestObserve(t *testing.T) {
 		t.Errorf("got %s, want %s in it", text, want)
 	}
 	s.admin().Get("/hardwares")
-	eventually(t, "a slow request is logged", func() bool { return strings.Contains(s.log.String(), `"msg":"slow request"`) })
-	f.refused([]string{"serve", "--data", "other", "--listen", "localhost:0", "--observe", s.observer()}, s.observer(), "--observe")
+	eventually(t, "a slow request is logged",
+		func() bool { return strings.Contains(s.log.String(), `"msg":"slow request"`) })
+	f.refused([]string{"serve", "--data", "other", "--listen", "localhost:0", "--observe", s.observer()}, s.observer(),
+		"--observe")
 	if status := s.stop(); status != 0 {
 		t.Errorf("got status %d at the end, want 0", status)
 	}

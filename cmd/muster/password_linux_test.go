@@ -31,13 +31,17 @@ func TestDatabasePassword(t *testing.T) {
 		query.Set("password", secret) // which a server that trusts its own machine does not ask for
 		address.RawQuery = query.Encode()
 		write(t, filepath.Join(f.dir, "address"), address.String()+"\n")
-		for _, flags := range [][]string{{"--database", address.String()}, {"--database=" + address.String()}, {"--database-file", "address"}} {
+		for _, flags := range [][]string{{"--database", address.String()}, {"--database=" + address.String()}, {
+			"--database-file", "address",
+		}} {
 			s := f.serve(append(flags, "--observe", "127.0.0.1:0")...)
 			line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", s.cmd.Process.Pid))
 			if err != nil || strings.Contains(string(line), secret) || !strings.Contains(string(line), "--observe") {
 				t.Errorf("%s: got the arguments %q (%v), want no password in them", flags[0], line, err)
 			}
-			for _, path := range []string{"/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1"} {
+			for _, path := range []string{
+				"/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1",
+			} {
 				if got := s.observed(path); got == "" || strings.Contains(got, secret) {
 					t.Errorf("%s: got %.200q at %s, want no password in it", flags[0], got, path)
 				}

@@ -23,20 +23,30 @@ func TestAgentTokenAddress(t *testing.T) {
 		has, lacks       []string // what is said
 	}{
 		{"usual", "", "", `https://localhost:\d+/`, []string{ownAuthority, "listens on this machine alone"}, nil},
-		{"base URL", "--base-url https://assets.example.com:8000/muster/", "", `https://assets.example.com:8000/muster/`,
+		{"base URL", "--base-url https://assets.example.com:8000/muster/", "",
+			`https://assets.example.com:8000/muster/`,
 			[]string{ownAuthority}, []string{"alone", "guess", "is not for"}},
-		{"proxy", "--base-url https://assets.example.com --trusted-proxy 127.0.0.1", "", `https://assets.example.com/`, nil, []string{ownAuthority, "is not for"}},
-		{"own certificate", "--cert-file one.pem --cert-key one.key --base-url https://assets.test", "", `https://assets.test/`, nil, []string{ownAuthority, "is not for"}},
-		{"of another name", "--cert-file one.pem --cert-key one.key --base-url https://assets.example.com", "", `https://assets.example.com/`,
+		{"proxy", "--base-url https://assets.example.com --trusted-proxy 127.0.0.1", "", `https://assets.example.com/`,
+			nil, []string{ownAuthority, "is not for"}},
+		{"own certificate", "--cert-file one.pem --cert-key one.key --base-url https://assets.test", "",
+			`https://assets.test/`, nil, []string{ownAuthority, "is not for"}},
+		{"of another name", "--cert-file one.pem --cert-key one.key --base-url https://assets.example.com", "",
+			`https://assets.example.com/`,
 			[]string{"certificate is not for assets.example.com"}, []string{ownAuthority}},
-		{"plain HTTP", "--plain-http", "", `http://localhost:\d+/`, []string{"MUSTER_SERVER=http://", "MUSTER_SERVER='http://", "SSL=0"},
+		{"plain HTTP", "--plain-http", "", `http://localhost:\d+/`, []string{
+			"MUSTER_SERVER=http://", "MUSTER_SERVER='http://", "SSL=0",
+		},
 			[]string{"muster-ca.pem", "ca-certificates.crt", "--ca", "SSL=1", "Without TLS"}},
 		{"given", "", "--url http://10.0.0.1/muster/ocsinventory/", `http://10.0.0.1/muster/`,
-			[]string{"Without TLS", "its settings are left out", "/SSL=0 ", "\n    SSL=0\n", "/etc/glpi-agent"}, []string{"muster-ca.pem", "alone", "MUSTER_SERVER", "SSL=1"}},
+			[]string{"Without TLS", "its settings are left out", "/SSL=0 ", "\n    SSL=0\n", "/etc/glpi-agent"},
+			[]string{"muster-ca.pem", "alone", "MUSTER_SERVER", "SSL=1"}},
 		{"given, of another name", "", "--url https://assets.example.com", `https://assets.example.com/`,
-			[]string{ownAuthority, "is not for assets.example.com", "--base-url https://assets.example.com"}, []string{"alone"}},
-		{"ACME", "--acme assets.example.com --acme-directory https://localhost:1/directory", "", `https://assets.example.com/`, nil, []string{ownAuthority, "is not for"}},
-		{"other database", "", "--database other.db --url https://[fd00::1]:8443", `https://\[fd00::1\]:8443/`, []string{ownAuthority}, []string{"guess", "is not for"}},
+			[]string{ownAuthority, "is not for assets.example.com", "--base-url https://assets.example.com"},
+			[]string{"alone"}},
+		{"ACME", "--acme assets.example.com --acme-directory https://localhost:1/directory", "",
+			`https://assets.example.com/`, nil, []string{ownAuthority, "is not for"}},
+		{"other database", "", "--database other.db --url https://[fd00::1]:8443", `https://\[fd00::1\]:8443/`,
+			[]string{ownAuthority}, []string{"guess", "is not for"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFolder(t)
@@ -73,7 +83,8 @@ func TestAgentTokenReached(t *testing.T) {
 		line, _, _ := strings.Cut(out, "\n")
 		u, err := url.Parse(line)
 		if err != nil || strings.HasPrefix(u.Hostname(), "localhost") || strings.HasPrefix(u.Hostname(), "127.") {
-			t.Errorf("--listen %s: got %s, error %v, want a name or an address that others can reach", listen, line, err)
+			t.Errorf("--listen %s: got %s, error %v, want a name or an address that others can reach", listen,
+				line, err)
 			continue
 		}
 		c := mustertest.Connect(t, mustertest.Account{Base: "https://" + u.Host, CA: f.data("ca.pem")})
@@ -89,14 +100,17 @@ func TestAgentTokenGuess(t *testing.T) {
 	f := newFolder(t)
 	f.serve().stop()
 	_, out := f.addAgentToken()
-	if line, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(line, ":8443/ocsinventory") || !strings.Contains(out, "is a guess") || !strings.Contains(out, f.data("ca.pem")) {
+	if line, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(line, ":8443/ocsinventory") ||
+		!strings.Contains(out, "is a guess") || !strings.Contains(out, f.data("ca.pem")) {
 		t.Errorf("got\n%s\nwant the usual port, that it is a guess, and the authority", out)
 	}
 	_, out = f.addAgentToken("--url", "https://assets.example.com")
-	if line, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(line, "@assets.example.com/ocsinventory") || strings.Contains(out, "guess") {
+	if line, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(line, "@assets.example.com/ocsinventory") ||
+		strings.Contains(out, "guess") {
 		t.Errorf("got\n%s\nwant the address that was given", out)
 	}
-	if _, out = f.addAgentToken("--url", "http://assets.example.com"); !strings.Contains(out, "Without TLS") || strings.Contains(out, "MUSTER_SERVER") {
+	if _, out = f.addAgentToken("--url", "http://assets.example.com"); !strings.Contains(out, "Without TLS") ||
+		strings.Contains(out, "MUSTER_SERVER") {
 		t.Errorf("got\n%s\nwant a warning, and no settings of our own agent", out)
 	}
 }
@@ -137,5 +151,6 @@ func TestAgentTokenSettings(t *testing.T) {
 	s.stop()
 	f.serve("--base-url", "https://assets.test", "--cert-file", certFile, "--cert-key", keyFile)
 	expect(append(ocs("/etc/ssl/certs/ca-certificates.crt"),
-		"\n    server = URL\n\n", "/quiet RUNNOW=1 SERVER=URL\n", " /server=URL\n", "\n    MUSTER_SERVER=URL\n\n", "\n    MUSTER_SERVER='URL' muster agent run\n"))
+		"\n    server = URL\n\n", "/quiet RUNNOW=1 SERVER=URL\n", " /server=URL\n", "\n    MUSTER_SERVER=URL\n\n",
+		"\n    MUSTER_SERVER='URL' muster agent run\n"))
 }

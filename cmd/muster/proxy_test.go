@@ -39,7 +39,8 @@ func TestNginx(t *testing.T) {
 			s := f.serve(args...)
 			own := newFolder(t).serve() // whose certificate the proxy has
 			startNginx(t, nginxConfig(test.scheme, port, test.below, s, own))
-			c := mustertest.Connect(t, mustertest.Account{Base: public, CA: own.f.data("ca.pem"), User: admin, Password: s.password})
+			c := mustertest.Connect(t,
+				mustertest.Account{Base: public, CA: own.f.data("ca.pem"), User: admin, Password: s.password})
 			if got, want := tellStory(c, "behind"), fmt.Sprintf(story, "behind"); got != want {
 				t.Errorf("got\n%s\nwant\n%s\nlog of the server:\n%s", got, want, s.log)
 			}
@@ -72,10 +73,13 @@ func TestNginxHSTS(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(test.scheme, test.host, test.args), func(t *testing.T) {
 			port := freePort(t)
-			s := newFolder(t).serve(append(test.args, "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "::1", "--allow-host", name)...)
+			s := newFolder(t).serve(append(test.args, "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "::1",
+				"--allow-host", name)...)
 			own := newFolder(t).serve() // whose certificate the proxy has
 			startNginx(t, nginxConfig(test.scheme, port, "", s, own))
-			c := mustertest.Connect(t, mustertest.Account{Base: test.scheme + "://localhost:" + port, CA: own.f.data("ca.pem"), User: admin, Password: s.password})
+			c := mustertest.Connect(t,
+				mustertest.Account{Base: test.scheme + "://localhost:" + port, CA: own.f.data("ca.pem"), User: admin,
+					Password: s.password})
 			c.Host = test.host
 			r := c.Get("/api.xml")
 			if got := r.Header.Get("Strict-Transport-Security"); r.Status != 200 || got != test.want {
@@ -92,10 +96,12 @@ func nginxConfig(scheme, port, below string, s, own *service) string {
 	upstream, verify, listen := "http://"+at, "", "127.0.0.1:"+port
 	if s.f.exists("ca.pem") { // it speaks TLS
 		upstream = "https://" + at
-		verify = fmt.Sprintf("proxy_ssl_trusted_certificate %s; proxy_ssl_verify on; proxy_ssl_name localhost;", s.f.data("ca.pem"))
+		verify = fmt.Sprintf("proxy_ssl_trusted_certificate %s; proxy_ssl_verify on; proxy_ssl_name localhost;",
+			s.f.data("ca.pem"))
 	}
 	if scheme == "https" {
-		listen += fmt.Sprintf(" ssl; ssl_certificate %s; ssl_certificate_key %s", own.f.data("tls.pem"), own.f.data("tls.key"))
+		listen += fmt.Sprintf(" ssl; ssl_certificate %s; ssl_certificate_key %s", own.f.data("tls.pem"),
+			own.f.data("tls.key"))
 	}
 	return fmt.Sprintf(`daemon off; master_process off; pid nginx.pid; error_log stderr;
 events {}

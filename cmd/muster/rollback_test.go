@@ -48,7 +48,8 @@ func execute(t *testing.T, database string, statements ...string) {
 // older makes a database look as an older version has left it.
 func older(t *testing.T, database string) {
 	t.Helper()
-	execute(t, database, "DROP INDEX hardwares_name_folded", "DELETE FROM statements WHERE statement LIKE 'CREATE INDEX hardwares_name_folded %'")
+	execute(t, database, "DROP INDEX hardwares_name_folded",
+		"DELETE FROM statements WHERE statement LIKE 'CREATE INDEX hardwares_name_folded %'")
 }
 
 // copies returns the copies that were made before upgrades.
@@ -72,7 +73,8 @@ func TestRollback(t *testing.T) {
 		want := documents(t, s, s.password)
 		s.stop()
 		f.serve().stop()
-		f.refused([]string{"rollback"}, "there is no copy in "+f.data("backups"), "no server on this data folder has changed the database")
+		f.refused([]string{"rollback"}, "there is no copy in "+f.data("backups"),
+			"no server on this data folder has changed the database")
 		older(t, database)
 		f.refused([]string{"user", "list"}, "the database is of an older version")
 		if got := f.copies(); len(got) != 0 {
@@ -81,8 +83,10 @@ func TestRollback(t *testing.T) {
 
 		upgraded := f.serve()
 		copies := f.copies()
-		if len(copies) != 1 || !strings.Contains(upgraded.log.String(), `"msg":"the database is copied before it is brought up to date","file":"`+f.data("backups/upgrade-")) {
-			t.Fatalf("after the upgrade: got the copies %v and the log\n%s\nwant one copy, and a word of it", copies, upgraded.log)
+		if len(copies) != 1 || !strings.Contains(upgraded.log.String(),
+			`"msg":"the database is copied before it is brought up to date","file":"`+f.data("backups/upgrade-")) {
+			t.Fatalf("after the upgrade: got the copies %v and the log\n%s\nwant one copy, and a word of it", copies,
+				upgraded.log)
 		}
 		for path, mode := range map[string]os.FileMode{copies[0]: 0o600, f.data("backups"): os.ModeDir | 0o700} {
 			if info, err := os.Stat(path); err != nil || info.Mode() != mode {
@@ -98,7 +102,10 @@ func TestRollback(t *testing.T) {
 		}
 
 		out := f.must("rollback")
-		for _, text := range []string{"Restored the state of ", "is kept as ", "This is the state before muster v0.0.0-test changed the database. Start the version that was used until then.\n"} {
+		for _, text := range []string{
+			"Restored the state of ", "is kept as ",
+			"This is the state before muster v0.0.0-test changed the database. Start the version that was used until then.\n",
+		} {
 			if !strings.Contains(out, text) {
 				t.Errorf("rollback: got %q, want a text with %q", out, text)
 			}
@@ -125,7 +132,8 @@ func TestRollbackAfterMove(t *testing.T) {
 		f.env = nil
 		f.must("restore", "a.backup")
 		if db.Name == "postgres" {
-			f.refused([]string{"rollback"}, "the last copy", "is of the database postgres://", "and not of SQLite: name that database with --database")
+			f.refused([]string{"rollback"}, "the last copy", "is of the database postgres://",
+				"and not of SQLite: name that database with --database")
 		} else {
 			f.must("rollback") // an SQLite file may have moved
 		}
@@ -139,7 +147,8 @@ func TestCopiesKept(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.serve().stop()
-	for _, name := range []string{"upgrade-20200101_000000.backup", "upgrade-20200101_000001.backup", "upgrade-20200101_000002.backup", "mine.backup"} {
+	for _, name := range []string{"upgrade-20200101_000000.backup", "upgrade-20200101_000001.backup",
+		"upgrade-20200101_000002.backup", "mine.backup"} {
 		if err := os.MkdirAll(f.data("backups"), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +158,8 @@ func TestCopiesKept(t *testing.T) {
 	f.serve().stop()
 	got := f.copies()
 	if len(got) != 4 || !slices.Equal(got[:3], []string{
-		f.data("backups/mine.backup"), f.data("backups/upgrade-20200101_000001.backup"), f.data("backups/upgrade-20200101_000002.backup"),
+		f.data("backups/mine.backup"), f.data("backups/upgrade-20200101_000001.backup"),
+		f.data("backups/upgrade-20200101_000002.backup"),
 	}) {
 		t.Errorf("got %v, want what is not ours, two old copies and the new one", got)
 	}
@@ -164,7 +174,8 @@ func TestNoCopyNoUpgrade(t *testing.T) {
 	f.serve().stop()
 	older(t, f.data("muster.db"))
 	write(t, f.data("backups"), "a file where the folder is to be")
-	f.refused([]string{"serve", "--listen", "localhost:0"}, "copy the database before it is brought up to date", "backups")
+	f.refused([]string{"serve", "--listen", "localhost:0"}, "copy the database before it is brought up to date",
+		"backups")
 	f.refused([]string{"user", "list"}, "the database is of an older version")
 	if err := os.Remove(f.data("backups")); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,8 @@ func (f *folder) turnOn(email string) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	d, err := desk.Open(ctx, desk.Config{Store: st, Key: key, Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d, err := desk.Open(ctx,
+		desk.Config{Store: st, Key: key, Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.t.Fatal(err)
 	}

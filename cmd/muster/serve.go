@@ -108,7 +108,9 @@ func (c *serveCmd) config(log *slog.Logger) server.Config {
 		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
-		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, Cache: c.Cache, AllowHosts: c.AllowHost, Proxies: c.TrustedProxy,
-		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections, Out: os.Stdout,
+		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, Cache: c.Cache, AllowHosts: c.AllowHost,
+		Proxies:     c.TrustedProxy,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections,
+		Out: os.Stdout,
 	}
 }

@@ -36,7 +36,8 @@ func (c *sessionListCmd) Run() error {
 	fmt.Fprintln(w, "ID\tUSER\tADDRESS\tLAST USED\tSIGNED IN\tBROWSER")
 	const minutes = "2006-01-02 15:04 UTC"
 	for _, s := range res.Sessions {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.User.Email, s.Address, s.LastUsed.UTC().Format(minutes), s.CreatedAt.UTC().Format(minutes), s.Browser)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.User.Email, s.Address, s.LastUsed.UTC().Format(minutes),
+			s.CreatedAt.UTC().Format(minutes), s.Browser)
 	}
 	return w.Flush()
 }

@@ -19,7 +19,8 @@ func TestSessionCommands(t *testing.T) {
 		f := newFolder(t)
 		f.env = []string{"MUSTER_DATABASE=" + db.New(t)}
 		s := f.serve()
-		f.feed("a quite new passphrase\n", "user", "add", "anna@example.com", "--role", "technician", "--password-stdin")
+		f.feed("a quite new passphrase\n", "user", "add", "anna@example.com", "--role", "technician",
+			"--password-stdin")
 		for range 2 {
 			s.signIn("anna@example.com", "a quite new passphrase")
 		}
@@ -34,7 +35,8 @@ func TestSessionCommands(t *testing.T) {
 				t.Errorf("session list: got\n%s\nwant %s", list, want)
 			}
 		}
-		if own := f.must("session", "list", "--user", "Anna@example.com"); regexp.MustCompile(`admin`).MatchString(own) {
+		if own := f.must("session", "list", "--user",
+			"Anna@example.com"); regexp.MustCompile(`admin`).MatchString(own) {
 			t.Errorf("session list --user: got\n%s\nwant those of one user", own)
 		}
 		if got := f.must("session", "end", "1"); got != "Session 1 of anna@example.com ended.\n" {
@@ -46,10 +48,12 @@ func TestSessionCommands(t *testing.T) {
 		f.refused([]string{"session", "end", "2", "--user", admin}, "which sessions? Give their ids, or --user")
 		f.refused([]string{"session", "end", "--user", "nobody@example.com"}, "there is no user nobody@example.com")
 		s.stop()
-		if got := f.must("session", "end", "--user", "anna@example.com"); got != "Session 2 of anna@example.com ended.\n" {
+		if got := f.must("session", "end", "--user",
+			"anna@example.com"); got != "Session 2 of anna@example.com ended.\n" {
 			t.Errorf("session end --user: got %q", got)
 		}
-		if list := f.must("session", "list"); regexp.MustCompile(`anna`).MatchString(list) || !regexp.MustCompile(`admin`).MatchString(list) {
+		if list := f.must("session", "list"); regexp.MustCompile(`anna`).MatchString(list) ||
+			!regexp.MustCompile(`admin`).MatchString(list) {
 			t.Errorf("session list: got\n%s\nwant those of the administrator alone", list)
 		}
 	})
@@ -59,7 +63,8 @@ func TestSessionCommands(t *testing.T) {
 func (s *service) signIn(email, password string) {
 	s.f.t.Helper()
 	form := url.Values{"email": {email}, "password": {password}}.Encode()
-	got := s.client("", "").Do(http.MethodPost, "/app/signin", form, "Content-Type", "application/x-www-form-urlencoded")
+	got := s.client("", "").Do(http.MethodPost, "/app/signin", form, "Content-Type",
+		"application/x-www-form-urlencoded")
 	if got.Status != http.StatusOK { // the page that asks to sign in, to which it is led back
 		s.f.t.Fatalf("sign-in of %s: got %d: %s", email, got.Status, got.Body)
 	}

@@ -40,7 +40,8 @@ func TestShells(t *testing.T) {
 			write(t, filepath.Join(f.dir, "script"), f.must("completion", name))
 			write(t, filepath.Join(f.dir, "question"), question)
 			path := "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")
-			got := shell(t, f.dir, "timeout 60 "+name+" ./question", path, "HOME="+f.dir, "XDG_CONFIG_HOME="+f.dir, "TERM=xterm")
+			got := shell(t, f.dir, "timeout 60 "+name+" ./question", path, "HOME="+f.dir, "XDG_CONFIG_HOME="+f.dir,
+				"TERM=xterm")
 			for _, want := range []string{"administrator", "technician", "requester"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("got\n%s\nwant %s among it", got, want)
@@ -61,7 +62,8 @@ func TestManualReads(t *testing.T) {
 	if got := shell(t, f.dir, "mandoc -T lint -W warning muster.1"); got != "" {
 		t.Errorf("mandoc: got\n%s\nwant nothing", got)
 	}
-	if got := shell(t, f.dir, "mandoc -T utf8 muster.1 | col -b"); !strings.Contains(got, "user add --role ROLE EMAIL") {
+	if got := shell(t, f.dir, "mandoc -T utf8 muster.1 | col -b"); !strings.Contains(got,
+		"user add --role ROLE EMAIL") {
 		t.Errorf("mandoc: got\n%s\nwant the commands", got)
 	}
 }

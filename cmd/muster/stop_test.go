@@ -45,7 +45,8 @@ func TestStop(t *testing.T) {
 					t.Errorf("exit status: got %d, want 0\n%s", status, s.log)
 				}
 				again := f.serve()
-				if got := again.client(admin, s.password).Get("/hardwares.xml"); !strings.Contains(got.Body, "<name>under way</name>") {
+				if got := again.client(admin, s.password).Get("/hardwares.xml"); !strings.Contains(got.Body,
+					"<name>under way</name>") {
 					t.Errorf("after the next start: got %d %s, want the computer", got.Status, got.Body)
 				}
 			})
@@ -86,7 +87,8 @@ func halfSent(t *testing.T, s *service) *pending {
 	req.Header.Set("Expect", "100-continue")
 	req.Header.Set("Authorization", authorization(t, s, anyone.Get("/hardwares.xml"), "POST", "/hardwares.xml"))
 	asked := make(chan struct{})
-	req = req.WithContext(httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(asked) }}))
+	req = req.WithContext(httptrace.WithClientTrace(t.Context(),
+		&httptrace.ClientTrace{Got100Continue: func() { close(asked) }}))
 	transport := anyone.HTTP.Transport.(*http.Transport)
 	transport.ExpectContinueTimeout = patience
 	p := &pending{body: writer, rest: document[half:], answer: make(chan string, 1)}
@@ -126,7 +128,8 @@ func authorization(t *testing.T, s *service, challenged *mustertest.Response, me
 	if err != nil {
 		t.Fatalf("the challenge: %v", err)
 	}
-	c, err := digest.Digest(challenge, digest.Options{Username: admin, Password: s.password, Method: method, URI: target})
+	c, err := digest.Digest(challenge,
+		digest.Options{Username: admin, Password: s.password, Method: method, URI: target})
 	if err != nil {
 		t.Fatalf("the challenge: %v", err)
 	}
@@ -140,7 +143,9 @@ func TestLog(t *testing.T) {
 	s := f.serve("--log-level", "debug")
 	generated := strings.TrimSpace(f.must("user", "add", "anna@example.com", "--role", "technician"))
 	spy := &spy{next: s.client("", "").HTTP.Transport, statuses: map[string]int{}, secrets: map[string]string{}}
-	for user, password := range map[string]string{admin: s.password, "anna@example.com": generated, "ben@example.com": "wrong password"} {
+	for user, password := range map[string]string{
+		admin: s.password, "anna@example.com": generated, "ben@example.com": "wrong password",
+	} {
 		c := s.client(user, password)
 		c.HTTP.Transport.(*digest.Transport).Transport = spy
 		c.Get("/hardwares.xml?name=x")
@@ -190,13 +195,15 @@ func checkRequests(t *testing.T, log string, statuses map[string]int) {
 			Time, Level, Msg, ID, Method, Path, From string
 			Status                                   int
 		}
-		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time == "" || entry.Level == "" || entry.Msg == "" {
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time == "" || entry.Level == "" ||
+			entry.Msg == "" {
 			t.Errorf("got the line %q, want JSON with a message: %v", line, err)
 		}
 		if entry.Msg != "request" {
 			continue
 		}
-		if want := statuses[entry.ID]; entry.Status != want || entry.Method == "" || entry.Path == "" || entry.From == "" {
+		if want := statuses[entry.ID]; entry.Status != want || entry.Method == "" || entry.Path == "" ||
+			entry.From == "" {
 			t.Errorf("got the line %s, want status %d, a method, a path and an address", line, want)
 		}
 		delete(statuses, entry.ID)
@@ -212,7 +219,9 @@ func TestHealth(t *testing.T) {
 	c := f.serve().client("", "")
 	c.Host = "whatever.example.com" // those who watch use any address
 	for _, path := range []string{"/healthz", "/readyz"} {
-		for method, want := range map[string]string{"GET": "200 ok\n", "HEAD": "200 ", "POST": "405 only GET and HEAD\n"} {
+		for method, want := range map[string]string{
+			"GET": "200 ok\n", "HEAD": "200 ", "POST": "405 only GET and HEAD\n",
+		} {
 			got := c.Do(method, path, "")
 			if text := fmt.Sprintf("%d %s", got.Status, got.Body); text != want {
 				t.Errorf("%s %s: got %q, want %q", method, path, text, want)

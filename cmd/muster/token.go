@@ -34,7 +34,9 @@ type tokenAddCmd struct {
 
 // Run adds a token.
 func (c *tokenAddCmd) Run() error {
-	res, err := c.token(server.TokenCommand{Do: "add", Email: c.User, Name: c.Name, ReadOnly: c.ReadOnly, Expires: c.Expires})
+	res, err := c.token(server.TokenCommand{
+		Do: "add", Email: c.User, Name: c.Name, ReadOnly: c.ReadOnly, Expires: c.Expires,
+	})
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func tellTokens(t *testing.T, f *folder, look func(func(*service))) {
 		if got := s.bearer(full).Do("POST", "/hardwares", post); got.Status != http.StatusCreated {
 			t.Errorf("POST with a token: got %d, want 201", got.Status)
 		}
-		if got := s.bearer(reading).Do("POST", "/hardwares", post); got.Status != http.StatusForbidden || !strings.Contains(got.Body, "the token reports may only read") {
+		if got := s.bearer(reading).Do("POST", "/hardwares", post); got.Status != http.StatusForbidden ||
+			!strings.Contains(got.Body, "the token reports may only read") {
 			t.Errorf("POST with a read-only token: got %d %s, want 403", got.Status, got.Body)
 		}
 	})
@@ -71,7 +72,8 @@ func tellTokens(t *testing.T, f *folder, look func(func(*service))) {
 			t.Errorf("token list: got\n%s\nwant %s and no secret", list, want)
 		}
 	}
-	if own := f.must("token", "list", "--user", admin); strings.Count(own, "\n") != 2 || !strings.Contains(own, "Reports") {
+	if own := f.must("token", "list", "--user", admin); strings.Count(own, "\n") != 2 ||
+		!strings.Contains(own, "Reports") {
 		t.Errorf("token list --user: got\n%s\nwant one token", own)
 	}
 	refuseTokens(t, f)
@@ -86,7 +88,8 @@ func tellTokens(t *testing.T, f *folder, look func(func(*service))) {
 	again := add("--user", "anna@example.com", "--name", "Nightly Job")
 	f.must("user", "disable", "anna@example.com")
 	look(func(s *service) { carries(t, s, again, http.StatusUnauthorized) })
-	if list := f.must("token", "list"); !regexp.MustCompile(`Nightly Job +anna@example.com +disabled `).MatchString(list) {
+	if list := f.must("token",
+		"list"); !regexp.MustCompile(`Nightly Job +anna@example.com +disabled `).MatchString(list) {
 		t.Errorf("token list: got\n%s\nwant one of a disabled user", list)
 	}
 }
@@ -111,25 +114,28 @@ func refuseTokens(t *testing.T, f *folder) {
 	t.Helper()
 	before := f.must("token", "list")
 	for args, want := range map[string]string{
-		"token add --user nobody@example.com --name x":                         "there is no user nobody@example.com",
-		"token add --user anna@example.com --name REPORTS":                     "anna@example.com has a token reports already, with the id 2: revoke it first",
-		"token add --user anna@example.com --name x --expires 2020-01-31":      "Expires is in the past",
-		"token add --user anna@example.com --name x --expires tomorrow":        `"tomorrow" is not a date such as 2027-01-31`,
-		"token add --user anna@example.com --name 12":                          "Name must not be a number",
-		"token add --user anna@example.com --name=":                            "Name can't be blank",
-		"token add --user anna@example.com":                                    "--name",
-		"token add --name x":                                                   "--user",
-		"token add --user anna@example.com --name " + strings.Repeat("x", 256): "Name is too long (maximum is 255 characters)",
-		"token list --user nobody@example.com":                                 "there is no user nobody@example.com",
-		"token revoke":                                                         "<token>",
-		"token revoke 9":                                                       "there is no token with the id 9: muster token list shows all",
-		"token revoke 1 nothing":                                               "there is no token nothing: muster token list shows all",
-		"token revoke reports":                                                 "several users have a token reports: name it by its id",
+		"token add --user nobody@example.com --name x":                    "there is no user nobody@example.com",
+		"token add --user anna@example.com --name REPORTS":                "anna@example.com has a token reports already, with the id 2: revoke it first",
+		"token add --user anna@example.com --name x --expires 2020-01-31": "Expires is in the past",
+		"token add --user anna@example.com --name x --expires tomorrow":   `"tomorrow" is not a date such as 2027-01-31`,
+		"token add --user anna@example.com --name 12":                     "Name must not be a number",
+		"token add --user anna@example.com --name=":                       "Name can't be blank",
+		"token add --user anna@example.com":                               "--name",
+		"token add --name x":                                              "--user",
+		"token add --user anna@example.com --name " + strings.Repeat("x",
+			256): "Name is too long (maximum is 255 characters)",
+		"token list --user nobody@example.com": "there is no user nobody@example.com",
+		"token revoke":                         "<token>",
+		"token revoke 9":                       "there is no token with the id 9: muster token list shows all",
+		"token revoke 1 nothing":               "there is no token nothing: muster token list shows all",
+		"token revoke reports":                 "several users have a token reports: name it by its id",
 	} {
 		f.refused(strings.Fields(args), want)
 	}
-	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "two\nlines"}, "Name must be text of one line in UTF-8")
-	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "\xff"}, "Name must be text of one line in UTF-8")
+	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "two\nlines"},
+		"Name must be text of one line in UTF-8")
+	f.refused([]string{"token", "add", "--user", "anna@example.com", "--name", "\xff"},
+		"Name must be text of one line in UTF-8")
 	if after := f.must("token", "list"); after != before {
 		t.Errorf("after what was refused: got\n%s\nwant\n%s", after, before)
 	}

@@ -42,7 +42,8 @@ func tellUsers(t *testing.T, f *folder, look func(func(*service))) {
 	if len(generated) < 12 || strings.ContainsAny(generated, " \n") {
 		t.Errorf("user add: got %q, want a generated password alone on its line", generated)
 	}
-	own := f.feed(password+"\n", "user", "add", "ben@example.com", "--role", "administrator", "--read-only", "--password-stdin")
+	own := f.feed(password+"\n", "user", "add", "ben@example.com", "--role", "administrator", "--read-only",
+		"--password-stdin")
 	if own != (outcome{}) {
 		t.Errorf("user add with a password: got %+v, want silence", own)
 	}
@@ -51,10 +52,12 @@ func tellUsers(t *testing.T, f *folder, look func(func(*service))) {
 		signsIn(t, s, "anna@example.com", generated, true)
 		signsIn(t, s, "ben@example.com", password, true)
 		signsIn(t, s, "ben@example.com", "another password", false)
-		if got := s.client("anna@example.com", generated).Do("POST", "/hardwares", post); got.Status != http.StatusCreated {
+		if got := s.client("anna@example.com", generated).Do("POST", "/hardwares",
+			post); got.Status != http.StatusCreated {
 			t.Errorf("POST of a technician: got %d, want 201", got.Status)
 		}
-		if got := s.client("ben@example.com", password).Do("POST", "/hardwares", post); got.Status != http.StatusForbidden {
+		if got := s.client("ben@example.com", password).Do("POST", "/hardwares",
+			post); got.Status != http.StatusForbidden {
 			t.Errorf("POST of a read-only user: got %d, want 403", got.Status)
 		}
 	})
@@ -112,8 +115,10 @@ func refuseUsers(t *testing.T, f *folder) {
 	for _, test := range []struct{ args, input, want string }{
 		{"user add anna@example.com --role technician", "", "Email has already been taken"},
 		{"user add ANNA@example.com --role technician", "", "Email has already been taken"},
-		{"user add no-address --role technician", "", `Email must be an e-mail address such as anna@example.com, not "no-address"`},
-		{"user add new@example.com --role technician --password-stdin", "short\n", "Password is too short (minimum is 12 characters)"},
+		{"user add no-address --role technician", "",
+			`Email must be an e-mail address such as anna@example.com, not "no-address"`},
+		{"user add new@example.com --role technician --password-stdin", "short\n",
+			"Password is too short (minimum is 12 characters)"},
 		{"user add new@example.com --role technician --password-stdin", "\n", "there is no password on standard input"},
 		{"user add new@example.com --role technician --password-stdin", "not utf-8: \xff\xfe\n", "UTF-8"},
 		{"user add new@example.com --role king", "", "administrator"},
@@ -141,7 +146,8 @@ func TestDisableEndsAccess(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
-	c := s.client("carl@example.com", strings.TrimSpace(f.must("user", "add", "carl@example.com", "--role", "technician")))
+	c := s.client("carl@example.com",
+		strings.TrimSpace(f.must("user", "add", "carl@example.com", "--role", "technician")))
 	if got := c.Get("/hardwares.xml"); got.Status != http.StatusOK {
 		t.Fatalf("before: got %d, want 200", got.Status)
 	}
@@ -180,7 +186,8 @@ func TestDeadSocket(t *testing.T) {
 	}
 	f.must("user", "passwd", admin)
 	s := f.serve()
-	if renewed := strings.TrimSpace(f.must("user", "passwd", admin)); s.client(admin, renewed).Get("/api.xml").Status != http.StatusOK {
+	if renewed := strings.TrimSpace(f.must("user", "passwd", admin)); s.client(admin,
+		renewed).Get("/api.xml").Status != http.StatusOK {
 		t.Error("the password that was set through the new socket does not hold")
 	}
 }
@@ -192,7 +199,8 @@ func TestOtherDatabase(t *testing.T) {
 	f := newFolder(t)
 	f.serve()
 	other := filepath.Join(f.dir, "other.db")
-	f.must("user", "add", "stray@example.com", "--role", "requester", "--database", other, "--key-file", filepath.Join(f.dir, "other.key"))
+	f.must("user", "add", "stray@example.com", "--role", "requester", "--database", other, "--key-file",
+		filepath.Join(f.dir, "other.key"))
 	if list := f.must("user", "list"); strings.Contains(list, "stray@example.com") {
 		t.Errorf("the server's users: got\n%s\nwant them without the stray one", list)
 	}

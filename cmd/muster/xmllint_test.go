@@ -44,7 +44,8 @@ func (j *judge) decide() {
 	if err != nil || len(files) == 0 || len(files) != j.n {
 		j.t.Fatalf("got %d documents, want %d: %v", len(files), j.n, err)
 	}
-	if out, err := exec.CommandContext(j.t.Context(), "xmllint", append([]string{"--noout", "--nonet"}, files...)...).CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := exec.CommandContext(j.t.Context(), "xmllint",
+		append([]string{"--noout", "--nonet"}, files...)...).CombinedOutput(); err != nil || len(out) > 0 {
 		j.t.Errorf("xmllint: %v\n%s", err, out)
 	}
 }
@@ -54,7 +55,9 @@ func newJudge(t *testing.T) *judge { return &judge{t: t, dir: t.TempDir()} }
 // TestXmllintRejects makes sure that the judge would say so.
 func TestXmllintRejects(t *testing.T) {
 	t.Parallel()
-	for _, document := range []string{"<a>\x01</a>", "<a><b></a>", "<a>&nbsp;</a>", "<a/><b/>", "<a>\xff</a>", "<a>]]></a>"} {
+	for _, document := range []string{
+		"<a>\x01</a>", "<a><b></a>", "<a>&nbsp;</a>", "<a/><b/>", "<a>\xff</a>", "<a>]]></a>",
+	} {
 		file := newJudge(t).add("bad", document)
 		if exec.CommandContext(t.Context(), "xmllint", "--noout", file).Run() == nil {
 			t.Errorf("xmllint takes %q for well-formed", document)
@@ -66,7 +69,8 @@ func TestXmllintDocuments(t *testing.T) {
 	t.Parallel()
 	s := newFolder(t).serve("--demo", "--rate-limit", "0")
 	j, c := newJudge(t), s.admin()
-	paths := []string{"/api.xml", "/api", "/hardwares.xml", "/hardwares.xml?per_page=1000", "/hardwares?page=99", "/hardwares.xml?after=200", "/hardwares?site=none"}
+	paths := []string{"/api.xml", "/api", "/hardwares.xml", "/hardwares.xml?per_page=1000", "/hardwares?page=99",
+		"/hardwares.xml?after=200", "/hardwares?site=none"}
 	for id := 1; id <= 250; id += 5 {
 		paths = append(paths, fmt.Sprintf("/hardwares/%d.xml", id))
 	}
@@ -107,8 +111,9 @@ func TestXmllintHostileText(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := escaped.String()
-		made := c.Do("POST", "/hardwares.xml", "<hardware><name>"+e+"</name><description>"+e+"</description><tag>"+e+"</tag>"+
-			"<videos type=\"array\"><video><name>"+e+"</name></video></videos></hardware>")
+		made := c.Do("POST", "/hardwares.xml",
+			"<hardware><name>"+e+"</name><description>"+e+"</description><tag>"+e+"</tag>"+
+				"<videos type=\"array\"><video><name>"+e+"</name></video></videos></hardware>")
 		if made.Status != http.StatusCreated {
 			t.Errorf("%q: got %d %s, want 201", text, made.Status, made.Body)
 			continue
@@ -191,8 +196,10 @@ var refusedCalls = []refusedCall{
 	{422, "POST", "/hardwares", "<software/>", nil},
 	{422, "POST", "/hardwares", "<hardware/>", nil},
 	{422, "POST", "/hardwares", "<hardware><ünknöwn/><name>a</name><name>b</name></hardware>", nil},
-	{422, "POST", "/hardwares", "<hardware><name>x</name><status>&lt;&#9;&amp;]]&gt;\U0001f4a5</status></hardware>", nil},
-	{422, "POST", "/hardwares", "<hardware><name>x</name><owner>nobody &lt;&amp;&gt;</owner><memory>-1</memory></hardware>", nil},
+	{422, "POST", "/hardwares", "<hardware><name>x</name><status>&lt;&#9;&amp;]]&gt;\U0001f4a5</status></hardware>",
+		nil},
+	{422, "POST", "/hardwares",
+		"<hardware><name>x</name><owner>nobody &lt;&amp;&gt;</owner><memory>-1</memory></hardware>", nil},
 	{422, "POST", "/hardwares", "<hardware><name>" + strings.Repeat("ß", 256) + "</name></hardware>", nil},
 }
 
@@ -201,7 +208,8 @@ func TestXmllintErrors(t *testing.T) {
 	f := newFolder(t)
 	s := f.serve()
 	j, c := newJudge(t), s.admin()
-	if got := c.Do("POST", "/hardwares", "<hardware><name>first</name><asset-id>A&lt;1</asset-id></hardware>"); got.Status != http.StatusCreated {
+	if got := c.Do("POST", "/hardwares",
+		"<hardware><name>first</name><asset-id>A&lt;1</asset-id></hardware>"); got.Status != http.StatusCreated {
 		t.Fatalf("the first computer: got %d %s", got.Status, got.Body)
 	}
 	check := func(want int, name string, got *mustertest.Response) {
@@ -226,9 +234,11 @@ func TestXmllintErrors(t *testing.T) {
 	}
 	check(401, "nobody", s.client("", "").Get("/hardwares"))
 	check(401, "stranger", s.client("<&\"]]>@example.com", "x").Get("/hardwares"))
-	reader := s.client("reader@example.com", strings.TrimSpace(f.must("user", "add", "reader@example.com", "--role", "technician", "--read-only")))
+	reader := s.client("reader@example.com",
+		strings.TrimSpace(f.must("user", "add", "reader@example.com", "--role", "technician", "--read-only")))
 	check(403, "reader", reader.Do("POST", "/hardwares", "<hardware><name>x</name></hardware>"))
-	requester := s.client("own@example.com", strings.TrimSpace(f.must("user", "add", "own@example.com", "--role", "requester")))
+	requester := s.client("own@example.com",
+		strings.TrimSpace(f.must("user", "add", "own@example.com", "--role", "requester")))
 	check(403, "requester", requester.Do("POST", "/hardwares", "<hardware><name>x</name></hardware>"))
 	check(404, "foreign computer", requester.Get("/hardwares/1"))
 	c.Host = "evil.example.com:99<&>"

@@ -113,7 +113,8 @@ func (m *Manager) renewIfDue(ctx context.Context) {
 		return
 	}
 	m.current, m.failures, m.next = &got.Certificate, 0, now.Add(restTime)
-	m.Log.Info("got a certificate", "names", m.current.Leaf.DNSNames, "issuer", m.current.Leaf.Issuer.String(), "until", m.current.Leaf.NotAfter)
+	m.Log.Info("got a certificate", "names", m.current.Leaf.DNSNames, "issuer", m.current.Leaf.Issuer.String(),
+		"until", m.current.Leaf.NotAfter)
 	if err := m.store(got.pem); err != nil {
 		m.Log.Error("the new certificate cannot be stored; the next start has to ask for another", "error", err)
 	}
@@ -144,8 +145,10 @@ func (m *Manager) fail(err error) {
 	m.failures++
 	m.next = m.Now().Add(wait)
 	if m.current != nil && m.Now().Before(m.current.Leaf.NotAfter) {
-		m.Log.Warn("the certificate could not be renewed, the present one stays", "until", m.current.Leaf.NotAfter, "next_try", m.next, "error", err)
+		m.Log.Warn("the certificate could not be renewed, the present one stays", "until", m.current.Leaf.NotAfter,
+			"next_try", m.next, "error", err)
 		return
 	}
-	m.Log.Error("there is no certificate yet, clients are shown that of the local authority", "names", m.Names, "next_try", m.next, "error", err)
+	m.Log.Error("there is no certificate yet, clients are shown that of the local authority", "names", m.Names,
+		"next_try", m.next, "error", err)
 }

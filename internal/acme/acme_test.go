@@ -151,7 +151,8 @@ func TestFirstCertificate(t *testing.T) {
 	}
 	admin := s.Admin()
 	admin.Host = other
-	if r := admin.Get("/api.xml"); r.Status != http.StatusOK || !strings.Contains(r.Body, "<href>https://"+other+"/hardwares.xml") {
+	if r := admin.Get("/api.xml"); r.Status != http.StatusOK ||
+		!strings.Contains(r.Body, "<href>https://"+other+"/hardwares.xml") {
 		t.Errorf("%s as host: got %d %s", other, r.Status, r.Body)
 	}
 	s.checkFolder()
@@ -169,7 +170,8 @@ func (s *site) checkFolder() {
 			return err
 		}
 		info, err := entry.Info()
-		if want := fs.FileMode(0o600); !entry.IsDir() && info.Mode() != want || entry.IsDir() && info.Mode().Perm() != 0o700 {
+		if want := fs.FileMode(0o600); !entry.IsDir() && info.Mode() != want || entry.IsDir() &&
+			info.Mode().Perm() != 0o700 {
 			s.t.Errorf("%s: got mode %v, want only its owner to read it", file, info.Mode())
 		}
 		got = append(got, filepath.Ext(file))
@@ -188,7 +190,8 @@ func TestStrangersChallenge(t *testing.T) {
 	s.serve(name)
 	s.public(nil)
 	for _, asked := range []string{name, "evil.example.com", ""} {
-		conn, err := tls.Dial("tcp", s.Address(), &tls.Config{ServerName: asked, NextProtos: []string{"acme-tls/1"}, InsecureSkipVerify: true})
+		conn, err := tls.Dial("tcp", s.Address(),
+			&tls.Config{ServerName: asked, NextProtos: []string{"acme-tls/1"}, InsecureSkipVerify: true})
 		if err == nil {
 			_ = conn.Close()
 			t.Errorf("a challenge for %q: got a handshake, want none", asked)
@@ -206,7 +209,9 @@ func TestPlainChallenge(t *testing.T) {
 	s.change = func(cfg *server.Config) { cfg.ACMEListen, cfg.BaseURL = plain, "https://assets.example.com/it" }
 	s.serve(name)
 	s.public(nil)
-	for _, path := range []string{"/", "/hardwares.xml", "/it/hardwares.xml", "/.well-known/acme-challenge/x", "/healthz"} {
+	for _, path := range []string{
+		"/", "/hardwares.xml", "/it/hardwares.xml", "/.well-known/acme-challenge/x", "/healthz",
+	} {
 		r, err := http.DefaultTransport.RoundTrip(httptest.NewRequest("GET", "http://"+plain+path, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +219,8 @@ func TestPlainChallenge(t *testing.T) {
 		body, err := io.ReadAll(r.Body)
 		_ = r.Body.Close()
 		want := "<errors>\n  <error>plain HTTP is not served here; use https://assets.example.com/it</error>\n</errors>\n"
-		if r.StatusCode != http.StatusForbidden || err != nil || !strings.HasSuffix(string(body), want) || r.Header.Get("Location") != "" {
+		if r.StatusCode != http.StatusForbidden || err != nil || !strings.HasSuffix(string(body), want) ||
+			r.Header.Get("Location") != "" {
 			t.Errorf("%s: got %d %v %s (%v), want 403 and %s", path, r.StatusCode, r.Header, body, err, want)
 		}
 	}
@@ -238,7 +244,8 @@ func TestRestart(t *testing.T) {
 	}
 	s.change = func(cfg *server.Config) { cfg.ACME.Email = "it@example.com" }
 	s.run("another name", func() {
-		if got, err := s.shown(name, s.trust); err != nil || !got.Equal(first) && !slices.Contains(got.DNSNames, other) {
+		if got, err := s.shown(name, s.trust); err != nil || !got.Equal(first) &&
+			!slices.Contains(got.DNSNames, other) {
 			s.t.Errorf("at once after the start: got no certificate of the authority: %v", err)
 		}
 		second = s.public(first)
@@ -276,7 +283,8 @@ func TestRenewal(t *testing.T) {
 	s.Reload() // which makes it look at once
 	s.pebble.Stop()
 	s.clock.Advance(2 * day)
-	s.logged("could not be renewed", "register with "+s.pebble.Directory, "next_try", first.NotAfter.UTC().Format(time.RFC3339))
+	s.logged("could not be renewed", "register with "+s.pebble.Directory, "next_try",
+		first.NotAfter.UTC().Format(time.RFC3339))
 	if got, err := s.shown(name, s.trust); err != nil || !got.Equal(first) {
 		t.Errorf("after a failed renewal: got %v, want the first certificate", err)
 	}
@@ -325,7 +333,8 @@ func TestNameLeadsElsewhere(t *testing.T) {
 	s.trust = s.pebble.Start()
 	s.pebble.Resolve(false)
 	s.serve(name)
-	s.logged("there is no certificate yet", "could not check that "+name+" leads here", "port 443 lead to --listen", "urn:ietf:params:acme:error")
+	s.logged("there is no certificate yet", "could not check that "+name+" leads here", "port 443 lead to --listen",
+		"urn:ietf:params:acme:error")
 	s.local(name)
 	s.pebble.Resolve(true)
 	s.Reload()

@@ -19,7 +19,8 @@ const (
 )
 
 // answer makes the answer to a challenge ready, tells the authority to look, and returns how to withdraw it.
-func (m *Manager) answer(ctx context.Context, client *rfc8555.Client, a *rfc8555.Authorization) (withdraw func(), err error) {
+func (m *Manager) answer(ctx context.Context, client *rfc8555.Client,
+	a *rfc8555.Authorization) (withdraw func(), err error) {
 	sort := byTLS
 	if m.Plain {
 		sort = byHTTP
@@ -79,5 +80,6 @@ func (m *Manager) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = w.Write(kind.AppendErrors(nil, kind.XML, []string{"plain HTTP is not served here; use " + m.Address})) // the client may be gone
+	// the client may be gone
+	_, _ = w.Write(kind.AppendErrors(nil, kind.XML, []string{"plain HTTP is not served here; use " + m.Address}))
 }

@@ -42,7 +42,8 @@ func (r *Reporter) keptID() (string, error) {
 		return "", fmt.Errorf("read the device id: %w; run it as root, or name another folder with --state", err)
 	}
 	id := strings.TrimSpace(string(text))
-	if len(id) > 255 || strings.ContainsFunc(id, func(c rune) bool { return !unicode.IsGraphic(c) || c == unicode.ReplacementChar }) {
+	if len(id) > 255 || strings.ContainsFunc(id,
+		func(c rune) bool { return !unicode.IsGraphic(c) || c == unicode.ReplacementChar }) {
 		return "", nil
 	}
 	return id, nil

@@ -60,12 +60,14 @@ func is[E error](err error) bool {
 func (s *Server) refused(resp *http.Response, message string) error {
 	advice := message
 	switch status := resp.StatusCode; {
-	case status == http.StatusUnauthorized && offers(resp, "Digest") && !offers(resp, "Basic"): // which people and programs are asked for
+	case status == http.StatusUnauthorized && offers(resp, "Digest") &&
+		!offers(resp, "Basic"): // which people and programs are asked for
 		advice = "the path of the address is wrong: it should be /ocsinventory, behind that of the server's base URL if it has one"
 	case status == http.StatusUnauthorized:
 		advice = "the token in the address is not known there, or was revoked; muster agent token add on the server prints a new one"
 	case status >= 300 && status < 400:
-		advice = "it sends agents on to " + elsewhere(resp) + ", and reports follow no such answer: give the address of the server itself with --server"
+		advice = "it sends agents on to " + elsewhere(resp) +
+			", and reports follow no such answer: give the address of the server itself with --server"
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
 		advice = "there is nothing for agents at this path; mostly it is /ocsinventory"
 	case status == http.StatusTooManyRequests && message == "":

@@ -28,33 +28,51 @@ func TestFaults(t *testing.T) {
 		serve func(w http.ResponseWriter, r *http.Request)
 		want  string
 	}{
-		"token":    {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "muster agent token add"},
-		"one of":   {func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "Basic realm=\"x\"") }, "muster agent token add"},
-		"people":   {func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "digest realm=\"x\"") }, "the path of the address is wrong: it should be /ocsinventory"},
-		"path":     {http.NotFound, "/ocsinventory"},
-		"page":     {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("<html><body>Hello")) }, "/ocsinventory"},
-		"garbage":  {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("\x78\x9cnonsense")) }, "something else"},
-		"nothing":  {func(w http.ResponseWriter, r *http.Request) {}, "something else"},
-		"broken":   {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, "its log"},
-		"busy":     {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, "later"},
-		"odd":      {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }, "418"},
-		"closed":   {func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, "closed"},
-		"cut":      {cut, "closed"},
-		"redirect": {http.RedirectHandler(other.URL+"/ocsinventory/t/"+token, http.StatusTemporaryRedirect).ServeHTTP, "--server"},
-		"moved":    {http.RedirectHandler(other.URL+"/ocsinventory", http.StatusMovedPermanently).ServeHTTP, "--server"},
-		"unknown":  {func(w http.ResponseWriter, r *http.Request) { answer(w, 200, report.Taken(report.XML)) }, "NO_ACCOUNT_UPDATE"},
+		"token": {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+			"muster agent token add"},
+		"one of": {
+			func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "Basic realm=\"x\"") },
+			"muster agent token add",
+		},
+		"people": {
+			func(w http.ResponseWriter, r *http.Request) { challenge(w, "Digest realm=\"x\"", "digest realm=\"x\"") },
+			"the path of the address is wrong: it should be /ocsinventory",
+		},
+		"path": {http.NotFound, "/ocsinventory"},
+		"page": {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("<html><body>Hello")) },
+			"/ocsinventory"},
+		"garbage": {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("\x78\x9cnonsense")) },
+			"something else"},
+		"nothing": {func(w http.ResponseWriter, r *http.Request) {}, "something else"},
+		"broken": {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+			"its log"},
+		"busy": {
+			func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, "later",
+		},
+		"odd":    {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }, "418"},
+		"closed": {func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, "closed"},
+		"cut":    {cut, "closed"},
+		"redirect": {http.RedirectHandler(other.URL+"/ocsinventory/t/"+token, http.StatusTemporaryRedirect).ServeHTTP,
+			"--server"},
+		"moved": {http.RedirectHandler(other.URL+"/ocsinventory", http.StatusMovedPermanently).ServeHTTP, "--server"},
+		"unknown": {func(w http.ResponseWriter, r *http.Request) { answer(w, 200, report.Taken(report.XML)) },
+			"NO_ACCOUNT_UPDATE"},
 		"refusal": {func(w http.ResponseWriter, r *http.Request) {
 			answer(w, 403, report.Refused(report.XML, "not this computer"))
 		}, "not this computer"},
 		"bomb": {func(w http.ResponseWriter, r *http.Request) {
 			answer(w, 200, report.Refused(report.XML, strings.Repeat(" ", 8<<20)))
 		}, "something else"},
-		"a refusal": {func(w http.ResponseWriter, r *http.Request) { answer(w, 200, report.Refused(report.XML, "no")) }, `"ERROR"`},
+		"a refusal": {
+			func(w http.ResponseWriter, r *http.Request) { answer(w, 200, report.Refused(report.XML, "no")) },
+			`"ERROR"`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := httptest.NewTLSServer(http.HandlerFunc(test.serve))
 			defer s.Close()
-			for _, address := range []string{strings.Replace(s.URL, "://", "://agent:"+token+"@", 1) + "/ocsinventory", s.URL + "/ocsinventory/t/" + token} {
+			for _, address := range []string{strings.Replace(s.URL, "://", "://agent:"+token+"@", 1) + "/ocsinventory",
+				s.URL + "/ocsinventory/t/" + token} {
 				refused(t, address, authority(t, s), test.want)
 			}
 		})
@@ -131,7 +149,9 @@ func newAuthority(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true, NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true, NotAfter: time.Now().Add(time.Hour),
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +182,8 @@ func TestState(t *testing.T) {
 	}
 	good := r.State
 	r.State = filepath.Join(file, "below")
-	if err := r.Report(context.Background()); err == nil || !strings.Contains(err.Error(), "--state") || len(d.got()) > 0 {
+	if err := r.Report(context.Background()); err == nil || !strings.Contains(err.Error(), "--state") ||
+		len(d.got()) > 0 {
 		t.Errorf("got %v and %d messages, want an error that names --state, and none", err, len(d.got()))
 	}
 	r.State = good
@@ -182,7 +203,8 @@ func TestState(t *testing.T) {
 		if err := r.Report(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if text, err := os.ReadFile(filepath.Join(good, "device-id")); err != nil || string(text) != "front-desk-2026-11-15-13-50-07\n" {
+		if text, err := os.ReadFile(filepath.Join(good, "device-id")); err != nil ||
+			string(text) != "front-desk-2026-11-15-13-50-07\n" {
 			t.Errorf("after %.20q: got %q, %v, want a new id", damage, text, err)
 		}
 	}

@@ -43,7 +43,8 @@ func TestRepeat(t *testing.T) {
 	}
 	m := time.Minute
 	want := []time.Duration{
-		24 * time.Hour, m, 2 * m, 4 * m, 8 * m, 16 * m, 32 * m, 30 * m, 89*m + 24*time.Second, 1510*m + 36*time.Second, m / 2, 24 * time.Hour,
+		24 * time.Hour, m, 2 * m, 4 * m, 8 * m, 16 * m, 32 * m, 30 * m, 89*m + 24*time.Second, 1510*m + 36*time.Second,
+		m / 2, 24 * time.Hour,
 	}
 	if !slices.Equal(waits, want) {
 		t.Errorf("got the pauses\n%v, want\n%v", waits, want)

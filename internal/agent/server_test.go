@@ -60,7 +60,8 @@ func authority(t *testing.T, s *httptest.Server) string {
 // ServeHTTP takes a message of an agent who knows the token, sent as OCS agents send.
 func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
-	known := user == "agent" && password == token && r.URL.Path == "/ocsinventory" || r.URL.Path == "/ocsinventory/t/"+token
+	known := user == "agent" && password == token && r.URL.Path == "/ocsinventory" ||
+		r.URL.Path == "/ocsinventory/t/"+token
 	if !known || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/x-compress" {
 		w.Header().Set("WWW-Authenticate", `Basic realm="muster"`)
 		w.WriteHeader(http.StatusUnauthorized)
@@ -107,7 +108,8 @@ func reporter(t *testing.T, address, ca string) *agent.Reporter {
 		t.Fatal(err)
 	}
 	return &agent.Reporter{
-		Server: server, State: filepath.Join(t.TempDir(), "state"), Client: "Muster-Agent_v1.2.3", Log: slog.New(slog.DiscardHandler),
+		Server: server, State: filepath.Join(t.TempDir(), "state"), Client: "Muster-Agent_v1.2.3",
+		Log: slog.New(slog.DiscardHandler),
 		Machine: &collect.Machine{
 			Root: t.TempDir(), Name: "front-desk.muster.example", Addresses: func(string) []netip.Prefix { return nil },
 			Space: func(string) (disk.Space, error) { return disk.Space{}, errors.New("no disk") },
@@ -137,10 +139,12 @@ func TestReport(t *testing.T) {
 			t.Errorf("got the device id %q, want %q", m.DeviceID, want)
 		}
 	}
-	if len(actions) != 4 || actions[0] != report.Prolog || actions[1] != report.Inventory || actions[2] != report.Prolog || actions[3] != report.Inventory {
+	if len(actions) != 4 || actions[0] != report.Prolog || actions[1] != report.Inventory ||
+		actions[2] != report.Prolog || actions[3] != report.Inventory {
 		t.Fatalf("got the messages %v, want a prolog and an inventory, twice", actions)
 	}
-	if c := d.got()[1].Report; c.Computer.Name != "front-desk" || c.Identity.Program != report.Own || c.Identity.ProgramVersion != "1.2.3" {
+	if c := d.got()[1].Report; c.Computer.Name != "front-desk" || c.Identity.Program != report.Own ||
+		c.Identity.ProgramVersion != "1.2.3" {
 		t.Errorf("got %+v, want front-desk, reported by Muster 1.2.3", c.Identity)
 	}
 }
@@ -150,7 +154,8 @@ func TestAddress(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	for _, address := range []string{
-		d.URL + "/ocsinventory/t/" + token, strings.TrimSuffix(d.address(), "/ocsinventory"), strings.TrimSuffix(d.address(), "ocsinventory"),
+		d.URL + "/ocsinventory/t/" + token, strings.TrimSuffix(d.address(), "/ocsinventory"),
+		strings.TrimSuffix(d.address(), "ocsinventory"),
 	} {
 		if err := reporter(t, address, d.ca).Report(context.Background()); err != nil {
 			t.Errorf("%s: %v", address, err)
@@ -195,7 +200,8 @@ func TestNotWanted(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.prolog = report.Stop(24)
-	if err := reporter(t, d.address(), d.ca).Report(context.Background()); !errors.Is(err, agent.ErrNotWanted) || len(d.got()) != 1 {
+	if err := reporter(t, d.address(), d.ca).Report(context.Background()); !errors.Is(err, agent.ErrNotWanted) ||
+		len(d.got()) != 1 {
 		t.Errorf("got %v and %d messages, want that none is wanted, after one", err, len(d.got()))
 	}
 }

@@ -88,7 +88,8 @@ var recipes = []recipe{
 	{"FusionInventory agent on Linux, as /etc/fusioninventory/conf.d/muster.cfg:",
 		"server = URL", "\nca-cert-file = " + unixCA, ""},
 	{"FusionInventory agent on Windows, to install it, with the file name of your version:",
-		"fusioninventory-agent_windows-x64.exe /S /acceptlicense /runnow /server=URL", " /ca-cert-file=" + windowsCA, ""},
+		"fusioninventory-agent_windows-x64.exe /S /acceptlicense /runnow /server=URL", " /ca-cert-file=" + windowsCA,
+		""},
 }
 
 // ownRecipe is that of our own agent, which reports to no other machine without

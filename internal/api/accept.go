@@ -63,7 +63,8 @@ func negotiate(r *http.Request) (form, error) {
 	xml, json := ranges.offer(kind.XML), ranges.offer(kind.JSON)
 	change := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
 	if xml.q == 0 && (json.q == 0 || change) {
-		return chosen, front.Fault(http.StatusNotAcceptable, "the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
+		return chosen, front.Fault(http.StatusNotAcceptable,
+			"the Accept header names nothing that is served here: served are %s, all of version 1", typesServed(change))
 	}
 	if ext != kind.XML.Extension() && !change && json.isPreferredOver(xml) {
 		chosen.format = kind.JSON

@@ -26,10 +26,13 @@ func TestSessionList(t *testing.T) {
 		equal(t, "of nobody", ids(t, admin.Get("/sessions?user=nobody").Body), "")
 		equal(t, "after an id", ids(t, admin.Get("/sessions?after=1").Body), "2")
 		equal(t, "the second page", ids(t, admin.Get("/sessions?page=2&per_page=1").Body), "2")
-		if link := admin.Get("/sessions?after=0&per_page=1").Header.Get("Link"); !strings.Contains(link, `/sessions.xml?after=1&per_page=1>; rel="next"`) {
+		if link := admin.Get("/sessions?after=0&per_page=1").Header.Get("Link"); !strings.Contains(link,
+			`/sessions.xml?after=1&per_page=1>; rel="next"`) {
 			t.Errorf("the next page: got %s", link)
 		}
-		for query, fault := range map[string]string{"q=anna": "q", "sort_by=last_used": "sort_by", "updated_since=2026-01-01": "updated_since", "due=0": "due"} {
+		for query, fault := range map[string]string{
+			"q=anna": "q", "sort_by=last_used": "sort_by", "updated_since=2026-01-01": "updated_since", "due=0": "due",
+		} {
 			got := admin.Get("/sessions?" + query)
 			equal(t, query, got.Status, http.StatusBadRequest)
 			equal(t, query, value(t, got.Body, "error"), "unknown parameter "+fault)
@@ -40,19 +43,23 @@ func TestSessionList(t *testing.T) {
 		equal(t, "a page", anna.Get("/app/").Status, http.StatusOK)
 		doc := admin.Get("/sessions/1.xml")
 		for name, want := range map[string]string{
-			"user/email": "anna@example.com", "remote-address": "192.0.2.7", "signed-in-from": "127.0.0.1", "stay": "false", "user-agent": "Go-http-client/1.1",
-			"last-used": "2026-01-31T10:30:00Z", "created-at": "2026-01-31T09:30:00Z", "updated-at": "2026-01-31T09:30:00Z", "expires-at": "2026-02-01T09:30:00Z",
+			"user/email": "anna@example.com", "remote-address": "192.0.2.7", "signed-in-from": "127.0.0.1",
+			"stay": "false", "user-agent": "Go-http-client/1.1",
+			"last-used": "2026-01-31T10:30:00Z", "created-at": "2026-01-31T09:30:00Z",
+			"updated-at": "2026-01-31T09:30:00Z", "expires-at": "2026-02-01T09:30:00Z",
 		} {
 			equal(t, name, value(t, doc.Body, strings.Split(name, "/")...), want)
 		}
 		var inJSON struct {
 			Address string `json:"remote_address"`
 		}
-		if err := json.Unmarshal([]byte(admin.Get("/sessions/1.json").Body), &inJSON); err != nil || inJSON.Address != "192.0.2.7" {
+		if err := json.Unmarshal([]byte(admin.Get("/sessions/1.json").Body), &inJSON); err != nil ||
+			inJSON.Address != "192.0.2.7" {
 			t.Errorf("JSON: got %+v, %v", inJSON, err)
 		}
 
-		equal(t, "end in another version", admin.Do("DELETE", "/sessions/1", "", "If-Match", `"1-99"`).Status, http.StatusPreconditionFailed)
+		equal(t, "end in another version", admin.Do("DELETE", "/sessions/1", "", "If-Match", `"1-99"`).Status,
+			http.StatusPreconditionFailed)
 		equal(t, "end", admin.Do("DELETE", "/sessions/1", "", "If-Match", doc.Header.Get("ETag")).Status, http.StatusOK)
 		equal(t, "a page afterwards", anna.Get("/app/").Status, http.StatusSeeOther)
 		equal(t, "end again", admin.Do("DELETE", "/sessions/1", "").Status, http.StatusNotFound)
@@ -75,11 +82,15 @@ func TestTokenList(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		s.AddUser("anna@example.com", "technician", false)
-		admin, script := s.Admin(), s.Bearer(server.TokenCommand{Email: "anna@example.com", Name: "script", ReadOnly: true, Expires: "2026-12-31"})
+		admin, script := s.Admin(),
+			s.Bearer(server.TokenCommand{
+				Email: "anna@example.com", Name: "script", ReadOnly: true, Expires: "2026-12-31",
+			})
 		s.Bearer(server.TokenCommand{Email: server.Administrator, Name: "other"})
 		equal(t, "all", ids(t, admin.Get("/tokens.xml").Body), "1 2")
 		equal(t, "of one", ids(t, admin.Get("/tokens?user=anna@example.com").Body), "1")
-		if doc := admin.Get("/tokens/1").Body; !strings.Contains(doc, `<last-used nil="true"/>`) || !strings.Contains(doc, `<remote-address nil="true"/>`) {
+		if doc := admin.Get("/tokens/1").Body; !strings.Contains(doc, `<last-used nil="true"/>`) ||
+			!strings.Contains(doc, `<remote-address nil="true"/>`) {
 			t.Errorf("before its use: got %s", doc)
 		}
 		equal(t, "a request", script.Get("/hardwares").Status, http.StatusOK)
@@ -118,7 +129,8 @@ func TestAccessRights(t *testing.T) {
 			reader         bool
 			list, one, end int
 		}{
-			{"administrator", true, 200, 200, 403}, {"technician", false, 403, 404, 404}, {"requester", false, 403, 404, 404},
+			{"administrator", true, 200, 200, 403}, {"technician", false, 403, 404, 404},
+			{"requester", false, 403, 404, 404},
 		} {
 			client := s.AddUser(c.role+"@example.com", c.role, c.reader)
 			for _, path := range []string{"/sessions", "/tokens"} {
@@ -127,6 +139,7 @@ func TestAccessRights(t *testing.T) {
 				equal(t, c.role+" DELETE "+path+"/1", client.Do("DELETE", path+"/1", "").Status, c.end)
 			}
 		}
-		equal(t, "what is left", ids(t, s.Admin().Get("/sessions").Body)+" "+ids(t, s.Admin().Get("/tokens").Body), "1 1")
+		equal(t, "what is left", ids(t, s.Admin().Get("/sessions").Body)+" "+ids(t, s.Admin().Get("/tokens").Body),
+			"1 1")
 	})
 }

@@ -17,7 +17,9 @@ import (
 func changesOf(n, characters int) (all []inventory.AuditChange) {
 	for i := range n {
 		number := fmt.Sprintf("%05d", i)
-		all = append(all, inventory.AuditChange{Field: "notes", From: number, To: number + strings.Repeat("ö", characters-len(number))})
+		all = append(all, inventory.AuditChange{
+			Field: "notes", From: number, To: number + strings.Repeat("ö", characters-len(number)),
+		})
 	}
 	return all
 }
@@ -28,9 +30,12 @@ func addAudits(t *testing.T, s *mustertest.Server, changes ...[]inventory.AuditC
 	ctx := context.Background()
 	recs := make([]any, len(changes))
 	for i := range changes {
-		recs[i] = &inventory.Audit{Action: inventory.Reported, Message: "many", RecordType: "none", Origin: "agent", Changes: changes[i]}
+		recs[i] = &inventory.Audit{
+			Action: inventory.Reported, Message: "many", RecordType: "none", Origin: "agent", Changes: changes[i],
+		}
 	}
-	err := s.Store().Update(ctx, func(tx *store.Tx) error { return tx.Append(ctx, inventory.Audits.Schema, recs, s.Clock.Now()) })
+	err := s.Store().Update(ctx,
+		func(tx *store.Tx) error { return tx.Append(ctx, inventory.Audits.Schema, recs, s.Clock.Now()) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +92,10 @@ func TestManyChanges(t *testing.T) {
 		}
 		for i, want := range []struct{ shown, total, letters int }{{10, 12, 2001}, {3, 3, 2000}} {
 			a := page.Audits[23+i]
-			if len(a.To) != want.shown || a.Total != want.total || len([]rune(a.To[0])) != want.letters || strings.HasSuffix(a.To[0], "…") != (want.letters > 2000) {
-				t.Errorf("got %d of %d changes, a value of %d characters; want %v", len(a.To), a.Total, len([]rune(a.To[0])), want)
+			if len(a.To) != want.shown || a.Total != want.total || len([]rune(a.To[0])) != want.letters ||
+				strings.HasSuffix(a.To[0], "…") != (want.letters > 2000) {
+				t.Errorf("got %d of %d changes, a value of %d characters; want %v", len(a.To), a.Total,
+					len([]rune(a.To[0])), want)
 			}
 		}
 		again := c.Get(target)
@@ -98,7 +105,8 @@ func TestManyChanges(t *testing.T) {
 			Audits []listedAudit `json:"audits"`
 		}
 		read(fmt.Sprintf("/audits.json?per_page=2&after=%d", before+21), &few)
-		equal(t, "changes of a page of two", [2]int{len(few.Audits[0].Changes), len(few.Audits[1].Changes)}, [2]int{4000, 4000})
+		equal(t, "changes of a page of two", [2]int{len(few.Audits[0].Changes), len(few.Audits[1].Changes)},
+			[2]int{4000, 4000})
 		read(fmt.Sprintf("/audits.json?per_page=1000&after=%d", before), &few)
 		if got := len(few.Audits[0].Changes); len(few.Audits) != 25 || got < 10 || got > 40 {
 			t.Errorf("got %d records, %d changes; want a thousandth of the page each", len(few.Audits), got)
@@ -136,15 +144,19 @@ func TestChangesOfAudit(t *testing.T) {
 		equal(t, "the page", [3]int{page.Number, page.Total, len(page.To)}, [3]int{3, 60, 10})
 		equal(t, "its first value", [2]any{len([]rune(page.To[0])), page.To[0][:5]}, [2]any{5000, "00050"})
 		equal(t, "X-Total-Count", got.Header.Get("X-Total-Count"), "60")
-		equal(t, "Link", got.Header.Get("Link"), fmt.Sprintf(`<%[1]s?page=1>; rel="first", <%[1]s?page=2>; rel="prev", <%[1]s?page=3>; rel="last"`, s.Base+path+".xml"))
+		equal(t, "Link", got.Header.Get("Link"),
+			fmt.Sprintf(`<%[1]s?page=1>; rel="first", <%[1]s?page=2>; rel="prev", <%[1]s?page=3>; rel="last"`,
+				s.Base+path+".xml"))
 		var object struct {
 			Changes []inventory.AuditChange `json:"changes"`
 		}
-		if err := json.Unmarshal([]byte(c.Get(path+".json?per_page=1000").Body), &object); err != nil || len(object.Changes) != 60 {
+		if err := json.Unmarshal([]byte(c.Get(path+".json?per_page=1000").Body), &object); err != nil ||
+			len(object.Changes) != 60 {
 			t.Errorf("got %d changes in JSON, %v", len(object.Changes), err)
 		}
 		for target, status := range map[string]int{
-			path + "?page=4": 200, path + "?page=0": 400, path + "?after=1": 400, path + "?q=x": 400, path + "?sort_by=field": 400,
+			path + "?page=4": 200, path + "?page=0": 400, path + "?after=1": 400, path + "?q=x": 400,
+			path + "?sort_by=field": 400,
 			"/audits/99999/changes": 404, "/audits/x/changes": 404,
 		} {
 			equal(t, target, c.Get(target).Status, status)

@@ -48,7 +48,8 @@ func TestAuditTrail(t *testing.T) {
 			want                 string
 		}{
 			{"POST", "/hardwares", "<hardware><name>PC</name></hardware>", "Computer PC created"},
-			{"PUT", "/hardwares/1", "<hardware><status>In Repair</status><tag>new</tag></hardware>", "Status changed from Operational to In Repair; Tag set to new"},
+			{"PUT", "/hardwares/1", "<hardware><status>In Repair</status><tag>new</tag></hardware>",
+				"Status changed from Operational to In Repair; Tag set to new"},
 			{"POST", "/hardwares/1/tickets", "<ticket><name>Help</name></ticket>", "Ticket Help created"},
 			{"POST", "/risks", "<risk><name>Old</name><affected-assets><affected-asset><asset-type>hardware</asset-type><id>1</id></affected-asset></affected-assets></risk>", "Risk Old created"},
 			{"PUT", "/tickets/1", "<ticket><priority>High</priority></ticket>", "Priority changed from Medium to High"},
@@ -61,16 +62,20 @@ func TestAuditTrail(t *testing.T) {
 			}
 			got := c.Get(fmt.Sprintf("/audits.xml?after=%d", before+i))
 			var f feed
-			if err := xml.Unmarshal([]byte(got.Body), &f); err != nil || len(f.Audits) != 1 || f.Audits[0].Message != step.want || f.Audits[0].ID != int64(before+i+1) {
+			if err := xml.Unmarshal([]byte(got.Body), &f); err != nil || len(f.Audits) != 1 ||
+				f.Audits[0].Message != step.want || f.Audits[0].ID != int64(before+i+1) {
 				t.Errorf("%s %s: got %v\n%s\nwant %q", step.method, step.target, err, got.Body, step.want)
 			}
 		}
 		want := []string{steps[0].want, steps[1].want, steps[2].want, steps[3].want}
 		equal(t, "a computer's audits", messages(t, c, "/hardwares/1/audits.xml"), want)
 		equal(t, "its changes", messages(t, c, "/hardwares/1/audits.xml?action=update"), want[1:2])
-		equal(t, "from a time", messages(t, c, "/audits.xml?created_at_from=2026-01-31T09:35:00Z"), []string{steps[4].want, steps[5].want})
+		equal(t, "from a time", messages(t, c, "/audits.xml?created_at_from=2026-01-31T09:35:00Z"),
+			[]string{steps[4].want, steps[5].want})
 		equal(t, "up to a time", messages(t, c, "/hardwares/1/audits.xml?created_at_to=2026-01-31T09:31:00Z"), want[:1])
-		for _, call := range [][2]string{{"POST", "/audits"}, {"PUT", "/audits/1"}, {"DELETE", "/audits/1"}, {"POST", "/hardwares/1/audits"}} {
+		for _, call := range [][2]string{{"POST", "/audits"}, {"PUT", "/audits/1"}, {"DELETE", "/audits/1"}, {
+			"POST", "/hardwares/1/audits",
+		}} {
 			got := c.Do(call[0], call[1], "<audit><message>nothing</message></audit>")
 			equal(t, call[0]+" "+call[1], got.Status, 405)
 			equal(t, "Allow of "+call[1], got.Header.Get("Allow"), "GET, HEAD, OPTIONS")

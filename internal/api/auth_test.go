@@ -53,13 +53,15 @@ func TestChallenge(t *testing.T) {
 		wrong, unknown := admin, admin
 		wrong.password, unknown.user = "wrong password", "nobody@example.com"
 		for what, authorization := range map[string]string{
-			"a wrong password":       wrong.header("GET", "/api.xml", fresh, 1),
-			"an unknown user":        unknown.header("GET", "/api.xml", fresh, 1),
-			"a user in capitals":     login{"ADMIN@localhost", admin.password, "MD5"}.header("GET", "/api.xml", fresh, 1),
-			"another target":         admin.header("GET", "/hardwares.xml", fresh, 1),
-			"another method":         admin.header("POST", "/api.xml", fresh, 1),
-			"an empty nonce":         admin.header("GET", "/api.xml", "", 1),
-			"another realm":          strings.Replace(admin.header("GET", "/api.xml", fresh, 1), `"Muster"`, `"Other"`, 1),
+			"a wrong password": wrong.header("GET", "/api.xml", fresh, 1),
+			"an unknown user":  unknown.header("GET", "/api.xml", fresh, 1),
+			"a user in capitals": login{"ADMIN@localhost", admin.password, "MD5"}.header("GET", "/api.xml", fresh,
+				1),
+			"another target": admin.header("GET", "/hardwares.xml", fresh, 1),
+			"another method": admin.header("POST", "/api.xml", fresh, 1),
+			"an empty nonce": admin.header("GET", "/api.xml", "", 1),
+			"another realm": strings.Replace(admin.header("GET", "/api.xml", fresh, 1), `"Muster"`,
+				`"Other"`, 1),
 			"Basic":                  "Basic YWRtaW5AbG9jYWxob3N0OnB3",
 			"Bearer":                 "Bearer abc",
 			"no parameters":          "Digest",
@@ -71,12 +73,15 @@ func TestChallenge(t *testing.T) {
 		}
 		challenged(t, "no credentials", s.Anonymous().Get("/api.xml"), both, false)
 		for agent, algorithms := range map[string]string{
-			"Python-urllib/3.11": "MD5", "Ruby": "MD5", "curl/8.5.0": both, "": both, "Ruby/3": both, "python-requests/2.28": both,
+			"Python-urllib/3.11": "MD5", "Ruby": "MD5", "curl/8.5.0": both, "": both, "Ruby/3": both,
+			"python-requests/2.28": both,
 		} {
 			challenged(t, "agent "+agent, s.Anonymous().Get("/api.xml", "User-Agent", agent), algorithms, false)
 		}
 		// Nothing tells the caller what there is, or whether the request is good.
-		for _, target := range []string{"/nothing", "/hardwares/99", "/hardwares?x=%zz", "/hardwares.pdf", "//", "/" + strings.Repeat("a", 9000)} {
+		for _, target := range []string{
+			"/nothing", "/hardwares/99", "/hardwares?x=%zz", "/hardwares.pdf", "//", "/" + strings.Repeat("a", 9000),
+		} {
 			for _, method := range []string{"GET", "POST", "PATCH", "OPTIONS"} {
 				r := s.Anonymous().Do(method, target, "", "Accept", "image/png")
 				challenged(t, method+" "+target[:min(20, len(target))], r, both, false)
@@ -101,13 +106,16 @@ func TestDigestAlgorithms(t *testing.T) {
 			r := s.Anonymous().Get("/api.xml", "User-Agent", agent)
 			challenged(t, agent, r, "SHA-256", false)
 			refused(t, agent, r, http.StatusUnauthorized, "MD5 is switched off here")
-			challenged(t, "MD5 of "+agent, with(s, "/api", old.header("GET", "/api", nonce(t, s), 1), "User-Agent", agent), "SHA-256", false)
-			equal(t, "SHA-256 of "+agent, with(s, "/api", admin.header("GET", "/api", nonce(t, s), 1), "User-Agent", agent).Status, http.StatusOK)
+			challenged(t, "MD5 of "+agent, with(s, "/api", old.header("GET", "/api", nonce(t, s), 1), "User-Agent",
+				agent), "SHA-256", false)
+			equal(t, "SHA-256 of "+agent, with(s, "/api", admin.header("GET", "/api", nonce(t, s), 1), "User-Agent",
+				agent).Status, http.StatusOK)
 		}
 		set("sha-256,md5")
 		challenged(t, "on again", s.Anonymous().Get("/api.xml"), both, false)
 		equal(t, "MD5 again", with(s, "/api", old.header("GET", "/api", nonce(t, s), 1)).Status, http.StatusOK)
-		if _, err := s.Server.Setting(t.Context(), server.SettingCommand{Do: "set", Name: "digest-algorithms", Value: "md5"}); err == nil ||
+		if _, err := s.Server.Setting(t.Context(),
+			server.SettingCommand{Do: "set", Name: "digest-algorithms", Value: "md5"}); err == nil ||
 			!strings.Contains(err.Error(), "digest-algorithms must be sha-256,md5 or sha-256") {
 			t.Errorf("MD5 alone: got %v, want it refused", err)
 		}
@@ -134,7 +142,8 @@ func TestVerified(t *testing.T) {
 			fresh, target := nonce(t, s), "/hardwares.xml?name=a%20b&site=%C3%A9"
 			r := with(s, target, l.header("GET", target, fresh, 7))
 			equal(t, l.user+" "+l.algorithm, r.Status, http.StatusOK)
-			want := `rspauth="` + l.response("", target, fresh, "00000007", "c") + `", qop=auth, nc=00000007, cnonce="c"`
+			want := `rspauth="` + l.response("", target, fresh, "00000007",
+				"c") + `", qop=auth, nc=00000007, cnonce="c"`
 			equal(t, l.user+" "+l.algorithm+": Authentication-Info", r.Header.Get("Authentication-Info"), want)
 			// The header does for this one request alone.
 			challenged(t, "the same again", with(s, target, l.header("GET", target, fresh, 7)), both, true)
@@ -142,12 +151,14 @@ func TestVerified(t *testing.T) {
 		}
 		s.AddUser("anna+it@example.com", inventory.Technician, false)
 		for _, escaped := range []string{"anna+it%40example.com", "anna%2Bit%40example.com"} {
-			header := login{"anna+it@example.com", mustertest.AdminPassword, "SHA-256"}.header("GET", "/api", nonce(t, s), 1)
+			header := login{"anna+it@example.com", mustertest.AdminPassword, "SHA-256"}.header("GET", "/api",
+				nonce(t, s), 1)
 			header = strings.Replace(header, `username="anna+it@example.com"`, "username*=UTF-8''"+escaped, 1)
 			equal(t, "username* "+escaped, with(s, "/api", header).Status, http.StatusOK)
 		}
 		fresh := nonce(t, s)
-		challenged(t, "SHA-256 from one who was offered MD5", with(s, "/api", admin.header("GET", "/api", fresh, 1), "User-Agent", "Ruby"), "MD5", false)
+		challenged(t, "SHA-256 from one who was offered MD5",
+			with(s, "/api", admin.header("GET", "/api", fresh, 1), "User-Agent", "Ruby"), "MD5", false)
 	})
 }
 
@@ -161,7 +172,8 @@ func TestIndistinguishable(t *testing.T) {
 		s.User(server.UserCommand{Do: "disable", Email: "anna@example.com"})
 		var first string
 		for _, l := range []login{
-			{admin.user, "wrong password", "MD5"}, {"nobody@example.com", "wrong password", "MD5"}, {"anna@example.com", mustertest.AdminPassword, "MD5"},
+			{admin.user, "wrong password", "MD5"}, {"nobody@example.com", "wrong password", "MD5"},
+			{"anna@example.com", mustertest.AdminPassword, "MD5"},
 		} {
 			r := with(s, "/api", l.header("GET", "/api", nonce(t, s), 1))
 			challenged(t, l.user, r, both, false)
@@ -205,8 +217,10 @@ func TestReplayedChange(t *testing.T) {
 		s := start(t, db)
 		authorization := admin.header("POST", "/hardwares", nonce(t, s), 1)
 		doc := hardware("<name>a</name>")
-		equal(t, "POST", s.Anonymous().Do("POST", "/hardwares", doc, "Authorization", authorization).Status, http.StatusCreated)
-		challenged(t, "POST again", s.Anonymous().Do("POST", "/hardwares", doc, "Authorization", authorization), both, true)
+		equal(t, "POST", s.Anonymous().Do("POST", "/hardwares", doc, "Authorization", authorization).Status,
+			http.StatusCreated)
+		challenged(t, "POST again", s.Anonymous().Do("POST", "/hardwares", doc, "Authorization", authorization),
+			both, true)
 		equal(t, "computers", s.Admin().Get("/hardwares").Header.Get("X-Total-Count"), "1")
 	})
 }
@@ -222,15 +236,20 @@ func TestStaleNonce(t *testing.T) {
 			advance time.Duration
 			status  int
 			next    bool // whether a new nonce is handed out
-		}{{0, 200, false}, {3 * time.Minute, 200, false}, {90 * time.Second, 200, true}, {29 * time.Second, 200, true}, {time.Second, 401, false}} {
+		}{{0, 200, false}, {3 * time.Minute, 200, false}, {90 * time.Second, 200, true}, {
+			29 * time.Second, 200, true,
+		}, {time.Second, 401, false}} {
 			s.Clock.Advance(test.advance)
 			r := with(s, "/api", admin.header("GET", "/api", fresh, i))
 			equal(t, "status "+strconv.Itoa(i), r.Status, test.status)
-			equal(t, "nextnonce "+strconv.Itoa(i), strings.Contains(r.Header.Get("Authentication-Info"), "nextnonce="), test.next)
+			equal(t, "nextnonce "+strconv.Itoa(i), strings.Contains(r.Header.Get("Authentication-Info"), "nextnonce="),
+				test.next)
 		}
 		challenged(t, "after 5 minutes", with(s, "/api", admin.header("GET", "/api", fresh, 9)), both, true)
-		challenged(t, "a wrong password after 5 minutes", with(s, "/api", wrong.header("GET", "/api", fresh, 9)), both, false)
-		challenged(t, "a nonce that is not ours", with(s, "/api", admin.header("GET", "/api", strings.Repeat("A", 40), 1)), both, true)
+		challenged(t, "a wrong password after 5 minutes", with(s, "/api", wrong.header("GET", "/api", fresh, 9)),
+			both, false)
+		challenged(t, "a nonce that is not ours",
+			with(s, "/api", admin.header("GET", "/api", strings.Repeat("A", 40), 1)), both, true)
 		c := s.Admin()
 		for range 3 {
 			equal(t, "a client that goes on", c.Get("/api").Status, http.StatusOK)
@@ -267,7 +286,8 @@ func TestLastLogin(t *testing.T) {
 		before := len(s.Audits())
 		begin := s.Clock.Now()
 		for _, test := range []struct{ after, login time.Duration }{
-			{0, 0}, {59 * time.Minute, 0}, {time.Hour, time.Hour}, {time.Hour + 59*time.Minute + 59*time.Second, time.Hour}, {30 * time.Hour, 30 * time.Hour},
+			{0, 0}, {59 * time.Minute, 0}, {time.Hour, time.Hour},
+			{time.Hour + 59*time.Minute + 59*time.Second, time.Hour}, {30 * time.Hour, 30 * time.Hour},
 		} {
 			s.Clock.Advance(begin.Add(test.after).Sub(s.Clock.Now()))
 			equal(t, "GET", c.Get("/api").Status, http.StatusOK)
@@ -292,10 +312,13 @@ func TestSecretsInLog(t *testing.T) {
 		wrong.password = "wrong password"
 		fresh := nonce(t, s)
 		secrets := []string{admin.password, wrong.password, fresh, "Digest ", "sealed"}
-		for i, l := range []login{admin, wrong, {"nobody@example.com", "some secret", "MD5"}, {admin.user, admin.password, "MD5"}, admin} {
+		for i, l := range []login{admin, wrong, {"nobody@example.com", "some secret", "MD5"}, {
+			admin.user, admin.password, "MD5",
+		}, admin} {
 			for _, target := range []string{"/api", "/nothing", "/hardwares"} {
 				header := l.header("GET", target, fresh, i)
-				secrets = append(secrets, l.response("GET", target, fresh, "0000000"+strconv.Itoa(i), "c"), l.hash(l.user+":Muster:"+l.password))
+				secrets = append(secrets, l.response("GET", target, fresh, "0000000"+strconv.Itoa(i), "c"),
+					l.hash(l.user+":Muster:"+l.password))
 				with(s, target, header)
 				with(s, target, header) // a replay
 			}

@@ -50,7 +50,8 @@ func (a *API) authenticateToken(w http.ResponseWriter, r *http.Request, secret s
 func isToken(secret string) bool {
 	secret = strings.TrimRight(secret, "=")
 	return secret != "" && strings.IndexFunc(secret, func(c rune) bool {
-		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._~+/", c))
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.ContainsRune("-._~+/", c))
 	}) < 0
 }
 

@@ -33,26 +33,33 @@ func TestBearer(t *testing.T) {
 			method, target, body string
 			want                 int
 		}{
-			{"GET", "/api.xml", "", 200}, {"GET", "/api.json", "", 200}, {"HEAD", "/hardwares", "", 200}, {"OPTIONS", "/hardwares", "", 204},
-			{"PUT", address, hardware("<tag>x</tag>"), 200}, {"GET", address + ".json", "", 200}, {"GET", "/nothing", "", 404},
-			{"PATCH", address, "", 405}, {"GET", "/hardwares?x=1", "", 400}, {"POST", "/hardwares", "<", 400}, {"DELETE", address, "", 200},
+			{"GET", "/api.xml", "", 200}, {"GET", "/api.json", "", 200}, {"HEAD", "/hardwares", "", 200},
+			{"OPTIONS", "/hardwares", "", 204},
+			{"PUT", address, hardware("<tag>x</tag>"), 200}, {"GET", address + ".json", "", 200},
+			{"GET", "/nothing", "", 404},
+			{"PATCH", address, "", 405}, {"GET", "/hardwares?x=1", "", 400}, {"POST", "/hardwares", "<", 400},
+			{"DELETE", address, "", 200},
 		} {
 			r := c.Do(test.method, test.target, test.body)
 			equal(t, test.method+" "+test.target, r.Status, test.want)
-			equal(t, test.method+" "+test.target+": headers", []string{r.Header.Get("WWW-Authenticate"), r.Header.Get("Authentication-Info")}, []string{"", ""})
+			equal(t, test.method+" "+test.target+": headers",
+				[]string{r.Header.Get("WWW-Authenticate"), r.Header.Get("Authentication-Info")}, []string{"", ""})
 		}
 		for _, scheme := range []string{"bearer ", "BEARER ", "Bearer   "} {
 			equal(t, scheme, with(s, "/api", scheme+c.Token).Status, http.StatusOK)
 		}
 		last := s.Audits()[len(s.Audits())-1]
-		equal(t, "the audit record", []string{last.User.Email, last.Origin, last.Action}, []string{"anna@example.com", "api", "delete"})
+		equal(t, "the audit record", []string{last.User.Email, last.Origin, last.Action},
+			[]string{"anna@example.com", "api", "delete"})
 
 		s.AddUser("eve@example.com", inventory.Requester, false)
 		s.AddUser("rob@example.com", inventory.Administrator, true)
 		requester := s.Bearer(server.TokenCommand{Email: "eve@example.com", Name: "script"})
-		refused(t, "POST of a requester", requester.Do("POST", "/hardwares", "<"), http.StatusForbidden, "a requester may not create computer records")
+		refused(t, "POST of a requester", requester.Do("POST", "/hardwares", "<"), http.StatusForbidden,
+			"a requester may not create computer records")
 		reader := s.Bearer(server.TokenCommand{Email: "rob@example.com", Name: "script"})
-		refused(t, "POST of a read-only user", reader.Do("POST", "/hardwares", "<"), http.StatusForbidden, "the user rob@example.com may only read")
+		refused(t, "POST of a read-only user", reader.Do("POST", "/hardwares", "<"), http.StatusForbidden,
+			"the user rob@example.com may only read")
 	})
 }
 
@@ -68,7 +75,8 @@ func TestBearerReadOnly(t *testing.T) {
 		}
 		for _, method := range []string{"PUT", "DELETE", "POST", "PATCH"} {
 			for _, target := range []string{"/hardwares/1", "/hardwares", "/nothing"} {
-				refused(t, method+" "+target, c.Do(method, target, hardware("<name>x</name>")), http.StatusForbidden, "the token reports may only read")
+				refused(t, method+" "+target, c.Do(method, target, hardware("<name>x</name>")), http.StatusForbidden,
+					"the token reports may only read")
 			}
 		}
 		equal(t, "the computer", value(t, c.Get("/hardwares").Body, "hardware", "name"), "c1")
@@ -84,23 +92,27 @@ func TestBearerRefused(t *testing.T) {
 		c := s.Bearer(server.TokenCommand{Email: server.Administrator, Name: "script"})
 		for range 2 * limit { // none of these is a failed login
 			for _, form := range []string{
-				"Bearer", "Bearer ", "Bearer a b", "Bearer " + c.Token + ", Digest", `Bearer token="` + c.Token + `"`, "Bearer =", "Bearer ä",
+				"Bearer", "Bearer ", "Bearer a b", "Bearer " + c.Token + ", Digest", `Bearer token="` + c.Token + `"`,
+				"Bearer =", "Bearer ä",
 				"Bearer\t" + c.Token, "Bearer:" + c.Token, c.Token, "Token " + c.Token,
 			} {
 				challenged(t, form, with(s, "/api", form), both, false)
 			}
 			w := dial(t, s)
-			w.send("GET /api HTTP/1.1", "Host: localhost", "Authorization: Bearer "+c.Token, "Authorization: Bearer "+c.Token)
+			w.send("GET /api HTTP/1.1", "Host: localhost", "Authorization: Bearer "+c.Token,
+				"Authorization: Bearer "+c.Token)
 			challenged(t, "two fields", w.answer(), both, false)
 		}
 		equal(t, "the token", c.Get("/api").Status, http.StatusOK)
-		wrong := []string{c.Token + "A", c.Token[:len(c.Token)-1], strings.ToLower(c.Token), strings.TrimPrefix(c.Token, "muster_"), "muster_", "abc"}
+		wrong := []string{c.Token + "A", c.Token[:len(c.Token)-1], strings.ToLower(c.Token),
+			strings.TrimPrefix(c.Token, "muster_"), "muster_", "abc"}
 		for i := range 20 * limit { // they shut nobody out
 			challenged(t, wrong[i%len(wrong)], with(s, "/hardwares", "Bearer "+wrong[i%len(wrong)]), both, false)
 		}
 		equal(t, "the right token", c.Get("/api").Status, http.StatusOK)
 		equal(t, "a password", s.Admin().Get("/api").Status, http.StatusOK)
-		if log := s.Log.String(); strings.Contains(log, c.Token) || strings.Contains(log, c.Token[:20]) || !strings.Contains(log, `"refused":"unknown token"`) ||
+		if log := s.Log.String(); strings.Contains(log, c.Token) || strings.Contains(log, c.Token[:20]) ||
+			!strings.Contains(log, `"refused":"unknown token"`) ||
 			!strings.Contains(log, `"user":"admin@localhost","token":"script"`) {
 			t.Errorf("got the log\n%s\nwant the token's name, why others were refused, and no secret", log)
 		}
@@ -122,7 +134,8 @@ func TestBearerOfAgent(t *testing.T) {
 			challenged(t, secret, r, both, false)
 			refused(t, secret, r, http.StatusUnauthorized, "this is an agent token, which can only report computers")
 		}
-		if log := s.Log.String(); strings.Count(log, `"refused":"agent token"`) != 3 || strings.Contains(log, known.Secret) {
+		if log := s.Log.String(); strings.Count(log, `"refused":"agent token"`) != 3 ||
+			strings.Contains(log, known.Secret) {
 			t.Errorf("got the log\n%s\nwant three refused agent tokens, and no secret", log)
 		}
 	})
@@ -174,9 +187,13 @@ func TestBearerMeanwhile(t *testing.T) {
 		s := start(t, db)
 		fleet(s, 1)
 		ends := map[string]func(){
-			"the token script was revoked": func() { s.Tokens(server.TokenCommand{Do: "revoke", Which: []string{"script"}}) },
-			"the token script has ended":   func() { s.Clock.Advance(24 * time.Hour) },
-			"is disabled":                  func() { s.User(server.UserCommand{Do: "disable", Email: "anna@example.com"}) },
+			"the token script was revoked": func() {
+				s.Tokens(server.TokenCommand{Do: "revoke", Which: []string{"script"}})
+			},
+			"the token script has ended": func() { s.Clock.Advance(24 * time.Hour) },
+			"is disabled": func() {
+				s.User(server.UserCommand{Do: "disable", Email: "anna@example.com"})
+			},
 		}
 		s.AddUser("anna@example.com", inventory.Technician, false)
 		for _, want := range []string{"the token script was revoked", "the token script has ended", "is disabled"} {
@@ -185,7 +202,8 @@ func TestBearerMeanwhile(t *testing.T) {
 				c := s.Bearer(server.TokenCommand{Email: "anna@example.com", Name: "script", Expires: day})
 				doc := hardware("<name>changed</name>")
 				w := dial(t, s)
-				w.send(method+" "+target+" HTTP/1.1", "Host: localhost", "Expect: 100-continue", "Content-Length: "+strconv.Itoa(len(doc)),
+				w.send(method+" "+target+" HTTP/1.1", "Host: localhost", "Expect: 100-continue",
+					"Content-Length: "+strconv.Itoa(len(doc)),
 					"Authorization: Bearer "+c.Token)
 				equal(t, method+": let in", w.answer().Status, http.StatusContinue)
 				ends[want]()
@@ -198,7 +216,8 @@ func TestBearerMeanwhile(t *testing.T) {
 			}
 		}
 		r := s.Admin().Get("/hardwares")
-		equal(t, "computers", []string{r.Header.Get("X-Total-Count"), value(t, r.Body, "hardware", "name")}, []string{"1", "c1"})
+		equal(t, "computers", []string{r.Header.Get("X-Total-Count"), value(t, r.Body, "hardware", "name")},
+			[]string{"1", "c1"})
 	})
 }
 
@@ -212,11 +231,13 @@ func TestTokenLastUsed(t *testing.T) {
 		c := s.Bearer(server.TokenCommand{Email: "anna@example.com", Name: "script"})
 		before, begin := len(s.Audits()), s.Clock.Now()
 		for _, test := range []struct{ after, used time.Duration }{
-			{0, 0}, {59 * time.Minute, 0}, {time.Hour, time.Hour}, {2*time.Hour - time.Second, time.Hour}, {30 * time.Hour, 30 * time.Hour},
+			{0, 0}, {59 * time.Minute, 0}, {time.Hour, time.Hour}, {2*time.Hour - time.Second, time.Hour},
+			{30 * time.Hour, 30 * time.Hour},
 		} {
 			s.Clock.Advance(begin.Add(test.after).Sub(s.Clock.Now()))
 			equal(t, "GET", c.Get("/api").Status, http.StatusOK)
-			equal(t, "last use after "+test.after.String(), s.Tokens(server.TokenCommand{Do: "list"}).Tokens[0].LastUsed, begin.Add(test.used))
+			equal(t, "last use after "+test.after.String(),
+				s.Tokens(server.TokenCommand{Do: "list"}).Tokens[0].LastUsed, begin.Add(test.used))
 		}
 		equal(t, "audit records of uses", len(s.Audits())-before, 0)
 		equal(t, "the last login", s.User(server.UserCommand{Do: "list"}).Users[1].LastLogin.IsZero(), true)
@@ -229,7 +250,9 @@ func TestStoredTokens(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
-		c := s.Bearer(server.TokenCommand{Email: server.Administrator, Name: " backup-script ", ReadOnly: true, Expires: "2026-12-31"})
+		c := s.Bearer(server.TokenCommand{
+			Email: server.Administrator, Name: " backup-script ", ReadOnly: true, Expires: "2026-12-31",
+		})
 		want := sha256.Sum256([]byte(c.Token))
 		ctx := context.Background()
 		err := s.Store().View(ctx, func(tx *store.Tx) error {

@@ -44,11 +44,13 @@ func TestMalformedDocuments(t *testing.T) {
 		for _, test := range tests {
 			for method, target := range map[string]string{"POST": "/hardwares.xml", "PUT": "/hardwares/1"} {
 				r := c.Do(method, target, test.body)
-				refused(t, method+" "+test.what, r, http.StatusBadRequest, "the document is not well-formed XML: "+test.place)
+				refused(t, method+" "+test.what, r, http.StatusBadRequest,
+					"the document is not well-formed XML: "+test.place)
 			}
 		}
 		equal(t, "computers", c.Get("/hardwares").Header.Get("X-Total-Count"), "1")
-		ok := hardware("<name>deep</name>" + strings.Repeat("<videos>", 1) + "</videos>" + strings.Repeat("<id/>", 9_997))
+		ok := hardware("<name>deep</name>" + strings.Repeat("<videos>", 1) + "</videos>" + strings.Repeat("<id/>",
+			9_997))
 		equal(t, "POST of 10,000 elements", c.Do("POST", "/hardwares", ok).Status, http.StatusCreated)
 	})
 }
@@ -62,15 +64,25 @@ func TestInvalidDocuments(t *testing.T) {
 		want []string
 	}{
 		{"<computer>" + name + "</computer>", []string{"the document's root is <computer>, want <hardware>"}},
-		{"<hardwares><hardware>" + name + "</hardware></hardwares>", []string{"the document's root is <hardwares>, want <hardware>"}},
+		{"<hardwares><hardware>" + name + "</hardware></hardwares>", []string{
+			"the document's root is <hardwares>, want <hardware>",
+		}},
 		{hardware(""), []string{"Name can't be blank"}},
 		{hardware("<name>  </name>"), []string{"Name can't be blank"}},
 		{hardware("<name nil='true'/>"), []string{"Name can't be blank"}},
-		{hardware(name + "<status>Gone</status>"), []string{"Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost"}},
-		{hardware(name + "<operating-system>" + long + "</operating-system>"), []string{"Operating system is too long (maximum is 255 characters)"}},
-		{hardware(name + "<notes>" + strings.Repeat("a", 64<<10+1) + "</notes>"), []string{"Notes is too long (maximum is 65536 bytes)"}},
+		{hardware(name + "<status>Gone</status>"), []string{
+			"Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost",
+		}},
+		{hardware(name + "<operating-system>" + long + "</operating-system>"), []string{
+			"Operating system is too long (maximum is 255 characters)",
+		}},
+		{hardware(name + "<notes>" + strings.Repeat("a", 64<<10+1) + "</notes>"), []string{
+			"Notes is too long (maximum is 65536 bytes)",
+		}},
 		{hardware(name + "<colour>red</colour>"), []string{"Colour is not a field of hardware (element <colour>)"}},
-		{hardware(name + "<set-model>x</set-model>"), []string{"Set model is not a field of hardware (element <set-model>)"}},
+		{hardware(name + "<set-model>x</set-model>"), []string{
+			"Set model is not a field of hardware (element <set-model>)",
+		}},
 		{hardware(name + "<tag>a</tag><tag>b</tag>"), []string{"Tag is given more than once"}},
 		{hardware(name + "<asset_id>a</asset_id><asset-id>a</asset-id>"), []string{"Asset id is given more than once"}},
 		{hardware(name + "<tag><b>x</b></tag>"), []string{"Tag must be plain text, not hold <b>"}},
@@ -78,17 +90,24 @@ func TestInvalidDocuments(t *testing.T) {
 		{hardware(name + "<memory>lots</memory>"), []string{`Memory is not a number: "lots"`}},
 		{hardware(name + "<memory>-1</memory>"), []string{"Memory must be greater than or equal to 0"}},
 		{hardware(name + "<memory>1.5</memory>"), []string{`Memory is not a number: "1.5"`}},
-		{hardware(name + "<swap>9223372036854775808</swap>"), []string{"Swap must be less than or equal to 9223372036854775807"}},
+		{hardware(name + "<swap>9223372036854775808</swap>"), []string{
+			"Swap must be less than or equal to 9223372036854775807",
+		}},
 		{hardware(name + "<videos><mouse/></videos>"), []string{"Videos holds <mouse>, want <video>"}},
 		{hardware(name + "<networks><network><mac-address>1</mac-address></network><network><status>Maybe</status></network></networks>"),
 			[]string{"Networks item 2: status must be one of Up, Down"}},
 		{hardware(name + "<drives><drive><free-space>-5</free-space><colour>1</colour></drive></drives>"),
-			[]string{"Drives item 1: free space must be greater than or equal to 0", "Drives item 1: colour is not a field of drive (element <colour>)"}},
-		{hardware("<status>x</status><memory>x</memory><colour/><tag>" + long + "</tag><owner><id>99</id></owner>"), []string{
-			`Memory is not a number: "x"`, "Colour is not a field of hardware (element <colour>)", "Owner does not exist: no user has the id 99",
-			"Name can't be blank", "Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost",
-			"Tag is too long (maximum is 255 characters)",
-		}},
+			[]string{
+				"Drives item 1: free space must be greater than or equal to 0",
+				"Drives item 1: colour is not a field of drive (element <colour>)",
+			}},
+		{hardware("<status>x</status><memory>x</memory><colour/><tag>" + long + "</tag><owner><id>99</id></owner>"),
+			[]string{
+				`Memory is not a number: "x"`, "Colour is not a field of hardware (element <colour>)",
+				"Owner does not exist: no user has the id 99",
+				"Name can't be blank", "Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost",
+				"Tag is too long (maximum is 255 characters)",
+			}},
 	}
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
@@ -137,14 +156,16 @@ func TestDocumentTypes(t *testing.T) {
 		{"UTF-16 by mark", "text/xml", "", "\xfe\xff" + utf16(doc), 201, "Genf €"},
 		{"UTF-16 by type", "text/xml; charset=utf-16", "", utf16(doc), 201, "Genf €"},
 		{"not ASCII", "text/xml; charset=us-ascii", "", doc, 400, "line 1, column"},
-		{"JSON", "application/json", "", "{}", 415, `"application/json" is not understood; send application/xml or text/xml`},
+		{"JSON", "application/json", "", "{}", 415,
+			`"application/json" is not understood; send application/xml or text/xml`},
 		{"a form", "application/x-www-form-urlencoded", "", "a=b", 415, "is not understood"},
 		{"the vendor type", "application/vnd.service.v1+xml", "", doc, 415, "is not understood"},
 		{"no media type", "xml", "", doc, 415, "is not understood"},
 		{"a broken type", "application/xml; charset", "", doc, 415, "is not understood"},
 		{"markup as a type", "<b>", "", doc, 415, "is not understood"},
 		{"an unknown charset", "application/xml; charset=koi8-r", "", doc, 415, `charset "koi8-r" is not supported`},
-		{"an unknown charset declared", "application/xml", "", declared("EBCDIC-CP-US") + doc, 415, `charset "EBCDIC-CP-US" is not supported`},
+		{"an unknown charset declared", "application/xml", "", declared("EBCDIC-CP-US") + doc, 415,
+			`charset "EBCDIC-CP-US" is not supported`},
 		{"gzip", "application/xml", "gzip", "\x1f\x8b", 415, "content coding"},
 		{"several codings", "application/xml", "identity, deflate", doc, 415, "content coding"},
 	}
@@ -177,7 +198,8 @@ func TestCodings(t *testing.T) {
 		codings []string
 		status  int
 	}{
-		{nil, 201}, {[]string{"identity"}, 201}, {[]string{"Identity"}, 201}, {[]string{"gzip"}, 415}, {[]string{"identity", "gzip"}, 415},
+		{nil, 201}, {[]string{"identity"}, 201}, {[]string{"Identity"}, 201}, {[]string{"gzip"}, 415},
+		{[]string{"identity", "gzip"}, 415},
 		{[]string{"identity, gzip"}, 415}, {[]string{"x-unknown"}, 415},
 	} {
 		w := dial(t, s)
@@ -208,12 +230,14 @@ func TestLargeDocuments(t *testing.T) {
 		for _, size := range []int{limit + 1, 12 << 20} {
 			for method, target := range map[string]string{"POST": "/hardwares", "PUT": "/hardwares/1.xml"} {
 				r := c.Do(method, target, padded(size))
-				refused(t, method+" of "+strconv.Itoa(size), r, http.StatusRequestEntityTooLarge, "larger than 1048576 bytes")
+				refused(t, method+" of "+strconv.Itoa(size), r, http.StatusRequestEntityTooLarge,
+					"larger than 1048576 bytes")
 			}
 			w := dial(t, s) // like clients that read nothing before they have sent all
 			w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: "+strconv.Itoa(size))
 			w.write(padded(size))
-			refused(t, "anonymous POST of "+strconv.Itoa(size), w.answer(), http.StatusUnauthorized, "authentication failed")
+			refused(t, "anonymous POST of "+strconv.Itoa(size), w.answer(), http.StatusUnauthorized,
+				"authentication failed")
 		}
 	})
 }
@@ -246,7 +270,8 @@ func TestExpect(t *testing.T) {
 		fresh := nonce(t, s)
 		ask := func(l login, count, size int) *wire {
 			w := dial(t, s)
-			w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Expect: 100-continue", "Content-Length: "+strconv.Itoa(size),
+			w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Expect: 100-continue",
+				"Content-Length: "+strconv.Itoa(size),
 				"Authorization: "+l.header("POST", "/hardwares", fresh, count))
 			return w
 		}
@@ -254,7 +279,8 @@ func TestExpect(t *testing.T) {
 		wrong.password = "wrong"
 		doc := hardware("<name>a</name>")
 
-		refused(t, "wrong credentials", ask(wrong, 1, len(doc)).answer(), http.StatusUnauthorized, "authentication failed")
+		refused(t, "wrong credentials", ask(wrong, 1, len(doc)).answer(), http.StatusUnauthorized,
+			"authentication failed")
 
 		w := ask(admin, 2, len(doc))
 		equal(t, "right credentials", w.answer().Status, http.StatusContinue)
@@ -265,6 +291,7 @@ func TestExpect(t *testing.T) {
 		w = ask(admin, 3, size)
 		equal(t, "right credentials, a large document", w.answer().Status, http.StatusContinue)
 		w.write(strings.Repeat(" ", size))
-		refused(t, "right credentials, with a large document", w.answer(), http.StatusRequestEntityTooLarge, "larger than")
+		refused(t, "right credentials, with a large document", w.answer(), http.StatusRequestEntityTooLarge,
+			"larger than")
 	})
 }

@@ -16,7 +16,8 @@ import (
 // agentToken makes an agent token and returns its secret.
 func agentToken(t *testing.T, s *mustertest.Server, name string) string {
 	t.Helper()
-	res, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name}})
+	res, err := s.AgentToken(context.Background(),
+		server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func tells(t *testing.T, s *mustertest.Server, secret, device, serial, system st
 	t.Helper()
 	const document = `<REQUEST><CONTENT><HARDWARE><NAME>PC %[2]s</NAME><OSNAME>%[3]s</OSNAME></HARDWARE>
 		<BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>%[2]s</SSN></BIOS></CONTENT><DEVICEID>%[1]s</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>`
-	req, err := http.NewRequest(http.MethodPost, s.Base+"/ocsinventory", strings.NewReader(fmt.Sprintf(document, device, serial, system)))
+	req, err := http.NewRequest(http.MethodPost, s.Base+"/ocsinventory",
+		strings.NewReader(fmt.Sprintf(document, device, serial, system)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,8 @@ func TestClaims(t *testing.T) {
 		one, other := claim(t, s, "x"), claim(t, s, "y")
 		doc := admin.Get("/agent_claims/" + one + ".xml")
 		for name, want := range map[string]string{
-			"status": "Waiting", "hardware-id": "1", "remote-address": "127.0.0.1", "reason": "the computer reports with another agent token", "reports": "1",
+			"status": "Waiting", "hardware-id": "1", "remote-address": "127.0.0.1",
+			"reason": "the computer reports with another agent token", "reports": "1",
 		} {
 			equal(t, name, value(t, doc.Body, name), want)
 		}
@@ -70,7 +73,8 @@ func TestClaims(t *testing.T) {
 		}
 		waiting := func(when string, want ...string) {
 			t.Helper()
-			equal(t, "computers whose reports wait "+when, ids(t, admin.Get("/hardwares.xml?claimed_at_from=2000-01-01").Body), strings.Join(want, " "))
+			equal(t, "computers whose reports wait "+when,
+				ids(t, admin.Get("/hardwares.xml?claimed_at_from=2000-01-01").Body), strings.Join(want, " "))
 		}
 		waiting("at first", "1", "2")
 		path := "/agent_claims/" + one
@@ -86,9 +90,13 @@ func TestClaims(t *testing.T) {
 		refused := admin.Do("POST", "/agent_claims/"+other+"/refuse.xml", "")
 		equal(t, "the status of the refused claim", value(t, refused.Body, "status"), "Refused")
 		waiting("after the other was refused")
-		equal(t, "the system of the other", value(t, admin.Get("/hardwares/2.xml").Body, "operating-system"), "Debian 12")
+		equal(t, "the system of the other", value(t, admin.Get("/hardwares/2.xml").Body, "operating-system"),
+			"Debian 12")
 		trail := admin.Get("/audits.xml?per_page=100").Body
-		for _, want := range []string{"with the agent token second x accepted</message>", "with the agent token second y refused</message>", "<agent-token>second x</agent-token>"} {
+		for _, want := range []string{
+			"with the agent token second x accepted</message>", "with the agent token second y refused</message>",
+			"<agent-token>second x</agent-token>",
+		} {
 			if !strings.Contains(trail, want) {
 				t.Errorf("the audit trail: got %s, want %q in it", trail, want)
 			}
@@ -106,7 +114,8 @@ func TestOldClaims(t *testing.T) {
 			t.Helper()
 			equal(t, "claims "+when, s.Admin().Get("/agent_claims.xml").Header.Get("X-Total-Count"), want)
 			page := s.SignIn(server.Administrator).Get("/app/agents").Body
-			equal(t, "computers that wait "+when, s.Admin().Get("/hardwares.xml?claimed_at_from=2000-01-01").Header.Get("X-Total-Count"), want)
+			equal(t, "computers that wait "+when,
+				s.Admin().Get("/hardwares.xml?claimed_at_from=2000-01-01").Header.Get("X-Total-Count"), want)
 			equal(t, "the badge "+when, strings.Contains(page, "waiting for an answer:"), want != "0")
 			equal(t, "the page "+when, strings.Contains(page, "claimed by another agent"), want != "0")
 		}
@@ -115,7 +124,8 @@ func TestOldClaims(t *testing.T) {
 		s.Clock.Advance(30*24*time.Hour + time.Minute)
 		equal(t, "the old claim", s.Admin().Get("/agent_claims/"+id+".xml").Status, http.StatusNotFound)
 		for _, answer := range []string{"accept", "refuse"} {
-			equal(t, answer+" the old claim", s.Admin().Do("POST", "/agent_claims/"+id+"/"+answer, "").Status, http.StatusNotFound)
+			equal(t, answer+" the old claim", s.Admin().Do("POST", "/agent_claims/"+id+"/"+answer, "").Status,
+				http.StatusNotFound)
 		}
 		counted("later", "0")
 	})

@@ -47,7 +47,9 @@ func create(t *testing.T, c *mustertest.Client, fields string) string {
 
 // people makes two users that nobody signs in as.
 func people(s *mustertest.Server) (anna, bert *inventory.User) {
-	anna = &inventory.User{Email: "anna@example.com", FirstName: "Anna", LastName: "Berg", Phone: "+49 30 1", Role: inventory.Requester}
+	anna = &inventory.User{
+		Email: "anna@example.com", FirstName: "Anna", LastName: "Berg", Phone: "+49 30 1", Role: inventory.Requester,
+	}
 	bert = &inventory.User{Email: "bert@example.com", FirstName: "Bert", LastName: "Öhm", Role: inventory.Technician}
 	mustertest.Insert(s, inventory.Users, anna, bert)
 	return anna, bert
@@ -147,7 +149,8 @@ func ids(t *testing.T, body string) string {
 // faults returns the messages of an error, once its form is checked.
 func faults(t *testing.T, r *mustertest.Response) []string {
 	t.Helper()
-	if got := r.Header.Get("Content-Type"); got != "application/xml; charset=utf-8" && got != "application/vnd.service.v1+xml; charset=utf-8" {
+	if got := r.Header.Get("Content-Type"); got != "application/xml; charset=utf-8" &&
+		got != "application/vnd.service.v1+xml; charset=utf-8" {
 		t.Errorf("an error's Content-Type: got %q, want that of a document", got)
 	}
 	if got := r.Header.Get("X-Request-Id"); got == "" {
@@ -214,7 +217,8 @@ var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 func (l login) header(method, target, nonce string, count int) string {
 	nc := fmt.Sprintf("%08x", count)
 	return fmt.Sprintf(`Digest username="%s", realm="Muster", nonce="%s", uri="%s", algorithm=%s, response="%s", qop=auth, nc=%s, cnonce="c"`,
-		quoted.Replace(l.user), nonce, quoted.Replace(target), l.algorithm, l.response(method, target, nonce, nc, "c"), nc)
+		quoted.Replace(l.user), nonce, quoted.Replace(target), l.algorithm, l.response(method, target, nonce, nc, "c"),
+		nc)
 }
 
 var noncePattern = regexp.MustCompile(` nonce="([^"]+)"`)

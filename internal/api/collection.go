@@ -103,7 +103,8 @@ func (c collection) createIn(r *call, in *desk.Place) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Desk.Create(r.Context(), r.who, desk.New{Kind: c.kind.Stored(), Document: r.patch(c.kind), Once: once, Under: in})
+	rec, replayed, err := c.api.Desk.Create(r.Context(), r.who,
+		desk.New{Kind: c.kind.Stored(), Document: r.patch(c.kind), Once: once, Under: in})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +158,8 @@ func (c collection) merge(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Agents.Merge(r.Context(), r.who, agents.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
+	rec, replayed, err := c.api.Agents.Merge(r.Context(), r.who,
+		agents.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +179,8 @@ func (c collection) split(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Agents.Split(r.Context(), r.who, agents.Splitting{Target: c.change(r, id), Document: r.patch(inventory.Splittings.Schema), Once: once})
+	rec, replayed, err := c.api.Agents.Split(r.Context(), r.who,
+		agents.Splitting{Target: c.change(r, id), Document: r.patch(inventory.Splittings.Schema), Once: once})
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +190,8 @@ func (c collection) split(r *call) (*answer, error) {
 }
 
 // answerClaim accepts or refuses a report that waits, and answers with its claim.
-func (c collection) answerClaim(say func(context.Context, desk.Caller, desk.Target) (*inventory.AgentClaim, error)) handler {
+func (c collection) answerClaim(say func(context.Context, desk.Caller,
+	desk.Target) (*inventory.AgentClaim, error)) handler {
 	return func(r *call) (*answer, error) {
 		id, err := c.target(r)
 		if err != nil {

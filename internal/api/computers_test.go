@@ -37,12 +37,16 @@ func TestEntryPoint(t *testing.T) {
 		s := start(t, db)
 		want := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<services>\n"
 		for _, service := range [][2]string{
-			{"hardwares", "Computers List"}, {"tickets", "Helpdesk Tickets List"}, {"risks", "Risks List"}, {"contracts", "Contracts List"},
-			{"softwares", "Software List"}, {"solutions", "Solutions List"}, {"other_assets", "Other Assets List"}, {"vendors", "Vendors List"},
-			{"printers", "Printers List"}, {"audits", "Audit Log List"}, {"incidents", "Incidents List"}, {"users", "Users List"},
+			{"hardwares", "Computers List"}, {"tickets", "Helpdesk Tickets List"}, {"risks", "Risks List"},
+			{"contracts", "Contracts List"},
+			{"softwares", "Software List"}, {"solutions", "Solutions List"}, {"other_assets", "Other Assets List"},
+			{"vendors", "Vendors List"},
+			{"printers", "Printers List"}, {"audits", "Audit Log List"}, {"incidents", "Incidents List"},
+			{"users", "Users List"},
 			{"agent_claims", "Agent Claims List"},
 		} {
-			want += "  <service>\n    <href>" + s.Base + "/" + service[0] + ".xml</href>\n    <name>" + service[1] + "</name>\n  </service>\n"
+			want += "  <service>\n    <href>" + s.Base + "/" + service[0] + ".xml</href>\n    <name>" + service[1] +
+				"</name>\n  </service>\n"
 		}
 		want += "</services>\n"
 		for _, target := range []string{"/api.xml", "/api"} {
@@ -88,14 +92,15 @@ func unchanged(t *testing.T, s *mustertest.Server, c *mustertest.Client, full st
 	s.Clock.Advance(time.Hour)
 	before := len(s.Audits())
 	for what, doc := range map[string]string{
-		"the whole document":  full,
-		"nothing":             "<hardware/>",
-		"cpu trimmed":         hardware("<cpu>Intel Core i5</cpu>"),
-		"the status in case":  hardware("<status> in repair </status>"),
-		"the shown values":    hardware("<serial-number>5CD1234</serial-number><manufacturer>Dell</manufacturer><model>OptiPlex 7080</model>"),
-		"read-only fields":    hardware("<id>9</id><href>x</href><updated-at>2026-06-01T00:00:00Z</updated-at><detected-at>2026-06-01T00:00:00Z</detected-at>"),
-		"the doubled form":    hardware(`<ports type="array"><port type="array"><port><description>RS-232</description><name>COM1</name><port-type>Serial</port-type></port></port></ports>`),
-		"underscored":         strings.NewReplacer("asset-id>", "asset_id>", "<serial-number>", "<serial_number>", "</serial-number>", "</serial_number>").Replace(full),
+		"the whole document": full,
+		"nothing":            "<hardware/>",
+		"cpu trimmed":        hardware("<cpu>Intel Core i5</cpu>"),
+		"the status in case": hardware("<status> in repair </status>"),
+		"the shown values":   hardware("<serial-number>5CD1234</serial-number><manufacturer>Dell</manufacturer><model>OptiPlex 7080</model>"),
+		"read-only fields":   hardware("<id>9</id><href>x</href><updated-at>2026-06-01T00:00:00Z</updated-at><detected-at>2026-06-01T00:00:00Z</detected-at>"),
+		"the doubled form":   hardware(`<ports type="array"><port type="array"><port><description>RS-232</description><name>COM1</name><port-type>Serial</port-type></port></port></ports>`),
+		"underscored": strings.NewReplacer("asset-id>", "asset_id>", "<serial-number>", "<serial_number>",
+			"</serial-number>", "</serial_number>").Replace(full),
 		"null as empty texts": hardware("<tag/><notes></notes><mice/>"),
 	} {
 		served(t, "PUT "+what, c.Do("PUT", "/hardwares/1.xml", doc), full)
@@ -111,9 +116,12 @@ func changed(t *testing.T, s *mustertest.Server, c *mustertest.Client, full stri
 	for _, test := range []struct{ target, send, from, to string }{
 		{"/hardwares/1.xml", "<tag>blue</tag>", `<tag nil="true"/>`, "<tag>blue</tag>"},
 		{"/hardwares/1", "<site><name>HQ</name></site>", "<site>Genève</site>", "<site>HQ</site>"},
-		{"/hardwares/1", "<department><name>IT</name></department>", "<department>Sales</department>", "<department>IT</department>"},
+		{"/hardwares/1", "<department><name>IT</name></department>", "<department>Sales</department>",
+			"<department>IT</department>"},
 		{"/hardwares/1.xml", "<swap/>", "<swap>0</swap>", `<swap nil="true"/>`},
-		{"/hardwares/1.xml", "<owner nil='true'/>", "<owner>\n    <id>2</id>\n    <name>Anna Berg</name>\n    <email>anna@example.com</email>\n  </owner>", `<owner nil="true"/>`},
+		{"/hardwares/1.xml", "<owner nil='true'/>",
+			"<owner>\n    <id>2</id>\n    <name>Anna Berg</name>\n    <email>anna@example.com</email>\n  </owner>",
+			`<owner nil="true"/>`},
 		{"/hardwares/1.xml", "<cpu>\tAMD </cpu>", "<cpu>  Intel Core i5</cpu>", "<cpu>\tAMD </cpu>"},
 	} {
 		s.Clock.Advance(time.Hour)
@@ -127,13 +135,16 @@ func changed(t *testing.T, s *mustertest.Server, c *mustertest.Client, full stri
 		was = now
 	}
 	last := s.Audits()[len(s.Audits())-1]
-	equal(t, "the last audit record", []string{last.Action, last.RecordType, last.RecordName, last.Origin, last.User.Email},
+	equal(t, "the last audit record",
+		[]string{last.Action, last.RecordType, last.RecordName, last.Origin, last.User.Email},
 		[]string{"update", "hardware", "Front <desk> & co", "api", "admin@localhost"})
 }
 
 func deleted(t *testing.T, s *mustertest.Server, c *mustertest.Client) {
 	before := len(s.Audits())
-	for _, test := range []struct{ get, target string }{{"/hardwares/1.xml", "/hardwares/1.xml"}, {"/hardwares/2.xml", "/hardwares/2"}} {
+	for _, test := range []struct{ get, target string }{
+		{"/hardwares/1.xml", "/hardwares/1.xml"}, {"/hardwares/2.xml", "/hardwares/2"},
+	} {
 		last := c.Get(test.get).Body
 		served(t, "DELETE "+test.target, c.Do("DELETE", test.target, ""), last)
 		refused(t, "GET after DELETE", c.Get(test.get), http.StatusNotFound, "there is no computer with the id ")
@@ -167,14 +178,19 @@ func TestAssetID(t *testing.T) {
 				other = "computer 1 has "
 			}
 			doc := hardware("<name>a</name><asset-id>" + taken + "</asset-id>")
-			refused(t, "POST "+taken, c.Do("POST", "/hardwares.xml", doc), http.StatusConflict, "Asset id has already been taken: "+other)
-			refused(t, "PUT "+taken, c.Do("PUT", "/hardwares/2.xml", doc), http.StatusConflict, "Asset id has already been taken: "+other)
+			refused(t, "POST "+taken, c.Do("POST", "/hardwares.xml", doc), http.StatusConflict,
+				"Asset id has already been taken: "+other)
+			refused(t, "PUT "+taken, c.Do("PUT", "/hardwares/2.xml", doc), http.StatusConflict,
+				"Asset id has already been taken: "+other)
 		}
 		equal(t, "computers after refusals", value(t, c.Get("/hardwares.xml").Body, "total_entries"), "6")
-		equal(t, "PUT of another case", value(t, c.Do("PUT", "/hardwares/6", hardware("<asset-id>X-1</asset-id>")).Body, "asset-id"), "X-1")
+		equal(t, "PUT of another case",
+			value(t, c.Do("PUT", "/hardwares/6", hardware("<asset-id>X-1</asset-id>")).Body, "asset-id"), "X-1")
 		equal(t, "PUT of none", value(t, c.Do("PUT", "/hardwares/6", hardware("<asset-id/>")).Body, "asset-id"), "nil")
 		equal(t, "the next id after refusals", create(t, c, "<name>b</name><asset-id>x-1</asset-id>"), "/hardwares/7")
-		equal(t, "the next asset id after refusals", value(t, c.Get("/hardwares/"+strings.TrimPrefix(create(t, c, "<name>c</name>"), "/hardwares/")).Body, "asset-id"), "MUS-000006")
+		equal(t, "the next asset id after refusals",
+			value(t, c.Get("/hardwares/"+strings.TrimPrefix(create(t, c, "<name>c</name>"), "/hardwares/")).Body,
+				"asset-id"), "MUS-000006")
 	})
 }
 
@@ -199,7 +215,9 @@ func TestShownValues(t *testing.T) {
 			{"<manufacturer nil='true'/><model/>", "nil nil nil"},
 		} {
 			body := c.Do("PUT", address, hardware(test.send)).Body
-			got := strings.Join([]string{value(t, body, "serial-number"), value(t, body, "manufacturer"), value(t, body, "model")}, " ")
+			got := strings.Join([]string{
+				value(t, body, "serial-number"), value(t, body, "manufacturer"), value(t, body, "model"),
+			}, " ")
 			equal(t, "after PUT "+test.send, got, test.want)
 		}
 	})
@@ -226,10 +244,12 @@ func TestPeople(t *testing.T) {
 				equal(t, "PUT "+field+" "+test.send, value(t, r.Body, field, "email"), test.want)
 			}
 			words := map[string]string{"technical-contact": "Technical contact", "owner": "Owner"}[field]
-			for _, send := range []string{"<id>99</id>", "<email>no@example.com</email>", "<name>Nobody</name>", "<id>x</id>", "<phone>1</phone>"} {
+			for _, send := range []string{"<id>99</id>", "<email>no@example.com</email>", "<name>Nobody</name>",
+				"<id>x</id>", "<phone>1</phone>"} {
 				doc := hardware("<name>b</name><" + field + ">" + send + "</" + field + ">")
 				refused(t, "PUT "+field+" "+send, c.Do("PUT", address, doc), http.StatusUnprocessableEntity, words+" ")
-				refused(t, "POST "+field+" "+send, c.Do("POST", "/hardwares.xml", doc), http.StatusUnprocessableEntity, words+" ")
+				refused(t, "POST "+field+" "+send, c.Do("POST", "/hardwares.xml", doc), http.StatusUnprocessableEntity,
+					words+" ")
 			}
 			equal(t, field+" after refusals", value(t, c.Get(address).Body, field, "email"), "anna@example.com")
 			equal(t, "PUT "+field+" nil", value(t, c.Do("PUT", address, hardware("<"+field+"/>")).Body, field), "nil")

@@ -12,7 +12,8 @@ func (n *node) name() string { return n.XMLName.Local }
 
 // null reports whether an element says that there is no value.
 func (n *node) null() bool {
-	return len(n.Attrs) == 1 && n.Attrs[0].Name.Local == "nil" && n.Attrs[0].Value == "true" && n.Text == "" && len(n.Nodes) == 0
+	return len(n.Attrs) == 1 && n.Attrs[0].Name.Local == "nil" && n.Attrs[0].Value == "true" && n.Text == "" &&
+		len(n.Nodes) == 0
 }
 
 // array reports whether an element is a nested collection.
@@ -28,8 +29,9 @@ var plainValues = map[string]*regexp.Regexp{
 	"boolean":   regexp.MustCompile(`^(true|false)$`),
 	"date":      regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`),
 	"timestamp": regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`),
-	"address":   regexp.MustCompile(`^` + regexp.QuoteMeta(crawlBase) + `/[a-z_]+/[0-9]+(/[a-z_]+(/[0-9]+)?)?\.xml(\?view=system)?$`),
-	"string":    regexp.MustCompile(`(?s).`),
+	"address": regexp.MustCompile(`^` + regexp.QuoteMeta(crawlBase) +
+		`/[a-z_]+/[0-9]+(/[a-z_]+(/[0-9]+)?)?\.xml(\?view=system)?$`),
+	"string": regexp.MustCompile(`(?s).`),
 }
 
 // record holds the elements of a record against the reference, and follows its

@@ -127,7 +127,8 @@ func readFields(section string) (fields shape) {
 		if row == nil || strings.Contains(row[3], "write-only") {
 			continue
 		}
-		c := column{name: row[1], typ: row[2], detail: strings.HasPrefix(row[3], "single record only"), included: strings.Contains(row[3], "with `include=")}
+		c := column{name: row[1], typ: row[2], detail: strings.HasPrefix(row[3], "single record only"),
+			included: strings.Contains(row[3], "with `include=")}
 		if _, shows, person := strings.Cut(row[3], "shows "); person {
 			shows, _, _ = strings.Cut(shows, "; ") // the crawler is staff, who see all
 			c.shows = strings.Split(shows, ", ")

@@ -26,7 +26,9 @@ func TestVolumeCrawl(t *testing.T) {
 	var first map[string]string
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.Demo, cfg.DemoSize, cfg.BaseURL = true, 60, crawlBase })
-		c := &crawler{t: t, client: s.Admin(), manual: readManual(t), answers: map[string]string{}, met: map[string]int{}}
+		c := &crawler{
+			t: t, client: s.Admin(), manual: readManual(t), answers: map[string]string{}, met: map[string]int{},
+		}
 		c.client.Host = strings.TrimPrefix(crawlBase, "https://")
 		c.walk()
 		c.metAll()

@@ -25,7 +25,9 @@ func TestDemoRoles(t *testing.T) {
 		email := test.who + "@northmere.example"
 		s.User(server.UserCommand{Do: "passwd", Email: email, Password: mustertest.AdminPassword})
 		c := s.Client(email, mustertest.AdminPassword)
-		for path, want := range map[string]string{"/hardwares": test.computers, "/tickets": test.tickets, "/solutions": test.solutions, "/risks": test.risks} {
+		for path, want := range map[string]string{
+			"/hardwares": test.computers, "/tickets": test.tickets, "/solutions": test.solutions, "/risks": test.risks,
+		} {
 			everything := s.Admin().Get(path).Header.Get("X-Total-Count")
 			got := map[string]string{"0": "", everything: all, "": refused}
 			r := c.Get(path)
@@ -34,10 +36,13 @@ func TestDemoRoles(t *testing.T) {
 				seen = some
 			}
 			if seen != want {
-				t.Errorf("%s: %s: got %d and %s of %s, want %q", test.who, path, r.Status, r.Header.Get("X-Total-Count"), everything, want)
+				t.Errorf("%s: %s: got %d and %s of %s, want %q", test.who, path, r.Status,
+					r.Header.Get("X-Total-Count"), everything, want)
 			}
 		}
-		want := map[string]int{all: http.StatusCreated, some: http.StatusCreated, refused: http.StatusForbidden}[test.writes]
+		want := map[string]int{
+			all: http.StatusCreated, some: http.StatusCreated, refused: http.StatusForbidden,
+		}[test.writes]
 		if got := c.Do(http.MethodPost, "/tickets", "<ticket><name>a</name></ticket>"); got.Status != want {
 			t.Errorf("%s: POST of a ticket: got %d %s, want %d", test.who, got.Status, got.Body, want)
 		}

@@ -70,8 +70,10 @@ func (c *call) once() (*desk.Once, error) {
 		return nil, nil
 	}
 	visible := func(r rune) bool { return r > ' ' && r <= '~' }
-	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > maxKey || strings.ContainsFunc(keys[0], func(r rune) bool { return !visible(r) }) {
-		return nil, front.Fault(http.StatusBadRequest, "Idempotency-Key must be one key of 1 to %d visible ASCII characters", maxKey)
+	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > maxKey ||
+		strings.ContainsFunc(keys[0], func(r rune) bool { return !visible(r) }) {
+		return nil, front.Fault(http.StatusBadRequest,
+			"Idempotency-Key must be one key of 1 to %d visible ASCII characters", maxKey)
 	}
 	sum := sha256.Sum256(c.body)
 	return &desk.Once{Path: c.URL.Path, Key: keys[0], Body: sum[:]}, nil
@@ -81,7 +83,8 @@ func (c *call) once() (*desk.Once, error) {
 // "" when it is not said.
 func documentType(h http.Header) (charset string, err error) {
 	if coding := single(h, "Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return "", front.Fault(http.StatusUnsupportedMediaType, "the content coding %q is not understood; send the document as it is", coding)
+		return "", front.Fault(http.StatusUnsupportedMediaType,
+			"the content coding %q is not understood; send the document as it is", coding)
 	}
 	given := single(h, "Content-Type")
 	if given == "" {
@@ -89,7 +92,8 @@ func documentType(h http.Header) (charset string, err error) {
 	}
 	name, params, err := mime.ParseMediaType(given)
 	if err != nil || name != "application/xml" && name != "text/xml" {
-		return "", front.Fault(http.StatusUnsupportedMediaType, "the content type %q is not understood; send application/xml or text/xml", given)
+		return "", front.Fault(http.StatusUnsupportedMediaType,
+			"the content type %q is not understood; send application/xml or text/xml", given)
 	}
 	return params["charset"], nil
 }

@@ -22,7 +22,9 @@ func office(s *mustertest.Server) {
 		Record: kind.Record{CreatedAt: daysAgo(100)}, DetectedAt: daysAgo(10),
 		AssetID: "A-1", Name: "alpha", Status: "Operational", Category: "Desktop", OperatingSystem: "Windows 11 Pro",
 		CPU: "  Intel Core i5 ", IP: "10.0.0.1", Site: "HQ", Department: "Sales", Domain: "corp.example", Tag: "blue",
-		Username: "anna", Owner: anna.Person(), BIOSes: []inventory.BIOS{{SSN: "S-1", Manufacturer: "Dell", Model: "OptiPlex"}},
+		Username: "anna", Owner: anna.Person(), BIOSes: []inventory.BIOS{
+			{SSN: "S-1", Manufacturer: "Dell", Model: "OptiPlex"},
+		},
 		Networks: []inventory.Network{{MAC: "00:11:22:33:44:01"}, {MAC: "00:11:22:33:44:AA"}},
 	}
 	beta := &inventory.Computer{
@@ -97,7 +99,8 @@ func TestFilters(t *testing.T) {
 		{"status=operational&not_reporting=10", "3"},
 		{"category=Desktop&status=Operational&operating_system=Windows*&processor=Intel*&tag=blue&manufacturer=Dell" +
 			"&domain=corp.example&site=HQ&department=Sales&recently_added=100&not_reporting=9&name=alpha&asset_id=A-1&ip=10.*" +
-			"&mac_address=00*&serial_number=S-1&model=OptiPlex&username=anna&owner=anna*&updated_since=2026-01-01", "1"},
+			"&mac_address=00*&serial_number=S-1&model=OptiPlex&username=anna&owner=anna*&updated_since=2026-01-01",
+			"1"},
 		// Either of several.
 		{"site=hq&site=gen%C3%A8ve", "1 2 3"},
 		{"site[]=hq&site[]=Gen%C3%88ve", "1 2 3"},
@@ -164,9 +167,12 @@ var textFilters = []string{
 func TestHostileFilters(t *testing.T) {
 	t.Parallel()
 	literal := []string{
-		"' OR '1'='1", `" OR ""="`, "x' UNION SELECT * FROM users --", "'; DROP TABLE hardwares; --", "%", "_", "%%%", `\`, `\\`, `\%`,
-		"randomblob(500000000)", "1 OR randomblob(500000000)", "pg_sleep(10)", "'||pg_sleep(10)||'", "$1", "?1", "{}", "[]", "(", "*'*", `*\`,
-		"\x01\x02", "\u202e", "\uFFFD", "\U0010FFFF", "<script>alert(1)</script>", "&amp;", "\r\n", strings.Repeat("a", 5000),
+		"' OR '1'='1", `" OR ""="`, "x' UNION SELECT * FROM users --", "'; DROP TABLE hardwares; --", "%", "_", "%%%",
+		`\`, `\\`, `\%`,
+		"randomblob(500000000)", "1 OR randomblob(500000000)", "pg_sleep(10)", "'||pg_sleep(10)||'", "$1", "?1", "{}",
+		"[]", "(", "*'*", `*\`,
+		"\x01\x02", "\u202e", "\uFFFD", "\U0010FFFF", "<script>alert(1)</script>", "&amp;", "\r\n",
+		strings.Repeat("a", 5000),
 		strings.Repeat("%", 1500), strings.Repeat("*a", 1200),
 	}
 	refusedValues := []string{"\x00", "a\x00b", "\xff", "a\xc3", "\xed\xa0\x80"}
@@ -182,10 +188,13 @@ func TestHostileFilters(t *testing.T) {
 				}
 			}
 			for _, v := range refusedValues {
-				refused(t, name, c.Get("/hardwares.xml?"+name+"="+url.QueryEscape(v)), http.StatusBadRequest, "bytes that are no text")
+				refused(t, name, c.Get("/hardwares.xml?"+name+"="+url.QueryEscape(v)), http.StatusBadRequest,
+					"bytes that are no text")
 			}
 		}
-		for _, name := range []string{"page", "per_page", "after", "sort_by", "sort_order", "recently_added", "not_reporting", "updated_since"} {
+		for _, name := range []string{
+			"page", "per_page", "after", "sort_by", "sort_order", "recently_added", "not_reporting", "updated_since",
+		} {
 			for _, v := range append(literal, refusedValues...) {
 				r := c.Get("/hardwares.xml?" + name + "=" + url.QueryEscape(v))
 				refused(t, name+"="+v[:min(20, len(v))], r, http.StatusBadRequest, "")
@@ -204,7 +213,8 @@ func TestManyValues(t *testing.T) {
 		fleet(s, 3)
 		c := s.Admin()
 		for _, test := range []struct{ one, want string }{
-			{"ip&", "1 2 3"}, {"ip=1&", ""}, {"name=*1&", "1"}, {"name=c*1&", "1"}, {"owner=*&", ""}, {"mac_address=1&", ""}, {"tag[]=&", "1 2 3"},
+			{"ip&", "1 2 3"}, {"ip=1&", ""}, {"name=*1&", "1"}, {"name=c*1&", "1"}, {"owner=*&", ""},
+			{"mac_address=1&", ""}, {"tag[]=&", "1 2 3"},
 		} {
 			r := c.Get("/hardwares.xml?" + strings.Repeat(test.one, 100))
 			equal(t, "status of 100 times "+test.one, r.Status, http.StatusOK)

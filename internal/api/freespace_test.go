@@ -30,14 +30,17 @@ func TestFreeSpace(t *testing.T) {
 		const address = "/hardwares/1"
 		mustertest.Insert(s, inventory.Computers, &inventory.Computer{
 			Name: "a", Status: "Operational", DetectedAt: s.Clock.Now(),
-			Drives: []inventory.Drive{{Name: "C:", FreeSpace: kind.Some[int64](100)}, {Name: "D:", FreeSpace: kind.Some[int64](200)}},
+			Drives: []inventory.Drive{
+				{Name: "C:", FreeSpace: kind.Some[int64](100)}, {Name: "D:", FreeSpace: kind.Some[int64](200)},
+			},
 		})
 		report := func(free ...inventory.FreeSpace) {
 			t.Helper()
 			rec := &inventory.Computer{Record: kind.Record{ID: 1}}
 			rec.SetFreeSpaces(free)
 			err := s.Store().Update(t.Context(), func(tx *store.Tx) error {
-				return tx.SetApart(t.Context(), inventory.Computers.Schema, rec, inventory.Computers.Field("free-spaces"))
+				return tx.SetApart(t.Context(), inventory.Computers.Schema, rec,
+					inventory.Computers.Field("free-spaces"))
 			})
 			equal(t, "report", err, error(nil))
 		}

@@ -36,7 +36,8 @@ type visit struct {
 
 // caller returns on whose behalf the desk acts for the request.
 func (v *visit) caller() desk.Caller {
-	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, ByPassword: v.byPassword, PlainHTTP: v.Scheme != "https"}
+	return desk.Caller{User: v.user, Origin: "api", Triple: v.triple, Token: v.token, ByPassword: v.byPassword,
+		PlainHTTP: v.Scheme != "https"}
 }
 
 // visitOf returns what is known of a request. The form of the answer is that of
@@ -121,7 +122,9 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 // try returns what is counted of a login that fails.
 func (a *API) try(r *http.Request, name string) limit.Try {
 	address := front.Address(r)
-	return limit.Try{User: name, Address: address, Known: func() bool { return a.Access.KnowsAddress(r.Context(), name, address) }}
+	return limit.Try{
+		User: name, Address: address, Known: func() bool { return a.Access.KnowsAddress(r.Context(), name, address) },
+	}
 }
 
 // tooMany is the answer to a login that is not looked at.
@@ -156,7 +159,8 @@ func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) erro
 	if !a.Access.TakesMD5() {
 		how += " with SHA-256, or a token: MD5 is switched off here"
 	}
-	return front.Fault(http.StatusUnauthorized, "authentication failed: give the user name and password of a Muster user by %s", how)
+	return front.Fault(http.StatusUnauthorized,
+		"authentication failed: give the user name and password of a Muster user by %s", how)
 }
 
 // checkLimits holds known users to the limits, and keeps other sites' pages from

@@ -18,14 +18,19 @@ import (
 // says holds whatever stands beside it.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{
-		"", "*/*", "application/xml", "text/*;q=0.5", "application/vnd.service.v1+xml", "application/vnd.service.v9+xml, */*;q=0.1",
-		`text/plain;a="x, \"y", application/xml`, "application/xml;q=NaN", "a/b/c,,;", "image/png;q=1.0;ext=2", "application/vnd.service.v1+xml;q=0",
-		"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "\xff/\x00", `"`, `a/b;c="`, "application/json, application/xml;q=0.5", "application/vnd.service.v1+json",
+		"", "*/*", "application/xml", "text/*;q=0.5", "application/vnd.service.v1+xml",
+		"application/vnd.service.v9+xml, */*;q=0.1",
+		`text/plain;a="x, \"y", application/xml`, "application/xml;q=NaN", "a/b/c,,;", "image/png;q=1.0;ext=2",
+		"application/vnd.service.v1+xml;q=0",
+		"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "\xff/\x00", `"`, `a/b;c="`,
+		"application/json, application/xml;q=0.5", "application/vnd.service.v1+json",
 	} {
 		f.Add(seed)
 	}
 	ask := func(method, target string, accept ...string) (form, error) {
-		return negotiate(&http.Request{Method: method, URL: &url.URL{Path: target}, Header: http.Header{"Accept": accept}})
+		return negotiate(&http.Request{Method: method, URL: &url.URL{Path: target}, Header: http.Header{
+			"Accept": accept,
+		}})
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
 		for target, format := range map[string]kind.Format{"/a.xml": kind.XML, "/a.json": kind.JSON} {
@@ -33,11 +38,13 @@ func FuzzAccept(f *testing.F) {
 			if got.format != format {
 				t.Fatalf("negotiate(%s, %q) = %v, want format %v", target, accept, got, format)
 			}
-			if e, ok := err.(*front.Error); err != nil && (!ok || e.Status != http.StatusNotAcceptable || got.versioned) {
+			if e, ok := err.(*front.Error); err != nil &&
+				(!ok || e.Status != http.StatusNotAcceptable || got.versioned) {
 				t.Fatalf("negotiate(%s, %q) = %v, %v, want 406 in the plain form", target, accept, got, err)
 			}
 			if bare, bareErr := ask("GET", "/a", accept); (bareErr == nil) != (err == nil) {
-				t.Fatalf("negotiate(%q) = %v, %v without an extension, %v, %v with one", accept, bare, bareErr, got, err)
+				t.Fatalf("negotiate(%q) = %v, %v without an extension, %v, %v with one", accept, bare, bareErr,
+					got, err)
 			}
 		}
 		if got, err := ask("POST", "/a", accept); err == nil && got.format != kind.XML {
@@ -51,7 +58,9 @@ func FuzzAccept(f *testing.F) {
 		if strings.Contains(accept, `"`) || strings.Contains(accept, "q") {
 			return // a quoted string may swallow what is added, a quality refuse it
 		}
-		for _, added := range []string{"application/xml", "*/*", "text/*", "application/json", served[kind.XML].version} {
+		for _, added := range []string{
+			"application/xml", "*/*", "text/*", "application/json", served[kind.XML].version,
+		} {
 			if got, err := ask("GET", "/a", accept, added); err != nil {
 				t.Errorf("negotiate(%q and %q) = %v, %v, want it served", accept, added, got, err)
 			}
@@ -66,8 +75,10 @@ func FuzzAccept(f *testing.F) {
 // leads back to the path; all else is not found.
 func FuzzTarget(f *testing.F) {
 	for _, seed := range []string{
-		"/", "/api.xml", "/hardwares", "/hardwares/158-some-name.xml", "/hardwares/1.XML", "//hardwares", "/hardwares/", "/hardwares%2F1",
-		"/hardwares%2f1.xml", "/a/../b", "/%2e%2e/b", "/.xml", "/hardwares/.xml", "/hardwares.xml.xml", "/%00", "/%ff", "*", "", "a", "/a%252fb.xml",
+		"/", "/api.xml", "/hardwares", "/hardwares/158-some-name.xml", "/hardwares/1.XML", "//hardwares",
+		"/hardwares/", "/hardwares%2F1",
+		"/hardwares%2f1.xml", "/a/../b", "/%2e%2e/b", "/.xml", "/hardwares/.xml", "/hardwares.xml.xml", "/%00", "/%ff",
+		"*", "", "a", "/a%252fb.xml",
 	} {
 		f.Add(seed)
 	}

@@ -154,7 +154,8 @@ func flood(t *testing.T, s *mustertest.Server) (enough func()) {
 	for i := range atOnce {
 		all.Go(func() {
 			for n := i + 1; !stopped.Load(); n += atOnce {
-				if err := roundTrip(transports[i%len(transports)], s.Base+"/test_tasks", admin.header("GET", "/test_tasks", fresh, n)); err != nil {
+				if err := roundTrip(transports[i%len(transports)], s.Base+"/test_tasks",
+					admin.header("GET", "/test_tasks", fresh, n)); err != nil {
 					t.Errorf("a request of many: %v", err)
 					return
 				}
@@ -193,7 +194,8 @@ func TestGatePanic(t *testing.T) {
 		s := startGate(t, db, 0)
 		c := s.Admin()
 		for range 2 {
-			equal(t, "POST", c.Do("POST", "/test_tasks", "<test-task><name>boom</name></test-task>").Status, http.StatusInternalServerError)
+			equal(t, "POST", c.Do("POST", "/test_tasks", "<test-task><name>boom</name></test-task>").Status,
+				http.StatusInternalServerError)
 		}
 		equal(t, "GET", c.Get("/test_tasks").Status, http.StatusOK)
 		equal(t, "working", s.Load().Working, 0)

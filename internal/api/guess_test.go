@@ -26,13 +26,16 @@ func TestGuessedFirst(t *testing.T) {
 		c.Do("PUT", "/users/2", "<user><first-name>Anna</first-name><last-name>Bergström</last-name></user>")
 		set("Kontor Süd, Hafen AG")
 		for password, want := range map[string]string{
-			"Password1234!": common, "Sommer2026!!": common, "qwertzuiop12": common, "111111111111": common, "IchLiebeDich": common,
-			"anna has a lamp": holds + `"anna"`, "my Bergstrom lamp": holds + `"berg`, "Nordwind 4 lamps": holds + `"nordwind"`, "lamps in Examples": holds + `"example"`,
+			"Password1234!": common, "Sommer2026!!": common, "qwertzuiop12": common, "111111111111": common,
+			"IchLiebeDich":    common,
+			"anna has a lamp": holds + `"anna"`, "my Bergstrom lamp": holds + `"berg`,
+			"Nordwind 4 lamps": holds + `"nordwind"`, "lamps in Examples": holds + `"example"`,
 			"a kontor of lamps": holds + `"kontor"`, "hafenlampe blau": holds + `"hafen"`,
 			"quiet lamp tower": "", mustertest.AdminPassword: "",
 		} {
 			r := c.Do("PUT", "/users/2", "<user><password>"+password+"</password></user>")
-			_, err := s.Server.Do(t.Context(), server.UserCommand{Do: "passwd", Email: "anna.berg@nordwind.example.com", Password: password})
+			_, err := s.Server.Do(t.Context(),
+				server.UserCommand{Do: "passwd", Email: "anna.berg@nordwind.example.com", Password: password})
 			if want == "" {
 				equal(t, password, []any{r.Status, err}, []any{http.StatusOK, error(nil)})
 				continue
@@ -42,11 +45,14 @@ func TestGuessedFirst(t *testing.T) {
 				t.Errorf("%s by command: got %v, want %s", password, err, want)
 			}
 		}
-		refused(t, "a new user", c.Do("POST", "/users", "<user><email>clara@example.org</email><password>clara and lamps</password></user>"), http.StatusUnprocessableEntity, holds+`"clara"`)
+		refused(t, "a new user",
+			c.Do("POST", "/users", "<user><email>clara@example.org</email><password>clara and lamps</password></user>"), http.StatusUnprocessableEntity, holds+`"clara"`)
 		s.User(server.UserCommand{Do: "passwd", Email: "anna.berg@nordwind.example.com", Password: "hollow tree lamps"})
 		set("Hollow Trees")
-		equal(t, "what was chosen before", s.Client("anna.berg@nordwind.example.com", "hollow tree lamps").Get("/users/2").Status, http.StatusOK)
-		_, err := s.Server.Setting(t.Context(), server.SettingCommand{Do: "set", Name: "organisation", Value: "two\nlines"})
+		equal(t, "what was chosen before",
+			s.Client("anna.berg@nordwind.example.com", "hollow tree lamps").Get("/users/2").Status, http.StatusOK)
+		_, err := s.Server.Setting(t.Context(),
+			server.SettingCommand{Do: "set", Name: "organisation", Value: "two\nlines"})
 		if err == nil || !strings.Contains(err.Error(), "organisation must be text of one line") {
 			t.Errorf("two lines: got %v, want them refused", err)
 		}

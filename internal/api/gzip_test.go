@@ -20,8 +20,10 @@ func TestGzip(t *testing.T) {
 		c := s.Admin()
 		plain := c.Get("/hardwares.xml", "Accept-Encoding", "identity")
 		for accept, want := range map[string]string{
-			"gzip": "gzip", "GZIP": "gzip", "x-gzip": "gzip", "deflate, gzip;q=0.5": "gzip", "*": "gzip", "br, *;q=0.1": "gzip", "gzip;q=1.0": "gzip",
-			"identity": "", "deflate": "", "gzip;q=0": "", "*;q=0": "", "gzip;q=0, *": "", "gzip;q=high": "", ";": "", "br": "",
+			"gzip": "gzip", "GZIP": "gzip", "x-gzip": "gzip", "deflate, gzip;q=0.5": "gzip", "*": "gzip",
+			"br, *;q=0.1": "gzip", "gzip;q=1.0": "gzip",
+			"identity": "", "deflate": "", "gzip;q=0": "", "*;q=0": "", "gzip;q=0, *": "", "gzip;q=high": "", ";": "",
+			"br": "",
 		} {
 			r := c.Get("/hardwares.xml", "Accept-Encoding", accept)
 			equal(t, accept+": Content-Encoding", r.Header.Get("Content-Encoding"), want)
@@ -45,7 +47,8 @@ func TestGzip(t *testing.T) {
 		equal(t, "a short document", short.Header.Get("Content-Encoding"), "")
 		one := c.Get("/hardwares/1.xml", "Accept-Encoding", "gzip")
 		equal(t, "a record", one.Header.Get("Content-Encoding"), "gzip")
-		put := c.Do("PUT", "/hardwares/1", hardware("<site>a</site>"), "If-Match", one.Header.Get("ETag"), "Accept-Encoding", "gzip")
+		put := c.Do("PUT", "/hardwares/1", hardware("<site>a</site>"), "If-Match", one.Header.Get("ETag"),
+			"Accept-Encoding", "gzip")
 		equal(t, "a change under the compressed record's tag", put.Status, http.StatusOK)
 	})
 }

@@ -33,7 +33,8 @@ func TestHeaderLimit(t *testing.T) {
 	if err := roundTrip(transport, s.Base+"/api", strings.Repeat("x", 15<<10)); err != nil {
 		t.Errorf("15 KB by HTTP/2: %v", err)
 	}
-	if err := roundTrip(transport, s.Base+"/api", strings.Repeat("x", 24<<10)); err == nil || !strings.Contains(err.Error(), "larger than peer's advertised limit") {
+	if err := roundTrip(transport, s.Base+"/api", strings.Repeat("x", 24<<10)); err == nil ||
+		!strings.Contains(err.Error(), "larger than peer's advertised limit") {
 		t.Errorf("24 KB by HTTP/2: got %v, want the limit, which the server has told", err)
 	}
 }

@@ -81,7 +81,8 @@ func TestHostile(t *testing.T) {
 		fleet(s, 3)
 		boss := s.Admin()
 		boss.Do("PUT", "/hardwares/2", hardware("<owner>"+anna.user+"</owner>"))
-		boss.Do("PUT", "/hardwares/3", hardware("<name>"+strings.Repeat("a", 255)+"</name><asset-id>ÅNGSTRÖM-I</asset-id>"))
+		boss.Do("PUT", "/hardwares/3",
+			hardware("<name>"+strings.Repeat("a", 255)+"</name><asset-id>ÅNGSTRÖM-I</asset-id>"))
 		computers, audits := 3, len(s.Audits())
 		end := use(t, s.Client(reader.user, reader.password))
 		for _, h := range hostiles {
@@ -99,10 +100,12 @@ func TestHostile(t *testing.T) {
 		equal(t, "computers after all", boss.Get("/hardwares").Header.Get("X-Total-Count"), strconv.Itoa(computers))
 		equal(t, "audit records after all", len(s.Audits()), audits)
 		equal(t, "users after all", len(s.User(server.UserCommand{Do: "list"}).Users), 3)
-		equal(t, "what the owner sees after all", ids(t, s.Client(anna.user, anna.password).Get("/hardwares").Body), "2")
+		equal(t, "what the owner sees after all", ids(t, s.Client(anna.user, anna.password).Get("/hardwares").Body),
+			"2")
 		equal(t, "the server after all", s.Anonymous().Get("/readyz").Status, http.StatusOK)
 		for line := range strings.Lines(s.Log.String()) {
-			if strings.Contains(line, `"level":"ERROR"`) || strings.Contains(line, "panic") || strings.Contains(line, "internal error") {
+			if strings.Contains(line, `"level":"ERROR"`) || strings.Contains(line, "panic") ||
+				strings.Contains(line, "internal error") {
 				t.Errorf("got in the log: %s", line)
 			}
 		}
@@ -161,7 +164,10 @@ func (a *attack) try(c hostile) {
 		t.Errorf("%s: got %d %.300q, want %d", what, r.Status, r.Body, c.status)
 		return
 	}
-	for name, want := range map[string]bool{"X-Request-Id": !c.bare, "X-Content-Type-Options": !c.bare, "Set-Cookie": false, "X-Evil": false, "Access-Control-Allow-Origin": false} {
+	for name, want := range map[string]bool{
+		"X-Request-Id": !c.bare, "X-Content-Type-Options": !c.bare, "Set-Cookie": false, "X-Evil": false,
+		"Access-Control-Allow-Origin": false,
+	} {
 		if got := r.Header.Get(name); (got != "") != want {
 			t.Errorf("%s: got %s %q, want one: %t", what, name, got, want)
 		}
@@ -181,7 +187,8 @@ func (a *attack) text(c hostile) string {
 	}
 	lines := slices.Clone(c.header)
 	add := func(name, value string) {
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(strings.ToLower(l), strings.ToLower(name)+":") }) {
+		if !slices.ContainsFunc(lines,
+			func(l string) bool { return strings.HasPrefix(strings.ToLower(l), strings.ToLower(name)+":") }) {
 			lines = append(lines, name+": "+value)
 		}
 	}
@@ -193,7 +200,8 @@ func (a *attack) text(c hostile) string {
 	if who != nobody {
 		add("Authorization", who.header(method, target, a.nonce, a.count))
 	}
-	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Transfer-Encoding") }) && c.body != "" {
+	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Transfer-Encoding") }) &&
+		c.body != "" {
 		add("Content-Length", strconv.Itoa(len(c.body)))
 	}
 	return line + " HTTP/" + version + "\r\n" + strings.Join(lines, "\r\n") + "\r\n\r\n" + c.body

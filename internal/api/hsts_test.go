@@ -34,7 +34,8 @@ func TestHSTS(t *testing.T) {
 		wantStatus int
 	}{
 		{name: "own certificate", serve: own, setting: "30", host: public, want: "max-age=2592000"},
-		{name: "own certificate, upper case", serve: own, setting: "365", host: "ASSETS.example.com:8443", want: "max-age=31536000"},
+		{name: "own certificate, upper case", serve: own, setting: "365", host: "ASSETS.example.com:8443",
+			want: "max-age=31536000"},
 		{name: "to be forgotten", serve: own, setting: "0", host: public, want: "max-age=0"},
 		{name: "off", serve: own, setting: "off", host: public},
 		{name: "this machine", serve: own, setting: "30", host: "localhost"},
@@ -43,19 +44,24 @@ func TestHSTS(t *testing.T) {
 		{name: "a loopback address", serve: own, setting: "30", host: "[::1]"},
 		{name: "a short name", serve: own, setting: "30", host: "assets"},
 		{name: "a name that the certificate lacks", serve: own, setting: "30", host: "other.example.com"},
-		{name: "a host that is not served", serve: own, setting: "30", host: "evil.example.com", wantStatus: http.StatusMisdirectedRequest},
+		{name: "a host that is not served", serve: own, setting: "30", host: "evil.example.com",
+			wantStatus: http.StatusMisdirectedRequest},
 		{name: "local authority", serve: local, setting: "30", host: public},
 		{name: "plain HTTP", serve: plain, setting: "30", host: public},
 		{name: "plain HTTP, a stranger says HTTPS", serve: plain, setting: "30", host: public, forwarded: "https"},
-		{name: "proxy with HTTPS", serve: plain, setting: "30", host: public, proxies: proxy, forwarded: "https", want: "max-age=2592000"},
-		{name: "proxy with HTTPS on this machine", serve: plain, setting: "30", host: "localhost", proxies: proxy, forwarded: "https"},
-		{name: "proxy with HTTPS, TLS behind it", serve: local, setting: "30", host: public, proxies: proxy, forwarded: "https", want: "max-age=2592000"},
+		{name: "proxy with HTTPS", serve: plain, setting: "30", host: public, proxies: proxy, forwarded: "https",
+			want: "max-age=2592000"},
+		{name: "proxy with HTTPS on this machine", serve: plain, setting: "30", host: "localhost", proxies: proxy,
+			forwarded: "https"},
+		{name: "proxy with HTTPS, TLS behind it", serve: local, setting: "30", host: public, proxies: proxy,
+			forwarded: "https", want: "max-age=2592000"},
 		{name: "proxy with HTTP", serve: own, setting: "30", host: public, proxies: proxy, forwarded: "http"},
 		{name: "proxy that says nothing", serve: local, setting: "30", host: public, proxies: proxy},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := mustertest.Start(t, mustertest.Options{Data: withCertificate(t), Change: func(cfg *server.Config) {
-				cfg.HSTS, cfg.Proxies, cfg.AllowHosts = test.setting, test.proxies, []string{public, "other.example.com", "192.0.2.7", "assets", "assets.localhost"}
+				cfg.HSTS, cfg.Proxies, cfg.AllowHosts = test.setting, test.proxies,
+					[]string{public, "other.example.com", "192.0.2.7", "assets", "assets.localhost"}
 				test.serve(cfg)
 			}})
 			if test.wantStatus == 0 {

@@ -30,8 +30,10 @@ func TestIdempotencyKey(t *testing.T) {
 		again := post(c, one, "k")
 		equal(t, "again", []any{again.Status, again.Header.Get(replayed), again.Header.Get("Location"), again.Body},
 			[]any{http.StatusCreated, "true", first.Header.Get("Location"), first.Body})
-		equal(t, "at the address with extension", c.Do("POST", "/hardwares.xml", hardware(one), "Idempotency-Key", "k").Header.Get(replayed), "true")
-		refused(t, "another document", post(c, "<name>two</name>", "k"), http.StatusUnprocessableEntity, "another document")
+		equal(t, "at the address with extension",
+			c.Do("POST", "/hardwares.xml", hardware(one), "Idempotency-Key", "k").Header.Get(replayed), "true")
+		refused(t, "another document", post(c, "<name>two</name>", "k"), http.StatusUnprocessableEntity,
+			"another document")
 		equal(t, "another key", post(c, one, "K").Header.Get(replayed), "")
 		technician := s.AddUser("tech@example.com", "technician", false)
 		equal(t, "another user", post(technician, one, "k").Header.Get(replayed), "")
@@ -45,7 +47,8 @@ func TestIdempotencyKey(t *testing.T) {
 		equal(t, "audit records of computers", made, 3)
 
 		c.Do("PUT", "/hardwares/1", hardware("<site>Lyon</site>"))
-		if now := post(c, one, "k"); !strings.Contains(now.Body, "<site>Lyon</site>") || now.Header.Get(replayed) != "true" {
+		if now := post(c, one, "k"); !strings.Contains(now.Body, "<site>Lyon</site>") ||
+			now.Header.Get(replayed) != "true" {
 			t.Errorf("after a change: got %s, want the record as it is now", now.Body)
 		}
 		s.Clock.Advance(24*time.Hour - time.Second)
@@ -73,7 +76,8 @@ func TestIdempotencyKeyRefusals(t *testing.T) {
 		equal(t, "a taken value", post("<name>b</name><asset-id>a</asset-id>", "k2").Status, http.StatusConflict)
 		equal(t, "the same key, mended", post("<name>b</name>", "k2").Status, http.StatusCreated)
 		for _, key := range []string{"", "a b", "ä", strings.Repeat("k", 256), "a\tb"} {
-			refused(t, "key "+key, post("<name>c</name>", key), http.StatusBadRequest, "1 to 255 visible ASCII characters")
+			refused(t, "key "+key, post("<name>c</name>", key), http.StatusBadRequest,
+				"1 to 255 visible ASCII characters")
 		}
 		equal(t, "a long key", post("<name>c</name>", strings.Repeat("~", 255)).Status, http.StatusCreated)
 	})
@@ -115,7 +119,9 @@ func TestIdempotencyKeyOfPath(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := startGadgets(t, db)
-		for path, doc := range map[string]string{"/hardwares": hardware("<name>a</name>"), "/test_gadgets": "<test-gadget><name>a</name></test-gadget>"} {
+		for path, doc := range map[string]string{
+			"/hardwares": hardware("<name>a</name>"), "/test_gadgets": "<test-gadget><name>a</name></test-gadget>",
+		} {
 			for _, want := range []string{"", "true"} {
 				r := s.Admin().Do("POST", path, doc, "Idempotency-Key", "k")
 				equal(t, path+" "+want, []any{r.Status, r.Header.Get(replayed)}, []any{http.StatusCreated, want})

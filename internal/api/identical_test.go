@@ -31,12 +31,20 @@ func sequence(full string) []step {
 		{"admin", "POST", "/hardwares", hardware(name), 201},
 		{"admin", "POST", "/hardwares", hardware(""), 422},
 		{"admin", "POST", "/hardwares", hardware(name + "<asset-id>mus-000001</asset-id>"), 409},
-		{"admin", "POST", "/hardwares", hardware(name + "<colour>red</colour><memory>x</memory><owner><id>77</id></owner>"), 422},
+		{"admin", "POST", "/hardwares",
+			hardware(name + "<colour>red</colour><memory>x</memory><owner><id>77</id></owner>"), 422},
 		{"admin", "POST", "/hardwares", "<hardware>", 400},
-		{"admin", "POST", "/hardwares", hardware(name + "<asset-id>MUS-000002</asset-id><owner>anna@example.com</owner><site>Zürich</site>"), 201},
-		{"admin", "POST", "/hardwares", hardware("<name>straße</name><site>zürich</site><tag>STRASSE</tag><owner><name>bert öhm</name></owner>"), 201},
-		{"admin", "POST", "/hardwares", hardware("<name>Ångström</name><site>ZÜRICH</site><tag>straße</tag><cpu>  B </cpu><memory>0</memory>"), 201},
-		{"admin", "POST", "/hardwares", hardware("<name>" + strings.Repeat("😀", 255) + "</name><notes>" + strings.Repeat("é", 30_000) + "</notes>"), 201},
+		{"admin", "POST", "/hardwares",
+			hardware(name + "<asset-id>MUS-000002</asset-id><owner>anna@example.com</owner><site>Zürich</site>"), 201},
+		{"admin", "POST", "/hardwares",
+			hardware("<name>straße</name><site>zürich</site><tag>STRASSE</tag><owner><name>bert öhm</name></owner>"),
+			201},
+		{"admin", "POST", "/hardwares",
+			hardware("<name>Ångström</name><site>ZÜRICH</site><tag>straße</tag><cpu>  B </cpu><memory>0</memory>"),
+			201},
+		{"admin", "POST", "/hardwares",
+			hardware("<name>" + strings.Repeat("😀", 255) + "</name><notes>" + strings.Repeat("é",
+				30_000) + "</notes>"), 201},
 		{"admin", "POST", "/hardwares", hardware("<name>" + strings.Repeat("😀", 256) + "</name>"), 422},
 		{"anna", "POST", "/hardwares", hardware(name), 403},
 		{"reader", "POST", "/hardwares", hardware(name), 403},
@@ -44,10 +52,13 @@ func sequence(full string) []step {
 		{"admin", "GET", "/hardwares/3-x.xml", "", 200},
 		{"admin", "GET", "/hardwares/99.xml", "", 404},
 		{"admin", "PUT", "/hardwares/1.xml", full, 200},
-		{"admin", "PUT", "/hardwares/2", hardware("<tag>a*b</tag><videos><video><memory>0</memory></video><video><name>v</name></video></videos>"), 200},
+		{"admin", "PUT", "/hardwares/2",
+			hardware("<tag>a*b</tag><videos><video><memory>0</memory></video><video><name>v</name></video></videos>"),
+			200},
 		{"admin", "PUT", "/hardwares/2", hardware("<asset-id>A-100</asset-id>"), 409},
 		{"admin", "PUT", "/hardwares/2", hardware("<status>unknown</status>"), 422},
-		{"admin", "PUT", "/hardwares/2", hardware("<status>lost</status><bio><ssn>S</ssn><manufacturer>M</manufacturer></bio>"), 200},
+		{"admin", "PUT", "/hardwares/2",
+			hardware("<status>lost</status><bio><ssn>S</ssn><manufacturer>M</manufacturer></bio>"), 200},
 		{"admin", "PUT", "/hardwares/2", hardware("<manufacturer>N</manufacturer><bioses/>"), 200},
 		{"admin", "PUT", "/hardwares/99", hardware(name), 404},
 		{"anna", "PUT", "/hardwares/3", hardware(name), 403},
@@ -61,7 +72,8 @@ func sequence(full string) []step {
 		{"none", "DELETE", "/hardwares/2", "", 401},
 		{"admin", "DELETE", "/hardwares/5.xml", "", 200},
 		{"admin", "DELETE", "/hardwares/5.xml", "", 404},
-		{"admin", "POST", "/hardwares", hardware(name + "<networks><network><mac-address>AA:BB</mac-address><status>up</status></network></networks>"), 201},
+		{"admin", "POST", "/hardwares",
+			hardware(name + "<networks><network><mac-address>AA:BB</mac-address><status>up</status></network></networks>"), 201},
 		{"admin", "PATCH", "/hardwares", "", 405},
 		{"admin", "OPTIONS", "/hardwares/1", "", 204},
 		{"admin", "HEAD", "/hardwares.xml", "", 200},
@@ -72,11 +84,16 @@ func sequence(full string) []step {
 		{"admin", "GET", "/hardwares?name=%00", "", 400},
 	}
 	for _, query := range []string{
-		"", "per_page=2", "per_page=2&page=2", "page=9", "after=0&per_page=2", "after=3&per_page=2", "after=6", "site=z%C3%BCrich", "tag=strasse", "tag=STRA%C3%9FE",
-		"tag=a%5C*b", "name=*%C3%B6m", "name=%C3%A5*", "owner=", "owner=*b*", "mac_address=aa:bb", "mac_address=*", "manufacturer=n", "processor=b", "serial_number=",
-		"site=&site=z*", "recently_added=0", "not_reporting=0", "not_reporting=1", "updated_since=2026-02-01T00:00:00Z", "status=lost&tag=a*", "name=*%F0%9F%98%80",
-		"sort_by=name", "sort_by=name&sort_order=DESC", "sort_by=site", "sort_by=tag&sort_order=DESC", "sort_by=owner", "sort_by=owner&sort_order=DESC", "sort_by=cpu",
-		"sort_by=updated-at&sort_order=DESC", "sort_by=manufacturer", "sort_by=detected-at", "sort_by=asset_id&per_page=3&page=2",
+		"", "per_page=2", "per_page=2&page=2", "page=9", "after=0&per_page=2", "after=3&per_page=2", "after=6",
+		"site=z%C3%BCrich", "tag=strasse", "tag=STRA%C3%9FE",
+		"tag=a%5C*b", "name=*%C3%B6m", "name=%C3%A5*", "owner=", "owner=*b*", "mac_address=aa:bb", "mac_address=*",
+		"manufacturer=n", "processor=b", "serial_number=",
+		"site=&site=z*", "recently_added=0", "not_reporting=0", "not_reporting=1",
+		"updated_since=2026-02-01T00:00:00Z", "status=lost&tag=a*", "name=*%F0%9F%98%80",
+		"sort_by=name", "sort_by=name&sort_order=DESC", "sort_by=site", "sort_by=tag&sort_order=DESC", "sort_by=owner",
+		"sort_by=owner&sort_order=DESC", "sort_by=cpu",
+		"sort_by=updated-at&sort_order=DESC", "sort_by=manufacturer", "sort_by=detected-at",
+		"sort_by=asset_id&per_page=3&page=2",
 	} {
 		steps = append(steps, step{"admin", "GET", "/hardwares.xml?" + query, "", 200})
 	}
@@ -104,13 +121,16 @@ func run(t *testing.T, db mustertest.Database) (answers []string) {
 			t.Errorf("%s %s %s: got %d %s, want %d", step.who, step.method, step.target, r.Status, r.Body, step.status)
 		}
 		answer := step.who + " " + step.method + " " + step.target + "\n" + http.StatusText(r.Status) + "\n"
-		for _, name := range []string{"Link", "Location", "Allow", "Content-Type", "Content-Length", "X-Total-Count", "X-Total-Pages", "X-Current-Page", "X-Per-Page"} {
+		for _, name := range []string{"Link", "Location", "Allow", "Content-Type", "Content-Length", "X-Total-Count",
+			"X-Total-Pages", "X-Current-Page", "X-Per-Page"} {
 			answer += name + ": " + strings.Join(r.Header.Values(name), "\n") + "\n"
 		}
 		answers = append(answers, answer+r.Body)
 	}
 	for _, audit := range s.Audits() {
-		answers = append(answers, strings.Join([]string{"audit", audit.Action, audit.RecordType, audit.RecordName, audit.Message, audit.CreatedAt.UTC().String()}, "\n"))
+		answers = append(answers,
+			strings.Join([]string{"audit", audit.Action, audit.RecordType, audit.RecordName, audit.Message,
+				audit.CreatedAt.UTC().String()}, "\n"))
 	}
 	return answers
 }

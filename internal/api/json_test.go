@@ -55,9 +55,12 @@ func TestJSONIsForReading(t *testing.T) {
 		s := start(t, db)
 		fleet(s, 1)
 		c := s.Admin()
-		for _, call := range []struct{ method, target string }{{"POST", "/hardwares.json"}, {"PUT", "/hardwares/1.json"}, {"DELETE", "/hardwares/1.json"}} {
+		for _, call := range []struct{ method, target string }{
+			{"POST", "/hardwares.json"}, {"PUT", "/hardwares/1.json"}, {"DELETE", "/hardwares/1.json"},
+		} {
 			r := c.Do(call.method, call.target, hardware("<name>x</name>"))
-			equal(t, call.method+" "+call.target, []any{r.Status, r.Header.Get("Allow")}, []any{405, "GET, HEAD, OPTIONS"})
+			equal(t, call.method+" "+call.target, []any{r.Status, r.Header.Get("Allow")},
+				[]any{405, "GET, HEAD, OPTIONS"})
 			equal(t, "errors", len(jsonFaults(t, r)), 1)
 		}
 		equal(t, "OPTIONS", c.Do("OPTIONS", "/hardwares.json", "").Header.Get("Allow"), "GET, HEAD, OPTIONS")
@@ -65,18 +68,23 @@ func TestJSONIsForReading(t *testing.T) {
 			method, target string
 			status         int
 		}{{"POST", "/hardwares", 201}, {"PUT", "/hardwares/1", 200}, {"DELETE", "/hardwares/1", 200}} {
-			for _, accept := range []string{"application/json", "application/vnd.service.v1+json", "application/json, */*;q=0.1"} {
+			for _, accept := range []string{
+				"application/json", "application/vnd.service.v1+json", "application/json, */*;q=0.1",
+			} {
 				want := http.StatusNotAcceptable
 				if strings.Contains(accept, "*/*") {
 					want = call.status
 				}
 				r := c.Do(call.method, call.target, hardware("<name>x</name>"), "Accept", accept)
-				equal(t, call.method+", Accept: "+accept, []any{r.Status, r.Header.Get("Content-Type")}, []any{want, plainType})
+				equal(t, call.method+", Accept: "+accept, []any{r.Status, r.Header.Get("Content-Type")},
+					[]any{want, plainType})
 			}
 		}
 		r := c.Do("POST", "/hardwares", `{"name":"x"}`, "Content-Type", "application/json")
 		equal(t, "a JSON body", r.Status, http.StatusUnsupportedMediaType)
-		for _, target := range []string{"/hardwares/99.json", "/nothing.json", "/hardwares.xml.json", "/hardwares.json?colour=red"} {
+		for _, target := range []string{
+			"/hardwares/99.json", "/nothing.json", "/hardwares.xml.json", "/hardwares.json?colour=red",
+		} {
 			equal(t, "errors of "+target, len(jsonFaults(t, c.Get(target))), 1)
 		}
 		anonymous := s.Anonymous().Get("/hardwares.json")

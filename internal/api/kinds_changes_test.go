@@ -46,7 +46,8 @@ func TestEveryKindAudits(t *testing.T) {
 // lastAudit returns the last audit record of an action on the records of a kind.
 func (sc *scene) lastAudit(t *testing.T, k *kind.Schema, action string) *node {
 	t.Helper()
-	r := sc.Get(fmt.Sprintf("/audits?sort_by=id&sort_order=DESC&per_page=1&record_type=%s&action=%s", k.Stored().Item, action))
+	r := sc.Get(fmt.Sprintf("/audits?sort_by=id&sort_order=DESC&per_page=1&record_type=%s&action=%s", k.Stored().Item,
+		action))
 	return parse(t, r.Body).child("audit")
 }
 
@@ -59,8 +60,11 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 	}
 	a := sc.lastAudit(t, k, action)
 	text := func(name string) string { return a.child(name).Text }
-	equal(t, action, []string{text("record-id"), text("record-name"), text("origin"), a.child("user").child("email").Text, text("created-at")},
-		[]string{there.child("id").Text, there.child("name").Text, "api", "admin@localhost", sc.Clock.Now().Format(time.RFC3339)})
+	equal(t, action, []string{
+		text("record-id"), text("record-name"), text("origin"), a.child("user").child("email").Text, text("created-at"),
+	},
+		[]string{there.child("id").Text, there.child("name").Text, "api", "admin@localhost",
+			sc.Clock.Now().Format(time.RFC3339)})
 	href := there.child("href").Text
 	if k.Stored() != k {
 		href = strings.Replace(href, "/"+k.Path()+"/", "/"+k.Stored().Path()+"/", 1)
@@ -76,7 +80,8 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 	}
 	many := len(a.child("changes").Nodes) > 50
 	for _, f := range k.Fields {
-		if f.Type == kind.Link || f.Type == kind.ID || f.Hidden || f.Secret || f.Computed || f.Kept || f.Days != nil || f.Name == "created-at" || f.Name == "updated-at" {
+		if f.Type == kind.Link || f.Type == kind.ID || f.Hidden || f.Secret || f.Computed || f.Kept || f.Days != nil ||
+			f.Name == "created-at" || f.Name == "updated-at" {
 			continue
 		}
 		was, is := before.child(f.Name), after.child(f.Name)
@@ -91,7 +96,8 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 		if f.Type == kind.List {
 			name = kind.Words(f.Items.Noun)
 		}
-		if changes[f.Name] != nil && action == "update" && !many && !strings.Contains(text("message"), name) && !strings.Contains(text("message"), f.Label) {
+		if changes[f.Name] != nil && action == "update" && !many && !strings.Contains(text("message"), name) &&
+			!strings.Contains(text("message"), f.Label) {
 			t.Errorf("%s: got the message %q, want %q in it", action, text("message"), name)
 		}
 		delete(changes, f.Name)
@@ -167,27 +173,36 @@ func TestEveryKindConditions(t *testing.T) {
 		doc := fmt.Sprintf("<%s>%s</%s>", k.Item, least(k, "once"), k.Item)
 		first := sc.Do("POST", "/"+k.Path(), doc, "Idempotency-Key", "one")
 		again := sc.Do("POST", "/"+k.Path()+".xml", doc, "Idempotency-Key", "one")
-		equal(t, "POST again", []any{again.Status, again.Header.Get(replayed), again.Body, again.Header.Get("Location")},
+		equal(t, "POST again", []any{
+			again.Status, again.Header.Get(replayed), again.Body, again.Header.Get("Location"),
+		},
 			[]any{http.StatusCreated, "true", first.Body, first.Header.Get("Location")})
 		path := strings.TrimSuffix(strings.TrimPrefix(first.Header.Get("Location"), sc.Base()), ".xml")
 		list := "/" + k.Path()
 		tag, listTag := sc.Get(path).Header.Get("ETag"), sc.Get(list).Header.Get("ETag")
 		for _, target := range []string{path, list} {
 			get, head := sc.Get(target), sc.Do("HEAD", target, "")
-			equal(t, "HEAD "+target, []string{head.Body, head.Header.Get("ETag"), head.Header.Get("Content-Length"), head.Header.Get("Link")},
+			equal(t, "HEAD "+target, []string{
+				head.Body, head.Header.Get("ETag"), head.Header.Get("Content-Length"), head.Header.Get("Link"),
+			},
 				[]string{"", get.Header.Get("ETag"), strconv.Itoa(len(get.Body)), get.Header.Get("Link")})
-			equal(t, "If-None-Match", sc.Get(target, "If-None-Match", get.Header.Get("ETag")).Status, http.StatusNotModified)
+			equal(t, "If-None-Match", sc.Get(target, "If-None-Match", get.Header.Get("ETag")).Status,
+				http.StatusNotModified)
 		}
 		f := plainText(k)
 		change := inside(k, nil, f, "other")
 		equal(t, "PUT", sc.Do("PUT", path, change, "If-Match", tag).Status, http.StatusOK)
-		refused(t, "PUT of an old version", sc.Do("PUT", path, inside(k, nil, f, "third"), "If-Match", tag), http.StatusPreconditionFailed, "not in the version")
-		refused(t, "DELETE of an old version", sc.Do("DELETE", path, "", "If-Match", tag), http.StatusPreconditionFailed, "not in the version")
+		refused(t, "PUT of an old version", sc.Do("PUT", path, inside(k, nil, f, "third"), "If-Match", tag),
+			http.StatusPreconditionFailed, "not in the version")
+		refused(t, "DELETE of an old version", sc.Do("DELETE", path, "", "If-Match", tag),
+			http.StatusPreconditionFailed, "not in the version")
 		if now := sc.Get(list).Header.Get("ETag"); now == listTag {
 			t.Errorf("the list's ETag: got %s after a change, too, want another", now)
 		}
-		equal(t, "DELETE", sc.Do("DELETE", path, "", "If-Match", sc.Get(path+".json").Header.Get("ETag")).Status, http.StatusOK)
-		refused(t, "POST again after DELETE", sc.Do("POST", "/"+k.Path(), doc, "Idempotency-Key", "one"), http.StatusConflict, "is gone")
+		equal(t, "DELETE", sc.Do("DELETE", path, "", "If-Match", sc.Get(path+".json").Header.Get("ETag")).Status,
+			http.StatusOK)
+		refused(t, "POST again after DELETE", sc.Do("POST", "/"+k.Path(), doc, "Idempotency-Key", "one"),
+			http.StatusConflict, "is gone")
 	})
 }
 
@@ -205,7 +220,8 @@ func TestEveryKindIsServed(t *testing.T) {
 			for target, allow := range map[string]string{"/" + k.Path(): all, "/" + k.Path() + "/1.xml": one} {
 				if !strings.Contains(allow, verb) {
 					r := sc.Do(verb, target, "<"+k.Item+"/>")
-					equal(t, verb+" "+target, []any{r.Status, r.Header.Get("Allow")}, []any{http.StatusMethodNotAllowed, allow})
+					equal(t, verb+" "+target, []any{r.Status, r.Header.Get("Allow")},
+						[]any{http.StatusMethodNotAllowed, allow})
 				}
 			}
 		}

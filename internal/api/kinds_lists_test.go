@@ -102,13 +102,17 @@ type probe struct {
 // textProbes ask for each value that there is, in other cases and by parts.
 func textProbes(f *kind.Filter, rows []row) (all []probe) {
 	add := func(pattern string, match func(text string) bool) {
-		all = append(all, probe{f.Param + "=" + url.QueryEscape(pattern), func(r row) bool { return slices.ContainsFunc(r.texts(f), match) }})
+		all = append(all, probe{
+			f.Param + "=" + url.QueryEscape(pattern),
+			func(r row) bool { return slices.ContainsFunc(r.texts(f), match) },
+		})
 	}
 	escape := strings.NewReplacer("*", `\*`)
 	for _, text := range some(rows, func(r row) []string { return r.texts(f) }) {
 		runes, want := []rune(text), folded(text)
 		begin, end := string(runes[:(len(runes)+1)/2]), string(runes[len(runes)/2:])
-		add(escape.Replace(strings.ToUpper(text)), func(t string) bool { return folded(t) == folded(strings.ToUpper(text)) })
+		add(escape.Replace(strings.ToUpper(text)),
+			func(t string) bool { return folded(t) == folded(strings.ToUpper(text)) })
 		add(escape.Replace(text), func(t string) bool { return folded(t) == want })
 		add(escape.Replace(begin)+"*", func(t string) bool { return strings.HasPrefix(folded(t), folded(begin)) })
 		add("*"+escape.Replace(end), func(t string) bool { return strings.HasSuffix(folded(t), folded(end)) })
@@ -121,7 +125,8 @@ func textProbes(f *kind.Filter, rows []row) (all []probe) {
 // timeProbes ask for moments, days and spans.
 func timeProbes(f *kind.Filter, rows []row) (all []probe) {
 	first := func(r row) string { text, _ := r.text(f.Field); return text }
-	for _, value := range some(rows, func(r row) []string { return []string{first(r), first(r)[:min(10, len(first(r)))]} }) {
+	for _, value := range some(rows,
+		func(r row) []string { return []string{first(r), first(r)[:min(10, len(first(r)))]} }) {
 		from, to := spanOf(value)
 		if f.Field.Type == kind.Date {
 			value = value[:10]
@@ -168,7 +173,8 @@ func probes(t *testing.T, f *kind.Filter, rows []row) []probe {
 		return textProbes(f, rows)
 	case kind.Integer, kind.Boolean:
 		all := []probe{{f.Param + "=", func(r row) bool { _, ok := r.text(f.Field); return !ok }}}
-		for _, value := range append(some(rows, func(r row) []string { text, _ := r.text(f.Field); return []string{text} }), "0", "1") {
+		for _, value := range append(some(rows,
+			func(r row) []string { text, _ := r.text(f.Field); return []string{text} }), "0", "1") {
 			same := map[string]string{"0": "false", "1": "true"}
 			all = append(all, probe{f.Param + "=" + value, func(r row) bool {
 				text, ok := r.text(f.Field)
@@ -223,7 +229,8 @@ func (sc *scene) filters(t *testing.T, k *kind.Schema, rows []row) {
 			}
 			found += len(want)
 			r := sc.Get("/" + k.Path() + "?per_page=1000&" + p.query)
-			equal(t, p.query, []string{ids(t, r.Body), r.Header.Get("X-Total-Count")}, []string{strings.Join(want, " "), strconv.Itoa(len(want))})
+			equal(t, p.query, []string{ids(t, r.Body), r.Header.Get("X-Total-Count")},
+				[]string{strings.Join(want, " "), strconv.Itoa(len(want))})
 		}
 		if found == 0 {
 			t.Errorf("%s: no query finds anything", f.Param)
@@ -289,10 +296,12 @@ func (sc *scene) sorts(t *testing.T, k *kind.Schema, rows []row) {
 	t.Helper()
 	shown := parse(t, sc.Get("/"+k.Path()+"?per_page=1").Body).child(k.Item)
 	for _, f := range k.Fields {
-		scalar := f.Type != kind.Link && f.Type != kind.Address && f.Type != kind.List && f.Name != "changes-total" // which is counted as records are read
+		// which is counted as records are read
+		scalar := f.Type != kind.Link && f.Type != kind.Address && f.Type != kind.List && f.Name != "changes-total"
 		query := "/" + k.Path() + "?per_page=1000&sort_by="
 		if shown.child(f.Name) == nil || !scalar {
-			refused(t, f.Name, sc.Get(query+f.Name), http.StatusBadRequest, "is not a field that lists can be sorted by")
+			refused(t, f.Name, sc.Get(query+f.Name), http.StatusBadRequest,
+				"is not a field that lists can be sorted by")
 			continue
 		}
 		equal(t, f.Name, ids(t, sc.Get(query+f.Name).Body), sorted(f, rows, false))

@@ -150,7 +150,8 @@ func TestEveryKindJSON(t *testing.T) {
 			t.Fatalf("the list of %s: got %s, error %v", id, r.Body, err)
 		}
 		for i, one := range all {
-			sc.sameJSON(t, k, &items.Nodes[3+i], &mustertest.Response{Status: http.StatusOK, Header: r.Header, Body: string(one)})
+			sc.sameJSON(t, k, &items.Nodes[3+i],
+				&mustertest.Response{Status: http.StatusOK, Header: r.Header, Body: string(one)})
 		}
 		for _, name := range []string{"page", "per_page", "total_entries"} {
 			equal(t, name, string(list[name]), items.child(name).Text)

@@ -33,7 +33,9 @@ func startScene(t *testing.T, db mustertest.Database) *scene {
 	anna, bert := people(s)
 	sc := &scene{Server: s, Client: s.Admin()}
 	there := map[*kind.Schema][]kind.Linked{}
-	for _, k := range []*kind.Schema{inventory.Vendors.Schema, inventory.Computers.Schema, inventory.OtherAssets.Schema, inventory.Tickets.Schema} {
+	for _, k := range []*kind.Schema{
+		inventory.Vendors.Schema, inventory.Computers.Schema, inventory.OtherAssets.Schema, inventory.Tickets.Schema,
+	} {
 		for _, name := range []string{"First <" + k.Item + "> & co", "second " + k.Item} {
 			_, body := sc.post(t, k, "<name>"+string(markup.AppendText(nil, name))+"</name>")
 			id, _ := strconv.ParseInt(value(t, body, "id"), 10, 64)
@@ -87,7 +89,8 @@ func (sc *scene) draw(t *testing.T, k *kind.Schema, n int) (doc string, want *no
 	}
 	k.SetDefaults(writable)
 	k.Settle(writable, nil)
-	if ticket, ok := writable.(*inventory.Ticket); ok && ticket.State == inventory.TicketNew && ticket.Assignee.ID != 0 {
+	if ticket, ok := writable.(*inventory.Ticket); ok && ticket.State == inventory.TicketNew &&
+		ticket.Assignee.ID != 0 {
 		ticket.State = inventory.TicketAssigned
 	}
 	return sc.document(k, rec), parse(t, sc.document(k, writable))
@@ -189,7 +192,8 @@ func (sc *scene) sentBack(t *testing.T, path string, first *mustertest.Response)
 	t.Helper()
 	audits := sc.audits()
 	r := sc.Do("PUT", path, first.Body)
-	equal(t, "PUT of its own GET", []any{r.Status, r.Body, r.Header.Get("ETag")}, []any{http.StatusOK, first.Body, first.Header.Get("ETag")})
+	equal(t, "PUT of its own GET", []any{r.Status, r.Body, r.Header.Get("ETag")},
+		[]any{http.StatusOK, first.Body, first.Header.Get("ETag")})
 	equal(t, "ETag after it", sc.Get(path).Header.Get("ETag"), first.Header.Get("ETag"))
 	equal(t, "audit records of it", sc.audits(), audits)
 }

@@ -30,11 +30,13 @@ func wrongs(f *kind.Field) []wrong {
 			{"x", "is not a number"}, {"1.5", "is not a number"}, {"-1", "must be greater than or equal to 0"},
 			{"9223372036854775808", "must be less than or equal to"},
 		},
-		kind.Boolean:   {{"maybe", "is not true or false"}, {"2", "is not true or false"}},
-		kind.Time:      {{"yesterday", "is not a timestamp"}, {"2026-02-30T00:00:00Z", "is not a timestamp"}},
-		kind.Date:      {{"2026-02-30", "is not a date"}, {"2026-01-01T00:00:00Z", "is not a date"}},
-		kind.Amount:    {{"1.23456", ""}, {"x", "is not a number"}, {"-0.5", "must be greater than or equal to 0"}},
-		kind.PersonRef: {{"nobody@example.com", "does not exist"}, {"<id>999999</id>", "does not exist"}, {"<id>x</id>", "has an id that is not a number"}},
+		kind.Boolean: {{"maybe", "is not true or false"}, {"2", "is not true or false"}},
+		kind.Time:    {{"yesterday", "is not a timestamp"}, {"2026-02-30T00:00:00Z", "is not a timestamp"}},
+		kind.Date:    {{"2026-02-30", "is not a date"}, {"2026-01-01T00:00:00Z", "is not a date"}},
+		kind.Amount:  {{"1.23456", ""}, {"x", "is not a number"}, {"-0.5", "must be greater than or equal to 0"}},
+		kind.PersonRef: {{"nobody@example.com", "does not exist"}, {"<id>999999</id>", "does not exist"}, {
+			"<id>x</id>", "has an id that is not a number",
+		}},
 	}[f.Type], child)
 }
 
@@ -51,7 +53,8 @@ func rightValues(f *kind.Field) []string {
 		return []string{strings.Repeat("ä", 255)}
 	}
 	return map[kind.Type][]string{
-		kind.Integer: {"9223372036854775807", " 0 "}, kind.Boolean: {"1", "False"}, kind.Time: {"2026-01-31T10:30:00+01:00"}, kind.Date: {" 2024-02-29 "},
+		kind.Integer: {"9223372036854775807", " 0 "}, kind.Boolean: {"1", "False"},
+		kind.Time: {"2026-01-31T10:30:00+01:00"}, kind.Date: {" 2024-02-29 "},
 		kind.Amount: {"0.0001", "922337203685477.5807"}, kind.PersonRef: {"anna@example.com", "<name>Bert Öhm</name>"},
 	}[f.Type]
 }
@@ -62,7 +65,8 @@ func TestEveryKindValidation(t *testing.T) {
 	t.Parallel()
 	eachKind(t, changeable(), func(t *testing.T, sc *scene, k *kind.Schema) {
 		path, _ := sc.post(t, k, least(k, "target"))
-		tag, audits, total := sc.Get(path).Header.Get("ETag"), sc.audits(), sc.Get("/"+k.Path()).Header.Get("X-Total-Count")
+		tag, audits, total := sc.Get(path).Header.Get("ETag"), sc.audits(),
+			sc.Get("/"+k.Path()).Header.Get("X-Total-Count")
 		for _, f := range k.Fields {
 			sc.refuses(t, k, nil, f, path)
 			if f.Type == kind.List && f.Editable() && f.Targets == nil {
@@ -76,9 +80,11 @@ func TestEveryKindValidation(t *testing.T) {
 		}
 		unknown := fmt.Sprintf("<%s><nonsense>1</nonsense></%s>", k.Item, k.Item)
 		refused(t, "an unknown element", sc.Do("PUT", path, unknown), http.StatusUnprocessableEntity, "nonsense")
-		refused(t, "POST of an unknown element", sc.Do("POST", "/"+k.Path(), unknown), http.StatusUnprocessableEntity, "nonsense")
+		refused(t, "POST of an unknown element", sc.Do("POST", "/"+k.Path(), unknown), http.StatusUnprocessableEntity,
+			"nonsense")
 		refused(t, "another root", sc.Do("PUT", path, "<thing/>"), http.StatusUnprocessableEntity, "want <"+k.Item+">")
-		equal(t, "after refusals", []string{sc.Get(path).Header.Get("ETag"), sc.audits(), sc.Get("/" + k.Path()).Header.Get("X-Total-Count")},
+		equal(t, "after refusals",
+			[]string{sc.Get(path).Header.Get("ETag"), sc.audits(), sc.Get("/" + k.Path()).Header.Get("X-Total-Count")},
 			[]string{tag, audits, total})
 		sc.accepts(t, k, path)
 	})
@@ -134,15 +140,18 @@ func (sc *scene) refusesLinks(t *testing.T, k *kind.Schema, f *kind.Field, path 
 		if len(f.Targets) > 1 {
 			c.item = "<asset-type>hardware</asset-type>" + c.item
 		}
-		doc := fmt.Sprintf("<%s><%s><%s>%s</%s></%s></%s>", k.Item, f.Name, f.Items.Item, c.item, f.Items.Item, f.Name, k.Item)
+		doc := fmt.Sprintf("<%s><%s><%s>%s</%s></%s></%s>", k.Item, f.Name, f.Items.Item, c.item, f.Items.Item,
+			f.Name, k.Item)
 		if c.says == "" {
 			c.says = f.Words() + " item 1: id can't be blank"
 		}
 		refused(t, f.Name+" "+c.item, sc.Do("PUT", path, doc), http.StatusUnprocessableEntity, c.says)
 	}
 	if len(f.Targets) > 1 {
-		doc := fmt.Sprintf("<%s><%s><%s><id>1</id></%s></%s></%s>", k.Item, f.Name, f.Items.Item, f.Items.Item, f.Name, k.Item)
-		refused(t, f.Name+" without a type", sc.Do("PUT", path, doc), http.StatusUnprocessableEntity, "asset type can't be blank")
+		doc := fmt.Sprintf("<%s><%s><%s><id>1</id></%s></%s></%s>", k.Item, f.Name, f.Items.Item, f.Items.Item,
+			f.Name, k.Item)
+		refused(t, f.Name+" without a type", sc.Do("PUT", path, doc), http.StatusUnprocessableEntity,
+			"asset type can't be blank")
 	}
 }
 

@@ -28,7 +28,8 @@ type leakWorld struct {
 func newLeakWorld(t *testing.T, db mustertest.Database, secrets bool) *leakWorld {
 	t.Helper()
 	s := start(t, db, func(cfg *server.Config) { cfg.BaseURL = "https://assets.example" })
-	w := &leakWorld{s, s.Admin(), s.AddUser("tech@example.com", inventory.Technician, false), s.AddUser("anna@example.com", inventory.Requester, false)}
+	w := &leakWorld{s, s.Admin(), s.AddUser("tech@example.com", inventory.Technician, false),
+		s.AddUser("anna@example.com", inventory.Requester, false)}
 	bert := s.AddUser("bert@example.com", inventory.Requester, false)
 	for _, c := range []*mustertest.Client{w.boss, w.tech, w.anna, bert} {
 		c.Host = "assets.example"
@@ -58,13 +59,18 @@ func newLeakWorld(t *testing.T, db mustertest.Database, secrets bool) *leakWorld
 	if !secrets {
 		foreign = nil
 	}
-	post(w.boss, "/hardwares", "<name>his</name><owner>"+berts+"</owner>"+secret("<site>secret</site><tag>secret</tag>"))
-	post(w.boss, "/hardwares", "<name>hers</name><owner>"+annas+"</owner><technical-contact>tech@example.com</technical-contact><site>HQ</site>")
+	post(w.boss, "/hardwares",
+		"<name>his</name><owner>"+berts+"</owner>"+secret("<site>secret</site><tag>secret</tag>"))
+	post(w.boss, "/hardwares",
+		"<name>hers</name><owner>"+annas+
+			"</owner><technical-contact>tech@example.com</technical-contact><site>HQ</site>")
 	post(w.boss, "/hardwares", "<name>hers too</name><owner>"+annas+"</owner><asset-id>A</asset-id>")
 	post(w.boss, "/other_assets", "<name>other</name>")
 	post(bert, "/tickets", "<name>his</name>"+secret("<description>secret</description><category>secret</category>"))
-	post(w.tech, "/tickets", "<name>for her</name><requester>"+annas+"</requester><assignee>tech@example.com</assignee><category>c</category>"+
-		links("hardware", append(foreign, 2)...)+links("other-asset", foreign...))
+	post(w.tech, "/tickets",
+		"<name>for her</name><requester>"+annas+
+			"</requester><assignee>tech@example.com</assignee><category>c</category>"+
+			links("hardware", append(foreign, 2)...)+links("other-asset", foreign...))
 	post(w.anna, "/tickets", "<name>hers</name><priority>High</priority>")
 	post(w.tech, "/tickets/2/comments", "<body>public</body>")
 	post(w.anna, "/tickets/2/comments", "<body>from her</body>")
@@ -78,7 +84,9 @@ func newLeakWorld(t *testing.T, db mustertest.Database, secrets bool) *leakWorld
 		post(w.tech, "/tickets/"+ticket+"/comments", "<body>secret</body><is-private>true</is-private>")
 	}
 	post(bert, "/tickets/1/comments", "<body>secret</body>")
-	for _, owner := range []string{"", "<owner>" + berts + "</owner>", "<technical-contact>" + annas + "</technical-contact>"} {
+	for _, owner := range []string{
+		"", "<owner>" + berts + "</owner>", "<technical-contact>" + annas + "</technical-contact>",
+	} {
 		post(w.boss, "/hardwares", "<name>secret</name><site>HQ</site>"+owner)
 	}
 	post(w.tech, "/hardwares/2/tickets", "<name>secret</name><assignee>"+annas+"</assignee><category>c</category>")
@@ -195,7 +203,10 @@ func TestLeaks(t *testing.T) {
 			}
 		}
 		equal(t, "requests", len(got), len(want))
-		for path, total := range map[string]string{"/hardwares": "2", "/tickets": "2", "/incidents": "2", "/solutions": "2", "/users": "1", "/tickets/2/comments": "2", "/hardwares/2/tickets": "1"} {
+		for path, total := range map[string]string{
+			"/hardwares": "2", "/tickets": "2", "/incidents": "2", "/solutions": "2", "/users": "1",
+			"/tickets/2/comments": "2", "/hardwares/2/tickets": "1",
+		} {
 			equal(t, path, full.anna.Get(path).Header.Get("X-Total-Count"), total)
 		}
 	})
@@ -210,7 +221,8 @@ func TestPrivateComment(t *testing.T) {
 		comment := func(private string) {
 			t.Helper()
 			w.Clock.Advance(time.Minute)
-			r := w.tech.Do("POST", "/tickets/2/comments", "<comment><body>hush</body><is-private>"+private+"</is-private></comment>")
+			r := w.tech.Do("POST", "/tickets/2/comments",
+				"<comment><body>hush</body><is-private>"+private+"</is-private></comment>")
 			equal(t, "POST", r.Status, http.StatusCreated)
 		}
 		before, tag, all := w.observe(), w.anna.Get("/tickets/2").Header.Get("ETag"), w.tech.Get("/tickets/2")
@@ -225,12 +237,18 @@ func TestPrivateComment(t *testing.T) {
 		if now.Header.Get("ETag") == all.Header.Get("ETag") || !strings.Contains(now.Body, "hush") {
 			t.Errorf("a technician: got %s, want another tag and the comment in\n%s", now.Header.Get("ETag"), now.Body)
 		}
-		equal(t, "a technician's list", w.tech.Get("/tickets/2/comments?is_private=true").Header.Get("X-Total-Count"), "1")
-		refused(t, "the comment", w.anna.Get("/tickets/2/comments/3"), http.StatusNotFound, "there is no comment with the id 3")
+		equal(t, "a technician's list", w.tech.Get("/tickets/2/comments?is_private=true").Header.Get("X-Total-Count"),
+			"1")
+		refused(t, "the comment", w.anna.Get("/tickets/2/comments/3"), http.StatusNotFound,
+			"there is no comment with the id 3")
 		r := w.anna.Do("PUT", "/tickets/2", "<ticket><state>Closed</state></ticket>", "If-Match", tag)
 		equal(t, "a change of what she read before", r.Status, http.StatusOK)
 		comment("false")
 		since := "?updated_since=2026-01-31T09:33:00Z"
-		equal(t, "a public one", []string{w.anna.Get("/tickets" + since).Header.Get("X-Total-Count"), w.anna.Get("/tickets/2/comments").Header.Get("X-Total-Count")}, []string{"1", "3"})
+		equal(t, "a public one",
+			[]string{
+				w.anna.Get("/tickets" + since).Header.Get("X-Total-Count"),
+				w.anna.Get("/tickets/2/comments").Header.Get("X-Total-Count"),
+			}, []string{"1", "3"})
 	})
 }

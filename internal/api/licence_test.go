@@ -17,7 +17,8 @@ import (
 func licence(seats int, items ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(items); i += 2 {
-		fmt.Fprintf(&b, "<item><name>%s</name><version>%s</version><quantity>%d</quantity></item>", items[i], items[i+1], seats)
+		fmt.Fprintf(&b, "<item><name>%s</name><version>%s</version><quantity>%d</quantity></item>", items[i],
+			items[i+1], seats)
 	}
 	return "<contract><name>l</name><type>SoftwareLicense</type><items>" + b.String() + "</items></contract>"
 }
@@ -39,7 +40,8 @@ func TestLicence(t *testing.T) {
 			create(t, c, "<name>"+name+"</name>")
 		}
 		for _, fields := range []string{
-			"<name>Office</name><version>10.0.1</version>", "<name>OFFICE Pro</name><version>10</version>", "<name>Office</name><version>11</version>", "<name>Gimp</name>",
+			"<name>Office</name><version>10.0.1</version>", "<name>OFFICE Pro</name><version>10</version>",
+			"<name>Office</name><version>11</version>", "<name>Gimp</name>",
 		} {
 			madeAt(t, c, "/softwares", software(fields))
 		}
@@ -59,12 +61,15 @@ func TestLicence(t *testing.T) {
 		step("another version", "2 1 Compliant", "POST", "/hardwares/2/softwares", software("<id>3</id>"))
 		step("another name", "2 1 Compliant", "POST", "/hardwares/2/softwares", software("<id>4</id>"))
 		step("two", "2 2 Compliant", "POST", "/hardwares/2/softwares", software("<id>2</id>"))
-		step("three, of new software", "2 3 Over-used", "POST", "/hardwares/3/softwares", software("<name>office viewer</name><version>100</version>"))
+		step("three, of new software", "2 3 Over-used", "POST", "/hardwares/3/softwares",
+			software("<name>office viewer</name><version>100</version>"))
 		now := c.Get("/contracts/" + id)
 		equal(t, "updated-at", value(t, now.Body, "updated-at"), value(t, before.Body, "updated-at"))
 		equal(t, "the tag is another", before.Header.Get("ETag") != now.Header.Get("ETag"), true)
 		r := c.Do("PUT", "/contracts/"+id, before.Body, "If-Match", before.Header.Get("ETag"))
-		equal(t, "PUT of an older read", []string{fmt.Sprint(r.Status), value(t, r.Body, "installed"), value(t, r.Body, "compliance")}, []string{"200", "3", "Over-used"})
+		equal(t, "PUT of an older read",
+			[]string{fmt.Sprint(r.Status), value(t, r.Body, "installed"), value(t, r.Body, "compliance")},
+			[]string{"200", "3", "Over-used"})
 
 		step("more seats", "5 3 Compliant", "PUT", "/contracts/"+id, licence(5, "office*", "10"))
 		step("disposed", "5 2 Compliant", "PUT", "/hardwares/2", hardware("<status>disposed</status>"))
@@ -83,13 +88,15 @@ func TestLicence(t *testing.T) {
 		step("all", "1 2 Over-used", "PUT", "/contracts/"+id, licence(1, "*", ""))
 		step("no licence", "nil nil nil", "PUT", "/contracts/"+id, "<contract><type>Lease</type></contract>")
 		step("more while it is none", "nil nil nil", "POST", "/hardwares/1/softwares", software("<id>4</id>"))
-		step("a licence again", "1 3 Over-used", "PUT", "/contracts/"+id, "<contract><type>SoftwareLicense</type></contract>")
+		step("a licence again", "1 3 Over-used", "PUT", "/contracts/"+id,
+			"<contract><type>SoftwareLicense</type></contract>")
 		step("a computer deleted", "1 2 Over-used", "DELETE", "/hardwares/2", "")
 		second := madeAt(t, c, "/contracts", licence(3, "g?mp", "", `g\*`, "", "G*P", ""))
 		equal(t, "a second licence", uses(t, c, second), "9 1 Compliant")
 		equal(t, "by compliance", ids(t, c.Get("/contracts?sort_by=compliance").Body), second+" "+id)
 		equal(t, "by installed", ids(t, c.Get("/contracts?sort_by=installed&sort_order=desc").Body), id+" "+second)
-		done(t, c, "PUT", "/contracts/"+second, "<contract><hardwares><hardware><id>1</id></hardware></hardwares></contract>")
+		done(t, c, "PUT", "/contracts/"+second,
+			"<contract><hardwares><hardware><id>1</id></hardware></hardwares></contract>")
 		done(t, c, "DELETE", "/contracts/"+id, "")
 		done(t, c, "DELETE", "/hardwares/1", "")
 		equal(t, "the second licence", uses(t, c, second), "9 0 Unused")
@@ -137,7 +144,9 @@ func TestCountsTogether(t *testing.T) {
 			create(t, c, fmt.Sprintf("<name>c%d</name>", i))
 			madeAt(t, c, "/softwares", software(fmt.Sprintf("<name>p%d</name><version>%d</version>", i, i)))
 		}
-		for _, l := range []string{licence(1, "*", ""), licence(1, "p*", "1"), licence(2, "p0", "", "p1", ""), licence(2, "q*", "")} {
+		for _, l := range []string{
+			licence(1, "*", ""), licence(1, "p*", "1"), licence(2, "p0", "", "p1", ""), licence(2, "q*", ""),
+		} {
 			madeAt(t, c, "/contracts", l)
 		}
 		var all sync.WaitGroup
@@ -155,7 +164,8 @@ func TestCountsTogether(t *testing.T) {
 		}
 		all.Wait()
 		exact(t, s)
-		equal(t, "there are installations", parse(t, c.Get("/hardwares?include=softwares").Body).child("hardware") != nil, true)
+		equal(t, "there are installations",
+			parse(t, c.Get("/hardwares?include=softwares").Body).child("hardware") != nil, true)
 	})
 }
 
@@ -176,9 +186,11 @@ func anyChange(r *rand.Rand) (method, path, document string) {
 	case 5:
 		return "DELETE", fmt.Sprintf("/softwares/%d", id), ""
 	case 6:
-		return "PUT", fmt.Sprintf("/contracts/%d", 1+n), licence(n, [...]string{"*", "p*", "Q?", "q1"}[r.IntN(4)], [...]string{"", "1"}[r.IntN(2)])
+		return "PUT", fmt.Sprintf("/contracts/%d", 1+n),
+			licence(n, [...]string{"*", "p*", "Q?", "q1"}[r.IntN(4)], [...]string{"", "1"}[r.IntN(2)])
 	case 7:
-		return "PUT", fmt.Sprintf("/contracts/%d", 1+n), "<contract><type>" + [...]string{"Lease", "SoftwareLicense"}[r.IntN(2)] + "</type></contract>"
+		return "PUT", fmt.Sprintf("/contracts/%d", 1+n),
+			"<contract><type>" + [...]string{"Lease", "SoftwareLicense"}[r.IntN(2)] + "</type></contract>"
 	case 8:
 		return "POST", "/contracts", licence(n, "p*", "")
 	case 9:

@@ -35,7 +35,8 @@ func TestRequestLimit(t *testing.T) {
 				equal(t, "within the limit", c.Get("/api").Status, http.StatusOK)
 			}
 			wait := limited(t, "over the limit", c.Get("/api"), "too many requests of this user")
-			limited(t, "a change over the limit", c.Do("POST", "/hardwares", hardware("<name>a</name>")), "too many requests")
+			limited(t, "a change over the limit", c.Do("POST", "/hardwares", hardware("<name>a</name>")),
+				"too many requests")
 			equal(t, "another user", other.Get("/api").Status, http.StatusOK)
 			equal(t, "no credentials", s.Anonymous().Get("/api").Status, http.StatusUnauthorized)
 			s.Clock.Advance(wait)
@@ -66,9 +67,12 @@ func TestLoginLimit(t *testing.T) {
 		for range limit {
 			equal(t, "a wrong password", guess(server.Administrator).Status, http.StatusUnauthorized)
 		}
-		wait := limited(t, "one more", guess(server.Administrator), "too many failed logins of this user from this address")
+		wait := limited(t, "one more", guess(server.Administrator),
+			"too many failed logins of this user from this address")
 		limited(t, "the right password", c.Get("/api"), "too many failed logins of this user from this address")
-		limited(t, "the right password with an invented nonce", with(s, "/api", admin.header("GET", "/api", "invented", 1)), "too many failed logins of this user from this address")
+		limited(t, "the right password with an invented nonce",
+			with(s, "/api", admin.header("GET", "/api", "invented", 1)),
+			"too many failed logins of this user from this address")
 		equal(t, "another user", other.Get("/api").Status, http.StatusOK)
 		s.Clock.Advance(wait)
 		equal(t, "after the wait", c.Get("/api").Status, http.StatusOK)
@@ -76,7 +80,8 @@ func TestLoginLimit(t *testing.T) {
 		// Many names from one address, which is new to all but two.
 		fresh = nonce(t, s)
 		failures := 0
-		for ; failures < 20*limit && guess("user"+strconv.Itoa(failures)+"@example.com").Status == http.StatusUnauthorized; failures++ {
+		for ; failures < 20*limit &&
+			guess("user"+strconv.Itoa(failures)+"@example.com").Status == http.StatusUnauthorized; failures++ {
 		}
 		equal(t, "failures until the address has to wait", failures, 15*limit)
 		limited(t, "one more name", guess("one@example.com"), "too many failed logins from this address")
@@ -99,7 +104,8 @@ func TestGuessing(t *testing.T) {
 		})
 		const office, home, attacker = "203.0.113.1", "198.51.100.7", "203.0.113.1"
 		from := func(address string) []string { return []string{"X-Forwarded-For", address} }
-		alice, bob := s.AddUser("alice@example.com", inventory.Technician, false), s.AddUser("bob@example.com", inventory.Technician, false)
+		alice, bob := s.AddUser("alice@example.com", inventory.Technician, false),
+			s.AddUser("bob@example.com", inventory.Technician, false)
 		script := s.Bearer(server.TokenCommand{Email: "bob@example.com", Name: "script"})
 		status := func(what string, c *mustertest.Client, address string, want int) {
 			t.Helper()

@@ -52,7 +52,8 @@ func TestManyQueries(t *testing.T) {
 		target := fmt.Sprintf("/hardwares.xml?per_page=2&page=%d", page)
 		r := c.Get(target)
 		equal(t, "page of "+target, value(t, r.Body, "page"), fmt.Sprint(page))
-		if link := r.Header.Get("Link"); page > 1 && !strings.Contains(link, fmt.Sprintf("page=%d&per_page=2>; rel=\"prev\"", min(page-1, 3))) {
+		if link := r.Header.Get("Link"); page > 1 &&
+			!strings.Contains(link, fmt.Sprintf("page=%d&per_page=2>; rel=\"prev\"", min(page-1, 3))) {
 			t.Errorf("%s: got links %s, want one to the page before", target, link)
 		}
 	}

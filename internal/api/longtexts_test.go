@@ -27,6 +27,7 @@ func TestLongTexts(t *testing.T) {
 			}
 		}
 		equal(t, "by description", ids(t, c.Get("/tickets?sort_by=description").Body), "6 5 7 1 2 3 4")
-		equal(t, "by description, descending", ids(t, c.Get("/tickets?sort_by=description&sort_order=DESC").Body), "3 1 2 7 5 6 4")
+		equal(t, "by description, descending", ids(t, c.Get("/tickets?sort_by=description&sort_order=DESC").Body),
+			"3 1 2 7 5 6 4")
 	})
 }

@@ -78,16 +78,25 @@ func TestPages(t *testing.T) {
 		{"page=2147483647", "", "2147483647", "25", "3", []string{"first page=1", "prev page=3", "last page=3"}},
 		{"page=2147483647&per_page=1000", "", "2147483647", "1000", "1",
 			[]string{"first page=1&per_page=1000", "prev page=1&per_page=1000", "last page=1&per_page=1000"}},
-		{"per_page=250", span(1, 60), "1", "250", "1", []string{"first page=1&per_page=250", "last page=1&per_page=250"}},
-		{"per_page=1000", span(1, 60), "1", "1000", "1", []string{"first page=1&per_page=1000", "last page=1&per_page=1000"}},
+		{"per_page=250", span(1, 60), "1", "250", "1", []string{
+			"first page=1&per_page=250", "last page=1&per_page=250",
+		}},
+		{"per_page=1000", span(1, 60), "1", "1000", "1", []string{
+			"first page=1&per_page=1000", "last page=1&per_page=1000",
+		}},
 		{"per_page=1&page=60", "60", "60", "1", "60",
 			[]string{"first page=1&per_page=1", "prev page=59&per_page=1", "last page=60&per_page=1"}},
 		{"per_page=20", span(1, 20), "1", "20", "3",
 			[]string{"first page=1&per_page=20", "next page=2&per_page=20", "last page=3&per_page=20"}},
 		{"site=*%22%3E&tag[]=&tag[]=%20b", "", "1", "25", "1",
-			[]string{"first page=1&site=%2A%22%3E&tag%5B%5D=&tag%5B%5D=+b", "last page=1&site=%2A%22%3E&tag%5B%5D=&tag%5B%5D=+b"}},
+			[]string{
+				"first page=1&site=%2A%22%3E&tag%5B%5D=&tag%5B%5D=+b",
+				"last page=1&site=%2A%22%3E&tag%5B%5D=&tag%5B%5D=+b",
+			}},
 		{"after=0", span(1, 25), "1", "25", "3", []string{"first after=0", "next after=25"}},
-		{"after=25&per_page=20", span(26, 45), "1", "20", "3", []string{"first after=0&per_page=20", "next after=45&per_page=20"}},
+		{"after=25&per_page=20", span(26, 45), "1", "20", "3", []string{
+			"first after=0&per_page=20", "next after=45&per_page=20",
+		}},
 		{"after=40&per_page=20", span(41, 60), "1", "20", "3", []string{"first after=0&per_page=20"}},
 		{"after=60", "", "1", "25", "3", []string{"first after=0"}},
 		{"after=9223372036854775807", "", "1", "25", "3", []string{"first after=0"}},
@@ -101,7 +110,8 @@ func TestPages(t *testing.T) {
 			r := c.Get("/hardwares?" + test.query)
 			equal(t, "?"+test.query+": status", r.Status, http.StatusOK)
 			equal(t, "?"+test.query+": ids", ids(t, r.Body), test.ids)
-			equal(t, "?"+test.query+": envelope", parse(t, r.Body).names()[:3], []string{"page", "per_page", "total_entries"})
+			equal(t, "?"+test.query+": envelope", parse(t, r.Body).names()[:3],
+				[]string{"page", "per_page", "total_entries"})
 			total := map[bool]string{true: "11", false: strconv.Itoa(all)}[strings.Contains(test.query, "name=")]
 			if strings.Contains(test.query, "site=") {
 				total = "0"
@@ -110,10 +120,12 @@ func TestPages(t *testing.T) {
 			if strings.Contains(test.query, "after=") {
 				current = ""
 			}
-			equal(t, "?"+test.query, []string{value(t, r.Body, "page"), value(t, r.Body, "per_page"), value(t, r.Body, "total_entries")},
+			equal(t, "?"+test.query,
+				[]string{value(t, r.Body, "page"), value(t, r.Body, "per_page"), value(t, r.Body, "total_entries")},
 				[]string{test.page, test.perPage, total})
 			equal(t, "?"+test.query+": headers",
-				[]string{r.Header.Get("X-Total-Count"), r.Header.Get("X-Total-Pages"), r.Header.Get("X-Current-Page"), r.Header.Get("X-Per-Page")},
+				[]string{r.Header.Get("X-Total-Count"), r.Header.Get("X-Total-Pages"), r.Header.Get("X-Current-Page"),
+					r.Header.Get("X-Per-Page")},
 				[]string{total, test.pages, current, test.perPage})
 			var links []string
 			for _, link := range test.links {
@@ -156,9 +168,11 @@ func TestPagesMeanwhile(t *testing.T) {
 		c := s.Admin()
 		var got []string
 		for page := 1; page <= 3; page++ {
-			got = append(got, strings.Fields(ids(t, c.Get("/hardwares.xml?per_page=3&page="+strconv.Itoa(page)).Body))...)
+			got = append(got, strings.Fields(ids(t,
+				c.Get("/hardwares.xml?per_page=3&page="+strconv.Itoa(page)).Body))...)
 			create(t, c, "<name>a new one</name>")
-			equal(t, "PUT", c.Do("PUT", "/hardwares/"+strconv.Itoa(page), hardware("<name>z</name>")).Status, http.StatusOK)
+			equal(t, "PUT", c.Do("PUT", "/hardwares/"+strconv.Itoa(page), hardware("<name>z</name>")).Status,
+				http.StatusOK)
 		}
 		equal(t, "computers read", strings.Join(got, " "), span(1, 9)) // two of the new ones among them
 	})

@@ -147,7 +147,8 @@ func TestVerbs(t *testing.T) {
 					equal(t, method+" "+target+": Allow", r.Header.Get("Allow"), test.allow)
 				}
 				r := c.Do("OPTIONS", target, "")
-				equal(t, "OPTIONS "+target, []any{r.Status, r.Body, r.Header.Get("Allow")}, []any{http.StatusNoContent, "", test.allow})
+				equal(t, "OPTIONS "+target, []any{r.Status, r.Body, r.Header.Get("Allow")},
+					[]any{http.StatusNoContent, "", test.allow})
 				if r.Header.Get("X-Request-Id") == "" {
 					t.Errorf("OPTIONS %s: got no X-Request-Id, want one", target)
 				}
@@ -190,7 +191,8 @@ func TestHeaders(t *testing.T) {
 	fleet(s, 1)
 	seen := map[string]bool{}
 	for target, c := range map[string]*mustertest.Client{
-		"/hardwares.xml": s.Admin(), "/hardwares/1": s.Admin(), "/hardwares/99": s.Admin(), "/no": s.Admin(), "/api": s.Anonymous(),
+		"/hardwares.xml": s.Admin(), "/hardwares/1": s.Admin(), "/hardwares/99": s.Admin(), "/no": s.Admin(),
+		"/api": s.Anonymous(),
 	} {
 		r := c.Get(target)
 		equal(t, target+": Cache-Control", r.Header.Get("Cache-Control"), "private, no-cache")
@@ -217,7 +219,8 @@ func TestHealth(t *testing.T) {
 		c.Host = "watch.example"
 		for _, target := range []string{"/healthz", "/readyz"} {
 			r := c.Get(target)
-			equal(t, target, []any{r.Status, r.Body, r.Header.Get("Content-Type")}, []any{200, "ok\n", "text/plain; charset=utf-8"})
+			equal(t, target, []any{r.Status, r.Body, r.Header.Get("Content-Type")},
+				[]any{200, "ok\n", "text/plain; charset=utf-8"})
 			equal(t, "HEAD "+target, c.Do("HEAD", target, "").Status, http.StatusOK)
 			r = c.Do("POST", target, "x")
 			equal(t, "POST "+target, []any{r.Status, r.Header.Get("Allow")}, []any{405, "GET, HEAD"})

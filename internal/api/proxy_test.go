@@ -13,7 +13,8 @@ import (
 // trusted, and not otherwise.
 func TestForwarded(t *testing.T) {
 	t.Parallel()
-	forwarded := []string{"X-Forwarded-For", "203.0.113.9, 10.1.2.3", "X-Forwarded-Proto", "http", "X-Forwarded-Host", "assets.example:8080"}
+	forwarded := []string{"X-Forwarded-For", "203.0.113.9, 10.1.2.3", "X-Forwarded-Proto", "http", "X-Forwarded-Host",
+		"assets.example:8080"}
 	for _, test := range []struct {
 		name    string
 		proxies []string
@@ -23,11 +24,13 @@ func TestForwarded(t *testing.T) {
 	}{
 		{"no proxy", nil, forwarded, "", "127.0.0.1:"},
 		{"another proxy", []string{"10.0.0.0/8"}, forwarded, "", "127.0.0.1:"},
-		{"a trusted proxy", []string{"127.0.0.1", "10.0.0.0/8"}, forwarded, "http://assets.example:8080", "203.0.113.9:0"},
+		{"a trusted proxy", []string{"127.0.0.1", "10.0.0.0/8"}, forwarded, "http://assets.example:8080",
+			"203.0.113.9:0"},
 		{"one hop trusted", []string{"127.0.0.0/8"}, forwarded, "http://assets.example:8080", "10.1.2.3:0"},
 		{"all hops trusted", []string{"0.0.0.0/0", "::/0"}, forwarded, "http://assets.example:8080", "203.0.113.9:0"},
 		{"nothing forwarded", []string{"127.0.0.1"}, nil, "", "127.0.0.1:"},
-		{"nonsense", []string{"127.0.0.1"}, []string{"X-Forwarded-For", "unknown", "X-Forwarded-Proto", "gopher"}, "", "127.0.0.1:"},
+		{"nonsense", []string{"127.0.0.1"}, []string{"X-Forwarded-For", "unknown", "X-Forwarded-Proto", "gopher"},
+			"", "127.0.0.1:"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := start(t, mustertest.SQLite, func(cfg *server.Config) {
@@ -52,12 +55,14 @@ func TestForwarded(t *testing.T) {
 func TestForwardedHost(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.Proxies = []string{"127.0.0.1"} })
-	refused(t, "a host that is not served", s.Admin().Get("/api.xml", "X-Forwarded-Host", "evil.example"), http.StatusMisdirectedRequest, "evil.example")
+	refused(t, "a host that is not served", s.Admin().Get("/api.xml", "X-Forwarded-Host", "evil.example"),
+		http.StatusMisdirectedRequest, "evil.example")
 }
 
 func TestAllowHost(t *testing.T) {
 	t.Parallel()
-	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.AllowHosts = []string{"Assets.Example", "192.0.2.7", "*.corp.example"} })
+	s := start(t, mustertest.SQLite,
+		func(cfg *server.Config) { cfg.AllowHosts = []string{"Assets.Example", "192.0.2.7", "*.corp.example"} })
 	c := s.Admin()
 	for host, want := range map[string]int{
 		"assets.example": 200, "ASSETS.example:8443": 200, "192.0.2.7": 200, "desk.corp.example": 200,
@@ -83,7 +88,9 @@ func TestBasePath(t *testing.T) {
 			made := c.Do("POST", below+"/hardwares", hardware("<name>a</name>"))
 			equal(t, "Location", made.Header.Get("Location"), "https://assets.example/it/muster/hardwares/1.xml")
 			list := c.Get(below + "/hardwares.xml")
-			for _, text := range []string{made.Body, list.Body, list.Header.Get("Link"), c.Get(below + "/api.json").Body} {
+			for _, text := range []string{
+				made.Body, list.Body, list.Header.Get("Link"), c.Get(below + "/api.json").Body,
+			} {
 				if !strings.Contains(text, "https://assets.example/it/muster/hardwares") {
 					t.Errorf("got %s, want addresses below the base URL", text)
 				}

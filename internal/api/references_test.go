@@ -31,14 +31,16 @@ func TestVendorsAreMade(t *testing.T) {
 		contract, body := sc.post(t, inventory.Contracts.Schema, "<name>a</name><vendor> Acme GmbH </vendor>")
 		equal(t, "vendor", value(t, body, "vendor"), "Acme GmbH")
 		a := sc.lastAudit(t, inventory.Vendors.Schema, "create")
-		equal(t, "the vendor's audit record", []string{a.child("message").Text, a.child("user").child("email").Text, a.child("record-href").Text},
+		equal(t, "the vendor's audit record",
+			[]string{a.child("message").Text, a.child("user").child("email").Text, a.child("record-href").Text},
 			[]string{"Vendor Acme GmbH created", "admin@localhost", s.Base + "/vendors/1.xml"})
 		_, body = sc.post(t, inventory.Contracts.Schema, "<name>b</name><vendor><name>ACME gmbh</name></vendor>")
 		equal(t, "vendor in another case", value(t, body, "vendor"), "Acme GmbH")
 		sc.post(t, inventory.Softwares.Schema, "<name>s</name><vendor>Soft</vendor>")
 		for what, r := range map[string]*mustertest.Response{
-			"POST": sc.Do("POST", "/contracts", "<contract><name>c</name><vendor>Ghost</vendor><type>nonsense</type></contract>"),
-			"PUT":  sc.Do("PUT", contract, "<contract><vendor>Ghost</vendor><start-date>never</start-date></contract>"),
+			"POST": sc.Do("POST", "/contracts",
+				"<contract><name>c</name><vendor>Ghost</vendor><type>nonsense</type></contract>"),
+			"PUT": sc.Do("PUT", contract, "<contract><vendor>Ghost</vendor><start-date>never</start-date></contract>"),
 		} {
 			equal(t, what+" that is refused", r.Status, http.StatusUnprocessableEntity)
 		}
@@ -51,8 +53,10 @@ func TestVendorsAreMade(t *testing.T) {
 		equal(t, "vendors", vendors, []string{"1 Acme GmbH", "2 Soft", "3 Third"})
 		message := sc.lastAudit(t, inventory.Contracts.Schema, "update").child("message").Text
 		equal(t, "message", message, "Vendor changed from Acme GmbH to Third")
-		equal(t, "cleared", value(t, sc.put(t, inventory.Contracts.Schema, contract, "<vendor/>").Body, "vendor"), "nil")
-		refused(t, "too long", sc.Do("PUT", contract, "<contract><vendor>"+strings.Repeat("x", 256)+"</vendor></contract>"), http.StatusUnprocessableEntity, "Vendor is too long")
+		equal(t, "cleared", value(t, sc.put(t, inventory.Contracts.Schema, contract, "<vendor/>").Body, "vendor"),
+			"nil")
+		refused(t, "too long", sc.Do("PUT", contract, "<contract><vendor>"+strings.Repeat("x",
+			256)+"</vendor></contract>"), http.StatusUnprocessableEntity, "Vendor is too long")
 	})
 }
 
@@ -66,20 +70,25 @@ func TestRenamed(t *testing.T) {
 		other, _ := sc.post(t, inventory.Contracts.Schema, "<name>b</name><vendor>Middle</vendor>")
 		ticket, _ := sc.post(t, inventory.Tickets.Schema, "<name>t</name><requester>anna@example.com</requester>"+tied)
 		later, _ := sc.post(t, inventory.Tickets.Schema, "<name>u</name><requester>bert@example.com</requester>")
-		solution, _ := sc.post(t, inventory.Solutions.Schema, "<name>s</name><tickets><ticket><id>"+ticket[len("/tickets/"):]+"</id></ticket></tickets>")
-		risk, _ := sc.post(t, inventory.Risks.Schema, "<name>r</name><affected-assets><affected-asset><asset-type>hardware</asset-type><id>1</id></affected-asset></affected-assets>")
+		solution, _ := sc.post(t, inventory.Solutions.Schema,
+			"<name>s</name><tickets><ticket><id>"+ticket[len("/tickets/"):]+"</id></ticket></tickets>")
+		risk, _ := sc.post(t, inventory.Risks.Schema,
+			"<name>r</name><affected-assets><affected-asset><asset-type>hardware</asset-type><id>1</id></affected-asset></affected-assets>")
 		id := func(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 		order := func(target string, first, second string) {
 			t.Helper()
 			got := " " + ids(t, sc.Get(target).Body) + " "
-			if i, j := strings.Index(got, " "+id(first)+" "), strings.Index(got, " "+id(second)+" "); i < 0 || j < 0 || i > j {
+			if i, j := strings.Index(got, " "+id(first)+" "), strings.Index(got, " "+id(second)+" "); i < 0 || j < 0 ||
+				i > j {
 				t.Errorf("%s: got%s, want %s before %s", target, got, id(first), id(second))
 			}
 		}
 		order("/contracts?sort_by=vendor", other, contract)
 		order("/tickets?sort_by=requester", ticket, later)
 		tags := map[string]string{}
-		for _, target := range []string{contract, "/contracts", ticket, "/tickets", "/incidents/" + id(ticket), risk, "/risks", solution} {
+		for _, target := range []string{
+			contract, "/contracts", ticket, "/tickets", "/incidents/" + id(ticket), risk, "/risks", solution,
+		} {
 			tags[target] = sc.Get(target).Header.Get("ETag")
 		}
 
@@ -89,8 +98,10 @@ func TestRenamed(t *testing.T) {
 		sc.put(t, inventory.Users.Schema, "/users/2", "<first-name>Zoe</first-name>")
 
 		for target, want := range map[string]string{
-			contract: "AAA &amp; Söhne", "/contracts?vendor=aaa+*": "AAA &amp; Söhne", ticket: "renamed-1", "/tickets?requester=zoe+BERG": "Zoe Berg",
-			"/incidents/" + id(ticket): "renamed-1", risk: "renamed-1", "/risks": "renamed-1", solution: "renamed-2", "/solutions": "renamed-2",
+			contract: "AAA &amp; Söhne", "/contracts?vendor=aaa+*": "AAA &amp; Söhne", ticket: "renamed-1",
+			"/tickets?requester=zoe+BERG": "Zoe Berg",
+			"/incidents/" + id(ticket):    "renamed-1", risk: "renamed-1", "/risks": "renamed-1",
+			solution: "renamed-2", "/solutions": "renamed-2",
 			contract + ".json": "renamed-1", "/vendors/2/contracts": "renamed-1", "/hardwares/1/tickets": "renamed-2",
 		} {
 			if body := sc.Get(target).Body; !strings.Contains(body, want) {
@@ -105,7 +116,8 @@ func TestRenamed(t *testing.T) {
 		equal(t, "by the old name", ids(t, sc.Get("/contracts?vendor=second+vendor").Body), "")
 		order("/contracts?sort_by=vendor", contract, other)
 		order("/tickets?sort_by=requester&sort_order=DESC", ticket, later)
-		equal(t, "a ticket whose computer was renamed is not changed", value(t, sc.Get(contract).Body, "updated-at"), "2026-01-31T09:30:00Z")
+		equal(t, "a ticket whose computer was renamed is not changed", value(t, sc.Get(contract).Body, "updated-at"),
+			"2026-01-31T09:30:00Z")
 	})
 }
 
@@ -120,13 +132,17 @@ func TestDeletions(t *testing.T) {
 		sc.post(t, inventory.Contracts.Schema, "<name>b</name><vendor>second vendor</vendor>")
 		sc.post(t, inventory.Softwares.Schema, "<name>s</name><vendor>second vendor</vendor>")
 		ticket, _ := sc.post(t, inventory.Tickets.Schema, "<name>t</name><requester>anna@example.com</requester>"+tied)
-		risk, _ := sc.post(t, inventory.Risks.Schema, "<name>r</name><affected-assets><affected-asset><asset-type>hardware</asset-type><id>1</id></affected-asset>"+
-			"<affected-asset><asset-type>other-asset</asset-type><id>1</id></affected-asset></affected-assets>")
+		risk, _ := sc.post(t, inventory.Risks.Schema,
+			"<name>r</name><affected-assets><affected-asset><asset-type>hardware</asset-type><id>1</id></affected-asset>"+
+				"<affected-asset><asset-type>other-asset</asset-type><id>1</id></affected-asset></affected-assets>")
 		id := ticket[len("/tickets/"):]
-		solution, _ := sc.post(t, inventory.Solutions.Schema, "<name>s</name><tickets><ticket><id>"+id+"</id></ticket><ticket><id>1</id></ticket></tickets>")
+		solution, _ := sc.post(t, inventory.Solutions.Schema,
+			"<name>s</name><tickets><ticket><id>"+id+"</id></ticket><ticket><id>1</id></ticket></tickets>")
 
-		refused(t, "a vendor", sc.Do("DELETE", "/vendors/2", ""), http.StatusConflict, "the vendor 2 is still referred to, as vendor of 1 software, as vendor of 2 contracts")
-		refused(t, "a user", sc.Do("DELETE", "/users/2", ""), http.StatusConflict, "as requester of 1 ticket; disable the user instead")
+		refused(t, "a vendor", sc.Do("DELETE", "/vendors/2", ""), http.StatusConflict,
+			"the vendor 2 is still referred to, as vendor of 1 software, as vendor of 2 contracts")
+		refused(t, "a user", sc.Do("DELETE", "/users/2", ""), http.StatusConflict,
+			"as requester of 1 ticket; disable the user instead")
 		equal(t, "a vendor of nothing", sc.Do("DELETE", "/vendors/1", "").Status, http.StatusOK)
 
 		sc.Clock.Advance(time.Hour)
@@ -147,13 +163,16 @@ func TestDeletions(t *testing.T) {
 			equal(t, path, len(parse(t, body).child(list).Nodes), 1)
 			equal(t, path+" is changed", value(t, body, "updated-at"), "2026-01-31T10:30:00Z")
 		}
-		refused(t, "the ticket's old version", sc.Do("PUT", ticket, "<ticket><tag>x</tag></ticket>", "If-Match", tag), http.StatusPreconditionFailed, "read it again")
-		equal(t, "the computer's audit records", ids(t, sc.Get("/audits?record_type=hardware&record_id=1&action=create").Body) != "", true)
+		refused(t, "the ticket's old version", sc.Do("PUT", ticket, "<ticket><tag>x</tag></ticket>", "If-Match", tag),
+			http.StatusPreconditionFailed, "read it again")
+		equal(t, "the computer's audit records",
+			ids(t, sc.Get("/audits?record_type=hardware&record_id=1&action=create").Body) != "", true)
 		equal(t, "its tickets", sc.Get("/hardwares/1/tickets").Status, http.StatusNotFound)
 
 		equal(t, "DELETE of a ticket", sc.Do("DELETE", ticket, "").Status, http.StatusOK)
 		equal(t, "the solution's tickets", len(parse(t, sc.Get(solution).Body).child("tickets").Nodes), 1)
-		equal(t, "message", sc.lastAudit(t, inventory.Solutions.Schema, "update").child("message").Text, "Ticket removed: t")
+		equal(t, "message", sc.lastAudit(t, inventory.Solutions.Schema, "update").child("message").Text,
+			"Ticket removed: t")
 		equal(t, "DELETE of a user", sc.Do("DELETE", "/users/2", "").Status, http.StatusOK)
 		equal(t, "DELETE of an other asset", sc.Do("DELETE", "/other_assets/1", "").Status, http.StatusOK)
 		equal(t, "the risk's assets", len(parse(t, sc.Get(risk).Body).child("affected-assets").Nodes), 0)
@@ -180,7 +199,8 @@ func TestDeletionsMeanwhile(t *testing.T) {
 			wg.Go(func() {
 				for j := range 12 {
 					if i < 2 {
-						allowed("POST of a contract", c.Do("POST", "/contracts", "<contract><name>a</name><vendor>Acme</vendor></contract>"), 201)
+						allowed("POST of a contract",
+							c.Do("POST", "/contracts", "<contract><name>a</name><vendor>Acme</vendor></contract>"), 201)
 						doc := fmt.Sprintf("<ticket><name>a</name><hardwares><hardware><id>%d</id></hardware></hardwares></ticket>", 3+j)
 						allowed("POST of a ticket", c.Do("POST", "/tickets", doc), 201, 422)
 						continue

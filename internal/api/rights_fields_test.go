@@ -70,17 +70,20 @@ var fieldRights = map[*kind.Schema][]fieldRight{
 // what documents in it refer to.
 type fieldWorld struct {
 	*mustertest.Server
-	boss, anna       *mustertest.Client
-	ticket           string            // the id of anna's ticket
-	spare            map[string]string // ids of records that the ticket does not name, by their element; of computers, one of anna's
-	foreign, private string            // ids of a computer and another asset that the ticket names and anna does not see
+	boss, anna *mustertest.Client
+	ticket     string // the id of anna's ticket
+	// ids of records that the ticket does not name, by their element; of computers, one of anna's
+	spare            map[string]string
+	foreign, private string // ids of a computer and another asset that the ticket names and anna does not see
 }
 
 func newFieldWorld(t *testing.T, db mustertest.Database) *fieldWorld {
 	t.Helper()
 	s := start(t, db)
-	w := &fieldWorld{Server: s, boss: s.Admin(), anna: s.AddUser("anna@example.com", inventory.Requester, false), spare: map[string]string{}}
-	mustertest.Insert(s, inventory.Users, &inventory.User{Email: "bert@example.com", FirstName: "Bert", Role: inventory.Requester})
+	w := &fieldWorld{Server: s, boss: s.Admin(), anna: s.AddUser("anna@example.com", inventory.Requester, false),
+		spare: map[string]string{}}
+	mustertest.Insert(s, inventory.Users,
+		&inventory.User{Email: "bert@example.com", FirstName: "Bert", Role: inventory.Requester})
 	w.foreign = w.post(t, "/hardwares", "<name>foreign</name>")
 	w.private = w.post(t, "/other_assets", "<name>private</name>")
 	mine := w.post(t, "/hardwares", "<name>mine</name><owner>anna@example.com</owner>")
@@ -110,8 +113,10 @@ func (w *fieldWorld) post(t *testing.T, path, fields string) string {
 // text in it by which the value is known again.
 func (w *fieldWorld) sample(f *kind.Field) (field, trace string) {
 	trace = map[kind.Type]string{
-		kind.ID: "77", kind.Text: "sample", kind.Integer: "77", kind.Boolean: "true", kind.Time: "2027-01-31T09:30:00Z", kind.Date: "2027-01-31",
-		kind.PersonRef: "bert@example.com", kind.Link: "https://localhost/sample", kind.Amount: "7.5", kind.RecordRef: "another sample", kind.Address: "https://localhost/sample",
+		kind.ID: "77", kind.Text: "sample", kind.Integer: "77", kind.Boolean: "true",
+		kind.Time: "2027-01-31T09:30:00Z", kind.Date: "2027-01-31",
+		kind.PersonRef: "bert@example.com", kind.Link: "https://localhost/sample", kind.Amount: "7.5",
+		kind.RecordRef: "another sample", kind.Address: "https://localhost/sample",
 	}[f.Type]
 	inside := trace
 	switch {
@@ -140,7 +145,9 @@ func (w *fieldWorld) sample(f *kind.Field) (field, trace string) {
 // element returns a field as a document of ours holds it.
 func element(t *testing.T, doc, name string) string {
 	t.Helper()
-	for _, shape := range [][2]string{{"\n  <" + name + ">", "</" + name + ">"}, {"\n  <" + name + " type=\"array\">", "\n  </" + name + ">"}, {"\n  <" + name + " ", "/>"}} {
+	for _, shape := range [][2]string{{"\n  <" + name + ">", "</" + name + ">"}, {
+		"\n  <" + name + " type=\"array\">", "\n  </" + name + ">",
+	}, {"\n  <" + name + " ", "/>"}} {
 		if _, rest, ok := strings.Cut(doc, shape[0]); ok {
 			inside, _, _ := strings.Cut(rest, shape[1])
 			return shape[0] + inside + shape[1]
@@ -246,7 +253,8 @@ func (w *fieldWorld) judge(t *testing.T, what string, k *kind.Schema, v fieldVal
 	case got.Status != http.StatusOK && got.Status != http.StatusCreated:
 		t.Errorf("%s: got %d %s, want it %s", what, got.Status, got.Body, v.should)
 	default:
-		equal(t, what+": the value is in the answer", strings.Contains(element(t, got.Body, v.field), v.trace), v.should == taken)
+		equal(t, what+": the value is in the answer", strings.Contains(element(t, got.Body, v.field), v.trace),
+			v.should == taken)
 	}
 }
 
@@ -263,7 +271,9 @@ func TestRightsOfStaff(t *testing.T) {
 			case k == inventory.Users.Schema:
 				w.sets(t, technician, k, "3", "a technician may not change user records")
 			default:
-				for role, c := range map[string]*mustertest.Client{inventory.Technician: technician, inventory.Administrator: w.boss} {
+				for role, c := range map[string]*mustertest.Client{
+					inventory.Technician: technician, inventory.Administrator: w.boss,
+				} {
 					id := w.post(t, "/"+k.Path(), "<name>"+role+"</name>")
 					w.sets(t, c, k, id, "")
 					c.Do("DELETE", "/"+k.Path()+"/"+id, "") // so that what is unique is free

@@ -18,7 +18,8 @@ func TestProbes(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		w := newFieldWorld(t, db)
 		mustertest.Insert(w.Server, inventory.Users,
-			&inventory.User{Email: "carl1@example.com", FirstName: "Carl"}, &inventory.User{Email: "carl2@example.com", FirstName: "Carl"})
+			&inventory.User{Email: "carl1@example.com", FirstName: "Carl"},
+			&inventory.User{Email: "carl2@example.com", FirstName: "Carl"})
 		for _, test := range []struct {
 			field  string
 			there  []string
@@ -26,14 +27,21 @@ func TestProbes(t *testing.T) {
 			create int // status of a new ticket with it
 		}{
 			{"<requester><id>%s</id></requester>", []string{"1", "3", "4"}, "999", 403},
-			{"<requester>%s</requester>", []string{"bert@example.com", "Bert", "Carl", "admin@localhost"}, "nobody", 403},
+			{"<requester>%s</requester>", []string{"bert@example.com", "Bert", "Carl", "admin@localhost"}, "nobody",
+				403},
 			{"<assignee><id>%s</id></assignee>", []string{"2", "3"}, "999", 403},
-			{"<assignee><email>%s</email></assignee>", []string{"bert@example.com", "anna@example.com"}, "nobody@example.com", 403},
+			{"<assignee><email>%s</email></assignee>", []string{"bert@example.com", "anna@example.com"},
+				"nobody@example.com", 403},
 			{"<assignee><name>%s</name></assignee>", []string{"Bert", "Carl"}, "Nobody", 403},
-			{"<other-assets><other-asset><id>%s</id></other-asset></other-assets>", []string{w.private, w.spare["other-asset"]}, "999", 403},
+			{"<other-assets><other-asset><id>%s</id></other-asset></other-assets>", []string{
+				w.private, w.spare["other-asset"],
+			}, "999", 403},
 			{"<hardwares><hardware><id>%s</id></hardware></hardwares>", []string{w.foreign}, "999", 422},
 		} {
-			for _, request := range []string{"POST /tickets", "PUT /tickets/" + w.ticket, "POST /incidents", "PUT /incidents/" + w.ticket, "PUT /tickets/" + w.spare["ticket"]} {
+			for _, request := range []string{
+				"POST /tickets", "PUT /tickets/" + w.ticket, "POST /incidents", "PUT /incidents/" + w.ticket,
+				"PUT /tickets/" + w.spare["ticket"],
+			} {
 				verb, path, _ := strings.Cut(request, " ")
 				item := kindAt(strings.Split(path, "/")[1]).Item
 				send := func(value string) *mustertest.Response {
@@ -49,7 +57,8 @@ func TestProbes(t *testing.T) {
 				equal(t, request+" with "+test.field+" of none", want.Status, status)
 				for _, value := range test.there {
 					got := send(value)
-					equal(t, request+" with "+fmt.Sprintf(test.field, value), []any{got.Status, got.Body}, []any{want.Status, want.Body})
+					equal(t, request+" with "+fmt.Sprintf(test.field, value), []any{got.Status, got.Body},
+						[]any{want.Status, want.Body})
 				}
 			}
 		}
@@ -66,18 +75,22 @@ func TestRequesterWrites(t *testing.T) {
 			status    int
 		}{
 			{"/tickets", "<ticket><name>n</name><state>new</state><requester>anna@example.com</requester><is/></ticket>", 422},
-			{"/tickets", "<ticket><name>n</name><state>new</state><requester>ANNA@example.com</requester></ticket>", 201},
+			{"/tickets", "<ticket><name>n</name><state>new</state><requester>ANNA@example.com</requester></ticket>",
+				201},
 			{"/tickets", "<ticket><name>n</name><requester><id>2</id></requester><assignee/><hardwares/><other-assets/><due-at/></ticket>", 201},
 			{"/tickets", "<ticket><name>n</name><due-at>soon</due-at></ticket>", 403},
 			{"/tickets", "<ticket><name>n</name><priority>soon</priority></ticket>", 422},
 			{"/tickets", "<ticket><priority>High</priority></ticket>", 422},
-			{"/tickets/" + w.ticket + "/comments", "<comment><body>b</body><is-private>false</is-private></comment>", 201},
+			{"/tickets/" + w.ticket + "/comments", "<comment><body>b</body><is-private>false</is-private></comment>",
+				201},
 			{"/tickets/" + w.ticket + "/comments", "<comment><body>b</body><is-private/></comment>", 201},
-			{"/tickets/" + w.ticket + "/comments", "<comment><body>b</body><is-private>true</is-private></comment>", 403},
+			{"/tickets/" + w.ticket + "/comments", "<comment><body>b</body><is-private>true</is-private></comment>",
+				403},
 			{"/tickets/" + w.ticket + "/comments", "<comment><is-private>false</is-private></comment>", 422},
 			{"/tickets/" + w.spare["ticket"] + "/comments", "<comment><body>b</body></comment>", 404},
 			{"/hardwares/" + w.spare["hardware"] + "/tickets", "<ticket><name>n</name></ticket>", 201},
-			{"/hardwares/" + w.spare["hardware"] + "/tickets", "<ticket><name>n</name><hardwares><hardware><id>" + w.foreign + "</id></hardware></hardwares></ticket>", 422},
+			{"/hardwares/" + w.spare["hardware"] + "/tickets", "<ticket><name>n</name><hardwares><hardware><id>" +
+				w.foreign + "</id></hardware></hardwares></ticket>", 422},
 			{"/hardwares/" + w.foreign + "/tickets", "<ticket><name>n</name></ticket>", 404},
 		} {
 			r := w.anna.Do("POST", test.path, test.doc)
@@ -87,7 +100,8 @@ func TestRequesterWrites(t *testing.T) {
 		w.boss.Do("PUT", "/users/2", "<user><first-name>Anna</first-name></user>")
 		mustertest.Insert(w.Server, inventory.Users, &inventory.User{Email: "anna2@example.com", FirstName: "Anna"})
 		byName := "<ticket><name>n</name><requester><name>anna</name></requester></ticket>"
-		equal(t, "POST by a name that another has too", w.anna.Do("POST", "/tickets", byName).Status, http.StatusCreated)
+		equal(t, "POST by a name that another has too", w.anna.Do("POST", "/tickets", byName).Status,
+			http.StatusCreated)
 		equal(t, "PUT by a name that another has too", w.anna.Do("PUT", path, byName).Status, http.StatusOK)
 		before, seen := w.boss.Get(path), w.anna.Get(path)
 		back := w.anna.Do("PUT", path, seen.Body)
@@ -130,7 +144,8 @@ func TestKeysOfOthers(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
-		anna, bert := s.AddUser("anna@example.com", inventory.Requester, false), s.AddUser("bert@example.com", inventory.Requester, false)
+		anna, bert := s.AddUser("anna@example.com", inventory.Requester, false),
+			s.AddUser("bert@example.com", inventory.Requester, false)
 		post := func(c *mustertest.Client, name string) *mustertest.Response {
 			return c.Do("POST", "/tickets", "<ticket><name>"+name+"</name></ticket>", "Idempotency-Key", "k")
 		}
@@ -138,9 +153,13 @@ func TestKeysOfOthers(t *testing.T) {
 		again := post(anna, "a")
 		equal(t, "her own", []any{again.Header.Get(replayed), again.Body}, []any{"true", first.Body})
 		other := post(bert, "a")
-		equal(t, "another's", []any{other.Status, other.Header.Get(replayed), value(t, other.Body, "requester", "email")}, []any{201, "", "bert@example.com"})
+		equal(t, "another's", []any{
+			other.Status, other.Header.Get(replayed), value(t, other.Body, "requester", "email"),
+		}, []any{201, "", "bert@example.com"})
 		equal(t, "another document", post(bert, "b").Status, http.StatusUnprocessableEntity)
-		equal(t, "tickets", []string{anna.Get("/tickets").Header.Get("X-Total-Count"), bert.Get("/tickets").Header.Get("X-Total-Count")}, []string{"1", "1"})
+		equal(t, "tickets", []string{
+			anna.Get("/tickets").Header.Get("X-Total-Count"), bert.Get("/tickets").Header.Get("X-Total-Count"),
+		}, []string{"1", "1"})
 	})
 }
 
@@ -156,11 +175,13 @@ func TestManyLinks(t *testing.T) {
 		for id := range many + 3 {
 			fmt.Fprintf(&all, "<hardware><id>%d</id></hardware>", id+1)
 		}
-		ticket := "/tickets/" + w.post(t, "/tickets", "<name>n</name><requester>anna@example.com</requester><hardwares>"+all.String()+"</hardwares>")
+		ticket := "/tickets/" + w.post(t, "/tickets",
+			"<name>n</name><requester>anna@example.com</requester><hardwares>"+all.String()+"</hardwares>")
 		equal(t, "computers for the administrator", strings.Count(w.boss.Get(ticket).Body, "<hardware>"), many+3)
 		equal(t, "computers for anna", strings.Count(w.anna.Get(ticket).Body, "<hardware>"), 2)
 		equal(t, "computers for anna in lists", strings.Count(w.anna.Get("/tickets?name=n").Body, "<hardware>"), 3)
-		equal(t, "closed by anna", w.anna.Do("PUT", ticket, "<ticket><state>Closed</state></ticket>").Status, http.StatusOK)
+		equal(t, "closed by anna", w.anna.Do("PUT", ticket, "<ticket><state>Closed</state></ticket>").Status,
+			http.StatusOK)
 		equal(t, "computers afterwards", strings.Count(w.boss.Get(ticket).Body, "<hardware>"), many+3)
 	})
 }

@@ -228,7 +228,9 @@ func visitors(s *mustertest.Server) (all []*visitor) {
 	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
 		for _, readOnly := range []bool{false, true} {
 			email := fmt.Sprintf("%s-%v@example.com", role, readOnly)
-			all = append(all, &visitor{s.AddUser(email, role, readOnly), s, s.Admin(), email, role, readOnly, map[string]string{}, 0})
+			all = append(all, &visitor{
+				s.AddUser(email, role, readOnly), s, s.Admin(), email, role, readOnly, map[string]string{}, 0,
+			})
 		}
 	}
 	return all
@@ -244,7 +246,8 @@ func (u *visitor) try(t *testing.T, r right, allow string) {
 		inventory.Administrator: r.administrator, inventory.Technician: r.technician, inventory.Requester: r.requester,
 	}[u.role])
 	if u.readOnly && r.verb != "GET" {
-		want = strings.Fields(strings.NewReplacer("200", "403", "201", "403", "409", "403").Replace(strings.Join(want, " ")))
+		want = strings.Fields(strings.NewReplacer("200", "403", "201", "403", "409", "403").Replace(strings.Join(want,
+			" ")))
 	}
 	targets := u.targets(t, r)
 	if len(targets) != len(want) {
@@ -263,7 +266,8 @@ func (u *visitor) try(t *testing.T, r right, allow string) {
 	}
 	if len(targets) == 9 { // a record in the list of another parent is in none
 		misplaced := path.Join(path.Dir(targets[0]), path.Base(targets[3]))
-		equal(t, u.email+": "+r.verb+" "+r.path+" of another parent", u.Do(r.verb, misplaced, "").Status, http.StatusNotFound)
+		equal(t, u.email+": "+r.verb+" "+r.path+" of another parent", u.Do(r.verb, misplaced, "").Status,
+			http.StatusNotFound)
 	}
 	equal(t, u.email+": OPTIONS "+r.path, u.Do("OPTIONS", targets[len(targets)-1], "").Header.Get("Allow"), allow)
 	for _, verb := range []string{"POST", "PUT", "DELETE"} {

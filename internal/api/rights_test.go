@@ -24,8 +24,10 @@ func TestRequester(t *testing.T) {
 		create(t, boss, "<name>contact</name><site>HQ</site><technical-contact>anna@example.com</technical-contact>")
 		create(t, boss, "<name>own too</name><owner>anna@example.com</owner>")
 		for query, want := range map[string]string{
-			"": "2 4", "site=hq": "2", "name=foreign": "", "name=*": "2 4", "owner=": "", "owner=*": "2 4", "owner=admin@localhost": "",
-			"owner=anna*&owner=": "2 4", "after=0": "2 4", "after=2": "4", "per_page=1&page=2": "4", "sort_by=name&sort_order=DESC": "4 2", "page=9": "",
+			"": "2 4", "site=hq": "2", "name=foreign": "", "name=*": "2 4", "owner=": "", "owner=*": "2 4",
+			"owner=admin@localhost": "",
+			"owner=anna*&owner=":    "2 4", "after=0": "2 4", "after=2": "4", "per_page=1&page=2": "4",
+			"sort_by=name&sort_order=DESC": "4 2", "page=9": "",
 		} {
 			equal(t, "?"+query, ids(t, c.Get("/hardwares?"+query).Body), want)
 		}
@@ -36,11 +38,14 @@ func TestRequester(t *testing.T) {
 			refused(t, method+" foreign", foreign, http.StatusNotFound, "there is no computer with the id 1")
 			equal(t, method+" foreign", strings.ReplaceAll(foreign.Body, "id 1", "id 9"), none.Body)
 		}
-		refused(t, "PUT own", c.Do("PUT", "/hardwares/2", "<"), http.StatusForbidden, "a requester may not change computer records")
+		refused(t, "PUT own", c.Do("PUT", "/hardwares/2", "<"), http.StatusForbidden,
+			"a requester may not change computer records")
 		refused(t, "GET audits", c.Get("/audits"), http.StatusForbidden, "a requester may not see audit records")
-		refused(t, "POST", c.Do("POST", "/hardwares", "<"), http.StatusForbidden, "a requester may not create computer records")
+		refused(t, "POST", c.Do("POST", "/hardwares", "<"), http.StatusForbidden,
+			"a requester may not create computer records")
 		equal(t, "PUT by the administrator", boss.Do("PUT", "/hardwares/2", hardware("<owner/>")).Status, http.StatusOK)
-		refused(t, "GET of what was own", c.Get("/hardwares/2"), http.StatusNotFound, "there is no computer with the id 2")
+		refused(t, "GET of what was own", c.Get("/hardwares/2"), http.StatusNotFound,
+			"there is no computer with the id 2")
 	})
 }
 
@@ -56,7 +61,8 @@ func TestDisabledMeanwhile(t *testing.T) {
 			s.AddUser(l.user, inventory.Technician, false)
 			doc := hardware("<name>changed</name>")
 			w := dial(t, s)
-			w.send(method+" "+target+" HTTP/1.1", "Host: localhost", "Expect: 100-continue", "Content-Length: "+strconv.Itoa(len(doc)),
+			w.send(method+" "+target+" HTTP/1.1", "Host: localhost", "Expect: 100-continue",
+				"Content-Length: "+strconv.Itoa(len(doc)),
 				"Authorization: "+l.header(method, target, nonce(t, s), 1))
 			equal(t, method+": let in", w.answer().Status, http.StatusContinue)
 			s.User(server.UserCommand{Do: "disable", Email: l.user})
@@ -64,7 +70,8 @@ func TestDisabledMeanwhile(t *testing.T) {
 			refused(t, method, w.answer(), http.StatusForbidden, "the user "+l.user+" is disabled")
 		}
 		r := s.Admin().Get("/hardwares")
-		equal(t, "computers", []string{r.Header.Get("X-Total-Count"), value(t, r.Body, "hardware", "name")}, []string{"1", "c1"})
+		equal(t, "computers", []string{r.Header.Get("X-Total-Count"), value(t, r.Body, "hardware", "name")},
+			[]string{"1", "c1"})
 	})
 }
 
@@ -73,11 +80,15 @@ func TestHosts(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.BaseURL = "https://Assets.Example:8443" })
 		for host, status := range map[string]int{
-			"localhost": 200, "LOCALHOST": 200, "localhost:1": 200, "127.0.0.1": 200, "127.0.0.1:8443": 200, "127.9.9.9": 200,
-			"[::1]": 200, "[::1]:8443": 200, "assets.example": 200, "ASSETS.example:9": 200,
-			"": 421, "evil.example": 421, "localhost.evil.example": 421, "evil.example:8443": 421, "assets.example.": 421, "localhost:x": 421, "localhost:99999": 421,
-			"localhost:+1": 421, "10.0.0.1": 421, "[fe80::1]": 421, "localhost,evil.example": 421, "127.0.0.1.evil.example": 421,
-			"::1": 421, "[::1": 421, "::1]": 421, "[localhost]": 421, "]localhost[": 421, "[127.0.0.1]": 421, "[::1%25evil]": 421, "[::1]evil": 421, "[::1]:": 200, "localhost:": 200,
+			"localhost": 200, "LOCALHOST": 200, "localhost:1": 200, "127.0.0.1": 200, "127.0.0.1:8443": 200,
+			"127.9.9.9": 200,
+			"[::1]":     200, "[::1]:8443": 200, "assets.example": 200, "ASSETS.example:9": 200,
+			"": 421, "evil.example": 421, "localhost.evil.example": 421, "evil.example:8443": 421,
+			"assets.example.": 421, "localhost:x": 421, "localhost:99999": 421,
+			"localhost:+1": 421, "10.0.0.1": 421, "[fe80::1]": 421, "localhost,evil.example": 421,
+			"127.0.0.1.evil.example": 421,
+			"::1":                    421, "[::1": 421, "::1]": 421, "[localhost]": 421, "]localhost[": 421,
+			"[127.0.0.1]": 421, "[::1%25evil]": 421, "[::1]evil": 421, "[::1]:": 200, "localhost:": 200,
 		} {
 			w := dial(t, s)
 			w.send("GET /api HTTP/1.1", "Host: "+host, "Authorization: "+admin.header("GET", "/api", nonce(t, s), 1))
@@ -88,7 +99,8 @@ func TestHosts(t *testing.T) {
 				continue
 			}
 			equal(t, "Host "+host, r.Status, status)
-			equal(t, "Host "+host+": address", value(t, r.Body, "service", "href"), "https://Assets.Example:8443/hardwares.xml")
+			equal(t, "Host "+host+": address", value(t, r.Body, "service", "href"),
+				"https://Assets.Example:8443/hardwares.xml")
 		}
 	})
 }
@@ -110,12 +122,16 @@ func TestAddresses(t *testing.T) {
 		{"https://localhost:5/api", []string{"Host: evil.example"}, 200, "https://localhost:5"},
 		{"https://evil.example/api", []string{"Host: localhost"}, 421, ""},
 		{"http://evil.example/api", []string{"Host: localhost"}, 421, ""},
-		{"/api", []string{"Host: localhost", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: http", "X-Forwarded-For: 1.2.3.4", "X-Forwarded-Port: 1",
-			"Forwarded: for=1.2.3.4;host=evil.example;proto=http", "X-Real-IP: 1.2.3.4", "X-Original-URL: /hardwares", "X-Rewrite-URL: /hardwares",
-			"X-HTTP-Method-Override: DELETE", "X-Forwarded-Prefix: /evil", "X-Remote-User: root"}, 200, "https://localhost"},
+		{"/api", []string{"Host: localhost", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: http",
+			"X-Forwarded-For: 1.2.3.4", "X-Forwarded-Port: 1",
+			"Forwarded: for=1.2.3.4;host=evil.example;proto=http", "X-Real-IP: 1.2.3.4", "X-Original-URL: /hardwares",
+			"X-Rewrite-URL: /hardwares",
+			"X-HTTP-Method-Override: DELETE", "X-Forwarded-Prefix: /evil", "X-Remote-User: root"}, 200,
+			"https://localhost"},
 	} {
 		w := dial(t, s)
-		w.send(append([]string{"GET " + test.target + " HTTP/1.1", "Authorization: " + admin.header("GET", test.target, fresh, i)}, test.header...)...)
+		w.send(append([]string{"GET " + test.target + " HTTP/1.1", "Authorization: " + admin.header("GET", test.target,
+			fresh, i)}, test.header...)...)
 		r := w.answer()
 		if test.status != http.StatusOK {
 			refused(t, test.target, r, test.status, "is not served here")
@@ -148,10 +164,13 @@ func TestOtherSites(t *testing.T) {
 			{"Origin", "https://evil.example", 403}, {"Origin", "null", 403}, {"Origin", s.Base, 200},
 		} {
 			for _, method := range []string{"POST", "PUT", "DELETE"} {
-				target := map[string]string{"POST": "/hardwares", "PUT": "/hardwares/1", "DELETE": "/hardwares/999"}[method]
+				target := map[string]string{
+					"POST": "/hardwares", "PUT": "/hardwares/1", "DELETE": "/hardwares/999",
+				}[method]
 				r := c.Do(method, target, hardware("<name>"+test.value+"</name>"), test.name, test.value)
 				if test.status == http.StatusForbidden {
-					refused(t, method+" "+test.name+" "+test.value, r, test.status, "a page of another site may not change records")
+					refused(t, method+" "+test.name+" "+test.value, r, test.status,
+						"a page of another site may not change records")
 				} else if r.Status == http.StatusForbidden {
 					t.Errorf("%s %s %s: got 403, want it let in", method, test.name, test.value)
 				}

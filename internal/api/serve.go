@@ -130,7 +130,8 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, handle handler) {
 		a.fail(w, r, v.unacceptable)
 		return
 	}
-	c := &call{Request: r, w: w, ctx: r.Context(), base: a.Hosts.Base(r), format: v.form.format, who: v.caller(), buf: buffers.Get().(*[]byte)}
+	c := &call{Request: r, w: w, ctx: r.Context(), base: a.Hosts.Base(r), format: v.form.format, who: v.caller(),
+		buf: buffers.Get().(*[]byte)}
 	defer c.release()
 	v.Begin(front.Receiving)
 	err := c.receive()

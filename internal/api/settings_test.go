@@ -25,12 +25,17 @@ func TestPageSize(t *testing.T) {
 		s := start(t, db)
 		fleet(s, 30)
 		c := s.Admin()
-		for _, test := range []struct{ size, want string }{{"", "25"}, {"7", "7"}, {" 0030 ", "30"}, {"1000", "1000"}, {"25", "25"}} {
+		for _, test := range []struct{ size, want string }{
+			{"", "25"}, {"7", "7"}, {" 0030 ", "30"}, {"1000", "1000"}, {"25", "25"},
+		} {
 			if test.size != "" {
 				set(s, "page-size", test.size)
 			}
 			r := c.Get("/hardwares")
-			equal(t, test.size, []string{value(t, r.Body, "per_page"), r.Header.Get("X-Per-Page"), value(t, c.Get("/hardwares/1/tickets").Body, "per_page")},
+			equal(t, test.size, []string{
+				value(t, r.Body, "per_page"), r.Header.Get("X-Per-Page"),
+				value(t, c.Get("/hardwares/1/tickets").Body, "per_page"),
+			},
 				[]string{test.want, test.want, test.want})
 			equal(t, test.size+": per_page", value(t, c.Get("/hardwares?per_page=3").Body, "per_page"), "3")
 		}
@@ -63,7 +68,8 @@ func TestStatusesAdded(t *testing.T) {
 		c := s.Admin()
 		computer := create(t, c, "<name>a</name>")
 		const declared = "Status must be one of Operational, Broken, In Repair, Spare, Disposed, Lost"
-		refused(t, "before", c.Do("PUT", computer, hardware("<status>Lent</status>")), http.StatusUnprocessableEntity, declared)
+		refused(t, "before", c.Do("PUT", computer, hardware("<status>Lent</status>")), http.StatusUnprocessableEntity,
+			declared)
 		set(s, "statuses", " At Home,, Lent ")
 		equal(t, "the setting", setting(s, "statuses"), "At Home, Lent")
 		r := c.Do("PUT", computer, hardware("<status> LENT </status>"))
@@ -73,10 +79,13 @@ func TestStatusesAdded(t *testing.T) {
 		r = c.Do("PUT", computer, c.Get(computer).Body)
 		equal(t, "sent back", []any{r.Status, value(t, r.Body, "status")}, []any{200, "Lent"})
 		equal(t, "the filter", ids(t, c.Get("/hardwares?status=lent").Body), "1")
-		refused(t, "another", c.Do("PUT", computer, hardware("<status>Gone</status>")), http.StatusUnprocessableEntity, declared+", At Home, Lent")
-		equal(t, "one that is there always", c.Do("PUT", computer, hardware("<status>broken</status>")).Status, http.StatusOK)
+		refused(t, "another", c.Do("PUT", computer, hardware("<status>Gone</status>")), http.StatusUnprocessableEntity,
+			declared+", At Home, Lent")
+		equal(t, "one that is there always", c.Do("PUT", computer, hardware("<status>broken</status>")).Status,
+			http.StatusOK)
 		set(s, "statuses", "At Home")
-		refused(t, "one that was removed", c.Do("PUT", computer, hardware("<status>lent</status>")), http.StatusUnprocessableEntity, declared+", At Home")
+		refused(t, "one that was removed", c.Do("PUT", computer, hardware("<status>lent</status>")),
+			http.StatusUnprocessableEntity, declared+", At Home")
 
 		_, err := s.Setting(context.Background(), server.SettingCommand{Do: "set", Name: "statuses"})
 		if want := "statuses cannot lose At Home, which is the status of 1 other asset: give them another first"; err == nil || err.Error() != want {
@@ -105,7 +114,10 @@ func TestSettingAudit(t *testing.T) {
 		var told []string
 		for _, a := range s.Audits()[before:] {
 			change := a.Changes[0]
-			told = append(told, strings.Join([]string{a.Action, a.RecordType, a.RecordName, a.Origin, a.User.Email, a.Message, change.Field, change.From, change.To}, "|"))
+			told = append(told, strings.Join([]string{
+				a.Action, a.RecordType, a.RecordName, a.Origin, a.User.Email, a.Message, change.Field, change.From,
+				change.To,
+			}, "|"))
 			equal(t, "the record's id", a.RecordID.Valid, false)
 		}
 		equal(t, "audit records", told, []string{
@@ -114,7 +126,9 @@ func TestSettingAudit(t *testing.T) {
 			"update|setting|statuses|command||Setting statuses changed from Lent to nothing|value|Lent|",
 		})
 		r := s.Admin().Get("/audits?record_type=setting")
-		equal(t, "in the list", []any{r.Status, r.Header.Get("X-Total-Count"), value(t, r.Body, "audit", "record-name")}, []any{200, "3", "page-size"})
+		equal(t, "in the list",
+			[]any{r.Status, r.Header.Get("X-Total-Count"), value(t, r.Body, "audit", "record-name")},
+			[]any{200, "3", "page-size"})
 	})
 }
 
@@ -143,8 +157,10 @@ func TestUnknownSettings(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{Database: database})
 		c := s.Admin()
 		equal(t, "per_page", value(t, c.Get("/hardwares").Body, "per_page"), "25")
-		refused(t, "a status", c.Do("POST", "/hardwares", hardware("<name>a</name><status>red</status>")), http.StatusUnprocessableEntity, "Status must be one of")
-		if log := s.Log.String(); strings.Count(log, "the value of a setting is not allowed, so its default holds") != 2 {
+		refused(t, "a status", c.Do("POST", "/hardwares", hardware("<name>a</name><status>red</status>")),
+			http.StatusUnprocessableEntity, "Status must be one of")
+		if log := s.Log.String(); strings.Count(log,
+			"the value of a setting is not allowed, so its default holds") != 2 {
 			t.Errorf("got the log\n%s\nwant a line for each value that is not allowed", log)
 		}
 		set(s, "page-size", "9")

@@ -79,11 +79,14 @@ func TestSlowRequest(t *testing.T) {
 				t.Errorf("%s %s: no line in the log", test.method, test.route)
 				continue
 			}
-			if line.Level != "WARN" || line.Method != test.method || line.Route != test.route || line.User != test.user || line.Status != test.r.Status {
+			if line.Level != "WARN" || line.Method != test.method || line.Route != test.route ||
+				line.User != test.user || line.Status != test.r.Status {
 				t.Errorf("got %+v, want WARN and %+v", line, test)
 			}
-			if (line.Database > 0) != test.database || line.Total <= 0 || line.sum() > line.Total+0.01 || line.sum() < line.Total*0.9-0.1 {
-				t.Errorf("%s %s: got %+v with the sum %v, want stages of the whole, a database: %t", test.method, test.route, line, line.sum(), test.database)
+			if (line.Database > 0) != test.database || line.Total <= 0 || line.sum() > line.Total+0.01 ||
+				line.sum() < line.Total*0.9-0.1 {
+				t.Errorf("%s %s: got %+v with the sum %v, want stages of the whole, a database: %t", test.method,
+					test.route, line, line.sum(), test.database)
 			}
 		}
 		for text := range strings.Lines(s.Log.String()) {
@@ -107,7 +110,8 @@ func TestSlowDatabase(t *testing.T) {
 		}
 		sent := time.Now()
 		go func() { answer <- c.Do("PUT", address, hardware("<name>b</name>")) }()
-		mustertest.Eventually(t, "the change waits", func() bool { return s.Metrics()[`muster_database_waiting{mode="update"}`] == 1 })
+		mustertest.Eventually(t, "the change waits",
+			func() bool { return s.Metrics()[`muster_database_waiting{mode="update"}`] == 1 })
 		most := 5*time.Since(sent) + 200*time.Millisecond // of all that the change will have taken
 		mustertest.Eventually(t, "it has waited long", func() bool { return time.Since(sent) > most })
 		return nil

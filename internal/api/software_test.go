@@ -86,25 +86,31 @@ func TestInstallation(t *testing.T) {
 		r := c.Do("POST", "/hardwares/1/softwares.xml", software(`<name>7-Zip</name><version>24.08</version><manufacturer>Igor Pavlov</manufacturer>
 			<tag>tools</tag><install-date>2026-01-02</install-date><install_path>C:\Program Files\7-Zip</install_path>`))
 		want := strings.ReplaceAll(installedDocument, "BASE", s.Base)
-		equal(t, "POST", []any{r.Status, r.Header.Get("Location"), r.Body}, []any{http.StatusCreated, s.Base + "/hardwares/1/softwares/1.xml", want})
+		equal(t, "POST", []any{r.Status, r.Header.Get("Location"), r.Body},
+			[]any{http.StatusCreated, s.Base + "/hardwares/1/softwares/1.xml", want})
 		one := c.Get("/hardwares/1/softwares/1.xml")
 		equal(t, "GET", []any{one.Body, one.Header.Get("ETag")}, []any{want, r.Header.Get("ETag")})
 		equal(t, "the computer", c.Get("/hardwares/1").Body, before.Body)
 
 		s.Clock.Advance(time.Hour)
 		r = c.Do("POST", "/hardwares/2/softwares", software("<id> 1 </id><name>ignored</name><version>9</version>"))
-		equal(t, "POST by id", []string{fmt.Sprint(r.Status), value(t, r.Body, "name"), value(t, r.Body, "installs"), value(t, r.Body, "install-date"), value(t, r.Body, "updated-at")},
+		equal(t, "POST by id", []string{fmt.Sprint(r.Status), value(t, r.Body, "name"), value(t, r.Body, "installs"),
+			value(t, r.Body, "install-date"), value(t, r.Body, "updated-at")},
 			[]string{"201", "7-Zip", "2", "nil", "2026-01-31T09:30:00Z"})
 		equal(t, "GET of the software", value(t, c.Get("/softwares/1").Body, "installs"), "2")
 		equal(t, "the software's own document", strings.Contains(c.Get("/softwares/1").Body, "install-"), false)
 		equal(t, "its computers", ids(t, c.Get("/softwares/1/hardwares.xml?sort_by=name&sort_order=desc").Body), "2 1")
 		madeAt(t, c, "/hardwares/2/softwares", software("<name>7-ZIP</name>"))
-		refused(t, "POST by name, in other case", c.Do("POST", "/hardwares/1/softwares", software("<name>7-zip</name><version>24.08</version><manufacturer>IGOR PAVLOV</manufacturer>")),
+		refused(t, "POST by name, in other case",
+			c.Do("POST", "/hardwares/1/softwares",
+				software("<name>7-zip</name><version>24.08</version><manufacturer>IGOR PAVLOV</manufacturer>")),
 			http.StatusConflict, "7-Zip 24.08 is already installed on computer 1")
 		equal(t, "software", ids(t, c.Get("/softwares").Body), "1 2")
 
-		equal(t, "DELETE", done(t, c, "DELETE", "/hardwares/1/softwares/1.xml", ""), strings.Replace(want, "<installs>1<", "<installs>2<", 1))
-		refused(t, "DELETE again", c.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound, "there is no software with the id 1 that belongs to the computer 1")
+		equal(t, "DELETE", done(t, c, "DELETE", "/hardwares/1/softwares/1.xml", ""),
+			strings.Replace(want, "<installs>1<", "<installs>2<", 1))
+		refused(t, "DELETE again", c.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound,
+			"there is no software with the id 1 that belongs to the computer 1")
 		equal(t, "after DELETE", value(t, c.Get("/softwares/1").Body, "installs"), "1")
 		done(t, c, "DELETE", "/hardwares/2/softwares/1", "")
 		equal(t, "first-detected-at", value(t, c.Get("/softwares/1").Body, "first-detected-at"), "2026-01-31T09:30:00Z")
@@ -120,7 +126,8 @@ func TestInstallationAudit(t *testing.T) {
 		c := s.Admin()
 		create(t, c, "<name>front desk</name>")
 		before := len(s.Audits())
-		madeAt(t, c, "/hardwares/1/softwares", software(`<name>7-Zip</name><version>24.08</version><install-path>/opt/"7"</install-path>`))
+		madeAt(t, c, "/hardwares/1/softwares",
+			software(`<name>7-Zip</name><version>24.08</version><install-path>/opt/"7"</install-path>`))
 		done(t, c, "DELETE", "/hardwares/1/softwares/1", "")
 		madeAt(t, c, "/hardwares/1/softwares", software(`<id>1</id>`))
 		done(t, c, "DELETE", "/hardwares/1", "")
@@ -160,25 +167,38 @@ func TestInstallationRefusals(t *testing.T) {
 			text                         string
 		}{
 			{"no name", "POST", "/hardwares/1/softwares", software("<version>1</version>"), 422, "Name can't be blank"},
-			{"an id that does not exist", "POST", "/hardwares/1/softwares", software("<id>7</id>"), 422, "Id does not exist: no software has the id 7"},
+			{"an id that does not exist", "POST", "/hardwares/1/softwares", software("<id>7</id>"), 422,
+				"Id does not exist: no software has the id 7"},
 			{"an id that is 0", "POST", "/hardwares/1/softwares", software("<id>0</id>"), 422, "Id does not exist"},
-			{"an id that is no number", "POST", "/hardwares/1/softwares", software("<id>x</id><name>x</name>"), 422, "Id is not a number"},
-			{"an id that holds elements", "POST", "/hardwares/1/softwares", software("<id><x/></id><name>x</name>"), 422, "Id must be plain text"},
-			{"a date that is none", "POST", "/hardwares/1/softwares", software("<name>x</name><install-date>soon</install-date>"), 422, "Install date is not a date"},
-			{"a path too long", "POST", "/hardwares/2/softwares", software("<id>1</id><install-path>" + strings.Repeat("x", 256) + "</install-path>"), 422, "Install path is too long"},
+			{"an id that is no number", "POST", "/hardwares/1/softwares", software("<id>x</id><name>x</name>"), 422,
+				"Id is not a number"},
+			{"an id that holds elements", "POST", "/hardwares/1/softwares", software("<id><x/></id><name>x</name>"),
+				422, "Id must be plain text"},
+			{"a date that is none", "POST", "/hardwares/1/softwares",
+				software("<name>x</name><install-date>soon</install-date>"), 422, "Install date is not a date"},
+			{"a path too long", "POST", "/hardwares/2/softwares",
+				software("<id>1</id><install-path>" + strings.Repeat("x", 256) + "</install-path>"), 422,
+				"Install path is too long"},
 			{"another root", "POST", "/hardwares/1/softwares", "<hardware/>", 422, "want <software>"},
-			{"a computer that does not exist", "POST", "/hardwares/9/softwares", software("<id>1</id>"), 404, "there is no computer with the id 9"},
-			{"another computer's software", "GET", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1 that belongs to the computer 2"},
-			{"DELETE of another computer's software", "DELETE", "/hardwares/2/softwares/1", "", 404, "there is no software with the id 1 that belongs to the computer 2"},
-			{"PUT", "PUT", "/hardwares/1/softwares/1", software(""), 405, "PUT is not possible here, only GET, HEAD, DELETE"},
-			{"an installation's field elsewhere", "PUT", "/softwares/1", software("<install-date>2026-01-01</install-date>"), 422, "Install date is not a field of software"},
+			{"a computer that does not exist", "POST", "/hardwares/9/softwares", software("<id>1</id>"), 404,
+				"there is no computer with the id 9"},
+			{"another computer's software", "GET", "/hardwares/2/softwares/1", "", 404,
+				"there is no software with the id 1 that belongs to the computer 2"},
+			{"DELETE of another computer's software", "DELETE", "/hardwares/2/softwares/1", "", 404,
+				"there is no software with the id 1 that belongs to the computer 2"},
+			{"PUT", "PUT", "/hardwares/1/softwares/1", software(""), 405,
+				"PUT is not possible here, only GET, HEAD, DELETE"},
+			{"an installation's field elsewhere", "PUT", "/softwares/1",
+				software("<install-date>2026-01-01</install-date>"), 422, "Install date is not a field of software"},
 			{"a query", "GET", "/hardwares/1/softwares/1?view=system", "", 400, "unknown parameter view"},
-			{"software that is installed", "DELETE", "/softwares/1", "", 409, "the software 1 is still installed on 1 computer"},
+			{"software that is installed", "DELETE", "/softwares/1", "", 409,
+				"the software 1 is still installed on 1 computer"},
 		} {
 			refused(t, test.what, c.Do(test.method, test.path, test.document), test.status, test.text)
 		}
 		equal(t, "software", ids(t, c.Get("/softwares").Body), "1")
-		refused(t, "DELETE of an older version", c.Do("DELETE", "/hardwares/1/softwares/1", "", "If-Match", `"1-9"`), http.StatusPreconditionFailed, "read it again")
+		refused(t, "DELETE of an older version", c.Do("DELETE", "/hardwares/1/softwares/1", "", "If-Match", `"1-9"`),
+			http.StatusPreconditionFailed, "read it again")
 		done(t, c, "DELETE", "/hardwares/1/softwares/1", "")
 		done(t, c, "DELETE", "/softwares/1", "")
 		exact(t, s)
@@ -193,10 +213,13 @@ func TestInstallationKey(t *testing.T) {
 		c := s.Admin()
 		create(t, c, "<name>a</name>")
 		post := func() *mustertest.Response {
-			return c.Do("POST", "/hardwares/1/softwares", software("<name>one</name><install-path>/</install-path>"), "Idempotency-Key", "k")
+			return c.Do("POST", "/hardwares/1/softwares", software("<name>one</name><install-path>/</install-path>"),
+				"Idempotency-Key", "k")
 		}
 		first, again := post(), post()
-		equal(t, "the repetition", []string{fmt.Sprint(again.Status), again.Header.Get("Idempotent-Replayed"), again.Body}, []string{"201", "true", first.Body})
+		equal(t, "the repetition",
+			[]string{fmt.Sprint(again.Status), again.Header.Get("Idempotent-Replayed"), again.Body},
+			[]string{"201", "true", first.Body})
 		done(t, c, "DELETE", "/hardwares/1/softwares/1", "")
 		refused(t, "after DELETE", post(), http.StatusConflict, "is gone")
 		exact(t, s)
@@ -220,15 +243,20 @@ func TestSoftwareList(t *testing.T) {
 		} {
 			madeAt(t, c, "/hardwares/2/softwares", software(fields))
 			if i%2 == 0 {
-				madeAt(t, c, "/hardwares/1/softwares", software(fmt.Sprintf("<id>%d</id><install-date>2020-01-0%d</install-date>", i+1, i+1)))
+				madeAt(t, c, "/hardwares/1/softwares",
+					software(fmt.Sprintf("<id>%d</id><install-date>2020-01-0%d</install-date>", i+1, i+1)))
 			}
 		}
 		madeAt(t, c, "/softwares", software("<name>nowhere</name>"))
 		for query, want := range map[string]string{
-			"": "1 3 5", "?view=system": "2 4", "?name=*f*": "1", "?version=24.08": "3", "?category=tools": "5", "?category=": "1 3",
-			"?hidden=false": "1 3 5", "?hidden=true": "", "?view=system&hidden=true": "2 4", "?view=system&name=*441": "2",
-			"?sort_by=name": "3 5 1", "?sort_by=install-date": "5 1 3", "?sort_by=install_date&sort_order=DESC": "1 5 3", "?sort_by=install-path": "5 3 1",
-			"?sort_by=installs&sort_order=desc": "1 3 5", "?per_page=2&page=2": "5", "?after=1": "3 5", "?after=1&per_page=1": "3", "?view=system&sort_by=install-date": "2 4",
+			"": "1 3 5", "?view=system": "2 4", "?name=*f*": "1", "?version=24.08": "3", "?category=tools": "5",
+			"?category=":    "1 3",
+			"?hidden=false": "1 3 5", "?hidden=true": "", "?view=system&hidden=true": "2 4",
+			"?view=system&name=*441": "2",
+			"?sort_by=name":          "3 5 1", "?sort_by=install-date": "5 1 3",
+			"?sort_by=install_date&sort_order=DESC": "1 5 3", "?sort_by=install-path": "5 3 1",
+			"?sort_by=installs&sort_order=desc": "1 3 5", "?per_page=2&page=2": "5", "?after=1": "3 5",
+			"?after=1&per_page=1": "3", "?view=system&sort_by=install-date": "2 4",
 		} {
 			r := c.Get("/hardwares/2/softwares.xml" + query)
 			equal(t, query, []string{fmt.Sprint(r.Status), ids(t, r.Body)}, []string{"200", want})
@@ -241,16 +269,22 @@ func TestSoftwareList(t *testing.T) {
 		if want := s.Base + "/hardwares/2/softwares.xml?page=2&per_page=1&view=system>; rel=\"next\""; !strings.Contains(link, want) {
 			t.Errorf("Link: got %s, want %s in it", link, want)
 		}
-		equal(t, "the address of hidden ones", value(t, c.Get("/hardwares/2").Body, "hidden-softwares-href"), s.Base+"/hardwares/2/softwares.xml?view=system")
+		equal(t, "the address of hidden ones", value(t, c.Get("/hardwares/2").Body, "hidden-softwares-href"),
+			s.Base+"/hardwares/2/softwares.xml?view=system")
 		for query, text := range map[string]string{
-			"?view=all": "view must be system, not ", "?view=": "view must be system", "?view=system&view=system": "view must be system", "?site=x": "unknown parameter site",
-			"?sort_by=hardwares-href": "is not a field that lists can be sorted by", "?include=softwares": "unknown parameter include",
+			"?view=all": "view must be system, not ", "?view=": "view must be system",
+			"?view=system&view=system": "view must be system", "?site=x": "unknown parameter site",
+			"?sort_by=hardwares-href": "is not a field that lists can be sorted by",
+			"?include=softwares":      "unknown parameter include",
 		} {
 			refused(t, query, c.Get("/hardwares/2/softwares"+query), http.StatusBadRequest, text)
 		}
-		refused(t, "the view of another list", c.Get("/softwares?view=system"), http.StatusBadRequest, "unknown parameter view")
-		refused(t, "sorting another list", c.Get("/softwares?sort_by=install-date"), http.StatusBadRequest, "is not a field that lists can be sorted by")
-		refused(t, "the list of no computer", c.Get("/hardwares/9/softwares"), http.StatusNotFound, "there is no computer")
+		refused(t, "the view of another list", c.Get("/softwares?view=system"), http.StatusBadRequest,
+			"unknown parameter view")
+		refused(t, "sorting another list", c.Get("/softwares?sort_by=install-date"), http.StatusBadRequest,
+			"is not a field that lists can be sorted by")
+		refused(t, "the list of no computer", c.Get("/hardwares/9/softwares"), http.StatusNotFound,
+			"there is no computer")
 	})
 }
 
@@ -262,20 +296,24 @@ func TestSoftwareUnique(t *testing.T) {
 		c := s.Admin()
 		long := strings.Repeat("😀", 255)
 		for _, fields := range []string{
-			"<name>a</name>", "<name>a</name><version>1</version>", "<name>a</name><manufacturer>1</manufacturer>", "<name>a1</name>",
+			"<name>a</name>", "<name>a</name><version>1</version>", "<name>a</name><manufacturer>1</manufacturer>",
+			"<name>a1</name>",
 			"<name>Straße</name><version>b</version>",
 			"<name>" + long + "</name><version>" + long + "</version><manufacturer>" + long + "</manufacturer>",
 		} {
 			madeAt(t, c, "/softwares", software(fields))
 		}
 		for fields, id := range map[string]string{
-			"<name>A</name>": "1", "<name>A</name><version>1</version><manufacturer/>": "2", "<name>a</name><manufacturer>1</manufacturer><tag>x</tag>": "3",
+			"<name>A</name>": "1", "<name>A</name><version>1</version><manufacturer/>": "2",
+			"<name>a</name><manufacturer>1</manufacturer><tag>x</tag>":                                          "3",
 			"<name>STRASSE</name><version>B</version>":                                                          "5",
 			"<name>" + long + "</name><version>" + long + "</version><manufacturer>" + long + "</manufacturer>": "6",
 		} {
-			refused(t, fields, c.Do("POST", "/softwares", software(fields)), http.StatusConflict, "Name has already been taken: software "+id+" has the same name, version, manufacturer")
+			refused(t, fields, c.Do("POST", "/softwares", software(fields)), http.StatusConflict,
+				"Name has already been taken: software "+id+" has the same name, version, manufacturer")
 		}
-		refused(t, "PUT", c.Do("PUT", "/softwares/2", software("<version/>")), http.StatusConflict, "software 1 has the same")
+		refused(t, "PUT", c.Do("PUT", "/softwares/2", software("<version/>")), http.StatusConflict,
+			"software 1 has the same")
 		done(t, c, "PUT", "/softwares/2", software("<name>A</name>"))
 		equal(t, "ids", ids(t, c.Get("/softwares").Body), "1 2 3 4 5 6")
 	})
@@ -291,19 +329,28 @@ func TestSoftwareRights(t *testing.T) {
 		create(t, c, "<name>own</name><owner>anna@example.com</owner>")
 		create(t, c, "<name>other</name>")
 		madeAt(t, c, "/hardwares/1/softwares", software("<name>one</name>"))
-		for _, path := range []string{"/hardwares/1/softwares", "/hardwares/1/softwares?view=system", "/hardwares?include=softwares", "/hardwares/1?include=softwares", "/softwares"} {
+		for _, path := range []string{
+			"/hardwares/1/softwares", "/hardwares/1/softwares?view=system", "/hardwares?include=softwares",
+			"/hardwares/1?include=softwares", "/softwares",
+		} {
 			refused(t, path, anna.Get(path), http.StatusForbidden, "a requester may not see software records")
 		}
-		for _, path := range []string{"/hardwares/2/softwares", "/hardwares/1/softwares/1", "/softwares/1/hardwares", "/hardwares/2?include=softwares"} {
+		for _, path := range []string{"/hardwares/2/softwares", "/hardwares/1/softwares/1", "/softwares/1/hardwares",
+			"/hardwares/2?include=softwares"} {
 			refused(t, path, anna.Get(path), http.StatusNotFound, "there is no ")
 		}
-		refused(t, "POST", anna.Do("POST", "/hardwares/1/softwares", "<"), http.StatusForbidden, "a requester may not create software records")
-		refused(t, "POST to another's", anna.Do("POST", "/hardwares/2/softwares", "<"), http.StatusNotFound, "there is no computer")
-		refused(t, "DELETE", anna.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound, "there is no software")
+		refused(t, "POST", anna.Do("POST", "/hardwares/1/softwares", "<"), http.StatusForbidden,
+			"a requester may not create software records")
+		refused(t, "POST to another's", anna.Do("POST", "/hardwares/2/softwares", "<"), http.StatusNotFound,
+			"there is no computer")
+		refused(t, "DELETE", anna.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusNotFound,
+			"there is no software")
 		auditor := s.AddUser("auditor@example.com", inventory.Technician, true)
 		equal(t, "a reader's list", ids(t, auditor.Get("/hardwares/1/softwares").Body), "1")
-		refused(t, "a reader's POST", auditor.Do("POST", "/hardwares/1/softwares", software("<name>x</name>")), http.StatusForbidden, "may only read")
-		refused(t, "a reader's DELETE", auditor.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusForbidden, "may only read")
+		refused(t, "a reader's POST", auditor.Do("POST", "/hardwares/1/softwares", software("<name>x</name>")),
+			http.StatusForbidden, "may only read")
+		refused(t, "a reader's DELETE", auditor.Do("DELETE", "/hardwares/1/softwares/1", ""), http.StatusForbidden,
+			"may only read")
 		technician := s.AddUser("bert@example.com", inventory.Technician, false)
 		done(t, technician, "DELETE", "/hardwares/1/softwares/1", "")
 		exact(t, s)
@@ -319,7 +366,8 @@ func TestInclude(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			create(t, c, "<name>"+name+"</name>")
 		}
-		madeAt(t, c, "/hardwares/1/softwares", software("<name>x &amp; y</name><install-date>2026-01-02</install-date>"))
+		madeAt(t, c, "/hardwares/1/softwares",
+			software("<name>x &amp; y</name><install-date>2026-01-02</install-date>"))
 		madeAt(t, c, "/hardwares/1/softwares", software("<name>hidden</name><hidden>true</hidden>"))
 		madeAt(t, c, "/hardwares/3/softwares", software("<name>z</name>"))
 		madeAt(t, c, "/hardwares/3/softwares", software("<id>1</id><install-path>/x</install-path>"))
@@ -327,7 +375,8 @@ func TestInclude(t *testing.T) {
 		plain, body := c.Get("/hardwares/1.xml").Body, c.Get("/hardwares/1.xml?include=softwares").Body
 		item := c.Get("/hardwares/1/softwares/1.xml").Body
 		item = strings.ReplaceAll(item[strings.Index(item, "<software>"):], "\n", "\n    ")
-		want := strings.Replace(plain, "</hardware>", "  <softwares type=\"array\">\n    "+strings.TrimRight(item, " ")+"  </softwares>\n</hardware>", 1)
+		want := strings.Replace(plain, "</hardware>", "  <softwares type=\"array\">\n    "+strings.TrimRight(item,
+			" ")+"  </softwares>\n</hardware>", 1)
 		equal(t, "a computer", body, want)
 		list := parse(t, c.Get("/hardwares.xml?include=softwares&per_page=100").Body)
 		var got []string
@@ -340,7 +389,8 @@ func TestInclude(t *testing.T) {
 			got = append(got, text)
 		}
 		equal(t, "a list", got, []string{"a softwares: x & y", "b softwares:", "c softwares: x & y/x z"})
-		equal(t, "the software's computers", strings.Count(c.Get("/softwares/1/hardwares?include=softwares").Body, "<software>"), 3)
+		equal(t, "the software's computers", strings.Count(c.Get("/softwares/1/hardwares?include=softwares").Body,
+			"<software>"), 3)
 		json := c.Get("/hardwares.json?include=softwares&name=b").Body
 		if !strings.HasSuffix(strings.TrimSpace(json), `"softwares":[]}]}`) {
 			t.Errorf("JSON: got %s, want softwares as the last member", json)
@@ -348,15 +398,23 @@ func TestInclude(t *testing.T) {
 
 		s.Clock.Advance(time.Hour)
 		equal(t, "PUT back", done(t, c, "PUT", "/hardwares/1.xml", body), plain)
-		equal(t, "POST of it", value(t, c.Do("POST", "/hardwares", hardware("<name>new</name><softwares><software><name>q</name></software></softwares>")).Body, "name"), "new")
+		equal(t, "POST of it", value(t,
+			c.Do("POST", "/hardwares",
+				hardware("<name>new</name><softwares><software><name>q</name></software></softwares>")).Body, "name"),
+			"new")
 		for path, text := range map[string]string{
-			"/hardwares?include=softwares&per_page=101": "per_page must be at most 100 with include", "/hardwares?include=tickets": "include must be softwares, not ",
-			"/hardwares?include=softwares&include=softwares": "more than once", "/hardwares/1?include=": "include must be softwares", "/hardwares/1?page=1": "unknown parameter page",
-			"/tickets?include=softwares": "unknown parameter include", "/hardwares/1?include=%zz": "does not parse",
+			"/hardwares?include=softwares&per_page=101":      "per_page must be at most 100 with include",
+			"/hardwares?include=tickets":                     "include must be softwares, not ",
+			"/hardwares?include=softwares&include=softwares": "more than once",
+			"/hardwares/1?include=":                          "include must be softwares",
+			"/hardwares/1?page=1":                            "unknown parameter page",
+			"/tickets?include=softwares":                     "unknown parameter include",
+			"/hardwares/1?include=%zz":                       "does not parse",
 		} {
 			refused(t, path, c.Get(path), http.StatusBadRequest, text)
 		}
-		refused(t, "PUT with include", c.Do("PUT", "/hardwares/1?include=softwares", hardware("<name>x</name>")), http.StatusBadRequest, "unknown parameter include")
+		refused(t, "PUT with include", c.Do("PUT", "/hardwares/1?include=softwares", hardware("<name>x</name>")),
+			http.StatusBadRequest, "unknown parameter include")
 		exact(t, s)
 	})
 }

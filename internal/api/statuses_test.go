@@ -17,17 +17,20 @@ func TestStatuses(t *testing.T) {
 	const name, busyLimit = "<name>a</name>", 30
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{
-			Database: db.New(t), Kinds: []*kind.Schema{gadgets.Schema}, Change: func(cfg *server.Config) { cfg.RateLimit = busyLimit },
+			Database: db.New(t), Kinds: []*kind.Schema{gadgets.Schema},
+			Change: func(cfg *server.Config) { cfg.RateLimit = busyLimit },
 		})
 		fleet(s, 1)
 		c, elsewhere := s.Admin(), s.Admin()
 		elsewhere.Host = "elsewhere.example"
-		reader, busy := s.AddUser("reader@example.com", "technician", true), s.AddUser("busy@example.com", "technician", false)
+		reader, busy := s.AddUser("reader@example.com", "technician", true),
+			s.AddUser("busy@example.com", "technician", false)
 		for range busyLimit {
 			busy.Get("/api")
 		}
 		taken := "<asset-id>A-1</asset-id>"
-		equal(t, "201", c.Do("POST", "/hardwares", hardware(name+taken)).Header.Get("Location"), s.Base+"/hardwares/2.xml")
+		equal(t, "201", c.Do("POST", "/hardwares", hardware(name+taken)).Header.Get("Location"),
+			s.Base+"/hardwares/2.xml")
 		tag := c.Get("/hardwares/1.xml").Header.Get("ETag")
 		for _, test := range []struct {
 			status               int

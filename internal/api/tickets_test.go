@@ -41,7 +41,8 @@ func TestTicketStates(t *testing.T) {
 				resolved, closed := "nil", "nil"
 				switch {
 				case from == inventory.TicketClosed && to == inventory.TicketResolved:
-					refused(t, what, r, http.StatusUnprocessableEntity, "State can't go from Closed to Resolved: reopen the ticket first")
+					refused(t, what, r, http.StatusUnprocessableEntity,
+						"State can't go from Closed to Resolved: reopen the ticket first")
 					r, to, closed = sc.Get(path), from, then
 				case from == to && from == inventory.TicketResolved:
 					resolved = then
@@ -55,7 +56,8 @@ func TestTicketStates(t *testing.T) {
 				if from == inventory.TicketResolved && to == inventory.TicketClosed {
 					resolved = then
 				}
-				equal(t, what, []string{value(t, r.Body, "state"), value(t, r.Body, "resolved-at"), value(t, r.Body, "closed-at")}, []string{to, resolved, closed})
+				equal(t, what, []string{value(t, r.Body, "state"), value(t, r.Body, "resolved-at"), value(t, r.Body,
+					"closed-at")}, []string{to, resolved, closed})
 				if from == to {
 					equal(t, what, r.Body, first.Body)
 				}
@@ -128,9 +130,11 @@ func TestTicketAnswered(t *testing.T) {
 			want   string
 		}{
 			{"<state>Awaiting Input</state>", asks, "<body>here</body>", "New"},
-			{"<state>Awaiting Input</state><assignee>admin@localhost</assignee>", asks, "<body>here</body>", "Assigned"},
+			{"<state>Awaiting Input</state><assignee>admin@localhost</assignee>", asks, "<body>here</body>",
+				"Assigned"},
 			{"<state>Awaiting Input</state>", sc.Client, "<body>please</body>", "Awaiting Input"},
-			{"<state>Awaiting Input</state>", sc.Client, "<body>note</body><is-private>true</is-private>", "Awaiting Input"},
+			{"<state>Awaiting Input</state>", sc.Client, "<body>note</body><is-private>true</is-private>",
+				"Awaiting Input"},
 			{"<state>On Hold</state>", asks, "<body>here</body>", "On Hold"},
 			{"<state>Resolved</state>", asks, "<body>thanks</body>", "Resolved"},
 		} {
@@ -153,28 +157,33 @@ func TestTicketFirstValues(t *testing.T) {
 		s := start(t, db)
 		people(s)
 		c := s.AddUser("tech@example.com", inventory.Technician, false)
-		r := c.Do("POST", "/tickets", ticket("<name>a</name><number>99</number><origin>web</origin><resolved-at>2020-01-01T00:00:00Z</resolved-at>"+
-			"<created-by><email>anna@example.com</email></created-by><requester/><state> </state><priority nil='true'/>"))
+		r := c.Do("POST", "/tickets",
+			ticket("<name>a</name><number>99</number><origin>web</origin><resolved-at>2020-01-01T00:00:00Z</resolved-at>"+
+				"<created-by><email>anna@example.com</email></created-by><requester/><state> </state><priority nil='true'/>"))
 		for name, want := range map[string]string{
-			"number": "1", "state": "New", "priority": "Medium", "origin": "api", "resolved-at": "nil", "closed-at": "nil", "due-at": "nil", "assignee": "nil",
+			"number": "1", "state": "New", "priority": "Medium", "origin": "api", "resolved-at": "nil",
+			"closed-at": "nil", "due-at": "nil", "assignee": "nil",
 			"comments-href": s.Base + "/tickets/1/comments.xml",
 		} {
 			equal(t, name, value(t, r.Body, name), want)
 		}
 		equal(t, "requester", value(t, r.Body, "requester", "email"), "tech@example.com")
 		equal(t, "created-by", value(t, r.Body, "created-by", "email"), "tech@example.com")
-		r = c.Do("PUT", "/tickets/1", ticket("<requester>Anna Berg</requester><due-at>2026-03-01T12:00:00+02:00</due-at><category>Hardware</category>"+
-			"<subcategory>Screens</subcategory><created-by>bert@example.com</created-by>"))
+		r = c.Do("PUT", "/tickets/1",
+			ticket("<requester>Anna Berg</requester><due-at>2026-03-01T12:00:00+02:00</due-at><category>Hardware</category>"+
+				"<subcategory>Screens</subcategory><created-by>bert@example.com</created-by>"))
 		equal(t, "requester", value(t, r.Body, "requester", "email"), "anna@example.com")
 		equal(t, "created-by", value(t, r.Body, "created-by", "email"), "tech@example.com")
 		equal(t, "due-at", value(t, r.Body, "due-at"), "2026-03-01T10:00:00Z")
 		for query, want := range map[string]string{
-			"due_at=2026-03-01": "1", "due_at_from=2026-03-01T10:00:01Z": "", "due_at_to=2026-03-01": "1", "requester=anna*": "1", "number=1": "1", "number=2": "",
+			"due_at=2026-03-01": "1", "due_at_from=2026-03-01T10:00:01Z": "", "due_at_to=2026-03-01": "1",
+			"requester=anna*": "1", "number=1": "1", "number=2": "",
 			"category=hardware&subcategory=screens&origin=API": "1",
 		} {
 			equal(t, query, ids(t, c.Get("/tickets?"+query).Body), want)
 		}
-		refused(t, "a requester who is cleared", c.Do("PUT", "/tickets/1", ticket("<requester/>")), http.StatusUnprocessableEntity, "Requester can't be blank")
+		refused(t, "a requester who is cleared", c.Do("PUT", "/tickets/1", ticket("<requester/>")),
+			http.StatusUnprocessableEntity, "Requester can't be blank")
 	})
 }
 

@@ -24,7 +24,8 @@ func TestDatabaseAway(t *testing.T) {
 		s.Clock.Advance(2 * time.Hour) // the login is to be noted, which fails too
 		for _, call := range []struct{ method, target, body string }{
 			{"GET", "/hardwares.xml", ""}, {"GET", "/hardwares?after=0", ""}, {"GET", address, ""},
-			{"POST", "/hardwares", hardware("<name>b</name>")}, {"PUT", address, hardware("<name>b</name>")}, {"DELETE", address, ""},
+			{"POST", "/hardwares", hardware("<name>b</name>")}, {"PUT", address, hardware("<name>b</name>")},
+			{"DELETE", address, ""},
 		} {
 			begin := time.Now()
 			r := c.Do(call.method, call.target, call.body)

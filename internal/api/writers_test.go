@@ -61,7 +61,8 @@ func TestWriters(t *testing.T) {
 
 // collections are those that the writers make records in: each after those that
 // its records refer to.
-var collections = []string{"hardwares", "other_assets", "vendors", "printers", "softwares", "tickets", "incidents", "risks", "contracts", "solutions", "users"}
+var collections = []string{"hardwares", "other_assets", "vendors", "printers", "softwares", "tickets", "incidents",
+	"risks", "contracts", "solutions", "users"}
 
 // known is what all writers know.
 type known struct {
@@ -118,7 +119,8 @@ func (w *writer) step() {
 			w.do("DELETE", target, "")
 		}
 	case 6:
-		w.do("POST", "/tickets/"+w.pick("tickets")+"/comments", "<comment><body>b</body><is-private>"+w.one("true", "false")+"</is-private></comment>")
+		w.do("POST", "/tickets/"+w.pick("tickets")+"/comments",
+			"<comment><body>b</body><is-private>"+w.one("true", "false")+"</is-private></comment>")
 	case 7:
 		w.create(computer + w.one("/tickets", "/risks"))
 	case 8:
@@ -190,20 +192,27 @@ func (w *writer) document(collection string) string {
 	case "printers":
 		return "<printer>" + name + "</printer>"
 	case "softwares":
-		return "<software><name>" + w.one("7-Zip", "Firefox", "Office") + "</name><version>" + w.one("1.0", "1.1", "2.0") + "</version><vendor>" +
-			fmt.Sprint("n", w.rand.IntN(20)) + "</vendor><manufacturer>" + fmt.Sprint("m", w.rand.IntN(9)) + "</manufacturer></software>"
+		return "<software><name>" + w.one("7-Zip", "Firefox", "Office") + "</name><version>" + w.one("1.0", "1.1",
+			"2.0") + "</version><vendor>" +
+			fmt.Sprint("n", w.rand.IntN(20)) + "</vendor><manufacturer>" + fmt.Sprint("m",
+			w.rand.IntN(9)) + "</manufacturer></software>"
 	case "tickets", "incidents":
 		item := strings.TrimSuffix(collection, "s")
-		return "<" + item + ">" + name + "<state>" + w.one(inventory.TicketStates...) + "</state><hardwares><hardware>" + computer + "</hardware></hardwares></" + item + ">"
+		return "<" + item + ">" + name + "<state>" + w.one(inventory.TicketStates...) +
+			"</state><hardwares><hardware>" + computer + "</hardware></hardwares></" + item + ">"
 	case "risks":
-		return "<risk>" + name + "<affected-assets><affected-asset><asset-type>hardware</asset-type>" + computer + "</affected-asset></affected-assets></risk>"
+		return "<risk>" + name + "<affected-assets><affected-asset><asset-type>hardware</asset-type>" + computer +
+			"</affected-asset></affected-assets></risk>"
 	case "contracts":
-		return "<contract>" + name + "<type>" + w.one(inventory.SoftwareLicense, inventory.SoftwareLicense, "Lease") + "</type><vendor>" + fmt.Sprint("n", w.rand.IntN(20)) +
-			"</vendor><items><item><name>" + w.one("7-*", "firefox", "O*ce", "*") + "</name><version>" + w.one("", "1", "2.0") + "</version><quantity>2</quantity></item></items></contract>"
+		return "<contract>" + name + "<type>" + w.one(inventory.SoftwareLicense, inventory.SoftwareLicense,
+			"Lease") + "</type><vendor>" + fmt.Sprint("n", w.rand.IntN(20)) +
+			"</vendor><items><item><name>" + w.one("7-*", "firefox", "O*ce", "*") + "</name><version>" + w.one("", "1",
+			"2.0") + "</version><quantity>2</quantity></item></items></contract>"
 	case "solutions":
 		return "<solution>" + name + "<tickets><ticket><id>" + w.pick("tickets") + "</id></ticket></tickets></solution>"
 	}
-	return "<user><email>" + fmt.Sprint("u", w.rand.IntN(1e6)) + "@example.com</email><password>correct horse battery</password></user>"
+	return "<user><email>" + fmt.Sprint("u",
+		w.rand.IntN(1e6)) + "@example.com</email><password>correct horse battery</password></user>"
 }
 
 // A follower reads the audit records.

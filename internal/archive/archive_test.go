@@ -115,7 +115,8 @@ func value(t *rapid.T, column archive.Type) any {
 	}
 	switch column {
 	case archive.Int:
-		return rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{0, -1, math.MinInt64, math.MaxInt64})).Draw(t, "number")
+		return rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{0, -1, math.MinInt64, math.MaxInt64})).Draw(t,
+			"number")
 	case archive.Text:
 		return text().Draw(t, "text")
 	}
@@ -126,7 +127,8 @@ func value(t *rapid.T, column archive.Type) any {
 // anyTable draws a table with rows.
 func anyTable(t *rapid.T) (tab table) {
 	tab.Name = name().Draw(t, "table")
-	types := rapid.SliceOfN(rapid.SampledFrom([]archive.Type{archive.Int, archive.Text, archive.Blob}), 1, 12).Draw(t, "types")
+	types := rapid.SliceOfN(rapid.SampledFrom([]archive.Type{archive.Int, archive.Text, archive.Blob}), 1, 12).Draw(t,
+		"types")
 	for i, column := range types {
 		tab.Columns = append(tab.Columns, archive.Column{Name: fmt.Sprint("c", i), Type: column})
 	}
@@ -144,9 +146,12 @@ func anyTable(t *rapid.T) (tab table) {
 
 // anyBackup draws a backup.
 func anyBackup(t *rapid.T) (b backup) {
-	b.head = archive.Head{Version: name().Draw(t, "version"), Made: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "made"), 0).UTC()}
+	b.head = archive.Head{
+		Version: name().Draw(t, "version"), Made: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "made"), 0).UTC(),
+	}
 	for range rapid.IntRange(0, 3).Draw(t, "files") {
-		b.files = append(b.files, archive.File{Name: name().Draw(t, "name"), Data: rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "data")})
+		b.files = append(b.files,
+			archive.File{Name: name().Draw(t, "name"), Data: rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "data")})
 	}
 	b.statements = rapid.SliceOf(rapid.String()).Draw(t, "statements")
 	for range rapid.IntRange(0, 12).Draw(t, "tables") {
@@ -164,11 +169,13 @@ func TestRoundTrip(t *testing.T) {
 		file := want.write(t)
 		want.head.Format = 1
 		got, err := read(file)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(backup{}, table{}), cmpopts.EquateEmpty(), cmp.Comparer(bytes.Equal)); err != nil || diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(backup{}, table{}), cmpopts.EquateEmpty(),
+			cmp.Comparer(bytes.Equal)); err != nil || diff != "" {
 			rt.Fatalf("got error %v, and what was read (+) differs from what was written (-):\n%s", err, diff)
 		}
 		contents, err := verify(file)
-		if diff := cmp.Diff(archive.Contents{Head: want.head, Files: want.files}, contents, cmpopts.EquateEmpty()); err != nil || diff != "" {
+		if diff := cmp.Diff(archive.Contents{Head: want.head, Files: want.files}, contents,
+			cmpopts.EquateEmpty()); err != nil || diff != "" {
 			rt.Fatalf("Verify: got error %v and (+)\n%s", err, diff)
 		}
 	})
@@ -186,9 +193,12 @@ func TestSum(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for name, rows := range map[string][][]any{
-		"nothing": nil, "a null": {{nil}}, "zero": {{int64(0)}}, "an empty text": {{""}}, "an empty blob": {{[]byte{}}}, "one": {{int64(1)}},
-		"a text": {{"ab"}}, "two texts": {{"a", "b"}}, "two rows": {{"a"}, {"b"}}, "other order": {{"b"}, {"a"}}, "a blob": {{[]byte("ab")}},
-		"a text with a NUL": {{"ab\x00"}}, "a text and an empty one": {{"ab", ""}}, "an empty text and one": {{"", "ab"}},
+		"nothing": nil, "a null": {{nil}}, "zero": {{int64(0)}}, "an empty text": {{""}},
+		"an empty blob": {{[]byte{}}}, "one": {{int64(1)}},
+		"a text": {{"ab"}}, "two texts": {{"a", "b"}}, "two rows": {{"a"}, {"b"}}, "other order": {{"b"}, {"a"}},
+		"a blob":            {{[]byte("ab")}},
+		"a text with a NUL": {{"ab\x00"}}, "a text and an empty one": {{"ab", ""}},
+		"an empty text and one": {{"", "ab"}},
 	} {
 		if former := seen[sum(rows...)]; former != "" {
 			t.Errorf("the sums of %s and of %s are equal", name, former)
@@ -200,15 +210,24 @@ func TestSum(t *testing.T) {
 // small is a backup with some of everything.
 func small() backup {
 	return backup{
-		head:       archive.Head{Version: "v1", Made: time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC), Rows: 3},
-		files:      []archive.File{{Name: "server.key", Data: []byte("secret")}},
-		statements: []string{"CREATE TABLE things (id {id}, name {text}, parts {blob})", "CREATE TABLE none (id BIGINT PRIMARY KEY)"},
+		head:  archive.Head{Version: "v1", Made: time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC), Rows: 3},
+		files: []archive.File{{Name: "server.key", Data: []byte("secret")}},
+		statements: []string{
+			"CREATE TABLE things (id {id}, name {text}, parts {blob})", "CREATE TABLE none (id BIGINT PRIMARY KEY)",
+		},
 		tables: []table{
 			{
-				archive.Table{Name: "things", Columns: []archive.Column{{Name: "id", Type: archive.Int}, {Name: "name", Type: archive.Text}, {Name: "parts", Type: archive.Blob}}, Key: []string{"id"}},
+				archive.Table{
+					Name: "things", Columns: []archive.Column{
+						{Name: "id", Type: archive.Int}, {Name: "name", Type: archive.Text},
+						{Name: "parts", Type: archive.Blob},
+					}, Key: []string{"id"},
+				},
 				[][]any{{int64(1), "a", []byte{0, 1}}, {int64(2), nil, nil}, {int64(-7), "", []byte{}}}, 9,
 			},
-			{archive.Table{Name: "none", Columns: []archive.Column{{Name: "id", Type: archive.Int}}, Key: []string{"id"}}, nil, 0},
+			{archive.Table{Name: "none", Columns: []archive.Column{{Name: "id", Type: archive.Int}}, Key: []string{
+				"id",
+			}}, nil, 0},
 		},
 	}
 }
@@ -237,7 +256,8 @@ func TestDamage(t *testing.T) {
 	}
 	skippable := append([]byte{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0}, "any"...)
 	for what, more := range map[string][]byte{
-		"a NUL": {0}, "a letter": []byte("a"), "many NULs": make([]byte, 1<<17), "itself": file, "a part of itself": file[:30],
+		"a NUL": {0}, "a letter": []byte("a"), "many NULs": make([]byte, 1<<17), "itself": file,
+		"a part of itself":        file[:30],
 		"a frame that is skipped": skippable, "its own last bytes": file[len(file)-40:],
 	} {
 		damaged(t, what+" behind the end", slices.Concat(file, more))
@@ -248,10 +268,12 @@ func TestDamage(t *testing.T) {
 // TestStrangers refuses what is no backup, in words for people.
 func TestStrangers(t *testing.T) {
 	for name, file := range map[string][]byte{
-		"nothing": nil, "a text": []byte("hello, I am a text, and long enough to be looked at in earnest\n"), "an SQLite file": []byte("SQLite format 3\x00" + strings.Repeat("\x00", 100)),
+		"nothing": nil, "a text": []byte("hello, I am a text, and long enough to be looked at in earnest\n"),
+		"an SQLite file": []byte("SQLite format 3\x00" + strings.Repeat("\x00", 100)),
 	} {
 		_, err := verify(file)
-		if !errors.Is(err, archive.ErrDamaged) || !strings.Contains(err.Error(), "does not begin as a backup of Muster does") {
+		if !errors.Is(err, archive.ErrDamaged) ||
+			!strings.Contains(err.Error(), "does not begin as a backup of Muster does") {
 			t.Errorf("%s: got %v, want that it is no backup", name, err)
 		}
 	}

@@ -58,33 +58,57 @@ func TestMadeUp(t *testing.T) {
 	}{
 		{"no head", "does not begin as a backup", []string{end}},
 		{"a head that is no JSON", "does not begin as a backup", []string{part('H', "{"), end}},
-		{"a version that moves the cursor", "does not begin as a backup", []string{part('H', `{"Format":1,"Version":"\u001b[2J"}`), end}},
-		{"a database that moves the cursor", "does not begin as a backup", []string{part('H', `{"Format":1,"Database":"a\rb"}`), end}},
+		{"a version that moves the cursor", "does not begin as a backup", []string{
+			part('H', `{"Format":1,"Version":"\u001b[2J"}`), end,
+		}},
+		{"a database that moves the cursor", "does not begin as a backup", []string{
+			part('H', `{"Format":1,"Database":"a\rb"}`), end,
+		}},
 		{"a file that moves the cursor", "has no name", []string{head, part('F', `{"Name":"\u001b[2J"}`), end}},
 		{"a table that moves the cursor", "has no name", []string{head, part('T', `{"Name":"\u009b2J"}`), empty, end}},
-		{"a newer format", "of the format 2, which this version of Muster does not know", []string{part('H', `{"Format":2}`), end}},
+		{"a newer format", "of the format 2, which this version of Muster does not know", []string{
+			part('H', `{"Format":2}`), end,
+		}},
 		{"no end", "its end is missing", []string{head, begin, empty}},
 		{"an end in a table", "it ends too early", []string{head, begin, end}},
-		{"fewer rows than the head says", "it ends too early", []string{part('H', `{"Format":1,"Rows":1}`), begin, empty, end}},
+		{"fewer rows than the head says", "it ends too early", []string{
+			part('H', `{"Format":1,"Rows":1}`), begin, empty, end,
+		}},
 		{"something behind the end", "something behind its end", []string{head, end, end}},
 		{"an unknown part", "unknown sort 'X'", []string{head, part('X', ""), end}},
 		{"a second head", "unknown sort 'H'", []string{head, head, end}},
 		{"a table in a table", "the table t has no end", []string{head, begin, begin, empty, end}},
 		{"a table's end alone", "a table ends that did not begin", []string{head, empty, end}},
 		{"a row alone", "a row belongs to no table", []string{head, part('R', "n"), end}},
-		{"a statement after a table", "a file or statement comes after a table", []string{head, begin, empty, part('S', "CREATE TABLE t"), end}},
-		{"a statement in a table", "a file or statement comes after a table", []string{head, begin, part('S', "CREATE TABLE t"), empty, end}},
-		{"a file after a table", "a file or statement comes after a table", []string{head, begin, empty, part('F', "{}"), end}},
+		{"a statement after a table", "a file or statement comes after a table", []string{
+			head, begin, empty, part('S', "CREATE TABLE t"), end,
+		}},
+		{"a statement in a table", "a file or statement comes after a table", []string{
+			head, begin, part('S', "CREATE TABLE t"), empty, end,
+		}},
+		{"a file after a table", "a file or statement comes after a table", []string{
+			head, begin, empty, part('F', "{}"), end,
+		}},
 		{"a row without values", "a row is too short", []string{head, begin, part('R', ""), empty, end}},
 		{"a row with more values", "a row is too long", []string{head, begin, part('R', "nn"), empty, end}},
 		{"an unknown value", "unknown type 'x'", []string{head, begin, part('R', "x"), empty, end}},
 		{"a number without an end", "a number does not end", []string{head, begin, part('R', "i\xff"), empty, end}},
-		{"a value longer than its row", "longer than its row", []string{head, begin, part('R', "t\x05abc"), empty, end}},
-		{"a value longer than can be", "longer than its row", []string{head, begin, part('R', "t\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01abc"), empty, end}},
-		{"a row more than the table's end says", "not those that were written", []string{head, begin, part('R', "n"), empty, end}},
+		{"a value longer than its row", "longer than its row", []string{
+			head, begin, part('R', "t\x05abc"), empty, end,
+		}},
+		{"a value longer than can be", "longer than its row", []string{
+			head, begin, part('R', "t\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01abc"), empty, end,
+		}},
+		{"a row more than the table's end says", "not those that were written", []string{
+			head, begin, part('R', "n"), empty, end,
+		}},
 		{"a file that is no JSON", "invalid character", []string{head, part('F', "x"), end}},
-		{"a part that claims to be endless", "too long for a backup", []string{head, begin, "R\xff\xff\xff\xff\xff\xff\xff\xff\x7f"}},
-		{"a length that is none", "damaged", []string{head, begin, "R\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"}},
+		{"a part that claims to be endless", "too long for a backup", []string{
+			head, begin, "R\xff\xff\xff\xff\xff\xff\xff\xff\x7f",
+		}},
+		{"a length that is none", "damaged", []string{
+			head, begin, "R\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+		}},
 	} {
 		_, err := verify(file(t, c.parts...))
 		if !errors.Is(err, archive.ErrDamaged) || !strings.Contains(err.Error(), c.want) {
@@ -218,7 +242,8 @@ func FuzzReader(f *testing.F) {
 	f.Add(whole[:len(whole)-1])
 	f.Add([]byte{})
 	for _, parts := range [][]string{
-		{head, end}, {head, begin, empty, end}, {head, begin, part('R', "t\x05abc")}, {head, begin, "R\xff\xff\xff\xff\x7f"}, {part('H', `{"Format":2}`)},
+		{head, end}, {head, begin, empty, end}, {head, begin, part('R', "t\x05abc")},
+		{head, begin, "R\xff\xff\xff\xff\x7f"}, {part('H', `{"Format":2}`)},
 	} {
 		f.Add(file(f, parts...))
 	}

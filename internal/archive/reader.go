@@ -49,13 +49,15 @@ func NewReader(in io.Reader) (*Reader, error) {
 	}
 	r := &Reader{in: bufio.NewReaderSize(decoder, 1<<16), zstd: decoder, sealed: sealed}
 	letter, err := r.part()
-	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil || !printable(r.Head.Version, r.Head.Database) {
+	if err != nil || letter != headPart || json.Unmarshal(r.buf, &r.Head) != nil ||
+		!printable(r.Head.Version, r.Head.Database) {
 		decoder.Close()
 		return nil, damaged("it does not begin as a backup of Muster does, so that it is another file or most of it is missing")
 	}
 	if r.Head.Format != format {
 		decoder.Close()
-		return nil, damaged("it is of the format %d, which this version of Muster does not know; a newer one may", r.Head.Format)
+		return nil, damaged("it is of the format %d, which this version of Muster does not know; a newer one may",
+			r.Head.Format)
 	}
 	return r, nil
 }

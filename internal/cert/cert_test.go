@@ -263,7 +263,8 @@ func TestAuthorityKept(t *testing.T) {
 			c.Add(test.later)
 			before := contents(t, dir)
 			_, err := cert.Local(dir, names, c.Now)
-			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "ca.")) || !strings.Contains(err.Error(), test.want) {
+			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "ca.")) ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want one that names the file and has %q", err, test.want)
 			}
 			if got := contents(t, dir); got != before {
@@ -396,7 +397,9 @@ func TestFiles(t *testing.T) {
 }
 
 func TestBadNames(t *testing.T) {
-	for _, names := range [][]string{nil, {""}, {"a b"}, {"bücher.example"}, {"-a"}, {"a..b"}, {"[::1]"}, {"host:8443"}} {
+	for _, names := range [][]string{nil, {""}, {"a b"}, {"bücher.example"}, {"-a"}, {"a..b"}, {"[::1]"}, {
+		"host:8443",
+	}} {
 		dir := t.TempDir()
 		if _, err := cert.Local(dir, names, time.Now); err == nil {
 			t.Errorf("%q: got no error, want one", names)

@@ -54,7 +54,8 @@ func TestPublic(t *testing.T) {
 	} {
 		got, err := s.Certificate(&tls.ClientHelloInfo{ServerName: test.asked, Conn: arrived{at: test.at}})
 		if err != nil || got.Leaf.Equal(public.Leaf) != test.public || got.Leaf.Equal(local) == test.public {
-			t.Errorf("%q at %s: got the certificate for %q (%v), want public %v", test.asked, test.at, got.Leaf.DNSNames, err, test.public)
+			t.Errorf("%q at %s: got the certificate for %q (%v), want public %v", test.asked, test.at,
+				got.Leaf.DNSNames, err, test.public)
 		}
 	}
 	if !current(t, s).Equal(public.Leaf) {

@@ -23,7 +23,8 @@ func (m *Machine) managedLease(adapter string) (server string) {
 	var last time.Time
 	for _, name := range m.names(folder) {
 		changed := m.changed(folder, name)
-		if strings.HasPrefix(name, "internal-") && strings.HasSuffix(name, "-"+adapter+".lease") && changed.After(last) {
+		if strings.HasPrefix(name, "internal-") && strings.HasSuffix(name, "-"+adapter+".lease") &&
+			changed.After(last) {
 			server, last = m.settings(folder, name)["SERVER_ADDRESS"], changed
 		}
 	}

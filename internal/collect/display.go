@@ -56,10 +56,14 @@ func edidText(data []byte) string {
 
 // displayMakers are the makers of most displays by their letters.
 var displayMakers = map[string]string{
-	"ACI": "Asus", "ACR": "Acer", "AOC": "AOC", "APP": "Apple", "AUO": "AU Optronics", "AUS": "Asus", "BNQ": "BenQ", "BOE": "BOE", "CMN": "Chimei Innolux",
-	"CSO": "CSOT", "CSW": "CSOT", "DEL": "Dell", "ENC": "Eizo", "EIZ": "Eizo", "FUS": "Fujitsu Siemens", "GSM": "LG Electronics", "HPN": "HP",
-	"HWP": "HP", "IBM": "IBM", "INL": "InnoLux", "IVM": "Iiyama", "LEN": "Lenovo", "LGD": "LG Display", "LPL": "LG Philips", "MEI": "Panasonic",
-	"MSI": "MSI", "NEC": "NEC", "PHL": "Philips", "SAM": "Samsung", "SDC": "Samsung Display", "SEC": "Samsung", "SHP": "Sharp", "SNY": "Sony",
+	"ACI": "Asus", "ACR": "Acer", "AOC": "AOC", "APP": "Apple", "AUO": "AU Optronics", "AUS": "Asus", "BNQ": "BenQ",
+	"BOE": "BOE", "CMN": "Chimei Innolux",
+	"CSO": "CSOT", "CSW": "CSOT", "DEL": "Dell", "ENC": "Eizo", "EIZ": "Eizo", "FUS": "Fujitsu Siemens",
+	"GSM": "LG Electronics", "HPN": "HP",
+	"HWP": "HP", "IBM": "IBM", "INL": "InnoLux", "IVM": "Iiyama", "LEN": "Lenovo", "LGD": "LG Display",
+	"LPL": "LG Philips", "MEI": "Panasonic",
+	"MSI": "MSI", "NEC": "NEC", "PHL": "Philips", "SAM": "Samsung", "SDC": "Samsung Display", "SEC": "Samsung",
+	"SHP": "Sharp", "SNY": "Sony",
 	"TCL": "TCL", "VSC": "ViewSonic", "XMI": "Xiaomi",
 }
 
@@ -77,6 +81,7 @@ func (m *Machine) displays(d *document) {
 		if e.week == 0 || e.week > 53 { // a year alone, of the making or of the model
 			made = fmt.Sprint(e.year)
 		}
-		d.row("MONITORS", field{"CAPTION", e.name}, field{"DESCRIPTION", made}, field{"MANUFACTURER", e.maker}, field{"SERIAL", e.serial})
+		d.row("MONITORS", field{"CAPTION", e.name}, field{"DESCRIPTION", made}, field{"MANUFACTURER", e.maker},
+			field{"SERIAL", e.serial})
 	}
 }

@@ -19,11 +19,13 @@ type firmware struct {
 	table []structure
 }
 
-// firmware reads what the kernel has taken from the firmware. Serial numbers, the UUID and the table are for root alone.
+// firmware reads what the kernel has taken from the firmware. Serial numbers, the UUID and the table are for
+// root alone.
 func (m *Machine) firmware() *firmware {
 	id := func(name string) string { return said(m.text("sys/class/dmi/id", name)) }
 	f := &firmware{
-		maker: id("sys_vendor"), product: id("product_name"), version: id("product_version"), serial: id("product_serial"), uuid: id("product_uuid"),
+		maker: id("sys_vendor"), product: id("product_name"), version: id("product_version"),
+		serial: id("product_serial"), uuid: id("product_uuid"),
 		board: id("board_vendor"), boardSerial: id("board_serial"),
 		biosMaker: id("bios_vendor"), biosVersion: id("bios_version"), biosDate: id("bios_date"),
 		assetTag: id("chassis_asset_tag"),
@@ -46,14 +48,17 @@ func (m *Machine) firmware() *firmware {
 
 // chassisTypes are the words of the specification for what a computer looks like.
 var chassisTypes = []string{
-	3: "Desktop", "Low Profile Desktop", "Pizza Box", "Mini Tower", "Tower", "Portable", "Laptop", "Notebook", "Hand Held", "Docking Station",
-	"All In One", "Sub Notebook", "Space-saving", "Lunch Box", "Main Server Chassis", "Expansion Chassis", "Sub Chassis", "Bus Expansion Chassis",
-	"Peripheral Chassis", "RAID Chassis", "Rack Mount Chassis", "Sealed-case PC", "Multi-system", "CompactPCI", "AdvancedTCA", "Blade",
+	3: "Desktop", "Low Profile Desktop", "Pizza Box", "Mini Tower", "Tower", "Portable", "Laptop", "Notebook",
+	"Hand Held", "Docking Station",
+	"All In One", "Sub Notebook", "Space-saving", "Lunch Box", "Main Server Chassis", "Expansion Chassis",
+	"Sub Chassis", "Bus Expansion Chassis",
+	"Peripheral Chassis", "RAID Chassis", "Rack Mount Chassis", "Sealed-case PC", "Multi-system", "CompactPCI",
+	"AdvancedTCA", "Blade",
 	"Blade Enclosing", "Tablet", "Convertible", "Detachable", "IoT Gateway", "Embedded PC", "Mini PC", "Stick PC",
 }
 
-// families are beginnings of the names by which Lenovo's computers are known; the firmware has those as version, and the
-// number of the model as product.
+// families are beginnings of the names by which Lenovo's computers are known; the firmware has those as
+// version, and the number of the model as product.
 var families = regexp.MustCompile(`^(Think|Idea|Yoga|Netfinity|Netvista|Intelli)`)
 
 // bios tells of the firmware and of the computer that it is made for, as OCS does: the name of a Lenovo in the place of

@@ -45,7 +45,8 @@ func FuzzSMBIOS(f *testing.F) {
 func FuzzEDID(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(append(bytes.Clone(edidStart), make([]byte, 120)...))
-	f.Add(append(append(bytes.Clone(edidStart), make([]byte, 46)...), bytes.Repeat([]byte("\x00\x00\x00\xfc\x00name\n        "), 5)...))
+	f.Add(append(append(bytes.Clone(edidStart), make([]byte, 46)...),
+		bytes.Repeat([]byte("\x00\x00\x00\xfc\x00name\n        "), 5)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, ok := parseEDID(data)
 		if ok && (e.maker == "" || e.name == "") {

@@ -8,7 +8,9 @@ import (
 )
 
 // buses are how a keyboard or a mouse may be connected. What software makes, on the bus 0006, is none.
-var buses = map[string]string{"0003": "USB", "0005": "Bluetooth", "0010": "ISA", "0011": "PS/2", "0018": "I2C", "0019": "Internal", "001c": "SPI"}
+var buses = map[string]string{
+	"0003": "USB", "0005": "Bluetooth", "0010": "ISA", "0011": "PS/2", "0018": "I2C", "0019": "Internal", "001c": "SPI",
+}
 
 var (
 	inputBus   = regexp.MustCompile(`^I: Bus=([0-9a-f]{4})`)
@@ -25,7 +27,8 @@ func (m *Machine) inputs(d *document) {
 		}
 		told[field{kind, name}] = true
 		d.row("INPUTS",
-			field{"CAPTION", name}, field{"INTERFACE", buses[bus]}, field{"MANUFACTURER", m.inputMaker(folder)}, field{"TYPE", kind})
+			field{"CAPTION", name}, field{"INTERFACE", buses[bus]}, field{"MANUFACTURER", m.inputMaker(folder)},
+			field{"TYPE", kind})
 	}
 }
 

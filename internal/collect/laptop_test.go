@@ -27,9 +27,11 @@ func laptop() files {
 		"proc/meminfo":    "MemTotal:       16238744 kB\nMemFree: 1 kB\nSwapTotal:       999420 kB\n",
 		"proc/cpuinfo":    "processor\t: 0\nmodel name\t: 13th Gen Intel(R) Core(TM) i5-1335U\ncpu MHz\t\t: 400.000\nflags\t\t: fpu vme\n",
 
-		dmi + "sys_vendor": "LENOVO\n", dmi + "product_name": "21HES00000\n", dmi + "product_version": "ThinkPad L13 Gen 4\n", dmi + "product_serial": "PF0EXAMPLE\n",
-		dmi + "product_uuid": "4c4c4544-0050-4610-8031-b8c04f303030\n", dmi + "board_vendor": "LENOVO\n", dmi + "board_serial": "L1HF000000A\n",
-		dmi + "bios_vendor": "LENOVO\n", dmi + "bios_version": "N3XET52W (1.27 )\n", dmi + "bios_date": "04/18/2024\n",
+		dmi + "sys_vendor": "LENOVO\n", dmi + "product_name": "21HES00000\n",
+		dmi + "product_version": "ThinkPad L13 Gen 4\n", dmi + "product_serial": "PF0EXAMPLE\n",
+		dmi + "product_uuid": "4c4c4544-0050-4610-8031-b8c04f303030\n", dmi + "board_vendor": "LENOVO\n",
+		dmi + "board_serial": "L1HF000000A\n",
+		dmi + "bios_vendor":  "LENOVO\n", dmi + "bios_version": "N3XET52W (1.27 )\n", dmi + "bios_date": "04/18/2024\n",
 		dmi + "chassis_type": "10\n", dmi + "chassis_asset_tag": "IT-004711\n",
 		"sys/firmware/dmi/tables/DMI": laptopTable(),
 
@@ -40,12 +42,16 @@ func laptop() files {
 		"sys/block/nvme0n1": "-> ../devices/pci0000:00/0000:00:06.0/nvme/nvme0/nvme0n1",
 		"sys/devices/pci0000:00/0000:00:06.0/nvme/nvme0/nvme0n1/size":         "1000215216\n",
 		"sys/devices/pci0000:00/0000:00:06.0/nvme/nvme0/nvme0n1/device/model": "SAMSUNG MZVL4512HBLU-00BLL              \n",
-		"sys/block/sda/size": "7866368\n", "sys/block/sda/device/vendor": "SanDisk \n", "sys/block/sda/device/model": "Ultra Fit\n",
-		"sys/block/sdb/size": "0\n", "sys/block/sdb/device/model": "Card Reader\n",
-		"sys/block/sr0/size": "2097151\n", "sys/block/sr0/device/vendor": "HL-DT-ST\n", "sys/block/sr0/device/model": "DVDRAM GUD1N\n",
-		"sys/block/mmcblk0/size": "61071360\n", "sys/block/mmcblk0/device/name": "SD32G\n", "sys/block/mmcblk0boot0/size": "8192\n", "sys/block/mmcblk0boot0/device/name": "SD32G\n",
-		"sys/block/sdc/size": "1953525168\n", "sys/block/sdc/device/vendor": "ATA     \n", "sys/block/sdc/device/model": "WDC WD10EZEX-08W\n",
-		"sys/block/loop0/size": "8\n", "sys/block/zram0/size": "8\n", "sys/block/dm-0/size": "1000\n",
+		"sys/block/sda/size": "7866368\n", "sys/block/sda/device/vendor": "SanDisk \n",
+		"sys/block/sda/device/model": "Ultra Fit\n",
+		"sys/block/sdb/size":         "0\n", "sys/block/sdb/device/model": "Card Reader\n",
+		"sys/block/sr0/size": "2097151\n", "sys/block/sr0/device/vendor": "HL-DT-ST\n",
+		"sys/block/sr0/device/model": "DVDRAM GUD1N\n",
+		"sys/block/mmcblk0/size":     "61071360\n", "sys/block/mmcblk0/device/name": "SD32G\n",
+		"sys/block/mmcblk0boot0/size": "8192\n", "sys/block/mmcblk0boot0/device/name": "SD32G\n",
+		"sys/block/sdc/size": "1953525168\n", "sys/block/sdc/device/vendor": "ATA     \n",
+		"sys/block/sdc/device/model": "WDC WD10EZEX-08W\n",
+		"sys/block/loop0/size":       "8\n", "sys/block/zram0/size": "8\n", "sys/block/dm-0/size": "1000\n",
 
 		"proc/self/mountinfo": strings.Join([]string{
 			`22 1 0:21 / /proc rw,nosuid shared:5 - proc proc rw`,
@@ -62,14 +68,19 @@ func laptop() files {
 		"proc/net/route": "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n" +
 			"wlan0\t00000000\t" + routed(192, 0, 2, 129) + "\t0003\t0\t0\t600\t00000000\t0\t0\t0\n" +
 			"eth0\t00000000\t" + routed(192, 0, 2, 1) + "\t0003\t0\t0\t100\t00000000\t0\t0\t0\n" +
-			"eth0\t" + routed(192, 0, 2, 0) + "\t00000000\t0001\t0\t0\t100\t" + routed(255, 255, 255, 128) + "\t0\t0\t0\n",
+			"eth0\t" + routed(192, 0, 2, 0) + "\t00000000\t0001\t0\t0\t100\t" + routed(255, 255, 255,
+			128) + "\t0\t0\t0\n",
 		"sys/class/net/lo/address": "00:00:00:00:00:00\n", "sys/class/net/lo/type": "772\n",
-		"sys/class/net/eth0/address": "54:05:db:00:00:01\n", "sys/class/net/eth0/type": "1\n", "sys/class/net/eth0/carrier": "1\n", "sys/class/net/eth0/ifindex": "2\n",
+		"sys/class/net/eth0/address": "54:05:db:00:00:01\n", "sys/class/net/eth0/type": "1\n",
+		"sys/class/net/eth0/carrier": "1\n", "sys/class/net/eth0/ifindex": "2\n",
 		"sys/class/net/eth0/device/uevent": "DRIVER=e1000e\nPCI_ID=8086:1A1C\n",
-		"sys/class/net/wlan0/address":      "7e:11:22:33:44:55\n", "sys/class/net/wlan0/type": "1\n", "sys/class/net/wlan0/carrier": "0\n",
-		"sys/class/net/wlan0/phy80211/macaddress": "a4:c3:f0:12:34:56\n", "sys/class/net/wlan0/device/uevent": "DRIVER=iwlwifi\n",
-		"sys/class/net/office0/address": "54:05:db:00:00:09\n", // made by software
-		"sys/class/net/tun0/address":    "\n", "sys/class/net/tun0/type": "65534\n", "sys/class/net/tun0/carrier": "1\n",
+		"sys/class/net/wlan0/address":      "7e:11:22:33:44:55\n", "sys/class/net/wlan0/type": "1\n",
+		"sys/class/net/wlan0/carrier":             "0\n",
+		"sys/class/net/wlan0/phy80211/macaddress": "a4:c3:f0:12:34:56\n",
+		"sys/class/net/wlan0/device/uevent":       "DRIVER=iwlwifi\n",
+		"sys/class/net/office0/address":           "54:05:db:00:00:09\n", // made by software
+		"sys/class/net/tun0/address":              "\n", "sys/class/net/tun0/type": "65534\n",
+		"sys/class/net/tun0/carrier":     "1\n",
 		"sys/class/net/veth12ab/address": "02:42:00:00:00:01\n", "sys/class/net/veth12ab/type": "1\n",
 		"sys/class/net/br-0123456789ab/address":  "02:42:00:00:00:02\n",
 		"sys/class/net/bonding_masters":          "\n",
@@ -115,19 +126,21 @@ func laptop() files {
 		"sys/devices/pci/usb1/1-1/manufacturer":  "Logitech\n",
 		"proc/bus/input/devices":                 inputDevices,
 		"sys/class/drm/card0/":                   "",
-		"sys/class/drm/card0-DP-1/edid":          monitor("LEN", 0x01010101, map[byte]string{0xfc: "T24i-30", 0xff: "V30EXAMP"}),
-		"sys/class/drm/card0-DP-2/edid":          monitor("LEN", 0x01010101, map[byte]string{0xfc: "T24i-30", 0xff: "V30EXAMP"}),
-		"sys/class/drm/card0-DP-3/edid":          "",
-		"sys/class/drm/card0-HDMI-A-1/edid":      "no such data",
-		"sys/class/drm/card0-eDP-1/edid":         monitor("XYZ", 0x01010101, map[byte]string{0xfe: "NV133\x07WUM-N61"}),
-		"sys/class/drm/card1-VGA-1/edid":         monitor("DEL", 1234567890, nil),
-		"proc/asound/cards":                      " 0 [sofhdadsp      ]: sof-hda-dsp - sof-hda-dsp\n                      LENOVO-21HES00000\n 1 [E20            ]: USB-Audio - Jabra EVOLVE 20\n                      Jabra EVOLVE 20 at usb-0000:00:14.0-2, full speed\n",
-		"etc/cups/printers.conf":                 "# Printer configuration file\n<Printer office>\nUUID urn:uuid:x\nInfo Office\nMakeModel HP LaserJet, driverless\nDeviceURI ipps://ana:p@ss/w@192.0.2.200:631/ipp/print?token=hush\nState Idle\n</Printer>\n<DefaultPrinter local>\nInfo At my desk\nDeviceURI usb://HP/DeskJet?serial=123\n</DefaultPrinter>\n",
-		"var/lib/dpkg/status":                    debStatus,
-		"var/lib/dpkg/info/libc6:amd64.list":     "",
-		"var/lib/dpkg/info/bash.list":            "",
-		"usr/lib/apk":                            "-> ../../lib/apk",
-		"lib/apk/db/installed":                   "C:Q1x\nP:musl\nV:1.2.5-r0\nA:x86_64\nU:https://musl.libc.org/\nT:the musl c library\nF:lib\nR:ld-musl-x86_64.so.1\n\nP:busybox\nV:1.36.1-r29\n\n",
+		"sys/class/drm/card0-DP-1/edid": monitor("LEN", 0x01010101,
+			map[byte]string{0xfc: "T24i-30", 0xff: "V30EXAMP"}),
+		"sys/class/drm/card0-DP-2/edid": monitor("LEN", 0x01010101,
+			map[byte]string{0xfc: "T24i-30", 0xff: "V30EXAMP"}),
+		"sys/class/drm/card0-DP-3/edid":      "",
+		"sys/class/drm/card0-HDMI-A-1/edid":  "no such data",
+		"sys/class/drm/card0-eDP-1/edid":     monitor("XYZ", 0x01010101, map[byte]string{0xfe: "NV133\x07WUM-N61"}),
+		"sys/class/drm/card1-VGA-1/edid":     monitor("DEL", 1234567890, nil),
+		"proc/asound/cards":                  " 0 [sofhdadsp      ]: sof-hda-dsp - sof-hda-dsp\n                      LENOVO-21HES00000\n 1 [E20            ]: USB-Audio - Jabra EVOLVE 20\n                      Jabra EVOLVE 20 at usb-0000:00:14.0-2, full speed\n",
+		"etc/cups/printers.conf":             "# Printer configuration file\n<Printer office>\nUUID urn:uuid:x\nInfo Office\nMakeModel HP LaserJet, driverless\nDeviceURI ipps://ana:p@ss/w@192.0.2.200:631/ipp/print?token=hush\nState Idle\n</Printer>\n<DefaultPrinter local>\nInfo At my desk\nDeviceURI usb://HP/DeskJet?serial=123\n</DefaultPrinter>\n",
+		"var/lib/dpkg/status":                debStatus,
+		"var/lib/dpkg/info/libc6:amd64.list": "",
+		"var/lib/dpkg/info/bash.list":        "",
+		"usr/lib/apk":                        "-> ../../lib/apk",
+		"lib/apk/db/installed":               "C:Q1x\nP:musl\nV:1.2.5-r0\nA:x86_64\nU:https://musl.libc.org/\nT:the musl c library\nF:lib\nR:ld-musl-x86_64.so.1\n\nP:busybox\nV:1.36.1-r29\n\n",
 	}
 }
 
@@ -224,7 +237,8 @@ func laptopMachine(t *testing.T) *collect.Machine {
 	m := laptop().machine(t)
 	m.Addresses = func(adapter string) []netip.Prefix {
 		return map[string][]netip.Prefix{
-			"eth0":  {netip.MustParsePrefix("fe80::1/64"), netip.MustParsePrefix("192.0.2.44/25"), netip.MustParsePrefix("2001:db8::44/64")},
+			"eth0": {netip.MustParsePrefix("fe80::1/64"), netip.MustParsePrefix("192.0.2.44/25"),
+				netip.MustParsePrefix("2001:db8::44/64")},
 			"wlan0": {netip.MustParsePrefix("fe80::2/64"), netip.MustParsePrefix("2001:db8:1::45/64")},
 			"tun0":  {netip.MustParsePrefix("198.51.100.9/32")},
 		}[adapter]
@@ -255,15 +269,23 @@ func laptopMachine(t *testing.T) *collect.Machine {
 func TestLaptop(t *testing.T) {
 	r := read(t, laptopMachine(t))
 	want := inventory.Computer{
-		Name: "lis-lt-0044", AssetID: "IT-004711", Category: "Laptop", OperatingSystem: "Debian GNU/Linux 12 (bookworm)",
-		CPU: "13th Gen Intel(R) Core(TM) i5-1335U", ProcessorSpeed: some(1300), Memory: some(15858), Swap: some(975),
-		IP: "192.0.2.44", Domain: "muster.example", Username: "ana",
-		BIOSes: []inventory.BIOS{{Date: "04/18/2024", Manufacturer: "LENOVO", Model: "ThinkPad L13 Gen 4", SSN: "PF0EXAMPLE", Version: "N3XET52W (1.27 )"}},
+		Name: "lis-lt-0044", AssetID: "IT-004711", Category: "Laptop",
+		OperatingSystem: "Debian GNU/Linux 12 (bookworm)",
+		CPU:             "13th Gen Intel(R) Core(TM) i5-1335U", ProcessorSpeed: some(1300), Memory: some(15858),
+		Swap: some(975),
+		IP:   "192.0.2.44", Domain: "muster.example", Username: "ana",
+		BIOSes: []inventory.BIOS{
+			{Date: "04/18/2024", Manufacturer: "LENOVO", Model: "ThinkPad L13 Gen 4", SSN: "PF0EXAMPLE",
+				Version: "N3XET52W (1.27 )"},
+		},
 		Memories: []inventory.Memory{
-			{Capacity: some(8192), Description: "SODIMM (Multi-bit ECC)", Type: "DDR5", Name: "DIMM A", Purpose: "System Memory", Slot: some(0), Speed: "4800"},
-			{Capacity: some(65536), Description: "DIMM (Multi-bit ECC)", Type: "DDR4", Name: "DIMM B", Purpose: "System Memory", Slot: some(1), Speed: "70000"},
+			{Capacity: some(8192), Description: "SODIMM (Multi-bit ECC)", Type: "DDR5", Name: "DIMM A",
+				Purpose: "System Memory", Slot: some(0), Speed: "4800"},
+			{Capacity: some(65536), Description: "DIMM (Multi-bit ECC)", Type: "DDR4", Name: "DIMM B",
+				Purpose: "System Memory", Slot: some(1), Speed: "70000"},
 			{Description: "SODIMM", Name: "DIMM C", Purpose: "System Memory", Slot: some(2)},
-			{Capacity: some(2), Description: "DIMM (Multi-bit ECC)", Type: "SDRAM", Purpose: "System Memory", Slot: some(3)},
+			{Capacity: some(2), Description: "DIMM (Multi-bit ECC)", Type: "SDRAM", Purpose: "System Memory",
+				Slot: some(3)},
 		},
 		Ports: []inventory.Port{
 			{Name: "J1", Description: "Access Bus (USB)", Type: "USB"},
@@ -271,33 +293,43 @@ func TestLaptop(t *testing.T) {
 		},
 		Storages: []inventory.Storage{
 			{Model: "SD32G", Name: "mmcblk0", Size: some(31268), Type: "disk"},
-			{Description: "NVMe", Manufacturer: "Samsung", Model: "SAMSUNG MZVL4512HBLU-00BLL", Name: "nvme0n1", Size: some(512110), Type: "disk"},
+			{Description: "NVMe", Manufacturer: "Samsung", Model: "SAMSUNG MZVL4512HBLU-00BLL", Name: "nvme0n1",
+				Size: some(512110), Type: "disk"},
 			{Manufacturer: "SanDisk", Model: "Ultra Fit", Name: "sda", Size: some(4027), Type: "disk"},
-			{Manufacturer: "Western Digital", Model: "WDC WD10EZEX-08W", Name: "sdc", Size: some(1000204), Type: "disk"},
+			{Manufacturer: "Western Digital", Model: "WDC WD10EZEX-08W", Name: "sdc", Size: some(1000204),
+				Type: "disk"},
 			{Manufacturer: "HL-DT-ST", Model: "DVDRAM GUD1N", Name: "sr0", Type: "cd"},
 		},
 		Drives: []inventory.Drive{
 			{Name: "/", DriveName: "/dev/mapper/root", Type: "ext4", FreeSpace: some(102400), TotalSpace: some(409600)},
 			{Name: "/boot/efi", DriveName: "/dev/nvme0n1p1", Type: "vfat", FreeSpace: some(0), TotalSpace: some(511)},
-			{Name: "/srv/my data", DriveName: "/dev/mapper/data", Type: "xfs", FreeSpace: some(1), TotalSpace: some(10)},
+			{Name: "/srv/my data", DriveName: "/dev/mapper/data", Type: "xfs", FreeSpace: some(1),
+				TotalSpace: some(10)},
 		},
 		Networks: []inventory.Network{
-			{Description: "eth0", DHCP: "192.0.2.67", Gateway: "192.0.2.1", IP: "192.0.2.44", MAC: "54:05:DB:00:00:01", Status: "Up"},
+			{Description: "eth0", DHCP: "192.0.2.67", Gateway: "192.0.2.1", IP: "192.0.2.44", MAC: "54:05:DB:00:00:01",
+				Status: "Up"},
 			{Description: "office0", MAC: "54:05:DB:00:00:09", Status: "Down"},
 			{Description: "tun0", IP: "198.51.100.9", Status: "Up"},
 			{Description: "wlan0", IP: "2001:db8:1::45", MAC: "A4:C3:F0:12:34:56", Status: "Down"},
 		},
 		Videos: []inventory.Video{
-			{Chipset: "VGA compatible controller", Memory: some(256), Name: "Intel Corporation Raptor Lake-P [Iris Xe Graphics]"},
+			{Chipset: "VGA compatible controller", Memory: some(256),
+				Name: "Intel Corporation Raptor Lake-P [Iris Xe Graphics]"},
 			{Chipset: "3D controller", Memory: some(4096), Name: "10de:25a2"},
 		},
 		USBs: []inventory.USB{
-			{ControllerType: "USB", Description: "USB controller", Manufacturer: "Intel Corporation", Name: "Alder Lake PCH USB 3.2 xHCI Host Controller"},
-			{ControllerType: "Human Interface Device", Description: "USB Keyboard", Manufacturer: "Logitech", Name: "USB Keyboard", Version: "64.02"},
-			{ControllerType: "Mass Storage", Description: "Ultra Fit", Manufacturer: "SanDisk Corp.", Name: "Ultra Fit", Version: "1.00"},
+			{ControllerType: "USB", Description: "USB controller", Manufacturer: "Intel Corporation",
+				Name: "Alder Lake PCH USB 3.2 xHCI Host Controller"},
+			{ControllerType: "Human Interface Device", Description: "USB Keyboard", Manufacturer: "Logitech",
+				Name: "USB Keyboard", Version: "64.02"},
+			{ControllerType: "Mass Storage", Description: "Ultra Fit", Manufacturer: "SanDisk Corp.",
+				Name: "Ultra Fit", Version: "1.00"},
 		},
-		Keyboards: []inventory.Input{{Type: "PS/2", Name: "AT Translated Set 2 keyboard"}, {Type: "USB", Manufacturer: "Logitech", Name: "Logitech USB Keyboard"}},
-		Mice:      []inventory.Input{{Type: "I2C", Name: "ELAN0670:00 04F3:3104 Touchpad"}},
+		Keyboards: []inventory.Input{{Type: "PS/2", Name: "AT Translated Set 2 keyboard"}, {
+			Type: "USB", Manufacturer: "Logitech", Name: "Logitech USB Keyboard",
+		}},
+		Mice: []inventory.Input{{Type: "I2C", Name: "ELAN0670:00 04F3:3104 Touchpad"}},
 		Displays: []inventory.Display{
 			{Name: "T24i-30", Description: "33/2023", Manufacturer: "Lenovo", SerialNumber: "V30EXAMP"},
 			{Name: "NV133WUM-N61", Description: "33/2023", Manufacturer: "XYZ"},
@@ -317,7 +349,8 @@ func TestLaptop(t *testing.T) {
 	}
 	day := func(n int) time.Time { return time.Date(2025, time.January, n, 0, 0, 0, 0, time.UTC) }
 	softwares := []report.Installed{
-		{Name: "bash", Version: "5.2.15-2+b8", Manufacturer: "http://tiswww.case.edu/php/chet/bash/bashtop.html", InstallDate: day(5)},
+		{Name: "bash", Version: "5.2.15-2+b8", Manufacturer: "http://tiswww.case.edu/php/chet/bash/bashtop.html",
+			InstallDate: day(5)},
 		{Name: "busybox", Version: "1.36.1-r29"},
 		{Name: "dpkg", Version: "1.21.22", Manufacturer: "https://wiki.debian.org/Teams/Dpkg"},
 		{Name: "libc6:amd64", Version: "2.36-9+deb12u14", InstallDate: day(20)},
@@ -332,8 +365,11 @@ func TestLaptop(t *testing.T) {
 	if n := strings.Count(string(document(t, laptopMachine(t))), "<NAME>musl</NAME>"); n != 1 {
 		t.Errorf("got %d packages with the name musl, want 1", n)
 	}
-	identity := []string{r.Identity.DeviceID, r.Identity.Program, r.Identity.ProgramVersion, r.Identity.Serial, r.Identity.Manufacturer, r.Identity.UUID}
-	if want := []string{sender.DeviceID, report.Own, "1.2.3", "PF0EXAMPLE", "LENOVO", "4c4c4544-0050-4610-8031-b8c04f303030"}; !slices.Equal(identity, want) {
+	identity := []string{r.Identity.DeviceID, r.Identity.Program, r.Identity.ProgramVersion, r.Identity.Serial,
+		r.Identity.Manufacturer, r.Identity.UUID}
+	if want := []string{
+		sender.DeviceID, report.Own, "1.2.3", "PF0EXAMPLE", "LENOVO", "4c4c4544-0050-4610-8031-b8c04f303030",
+	}; !slices.Equal(identity, want) {
 		t.Errorf("the identity: got %q, want %q", identity, want)
 	}
 	good := map[string]bool{}
@@ -349,11 +385,15 @@ func TestLaptop(t *testing.T) {
 var mapped = map[string]string{
 	"HARDWARE": "NAME VMSYSTEM OSNAME OSVERSION PROCESSORT PROCESSORS MEMORY SWAP DEFAULTGATEWAY WORKGROUP UUID",
 	"BIOS":     "ASSETTAG BDATE BMANUFACTURER BVERSION MMANUFACTURER SMANUFACTURER SMODEL SSN TYPE",
-	"USERS":    "LOGIN", "VIDEOS": "CHIPSET MEMORY NAME", "MEMORIES": "CAPACITY DESCRIPTION TYPE CAPTION PURPOSE NUMSLOTS SPEED",
-	"PRINTERS": "DRIVER NAME PORT", "CONTROLLERS": "TYPE DESCRIPTION MANUFACTURER NAME VERSION", "USBDEVICES": "TYPE DESCRIPTION MANUFACTURER NAME VERSION",
-	"INPUTS": "INTERFACE TYPE MANUFACTURER CAPTION", "MONITORS": "CAPTION DESCRIPTION MANUFACTURER SERIAL",
-	"STORAGES": "DESCRIPTION MANUFACTURER MODEL NAME DISKSIZE TYPE", "PORTS": "NAME DESCRIPTION CAPTION TYPE", "SOUNDS": "NAME DESCRIPTION MANUFACTURER",
-	"NETWORKS": "DESCRIPTION IPDHCP IPGATEWAY IPADDRESS MACADDR STATUS TYPE DRIVER VIRTUALDEV", "DRIVES": "VOLUMN TYPE FILESYSTEM FREE TOTAL",
+	"USERS":    "LOGIN", "VIDEOS": "CHIPSET MEMORY NAME",
+	"MEMORIES": "CAPACITY DESCRIPTION TYPE CAPTION PURPOSE NUMSLOTS SPEED",
+	"PRINTERS": "DRIVER NAME PORT", "CONTROLLERS": "TYPE DESCRIPTION MANUFACTURER NAME VERSION",
+	"USBDEVICES": "TYPE DESCRIPTION MANUFACTURER NAME VERSION",
+	"INPUTS":     "INTERFACE TYPE MANUFACTURER CAPTION", "MONITORS": "CAPTION DESCRIPTION MANUFACTURER SERIAL",
+	"STORAGES": "DESCRIPTION MANUFACTURER MODEL NAME DISKSIZE TYPE", "PORTS": "NAME DESCRIPTION CAPTION TYPE",
+	"SOUNDS":    "NAME DESCRIPTION MANUFACTURER",
+	"NETWORKS":  "DESCRIPTION IPDHCP IPGATEWAY IPADDRESS MACADDR STATUS TYPE DRIVER VIRTUALDEV",
+	"DRIVES":    "VOLUMN TYPE FILESYSTEM FREE TOTAL",
 	"SOFTWARES": "NAME VERSION PUBLISHER INSTALLDATE FROM",
 }
 

@@ -5,12 +5,15 @@ import "strconv"
 // Words of the specification about memory.
 var (
 	memoryForms = []string{
-		3: "SIMM", "SIP", "Chip", "DIP", "ZIP", "Proprietary Card", "DIMM", "TSOP", "Row Of Chips", "RIMM", "SODIMM", "SRIMM", "FB-DIMM", "Die",
+		3: "SIMM", "SIP", "Chip", "DIP", "ZIP", "Proprietary Card", "DIMM", "TSOP", "Row Of Chips", "RIMM", "SODIMM",
+		"SRIMM", "FB-DIMM", "Die",
 		"CAMM",
 	}
 	memoryTypes = []string{
-		3: "DRAM", "EDRAM", "VRAM", "SRAM", "RAM", "ROM", "Flash", "EEPROM", "FEPROM", "EPROM", "CDRAM", "3DRAM", "SDRAM", "SGRAM", "RDRAM", "DDR",
-		"DDR2", "DDR2 FB-DIMM", 24: "DDR3", "FBD2", "DDR4", "LPDDR", "LPDDR2", "LPDDR3", "LPDDR4", "Logical non-volatile device", "HBM", "HBM2",
+		3: "DRAM", "EDRAM", "VRAM", "SRAM", "RAM", "ROM", "Flash", "EEPROM", "FEPROM", "EPROM", "CDRAM", "3DRAM",
+		"SDRAM", "SGRAM", "RDRAM", "DDR",
+		"DDR2", "DDR2 FB-DIMM", 24: "DDR3", "FBD2", "DDR4", "LPDDR", "LPDDR2", "LPDDR3", "LPDDR4",
+		"Logical non-volatile device", "HBM", "HBM2",
 		"DDR5", "LPDDR5", "HBM3",
 	}
 	memoryUses        = []string{3: "System Memory", "Video Memory", "Flash Memory", "Non-volatile RAM", "Cache Memory"}

@@ -18,7 +18,8 @@ func (m *Machine) networks(d *document) {
 	gateways := m.gateways()
 	for _, name := range m.names(netFolder) {
 		const loopback = "772"
-		if !m.has(netFolder, name, "address") || m.text(netFolder, name, "type") == loopback || passing.MatchString(name) {
+		if !m.has(netFolder, name, "address") || m.text(netFolder, name, "type") == loopback ||
+			passing.MatchString(name) {
 			continue
 		}
 		for _, address := range m.usableAddresses(name) {
@@ -34,8 +35,8 @@ func (m *Machine) networks(d *document) {
 	}
 }
 
-// gatewayOf returns an adapter's gateway if it is the one for an address: in its network, or beside an address that has no
-// network, as those of hosted machines.
+// gatewayOf returns an adapter's gateway if it is the one for an address: in its network, or beside an
+// address that has no network, as those of hosted machines.
 func gatewayOf(address netip.Prefix, gateway string) string {
 	if ip, err := netip.ParseAddr(gateway); err == nil && (address.Contains(ip) || address.IsSingleIP()) {
 		return gateway

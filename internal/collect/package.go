@@ -20,11 +20,12 @@ func (s *software) write(d *document) {
 		date = s.installed.Format("2006/01/02 15:04:05")
 	}
 	d.row("SOFTWARES",
-		field{"FROM", s.from}, field{"INSTALLDATE", date}, field{"NAME", s.name}, field{"PUBLISHER", s.publisher}, field{"VERSION", s.version})
+		field{"FROM", s.from}, field{"INSTALLDATE", date}, field{"NAME", s.name}, field{"PUBLISHER", s.publisher},
+		field{"VERSION", s.version})
 }
 
-// stanzas calls a function with the fields of each block of a text. Blocks end with an empty line, and lines are a name,
-// a colon and a value; what goes on on further lines, which are indented, is not needed.
+// stanzas calls a function with the fields of each block of a text. Blocks end with an empty line, and lines
+// are a name, a colon and a value; what goes on on further lines, which are indented, is not needed.
 func stanzas(text string, each func(map[string]string)) {
 	values := map[string]string{}
 	for line := range strings.Lines(text + "\n\n") {

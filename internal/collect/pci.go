@@ -7,7 +7,8 @@ import (
 
 // pciClasses are the classes of devices that are told of.
 var pciClasses = map[string]string{
-	"0300": "VGA compatible controller", "0301": "XGA compatible controller", "0302": "3D controller", "0380": "Display controller",
+	"0300": "VGA compatible controller", "0301": "XGA compatible controller", "0302": "3D controller",
+	"0380": "Display controller",
 	"0401": "Multimedia audio controller", "0403": "Audio device", "0c03": "USB controller",
 }
 
@@ -45,13 +46,16 @@ func (m *Machine) pciDevice(d *document, p pciDevice, names catalogue) {
 	switch p.class[:2] {
 	case "03":
 		d.row("VIDEOS",
-			field{"CHIPSET", pciClasses[p.class]}, field{"MEMORY", whole(m.videoMemory(p.slot))}, field{"NAME", names.whole(p.vendor, p.device)})
+			field{"CHIPSET", pciClasses[p.class]}, field{"MEMORY", whole(m.videoMemory(p.slot))},
+			field{"NAME", names.whole(p.vendor, p.device)})
 	case "04":
 		d.row("SOUNDS",
-			field{"DESCRIPTION", revision}, field{"MANUFACTURER", names.whole(p.vendor, p.device)}, field{"NAME", pciClasses[p.class]})
+			field{"DESCRIPTION", revision}, field{"MANUFACTURER", names.whole(p.vendor, p.device)},
+			field{"NAME", pciClasses[p.class]})
 	case "0c":
 		d.row("CONTROLLERS",
-			field{"DESCRIPTION", pciClasses[p.class]}, field{"MANUFACTURER", names.maker(p.vendor)}, field{"NAME", names.device(p.vendor, p.device)},
+			field{"DESCRIPTION", pciClasses[p.class]}, field{"MANUFACTURER", names.maker(p.vendor)},
+			field{"NAME", names.device(p.vendor, p.device)},
 			field{"TYPE", "USB"}, field{"VERSION", revision})
 	}
 }

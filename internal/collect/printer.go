@@ -29,7 +29,8 @@ func configuredPrinters(d *document, text string) {
 		}
 		if line == "</Printer>" || line == "</DefaultPrinter>" {
 			d.row("PRINTERS",
-				field{"DRIVER", first(values["MakeModel"], values["Info"])}, field{"NAME", values["Name"]}, field{"PORT", withoutSecrets(values["DeviceURI"])})
+				field{"DRIVER", first(values["MakeModel"], values["Info"])}, field{"NAME", values["Name"]},
+				field{"PORT", withoutSecrets(values["DeviceURI"])})
 			continue
 		}
 		if name, value, ok := strings.Cut(line, " "); ok {

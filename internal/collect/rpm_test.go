@@ -29,7 +29,8 @@ A tool.
 	work := filepath.Join(m.Root, "build")
 	for _, args := range [][]string{
 		{"rpmbuild", "--quiet", "--define", "_topdir " + work, "-bb", work + "/tool.spec", work + "/nobody.spec"},
-		{"rpm", "--dbpath", m.Root + "/var/lib/rpm", "--justdb", "--nodeps", "--install", work + "/RPMS/noarch/tool-1.2-3.noarch.rpm", work + "/RPMS/noarch/nobody-1-1.noarch.rpm"},
+		{"rpm", "--dbpath", m.Root + "/var/lib/rpm", "--justdb", "--nodeps", "--install",
+			work + "/RPMS/noarch/tool-1.2-3.noarch.rpm", work + "/RPMS/noarch/nobody-1-1.noarch.rpm"},
 	} {
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Env = append(os.Environ(), "HOME="+work)
@@ -41,7 +42,9 @@ A tool.
 	if len(got) != 2 {
 		t.Fatalf("got %+v, want two packages", got)
 	}
-	for i, want := range []report.Installed{{Name: "nobody", Version: "1-1"}, {Name: "tool", Version: "1.2-3", Manufacturer: "Example & Sons"}} {
+	for i, want := range []report.Installed{
+		{Name: "nobody", Version: "1-1"}, {Name: "tool", Version: "1.2-3", Manufacturer: "Example & Sons"},
+	} {
 		if age := time.Since(got[i].InstallDate); age < -24*time.Hour || age > 72*time.Hour {
 			t.Errorf("%s: got the day %s, want today", want.Name, got[i].InstallDate)
 		}

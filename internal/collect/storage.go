@@ -15,7 +15,8 @@ func (m *Machine) storages(d *document) {
 		sectors, _ := strconv.ParseUint(m.text(blockFolder, name, "size"), 10, 64)
 		optical := strings.HasPrefix(name, "sr")
 		switch {
-		case !m.has(blockFolder, name, "device"), partsOfDisks.MatchString(name), sectors == 0 && !optical: // a reader without a card, too
+		case !m.has(blockFolder, name, "device"), partsOfDisks.MatchString(name), sectors == 0 &&
+			!optical: // a reader without a card, too
 			continue
 		case optical:
 			sectors = 0 // of the disc that happens to be in it

@@ -4,9 +4,12 @@ import "strings"
 
 // usbClasses are the words for what a device, or the first part of it, does.
 var usbClasses = map[string]string{
-	"01": "Audio", "02": "Communications", "03": "Human Interface Device", "05": "Physical Interface Device", "06": "Imaging", "07": "Printer",
-	"08": "Mass Storage", "09": "Hub", "0a": "CDC Data", "0b": "Chip/SmartCard", "0d": "Content Security", "0e": "Video", "0f": "Personal Healthcare",
-	"10": "Audio/Video", "11": "Billboard", "dc": "Diagnostic", "e0": "Wireless", "ef": "Miscellaneous Device", "fe": "Application Specific Interface",
+	"01": "Audio", "02": "Communications", "03": "Human Interface Device", "05": "Physical Interface Device",
+	"06": "Imaging", "07": "Printer",
+	"08": "Mass Storage", "09": "Hub", "0a": "CDC Data", "0b": "Chip/SmartCard", "0d": "Content Security",
+	"0e": "Video", "0f": "Personal Healthcare",
+	"10": "Audio/Video", "11": "Billboard", "dc": "Diagnostic", "e0": "Wireless", "ef": "Miscellaneous Device",
+	"fe": "Application Specific Interface",
 	"ff": "Vendor Specific Class",
 }
 
@@ -21,7 +24,8 @@ func (m *Machine) usbDevices(d *document) {
 	makers := map[string]bool{}
 	for _, port := range m.names(usbFolder) {
 		text := func(name string) string { return m.text(usbFolder, port, name) }
-		u := usbDevice{text("idVendor"), text("idProduct"), text("manufacturer"), text("product"), text("bDeviceClass"), text("bcdDevice")}
+		u := usbDevice{text("idVendor"), text("idProduct"), text("manufacturer"), text("product"),
+			text("bDeviceClass"), text("bcdDevice")}
 		if u.vendor == "" || u.class == "09" { // a part of a device, or a hub
 			continue
 		}
@@ -37,7 +41,8 @@ func (m *Machine) usbDevices(d *document) {
 	for _, u := range devices {
 		name := first(u.name, names.device(u.vendor, u.device))
 		d.row("USBDEVICES",
-			field{"DESCRIPTION", name}, field{"MANUFACTURER", first(u.maker, names.maker(u.vendor))}, field{"NAME", name},
+			field{"DESCRIPTION", name}, field{"MANUFACTURER", first(u.maker, names.maker(u.vendor))},
+			field{"NAME", name},
 			field{"TYPE", usbClasses[u.class]}, field{"VERSION", usbVersion(u.version)})
 	}
 }

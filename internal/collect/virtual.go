@@ -4,8 +4,10 @@ import "strings"
 
 // makers are the words by which the firmware of a virtual machine is known, and what the machine is called.
 var makers = []struct{ word, name string }{
-	{"vmware", "VMware"}, {"virtualbox", "VirtualBox"}, {"innotek", "VirtualBox"}, {"parallels", "Parallels"}, {"bhyve", "bhyve"},
-	{"xen", "Xen"}, {"qemu", "QEMU"}, {"bochs", "QEMU"}, {"kvm", "KVM"}, {"openstack", "KVM"}, {"microsoft corporation virtual machine", "Hyper-V"},
+	{"vmware", "VMware"}, {"virtualbox", "VirtualBox"}, {"innotek", "VirtualBox"}, {"parallels", "Parallels"},
+	{"bhyve", "bhyve"},
+	{"xen", "Xen"}, {"qemu", "QEMU"}, {"bochs", "QEMU"}, {"kvm", "KVM"}, {"openstack", "KVM"},
+	{"microsoft corporation virtual machine", "Hyper-V"},
 	{"google compute engine", "KVM"},
 }
 
@@ -37,7 +39,9 @@ func (m *Machine) virtual(f *firmware) string {
 
 // container returns the name of what contains the system, if anything does.
 func (m *Machine) container() string {
-	known := map[string]string{"docker": "Docker", "podman": "Podman", "lxc": "LXC", "lxc-libvirt": "LXC", "systemd-nspawn": "nspawn"}
+	known := map[string]string{
+		"docker": "Docker", "podman": "Podman", "lxc": "LXC", "lxc-libvirt": "LXC", "systemd-nspawn": "nspawn",
+	}
 	told := m.text("run/systemd/container")
 	switch {
 	case told != "":

@@ -48,7 +48,10 @@ func (s *story) signContracts() {
 		if d.Computers != nil {
 			s.steps = append(s.steps, Step{
 				At: s.ago(8, 15*i), By: s.users[1], Origin: door(s.users[1]), Kind: inventory.Contracts.Schema, Of: c,
-				Document: func() string { return linkDocument(inventory.Contracts.Item, "hardwares", "hardware", s.covered(d)) },
+				Document: func() string {
+					return linkDocument(inventory.Contracts.Item, "hardwares", "hardware",
+						s.covered(d))
+				},
 			})
 		}
 	}
@@ -104,7 +107,8 @@ func (s *story) purchases(d *deal, i int) (all []inventory.Purchase) {
 		all = append(all, inventory.Purchase{
 			Number: "PO-" + strconv.Itoa(day.Year()) + "-" + padded(100+i*13+n, 4), Date: day,
 			Vendor:    s.from(d.Vendor).Name,
-			TotalCost: kind.Decimal{V: d.Purchase.Price * 100, Valid: true}, Currency: d.Purchase.Currency, Recurrence: d.Purchase.Every,
+			TotalCost: kind.Decimal{V: d.Purchase.Price * 100, Valid: true}, Currency: d.Purchase.Currency,
+			Recurrence: d.Purchase.Every,
 		})
 	}
 	return all[max(0, len(all)-3):]

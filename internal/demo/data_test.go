@@ -37,7 +37,8 @@ func TestTables(t *testing.T) {
 	if got := all[1]; got.Text != "" || got.Is || got.N != 0 || got.Maybe.Valid || got.Range != (span{}) {
 		t.Errorf("got %+v, want nothing of empty cells", got)
 	}
-	if got := groups[struct{ List []string }](tables{"b": {{"Group", "List"}, {"x", "1"}, {"y", "2"}, {"x", "3"}}}, "b"); len(got["x"]) != 2 || len(got["y"]) != 1 {
+	if got := groups[struct{ List []string }](tables{"b": {{"Group", "List"}, {"x", "1"}, {"y", "2"}, {"x", "3"}}},
+		"b"); len(got["x"]) != 2 || len(got["y"]) != 1 {
 		t.Errorf("got groups %v, want two rows of x and one of y", got)
 	}
 }
@@ -57,8 +58,10 @@ func TestDataIsComplete(t *testing.T) {
 		}
 	}
 	for _, c := range o.classes {
-		check(c.Name, len(o.models[c.Name]) > 0 && len(o.descriptions[c.Name]) > 0 && len(o.systems[c.Systems]) > 0 && len(o.disks[c.Disks]) > 0)
-		check(c.Name+"'s parts", (c.Videos.max < 2 || len(o.cards[c.Cards]) > 0) && (c.Ports.max == 0 || len(o.connectors[c.Connectors]) > 0))
+		check(c.Name, len(o.models[c.Name]) > 0 && len(o.descriptions[c.Name]) > 0 && len(o.systems[c.Systems]) > 0 &&
+			len(o.disks[c.Disks]) > 0)
+		check(c.Name+"'s parts", (c.Videos.max < 2 || len(o.cards[c.Cards]) > 0) &&
+			(c.Ports.max == 0 || len(o.connectors[c.Connectors]) > 0))
 		check(c.Name+"'s adapters", len(c.Adapters) >= c.Nets.max)
 		for _, a := range c.Adapters {
 			check(c.Name+"'s "+a, len(o.adapters[a]) > 0)
@@ -71,10 +74,12 @@ func TestDataIsComplete(t *testing.T) {
 		check(p.Name, (p.Seller == "" || vendor(p.Seller)) && (p.Department == "" || department(p.Department)))
 	}
 	for _, m := range o.staff {
-		check(m.Mailbox, department(m.Department) && slices.Contains([]string{"", "technician", "administrator", "read-only", "disabled"}, m.Account))
+		check(m.Mailbox, department(m.Department) &&
+			slices.Contains([]string{"", "technician", "administrator", "read-only", "disabled"}, m.Account))
 	}
 	for _, d := range o.deals {
-		check(d.Name, vendor(d.Vendor) && (d.Department == "" || department(d.Department)) && (d.Site == "" || o.siteNamed(d.Site) != nil))
+		check(d.Name, vendor(d.Vendor) && (d.Department == "" || department(d.Department)) &&
+			(d.Site == "" || o.siteNamed(d.Site) != nil))
 	}
 	names := map[string]bool{}
 	for _, c := range o.cases {
@@ -84,6 +89,7 @@ func TestDataIsComplete(t *testing.T) {
 		}
 	}
 	for _, a := range o.articles {
-		check(a.Name, len(a.Tickets) > 0 && !slices.ContainsFunc(a.Tickets, func(name string) bool { return !names[name] }))
+		check(a.Name, len(a.Tickets) > 0 &&
+			!slices.ContainsFunc(a.Tickets, func(name string) bool { return !names[name] }))
 	}
 }

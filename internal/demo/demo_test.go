@@ -40,7 +40,8 @@ func TestComputerStaysTheSame(t *testing.T) {
 	everybody := people()
 	for i, want := range map[int]string{
 		0: "fa5237eb50023a39", 1: "877c10d8e461b75d", 32: "4f48181b8b9fd193",
-		3: "64cc92837a978d70", 16: "4a75c6d4dfdcdb75", 57: "4e40c1aff3be76df", 96: "49be116dc8fb01ec", 999_999: "155de46933ccedd4",
+		3: "64cc92837a978d70", 16: "4a75c6d4dfdcdb75", 57: "4e40c1aff3be76df", 96: "49be116dc8fb01ec",
+		999_999: "155de46933ccedd4",
 	} {
 		sum := fnv.New64a()
 		rec := Computer(i, everybody, now)
@@ -141,7 +142,8 @@ func sizes(rec *inventory.Computer) map[string]int {
 	out := map[string]int{}
 	v := reflect.ValueOf(rec).Elem()
 	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Slice && v.Type().Field(i).Name != "Softwares" { // which is read beside it
+		// which is read beside it
+		if f := v.Field(i); f.Kind() == reflect.Slice && v.Type().Field(i).Name != "Softwares" {
 			out[v.Type().Field(i).Name] = f.Len()
 		}
 	}
@@ -210,7 +212,8 @@ func TestDistribution(t *testing.T) {
 		"Operational": {80, 90}, "Broken": {1, 5}, "In Repair": {1, 5}, "Spare": {1, 6}, "Disposed": {1, 5},
 		"Lost": {0, 3}, "Laptop": {35, 55}, "Desktop": {25, 45}, "Server": {4, 12}, "Virtual Machine": {8, 20},
 		"never reported": {2, 4}, "silent": {8, 25}, "tag": {5, 20}, "owner": {40, 85}, "contact": {60, 90},
-		"blanks": {10, 30}, "asset id": {1, 3}, "set": {2, 6}, "description": {25, 50}, "notes": {8, 20}, "Windows": {55, 90},
+		"blanks": {10, 30}, "asset id": {1, 3}, "set": {2, 6}, "description": {25, 50}, "notes": {8, 20},
+		"Windows": {55, 90},
 	} {
 		if got := count[what]; got == 0 || got < want.min*n/100 || got > want.max*n/100 {
 			t.Errorf("%s: got %d of %d computers, want %d to %d %%", what, got, n, want.min, want.max)
@@ -231,7 +234,8 @@ func TestUsers(t *testing.T) {
 		if faults := inventory.Users.Check(u, nil); faults != nil {
 			t.Errorf("user %d: got faults %q, want none", i, faults)
 		}
-		if u.ID != 0 || emails[u.Email] || !strings.HasSuffix(u.Email, ".example") || u.Phone == "" || u.Site == "" || u.Department == "" {
+		if u.ID != 0 || emails[u.Email] || !strings.HasSuffix(u.Email, ".example") || u.Phone == "" || u.Site == "" ||
+			u.Department == "" {
 			t.Errorf("user %d: got %+v, want an own address of an example domain, a phone, a place and no id", i, *u)
 		}
 		for _, c := range u.Email {

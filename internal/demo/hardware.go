@@ -112,8 +112,8 @@ type volume struct {
 	Part              int64
 }
 
-// An adapter is a network adapter, as the agents of each family call it, and what its MAC address begins with: "" is the
-// computer's maker's.
+// An adapter is a network adapter, as the agents of each family call it, and what its MAC address begins
+// with: "" is the computer's maker's.
 type adapter struct{ Windows, Unix, MacOS, MAC string }
 
 // A domainShare is a domain of computers; "" is null.

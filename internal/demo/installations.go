@@ -99,7 +99,9 @@ func (s *story) installSoftware() {
 // report notes that the agent of a computer found software.
 func (s *story) report(c *inventory.Computer, at time.Time, found []release) {
 	if len(found) > 0 {
-		step := Step{At: at, Origin: "agent", Kind: inventory.Computers.Schema, Of: c, Software: installations(found, c, at)}
+		step := Step{
+			At: at, Origin: "agent", Kind: inventory.Computers.Schema, Of: c, Software: installations(found, c, at),
+		}
 		s.steps = append(s.steps, step)
 	}
 }

@@ -45,7 +45,10 @@ func (s *story) laterTicket(a *article, rec *inventory.Solution, by *inventory.U
 		}
 		s.steps = append(s.steps, Step{
 			At: workday(l.opened.AddDate(0, 0, 1)), By: by, Origin: door(by), Kind: inventory.Solutions.Schema, Of: rec,
-			Document: func() string { return linkDocument(inventory.Solutions.Item, "tickets", "ticket", s.about(a.Tickets)) },
+			Document: func() string {
+				return linkDocument(inventory.Solutions.Item, "tickets", "ticket",
+					s.about(a.Tickets))
+			},
 		})
 		return
 	}

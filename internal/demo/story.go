@@ -115,7 +115,8 @@ func (s *story) add(at time.Time, by *inventory.User, k *kind.Schema, recs func(
 
 // change notes that somebody changed a record.
 func (s *story) change(at time.Time, by *inventory.User, k *kind.Schema, rec any, doc string) {
-	s.steps = append(s.steps, Step{At: at, By: by, Origin: door(by), Kind: k, Of: rec, Document: func() string { return doc }})
+	s.steps = append(s.steps,
+		Step{At: at, By: by, Origin: door(by), Kind: k, Of: rec, Document: func() string { return doc }})
 }
 
 // door is the one through which somebody comes: people use their browser.

@@ -26,7 +26,8 @@ func play(t *testing.T, n int, now time.Time) map[*kind.Schema][]any {
 		if step.At.Before(last) || step.At.After(now) || now.Sub(step.At) > past+3*24*time.Hour {
 			t.Errorf("step %d, %s: is at %v, after %v", i, step.Kind.Plural, step.At, last)
 		}
-		if day := step.At.Weekday(); (day == time.Saturday || day == time.Sunday) && step.At.Before(now.Truncate(24*time.Hour)) {
+		if day := step.At.Weekday(); (day == time.Saturday || day == time.Sunday) &&
+			step.At.Before(now.Truncate(24*time.Hour)) {
 			t.Errorf("step %d, %s: is at %v, a %v", i, step.Kind.Plural, step.At, day)
 		}
 		last = step.At
@@ -133,7 +134,8 @@ func TestStoryTellsWhoDescribes(t *testing.T) {
 		default:
 			for _, rec := range step.New() {
 				c := rec.(*inventory.Computer)
-				if want := map[bool]string{true: "web", false: "agent"}[c.DetectedAt.IsZero()]; step.Origin != want || (step.By == nil) != (want == "agent") {
+				if want := map[bool]string{true: "web", false: "agent"}[c.DetectedAt.IsZero()]; step.Origin != want ||
+					(step.By == nil) != (want == "agent") {
 					t.Errorf("%s, reported at %v: comes from %s, want %s", c.Name, c.DetectedAt, step.Origin, want)
 				}
 			}
@@ -155,8 +157,10 @@ func TestStoryIsTheSameEachTime(t *testing.T) {
 func TestStoryFillsEveryKind(t *testing.T) {
 	made := play(t, 60, now)
 	for k, least := range map[*kind.Schema]int{
-		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(data().cases), inventory.Comments.Schema: 60, inventory.Risks.Schema: len(data().findings),
-		inventory.Contracts.Schema: len(data().deals), inventory.Softwares.Schema: 40, inventory.Solutions.Schema: len(data().articles),
+		inventory.Computers.Schema: 60, inventory.Tickets.Schema: len(data().cases), inventory.Comments.Schema: 60,
+		inventory.Risks.Schema:     len(data().findings),
+		inventory.Contracts.Schema: len(data().deals), inventory.Softwares.Schema: 40,
+		inventory.Solutions.Schema:   len(data().articles),
 		inventory.OtherAssets.Schema: 60, inventory.Vendors.Schema: len(data().firms), inventory.Printers.Schema: 30,
 	} {
 		if got := len(made[k]); got < least {
@@ -174,7 +178,8 @@ func TestTicketsAndSoftwareOfAnyNumber(t *testing.T) {
 		faults := append(inventory.Tickets.Check(ticket, nil), inventory.Softwares.Check(software, nil)...)
 		key := fmt.Sprint(software.Name, "\n", software.Version, "\n", software.Manufacturer)
 		if len(faults) > 0 || seen[key] {
-			t.Fatalf("%d: got faults %q and software %q, met before: %v", i, faults, strings.ReplaceAll(key, "\n", ", "), seen[key])
+			t.Fatalf("%d: got faults %q and software %q, met before: %v", i, faults,
+				strings.ReplaceAll(key, "\n", ", "), seen[key])
 		}
 		seen[key] = true
 	}

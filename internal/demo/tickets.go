@@ -51,7 +51,9 @@ const (
 )
 
 // openFates are those of the newer tickets, in turn.
-var openFates = [...]fate{isAssigned, isResolved, isAwaiting, isNew, isOnHold, isReopened, isAssigned, isResolved, isNew}
+var openFates = [...]fate{
+	isAssigned, isResolved, isAwaiting, isNew, isOnHold, isReopened, isAssigned, isResolved, isNew,
+}
 
 // Ticket returns the i-th ticket, from 0, as it was opened, without id and
 // stamps. Its requester is among people; without people it has none. There are
@@ -136,15 +138,16 @@ func (s *story) open(l *ticketLife, i int) {
 		by = l.people[helper]
 		l.Tag = "By telephone"
 	}
-	s.steps = append(s.steps, Step{At: l.opened, By: by, Origin: origin, Kind: inventory.Tickets.Schema, New: func() []any {
-		if own := s.ownedBy(l.people[asker], l.opened); l.about.Own && len(own) > 0 {
-			l.Computers = []kind.Linked{link(inventory.Computers, own[0])}
-		}
-		if a := s.assetOf(l.about.Asset, l.people[asker]); a != nil {
-			l.OtherAssets = []kind.Linked{link(inventory.OtherAssets, a)}
-		}
-		return []any{l.Ticket}
-	}})
+	s.steps = append(s.steps,
+		Step{At: l.opened, By: by, Origin: origin, Kind: inventory.Tickets.Schema, New: func() []any {
+			if own := s.ownedBy(l.people[asker], l.opened); l.about.Own && len(own) > 0 {
+				l.Computers = []kind.Linked{link(inventory.Computers, own[0])}
+			}
+			if a := s.assetOf(l.about.Asset, l.people[asker]); a != nil {
+				l.OtherAssets = []kind.Linked{link(inventory.OtherAssets, a)}
+			}
+			return []any{l.Ticket}
+		}})
 }
 
 // assetOf returns an asset of a type that is a user's, or of their site.

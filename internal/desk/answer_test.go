@@ -24,7 +24,8 @@ func TestAnswer(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Tickets.Schema
-		tech, ask := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "ask@example.com", inventory.Requester)
+		tech, ask := o.user(t, "tech@example.com", inventory.Technician),
+			o.user(t, "ask@example.com", inventory.Requester)
 		ticket := inventory.Tickets.New()
 		ticket.Name, ticket.Requester = "Beamer", ask.User.Person()
 		if err := o.Add(ctx, program, k, []any{ticket}); err != nil {
@@ -41,19 +42,24 @@ func TestAnswer(t *testing.T) {
 			said        int
 		}{
 			{"both", tech, "On its way", inventory.TicketAwaiting, 1, "", inventory.TicketAwaiting, 1},
-			{"an old version", tech, "Closed", inventory.TicketClosed, 1, "not in the version", inventory.TicketAwaiting, 1},
+			{"an old version", tech, "Closed", inventory.TicketClosed, 1, "not in the version",
+				inventory.TicketAwaiting, 1},
 			{"no words", tech, "", inventory.TicketClosed, 3, "Body can't be blank", inventory.TicketAwaiting, 1},
 			{"a wrong state", tech, "Gone", "Forgotten", 3, "State", inventory.TicketAwaiting, 1},
-			{"a state that is not theirs", ask, "Wait", inventory.TicketOnHold, 3, "may not set state", inventory.TicketAwaiting, 1},
-			{"words alone, of any version", ask, "Thanks", "", 1, "", inventory.TicketNew, 2}, // since they were awaited
+			{"a state that is not theirs", ask, "Wait", inventory.TicketOnHold, 3, "may not set state",
+				inventory.TicketAwaiting, 1},
+			// since they were awaited
+			{"words alone, of any version", ask, "Thanks", "", 1, "", inventory.TicketNew, 2},
 			{"the requester's both", ask, "It works", inventory.TicketClosed, 4, "", inventory.TicketClosed, 3},
 		} {
-			a := desk.Answer{Ticket: ticket.ID, If: version(test.version), Comment: form(inventory.Comments.Schema, url.Values{"body": {test.body}})}
+			a := desk.Answer{Ticket: ticket.ID, If: version(test.version), Comment: form(inventory.Comments.Schema,
+				url.Values{"body": {test.body}})}
 			if test.state != "" {
 				a.Change = form(k, url.Values{"state": {test.state}})
 			}
 			err := o.Answer(ctx, test.who, a)
-			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			if test.want == "" && err != nil || test.want != "" &&
+				(err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("%s: got the error %v, want %q in it", test.name, err, test.want)
 			}
 			rec, err := o.Get(ctx, tech, k, ticket.ID)
@@ -61,13 +67,15 @@ func TestAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			if now := rec.(*inventory.Ticket); now.State != test.now || len(now.Comments) != test.said {
-				t.Errorf("%s: got the state %s and %d comments, want %s and %d", test.name, now.State, len(now.Comments), test.now, test.said)
+				t.Errorf("%s: got the state %s and %d comments, want %s and %d", test.name, now.State,
+					len(now.Comments), test.now, test.said)
 			}
 		}
 		once := &desk.Once{Path: "/x", Key: "k", Body: []byte("b")}
 		for range 2 { // the second is the same, although the ticket is another by then
 			err := o.Answer(ctx, tech, desk.Answer{Ticket: ticket.ID, If: version(6), Once: once,
-				Comment: form(inventory.Comments.Schema, url.Values{"body": {"Once"}}), Change: form(k, url.Values{"state": {inventory.TicketNew}})})
+				Comment: form(inventory.Comments.Schema, url.Values{"body": {"Once"}}),
+				Change:  form(k, url.Values{"state": {inventory.TicketNew}})})
 			if err != nil {
 				t.Errorf("an answer that is repeated: got %v", err)
 			}
@@ -76,7 +84,8 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("after an answer that is repeated: got %+v (%v), want 4 comments", rec, err)
 		}
 		other := o.user(t, "other@example.com", inventory.Requester)
-		err := o.Answer(ctx, other, desk.Answer{Ticket: ticket.ID, Comment: form(inventory.Comments.Schema, url.Values{"body": {"Mine"}})})
+		err := o.Answer(ctx, other,
+			desk.Answer{Ticket: ticket.ID, Comment: form(inventory.Comments.Schema, url.Values{"body": {"Mine"}})})
 		if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != desk.NotFound {
 			t.Errorf("a ticket of somebody else: got %v, want that there is none", err)
 		}

@@ -52,7 +52,8 @@ func NewAudit(action string, text message.Text) *inventory.Audit {
 }
 
 // WriteAudit completes an audit record about rec and stores it.
-func (d *Desk) WriteAudit(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any, a *inventory.Audit) error {
+func (d *Desk) WriteAudit(ctx context.Context, tx *store.Tx, who Caller, k *kind.Schema, rec any,
+	a *inventory.Audit) error {
 	return d.AppendAudits(ctx, tx, who, Concerning(k, rec, a))
 }
 

@@ -41,7 +41,8 @@ func TestAbout(t *testing.T) {
 // TestMessageWithoutName tells a change of a record that has no name.
 func TestMessageWithoutName(t *testing.T) {
 	t.Parallel()
-	if got, want := sentence(inventory.Comments.Schema, inventory.Deleted, &inventory.Comment{}, kind.Diff{}).String(), "Comment deleted"; got != want {
+	if got, want := sentence(inventory.Comments.Schema, inventory.Deleted, &inventory.Comment{}, kind.Diff{}).String(),
+		"Comment deleted"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -89,7 +89,8 @@ type Token struct {
 
 // TokenOf returns what may be known of a stored token.
 func TokenOf(t store.Token, user *inventory.User) *Token {
-	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, user.ReadOnly.V, t.ReadOnly, t.CreatedAt, t.Expires, t.LastUsed, t.LastAddress}
+	return &Token{t.ID, t.Name, user.Email, user.Disabled.V, user.ReadOnly.V, t.ReadOnly, t.CreatedAt, t.Expires,
+		t.LastUsed, t.LastAddress}
 }
 
 // Ended reports whether the token is good for nothing any more.

@@ -38,7 +38,8 @@ func (d *Desk) LoadTarget(ctx context.Context, tx *store.Tx, user *inventory.Use
 // Check refuses a record whose version is not one that the client expects.
 func (t Target) Check(rec any) error {
 	if t.If != nil && !t.If(t.Kind.Meta(rec).Version) {
-		return Refuse(Changed, "the %s %d is not in the version that the request expects: read it again", message.Word(t.Kind.Noun), t.ID)
+		return Refuse(Changed, "the %s %d is not in the version that the request expects: read it again",
+			message.Word(t.Kind.Noun), t.ID)
 	}
 	return nil
 }
@@ -177,7 +178,8 @@ func Unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 			return err
 		}
 		if other != nil {
-			return Refuse(Conflict, "%s has already been taken: %s %d has %s", message.Word(f.Words()), message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
+			return Refuse(Conflict, "%s has already been taken: %s %d has %s", message.Word(f.Words()),
+				message.Word(k.Noun), k.Meta(other).ID, k.Values(other).Format(f))
 		}
 	}
 	return uniqueTogether(ctx, tx, k, rec)
@@ -185,7 +187,8 @@ func Unique(ctx context.Context, tx *store.Tx, k *kind.Schema, rec, old any) err
 
 // ownerOf returns the record with a value that no other has, nil if there is none
 // but the one with the given id.
-func ownerOf(ctx context.Context, tx *store.Tx, k *kind.Schema, f *kind.Field, value string, except int64) (any, error) {
+func ownerOf(ctx context.Context, tx *store.Tx, k *kind.Schema, f *kind.Field, value string,
+	except int64) (any, error) {
 	id, err := tx.Taken(ctx, k, f, value, except)
 	if err != nil || id == 0 {
 		return nil, err
@@ -210,7 +213,8 @@ func uniqueTogether(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) 
 	for _, f := range k.Together {
 		names = append(names, f.Name)
 	}
-	return Refuse(Conflict, "%s has already been taken: %s %d has the same %s", message.Word(k.Together[0].Words()), message.Word(k.Noun), id, strings.Join(names, ", "))
+	return Refuse(Conflict, "%s has already been taken: %s %d has the same %s", message.Word(k.Together[0].Words()),
+		message.Word(k.Noun), id, strings.Join(names, ", "))
 }
 
 // Add stores new records that are made by a program rather than read from a

@@ -33,7 +33,8 @@ func TestChangeBudget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sounds := rec.(*inventory.Computer).Sounds; len(sounds) != 990 || !strings.HasPrefix(sounds[0].Name, want) {
+			if sounds := rec.(*inventory.Computer).Sounds; len(sounds) != 990 ||
+				!strings.HasPrefix(sounds[0].Name, want) {
 				t.Errorf("%s: got %d rows, the first %.20q, want %q", what, len(sounds), sounds[0].Name, want)
 			}
 		}

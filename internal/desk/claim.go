@@ -65,7 +65,8 @@ const claimsKept = 30 * 24 * time.Hour
 // oldClaims returns the query for the claims that nobody has answered for long.
 func (d *Desk) oldClaims() *kind.Query {
 	old := kind.Test{Range: true, Max: d.now().Add(-claimsKept).Unix()}
-	return &kind.Query{Conds: []kind.Cond{{Field: inventory.AgentClaims.Field("updated-at"), Any: []kind.Test{old}}}, Page: 1, PerPage: 1}
+	return &kind.Query{Conds: []kind.Cond{{Field: inventory.AgentClaims.Field("updated-at"), Any: []kind.Test{old}}},
+		Page: 1, PerPage: 1}
 }
 
 // DropOldClaims removes them.

@@ -19,7 +19,8 @@ func TestVolumeClaims(t *testing.T) {
 		f := newFleet(t, db)
 		const most = 1000
 		one := func(token string, i int) agents.Outcome {
-			return f.report(said{token: token, device: fmt.Sprintf("d%d", i), serial: fmt.Sprintf("SER%05d", i), os: "System of " + token})
+			return f.report(said{token: token, device: fmt.Sprintf("d%d", i), serial: fmt.Sprintf("SER%05d", i),
+				os: "System of " + token})
 		}
 		for i := range most + 2 {
 			f.is(one("agents", i), agents.ReportNew)

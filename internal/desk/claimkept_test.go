@@ -100,7 +100,8 @@ func TestAnswerClaims(t *testing.T) {
 			defer cancel()
 			got, err := f.agents.AnswerClaims(ctx, f.who, meant)
 			if err != nil || len(got.Done) != done || len(got.Faults) != faults || got.Left != left {
-				t.Errorf("got %d done, the faults %v, %d left and %v, want %d, %d and %d", len(got.Done), got.Faults, got.Left, err, done, faults, left)
+				t.Errorf("got %d done, the faults %v, %d left and %v, want %d, %d and %d", len(got.Done), got.Faults,
+					got.Left, err, done, faults, left)
 			}
 		}
 		answer(4*time.Second, 0, 1, 3)

@@ -61,9 +61,11 @@ func (f *fleet) tryReport(r said) (agents.Outcome, error) {
 	m.more = "<HARDWARE><OSNAME>" + r.os + "</OSNAME></HARDWARE>"
 	document := m.xml()
 	if r.program == report.Own {
-		document = strings.Replace(document, "<VERSIONCLIENT></VERSIONCLIENT>", "<VERSIONCLIENT>Muster-Agent_v1.0</VERSIONCLIENT>", 1)
+		document = strings.Replace(document, "<VERSIONCLIENT></VERSIONCLIENT>",
+			"<VERSIONCLIENT>Muster-Agent_v1.0</VERSIONCLIENT>", 1)
 	}
-	by := agents.Reporter{Token: f.tokens[r.token], Address: "192.0.2.7", Key: f.agents.Key(r.key), WantsKey: r.key != "" && f.agents.Key(r.key) == nil}
+	by := agents.Reporter{Token: f.tokens[r.token], Address: "192.0.2.7", Key: f.agents.Key(r.key),
+		WantsKey: r.key != "" && f.agents.Key(r.key) == nil}
 	got, err := f.tryBy(f.t, by, document)
 	if got.Key != "" {
 		f.key = got.Key
@@ -98,7 +100,8 @@ func (f *fleet) accept() {
 	if len(all) != 1 {
 		f.t.Fatalf("got %d claims, want one", len(all))
 	}
-	_, err := f.agents.AcceptClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: all[0].ID})
+	_, err := f.agents.AcceptClaim(context.Background(), f.who,
+		desk.Target{Kind: inventory.AgentClaims.Schema, ID: all[0].ID})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -144,7 +147,8 @@ func TestWhoSpeaks(t *testing.T) {
 			f.shows(0, "System 2")
 			last := f.audits(f.t)
 			if i := slices.IndexFunc(last, func(a *inventory.Audit) bool {
-				return strings.HasPrefix(a.Message, "Reported by a new agent") && a.AgentToken == "agents" && a.Address == "192.0.2.7"
+				return strings.HasPrefix(a.Message, "Reported by a new agent") && a.AgentToken == "agents" &&
+					a.Address == "192.0.2.7"
 			}); i < 0 {
 				f.t.Error("no audit record tells of the new agent")
 			}
@@ -182,7 +186,8 @@ func TestWhoSpeaks(t *testing.T) {
 		},
 		"a token that is said to replace another later": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
-			token, err := f.agents.MarkToken(context.Background(), program, "other", agents.TokenMarks{Replaces: []string{"agents"}})
+			token, err := f.agents.MarkToken(context.Background(), program, "other",
+				agents.TokenMarks{Replaces: []string{"agents"}})
 			if err != nil {
 				f.t.Fatal(err)
 			}
@@ -200,7 +205,8 @@ func TestWhoSpeaks(t *testing.T) {
 		"a refused claim": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
 			claim := f.claims()[0]
-			if _, err := f.agents.RefuseClaim(context.Background(), f.who, desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID}); err != nil {
+			if _, err := f.agents.RefuseClaim(context.Background(), f.who,
+				desk.Target{Kind: inventory.AgentClaims.Schema, ID: claim.ID}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.is(f.report(said{token: "other", device: "d2", os: "System 3"}), waits)
@@ -215,7 +221,8 @@ func TestWhoSpeaks(t *testing.T) {
 		},
 		"a claim of a computer that goes": func(f *fleet) {
 			f.is(f.report(said{token: "other", device: "d2", os: "System 2"}), waits)
-			if _, err := f.Delete(context.Background(), f.who, desk.Target{Kind: inventory.Computers.Schema, ID: 1}); err != nil {
+			if _, err := f.Delete(context.Background(), f.who,
+				desk.Target{Kind: inventory.Computers.Schema, ID: 1}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.shows(0)
@@ -255,14 +262,17 @@ func TestAgentKeys(t *testing.T) {
 			f.accept()
 			f.shows(0, "System 3")
 			f.is(f.report(said{token: "agents", device: "d2", os: "System 4"}), taken)
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 5", key: f.key}), agents.ReportBehind)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 5", key: f.key}),
+				agents.ReportBehind)
 			f.shows(0, "System 4")
 		},
 		"the agent without its key": func(f *fleet) {
 			old := f.key
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: "wanted"}), waits)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: "wanted"}),
+				waits)
 			f.accept()
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 4", key: "wanted"}), taken)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 4", key: "wanted"}),
+				taken)
 			if f.key == old {
 				f.t.Error("got no new key")
 			}
@@ -271,14 +281,17 @@ func TestAgentKeys(t *testing.T) {
 			f.shows(1, "System 5")
 		},
 		"the computer set up anew": func(f *fleet) {
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d2", os: "System 3", key: "wanted"}), waits)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d2", os: "System 3", key: "wanted"}),
+				waits)
 			f.accept()
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d2", os: "System 4", key: "wanted"}), taken)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d2", os: "System 4", key: "wanted"}),
+				taken)
 			f.is(f.report(said{token: "agents", program: report.Own, device: "d2", os: "System 5", key: f.key}), taken)
 			f.shows(0, "System 5")
 		},
 		"a copy of the disk": func(f *fleet) {
-			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: f.key, serial: "XYZ9999"}), agents.ReportNew)
+			f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 3", key: f.key,
+				serial: "XYZ9999"}), agents.ReportNew)
 			f.shows(0, "System 2", "System 3")
 		},
 		"a revoked token": func(f *fleet) {
@@ -300,7 +313,8 @@ func TestAgentKeys(t *testing.T) {
 				if f.key == "" || f.key == lost {
 					t.Fatalf("got the keys %q and %q, want two", lost, f.key)
 				}
-				f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 2", key: f.key}), taken)
+				f.is(f.report(said{token: "agents", program: report.Own, device: "d1", os: "System 2", key: f.key}),
+					taken)
 				f.clock.Advance(day)
 				run(f)
 			})

@@ -23,7 +23,8 @@ func TestNextFree(t *testing.T) {
 		asked := 0
 		got, err := nextFree(test.from, func(n int64) (bool, error) { asked++; return test.taken(n), nil })
 		if got != test.want || err != nil || asked > test.maxAsked {
-			t.Errorf("%s: got %d, %v after %d questions, want %d after at most %d", test.name, got, err, asked, test.want, test.maxAsked)
+			t.Errorf("%s: got %d, %v after %d questions, want %d after at most %d", test.name, got, err, asked,
+				test.want, test.maxAsked)
 		}
 	}
 	wrong := errors.New("away")

@@ -40,7 +40,8 @@ func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id 
 			return err
 		}
 		if Limited(who.User) {
-			return Refuse(Forbidden, "a %s may not ask what refers to a %s", message.Word(who.User.Role), message.Word(k.Noun))
+			return Refuse(Forbidden, "a %s may not ask what refers to a %s", message.Word(who.User.Role),
+				message.Word(k.Noun))
 		}
 		all, err = consequences(ctx, tx, k, rec)
 		return err
@@ -84,15 +85,18 @@ func consequences(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) (a
 	}
 	switch rec := rec.(type) {
 	case *inventory.Software:
-		err = add(Consequence{Fate: Keeps, Kind: inventory.Computers.Schema, Count: rec.Installs.V}, store.ComputersWith(id))
+		err = add(Consequence{Fate: Keeps, Kind: inventory.Computers.Schema, Count: rec.Installs.V},
+			store.ComputersWith(id))
 	case *inventory.Solution:
-		err = add(Consequence{Fate: Loses, Kind: inventory.Tickets.Schema, Count: int64(len(rec.Tickets))}, store.LinkedBy(k, inventory.Tickets.Schema, id))
+		err = add(Consequence{Fate: Loses, Kind: inventory.Tickets.Schema, Count: int64(len(rec.Tickets))},
+			store.LinkedBy(k, inventory.Tickets.Schema, id))
 	case *inventory.Computer:
 		have, failed := tx.Installations(ctx, []int64{id}, nil)
 		if failed != nil {
 			return nil, failed
 		}
-		err = add(Consequence{Fate: Leaves, Kind: inventory.Installations.Schema, Count: int64(len(have))}, store.SoftwareOf(id))
+		err = add(Consequence{Fate: Leaves, Kind: inventory.Installations.Schema, Count: int64(len(have))},
+			store.SoftwareOf(id))
 	}
 	return all, err
 }

@@ -10,7 +10,8 @@ import (
 // Counts returns what values of a field the records have that match a query and
 // that the caller may see, and how many have each: those that most have first,
 // no more of them than a page has records.
-func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query, f *kind.Field) (counts []kind.Count, err error) {
+func (d *Desk) Counts(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query,
+	f *kind.Field) (counts []kind.Count, err error) {
 	if !f.Countable() {
 		return nil, &kind.BadQuery{Text: message.Says("is not a field whose values can be " +
 			"counted").Of(message.Word(f.Column()))}

@@ -112,7 +112,8 @@ func (c *Creation) End() {
 // OnlyOnce returns the record that the same creation made before, and otherwise
 // makes it and notes which creation that was. The key is stored first: if another
 // transaction has it, no id is used up.
-func (c *Creation) OnlyOnce(ctx context.Context, tx *store.Tx, make func() (any, error)) (rec any, replayed bool, err error) {
+func (c *Creation) OnlyOnce(ctx context.Context, tx *store.Tx,
+	make func() (any, error)) (rec any, replayed bool, err error) {
 	if rec, err = c.earlier(ctx, tx); !errors.Is(err, store.ErrNotFound) {
 		return rec, err == nil, err
 	}
@@ -149,7 +150,8 @@ func (c *Creation) earlier(ctx context.Context, tx *store.Tx) (any, error) {
 		rec, err = c.Desk.Load(ctx, tx, c.Who.User, c.Kind, before.RecordID)
 	}
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
-		return nil, Refuse(Conflict, "the %s that was made with this idempotency key is gone", message.Word(c.Kind.Noun))
+		return nil, Refuse(Conflict, "the %s that was made with this idempotency key is gone",
+			message.Word(c.Kind.Noun))
 	}
 	return rec, err
 }

@@ -63,7 +63,8 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log, fragments: fragment.New(cfg.Cache)}
+	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log,
+		fragments: fragment.New(cfg.Cache)}
 	if err := d.claim(ctx); err != nil {
 		return nil, err
 	}

@@ -101,7 +101,8 @@ func (o *office) changesAt(t *testing.T, at time.Time) (changes []kind.Change) {
 func randomReport(r *rand.Rand) string {
 	m := laptop
 	m.name, m.ip = fmt.Sprint("lap", r.IntN(3)), fmt.Sprint("10.0.0.", r.IntN(4)+1)
-	m.more = fmt.Sprintf("<HARDWARE><MEMORY>%d</MEMORY></HARDWARE><BIOS><BVERSION>%d</BVERSION></BIOS>", r.IntN(3), r.IntN(2)) + drive(r.IntN(100))
+	m.more = fmt.Sprintf("<HARDWARE><MEMORY>%d</MEMORY></HARDWARE><BIOS><BVERSION>%d</BVERSION></BIOS>", r.IntN(3),
+		r.IntN(2)) + drive(r.IntN(100))
 	for slot := range 3 {
 		if n := r.IntN(3); n > 0 {
 			m.more += fmt.Sprintf("<MEMORIES><NUMSLOTS>%d</NUMSLOTS><CAPACITY>%d</CAPACITY></MEMORIES>", slot, n)

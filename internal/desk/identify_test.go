@@ -44,7 +44,8 @@ func openOfficeAt(t *testing.T, address string) *office {
 	t.Cleanup(func() { _ = s.Close() })
 	o := &office{store: s, clock: mustertest.NewClock()}
 	o.restart(t)
-	o.token, _, err = o.agents.AddToken(ctx, program, agents.NewToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
+	o.token, _, err = o.agents.AddToken(ctx, program,
+		agents.NewToken{Name: "agents", Site: "Berlin", Department: "IT", Tag: "rolled-out"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,8 @@ func (o *office) restart(t *testing.T) {
 func (o *office) desk(t *testing.T) *desk.Desk {
 	t.Helper()
 	d, err := desk.Open(context.Background(), desk.Config{
-		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: o.clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: o.clock.Now,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +112,8 @@ type machine struct {
 
 // xml returns the report of the machine.
 func (m machine) xml() string {
-	client := map[string]string{"": "OCS-NG_unified_unix_agent_v2.10.0", "Fusion": "FusionInventory-Agent_v2.6", "GLPI": "GLPI-Agent_v1.12"}[m.program]
+	client := map[string]string{"": "OCS-NG_unified_unix_agent_v2.10.0", "Fusion": "FusionInventory-Agent_v2.6",
+		"GLPI": "GLPI-Agent_v1.12"}[m.program]
 	network := ""
 	if m.mac != "" {
 		if m.adapter == "" {
@@ -201,7 +204,8 @@ func (o *office) auditsOf(t *testing.T, item string) (all []*inventory.Audit) {
 	}
 	for _, rec := range page.Records {
 		if a := rec.(*inventory.Audit); a.RecordType == item {
-			whole, err := o.Get(context.Background(), program, inventory.Audits.Schema, a.ID) // a list has some of many changes
+			// a list has some of many changes
+			whole, err := o.Get(context.Background(), program, inventory.Audits.Schema, a.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,25 +234,48 @@ func TestWhoseReport(t *testing.T) {
 		duplicate string // of which the last computer may be one
 	}{
 		{"the same again", []machine{dell, dell}, []int64{1, 1}, ""},
-		{"a computer that was renamed", []machine{dell, with(dell, func(m *machine) { m.name = "other" })}, []int64{1, 1}, ""},
-		{"a device id that was remade with the old one beside", []machine{bare, with(bare, func(m *machine) { m.device, m.old = "new", bare.device })}, []int64{1, 1}, ""},
-		{"an agent that was installed anew", []machine{dell, with(dell, func(m *machine) { m.device = "pc-2026-05-05-00-00-00" })}, []int64{1, 1}, ""},
-		{"a serial number in other case and punctuation", []machine{dell, with(dell, func(m *machine) { m.device, m.serial, m.uuid = "d2", "abc-1234", "" })}, []int64{1, 1}, ""},
-		{"a serial number of another maker", []machine{dell, with(dell, func(m *machine) { m.device, m.maker, m.uuid = "d2", "HP", "" })}, []int64{1, 2}, ""},
-		{"the UUID in the other byte order", []machine{dell, with(dell, func(m *machine) { m.device, m.serial, m.uuid = "d2", "", uuid1Swapped })}, []int64{1, 1}, ""},
+		{"a computer that was renamed", []machine{dell, with(dell, func(m *machine) { m.name = "other" })}, []int64{
+			1, 1,
+		}, ""},
+		{"a device id that was remade with the old one beside", []machine{
+			bare, with(bare, func(m *machine) { m.device, m.old = "new", bare.device }),
+		}, []int64{1, 1}, ""},
+		{"an agent that was installed anew", []machine{
+			dell, with(dell, func(m *machine) { m.device = "pc-2026-05-05-00-00-00" }),
+		}, []int64{1, 1}, ""},
+		{"a serial number in other case and punctuation", []machine{
+			dell, with(dell, func(m *machine) { m.device, m.serial, m.uuid = "d2", "abc-1234", "" }),
+		}, []int64{1, 1}, ""},
+		{"a serial number of another maker", []machine{
+			dell, with(dell, func(m *machine) { m.device, m.maker, m.uuid = "d2", "HP", "" }),
+		}, []int64{1, 2}, ""},
+		{"the UUID in the other byte order", []machine{
+			dell, with(dell, func(m *machine) { m.device, m.serial, m.uuid = "d2", "", uuid1Swapped }),
+		}, []int64{1, 1}, ""},
 		{"a clone, then each again", []machine{
 			dell, with(dell, func(m *machine) { m.name, m.serial, m.uuid = "pc2", "XYZ9999", uuid2 }), dell,
 			with(dell, func(m *machine) { m.name, m.serial, m.uuid = "pc2", "XYZ9999", uuid2 }),
 		}, []int64{1, 2, 1, 2}, "1 (pc)"},
 		{"a clone that tells neither, then again", []machine{
 			dell, with(dell, func(m *machine) { m.name, m.serial, m.uuid = "pc2", "XYZ9999", uuid2 }),
-			with(dell, func(m *machine) { m.serial, m.uuid = "", "" }), with(dell, func(m *machine) { m.serial, m.uuid = "", "" }), dell,
+			with(dell, func(m *machine) { m.serial, m.uuid = "", "" }),
+			with(dell, func(m *machine) { m.serial, m.uuid = "", "" }), dell,
 		}, []int64{1, 2, 3, 3, 1}, "1 (pc), 2 (pc2)"},
-		{"a mainboard that was replaced", []machine{dell, with(dell, func(m *machine) { m.serial, m.uuid = "NEW0001", uuid2 })}, []int64{1, 2}, "1 (pc)"},
-		{"a mainboard with the serial number written into it", []machine{dell, with(dell, func(m *machine) { m.uuid = uuid2 })}, []int64{1, 1}, ""},
-		{"another serial number with the same UUID", []machine{dell, with(dell, func(m *machine) { m.serial = "DEF5678" })}, []int64{1, 2}, "1 (pc)"},
-		{"an agent without the right to read the firmware", []machine{dell, with(dell, func(m *machine) { m.serial, m.uuid = "", "" }), dell}, []int64{1, 1, 1}, ""},
-		{"two agents on one computer", []machine{dell, with(dell, func(m *machine) { m.device, m.program = "pc-2026-02-02-00-00-00", "Fusion" })}, []int64{1, 1}, ""},
+		{"a mainboard that was replaced", []machine{
+			dell, with(dell, func(m *machine) { m.serial, m.uuid = "NEW0001", uuid2 }),
+		}, []int64{1, 2}, "1 (pc)"},
+		{"a mainboard with the serial number written into it", []machine{
+			dell, with(dell, func(m *machine) { m.uuid = uuid2 }),
+		}, []int64{1, 1}, ""},
+		{"another serial number with the same UUID", []machine{
+			dell, with(dell, func(m *machine) { m.serial = "DEF5678" }),
+		}, []int64{1, 2}, "1 (pc)"},
+		{"an agent without the right to read the firmware", []machine{
+			dell, with(dell, func(m *machine) { m.serial, m.uuid = "", "" }), dell,
+		}, []int64{1, 1, 1}, ""},
+		{"two agents on one computer", []machine{
+			dell, with(dell, func(m *machine) { m.device, m.program = "pc-2026-02-02-00-00-00", "Fusion" }),
+		}, []int64{1, 1}, ""},
 		{"serial numbers that are none", []machine{
 			with(bare, func(m *machine) { m.maker, m.serial = "Dell Inc.", "To be filled by O.E.M." }),
 			with(bare, func(m *machine) { m.device, m.maker, m.serial = "d2", "Dell Inc.", "To Be Filled By O.E.M" }),
@@ -266,13 +293,20 @@ func TestWhoseReport(t *testing.T) {
 				m.mac, m.ip, m.adapter = "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet"
 			}),
 			with(bare, func(m *machine) {
-				m.device, m.name, m.mac, m.ip, m.adapter = "d2", "box2", "00:50:B6:AA:BB:CC", "10.0.0.5", "ThinkPad USB-C Dock Ethernet"
+				m.device, m.name, m.mac, m.ip, m.adapter = "d2", "box2", "00:50:B6:AA:BB:CC", "10.0.0.5",
+					"ThinkPad USB-C Dock Ethernet"
 			}),
 		}, []int64{1, 2}, ""},
 		{"another agent in a container", []machine{
 			with(bare, func(m *machine) { m.mac, m.ip = "02:42:AC:11:00:02", "172.17.0.2" }),
-			with(bare, func(m *machine) { m.program, m.device, m.mac, m.ip = "Fusion", "d2", "02:42:AC:11:00:02", "172.17.0.2" }),
-			with(bare, func(m *machine) { m.program, m.device, m.mac, m.ip = "GLPI", "d3", "02:42:AC:11:00:02", "172.17.0.2" }),
+			with(bare, func(m *machine) {
+				m.program, m.device, m.mac, m.ip = "Fusion", "d2", "02:42:AC:11:00:02",
+					"172.17.0.2"
+			}),
+			with(bare, func(m *machine) {
+				m.program, m.device, m.mac, m.ip = "GLPI", "d3", "02:42:AC:11:00:02",
+					"172.17.0.2"
+			}),
 		}, []int64{1, 1, 1}, ""},
 		{"the same agent in two containers", []machine{
 			with(bare, func(m *machine) { m.mac, m.ip = "02:42:AC:11:00:02", "172.17.0.2" }),

@@ -214,7 +214,9 @@ func (w *Work) Move(ctx context.Context, c *inventory.Computer, m Move) error {
 }
 
 func (m *Move) installation(c *inventory.Computer, s *inventory.Software) store.Installation {
-	return store.Installation{ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.Reported}
+	return store.Installation{
+		ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.Reported,
+	}
 }
 
 // Diff tells a move. Software that comes in another version is one change.
@@ -222,7 +224,8 @@ func (m *Move) Diff() (diff kind.Diff) {
 	most := len(m.removed) + len(m.Renewed) + len(m.Added)
 	diff.Changes, diff.Sentences = make([]kind.Change, 0, most), make([]string, 0, most)
 	tell := func(was, is *inventory.Software, sentence string) {
-		diff.Changes = append(diff.Changes, kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
+		diff.Changes = append(diff.Changes,
+			kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
 		diff.Sentences = append(diff.Sentences, sentence)
 	}
 	updates := map[string][]*inventory.Software{}
@@ -265,7 +268,10 @@ func changedSoftware(was, is *inventory.Software) string {
 
 // installation returns what belongs to the computer of software that it has.
 func installation(s *inventory.Software) *inventory.Software {
-	return &inventory.Software{Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, InstallDate: s.InstallDate, InstallPath: s.InstallPath}
+	return &inventory.Software{
+		Name: s.Name, Version: s.Version, Manufacturer: s.Manufacturer, InstallDate: s.InstallDate,
+		InstallPath: s.InstallPath,
+	}
 }
 
 // installed returns all that an installation is, as the audit trail tells items

@@ -32,10 +32,11 @@ func (o *office) deliverDuring(t *testing.T, document string, happens func()) {
 		t.Fatal(err)
 	}
 	var once sync.Once
-	_, err = o.agents.Report(context.Background(), agents.Delivery{By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error {
-		once.Do(happens)
-		return nil
-	}})
+	_, err = o.agents.Report(context.Background(),
+		agents.Delivery{By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error {
+			once.Do(happens)
+			return nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestMergeDuringReport(t *testing.T) {
 			}
 		})
 		all := o.computers(t)
-		if len(all) != 1 || all[0].Swap.V != 77 || all[0].OperatingSystem != want || !all[0].DetectedAt.Equal(o.clock.Now()) {
+		if len(all) != 1 || all[0].Swap.V != 77 || all[0].OperatingSystem != want ||
+			!all[0].DetectedAt.Equal(o.clock.Now()) {
 			t.Errorf("a report of computer %d: got %d computers, the first with a swap of %d and %s, reported at %v; want one with 77 and %s at %v",
 				i+1, len(all), all[0].Swap.V, all[0].OperatingSystem, all[0].DetectedAt, want, o.clock.Now())
 		}
@@ -90,7 +92,8 @@ func TestMergeWaitsForTimes(t *testing.T) {
 		var group sync.WaitGroup
 		err = o.store.Update(ctx, func(tx *store.Tx) error {
 			k := inventory.Computers.Schema
-			err := tx.SetApart(ctx, k, &inventory.Computer{Record: kind.Record{ID: id + 1}, DetectedAt: later}, k.Field("detected-at"))
+			err := tx.SetApart(ctx, k, &inventory.Computer{Record: kind.Record{ID: id + 1}, DetectedAt: later},
+				k.Field("detected-at"))
 			group.Go(func() {
 				if _, err := o.merge(t, who, 1, 2); err != nil {
 					t.Error(err)
@@ -110,7 +113,8 @@ func TestMergeWaitsForTimes(t *testing.T) {
 		}
 		group.Wait()
 		if all := o.computers(t); len(all) != 1 || !all[0].DetectedAt.Equal(later) {
-			t.Errorf("the time of computer %d: got %d computers, reported at %v, want one at %v", id+1, len(all), all[0].DetectedAt, later)
+			t.Errorf("the time of computer %d: got %d computers, reported at %v, want one at %v", id+1, len(all),
+				all[0].DetectedAt, later)
 		}
 	}
 }

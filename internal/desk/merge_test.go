@@ -88,12 +88,14 @@ func (o *office) history(t *testing.T, id int64) (all []string) {
 // became two.
 var replaced = [2]machine{
 	{
-		device: "d1", name: "pc", maker: "Dell Inc.", serial: "ABC1234", uuid: uuid1, mac: "00:1B:21:AA:BB:CC", ip: "10.0.0.5",
+		device: "d1", name: "pc", maker: "Dell Inc.", serial: "ABC1234", uuid: uuid1, mac: "00:1B:21:AA:BB:CC",
+		ip: "10.0.0.5",
 		more: "<HARDWARE><MEMORY>8000</MEMORY><OSNAME>Debian 12</OSNAME><SWAP>1</SWAP></HARDWARE>" + slot1 +
 			program1("A", "1", "<FOLDER>/a</FOLDER>") + program1("B", "1", "<FOLDER>/b</FOLDER>"),
 	},
 	{
-		device: "d2", name: "pc-new", maker: "HP", serial: "XYZ9999", uuid: uuid2, mac: "00:1B:21:AA:BB:DD", ip: "10.0.0.6",
+		device: "d2", name: "pc-new", maker: "HP", serial: "XYZ9999", uuid: uuid2, mac: "00:1B:21:AA:BB:DD",
+		ip: "10.0.0.6",
 		more: "<HARDWARE><MEMORY>16000</MEMORY><OSNAME>Debian 13</OSNAME></HARDWARE>" + slot2x +
 			program1("B", "1", "<FOLDER>/opt/b</FOLDER>") + program1("C", "1", ""),
 	},
@@ -119,7 +121,8 @@ func TestMerge(t *testing.T) {
 		}
 		all := o.computers(t)
 		if len(all) != 1 || all[0].ID != 1 || !cmp.Equal(all[0], c) {
-			t.Fatalf("got %d computers, and the answer differs from the one that stays: %s", len(all), cmp.Diff(all[0], c))
+			t.Fatalf("got %d computers, and the answer differs from the one that stays: %s", len(all),
+				cmp.Diff(all[0], c))
 		}
 		want := *was[1]
 		want.Record = c.Record
@@ -137,7 +140,8 @@ func TestMerge(t *testing.T) {
 		for _, message := range []string{
 			"create: Computer pc created by its first report", "create: Computer pc-new created by its first report",
 			"update: Name changed from pc to mine; Tag cleared, was rolled-out; Notes set to older",
-			"delete: Computer pc-new merged into computer 1 (mine)", "update: Computer pc-new (id 2, asset id " + was[1].AssetID + ") merged into this one",
+			"delete: Computer pc-new merged into computer 1 (mine)",
+			"update: Computer pc-new (id 2, asset id " + was[1].AssetID + ") merged into this one",
 		} {
 			if !slices.Contains(history, message) {
 				t.Errorf("got the history\n%s\nwant %q in it", strings.Join(history, "\n"), message)
@@ -147,13 +151,15 @@ func TestMerge(t *testing.T) {
 			t.Error(err)
 		}
 		_, err = o.Get(ctx, who, inventory.Computers.Schema, 2)
-		if want := "there is no computer with the id 2: it was merged into computer 1"; err == nil || err.Error() != want {
+		if want := "there is no computer with the id 2: it was merged into computer 1"; err == nil ||
+			err.Error() != want {
 			t.Errorf("the other computer: got %v, want %s", err, want)
 		}
 
 		o.set(t, who, 1, `<memory/><name/><domain/>`)
 		if c := o.computers(t)[0]; c.Name != "pc-new" || c.Memory.V != 16000 || c.Domain != "" {
-			t.Errorf("released: got %s with %d MB in %q, want pc-new with 16000 in none, as was reported last", c.Name, c.Memory.V, c.Domain)
+			t.Errorf("released: got %s with %d MB in %q, want pc-new with 16000 in none, as was reported last", c.Name,
+				c.Memory.V, c.Domain)
 		}
 	})
 }
@@ -166,7 +172,8 @@ func TestMergeDisposed(t *testing.T) {
 		o, ctx := openOffice(t, db), context.Background()
 		who := o.administrator(t)
 		licence := inventory.Contracts.New()
-		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense, []inventory.ContractItem{{Name: "B"}}
+		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense,
+			[]inventory.ContractItem{{Name: "B"}}
 		if err := o.Add(ctx, program, inventory.Contracts.Schema, []any{licence}); err != nil {
 			t.Fatal(err)
 		}
@@ -205,15 +212,20 @@ func TestMergeForGood(t *testing.T) {
 			{replaced[1], agents.ReportChanged, []string{"B /opt/b", "C"}}, // it leads, and tells all that there is
 			{with(replaced[0], func(m *machine) { m.device = "d3" }), agents.ReportChanged, []string{"A /a", "B /b"}},
 			{with(replaced[1], func(m *machine) { m.device = "d4" }), agents.ReportChanged, []string{"B /opt/b", "C"}},
-			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), agents.ReportChanged, []string{"B /opt/b", "C"}},
-			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), agents.ReportChanged, []string{"A /a", "B /b"}},
+			{with(replaced[1], func(m *machine) { m.serial = ""; m.device = "d5" }), agents.ReportChanged, []string{
+				"B /opt/b", "C",
+			}},
+			{with(replaced[0], func(m *machine) { m.uuid = ""; m.device = "d6" }), agents.ReportChanged, []string{
+				"A /a", "B /b",
+			}},
 		} {
 			o.clock.Advance(time.Minute)
 			if got := o.deliver(t, step.xml()); got != step.want {
 				t.Errorf("report %d: got %v, want %v", i+1, got, step.want)
 			}
 			if all := o.computers(t); len(all) != 1 || !all[0].DetectedAt.Equal(o.clock.Now()) {
-				t.Fatalf("report %d: got %d computers, the first reported at %v, want one at %v", i+1, len(all), all[0].DetectedAt, o.clock.Now())
+				t.Fatalf("report %d: got %d computers, the first reported at %v, want one at %v", i+1, len(all),
+					all[0].DetectedAt, o.clock.Now())
 			}
 			if diff := cmp.Diff(step.has, o.software(t, 1)); diff != "" {
 				t.Errorf("report %d (-want +got):\n%s", i+1, diff)
@@ -246,7 +258,8 @@ func TestMergeLinks(t *testing.T) {
 		for i := range tickets {
 			ticket := inventory.Tickets.New()
 			ticket.Requester = who.User.Person()
-			ticket.Name, ticket.Computers = fmt.Sprint("ticket ", i), linked([][]int64{{2}, {1, 2}, {2, 3}, {1, 3}, {1, 2, 3}}[i%5]...)
+			ticket.Name, ticket.Computers = fmt.Sprint("ticket ", i),
+				linked([][]int64{{2}, {1, 2}, {2, 3}, {1, 3}, {1, 2, 3}}[i%5]...)
 			tickets[i] = ticket
 		}
 		add(t, o, inventory.Tickets.Schema, tickets...)
@@ -326,14 +339,17 @@ func TestMergeChain(t *testing.T) {
 		}
 		for _, id := range []int64{2, 3} {
 			_, err := o.Get(ctx, who, inventory.Computers.Schema, id)
-			if want := fmt.Sprintf("there is no computer with the id %d: it was merged into computer 1", id); err == nil || err.Error() != want {
+			if want := fmt.Sprintf("there is no computer with the id %d: it was merged into computer 1",
+				id); err == nil || err.Error() != want {
 				t.Errorf("got %v, want %s", err, want)
 			}
 		}
 		want := []string{
 			"create: Computer one created", "create: Computer two created", "create: Computer three created",
-			"delete: Computer three merged into computer 2 (two)", "update: Computer three (id 3, asset id MUS-000003) merged into this one",
-			"delete: Computer two merged into computer 1 (one)", "update: Computer two (id 2, asset id MUS-000002) merged into this one",
+			"delete: Computer three merged into computer 2 (two)",
+			"update: Computer three (id 3, asset id MUS-000003) merged into this one",
+			"delete: Computer two merged into computer 1 (one)",
+			"update: Computer two (id 2, asset id MUS-000002) merged into this one",
 		}
 		if diff := cmp.Diff(want, o.history(t, 1)); diff != "" {
 			t.Errorf("the history (-want +got):\n%s", diff)
@@ -356,7 +372,8 @@ func TestMergeMeanwhile(t *testing.T) {
 					m.serial += fmt.Sprint(round)
 					m.uuid = fmt.Sprintf("%08d%s", round, m.uuid[8:])
 					m.mac = ""
-					m.more += fmt.Sprintf("<HARDWARE><SWAP>%d</SWAP></HARDWARE>", n+i*100) + program1("X", fmt.Sprint(n), "")
+					m.more += fmt.Sprintf("<HARDWARE><SWAP>%d</SWAP></HARDWARE>", n+i*100) + program1("X",
+						fmt.Sprint(n), "")
 				})
 			}
 			o.deliver(t, at(0, 0).xml())
@@ -385,12 +402,14 @@ func TestMergeMeanwhile(t *testing.T) {
 			all = o.computers(t)
 			c := all[len(all)-1]
 			if len(all) != round+1 || c.ID != one || !c.DetectedAt.Equal(o.clock.Now()) {
-				t.Fatalf("round %d: got %d computers, the last with the id %d, reported at %v; want %d, %d, %v", round, len(all), c.ID, c.DetectedAt, round+1, one, o.clock.Now())
+				t.Fatalf("round %d: got %d computers, the last with the id %d, reported at %v; want %d, %d, %v", round,
+					len(all), c.ID, c.DetectedAt, round+1, one, o.clock.Now())
 			}
 			o.deliver(t, at(1, reports-1).xml()) // what the agent that leads has told before
 			c = o.computers(t)[round]
 			if c.Swap.V != 100+reports-1 || c.OperatingSystem != "Debian 13" {
-				t.Errorf("round %d: got a swap of %d and %s, want what was told last", round, c.Swap.V, c.OperatingSystem)
+				t.Errorf("round %d: got a swap of %d and %s, want what was told last", round, c.Swap.V,
+					c.OperatingSystem)
 			}
 			if diff := cmp.Diff([]string{"B /opt/b", "C", "X"}, o.software(t, one)); diff != "" {
 				t.Errorf("round %d (-want +got):\n%s", round, diff)

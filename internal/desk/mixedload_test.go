@@ -31,7 +31,8 @@ func TestMixedLoad(t *testing.T) {
 			o.deliver(t, busyMachine(i, 0).xml())
 		}
 		licence := inventory.Contracts.New()
-		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense, []inventory.ContractItem{{Name: "p*"}}
+		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense,
+			[]inventory.ContractItem{{Name: "p*"}}
 		if err := o.Add(context.Background(), program, inventory.Contracts.Schema, []any{licence}); err != nil {
 			t.Fatal(err)
 		}
@@ -60,13 +61,16 @@ func TestMixedLoad(t *testing.T) {
 // busyMachine is a computer whose parts and software change with each report.
 func busyMachine(i, n int) machine {
 	m := machine{
-		device: fmt.Sprint("busy-", i), name: fmt.Sprint("pc", i, "-", n%3), maker: "Dell Inc.", serial: fmt.Sprint("ABC123", i),
-		uuid: fmt.Sprintf("%08d%s", i+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:BB:%02d", i), ip: fmt.Sprint("10.0.0.", n+1),
+		device: fmt.Sprint("busy-", i), name: fmt.Sprint("pc", i, "-", n%3), maker: "Dell Inc.",
+		serial: fmt.Sprint("ABC123", i),
+		uuid:   fmt.Sprintf("%08d%s", i+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:BB:%02d", i),
+		ip: fmt.Sprint("10.0.0.", n+1),
 	}
 	for p := range 30 {
 		m.more += program1(fmt.Sprint("p", (p*(i+1)+n*7)%61), fmt.Sprint(n%2), "")
 	}
-	m.more += fmt.Sprintf("<PRINTERS><NAME>Printer %d</NAME></PRINTERS><PRINTERS><NAME>printer %d</NAME></PRINTERS>", n%5, (n+i)%5) +
+	m.more += fmt.Sprintf("<PRINTERS><NAME>Printer %d</NAME></PRINTERS><PRINTERS><NAME>printer %d</NAME></PRINTERS>",
+		n%5, (n+i)%5) +
 		fmt.Sprintf("<HARDWARE><MEMORY>%d</MEMORY></HARDWARE>", 1000+n)
 	return m
 }
@@ -77,7 +81,8 @@ func (o *office) person(t *testing.T, who desk.Caller, licence int64, r *rand.Ra
 	for range 60 {
 		id := 1 + r.Int64N(busyAgents+4)
 		update := func(k *kind.Schema, id int64, document string) error {
-			_, err := o.Update(ctx, who, desk.Target{Kind: k, ID: id}, func() (*kind.Patch, error) { return k.Decode([]byte(document)) })
+			_, err := o.Update(ctx, who, desk.Target{Kind: k, ID: id},
+				func() (*kind.Patch, error) { return k.Decode([]byte(document)) })
 			return err
 		}
 		var err error
@@ -89,9 +94,11 @@ func (o *office) person(t *testing.T, who desk.Caller, licence int64, r *rand.Ra
 		case 3:
 			err = update(k, id, `<hardware><memory nil="true"/></hardware>`)
 		case 4:
-			err = update(k, id, "<hardware><status>"+inventory.Statuses[r.IntN(len(inventory.Statuses))]+"</status></hardware>")
+			err = update(k, id, "<hardware><status>"+inventory.Statuses[r.IntN(len(inventory.Statuses))]+
+				"</status></hardware>")
 		case 5:
-			err = update(inventory.Contracts.Schema, licence, fmt.Sprintf("<contract><items><item><name>p%d*</name></item></items></contract>", r.IntN(7)))
+			err = update(inventory.Contracts.Schema, licence,
+				fmt.Sprintf("<contract><items><item><name>p%d*</name></item></items></contract>", r.IntN(7)))
 		case 6:
 			_, err = o.merge(t, who, id, 1+r.Int64N(busyAgents))
 		case 7:

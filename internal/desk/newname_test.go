@@ -22,8 +22,10 @@ func programsOf(computer int, name string, from, to int) machine {
 		all.WriteString(program1(fmt.Sprintf("%s %05d", name, i), "1", ""))
 	}
 	return machine{
-		device: fmt.Sprint("pc-", computer), name: fmt.Sprint("pc", computer), maker: "Dell Inc.", serial: fmt.Sprint("NAMES00", computer),
-		uuid: fmt.Sprintf("%08d%s", computer+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:CC:%02d", computer), more: all.String(),
+		device: fmt.Sprint("pc-", computer), name: fmt.Sprint("pc", computer), maker: "Dell Inc.",
+		serial: fmt.Sprint("NAMES00", computer),
+		uuid:   fmt.Sprintf("%08d%s", computer+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:CC:%02d", computer),
+		more: all.String(),
 	}
 }
 
@@ -42,7 +44,8 @@ func (o *office) limitNames(t *testing.T, computer, token, perComputer int) {
 	t.Helper()
 	who := o.administrator(t)
 	for name, value := range map[string]int{
-		"agent-names-per-day": computer, "agent-token-names-per-day": token, "agent-token-names-per-computer": perComputer,
+		"agent-names-per-day": computer, "agent-token-names-per-day": token,
+		"agent-token-names-per-computer": perComputer,
 	} {
 		if err := o.Settings().Set(context.Background(), who, name, fmt.Sprint(value)); err != nil {
 			t.Fatal(err)
@@ -136,7 +139,8 @@ func TestNewNamesOfToken(t *testing.T) {
 		brings("four computers of the day before", o.token, 5, 45)
 
 		marks := agents.TokenMarks{Replaces: []string{o.token.Name}}
-		next, _, err := o.agents.AddToken(context.Background(), program, agents.NewToken{Name: "next", TokenMarks: marks})
+		next, _, err := o.agents.AddToken(context.Background(), program,
+			agents.NewToken{Name: "next", TokenMarks: marks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +188,9 @@ func TestReportLeavesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Report.Computer.Name = "" // which is refused once its software is made
-			_, err = o.agents.Report(context.Background(), agents.Delivery{By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
+			_, err = o.agents.Report(context.Background(), agents.Delivery{
+				By: agents.Reporter{Token: o.token}, Report: m.Report, Admit: func(int64, bool) error { return nil },
+			})
 			if _, refused := errors.AsType[*kind.Invalid](err); !refused {
 				t.Errorf("%d programs: got %v, want a refusal", programs, err)
 			}
@@ -209,7 +215,8 @@ func TestLargeChanges(t *testing.T) {
 		o := openOffice(t, db)
 		rows := func(name string, n int) (all string) {
 			for i := range n {
-				all += fmt.Sprintf("<SOUNDS><NAME>%s %d</NAME></SOUNDS><VIDEOS><NAME>%s %d</NAME></VIDEOS>", name, i, name, i)
+				all += fmt.Sprintf("<SOUNDS><NAME>%s %d</NAME></SOUNDS><VIDEOS><NAME>%s %d</NAME></VIDEOS>", name,
+					i, name, i)
 			}
 			return all
 		}
@@ -237,7 +244,9 @@ func TestLargeChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			alone := false
-			in := agents.Delivery{By: agents.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64, bool) error { return nil }}
+			in := agents.Delivery{
+				By: agents.Reporter{Token: o.token}, Report: read.Report, Admit: func(int64, bool) error { return nil },
+			}
 			in.Yield = func() error { alone = true; return nil }
 			if _, err := o.agents.Report(context.Background(), in); err != nil {
 				t.Fatalf("%s: %v", c.name, err)

@@ -53,12 +53,15 @@ func TestReportedPrograms(t *testing.T) {
 					continue
 				}
 				version, path := dice.IntN(2), fmt.Sprintf(`C:\%d`, dice.IntN(8)/7)
-				rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version), "<FOLDER>"+path+"</FOLDER>"))
+				rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version),
+					"<FOLDER>"+path+"</FOLDER>"))
 				switch dice.IntN(36) { // of two that are the same, the one that is first in order counts
 				case 0:
-					rows = append(rows, program1(fmt.Sprintf("program %d", p), fmt.Sprint(version), `<FOLDER>C:\other</FOLDER>`))
+					rows = append(rows, program1(fmt.Sprintf("program %d", p), fmt.Sprint(version),
+						`<FOLDER>C:\other</FOLDER>`))
 				case 1:
-					rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version), `<FOLDER>C:\other</FOLDER>`))
+					rows = append(rows, program1(fmt.Sprintf("Program %d", p), fmt.Sprint(version),
+						`<FOLDER>C:\other</FOLDER>`))
 				case 2:
 					rows = append(rows, rows[len(rows)-1], program1("", fmt.Sprint(version), ""))
 				}

@@ -13,7 +13,8 @@ import (
 // many of them each licence counts, and returns in words where what is stored
 // differs. It reads all that there is, and none of what changes keep for it.
 func Recount(ctx context.Context, tx *store.Tx) (differences []string, err error) {
-	r := recount{installs: map[int64]int64{}, uses: map[int64]map[int64]bool{}, gone: map[int64]bool{}, about: map[int64][]int64{}}
+	r := recount{installs: map[int64]int64{}, uses: map[int64]map[int64]bool{}, gone: map[int64]bool{},
+		about: map[int64][]int64{}}
 	if err := r.load(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -84,7 +85,8 @@ func (r *recount) match(s *inventory.Software) {
 func (r *recount) add(i store.Installation) {
 	gone, ok := r.gone[i.ComputerID]
 	if !ok {
-		r.differences = append(r.differences, fmt.Sprintf("software %d is installed on computer %d, which does not exist", i.SoftwareID, i.ComputerID))
+		r.differences = append(r.differences,
+			fmt.Sprintf("software %d is installed on computer %d, which does not exist", i.SoftwareID, i.ComputerID))
 	}
 	r.installs[i.SoftwareID]++
 	if gone {

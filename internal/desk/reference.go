@@ -66,7 +66,8 @@ func (w *Work) makeVendors(ctx context.Context) error {
 
 // findLinks completes linked records. Those that the user may not see do not
 // exist for them.
-func (w *Work) findLinks(ctx context.Context, f *kind.Field, links []kind.Linked) (all []kind.Linked, fault message.Predicate, err error) {
+func (w *Work) findLinks(ctx context.Context, f *kind.Field,
+	links []kind.Linked) (all []kind.Linked, fault message.Predicate, err error) {
 	names := map[link]string{}
 	for _, target := range f.Targets {
 		recs, err := w.Tx.Rows(ctx, target, idsOf(target, links))
@@ -105,7 +106,8 @@ func (w *Work) Referred(ctx context.Context) error {
 	if w.Kind == inventory.Users.Schema {
 		advice = "; disable the user instead"
 	}
-	return Refuse(Conflict, "the %s %d is still referred to, %s", message.Word(w.Kind.Noun), id, strings.Join(by, ", ")+advice)
+	return Refuse(Conflict, "the %s %d is still referred to, %s", message.Word(w.Kind.Noun), id,
+		strings.Join(by, ", ")+advice)
 }
 
 // Unlink takes a record that is deleted out of the lists of others, each of

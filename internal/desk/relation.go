@@ -40,7 +40,8 @@ var relations = []*Relation{
 		narrow: linked(inventory.Tickets.Field("hardwares"), inventory.Computers.Schema),
 		attach: func(rec, parent any) {
 			t := rec.(*inventory.Ticket)
-			t.Computers = withLink(inventory.Tickets.Field("hardwares"), t.Computers, inventory.Computers.Schema, parent)
+			t.Computers = withLink(inventory.Tickets.Field("hardwares"), t.Computers, inventory.Computers.Schema,
+				parent)
 		},
 	},
 	{
@@ -54,7 +55,8 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Computers.Schema, Kind: inventory.Audits.Schema, Name: "audits",
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, store.HistoryOf(inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID)))
+			q.Ties = append(q.Ties,
+				store.HistoryOf(inventory.Audits.Field("computers").Tie(inventory.Computers.Meta(parent).ID)))
 		},
 	},
 	{
@@ -79,7 +81,8 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Contracts.Schema, Kind: inventory.Computers.Schema, Name: "hardwares",
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, store.LinkedBy(inventory.Contracts.Schema, inventory.Computers.Schema, inventory.Contracts.Meta(parent).ID))
+			q.Ties = append(q.Ties, store.LinkedBy(inventory.Contracts.Schema, inventory.Computers.Schema,
+				inventory.Contracts.Meta(parent).ID))
 		},
 	},
 	{
@@ -111,7 +114,8 @@ func Relations(parent *kind.Schema) (all []*Relation) {
 // RelationOf returns the list of a name that belongs to records of a kind. There
 // must be one.
 func RelationOf(parent *kind.Schema, name string) *Relation {
-	return relations[slices.IndexFunc(relations, func(r *Relation) bool { return r.Parent == parent && r.Name == name })]
+	return relations[slices.IndexFunc(relations,
+		func(r *Relation) bool { return r.Parent == parent && r.Name == name })]
 }
 
 // linked narrows a list to records that are linked to the parent.
@@ -223,7 +227,8 @@ func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
 		return nil, p.noSuch(id)
 	}
 	rec, err := v.one(ctx, k, id)
-	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound { // hidden ones are told as those that are not there
+	// hidden ones are told as those that are not there
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
 		return nil, p.noSuch(id)
 	}
 	if err != nil {

@@ -38,14 +38,18 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 		}
 		c := now.(*inventory.Computer)
 		if !Reports(c) {
-			return nil, Refuse(Conflict, "%s stays as it is: no agent has reported %s, so that nothing would take its place", message.Word(f.Label), c.Name)
+			return nil, Refuse(Conflict,
+				"%s stays as it is: no agent has reported %s, so that nothing would take its place",
+				message.Word(f.Label), c.Name)
 		}
 		told, err := d.isReported(ctx, c, f)
 		if err != nil {
 			return nil, err
 		}
 		if c.Holds(f) && !told {
-			return nil, Refuse(Conflict, "%s stays as it is: the agent tells nothing of it, so that nothing would take its place", message.Word(f.Label))
+			return nil, Refuse(Conflict,
+				"%s stays as it is: the agent tells nothing of it, so that nothing would take its place",
+				message.Word(f.Label))
 		}
 		return k.ReadForm(url.Values{f.Name: {""}}), nil
 	})

@@ -20,12 +20,14 @@ import (
 
 // laptop is a computer with some parts.
 var laptop = machine{
-	device: "lap-2026-01-01-00-00-00", name: "lap", maker: "Lenovo", serial: "PF0ABCDE", uuid: uuid1, mac: "00:1B:21:AA:BB:CC", ip: "10.0.0.5",
+	device: "lap-2026-01-01-00-00-00", name: "lap", maker: "Lenovo", serial: "PF0ABCDE", uuid: uuid1,
+	mac: "00:1B:21:AA:BB:CC", ip: "10.0.0.5",
 }
 
 // program1 is an element of one program.
 func program1(name, version, more string) string {
-	return fmt.Sprintf("<SOFTWARES><NAME>%s</NAME><VERSION>%s</VERSION><PUBLISHER>Acme</PUBLISHER>%s</SOFTWARES>", name, version, more)
+	return fmt.Sprintf("<SOFTWARES><NAME>%s</NAME><VERSION>%s</VERSION><PUBLISHER>Acme</PUBLISHER>%s</SOFTWARES>",
+		name, version, more)
 }
 
 const (
@@ -35,7 +37,8 @@ const (
 )
 
 func drive(free int) string {
-	return fmt.Sprintf("<DRIVES><LETTER>C:</LETTER><TYPE>Hard Drive</TYPE><TOTAL>1000</TOTAL><FREE>%d</FREE></DRIVES>", free)
+	return fmt.Sprintf("<DRIVES><LETTER>C:</LETTER><TYPE>Hard Drive</TYPE><TOTAL>1000</TOTAL><FREE>%d</FREE></DRIVES>",
+		free)
 }
 
 func with(m machine, change func(*machine)) machine { change(&m); return m }
@@ -61,14 +64,16 @@ func TestReportSentences(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		before := with(laptop, func(m *machine) {
-			m.more = slot1 + slot2 + drive(500) + program1("Editor", "1.0", "") + program1("Game", "3", "<INSTALLDATE>03/01/2026</INSTALLDATE>") + program1("Viewer", "2", "") +
+			m.more = slot1 + slot2 + drive(500) + program1("Editor", "1.0", "") + program1("Game", "3",
+				"<INSTALLDATE>03/01/2026</INSTALLDATE>") + program1("Viewer", "2", "") +
 				"<HARDWARE><MEMORY>16384</MEMORY><OSNAME>Windows 10</OSNAME></HARDWARE><PRINTERS><NAME>Office</NAME><PORT>USB001</PORT></PRINTERS>"
 		})
 		if out := o.deliver(t, before.xml()); out != agents.ReportNew {
 			t.Fatalf("the first report: got %v, want %v", out, agents.ReportNew)
 		}
 		first := o.audits(t)
-		if len(first) != 1 || first[0].Action != inventory.Created || first[0].Message != "Computer lap created by its first report" {
+		if len(first) != 1 || first[0].Action != inventory.Created ||
+			first[0].Message != "Computer lap created by its first report" {
 			t.Fatalf("the first report: got %+v", first)
 		}
 		if n := len(first[0].Changes); n < 12 {
@@ -76,7 +81,8 @@ func TestReportSentences(t *testing.T) {
 		}
 		after := with(laptop, func(m *machine) {
 			m.ip = "10.0.7.7"
-			m.more = slot1 + slot2x + drive(400) + program1("Editor", "1.1", "") + program1("Viewer", "2", "<FOLDER>C:\\V</FOLDER>") + program1("Tool", "9", "") +
+			m.more = slot1 + slot2x + drive(400) + program1("Editor", "1.1", "") + program1("Viewer", "2",
+				"<FOLDER>C:\\V</FOLDER>") + program1("Tool", "9", "") +
 				"<HARDWARE><MEMORY>24576</MEMORY><OSNAME>Windows 11</OSNAME></HARDWARE><PRINTERS><NAME>Office</NAME><PORT>USB002</PORT></PRINTERS>"
 		})
 		o.clock.Advance(24 * time.Hour)
@@ -131,9 +137,11 @@ func TestReportUnchanged(t *testing.T) {
 	t.Parallel()
 	first := with(laptop, func(m *machine) { m.more = slot1 + slot2 + drive(500) + program1("Editor", "1.0", "") })
 	for name, again := range map[string]machine{
-		"word for word":       first,
-		"less free space":     with(first, func(m *machine) { m.more = slot1 + slot2 + drive(400) + program1("Editor", "1.0", "") }),
-		"rows in other order": with(first, func(m *machine) { m.more = slot2 + slot1 + drive(500) + program1("Editor", "1.0", "") }),
+		"word for word": first,
+		"less free space": with(first,
+			func(m *machine) { m.more = slot1 + slot2 + drive(400) + program1("Editor", "1.0", "") }),
+		"rows in other order": with(first,
+			func(m *machine) { m.more = slot2 + slot1 + drive(500) + program1("Editor", "1.0", "") }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -184,13 +192,18 @@ func TestReportDefaults(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		o.deliver(t, with(laptop, func(m *machine) { m.more = "<BIOS><ASSETTAG>A-77</ASSETTAG></BIOS>" }).xml())
-		o.deliver(t, machine{device: "d2", name: "b", more: "<BIOS><ASSETTAG>a-77</ASSETTAG></BIOS><ACCOUNTINFO><KEYNAME>TAG</KEYNAME><KEYVALUE>own</KEYVALUE></ACCOUNTINFO>"}.xml())
+		o.deliver(t, machine{
+			device: "d2", name: "b",
+			more: "<BIOS><ASSETTAG>a-77</ASSETTAG></BIOS><ACCOUNTINFO><KEYNAME>TAG</KEYNAME><KEYVALUE>own</KEYVALUE></ACCOUNTINFO>",
+		}.xml())
 		for i, want := range []inventory.Computer{
-			{AssetID: "A-77", Site: "Berlin", Department: "IT", Tag: "rolled-out", Status: "Operational", SerialNumber: "PF0ABCDE", Manufacturer: "Lenovo"},
+			{AssetID: "A-77", Site: "Berlin", Department: "IT", Tag: "rolled-out", Status: "Operational",
+				SerialNumber: "PF0ABCDE", Manufacturer: "Lenovo"},
 			{AssetID: "MUS-000001", Site: "Berlin", Department: "IT", Tag: "own", Status: "Operational"},
 		} {
 			c := o.computers(t)[i]
-			got := inventory.Computer{AssetID: c.AssetID, Site: c.Site, Department: c.Department, Tag: c.Tag, Status: c.Status, SerialNumber: c.SerialNumber, Manufacturer: c.Manufacturer}
+			got := inventory.Computer{AssetID: c.AssetID, Site: c.Site, Department: c.Department, Tag: c.Tag,
+				Status: c.Status, SerialNumber: c.SerialNumber, Manufacturer: c.Manufacturer}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("computer %d (-want +got):\n%s", i+1, diff)
 			}
@@ -222,7 +235,8 @@ func TestSetByPerson(t *testing.T) {
 				sum += m.Capacity.V
 			}
 			if c.Name != name || c.Memory.V != memory || sum != parts {
-				t.Errorf("%s: got %s with %d MB in modules of %d, want %s with %d in %d", when, c.Name, c.Memory.V, sum, name, memory, parts)
+				t.Errorf("%s: got %s with %d MB in modules of %d, want %s with %d in %d", when, c.Name, c.Memory.V,
+					sum, name, memory, parts)
 			}
 		}
 		tell := func(name string, memory int, parts string) {
@@ -353,7 +367,8 @@ func TestTwoAgents(t *testing.T) {
 			}
 			c := o.computers(t)
 			if len(c) != 1 || c[0].OperatingSystem != step.shows || !c[0].DetectedAt.Equal(o.clock.Now()) {
-				t.Errorf("report %d: got %s at %v, want %s at %v", i+1, c[0].OperatingSystem, c[0].DetectedAt, step.shows, o.clock.Now())
+				t.Errorf("report %d: got %s at %v, want %s at %v", i+1, c[0].OperatingSystem, c[0].DetectedAt,
+					step.shows, o.clock.Now())
 			}
 		}
 	})
@@ -382,9 +397,10 @@ func TestReportedSoftware(t *testing.T) {
 		}
 		both := with(laptop, func(m *machine) { m.more = program1("A", "1", "") + program1("B", "1", "") })
 		o.deliver(t, both.xml())
-		_, _, err := o.Create(ctx, who, desk.New{Kind: k.Stored(), Under: &place, Document: func() (*kind.Patch, error) {
-			return k.Decode([]byte("<software><name>C</name></software>"))
-		}})
+		_, _, err := o.Create(ctx, who,
+			desk.New{Kind: k.Stored(), Under: &place, Document: func() (*kind.Patch, error) {
+				return k.Decode([]byte("<software><name>C</name></software>"))
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -408,7 +424,8 @@ func TestReportedPrinters(t *testing.T) {
 		printers := "<PRINTERS><NAME>Office</NAME><DRIVER>PCL</DRIVER><PORT>IP_10.0.0.9</PORT></PRINTERS><PRINTERS><NAME>office</NAME></PRINTERS><PRINTERS><NAME>PDF</NAME></PRINTERS>"
 		o.deliver(t, with(laptop, func(m *machine) { m.more = printers }).xml())
 		o.deliver(t, machine{device: "d2", name: "b", more: printers}.xml())
-		page, err := o.List(context.Background(), program, inventory.Printers.Schema, &kind.Query{Page: 1, PerPage: 100})
+		page, err := o.List(context.Background(), program, inventory.Printers.Schema,
+			&kind.Query{Page: 1, PerPage: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -430,7 +447,8 @@ func TestReportRefused(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, ctx := openOffice(t, db), context.Background()
 		o.deliver(t, laptop.xml())
-		if _, err := o.Delete(ctx, o.administrator(t), desk.Target{Kind: inventory.Computers.Schema, ID: 1}); err != nil {
+		if _, err := o.Delete(ctx, o.administrator(t),
+			desk.Target{Kind: inventory.Computers.Schema, ID: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if out := o.deliver(t, laptop.xml()); out != agents.ReportNew {
@@ -439,7 +457,8 @@ func TestReportRefused(t *testing.T) {
 		if err := o.agents.RevokeTokens(ctx, program, []string{"agents"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.try(t, machine{device: "d9", name: "x"}.xml()); err == nil || !strings.Contains(err.Error(), "revoked") {
+		if _, err := o.try(t, machine{device: "d9", name: "x"}.xml()); err == nil ||
+			!strings.Contains(err.Error(), "revoked") {
 			t.Errorf("a revoked token: got %v", err)
 		}
 		if n := len(o.computers(t)); n != 1 {
@@ -452,7 +471,9 @@ func TestReportRefused(t *testing.T) {
 func TestDocumentOfReported(t *testing.T) {
 	t.Parallel()
 	k := inventory.Computers.Schema
-	c := &inventory.Computer{CPU: "  Intel  ", Description: "a\nb", Drives: []inventory.Drive{{Name: "C:", FreeSpace: kind.Some(int64(3))}}}
+	c := &inventory.Computer{CPU: "  Intel  ", Description: "a\nb", Drives: []inventory.Drive{
+		{Name: "C:", FreeSpace: kind.Some(int64(3))},
+	}}
 	patch, err := k.Decode(k.AppendRecord(nil, kind.XML, "", c))
 	if err != nil {
 		t.Fatal(err)
@@ -474,7 +495,8 @@ func TestRemovedAndToldAgain(t *testing.T) {
 		o := openOffice(t, db)
 		o.deliver(t, document)
 		k := inventory.Installations.Stored()
-		if _, err := o.Untie(context.Background(), o.administrator(t), placeOf("softwares", 1), desk.Target{Kind: k, ID: 1}); err != nil {
+		if _, err := o.Untie(context.Background(), o.administrator(t), placeOf("softwares", 1),
+			desk.Target{Kind: k, ID: 1}); err != nil {
 			t.Fatal(err)
 		}
 		o.deliver(t, document)
@@ -498,7 +520,8 @@ func TestReportOfMuchNew(t *testing.T) {
 		document := with(laptop, func(m *machine) { m.more = list }).xml()
 		made := func() int {
 			t.Helper()
-			page, err := o.List(context.Background(), program, inventory.Softwares.Schema, &kind.Query{Page: 1, PerPage: 1})
+			page, err := o.List(context.Background(), program, inventory.Softwares.Schema,
+				&kind.Query{Page: 1, PerPage: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -147,10 +147,12 @@ func maySet(user *inventory.User, k *kind.Schema, patch *kind.Patch, isNew bool)
 			continue // an empty value is none
 		}
 		if !slices.Contains(allowed, f.Name) {
-			return Refuse(Forbidden, "a %s may not set %s of a %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun))
+			return Refuse(Forbidden, "a %s may not set %s of a %s", message.Word(user.Role), message.Word(f.Name),
+				message.Word(k.Noun))
 		}
 		if values, to := g.values[f.Name], patch.Format(f); values != nil && to != "" && !slices.Contains(values, to) {
-			return Refuse(Forbidden, "a %s may not set %s of a %s to %s", message.Word(user.Role), message.Word(f.Name), message.Word(k.Noun), message.Word(to))
+			return Refuse(Forbidden, "a %s may not set %s of a %s to %s", message.Word(user.Role),
+				message.Word(f.Name), message.Word(k.Noun), message.Word(to))
 		}
 	}
 	return nil

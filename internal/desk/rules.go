@@ -58,11 +58,14 @@ var rules map[*kind.Schema]rule
 
 func init() { // not at its declaration: the rules refer to it themselves
 	rules = map[*kind.Schema]rule{
-		inventory.Users.Schema:     {complete: completeUser, stored: userStored, leaving: leaveUser},
-		inventory.Computers.Schema: {complete: completeComputer, assign: assignAssetID, stored: recountComputer, leaving: leaveComputer, include: includeSoftware},
+		inventory.Users.Schema: {complete: completeUser, stored: userStored, leaving: leaveUser},
+		inventory.Computers.Schema: {complete: completeComputer, assign: assignAssetID, stored: recountComputer,
+			leaving: leaveComputer, include: includeSoftware},
 		inventory.Softwares.Schema: {complete: completeSoftware, stored: matchSoftware, leaving: leaveSoftware},
 		inventory.Contracts.Schema: {complete: completeContract, stored: countLicence, leaving: leaveContract},
-		inventory.Tickets.Schema:   {begin: openTicket, complete: completeTicket, assign: numberTicket, leaving: leaveTicket, show: showTicket},
+		inventory.Tickets.Schema: {
+			begin: openTicket, complete: completeTicket, assign: numberTicket, leaving: leaveTicket, show: showTicket,
+		},
 		inventory.Comments.Schema:  {begin: beginComment, stored: touchTicket, describe: describeComment},
 		inventory.Risks.Schema:     {begin: beginRisk, complete: completeRisk},
 		inventory.Solutions.Schema: {begin: beginSolution, assign: numberSolution},

@@ -58,7 +58,8 @@ func (d *Desk) SavedViews(ctx context.Context, who Caller, section string) (view
 // newSavedView returns a view as a user sees it.
 func newSavedView(v store.SavedView, user *inventory.User) SavedView {
 	own := v.UserID == user.ID
-	return SavedView{v.ID, v.Section, v.Name, v.Query, v.Shared, own, own || v.Shared && user.Role == inventory.Administrator && !user.ReadOnly.V}
+	return SavedView{v.ID, v.Section, v.Name, v.Query, v.Shared, own, own ||
+		v.Shared && user.Role == inventory.Administrator && !user.ReadOnly.V}
 }
 
 // SaveView stores a new view of the caller, or changes one of theirs that has an
@@ -68,7 +69,8 @@ func (d *Desk) SaveView(ctx context.Context, who Caller, v SavedView) (id int64,
 	if err := v.check(who.User); err != nil {
 		return 0, err
 	}
-	stored := store.SavedView{ID: v.ID, UserID: who.User.ID, Section: v.Section, Name: v.Name, Query: v.Query, Shared: v.Shared, CreatedAt: d.now()}
+	stored := store.SavedView{ID: v.ID, UserID: who.User.ID, Section: v.Section, Name: v.Name, Query: v.Query,
+		Shared: v.Shared, CreatedAt: d.now()}
 	err = d.store.Update(ctx, func(tx *store.Tx) error {
 		if v.ID != 0 {
 			if _, err := ownView(ctx, tx, who, v.ID, false); err != nil {
@@ -80,7 +82,8 @@ func (d *Desk) SaveView(ctx context.Context, who Caller, v SavedView) (id int64,
 		if err != nil {
 			return err
 		}
-		if n := len(slices.DeleteFunc(all, func(one store.SavedView) bool { return one.UserID != who.User.ID })); n >= maxViews {
+		if n := len(slices.DeleteFunc(all,
+			func(one store.SavedView) bool { return one.UserID != who.User.ID })); n >= maxViews {
 			return Refuse(Conflict, "you have saved %d views of this list: remove one first", n)
 		}
 		return tx.AddSavedView(ctx, &stored)

@@ -40,7 +40,8 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 
 // MoveTowards returns the move after which a computer that is held has the wanted
 // software. When an agent tells it, what a person has added stays.
-func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramList, reported bool) (m Move, err error) {
+func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramList,
+	reported bool) (m Move, err error) {
 	m.Reported = reported
 	if wanted.Since != nil && len(wanted.Since) == 0 {
 		return m, nil
@@ -107,7 +108,8 @@ type ProgramList struct {
 // is none of yet. That is made in one order by everybody, so that two who make
 // the same do not wait for each other. admit, if it is not nil, says how much of so
 // much may be made; the rest is left out. What was told becomes what is known.
-func (w *Work) KnownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context, int) (int, error)) (*ProgramList, error) {
+func (w *Work) KnownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context,
+	int) (int, error)) (*ProgramList, error) {
 	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
 	for i := range told {
 		order[i] = &told[i]

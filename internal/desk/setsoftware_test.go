@@ -28,7 +28,9 @@ func openDesk(t *testing.T, db mustertest.Database, computers int) (*desk.Desk, 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d, err := desk.Open(ctx, desk.Config{Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d, err := desk.Open(ctx, desk.Config{
+		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,8 @@ func TestSetSoftwareTogether(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d, s := openDesk(t, db, computers)
 		licence := inventory.Contracts.New()
-		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense, []inventory.ContractItem{{Name: "p*"}}
+		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense,
+			[]inventory.ContractItem{{Name: "p*"}}
 		if err := d.Add(context.Background(), program, inventory.Contracts.Schema, []any{licence}); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +126,9 @@ func TestSetSoftwareTogether(t *testing.T) {
 				for round := range 3 {
 					var list []inventory.Software
 					for i := range programs {
-						list = append(list, inventory.Software{Name: fmt.Sprint([]string{"p", "P"}[c%2], (i*(c+1)+round)%97)})
+						list = append(list, inventory.Software{
+							Name: fmt.Sprint([]string{"p", "P"}[c%2], (i*(c+1)+round)%97),
+						})
 					}
 					if err := d.SetSoftware(context.Background(), program, int64(c+1), list); err != nil {
 						t.Error(err)

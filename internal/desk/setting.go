@@ -47,7 +47,8 @@ func NewSetting(name, about string, parse func(text string) (value any, spelling
 }
 
 // pageSize is how many records a page of a list has when nobody says so.
-var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size", "records on a page of a list of the API when a request does not say per_page")
+var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size",
+	"records on a page of a list of the API when a request does not say per_page")
 
 // PageSize returns how many records a page has when nobody says so.
 func (s *Settings) PageSize() int { return s.Value(&pageSize).(int) }
@@ -118,7 +119,8 @@ func (s *Settings) reload(ctx context.Context) error {
 	for _, one := range declared {
 		value, _, err := one.parse(one.in(stored))
 		if err != nil {
-			s.desk.log.Warn("the value of a setting is not allowed, so its default holds", "setting", one.Name, "error", err)
+			s.desk.log.Warn("the value of a setting is not allowed, so its default holds", "setting", one.Name,
+				"error", err)
 			value, _, _ = one.parse(one.Default)
 		}
 		values[one] = value

@@ -15,10 +15,13 @@ func TestSharedSettings(t *testing.T) {
 		for _, c := range []struct{ name, value, want, fault string }{
 			{"not-serials", " Lab-1,lab 1 ,Lab 2", "Lab-1, Lab 2", ""},
 			{"not-serials", "--", "", "not-serials must have letters or digits, which -- has not"},
-			{"not-uuids", "FEEDBEEF-0000-1111-2222-333344445555, efbeedfe-0000-1111-2222-333344445555", "feedbeef-0000-1111-2222-333344445555", ""},
-			{"not-uuids", "feed", "", "not-uuids must be UUIDs such as 03000200-0400-0500-0006-000700080009, which feed is not"},
+			{"not-uuids", "FEEDBEEF-0000-1111-2222-333344445555, efbeedfe-0000-1111-2222-333344445555",
+				"feedbeef-0000-1111-2222-333344445555", ""},
+			{"not-uuids", "feed", "",
+				"not-uuids must be UUIDs such as 03000200-0400-0500-0006-000700080009, which feed is not"},
 			{"not-macs", "00-50-b6, a4:bb:6d:12:34:56", "00:50:B6, A4:BB:6D:12:34:56", ""},
-			{"not-macs", "00:50", "", "not-macs must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which 00:50 is not"},
+			{"not-macs", "00:50", "",
+				"not-macs must be MAC addresses such as 00:50:B6:12:34:56, or their first three bytes or more, which 00:50 is not"},
 			{"not-macs", "", "", ""},
 		} {
 			err := o.Settings().Set(ctx, program, c.name, c.value)

@@ -176,7 +176,8 @@ func (s *renderCache) list(ctx context.Context, q *kind.Query) (doc kind.Documen
 
 // items returns what an index has found; not ok when some of it has changed
 // since.
-func (s *renderCache) items(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+func (s *renderCache) items(ctx context.Context, q *kind.Query,
+	hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
 	all, missing := make([]*fragment.Kept, len(hits)), []index.Hit(nil)
 	items = make([]*kind.Fragment, len(hits))
 	for i, h := range hits {
@@ -207,7 +208,8 @@ func (s *renderCache) items(ctx context.Context, q *kind.Query, hits []index.Hit
 
 // read reads from the database what an index has found; not ok when some of it
 // has changed since.
-func (s *renderCache) read(ctx context.Context, q *kind.Query, hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
+func (s *renderCache) read(ctx context.Context, q *kind.Query,
+	hits []index.Hit) (items []*kind.Fragment, ok bool, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
 		items = items[:0]
 		ok, err = tx.EachHits(ctx, s.kind, q, hits, func(recs []any) error {

@@ -34,7 +34,9 @@ func openGallery(t *testing.T, db mustertest.Database, cache int64) *gallery {
 	ctx := context.Background()
 	g := &gallery{office: openOffice(t, db)}
 	var err error
-	g.keeping, err = desk.Open(ctx, desk.Config{Store: g.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: g.clock.Now, Log: slog.New(slog.DiscardHandler), Cache: cache})
+	g.keeping, err = desk.Open(ctx,
+		desk.Config{Store: g.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: g.clock.Now,
+			Log: slog.New(slog.DiscardHandler), Cache: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +74,10 @@ func (g *gallery) furnish(t *testing.T) {
 		g.change(t, inventory.Computers.Schema, 0, name+"<owner>rita@example.com</owner>")
 		g.change(t, inventory.OtherAssets.Schema, 0, name)
 		g.change(t, inventory.Softwares.Schema, 0, name+"<vendor>n1</vendor>")
-		g.change(t, inventory.Tickets.Schema, 0, name+"<requester>rita@example.com</requester><hardwares><hardware><id>1</id></hardware></hardwares>")
-		g.change(t, inventory.Contracts.Schema, 0, name+"<type>SoftwareLicense</type><items><item><name>p*</name></item></items>")
+		g.change(t, inventory.Tickets.Schema, 0,
+			name+"<requester>rita@example.com</requester><hardwares><hardware><id>1</id></hardware></hardwares>")
+		g.change(t, inventory.Contracts.Schema, 0,
+			name+"<type>SoftwareLicense</type><items><item><name>p*</name></item></items>")
 	}
 }
 
@@ -81,7 +85,8 @@ func (g *gallery) furnish(t *testing.T) {
 func (g *gallery) allow(t *testing.T, err error) {
 	t.Helper()
 	_, refused := errors.AsType[*desk.Error](err)
-	if _, invalid := errors.AsType[*kind.Invalid](err); err != nil && !refused && !invalid && !errors.Is(err, store.ErrUnavailable) {
+	if _, invalid := errors.AsType[*kind.Invalid](err); err != nil && !refused && !invalid &&
+		!errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("a change: %v", err)
 	}
 }
@@ -90,9 +95,11 @@ func (g *gallery) allow(t *testing.T, err error) {
 func (g *gallery) comment(t *testing.T, ticket int64, private bool) {
 	relation := desk.Relations(inventory.Tickets.Schema)[0]
 	k := inventory.Comments.Schema
-	_, _, err := g.Create(context.Background(), g.who, desk.New{Kind: k, Under: &desk.Place{Relation: relation, ID: ticket}, Document: func() (*kind.Patch, error) {
-		return k.Decode(fmt.Appendf(nil, "<comment><body>Look</body><is-private>%t</is-private></comment>", private))
-	}})
+	_, _, err := g.Create(context.Background(), g.who,
+		desk.New{Kind: k, Under: &desk.Place{Relation: relation, ID: ticket}, Document: func() (*kind.Patch, error) {
+			return k.Decode(fmt.Appendf(nil, "<comment><body>Look</body><is-private>%t</is-private></comment>",
+				private))
+		}})
 	g.allow(t, err)
 }
 
@@ -108,41 +115,54 @@ func (g *gallery) signIn(t *testing.T, id int64) {
 func (g *gallery) happens(t *testing.T, r *rand.Rand) {
 	id := 1 + r.Int64N(6)
 	any := func(texts ...string) string { return texts[r.IntN(len(texts))] }
-	kinds := []*kind.Schema{inventory.Computers.Schema, inventory.Tickets.Schema, inventory.OtherAssets.Schema, inventory.Risks.Schema,
-		inventory.Vendors.Schema, inventory.Contracts.Schema, inventory.Softwares.Schema, inventory.Users.Schema, inventory.Solutions.Schema}
+	kinds := []*kind.Schema{inventory.Computers.Schema, inventory.Tickets.Schema, inventory.OtherAssets.Schema,
+		inventory.Risks.Schema,
+		inventory.Vendors.Schema, inventory.Contracts.Schema, inventory.Softwares.Schema, inventory.Users.Schema,
+		inventory.Solutions.Schema}
 	name := fmt.Sprintf("<name>n%d</name>", r.IntN(9))
 	switch r.IntN(19) {
 	case 0, 1:
 		g.clock.Advance(time.Minute)
 		g.deliver(t, busyMachine(r.IntN(3), r.IntN(4)).xml())
 	case 2:
-		g.change(t, inventory.Computers.Schema, id*r.Int64N(2), name+"<owner>"+any("rita@example.com", "admin@localhost", "")+"</owner><technical-contact>admin@localhost</technical-contact>")
+		g.change(t, inventory.Computers.Schema, id*r.Int64N(2),
+			name+"<owner>"+any("rita@example.com", "admin@localhost",
+				"")+"</owner><technical-contact>admin@localhost</technical-contact>")
 	case 3:
-		g.change(t, inventory.Users.Schema, 1+r.Int64N(2), "<first-name>"+any("Ann", "Bob", "")+"</first-name><phone>"+any("1", "2")+"</phone>")
+		g.change(t, inventory.Users.Schema, 1+r.Int64N(2),
+			"<first-name>"+any("Ann", "Bob", "")+"</first-name><phone>"+any("1", "2")+"</phone>")
 	case 4:
 		g.change(t, inventory.Vendors.Schema, id*r.Int64N(2), name)
 	case 5:
 		g.change(t, inventory.Softwares.Schema, id*r.Int64N(2), name+"<vendor>"+any("n1", "n2", "")+"</vendor>")
 	case 6:
-		g.change(t, inventory.Contracts.Schema, id*r.Int64N(2), name+"<type>"+any("SoftwareLicense", "Other")+"</type><vendor>"+any("n1", "n3")+
-			"</vendor><end-date>"+g.clock.Now().Add(time.Duration(r.IntN(5)-2)*24*time.Hour).Format("2006-01-02")+"</end-date>"+
-			"<items><item><name>p"+any("1*", "2*", "*")+"</name><quantity>2</quantity></item></items><hardwares><hardware><id>1</id></hardware></hardwares>")
+		g.change(t, inventory.Contracts.Schema, id*r.Int64N(2),
+			name+"<type>"+any("SoftwareLicense", "Other")+"</type><vendor>"+any("n1", "n3")+
+				"</vendor><end-date>"+g.clock.Now().Add(time.Duration(r.IntN(5)-2)*24*time.Hour).Format("2006-01-02")+
+				"</end-date>"+
+				"<items><item><name>p"+any("1*", "2*",
+				"*")+"</name><quantity>2</quantity></item></items><hardwares><hardware><id>1</id></hardware></hardwares>")
 	case 7:
-		g.change(t, inventory.Tickets.Schema, id*r.Int64N(2), name+"<requester>"+any("rita@example.com", "admin@localhost")+"</requester>"+
-			fmt.Sprintf("<hardwares><hardware><id>%d</id></hardware></hardwares>", id))
+		g.change(t, inventory.Tickets.Schema, id*r.Int64N(2),
+			name+"<requester>"+any("rita@example.com", "admin@localhost")+"</requester>"+
+				fmt.Sprintf("<hardwares><hardware><id>%d</id></hardware></hardwares>", id))
 	case 8, 9:
 		g.comment(t, id, r.IntN(2) == 0)
 	case 10:
-		g.change(t, inventory.Risks.Schema, id*r.Int64N(2), name+fmt.Sprintf("<affected-assets><affected-asset><asset-type>hardware</asset-type><id>%d</id></affected-asset></affected-assets>", id))
+		g.change(t, inventory.Risks.Schema, id*r.Int64N(2),
+			name+fmt.Sprintf("<affected-assets><affected-asset><asset-type>hardware</asset-type><id>%d</id></affected-asset></affected-assets>", id))
 	case 11:
-		g.change(t, inventory.Solutions.Schema, id*r.Int64N(2), name+fmt.Sprintf("<state>%s</state><tickets><ticket><id>%d</id></ticket></tickets>", any("Draft", "Published"), id))
+		g.change(t, inventory.Solutions.Schema, id*r.Int64N(2),
+			name+fmt.Sprintf("<state>%s</state><tickets><ticket><id>%d</id></ticket></tickets>",
+				any("Draft", "Published"), id))
 	case 12:
 		g.change(t, inventory.OtherAssets.Schema, id*r.Int64N(2), name+"<user>"+any("rita@example.com", "")+"</user>")
 	case 13:
 		g.allow(t, g.installOn(context.Background(), g.who, id, any("p1", "p2", "n1")))
 	case 14:
 		place := placeOf("softwares", id)
-		_, err := g.Untie(context.Background(), g.who, place, desk.Target{Kind: inventory.Softwares.Schema, ID: 1 + r.Int64N(9)})
+		_, err := g.Untie(context.Background(), g.who, place,
+			desk.Target{Kind: inventory.Softwares.Schema, ID: 1 + r.Int64N(9)})
 		g.allow(t, err)
 	case 15:
 		g.signIn(t, 1+r.Int64N(2))
@@ -176,7 +196,8 @@ func same(t *testing.T, what string, got kind.Document, gotErr error, want kind.
 		t.Fatalf("%s: got\n%s\nwant\n%s", what, text, plain)
 	}
 	if got.Sum(base) != want.Sum(base) || got.Len(base) != len(text) {
-		t.Fatalf("%s: got the sum %x and the length %d, want %x and %d", what, got.Sum(base), got.Len(base), want.Sum(base), len(text))
+		t.Fatalf("%s: got the sum %x and the length %d, want %x and %d", what, got.Sum(base), got.Len(base),
+			want.Sum(base), len(text))
 	}
 }
 

@@ -15,8 +15,9 @@ import (
 
 // statuses are further values of the status of computers and other assets.
 var statuses = Setting{
-	Name:  inventory.StatusSetting,
-	About: "further statuses of computers and other assets, separated by commas, besides " + strings.Join(inventory.Statuses, ", "),
+	Name: inventory.StatusSetting,
+	About: "further statuses of computers and other assets, separated by commas, besides " +
+		strings.Join(inventory.Statuses, ", "),
 	parse: parseStatuses,
 	fits:  unusedStatuses,
 }
@@ -32,7 +33,8 @@ func parseStatuses(text string) (any, string, error) {
 		case !IsLine(one):
 			return nil, "", message.Says("must be text of one line in UTF-8")
 		case utf8.RuneCountInString(one) > MaxName:
-			return nil, "", message.Says("must have at most %d characters each, which %s… has not", MaxName, fmt.Sprintf("%.30s", one))
+			return nil, "", message.Says("must have at most %d characters each, which %s… has not", MaxName,
+				fmt.Sprintf("%.30s", one))
 		case slices.ContainsFunc(inventory.Statuses, same):
 			return nil, "", message.Says("must be others than %s, which are there always",
 				strings.Join(inventory.Statuses, ", "))
@@ -69,7 +71,9 @@ func withStatus(ctx context.Context, tx *store.Tx, status string) (by message.Te
 			if f.Added != inventory.StatusSetting {
 				continue
 			}
-			q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{{Field: f, Any: []kind.Test{{Text: []string{status}}}}}}
+			q := &kind.Query{
+				Page: 1, PerPage: 1, Conds: []kind.Cond{{Field: f, Any: []kind.Test{{Text: []string{status}}}}},
+			}
 			total, _, err := tx.Find(ctx, k, q)
 			if err != nil {
 				return by, err

@@ -39,7 +39,8 @@ func completeTicket(_ context.Context, w *Work) (faults []message.Text, err erro
 		return []message.Text{message.Says("can't go from Closed to Resolved: " +
 			"reopen the ticket first").Of("State")}, nil
 	}
-	if given := t.Assignee.ID != 0 && t.Assignee.ID != was.Assignee.ID; given && was.State == inventory.TicketNew && t.State == inventory.TicketNew {
+	if given := t.Assignee.ID != 0 && t.Assignee.ID != was.Assignee.ID; given && was.State == inventory.TicketNew &&
+		t.State == inventory.TicketNew {
 		t.State = inventory.TicketAssigned
 	}
 	if t.State == was.State {

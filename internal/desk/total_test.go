@@ -13,7 +13,8 @@ func TestTotal(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, k := openOffice(t, db), inventory.Tickets.Schema
-		tech, asks := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "asks@example.com", inventory.Requester)
+		tech, asks := o.user(t, "tech@example.com", inventory.Technician),
+			o.user(t, "asks@example.com", inventory.Requester)
 		for i, state := range []string{"New", "New", "Closed", "On Hold"} {
 			ticket := inventory.Tickets.New()
 			ticket.Name, ticket.State, ticket.Requester = "printer", state, []desk.Caller{tech, asks}[i%2].User.Person()
@@ -26,8 +27,10 @@ func TestTotal(t *testing.T) {
 			query string
 			want  int
 		}{
-			{tech, "", 4}, {tech, "state=new", 2}, {tech, "state=new&page=9&per_page=1&sort_by=name", 2}, {tech, "q=printer", 4},
-			{tech, "q=printer&state=closed", 1}, {tech, "after=3", 4}, {tech, "name=nothing", 0}, {asks, "", 2}, {asks, "state=new", 1},
+			{tech, "", 4}, {tech, "state=new", 2}, {tech, "state=new&page=9&per_page=1&sort_by=name", 2},
+			{tech, "q=printer", 4},
+			{tech, "q=printer&state=closed", 1}, {tech, "after=3", 4}, {tech, "name=nothing", 0}, {asks, "", 2},
+			{asks, "state=new", 1},
 		} {
 			q, err := k.ParseQuery(test.query, o.clock.Now())
 			if err != nil {

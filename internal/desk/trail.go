@@ -97,12 +97,14 @@ func (d *Desk) follow(ctx context.Context) {
 		return
 	}
 	d.background.Go(func() {
-		const lost, back = "changes of users, settings and agent tokens cannot be read", "changes of users, settings and agent tokens can be read again"
+		const lost, back = "changes of users, settings and agent tokens cannot be read",
+			"changes of users, settings and agent tokens can be read again"
 		d.repeat(ctx, lost, back, d.CatchUp)
 	})
 	d.background.Go(func() {
-		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again", func(ctx context.Context) error {
-			return d.Complete(ctx, inventory.Audits.Schema)
-		})
+		d.repeat(ctx, "the audit trail cannot be written", "the audit trail can be written again",
+			func(ctx context.Context) error {
+				return d.Complete(ctx, inventory.Audits.Schema)
+			})
 	})
 }

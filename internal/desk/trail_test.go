@@ -35,7 +35,9 @@ func newNode(t *testing.T, database string) node {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d, err := desk.Open(ctx, desk.Config{Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d, err := desk.Open(ctx, desk.Config{
+		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,8 @@ func (n node) administrator(t *testing.T) desk.Caller {
 // document returns what a client sends about a computer.
 func document(name, tag string) desk.Document {
 	return func() (*kind.Patch, error) {
-		return inventory.Computers.Decode(fmt.Appendf(nil, "<hardware><name>%s</name><tag>%s</tag></hardware>", name, tag))
+		return inventory.Computers.Decode(fmt.Appendf(nil, "<hardware><name>%s</name><tag>%s</tag></hardware>",
+			name, tag))
 	}
 }
 
@@ -102,7 +105,8 @@ func TestTrailTogether(t *testing.T) {
 		who := nodes[0].administrator(t)
 		var ids []int64
 		for i := range writers + common {
-			rec, _, err := nodes[0].Create(ctx, who, desk.New{Kind: inventory.Computers.Schema, Document: document("pc", fmt.Sprint("first ", i))})
+			rec, _, err := nodes[0].Create(ctx, who,
+				desk.New{Kind: inventory.Computers.Schema, Document: document("pc", fmt.Sprint("first ", i))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +160,8 @@ func change(t *testing.T, nodes []node, who desk.Caller, w, i int, id int64, own
 	}
 	page, err := nodes[(w+i+1)%len(nodes)].ListOf(ctx, who, desk.Place{Relation: auditsOf, ID: id}, q)
 	if err != nil || len(page.Records) != 1 || page.Records[0].(*inventory.Audit).Changes[0].To != tag {
-		t.Errorf("writer %d, change %d: its last audit record on another node is %+v, %v, want %s", w, i, page.Records, err, tag)
+		t.Errorf("writer %d, change %d: its last audit record on another node is %+v, %v, want %s", w, i, page.Records,
+			err, tag)
 	}
 }
 
@@ -202,7 +207,8 @@ func checkOrder(t *testing.T, trail []*inventory.Audit) {
 				continue
 			}
 			if c.From != tags[rec.RecordID.V] {
-				t.Errorf("audit record %d: computer %d was changed from %q, want from %q", rec.ID, rec.RecordID.V, c.From, tags[rec.RecordID.V])
+				t.Errorf("audit record %d: computer %d was changed from %q, want from %q", rec.ID, rec.RecordID.V,
+					c.From, tags[rec.RecordID.V])
 			}
 			tags[rec.RecordID.V] = c.To
 		}

@@ -17,7 +17,8 @@ import (
 // edit changes a record as a form does.
 func (o *office) edit(t *testing.T, who desk.Caller, k *kind.Schema, id int64, form url.Values) {
 	t.Helper()
-	_, err := o.Update(context.Background(), who, desk.Target{Kind: k, ID: id}, func() (*kind.Patch, error) { return k.ReadForm(form), nil })
+	_, err := o.Update(context.Background(), who, desk.Target{Kind: k, ID: id},
+		func() (*kind.Patch, error) { return k.ReadForm(form), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,8 @@ func TestUndo(t *testing.T) {
 		if err := o.Add(ctx, program, k, []any{ticket}); err != nil {
 			t.Fatal(err)
 		}
-		o.edit(t, tech, k, ticket.ID, url.Values{"assignee": {tech.User.Email}, "priority": {"High"}, "due-at": {"2026-03-04T08:00:00Z"}})
+		o.edit(t, tech, k, ticket.ID,
+			url.Values{"assignee": {tech.User.Email}, "priority": {"High"}, "due-at": {"2026-03-04T08:00:00Z"}})
 		audits, err := trail.Undoable(ctx, o.Desk, tech, k, ticket.ID)
 		if err != nil || len(audits) != 1 {
 			t.Fatalf("undoable: got %v, error %v, want one", audits, err)
@@ -44,7 +46,8 @@ func TestUndo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := rec.(*inventory.Ticket); got.State != inventory.TicketNew || got.Priority != "Low" || got.Assignee.ID != 0 || !got.DueAt.IsZero() || got.Version != 3 {
+		if got := rec.(*inventory.Ticket); got.State != inventory.TicketNew || got.Priority != "Low" ||
+			got.Assignee.ID != 0 || !got.DueAt.IsZero() || got.Version != 3 {
 			t.Errorf("after the undo: got %+v", got)
 		}
 	})
@@ -56,7 +59,8 @@ func TestUndoRefused(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Computers.Schema
-		tech, other := o.user(t, "tech@example.com", inventory.Technician), o.user(t, "other@example.com", inventory.Technician)
+		tech, other := o.user(t, "tech@example.com", inventory.Technician),
+			o.user(t, "other@example.com", inventory.Technician)
 		for _, test := range []struct {
 			name  string
 			form  url.Values // that tech changes
@@ -65,8 +69,11 @@ func TestUndoRefused(t *testing.T) {
 			want  desk.Code
 		}{
 			{"by another", url.Values{"site": {"Leipzig"}}, nil, other, desk.Forbidden},
-			{"much later", url.Values{"site": {"Leipzig"}}, func(int64) { o.clock.Advance(2 * time.Hour) }, tech, desk.Conflict},
-			{"changed since", url.Values{"site": {"Leipzig"}}, func(id int64) { o.edit(t, other, k, id, url.Values{"tag": {"x"}}) }, tech, desk.Changed},
+			{"much later", url.Values{"site": {"Leipzig"}}, func(int64) { o.clock.Advance(2 * time.Hour) }, tech,
+				desk.Conflict},
+			{"changed since", url.Values{"site": {"Leipzig"}}, func(id int64) {
+				o.edit(t, other, k, id, url.Values{"tag": {"x"}})
+			}, tech, desk.Changed},
 			{"nested items", url.Values{"drives": {""}, "drives.0.name": {"C:"}}, nil, tech, desk.Conflict},
 		} {
 			c := inventory.Computers.New()
@@ -84,7 +91,8 @@ func TestUndoRefused(t *testing.T) {
 				t.Errorf("%s: got %v, want a refusal of code %d", test.name, err, test.want)
 			}
 		}
-		if got, err := trail.Undoable(ctx, o.Desk, o.user(t, "ask@example.com", inventory.Requester), k, 1); got != nil || err != nil {
+		if got, err := trail.Undoable(ctx, o.Desk, o.user(t, "ask@example.com", inventory.Requester), k,
+			1); got != nil || err != nil {
 			t.Errorf("of a requester: got %v, error %v, want none", got, err)
 		}
 	})

@@ -77,7 +77,8 @@ func userStored(ctx context.Context, w *Work) error {
 
 // endsSessions reports whether a user's sessions end with a change.
 func endsSessions(user, old *inventory.User) bool {
-	return user.Password != "" || user.Role != old.Role || user.ReadOnly.V != old.ReadOnly.V || user.Disabled.V != old.Disabled.V
+	return user.Password != "" || user.Role != old.Role || user.ReadOnly.V != old.ReadOnly.V ||
+		user.Disabled.V != old.Disabled.V
 }
 
 // leaveUser keeps an administrator, and removes what a user proves to be
@@ -112,7 +113,8 @@ func emailFaults(email string) []message.Text {
 		return nil // told already: it is required
 	}
 	local, domain, _ := strings.Cut(email, "@")
-	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") || strings.Contains(domain, "@") || !IsPrintableASCII(email) {
+	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") ||
+		strings.Contains(domain, "@") || !IsPrintableASCII(email) {
 		return []message.Text{message.Says("must be an e-mail address such as anna@example.com, not %q",
 			email).Of("Email")}
 	}
@@ -138,7 +140,8 @@ func keepAdministrator(ctx context.Context, tx *store.Tx, leaving *inventory.Use
 		known[c.UserID] = true
 		return nil
 	})
-	if err != nil || slices.ContainsFunc(users, func(u *inventory.User) bool { return u.ID != leaving.ID && known[u.ID] && governs(u) }) {
+	if err != nil || slices.ContainsFunc(users,
+		func(u *inventory.User) bool { return u.ID != leaving.ID && known[u.ID] && governs(u) }) {
 		return err
 	}
 	return Refuse(Conflict, "%s is the last enabled administrator who can sign in and change records", leaving.Email)

@@ -32,7 +32,8 @@ func (d *Desk) Show(ctx context.Context, tx *store.Tx, user *inventory.User, k *
 }
 
 // LoadShown returns a record that a user may see, as they see it.
-func (d *Desk) LoadShown(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) (any, error) {
+func (d *Desk) LoadShown(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema,
+	id int64) (any, error) {
 	return (&view{d, tx, user, true}).one(ctx, k, id)
 }
 
@@ -110,7 +111,8 @@ func (v *view) hideLinks(ctx context.Context, k *kind.Schema, recs []any) error 
 		}
 		for _, rec := range recs {
 			links := k.Values(rec).Links(f)
-			*links = slices.DeleteFunc(slices.Clone(*links), func(l kind.Linked) bool { return !seen[link{l.Item, l.ID.V}] })
+			*links = slices.DeleteFunc(slices.Clone(*links),
+				func(l kind.Linked) bool { return !seen[link{l.Item, l.ID.V}] })
 		}
 	}
 	return nil

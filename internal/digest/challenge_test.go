@@ -57,12 +57,14 @@ func TestWithoutMD5(t *testing.T) {
 			c.agent, c.algorithm = agent, "MD5"
 			want := map[bool]Outcome{true: Verified, false: Malformed}[on]
 			if got := s.Authenticate(c.request(c.header())); got.Outcome != want {
-				t.Errorf("%s answers by MD5, which is on %v: got %v (%s), want %v", agent, on, got.Outcome, got.Reason, want)
+				t.Errorf("%s answers by MD5, which is on %v: got %v (%s), want %v", agent, on, got.Outcome, got.Reason,
+					want)
 			}
 			unnamed := strings.Replace(c.header(), "algorithm=MD5, ", "", 1)
 			unnamed = strings.Replace(unnamed, "00000001", "00000002", 1)
 			if got := s.Authenticate(c.request(unnamed)); !on && got.Outcome != Malformed {
-				t.Errorf("%s answers by MD5 without saying so: got %v (%s), want malformed", agent, got.Outcome, got.Reason)
+				t.Errorf("%s answers by MD5 without saying so: got %v (%s), want malformed", agent, got.Outcome,
+					got.Reason)
 			}
 		}
 		_, nonce := challenge(t, s, agent, false)
@@ -117,7 +119,8 @@ func TestInform(t *testing.T) {
 		c.nc = "00000002"
 		result := c.send(s)
 		s.Inform(h, result)
-		want = fmt.Sprintf(`rspauth="%s", qop=auth, nc=00000002, cnonce="a\"b\\c", nextnonce="%s"`, c.response(""), result.NextNonce)
+		want = fmt.Sprintf(`rspauth="%s", qop=auth, nc=00000002, cnonce="a\"b\\c", nextnonce="%s"`, c.response(""),
+			result.NextNonce)
 		if got := h.Get("Authentication-Info"); got != want || result.NextNonce == "" {
 			t.Errorf("%s: got %s, want %s", algorithm, got, want)
 		}

@@ -76,14 +76,16 @@ func (c call) hash(text string) string {
 // response computes RFC 7616, section 3.4.1; with an empty method it is rspauth, section 3.5.
 func (c call) response(method string) string {
 	return c.hash(strings.Join([]string{
-		c.hash(c.user + ":" + c.realm + ":" + c.password), c.nonce, c.nc, c.cnonce, c.qop, c.hash(method + ":" + c.target),
+		c.hash(c.user + ":" + c.realm + ":" + c.password), c.nonce, c.nc, c.cnonce, c.qop,
+		c.hash(method + ":" + c.target),
 	}, ":"))
 }
 
 func (c call) header() string {
 	quote := strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 	return fmt.Sprintf(`Digest username="%s", realm="%s", nonce="%s", uri="%s", algorithm=%s, response="%s", qop=%s, nc=%s, cnonce="%s"`,
-		quote.Replace(c.user), c.realm, c.nonce, c.target, c.algorithm, c.response(c.method), c.qop, c.nc, quote.Replace(c.cnonce))
+		quote.Replace(c.user), c.realm, c.nonce, c.target, c.algorithm, c.response(c.method), c.qop, c.nc,
+		quote.Replace(c.cnonce))
 }
 
 // request returns the call as a server receives it, with the given Authorization fields.

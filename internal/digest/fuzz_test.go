@@ -64,7 +64,8 @@ func FuzzParse(f *testing.F) {
 		var b []byte
 		seen := make(map[string]bool)
 		for _, p := range first.list[:first.n] {
-			if p.name == "" || seen[p.name] || p.name != strings.ToLower(p.name) || strings.ContainsAny(p.value, "\r\n\x00") {
+			if p.name == "" || seen[p.name] || p.name != strings.ToLower(p.name) ||
+				strings.ContainsAny(p.value, "\r\n\x00") {
 				t.Errorf("%q: got parameter %q = %q", text, p.name, p.value)
 			}
 			seen[p.name] = true

@@ -21,8 +21,8 @@ var (
 
 type param struct{ name, value string }
 
-// params are the parameters of an Authorization field as they were sent, with their names in lower case and their values
-// without quotes. No name occurs twice.
+// params are the parameters of an Authorization field as they were sent, with their names in lower case and
+// their values without quotes. No name occurs twice.
 type params struct {
 	list [maxParams]param
 	n    int

@@ -78,7 +78,8 @@ func TestRealClient(t *testing.T) {
 
 	clock.advance(6 * time.Minute)
 	if status, body, _ := fetch(t, good, "GET", url, "test"); status != 200 || count(Stale) == 0 {
-		t.Errorf("after the nonce has expired: got %d %q and %d stale, want the client to try again", status, body, count(Stale))
+		t.Errorf("after the nonce has expired: got %d %q and %d stale, want the client to try again", status, body,
+			count(Stale))
 	}
 	ruby := &http.Client{Transport: &client.Transport{Username: testUser, Password: testPassword}}
 	if status, body, _ := fetch(t, ruby, "GET", url, "Ruby"); status != 200 || body != "GET ada@example.com MD5" {
@@ -111,6 +112,7 @@ func TestRealClientsInParallel(t *testing.T) {
 	}
 	all.Wait()
 	if count(Verified) != 160 || count(Failed)+count(Malformed) != 0 {
-		t.Errorf("got %d verified, %d failed, %d malformed, want 160, 0, 0", count(Verified), count(Failed), count(Malformed))
+		t.Errorf("got %d verified, %d failed, %d malformed, want 160, 0, 0", count(Verified), count(Failed),
+			count(Malformed))
 	}
 }

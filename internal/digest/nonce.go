@@ -35,8 +35,8 @@ var (
 	errUsed    = errors.New("the response was used before")
 )
 
-// clock returns the time for nonces in Unix milliseconds. It never falls behind what the memory has forgotten, even when
-// the machine's clock is set back: what we hand out must be good.
+// clock returns the time for nonces in Unix milliseconds. It never falls behind what the memory has
+// forgotten, even when the machine's clock is set back: what we hand out must be good.
 func (s *Server) clock() int64 {
 	return max(s.now().UnixMilli(), s.used.floor())
 }

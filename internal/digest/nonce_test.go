@@ -37,7 +37,8 @@ func TestNonceLife(t *testing.T) {
 		wrong := newCall(c.nonce)
 		wrong.password = "wrong"
 		if got := wrong.send(s); got.Outcome != Failed {
-			t.Errorf("%s: a wrong password got outcome %d (%s), want a failure and never stale", test.name, got.Outcome, got.Reason)
+			t.Errorf("%s: a wrong password got outcome %d (%s), want a failure and never stale", test.name,
+				got.Outcome, got.Reason)
 		}
 	}
 }

@@ -14,11 +14,12 @@ const entrySize = 16
 // slotsPerLife is in how many slots the triples of a nonce's life are kept: a slot is what is forgotten at once.
 const slotsPerLife = 60
 
-// A memory knows the used triples of live nonces. They lie in slots by the time of their nonce. When it forgets a slot,
-// because its nonces have expired or because it is full, it raises a floor over the nonces of that slot: nonces under the
-// floor are stale, so what is forgotten can never be accepted again.
+// A memory knows the used triples of live nonces. They lie in slots by the time of their nonce. When it
+// forgets a slot, because its nonces have expired or because it is full, it raises a floor over the nonces of
+// that slot: nonces under the floor are stale, so what is forgotten can never be accepted again.
 //
-// Of a triple it keeps 64 bits of a hash. Should two triples ever collide, the second is stale and its client tries again.
+// Of a triple it keeps 64 bits of a hash. Should two triples ever collide, the second is stale and its client
+// tries again.
 type memory struct {
 	width int64 // of a slot, in milliseconds
 	max   int   // triples

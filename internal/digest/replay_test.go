@@ -156,7 +156,8 @@ func TestFullWithinOneMoment(t *testing.T) {
 		for i := range 100 {
 			c := newCall(freshNonce(t, s))
 			if got := c.send(s); got.Outcome != Verified {
-				t.Fatalf("memory %d, request %d: got outcome %d (%s), want verified", memory, i, got.Outcome, got.Reason)
+				t.Fatalf("memory %d, request %d: got outcome %d (%s), want verified", memory, i, got.Outcome,
+					got.Reason)
 			}
 			if got := c.send(s); got.Outcome != Stale {
 				t.Fatalf("memory %d, request %d again: got outcome %d, want stale", memory, i, got.Outcome)

@@ -22,7 +22,8 @@ func TestPublishedExamples(t *testing.T) {
 		call                      call
 	}{
 		{"RFC 7616, 3.9.1, MD5", "MD5", "8ca523f5e9506fed4657c9700eebdbec", rfc7616},
-		{"RFC 7616, 3.9.1, SHA-256", "SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1", rfc7616},
+		{"RFC 7616, 3.9.1, SHA-256", "SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1",
+			rfc7616},
 		{"RFC 2617, 3.5", "MD5", "6629fae49393a05397450978507c4ef1", rfc2617},
 	}
 	for _, test := range tests {
@@ -36,7 +37,8 @@ func TestPublishedExamples(t *testing.T) {
 			config.Lookup = func(string) *Secret { return NewSecret(c.user, c.realm, c.password) }
 		})
 		if got := c.send(s); got.Outcome != Stale || got.Reason != errForeign.Error() {
-			t.Errorf("%s: got outcome %d (%s), want a right response to a foreign nonce", test.name, got.Outcome, got.Reason)
+			t.Errorf("%s: got outcome %d (%s), want a right response to a foreign nonce", test.name, got.Outcome,
+				got.Reason)
 		}
 	}
 }
@@ -81,7 +83,8 @@ func TestSecretIsStored(t *testing.T) {
 		secret := NewSecret(testUser, testRealm, password)
 		data, err := secret.MarshalBinary()
 		if err != nil || len(data) != secretSize || bytes.Contains(data, []byte(password)) {
-			t.Fatalf("MarshalBinary: got %d bytes, error %v, want %d bytes without the password", len(data), err, secretSize)
+			t.Fatalf("MarshalBinary: got %d bytes, error %v, want %d bytes without the password", len(data), err,
+				secretSize)
 		}
 		var got Secret
 		if err := got.UnmarshalBinary(data); err != nil || got != *secret {
@@ -89,7 +92,9 @@ func TestSecretIsStored(t *testing.T) {
 		}
 		newer := append([]byte(nil), data...)
 		newer[0]++
-		for name, bad := range map[string][]byte{"nothing": nil, "newer": newer, "short": data[:40], "long": append(data, 0)} {
+		for name, bad := range map[string][]byte{
+			"nothing": nil, "newer": newer, "short": data[:40], "long": append(data, 0),
+		} {
 			if err := got.UnmarshalBinary(bad); err == nil || got != *secret {
 				t.Errorf("UnmarshalBinary of a %s secret: got error %v, want one and no change", name, err)
 			}

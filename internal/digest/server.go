@@ -30,7 +30,8 @@ type Config struct {
 	// Lookup returns the secret of a user by the name as it was sent, or nil for an unknown user. It is called for
 	// every response, so it must be cheap, and take as long for an unknown user as for a known one.
 	Lookup func(name string) *Secret
-	// MD5 reports whether MD5 is offered and taken besides SHA-256; nil means that it is. It is called for every request.
+	// MD5 reports whether MD5 is offered and taken besides SHA-256; nil means that it is. It is called for
+	// every request.
 	MD5 func() bool
 	// Memory is how many bytes the used triples may take, 64 MB by default.
 	Memory int

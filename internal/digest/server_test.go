@@ -42,7 +42,8 @@ func TestRules(t *testing.T) {
 
 		{name: "SHA-256 from Python", call: func(c *call) { c.agent = "Python-urllib/3.12" }, want: Malformed},
 		{name: "SHA-256 from Ruby", call: func(c *call) { c.agent = "Ruby" }, want: Malformed},
-		{name: "MD5 from Python", call: func(c *call) { c.agent, c.algorithm = "Python-urllib/3.12", "MD5" }, want: Verified},
+		{name: "MD5 from Python", call: func(c *call) { c.agent, c.algorithm = "Python-urllib/3.12", "MD5" },
+			want: Verified},
 		{name: "MD5 from Ruby", call: func(c *call) { c.agent, c.algorithm = "Ruby", "MD5" }, want: Verified},
 
 		{name: "quoted qop", header: replace("qop=auth", `qop="auth"`), want: Verified},
@@ -95,12 +96,18 @@ func TestRules(t *testing.T) {
 		{name: "a control character", header: add(", a=\"\x01\""), want: Malformed},
 
 		{name: "username* beside username", header: add(`, username*=UTF-8''ada%40example.com`), want: Malformed},
-		{name: "username* alone", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%40example.com`), want: Verified},
-		{name: "username* with a language", header: replace(`username="ada@example.com"`, `username*=utf-8'en'ada%40example.com`), want: Verified},
-		{name: "username* in ISO-8859-1", header: replace(`username="ada@example.com"`, `username*=ISO-8859-1''ada%40example.com`), want: Malformed},
-		{name: "username* not encoded", header: replace(`username="ada@example.com"`, `username*="ada@example.com"`), want: Malformed},
-		{name: "username* badly encoded", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%4`), want: Malformed},
-		{name: "username* with a control", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%0a`), want: Malformed},
+		{name: "username* alone", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%40example.com`),
+			want: Verified},
+		{name: "username* with a language", header: replace(`username="ada@example.com"`,
+			`username*=utf-8'en'ada%40example.com`), want: Verified},
+		{name: "username* in ISO-8859-1", header: replace(`username="ada@example.com"`,
+			`username*=ISO-8859-1''ada%40example.com`), want: Malformed},
+		{name: "username* not encoded", header: replace(`username="ada@example.com"`, `username*="ada@example.com"`),
+			want: Malformed},
+		{name: "username* badly encoded", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%4`),
+			want: Malformed},
+		{name: "username* with a control", header: replace(`username="ada@example.com"`, `username*=UTF-8''ada%0a`),
+			want: Malformed},
 		{name: "username not UTF-8", call: func(c *call) { c.user = "ad\xe4" }, want: Malformed},
 		{name: "username too long", call: func(c *call) { c.user = strings.Repeat("a", maxName+1) }, want: Malformed},
 		{name: "no username", header: replace(`username="ada@example.com", `, ""), want: Malformed},
@@ -118,13 +125,18 @@ func TestRules(t *testing.T) {
 			return h[:i] + "g" + h[i+1:]
 		}, want: Malformed},
 
-		{name: "uri of another path", after: func(c *call) { c.target = "/tickets.xml?page=2&status=a%20b" }, want: Malformed},
-		{name: "uri of another path as long", after: func(c *call) { c.target = "/computerz.xml?page=2&status=a%20b" }, want: Malformed},
+		{name: "uri of another path", after: func(c *call) { c.target = "/tickets.xml?page=2&status=a%20b" },
+			want: Malformed},
+		{name: "uri of another path as long", after: func(c *call) { c.target = "/computerz.xml?page=2&status=a%20b" },
+			want: Malformed},
 		{name: "uri without the query", after: func(c *call) { c.target += "&x=1" }, want: Malformed},
-		{name: "uri encoded otherwise", after: func(c *call) { c.target = strings.Replace(c.target, "%20", "+", 1) }, want: Malformed},
+		{name: "uri encoded otherwise", after: func(c *call) { c.target = strings.Replace(c.target, "%20", "+", 1) },
+			want: Malformed},
 		{name: "absolute uri", after: func(c *call) { c.target = "http://example.com" + c.target }, want: Malformed},
 		{name: "no uri", header: replace("uri=", "other="), want: Malformed},
-		{name: "uri with backslashes, as curl sends it", call: func(c *call) { c.target = `/computers.xml?name=\*a\\b` }, want: Verified},
+		{name: "uri with backslashes, as curl sends it", call: func(c *call) {
+			c.target = `/computers.xml?name=\*a\\b`
+		}, want: Verified},
 		{name: "uri with other backslashes", call: func(c *call) { c.target = `/computers.xml?name=\*` },
 			after: func(c *call) { c.target = `/computers.xml?name=*` }, want: Failed},
 		{name: "a long uri", call: func(c *call) { c.target = "/" + strings.Repeat("a", 7000) }, want: Verified},
@@ -145,16 +157,23 @@ func TestRules(t *testing.T) {
 		{name: "wrong password, MD5", call: func(c *call) { c.password, c.algorithm = "wrong", "MD5" }, want: Failed},
 		{name: "empty password", call: func(c *call) { c.password = "" }, want: Failed},
 		{name: "unknown user", call: func(c *call) { c.user = "eve@example.com" }, want: Failed},
-		{name: "unknown user, empty password", call: func(c *call) { c.user, c.password = "eve@example.com", "" }, want: Failed},
+		{name: "unknown user, empty password", call: func(c *call) { c.user, c.password = "eve@example.com", "" },
+			want: Failed},
 		{name: "another cnonce than hashed", header: replace("0a4f113b", "0a4f113c"), want: Failed},
 		{name: "another nc than hashed", header: replace("00000001", "00000002"), want: Failed},
 
 		{name: "a foreign nonce", call: func(c *call) { c.nonce = "dcd98b7102dd2f0e8b11d0f600bfb0c093" }, want: Stale},
-		{name: "a nonce of our length", call: func(c *call) { c.nonce = strings.Repeat("A", len(c.nonce)) }, want: Stale},
-		{name: "a nonce with another signature", call: func(c *call) { c.nonce = flip(c.nonce, len(c.nonce)-1) }, want: Stale},
+		{name: "a nonce of our length", call: func(c *call) { c.nonce = strings.Repeat("A", len(c.nonce)) },
+			want: Stale},
+		{name: "a nonce with another signature", call: func(c *call) { c.nonce = flip(c.nonce, len(c.nonce)-1) },
+			want: Stale},
 		{name: "a nonce with another time", call: func(c *call) { c.nonce = flip(c.nonce, 7) }, want: Stale},
-		{name: "a foreign nonce and a wrong password", call: func(c *call) { c.nonce, c.password = "abc", "wrong" }, want: Failed},
-		{name: "a foreign nonce and an unknown user", call: func(c *call) { c.nonce, c.user = "abc", "eve@example.com" }, want: Failed},
+		{name: "a foreign nonce and a wrong password", call: func(c *call) { c.nonce, c.password = "abc", "wrong" },
+			want: Failed},
+		{name: "a foreign nonce and an unknown user", call: func(c *call) {
+			c.nonce, c.user = "abc",
+				"eve@example.com"
+		}, want: Failed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -250,7 +269,8 @@ func TestResult(t *testing.T) {
 	}
 	c.user, c.password = "Eve@Example.com", "guess"
 	if got := c.send(s); got.Outcome != Failed || got.Name != c.user || got.Reason != "unknown user" {
-		t.Errorf("got outcome %d (%s), name %q, want an unknown user with the name as sent", got.Outcome, got.Reason, got.Name)
+		t.Errorf("got outcome %d (%s), name %q, want an unknown user with the name as sent", got.Outcome, got.Reason,
+			got.Name)
 	}
 	c.user, c.nc = testUser, "x"
 	if got := c.send(s); got.Outcome != Malformed || got.Name != testUser {

@@ -2,7 +2,8 @@ package digest
 
 import "math/bits"
 
-// A set keeps hashes of 64 bits in an open table, which grows by a quarter: a map takes half as much again, and doubles.
+// A set keeps hashes of 64 bits in an open table, which grows by a quarter: a map takes half as much again,
+// and doubles.
 type set struct {
 	table []uint64 // 0 where nothing is
 	n     int

@@ -16,5 +16,6 @@ func Room(path string) (Space, error) {
 	}
 	block := uint64(s.Bsize)
 	// Some file systems have no fixed number of files, and say 0 of both.
-	return Space{Free: uint64(max(0, int64(s.Bavail))) * block, Total: uint64(s.Blocks) * block, Files: s.Files == 0 || s.Ffree > 0}, nil
+	return Space{Free: uint64(max(0, int64(s.Bavail))) * block, Total: uint64(s.Blocks) * block, Files: s.Files == 0 ||
+		s.Ffree > 0}, nil
 }

@@ -68,7 +68,8 @@ func (e *examiner) acmeCertificate() {
 	settings.Folder = filepath.Join(e.Data, "acme")
 	stored, err := settings.Stored()
 	if errors.Is(err, fs.ErrNotExist) {
-		e.warn(check, look, "There is no certificate of %s yet; clients are shown that of the local authority.", settings.Directory)
+		e.warn(check, look, "There is no certificate of %s yet; clients are shown that of the local authority.",
+			settings.Directory)
 		e.localCertificate()
 		return
 	}
@@ -76,9 +77,11 @@ func (e *examiner) acmeCertificate() {
 		e.warn(check, look, "The certificate that was stored last cannot be used, so that the server asks for another: %v.", err)
 		return
 	}
-	soon := min(leafSoon, stored.Leaf.NotAfter.Sub(stored.Leaf.NotBefore)/4) // it is renewed when a third is left, or 30 days
+	// it is renewed when a third is left, or 30 days
+	soon := min(leafSoon, stored.Leaf.NotAfter.Sub(stored.Leaf.NotBefore)/4)
 	if e.valid(check, "The certificate of "+settings.Directory, stored.Leaf, soon, look) {
-		e.ok(check, "The certificate of %s is valid until %s and is renewed by itself.", settings.Directory, stored.Leaf.NotAfter.Format(time.DateOnly))
+		e.ok(check, "The certificate of %s is valid until %s and is renewed by itself.", settings.Directory,
+			stored.Leaf.NotAfter.Format(time.DateOnly))
 	}
 	for _, name := range settings.Names {
 		if stored.Leaf.VerifyHostname(name) != nil {
@@ -102,7 +105,8 @@ func (e *examiner) localCertificate() {
 		e.problem(check, again, "The local authority, ca.pem and ca.key in %s, cannot be used: %v.", e.Data, err)
 		return
 	}
-	fine := e.valid("authority", caFile, ca.Leaf, authoritySoon, "Plan its replacement: remove ca.pem and ca.key, start the server, and have all clients trust the new ca.pem.")
+	fine := e.valid("authority", caFile, ca.Leaf, authoritySoon,
+		"Plan its replacement: remove ca.pem and ca.key, start the server, and have all clients trust the new ca.pem.")
 	if fine {
 		e.ok("authority", "The local authority %s is valid until %s.", caFile, ca.Leaf.NotAfter.Format(time.DateOnly))
 	}
@@ -122,7 +126,8 @@ func (e *examiner) localCertificate() {
 	case name != "" && leaf.Leaf.VerifyHostname(name) != nil:
 		e.warn(check, start, "The certificate %s is not for %s.", leafFile, name)
 	default:
-		e.ok(check, "The certificate %s is valid until %s and is renewed by itself.", leafFile, leaf.Leaf.NotAfter.Format(time.DateOnly))
+		e.ok(check, "The certificate %s is valid until %s and is renewed by itself.", leafFile,
+			leaf.Leaf.NotAfter.Format(time.DateOnly))
 	}
 	e.inUse(leaf.Leaf)
 }
@@ -153,7 +158,8 @@ func (e *examiner) inUse(stored *x509.Certificate) {
 	}
 	if !e.served.Equal(stored) {
 		e.warn("certificate", "Send the server SIGHUP, or start it again; its log tells what is wrong with the one in the file.",
-			"The server uses another certificate than the one in the file, valid until %s.", e.served.NotAfter.Format(time.DateOnly))
+			"The server uses another certificate than the one in the file, valid until %s.",
+			e.served.NotAfter.Format(time.DateOnly))
 	}
 }
 
@@ -164,7 +170,8 @@ func (e *examiner) wanted() string {
 		return u.Hostname()
 	}
 	host, _, err := net.SplitHostPort(e.Listen)
-	if ip, ipErr := netip.ParseAddr(host); err != nil || ipErr == nil && (ip.IsUnspecified() || ip.IsLoopback()) || host == "localhost" {
+	if ip, ipErr := netip.ParseAddr(host); err != nil || ipErr == nil && (ip.IsUnspecified() || ip.IsLoopback()) ||
+		host == "localhost" {
 		return ""
 	}
 	return host

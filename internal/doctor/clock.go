@@ -16,11 +16,13 @@ func (e *examiner) clock() {
 	now := e.Now().UTC()
 	before := len(e.findings)
 	if now.Before(e.Built) {
-		e.problem(check, set, "The clock is wrong: it says %s, and this program was made on %s.", now.Format(time.DateTime), e.Built.UTC().Format(time.DateTime))
+		e.problem(check, set, "The clock is wrong: it says %s, and this program was made on %s.",
+			now.Format(time.DateTime), e.Built.UTC().Format(time.DateTime))
 	}
 	if e.newest.Sub(now) > skewBad {
 		e.problem(check, set+" If it was ahead before, records have times of the future until then.",
-			"The clock says %s, and the newest record is of %s.", now.Format(time.DateTime), e.newest.UTC().Format(time.DateTime))
+			"The clock says %s, and the newest record is of %s.", now.Format(time.DateTime),
+			e.newest.UTC().Format(time.DateTime))
 	}
 	if e.facts != nil {
 		e.skew(set)

@@ -24,7 +24,8 @@ const restore = "Stop the server, keep a copy of the file, and restore the last 
 // database looks into the database, for reading alone.
 func (e *examiner) database(ctx context.Context) {
 	if !e.postgres() && strings.Contains(e.Place.Database, "://") {
-		e.problem("database", "Give a postgres:// address, or the path of an SQLite file.", "--database names no database that Muster knows.")
+		e.problem("database", "Give a postgres:// address, or the path of an SQLite file.",
+			"--database names no database that Muster knows.")
 		return
 	}
 	s, err := store.Look(ctx, store.Config{Database: e.Database, Kinds: e.Kinds})
@@ -65,7 +66,8 @@ func (e *examiner) closed(err error) {
 		e.warn(check, "Start muster serve once, which takes them over.",
 			"The database %s was not looked into: %v, as after a copy of a running one.", name, store.ErrLeft)
 	case errors.Is(err, fs.ErrPermission):
-		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.", "The database %s may not be read: %v.", name, err)
+		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.",
+			"The database %s may not be read: %v.", name, err)
 	default:
 		e.problem(check, restore, "The database %s cannot be opened: %v.", name, err)
 	}
@@ -82,7 +84,8 @@ func (e *examiner) pages(ctx context.Context) bool {
 	}
 	switch {
 	case ctx.Err() != nil:
-		e.warn(check, "Look at a copy of it, or when there is less to do.", "The pages of the database could not all be read within %v.", pagesTime)
+		e.warn(check, "Look at a copy of it, or when there is less to do.",
+			"The pages of the database could not all be read within %v.", pagesTime)
 	case err != nil:
 		e.problem(check, restore, "The database %s cannot be read: %v.", e.Database, err)
 	case len(faults) > 0:
@@ -148,9 +151,11 @@ func (e *examiner) tables(ctx context.Context, s *store.Store) bool {
 	case errors.Is(err, store.ErrMissing):
 		e.problem(check, "Start muster serve, which makes them.", "The database has no tables of Muster yet.")
 	case errors.Is(err, store.ErrOutdated):
-		e.warn(check, "Make a backup, then start muster serve of this version, which brings them up to date.", "The tables are those of an older version.")
+		e.warn(check, "Make a backup, then start muster serve of this version, which brings them up to date.",
+			"The tables are those of an older version.")
 	case errors.Is(err, store.ErrNewer):
-		e.problem(check, "Install that version, or restore a backup that was made before it.", "The tables are those of a newer version of Muster: %v.", err)
+		e.problem(check, "Install that version, or restore a backup that was made before it.",
+			"The tables are those of a newer version of Muster: %v.", err)
 	default:
 		e.problem(check, "", "The tables cannot be read: %v.", err)
 	}

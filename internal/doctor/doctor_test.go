@@ -77,7 +77,8 @@ func TestSkew(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		for ahead, want := range map[time.Duration]string{
-			0: "", 20 * time.Second: doctor.Warning, -20 * time.Second: doctor.Warning, 2 * time.Hour: doctor.Problem, -2 * time.Hour: doctor.Problem,
+			0: "", 20 * time.Second: doctor.Warning, -20 * time.Second: doctor.Warning, 2 * time.Hour: doctor.Problem,
+			-2 * time.Hour: doctor.Problem,
 		} {
 			got := examine(s, func() time.Time { return time.Now().Add(ahead) }, time.Time{})
 			text := "ahead of the one of PostgreSQL"
@@ -110,8 +111,9 @@ func TestACME(t *testing.T) {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "acme", "acme.test_directory.pem"), certificate(t, start, start.Add(test.life)))
 		got := doctor.Examine(context.Background(), doctor.Config{Config: server.Config{
-			Place: server.Place{Data: dir, Realm: "Muster", Now: func() time.Time { return start.Add(test.age) }}, Listen: "127.0.0.1:0",
-			ACME: acme.Config{Names: []string{"assets.test"}, Directory: "https://acme.test/directory"},
+			Place:  server.Place{Data: dir, Realm: "Muster", Now: func() time.Time { return start.Add(test.age) }},
+			Listen: "127.0.0.1:0",
+			ACME:   acme.Config{Names: []string{"assets.test"}, Directory: "https://acme.test/directory"},
 		}})
 		if !says(got, test.level, "certificate", "The certificate of https://acme.test/directory") {
 			t.Errorf("%v of %v: got %+v, want a %s of the certificate", test.age, test.life, got, test.level)
@@ -126,7 +128,9 @@ func certificate(t *testing.T, from, to time.Time) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"assets.test"}, NotBefore: from, NotAfter: to}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{"assets.test"}, NotBefore: from, NotAfter: to,
+	}
 	leaf, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +139,8 @@ func certificate(t *testing.T, from, to time.Time) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf})...)
+	return append(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf})...)
 }
 
 // write writes a file and its folder.

@@ -26,7 +26,8 @@ func (e *examiner) folder() bool {
 			"There is no data folder %s.", e.Data)
 		return false
 	case err != nil:
-		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.", "The data folder cannot be looked at: %v.", err)
+		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.",
+			"The data folder cannot be looked at: %v.", err)
 		return false
 	case !info.IsDir():
 		e.problem(check, "Name the installation's folder with --data.", "%s is a file, not a folder.", e.Data)
@@ -48,14 +49,18 @@ func (e *examiner) folderMode(info fs.FileInfo) {
 	private := fmt.Sprintf("Run: chmod 700 %s", e.Data)
 	switch me := os.Geteuid(); {
 	case me != 0 && owner != me:
-		e.problem(check, fmt.Sprintf("Run commands as %s, such as: sudo -u %s muster doctor.", userName(owner), userName(owner)),
-			"The data folder %s belongs to %s, and you are %s, so that not all can be looked at.", e.Data, userName(owner), userName(me))
+		e.problem(check, fmt.Sprintf("Run commands as %s, such as: sudo -u %s muster doctor.", userName(owner),
+			userName(owner)),
+			"The data folder %s belongs to %s, and you are %s, so that not all can be looked at.", e.Data,
+			userName(owner), userName(me))
 	case mode&0o700 != 0o700:
 		e.problem(check, private, "The owner of the data folder %s may not use it (its mode is %#o).", e.Data, mode)
 	case mode&0o022 != 0:
-		e.problem(check, private, "Others than its owner can write into the data folder %s (its mode is %#o).", e.Data, mode)
+		e.problem(check, private, "Others than its owner can write into the data folder %s (its mode is %#o).",
+			e.Data, mode)
 	case mode&0o055 != 0:
-		e.warn(check, private, "Others than its owner can look into the data folder %s (its mode is %#o).", e.Data, mode)
+		e.warn(check, private, "Others than its owner can look into the data folder %s (its mode is %#o).",
+			e.Data, mode)
 	default:
 		e.ok(check, "%s belongs to %s, who alone can use it.", e.Data, userName(owner))
 	}
@@ -85,10 +90,12 @@ func (e *examiner) files() {
 		}
 	}
 	if e.AddressFile != "" {
-		all = append(all, file{e.AddressFile, "may have the password of the database", 0, 0o007}) // a group of the server's is usual
+		// a group of the server's is usual
+		all = append(all, file{e.AddressFile, "may have the password of the database", 0, 0o007})
 	}
 	if e.CertFile != "" {
-		all = append(all, file{e.CertKey, "is the private key of the certificate", 0, 0o007}) // a group for certificates is usual
+		// a group for certificates is usual
+		all = append(all, file{e.CertKey, "is the private key of the certificate", 0, 0o007})
 	} else if !e.PlainHTTP {
 		for _, name := range []string{"ca.key", "tls.key"} {
 			all = append(all, file{filepath.Join(e.Data, name), "is a private key", 0o400, 0o077})
@@ -111,7 +118,8 @@ func (e *examiner) file(f file) {
 		return
 	}
 	if err != nil {
-		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.", "A file cannot be looked at: %v.", err)
+		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.",
+			"A file cannot be looked at: %v.", err)
 		return
 	}
 	mode := info.Mode().Perm()
@@ -126,6 +134,7 @@ func (e *examiner) file(f file) {
 	if err == nil && filepath.Dir(f.path) == filepath.Clean(e.Data) && ownerOf(info) != ownerOf(folder) {
 		owner := userName(ownerOf(folder))
 		e.problem(check, fmt.Sprintf("Run, as root: chown %s %s", owner, f.path),
-			"%s belongs to %s, but the data folder to %s: a command was run as another user than the server.", f.path, userName(ownerOf(info)), owner)
+			"%s belongs to %s, but the data folder to %s: a command was run as another user than the server.", f.path,
+			userName(ownerOf(info)), owner)
 	}
 }

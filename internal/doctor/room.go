@@ -43,11 +43,14 @@ func (e *examiner) spaceAt(what, folder string) {
 			e.warn(check, "", "It is not known how much room there is for %s: %v.", what, err)
 		}
 	case !space.Files:
-		e.problem(check, "Remove files that are not needed.", "No further file can be made on the disk of %s, %s.", what, folder)
+		e.problem(check, "Remove files that are not needed.", "No further file can be made on the disk of %s, %s.",
+			what, folder)
 	case space.Free < spaceNone:
-		e.problem(check, free, "The disk of %s, %s, is full: %s of %s are free.", what, folder, size(space.Free), size(space.Total))
+		e.problem(check, free, "The disk of %s, %s, is full: %s of %s are free.", what, folder, size(space.Free),
+			size(space.Total))
 	case space.Free < spaceLow:
-		e.warn(check, free, "The disk of %s, %s, is nearly full: %s of %s are free.", what, folder, size(space.Free), size(space.Total))
+		e.warn(check, free, "The disk of %s, %s, is nearly full: %s of %s are free.", what, folder, size(space.Free),
+			size(space.Total))
 	default:
 		e.ok(check, "There is room for %s: %s are free at %s.", what, size(space.Free), folder)
 	}

@@ -32,10 +32,12 @@ func (e *examiner) server(ctx context.Context) {
 		e.ok(check, "A server runs on this data folder%s.", by(info))
 	case errors.Is(err, fs.ErrPermission):
 		e.running = true
-		e.problem(check, "Run commands as the user that the server runs as, or as root.", "You may not use the server's socket %s.", e.Socket)
+		e.problem(check, "Run commands as the user that the server runs as, or as root.",
+			"You may not use the server's socket %s.", e.Socket)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.warn(check, "Start it again; its log tells why it ended. The next start replaces the socket.",
-			"The last server on this data folder did not end by itself: its socket %s is left, and nobody answers.", e.Socket)
+			"The last server on this data folder did not end by itself: its socket %s is left, and nobody answers.",
+			e.Socket)
 	default:
 		e.problem(check, "Stop the server and start it again.", "The server's socket does not answer: %v.", err)
 	}
@@ -68,7 +70,8 @@ func (e *examiner) port(ctx context.Context) {
 	}
 	_ = conn.Close()
 	if !e.isMuster(ctx, address) {
-		e.problem(check, "Stop that program, or choose another port with --listen.", "Another program listens at %s.", address)
+		e.problem(check, "Stop that program, or choose another port with --listen.", "Another program listens at %s.",
+			address)
 		return
 	}
 	if !e.running {
@@ -78,7 +81,8 @@ func (e *examiner) port(ctx context.Context) {
 	}
 	e.ok(check, "The server answers at %s.", address)
 	if status, _ := e.get(ctx, address, "/readyz"); status != http.StatusOK {
-		e.problem("server", "Its log tells why; what is found about the database below may help.", "The server says that it cannot reach its database.")
+		e.problem("server", "Its log tells why; what is found about the database below may help.",
+			"The server says that it cannot reach its database.")
 	}
 }
 
@@ -88,7 +92,8 @@ func (e *examiner) silent(address string, err error) {
 	var unknown *net.DNSError
 	switch {
 	case errors.As(err, &unknown):
-		e.problem(check, "Correct --listen, or make the name known to this machine.", "The name in --listen %s is not known here: %v.", e.Listen, err)
+		e.problem(check, "Correct --listen, or make the name known to this machine.",
+			"The name in --listen %s is not known here: %v.", e.Listen, err)
 	case e.running:
 		e.warn(check, "Give muster doctor the --listen of the server, or set MUSTER_LISTEN for both.",
 			"The server runs, but nobody answers at %s: it listens elsewhere.", address)

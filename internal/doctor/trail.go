@@ -25,9 +25,11 @@ func (e *examiner) trail(ctx context.Context, s *store.Store) {
 	case misfit:
 		e.problem(check, "Keep copies of the database and its backups, run muster audit verify, and find out who has changed it.", "%v.", err)
 	case err != nil:
-		e.problem(check, "Run muster audit verify, and look into the log of the server.", "The audit records cannot be read: %v.", err)
+		e.problem(check, "Run muster audit verify, and look into the log of the server.",
+			"The audit records cannot be read: %v.", err)
 	case !v.Guarded:
-		e.warn(check, "Restart muster serve, which makes them.", "Triggers are missing that keep audit records from being changed.")
+		e.warn(check, "Restart muster serve, which makes them.",
+			"Triggers are missing that keep audit records from being changed.")
 	default:
 		e.ok(check, "The last %d audit records are as they were written.", min(v.Head.Count, lastAudits))
 	}
@@ -44,7 +46,8 @@ func (e *examiner) trailEnd(ctx context.Context, s *store.Store, testimony *witn
 	case remedy != "":
 		e.problem(check, remedy, "%s.", sentence(err))
 	case err != nil:
-		e.problem(check, "Run muster audit verify, and look into the log of the server.", "The end of the audit trail cannot be looked at: %v.", err)
+		e.problem(check, "Run muster audit verify, and look into the log of the server.",
+			"The end of the audit trail cannot be looked at: %v.", err)
 	case vouched.Doubt != "":
 		e.warn(check, "Start muster serve, or run muster audit verify --head with a head from a log that is kept elsewhere.",
 			"Nothing vouches for the end of the audit trail: %s.", vouched.Doubt)

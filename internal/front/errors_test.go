@@ -25,8 +25,10 @@ func TestTranslate(t *testing.T) {
 		{store.ErrFull, http.StatusInsufficientStorage, false, "disk of the database is full: nothing was changed"},
 	} {
 		e := translate(fmt.Errorf("list: %w: %w", test.err, errors.New(secret)))
-		if e.Status != test.status || (e.RetryAfter > 0) != test.retry || !strings.Contains(e.Error(), test.text) || strings.Contains(e.Error(), secret) {
-			t.Errorf("%v: got %d %q, retry after %v, want %d with %q", test.err, e.Status, e.Faults, e.RetryAfter, test.status, test.text)
+		if e.Status != test.status || (e.RetryAfter > 0) != test.retry || !strings.Contains(e.Error(), test.text) ||
+			strings.Contains(e.Error(), secret) {
+			t.Errorf("%v: got %d %q, retry after %v, want %d with %q", test.err, e.Status, e.Faults, e.RetryAfter,
+				test.status, test.text)
 		}
 	}
 	if e := translate(errors.New("disk on fire")); e != nil {

@@ -14,7 +14,8 @@ func TestFullDisk(t *testing.T) {
 		after      time.Duration
 		told, full bool // the change that follows is told; before it, the disk was full
 	}{
-		{0, true, false}, {0, false, true}, {time.Second, false, true}, {fullTime, false, true}, {fullTime + 1, true, false}, {fullTime, false, true},
+		{0, true, false}, {0, false, true}, {time.Second, false, true}, {fullTime, false, true},
+		{fullTime + 1, true, false}, {fullTime, false, true},
 	} {
 		now = now.Add(step.after)
 		if got := f.recent(now); got != step.full {

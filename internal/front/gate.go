@@ -102,7 +102,8 @@ func (g *Gate) Leave() { <-g.slots }
 func (g *Gate) refuse() error {
 	total := g.refused.Add(1)
 	g.logging.Do(func() {
-		g.Log.Warn(g.What+" are refused: there are more than can be worked on", "at once", cap(g.slots), "refused so far", total)
+		g.Log.Warn(g.What+" are refused: there are more than can be worked on", "at once", cap(g.slots),
+			"refused so far", total)
 	})
 	return g.busy
 }

@@ -13,7 +13,9 @@ import (
 func TestGateOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const wait, requests = 2 * time.Second, 5
-		g := NewGate(GateConfig{What: "requests", Inside: 1, Waiting: 4, Wait: wait, Log: slog.New(slog.DiscardHandler)})
+		g := NewGate(GateConfig{
+			What: "requests", Inside: 1, Waiting: 4, Wait: wait, Log: slog.New(slog.DiscardHandler),
+		})
 		if err := g.Enter(t.Context()); err != nil {
 			t.Fatal(err)
 		}

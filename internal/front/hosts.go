@@ -24,7 +24,8 @@ func (h *Hosts) Check(r *http.Request) error {
 	if name, ok := hostName(r.Host); ok && h.serves(name) {
 		return nil
 	}
-	return Fault(http.StatusMisdirectedRequest, "the host %q is not served here; an administrator may allow it with --allow-host", r.Host)
+	return Fault(http.StatusMisdirectedRequest,
+		"the host %q is not served here; an administrator may allow it with --allow-host", r.Host)
 }
 
 // Base returns the address that those in answers begin with. The request's host

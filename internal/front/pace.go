@@ -38,7 +38,9 @@ type Body struct {
 // BodyOf begins to receive the body of a request.
 func BodyOf(w http.ResponseWriter, r *http.Request) *Body {
 	now := time.Now()
-	b := &Body{body: r.Body, control: *http.NewResponseController(w), start: now, since: now, grace: paceTime, pace: pace}
+	b := &Body{
+		body: r.Body, control: *http.NewResponseController(w), start: now, since: now, grace: paceTime, pace: pace,
+	}
 	b.extend()
 	return b
 }
@@ -59,7 +61,8 @@ func (b *Body) Read(p []byte) (int, error) {
 		b.extend()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = Fault(http.StatusRequestTimeout, "the document came too slowly: send at least %d bytes a second, and all of it within %v", b.pace, bodyTime)
+		err = Fault(http.StatusRequestTimeout,
+			"the document came too slowly: send at least %d bytes a second, and all of it within %v", b.pace, bodyTime)
 	}
 	return n, err
 }

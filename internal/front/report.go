@@ -103,8 +103,10 @@ func (f *Front) logSlow(took time.Duration, r *http.Request, w *recorder) {
 	v := Of(r)
 	spent, db := v.watch.spent, v.Database
 	attrs := []slog.Attr{
-		slog.String("id", v.ID), slog.String("method", r.Method), slog.String("route", v.Route), slog.Int("status", w.status), ms("ms", took),
-		ms("waiting_ms", spent[Waiting]), ms("authentication_ms", spent[Authenticating]), ms("receiving_ms", spent[Receiving]),
+		slog.String("id", v.ID), slog.String("method", r.Method), slog.String("route", v.Route),
+		slog.Int("status", w.status), ms("ms", took),
+		ms("waiting_ms", spent[Waiting]), ms("authentication_ms", spent[Authenticating]),
+		ms("receiving_ms", spent[Receiving]),
 		ms("database_wait_ms", db.Waited), ms("database_ms", db.Took),
 		ms("rendering_ms", max(0, spent[Answering]-db.Waited-db.Took)), ms("writing_ms", spent[Writing]),
 	}

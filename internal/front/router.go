@@ -19,7 +19,9 @@ type Verbs[H any] map[string]H
 // allow returns the value of the Allow header.
 func (v Verbs[H]) allow(also ...string) string {
 	var names []string
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete,
+	} {
 		of := method
 		if method == http.MethodHead {
 			of = http.MethodGet
@@ -68,7 +70,8 @@ func (t *Router[H]) Handler(r *http.Request) (http.Handler, string) { return t.m
 func (t *Router[H]) Missing(answer http.HandlerFunc) { t.mux.HandleFunc("/", answer) }
 
 // Handle serves a path: answer runs what its verbs have for the method.
-func (t *Router[H]) Handle(pattern string, roles []string, can Verbs[H], answer func(http.ResponseWriter, *http.Request, H)) {
+func (t *Router[H]) Handle(pattern string, roles []string, can Verbs[H], answer func(http.ResponseWriter,
+	*http.Request, H)) {
 	t.routes = append(t.routes, Route{pattern, can.allow(t.also()...), roles})
 	t.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		Of(r).Route = t.Root + pattern

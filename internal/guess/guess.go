@@ -41,7 +41,8 @@ func IsCommon(password string) bool {
 		return isRow(once(only(plain, unicode.IsDigit)))
 	}
 	letters := once(all)
-	if letters != all && len(letters) <= shortRow || len(letters) < shortRow && isRow(once(only(plain, unicode.IsDigit))) {
+	if letters != all && len(letters) <= shortRow || len(letters) < shortRow &&
+		isRow(once(only(plain, unicode.IsDigit))) {
 		return true
 	}
 	stem := strings.TrimRightFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -87,7 +88,8 @@ func Holds(password string, words ...string) string {
 // fold returns a text in lower case and without accents, in which full-width forms
 // are plain ones.
 func fold(text string) string {
-	return only(norm.NFKD.String(cases.Fold().String(norm.NFKC.String(text))), func(r rune) bool { return !unicode.IsMark(r) })
+	return only(norm.NFKD.String(cases.Fold().String(norm.NFKC.String(text))),
+		func(r rune) bool { return !unicode.IsMark(r) })
 }
 
 // only returns the characters of a text that pass a test.
@@ -101,7 +103,8 @@ func only(text string, is func(rune) bool) string {
 }
 
 // unmask puts letters in the place of what people write for them.
-var unmask = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i").Replace
+var unmask = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s",
+	"!", "i").Replace
 
 // once returns the shortest text that a text repeats, itself if it is none.
 func once(text string) string {

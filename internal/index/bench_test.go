@@ -19,15 +19,17 @@ func manyLamps() *index.Index {
 	x := index.New(lamps.Schema, strings.ToLower)
 	x.Reserve(many, many)
 	for id := int64(1); id <= many; id++ {
-		l := &lamp{Record: record(id), Color: fmt.Sprint(id * 7 % 11), Room: fmt.Sprint(id * 31 % 3001), On: kind.Some(id%3 == 0)}
+		l := &lamp{Record: record(id), Color: fmt.Sprint(id * 7 % 11), Room: fmt.Sprint(id * 31 % 3001),
+			On: kind.Some(id%3 == 0)}
 		l.UpdatedAt = epoch.Add(time.Duration(id*7919%many) * time.Second)
 		x.Set(1, row(x, l))
 	}
 	return x
 }
 
-// BenchmarkFind asks a million lamps for what nobody has asked for before. Beside the time of a question it tells how many
-// times that of a plain pass over a million numbers it is, each measured after the other: the machine may be busy.
+// BenchmarkFind asks a million lamps for what nobody has asked for before. Beside the time of a question it
+// tells how many times that of a plain pass over a million numbers it is, each measured after the other: the
+// machine may be busy.
 func BenchmarkFind(b *testing.B) {
 	x := manyLamps()
 	numbers := make([]uint32, many)
@@ -98,7 +100,8 @@ func BenchmarkCounts(b *testing.B) {
 	}
 }
 
-// BenchmarkSize tells how many bytes a record of each kind takes. Its texts have few values, its numbers are such as occur.
+// BenchmarkSize tells how many bytes a record of each kind takes. Its texts have few values, its numbers are
+// such as occur.
 func BenchmarkSize(b *testing.B) {
 	const records = 100_000
 	for _, k := range inventory.All() {

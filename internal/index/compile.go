@@ -96,5 +96,6 @@ func (c *cond) looksAt(column *texts) bool {
 
 // stale reports whether names have changed since the condition was made.
 func (c *cond) stale() bool {
-	return c.names != nil && c.names.stale() || slices.ContainsFunc(c.either, func(one cond) bool { return one.stale() })
+	return c.names != nil && c.names.stale() ||
+		slices.ContainsFunc(c.either, func(one cond) bool { return one.stale() })
 }

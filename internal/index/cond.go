@@ -206,7 +206,8 @@ func (c *cond) orPlain(set, to []uint64) {
 
 // mayFit reports whether a text of a block may pass one of the tests: it has what such a text has.
 func mayFit(tests []test, block string) bool {
-	return slices.ContainsFunc(tests, func(t test) bool { return t.pieces == nil || strings.Contains(block, t.longest) })
+	return slices.ContainsFunc(tests,
+		func(t test) bool { return t.pieces == nil || strings.Contains(block, t.longest) })
 }
 
 // fewCodes is how many codes are looked for one after the other.

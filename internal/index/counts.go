@@ -17,8 +17,8 @@ type Count struct {
 	First   int64 // the least id of these records
 }
 
-// Counts returns what values of a field the records have that match a query, and how many have each: those that most have
-// first, and no more of them than wanted. It is not ok when the index cannot tell.
+// Counts returns what values of a field the records have that match a query, and how many have each: those
+// that most have first, and no more of them than wanted. It is not ok when the index cannot tell.
 func (x *Index) Counts(q *kind.Query, f *kind.Field, wanted int) (counts []Count, ok bool) {
 	return x.counts(q, f, wanted, func(v *view) *view { return v })
 }
@@ -128,8 +128,8 @@ func (v *view) tally(k *keys) (all []tally) {
 	return all
 }
 
-// tallyAll counts all records by the codes of a text. How many have each is known: the first of them is looked for, and mostly
-// among few.
+// tallyAll counts all records by the codes of a text. How many have each is known: the first of them is
+// looked for, and mostly among few.
 func (x *Index) tallyAll(f *kind.Field) (all []tally) {
 	c := x.text(f)
 	where, null := make([]int32, len(c.values)), x.live.total // where the tally of a code is, from 1

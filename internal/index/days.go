@@ -23,7 +23,8 @@ type dayCase struct {
 	wanted          bool
 }
 
-// days returns the condition that a text passes one of some tests, not ok when the index does not keep what it follows from.
+// days returns the condition that a text passes one of some tests, not ok when the index does not keep what
+// it follows from.
 func (x *Index) days(f *kind.Field, today time.Time, tests []test) (d *days, ok bool) {
 	d = &days{null: fits(tests, "")}
 	for _, k := range f.Days {

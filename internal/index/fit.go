@@ -6,9 +6,10 @@ import (
 	"muster/internal/kind"
 )
 
-// Fit tells whether the index keeps all that a query looks at, but for one of its conditions, -1 for none; and whether
-// the database's own index of a rare text serves the query as well. It does for those with some values of it and nothing
-// else, and for all records in its order, unless it is slow to count all records. The index here would look at each one.
+// Fit tells whether the index keeps all that a query looks at, but for one of its conditions, -1 for none;
+// and whether the database's own index of a rare text serves the query as well. It does for those with some
+// values of it and nothing else, and for all records in its order, unless it is slow to count all records.
+// The index here would look at each one.
 func (x *Index) Fit(q *kind.Query, except int) (keeps, rare bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

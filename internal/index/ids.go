@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// ids tell which place the record with an id has. Places are in the order of ids: a gap between two ids is a gap between their
-// places too, which costs memory, unless it is wide.
+// ids tell which place the record with an id has. Places are in the order of ids: a gap between two ids is a
+// gap between their places too, which costs memory, unless it is wide.
 type ids struct {
 	runs []run // in the order of ids
 	old  int64 // ids before it come in their order alone, while the index is filled
@@ -19,8 +19,8 @@ type run struct {
 	n     uint32 // how many
 }
 
-// Gaps that are not wide. Those between old records will be filled by none; between new ones a record may come late, and
-// then its place is there. There are so many places to spare for that.
+// Gaps that are not wide. Those between old records will be filled by none; between new ones a record may
+// come late, and then its place is there. There are so many places to spare for that.
 const (
 	oldGap  = 16
 	newGap  = 1 << 16
@@ -72,7 +72,8 @@ func (s *ids) size() int {
 	return int(last.place) + int(last.n)
 }
 
-// add gives an id without a place one. All from that place on, but the given number of new ones, have moved by that number.
+// add gives an id without a place one. All from that place on, but the given number of new ones, have moved
+// by that number.
 func (s *ids) add(id int64, records int) (place, moved uint32) {
 	i := s.behind(id)
 	at := uint32(0) // where new places come

@@ -1,9 +1,10 @@
 // Package index answers in memory which records of a kind match a query, how many, and which are on a page.
 //
-// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number a record, or as
-// it is where most are different; numbers and times are kept in as few bytes as they need. A query becomes a view, the set of
-// places that match it with counts of its blocks, so that any page of any list costs the same. Views of recent queries are
-// kept and changed with the records. What the index cannot answer it says, and a database does.
+// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number
+// a record, or as it is where most are different; numbers and times are kept in as few bytes as they need. A
+// query becomes a view, the set of places that match it with counts of its blocks, so that any page of any
+// list costs the same. Views of recent queries are kept and changed with the records. What the index cannot
+// answer it says, and a database does.
 package index
 
 import (
@@ -25,7 +26,8 @@ const (
 // Null is the number of a value that there is none of.
 const Null = math.MinInt64
 
-// A Row is what an index keeps of one record: the values of the fields that Texts, Numbers and Names tell, in their order.
+// A Row is what an index keeps of one record: the values of the fields that Texts, Numbers and Names tell, in
+// their order.
 type Row struct {
 	ID      int64
 	Version int64    // of the record
@@ -75,9 +77,9 @@ func New(k *kind.Schema, fold func(string) string) *Index {
 	return x
 }
 
-// kept returns the fields that the index looks at, each once: those that lists are filtered by, what these follow from, when
-// records were made, and whom they name, which decides who may see them. What follows from counts that are kept by statements
-// of their own is not among them: the index is not told of these.
+// kept returns the fields that the index looks at, each once: those that lists are filtered by, what these
+// follow from, when records were made, and whom they name, which decides who may see them. What follows from
+// counts that are kept by statements of their own is not among them: the index is not told of these.
 func kept(k *kind.Schema) (fields []*kind.Field) {
 	add := func(f *kind.Field) {
 		same := k.Chained && f != nil && f.Name == "updated-at" // as created-at
@@ -86,7 +88,8 @@ func kept(k *kind.Schema) (fields []*kind.Field) {
 		}
 	}
 	for _, filter := range k.Filters {
-		if filter.In != nil || slices.ContainsFunc(filter.Field.Days, func(c kind.DayCase) bool { return c.Field != nil && c.Field.Kept }) {
+		if filter.In != nil || slices.ContainsFunc(filter.Field.Days,
+			func(c kind.DayCase) bool { return c.Field != nil && c.Field.Kept }) {
 			continue
 		}
 		add(filter.Field)
@@ -104,14 +107,14 @@ func kept(k *kind.Schema) (fields []*kind.Field) {
 	return fields
 }
 
-// Name makes the index keep texts by which others name its records; lists of others are sorted by the last. It is for an
-// index that nobody uses yet.
+// Name makes the index keep texts by which others name its records; lists of others are sorted by the last.
+// It is for an index that nobody uses yet.
 func (x *Index) Name(fields ...*kind.Field) {
 	x.named, x.names = fields, &names{all: map[int64][]string{}}
 }
 
-// Refer makes the index find the records that a reference is to by their names, which the other index keeps. It is for an
-// index that nobody uses yet.
+// Refer makes the index find the records that a reference is to by their names, which the other index keeps.
+// It is for an index that nobody uses yet.
 func (x *Index) Refer(f *kind.Field, to *Index) { x.refers[f] = to.names }
 
 // Texts returns the texts that rows have, in their order.
@@ -137,8 +140,8 @@ func (x *Index) Names() []*kind.Field { return x.named }
 // mostReserved is how many records room is made for before they come.
 const mostReserved = 1 << 24
 
-// Reserve tells an empty index about how many records are to come, and the last id. All but the newest of them come in the order
-// of ids.
+// Reserve tells an empty index about how many records are to come, and the last id. All but the newest of
+// them come in the order of ids.
 func (x *Index) Reserve(records int, last int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -255,8 +258,8 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 // A Hit is a record that matches a query.
 type Hit struct{ ID, Version, Stamp int64 }
 
-// Find returns how many records match a query, and those on the page that it asks for. It is not ok when the index cannot
-// tell, see Fit. Asked by id it returns one more, if there is one.
+// Find returns how many records match a query, and those on the page that it asks for. It is not ok when the
+// index cannot tell, see Fit. Asked by id it returns one more, if there is one.
 func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
 	ok = x.look(q, func(v *view) bool {
 		hits, ok = x.hits(v, q)
@@ -323,8 +326,8 @@ func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
 	return v.from(first, n), true
 }
 
-// sorted returns n places of a view behind the first ones in the order of a query, not ok when the index does not keep what
-// that is by.
+// sorted returns n places of a view behind the first ones in the order of a query, not ok when the index does
+// not keep what that is by.
 func (x *Index) sorted(v *view, q *kind.Query, first, n int) (places []uint32, ok bool) {
 	if c := x.text(q.Sort); c != nil && c.plain != nil && !q.Sort.InTie {
 		return plainOrder{c.plain, q.Desc}.page(v, first, n), true

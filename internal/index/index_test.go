@@ -54,7 +54,8 @@ var lamps = kind.Define("lamp", "lamps", "Lamps", func(l *lamp, f *kind.Fields) 
 	f.Ref("maker", &l.Maker, makers.Schema).Filter()
 	f.Text("state", &l.State).
 		ByDay(f.Past("bought", "Old"), f.AtLeast("watts", 4, "bright"), f.Coming("bought", "New")).Filter()
-	kind.Many(f, "bulbs", "bulb", &l.Bulbs, func(b *bulb, f *kind.Fields) { f.Text("color", &b.Color).FilterAs("bulb") })
+	kind.Many(f, "bulbs", "bulb", &l.Bulbs,
+		func(b *bulb, f *kind.Fields) { f.Text("color", &b.Color).FilterAs("bulb") })
 	f.Stamps(&l.Record)
 	f.NotWithin("unused", "bought", "created-at")
 })
@@ -105,7 +106,8 @@ type house struct {
 }
 
 func newHouse() *house {
-	h := &house{all: map[int64]*lamp{}, makers: map[int64]string{}, x: index.New(lamps.Schema, strings.ToLower), of: index.New(makers.Schema, strings.ToLower)}
+	h := &house{all: map[int64]*lamp{}, makers: map[int64]string{}, x: index.New(lamps.Schema, strings.ToLower),
+		of: index.New(makers.Schema, strings.ToLower)}
 	h.of.Name(makers.Field("name"))
 	h.x.Refer(lamps.Field("maker"), h.of)
 	return h
@@ -172,8 +174,9 @@ func draw(t *rapid.T, id int64) *lamp {
 func query(t *rapid.T) string {
 	values := map[string][]string{
 		"color": {"red", "RED", "", "*red", "dark*", "*", "d*r*d", `blue\*`, "none"}, "room": {"hall", "", "k*", "*l*"},
-		"watts": {"0", "3", "", "300"}, "on": {"true", "false", ""}, "bought_from": {"2026-01-04"}, "bought_to": {"2026-01-05"},
-		"unused": {"3", "6"}, "updated_since": {"2026-01-05T00:00:00Z"}, "maker": {"one", "O*", "two", "", "*"},
+		"watts": {"0", "3", "", "300"}, "on": {"true", "false", ""}, "bought_from": {"2026-01-04"},
+		"bought_to": {"2026-01-05"},
+		"unused":    {"3", "6"}, "updated_since": {"2026-01-05T00:00:00Z"}, "maker": {"one", "O*", "two", "", "*"},
 		"state": {"old", "", "*", "n*", "bright"},
 	}
 	var parts []string
@@ -186,9 +189,11 @@ func query(t *rapid.T) string {
 	if rapid.IntRange(0, 3).Draw(t, "by id") == 0 {
 		return strings.Join(append(parts, fmt.Sprintf("after=%d", rapid.IntRange(0, 99).Draw(t, "after"))), "&")
 	}
-	by := rapid.SampledFrom([]string{"id", "color", "room", "watts", "on", "bought", "created_at", "updated_at", "maker", "state"}).Draw(t, "sort by")
+	by := rapid.SampledFrom([]string{"id", "color", "room", "watts", "on", "bought", "created_at", "updated_at",
+		"maker", "state"}).Draw(t, "sort by")
 	order := rapid.SampledFrom([]string{"ASC", "DESC"}).Draw(t, "sort order")
-	return strings.Join(append(parts, fmt.Sprintf("page=%d&sort_by=%s&sort_order=%s", rapid.IntRange(1, 9).Draw(t, "page"), by, order)), "&")
+	return strings.Join(append(parts,
+		fmt.Sprintf("page=%d&sort_by=%s&sort_order=%s", rapid.IntRange(1, 9).Draw(t, "page"), by, order)), "&")
 }
 
 // match returns the lamps of a query by looking at each, in the order of ids.
@@ -214,7 +219,8 @@ func (h *house) find(q *kind.Query) (total int, ids []int64) {
 	}
 	first, n := (q.Page-1)*q.PerPage, q.PerPage
 	if q.ByID {
-		first, n = slices.IndexFunc(append(slices.Clone(ids), 1<<40), func(id int64) bool { return id > q.After }), q.PerPage+1
+		first, n = slices.IndexFunc(append(slices.Clone(ids), 1<<40), func(id int64) bool { return id > q.After }),
+			q.PerPage+1
 	}
 	first = min(first, len(ids))
 	return len(ids), ids[first:min(first+n, len(ids))]
@@ -265,7 +271,8 @@ func (h *house) holds(c kind.Cond, l *lamp) bool {
 		null = l.Maker.ID == 0
 	}
 	for _, t := range c.Any {
-		if t.Null && null || t.Text != nil && text != "" && matches(text, t.Text) || t.Range && n != index.Null && t.Min <= n && n <= t.Max {
+		if t.Null && null || t.Text != nil && text != "" && matches(text, t.Text) || t.Range && n != index.Null &&
+			t.Min <= n && n <= t.Max {
 			return true
 		}
 	}
@@ -311,7 +318,8 @@ func (h *house) counts(q *kind.Query, f *kind.Field) (all []index.Count) {
 		return 0
 	}
 	slices.SortFunc(all, func(a, b index.Count) int {
-		return cmp.Or(b.Records-a.Records, null(a)-null(b), strings.Compare(a.Text, b.Text), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(b.Records-a.Records, null(a)-null(b), strings.Compare(a.Text, b.Text),
+			cmp.Compare(a.Number, b.Number))
 	})
 	return all
 }
@@ -355,7 +363,8 @@ func (h *house) check(t *rapid.T, text string) {
 	}
 }
 
-// TestFind changes lamps and asks for them, again and again: what the index answers is what looking at each of them tells.
+// TestFind changes lamps and asks for them, again and again: what the index answers is what looking at each
+// of them tells.
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouse()
@@ -376,9 +385,11 @@ func TestFind(t *testing.T) {
 				h.x.Remove(1, id)
 			},
 			"name": func(t *rapid.T) {
-				id, name := rapid.Int64Range(1, 3).Draw(t, "maker"), rapid.SampledFrom([]string{"", "One", "two", "Others"}).Draw(t, "name")
+				id, name := rapid.Int64Range(1, 3).Draw(t, "maker"),
+					rapid.SampledFrom([]string{"", "One", "two", "Others"}).Draw(t, "name")
 				h.makers[id] = name
-				h.of.Set(1, index.Row{ID: id, Version: id, Names: [][]byte{[]byte(strings.ToLower(name))}, Numbers: make([]int64, len(h.of.Numbers()))})
+				h.of.Set(1, index.Row{ID: id, Version: id, Names: [][]byte{[]byte(strings.ToLower(name))},
+					Numbers: make([]int64, len(h.of.Numbers()))})
 			},
 			"unname": func(t *rapid.T) {
 				id := rapid.Int64Range(1, 3).Draw(t, "maker")

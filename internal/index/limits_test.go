@@ -44,10 +44,12 @@ func TestManyValues(t *testing.T) {
 	if total, ids, ok := ask(t, x, "color=c7777&room=hall"); !ok || total != 1 || !slices.Equal(ids, []int64{7777}) {
 		t.Errorf("10,001 values: got %d %v, %v, want 7777", total, ids, ok)
 	}
-	if total, ids, ok := ask(t, x, "color=*777&per_page=2"); !ok || total != 10 || !slices.Equal(ids, []int64{777, 1777}) {
+	if total, ids, ok := ask(t, x, "color=*777&per_page=2"); !ok || total != 10 ||
+		!slices.Equal(ids, []int64{777, 1777}) {
 		t.Errorf("10,001 values: got %d %v, %v, want 10 and the first two", total, ids, ok)
 	}
-	if _, ids, ok := ask(t, x, "room=h*&sort_by=color&sort_order=DESC&per_page=2"); !ok || !slices.Equal(ids, []int64{10_001, 999}) {
+	if _, ids, ok := ask(t, x, "room=h*&sort_by=color&sort_order=DESC&per_page=2"); !ok ||
+		!slices.Equal(ids, []int64{10_001, 999}) {
 		t.Errorf("10,001 values by color: got %v, %v, want the last two", ids, ok)
 	}
 	for _, text := range []string{"color=c7777", "color=c7777&color=c7778", "sort_by=color"} {
@@ -56,7 +58,8 @@ func TestManyValues(t *testing.T) {
 		}
 	}
 	x.CountIsSlow = true
-	if total, ids, ok := ask(t, x, "sort_by=color&sort_order=DESC&per_page=2"); !ok || total != 10_001 || !slices.Equal(ids, []int64{10_001, 999}) {
+	if total, ids, ok := ask(t, x, "sort_by=color&sort_order=DESC&per_page=2"); !ok || total != 10_001 ||
+		!slices.Equal(ids, []int64{10_001, 999}) {
 		t.Errorf("all by color, where counting them is slow: got %d %v, %v, want all and the last two", total, ids, ok)
 	}
 	if total, _, ok := ask(t, x, "room=hall"); !ok || total != 10_001 {
@@ -100,9 +103,11 @@ func TestManySorted(t *testing.T) {
 			})
 			for range 20 {
 				page := r.IntN(len(want)/300+1) + 1
-				total, ids, ok := ask(t, x, fmt.Sprintf("room=%s&sort_by=color&sort_order=%s&per_page=300&page=%d", rooms, order, page))
+				total, ids, ok := ask(t, x, fmt.Sprintf("room=%s&sort_by=color&sort_order=%s&per_page=300&page=%d",
+					rooms, order, page))
 				first := (page - 1) * 300
-				if !ok || total != len(want) || !slices.EqualFunc(ids, want[first:min(first+300, total)], func(id int64, l *lamp) bool { return id == l.ID }) {
+				if !ok || total != len(want) || !slices.EqualFunc(ids, want[first:min(first+300, total)],
+					func(id int64, l *lamp) bool { return id == l.ID }) {
 					t.Fatalf("room %s, %s, page %d: got %d %v, %v", rooms, order, page, total, ids, ok)
 				}
 			}
@@ -126,7 +131,9 @@ func TestReplacedValues(t *testing.T) {
 		if turn == 0 {
 			first = x.Bytes()
 		}
-		for _, query := range []string{fmt.Sprintf("color=color %d of lamp 501", turn), "color=lasting color of lamp 510"} {
+		for _, query := range []string{
+			fmt.Sprintf("color=color %d of lamp 501", turn), "color=lasting color of lamp 510",
+		} {
 			if total, _, ok := ask(t, x, strings.ReplaceAll(query, " ", "+")); !ok || total != 1 {
 				t.Fatalf("turn %d, %s: got %d, %v, want 1", turn, query, total, ok)
 			}
@@ -151,7 +158,8 @@ func TestGaps(t *testing.T) {
 	if got := x.Bytes(); got > 2<<20 {
 		t.Errorf("4,000 records take %d bytes, as if there were records between them", got)
 	}
-	x.Set(1, row(x, &lamp{Record: record(1 << 40), Color: "3"}), row(x, &lamp{Record: record(5), Color: "3"}), row(x, &lamp{Record: record(7_777), Color: "3"}))
+	x.Set(1, row(x, &lamp{Record: record(1 << 40), Color: "3"}), row(x, &lamp{Record: record(5), Color: "3"}),
+		row(x, &lamp{Record: record(7_777), Color: "3"}))
 	want := []int64{5, 4_000, 7_777, 11_000}
 	if total, ids, ok := ask(t, x, "color=3&per_page=4"); !ok || total != 574 || !slices.Equal(ids, want) {
 		t.Errorf("got %d %v, %v, want 574 and %v", total, ids, ok, want)

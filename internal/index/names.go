@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// names are the texts by which records of a kind are named in filters of others, such as a person's address and name. The
-// last one is what lists are sorted by.
+// names are the texts by which records of a kind are named in filters of others, such as a person's address
+// and name. The last one is what lists are sorted by.
 type names struct {
 	mu      sync.RWMutex
 	all     map[int64][]string // by id

@@ -12,8 +12,8 @@ import (
 	"muster/internal/kind"
 )
 
-// TestNumbers: ranges of numbers, and of times where there is no number, are found among as many records as are looked at
-// together, whatever bits the numbers have, also after records have come between.
+// TestNumbers: ranges of numbers, and of times where there is no number, are found among as many records as
+// are looked at together, whatever bits the numbers have, also after records have come between.
 func TestNumbers(t *testing.T) {
 	near := []int64{0, 1, 2, 255, 256, 1<<16 - 1, 1 << 16, 1<<31 - 2, 1<<31 - 1, 1 << 31, 1<<32 - 3, 1<<32 - 2}
 	rapid.Check(t, func(t *rapid.T) {
@@ -38,7 +38,9 @@ func TestNumbers(t *testing.T) {
 		}
 		for range 5 {
 			set(rapid.SampledFrom([]int64{1, 2, 1 << 20, 1<<40 + 1, 1<<40 + 70}).Draw(t, "id"))
-			c := kind.Cond{Field: lamps.Field("bought"), Any: []kind.Test{{Range: true, Min: bound.Draw(t, "min"), Max: bound.Draw(t, "max")}}}
+			c := kind.Cond{Field: lamps.Field("bought"), Any: []kind.Test{
+				{Range: true, Min: bound.Draw(t, "min"), Max: bound.Draw(t, "max")},
+			}}
 			if rapid.Bool().Draw(t, "open") {
 				c.Any[0].Min = index.Null
 			}

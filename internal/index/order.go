@@ -181,8 +181,8 @@ func (v *view) sorted(k *keys, first, n int) []uint32 {
 	return places
 }
 
-// nth returns the key of the n-th place of a view, sorted by keys, and how many have a lesser one. It finds 16 bits of the key
-// after the other.
+// nth returns the key of the n-th place of a view, sorted by keys, and how many have a lesser one. It finds
+// 16 bits of the key after the other.
 func (v *view) nth(k *keys, n int) (key uint64, less int) {
 	counts := make([]int32, 1<<16)
 	for shift := k.width - 16; shift >= 0; shift -= 16 {

@@ -1,7 +1,8 @@
 package index
 
-// A plain column keeps a text of all records as it is, where there are too many values for codes. The texts of 64 places are
-// one block, each behind its length, so that a text takes a byte more than it has, and a look at all of them is one pass.
+// A plain column keeps a text of all records as it is, where there are too many values for codes. The texts
+// of 64 places are one block, each behind its length, so that a text takes a byte more than it has, and a
+// look at all of them is one pass.
 type plain struct {
 	blocks []string
 	tail   []byte // the block behind these, which is being filled

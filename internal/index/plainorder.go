@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sampled is how many texts tell about where in the order of all a page is, and spare five times how far their places are
-// off by chance. With fewer than twice as many texts there is no need for a sample.
+// sampled is how many texts tell about where in the order of all a page is, and spare five times how far
+// their places are off by chance. With fewer than twice as many texts there is no need for a sample.
 const (
 	sampled = 1 << 12
 	spare   = 160
@@ -38,9 +38,9 @@ func (o plainOrder) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// page returns n places of a view behind the first ones, sorted by their texts and then by id. There are so many. Of many it
-// sorts those alone that are about where the page is, by some that are taken at random: what chance does not give costs
-// time and nothing else.
+// page returns n places of a view behind the first ones, sorted by their texts and then by id. There are so
+// many. Of many it sorts those alone that are about where the page is, by some that are taken at random: what
+// chance does not give costs time and nothing else.
 func (o plainOrder) page(v *view, first, n int) []uint32 {
 	var around []item
 	before := 0

@@ -41,8 +41,9 @@ func together(part []byte, width int, low, high uint64) (in uint64, ok bool) {
 	return 0, false
 }
 
-// between4 tells which of 64 numbers of 4 bytes are from low to high, two at a time: the highest bit of each, which is 0 in
-// times until 2038, keeps what is borrowed from it when two are compared. It is not ok where one has another.
+// between4 tells which of 64 numbers of 4 bytes are from low to high, two at a time: the highest bit of each,
+// which is 0 in times until 2038, keeps what is borrowed from it when two are compared. It is not ok where
+// one has another.
 func between4(part []byte, low, high uint64) (in uint64, ok bool) {
 	const both, highest = 1<<32 | 1, 1<<63 | 1<<31
 	lows, highs, seen := low*both, high*both|highest, uint64(0)
@@ -96,7 +97,8 @@ func (v *vector) orEqual(n uint64, set, to []uint64) {
 	}
 }
 
-// equalBytes tells which of 64 bytes are a number, 8 at a time. The results of the steps gather below each other in each byte.
+// equalBytes tells which of 64 bytes are a number, 8 at a time. The results of the steps gather below each
+// other in each byte.
 func equalBytes(part []byte, n uint64) (in uint64) {
 	const low7 = 0x7f7f7f7f7f7f7f7f
 	n *= 0x0101010101010101

@@ -41,7 +41,8 @@ func TestStamps(t *testing.T) {
 	})
 }
 
-// TestStampsOfNothing: an index that has given up trusts nothing, and far ids take no memory: nothing of theirs is certain.
+// TestStampsOfNothing: an index that has given up trusts nothing, and far ids take no memory: nothing of
+// theirs is certain.
 func TestStampsOfNothing(t *testing.T) {
 	x := index.New(lamps.Schema, strings.ToLower)
 	x.Touch(1, 1<<40, -1)

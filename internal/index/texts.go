@@ -8,9 +8,9 @@ import (
 	"muster/internal/kind"
 )
 
-// A texts column keeps a text of all records, as a code a record. Code 0 is null. There are tens of thousands of values in
-// all, so nothing of them is a pointer that the collector of memory would have to follow. Where there are too many values for
-// codes it keeps them as they are.
+// A texts column keeps a text of all records, as a code a record. Code 0 is null. There are tens of thousands
+// of values in all, so nothing of them is a pointer that the collector of memory would have to follow. Where
+// there are too many values for codes it keeps them as they are.
 type texts struct {
 	field   *kind.Field
 	codes   vector
@@ -128,8 +128,8 @@ func (c *texts) closeGaps() {
 // maxLetters is how many bytes the texts of a column may take, gaps included.
 const maxLetters = 1 << 30
 
-// code returns the code of a text, which may be new; not ok when there are too many, or in the rare case that another has the
-// same hash.
+// code returns the code of a text, which may be new; not ok when there are too many, or in the rare case that
+// another has the same hash.
 func (c *texts) code(text []byte) (code uint16, ok bool) {
 	if len(text) == 0 {
 		return 0, true

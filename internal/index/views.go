@@ -17,8 +17,9 @@ const (
 	viewMemory = 24 << 20
 )
 
-// look calls a function with the view of a query, while nobody changes it, and returns what that returns; false when the
-// index cannot tell. A view that is new is made beside other readers, and kept with what was changed meanwhile.
+// look calls a function with the view of a query, while nobody changes it, and returns what that returns;
+// false when the index cannot tell. A view that is new is made beside other readers, and kept with what was
+// changed meanwhile.
 func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
 	if q.Search != nil || len(q.Ties) > 0 {
 		return false

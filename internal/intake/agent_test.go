@@ -48,7 +48,9 @@ type agent struct {
 // newAgent returns an agent with a token of its own, which posts to the first of the paths.
 func newAgent(t testing.TB, s *mustertest.Server) *agent {
 	t.Helper()
-	return &agent{t: t, http: &http.Client{Transport: s.Transport()}, url: s.Base + "/ocsinventory", secret: token(t, s)}
+	return &agent{
+		t: t, http: &http.Client{Transport: s.Transport()}, url: s.Base + "/ocsinventory", secret: token(t, s),
+	}
 }
 
 // An answer is what an agent got, its body unpacked.
@@ -68,8 +70,8 @@ func (a *agent) post(body []byte) answer {
 	return got
 }
 
-// report posts a report, again when the server has no time for it, as agents do: on a machine with other work it may have
-// none within its limits.
+// report posts a report, again when the server has no time for it, as agents do: on a machine with other work
+// it may have none within its limits.
 func (a *agent) report(body []byte) (got answer) {
 	a.t.Helper()
 	var err error
@@ -145,11 +147,13 @@ func sample(t testing.TB, name string) string {
 
 // Messages in XML.
 func ask(device string) string {
-	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REQUEST><DEVICEID>" + device + "</DEVICEID><QUERY>PROLOG</QUERY></REQUEST>\n"
+	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REQUEST><DEVICEID>" + device +
+		"</DEVICEID><QUERY>PROLOG</QUERY></REQUEST>\n"
 }
 
 func inventory(device, content string) string {
-	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REQUEST><CONTENT>" + content + "</CONTENT><DEVICEID>" + device + "</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>\n"
+	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<REQUEST><CONTENT>" + content + "</CONTENT><DEVICEID>" +
+		device + "</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>\n"
 }
 
 // small returns the report of a computer that has but a name and a serial number.
@@ -178,7 +182,8 @@ func (got answer) expect(t testing.TB, what string, status int, text string) {
 // refuses compares an answer with a status and a part of the reason, told in a form that agents read.
 func (got answer) refuses(t testing.TB, what string, status int, reason string) {
 	t.Helper()
-	if got.status != status || !strings.Contains(got.text, reason) || !strings.HasPrefix(got.text, refused) && !strings.HasPrefix(got.text, `{"status":"error","message":"`) {
+	if got.status != status || !strings.Contains(got.text, reason) || !strings.HasPrefix(got.text, refused) &&
+		!strings.HasPrefix(got.text, `{"status":"error","message":"`) {
 		t.Errorf("%s: got %d %q, want %d with %q for the agent", what, got.status, got.text, status, reason)
 	}
 }

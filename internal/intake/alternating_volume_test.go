@@ -18,7 +18,8 @@ func listOf(computer int, list string, from, to int) []byte {
 	var all strings.Builder
 	fmt.Fprintf(&all, "<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>", computer, computer)
 	for i := from; i < to; i++ {
-		fmt.Fprintf(&all, "<SOFTWARES><NAME>%s %d</NAME><VERSION>1</VERSION><PUBLISHER>Acme</PUBLISHER></SOFTWARES>", list, i)
+		fmt.Fprintf(&all, "<SOFTWARES><NAME>%s %d</NAME><VERSION>1</VERSION><PUBLISHER>Acme</PUBLISHER></SOFTWARES>",
+			list, i)
 	}
 	return deflated(inventory(fmt.Sprintf("pc%d-2026-01-02-03-04-05", computer), all.String()))
 }
@@ -58,8 +59,10 @@ func TestVolumeAlternating(t *testing.T) {
 		}
 		got := c.Get("/audits.xml?sort_by=id&sort_order=DESC")
 		after := heap()
-		t.Logf("a page of 25 records with %d changes each has %d bytes; memory %d KB before, %d KB after", 2*most, len(got.Body), before>>10, after>>10)
-		if n := strings.Count(got.Body, "<audit>"); n != 25 || len(got.Body) > 4_000_000 || !strings.Contains(got.Body, fmt.Sprintf("<changes-total>%d<", 2*most)) {
+		t.Logf("a page of 25 records with %d changes each has %d bytes; memory %d KB before, %d KB after", 2*most,
+			len(got.Body), before>>10, after>>10)
+		if n := strings.Count(got.Body, "<audit>"); n != 25 || len(got.Body) > 4_000_000 ||
+			!strings.Contains(got.Body, fmt.Sprintf("<changes-total>%d<", 2*most)) {
 			t.Errorf("got %d records in %d bytes, want 25 in 4 MB", n, len(got.Body))
 		}
 		if float64(after) > 1.3*float64(before) {

@@ -24,7 +24,8 @@ func TestCosts(t *testing.T) { // not beside others, whose memory would count
 		s := start(t, db, nil)
 		a := newAgent(t, s)
 		for i := range 260 {
-			if got := a.post(deflated(inventory(fmt.Sprint("pc", i), fmt.Sprintf("<HARDWARE><NAME>pc%d</NAME></HARDWARE>", i)))); got.status != http.StatusOK {
+			if got := a.post(deflated(inventory(fmt.Sprint("pc", i),
+				fmt.Sprintf("<HARDWARE><NAME>pc%d</NAME></HARDWARE>", i)))); got.status != http.StatusOK {
 				t.Fatalf("a report: got %d %s, want 200", got.status, got.text)
 			}
 		}
@@ -51,7 +52,8 @@ func TestCosts(t *testing.T) { // not beside others, whose memory would count
 			request func()
 			most    cost
 		}{{"an unchanged report", func() { a.post(same) }, report}, {"a list of 250", list, cost{allocations: 155}}} {
-			if got := measure(s, one.request); got.statements > one.most.statements || got.transactions > one.most.transactions || got.allocations > one.most.allocations {
+			if got := measure(s, one.request); got.statements > one.most.statements ||
+				got.transactions > one.most.transactions || got.allocations > one.most.allocations {
 				t.Errorf("%s: got %+v, want at most %+v", one.name, got, one.most)
 			}
 		}

@@ -18,7 +18,9 @@ func TestAgentsOfEarlierVersions(t *testing.T) {
 		s := start(t, db, nil)
 		first, second := newAgent(t, s), newAgent(t, s)
 		document := func(system string) []byte {
-			return deflated(inventory("d1", "<HARDWARE><NAME>pc</NAME><OSNAME>"+system+"</OSNAME></HARDWARE><BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>ABC1234</SSN></BIOS>"))
+			return deflated(inventory("d1",
+				"<HARDWARE><NAME>pc</NAME><OSNAME>"+system+
+					"</OSNAME></HARDWARE><BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>ABC1234</SSN></BIOS>"))
 		}
 		shows := func(what string, from *agent, system, want string, claims int) {
 			t.Helper()
@@ -41,7 +43,8 @@ func TestAgentsOfEarlierVersions(t *testing.T) {
 				return err
 			}
 			old := store.Agent{
-				ID: all[0].ID, DeviceID: all[0].DeviceID, ComputerID: 1, Program: all[0].Program, Version: all[0].Version, Serial: all[0].Serial, TokenID: all[0].TokenID,
+				ID: all[0].ID, DeviceID: all[0].DeviceID, ComputerID: 1, Program: all[0].Program,
+				Version: all[0].Version, Serial: all[0].Serial, TokenID: all[0].TokenID,
 				CreatedAt: all[0].CreatedAt, Sum: all[0].Sum, Digests: all[0].Digests, Programs: all[0].Programs,
 			}
 			return tx.SetAgent(ctx, &old)

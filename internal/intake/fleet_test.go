@@ -11,8 +11,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestFleet: 200 new computers that share 100 programs report at the same time, eight agents at once and each in an order
-// of its own, and nothing is lost.
+// TestFleet: 200 new computers that share 100 programs report at the same time, eight agents at once and each
+// in an order of its own, and nothing is lost.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	const fleet, agents, programs = 200, 8, 100
@@ -58,5 +58,6 @@ func uniform(r *rand.Rand, i, programs int) string {
 		fmt.Fprintf(&software, "<SOFTWARES><NAME>Program %03d</NAME><VERSION>1.%d</VERSION><PUBLISHER>Acme</PUBLISHER></SOFTWARES>", n, n)
 	}
 	return inventory(fmt.Sprintf("pc%d-2026-01-02-03-04-05", i), fmt.Sprintf(
-		"<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>%s", i, i, software.String()))
+		"<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>%s",
+		i, i, software.String()))
 }

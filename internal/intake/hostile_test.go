@@ -68,13 +68,15 @@ func attacks() []attack {
 		{"a DTD", plain(`<!DOCTYPE a [<!ENTITY x "` + mark + `">]><REQUEST>&x;</REQUEST>`), 400, "is not allowed"},
 		{"a file", plain(`<?xml version="1.0"?><!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]><REQUEST><DEVICEID>&f;</DEVICEID></REQUEST>`), 400, "is not allowed"},
 		{"billions of laughs", deflated(`<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]><REQUEST>&c;</REQUEST>`), 400, "is not allowed"},
-		{"CDATA", plain(inventory("a", "<HARDWARE><NAME><![CDATA["+mark+"]]></NAME></HARDWARE>")), 400, "is not allowed"},
+		{"CDATA", plain(inventory("a", "<HARDWARE><NAME><![CDATA["+mark+"]]></NAME></HARDWARE>")), 400,
+			"is not allowed"},
 		{"a comment", plain(inventory("a", "<!-- "+mark+" -->")), 400, "is not allowed"},
 		{"a deep document", plain(inventory("a", deep)), 400, "deeper than 12"},
 		{"deep JSON", plain(`{"` + mark + `":` + strings.Repeat("[", 1000)), 400, "deeper than 12"},
 		{"an endless document", deflated(inventory("a", strings.Repeat("<A/>", 500_000))), 400, "400000 elements"},
 		{"endless JSON", plain(`{"a":[` + strings.Repeat("0,", 900_000) + `0]}`), 413, "400000 elements"},
-		{"endless software", deflated(inventory("a", strings.Repeat("<SOFTWARES><NAME>"+mark+"</NAME></SOFTWARES>", 20_001))), 413, "20000 rows"},
+		{"endless software", deflated(inventory("a", strings.Repeat("<SOFTWARES><NAME>"+mark+"</NAME></SOFTWARES>",
+			20_001))), 413, "20000 rows"},
 		{"half of zlib", whole[:len(whole)/2], 400, "ends too early"},
 		{"zlib without its sum", whole[:len(whole)-4], 400, "ends too early"},
 		{"damaged zlib", damaged, 400, "damaged"},
@@ -96,8 +98,8 @@ func noise(n int) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// TestAttacks refuses each attack with a reason, stores nothing of it and logs nothing of it; meanwhile other agents are
-// answered as ever.
+// TestAttacks refuses each attack with a reason, stores nothing of it and logs nothing of it; meanwhile other
+// agents are answered as ever.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -122,13 +124,15 @@ func TestAttacks(t *testing.T) {
 		close(stop)
 		busy.Wait()
 		if answered < 2 || computers(t, s) != "1" {
-			t.Errorf("got %d answers to the agent beside and %s computers, want some and one", answered, computers(t, s))
+			t.Errorf("got %d answers to the agent beside and %s computers, want some and one", answered,
+				computers(t, s))
 		}
 		got := reports(s)
 		if diff := cmp.Diff(float64(len(all)), got["malformed"]+got["too_large"]+got["invalid"]); diff != "" {
 			t.Errorf("attacks in the metrics (-want +got):\n%s", diff)
 		}
-		if log := s.Log.String(); strings.Contains(log, mark) || strings.Contains(log, "panic") || strings.Contains(log, "ERROR") || !strings.Contains(log, `"outcome":"too_large"`) {
+		if log := s.Log.String(); strings.Contains(log, mark) || strings.Contains(log, "panic") ||
+			strings.Contains(log, "ERROR") || !strings.Contains(log, `"outcome":"too_large"`) {
 			t.Errorf("got the log\n%s\nwant nothing of the bodies in it, and no errors", log)
 		}
 	})
@@ -172,7 +176,9 @@ func TestSlowSenders(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n<REQUEST>", good.secret); err != nil {
+		if _, err := fmt.Fprintf(conn,
+			"POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n<REQUEST>",
+			good.secret); err != nil {
 			t.Fatal(err)
 		}
 		conns = append(conns, conn)
@@ -201,7 +207,9 @@ func TestSlowLargeSenders(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n%s", slow.secret, strings.Repeat(" ", 300<<10)); err != nil {
+		if _, err := fmt.Fprintf(conn,
+			"POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n%s", slow.secret,
+			strings.Repeat(" ", 300<<10)); err != nil {
 			t.Fatal(err)
 		}
 		conns = append(conns, conn)
@@ -225,8 +233,8 @@ func TestSlowLargeSenders(t *testing.T) {
 	}
 }
 
-// TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses those without an
-// end; more of them than there are places for large ones, so that none is lost.
+// TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses
+// those without an end; more of them than there are places for large ones, so that none is lost.
 func TestUnannounced(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
@@ -239,7 +247,8 @@ func TestUnannounced(t *testing.T) {
 			text := inventory(fmt.Sprintf("pc%d-%d", i, test.size), "<X>"+strings.Repeat("x", test.size)+"</X>")
 			got, err := a.try(http.MethodPost, io.MultiReader(strings.NewReader(text)))
 			if err != nil || got.status != test.status || !strings.Contains(got.text, test.reason) {
-				t.Fatalf("body %d of %d bytes: got %d %q, %v, want %d %q", i, test.size, got.status, got.text, err, test.status, test.reason)
+				t.Fatalf("body %d of %d bytes: got %d %q, %v, want %d %q", i, test.size, got.status, got.text, err,
+					test.status, test.reason)
 			}
 		}
 	}
@@ -261,7 +270,9 @@ func TestTooLargeAndSlow(t *testing.T) {
 	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", a.secret, 8<<20+100, strings.Repeat(" ", 8<<20+50)); err != nil {
+	if _, err := fmt.Fprintf(conn,
+		"POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", a.secret, 8<<20+100,
+		strings.Repeat(" ", 8<<20+50)); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 413 ") {
@@ -282,7 +293,8 @@ func TestBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, err := fmt.Fprintf(conn, "POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<REQUEST>\r\n-1\r\n", a.secret); err != nil {
+	if _, err := fmt.Fprintf(conn,
+		"POST /ocsinventory/t/%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<REQUEST>\r\n-1\r\n", a.secret); err != nil {
 		t.Fatal(err)
 	}
 	got, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -307,7 +319,9 @@ func TestForeignDeviceID(t *testing.T) {
 		a, b := newAgent(t, s), newAgent(t, s)
 		a.post(deflated(small(1))).expect(t, "the computer", http.StatusOK, taken)
 		before := s.Admin().Get("/hardwares/1.xml").Body
-		stolen := inventory("pc1-2026-01-02-03-04-05", "<HARDWARE><NAME>"+mark+"</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-999999</SSN></BIOS>")
+		stolen := inventory("pc1-2026-01-02-03-04-05",
+			"<HARDWARE><NAME>"+mark+
+				"</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-999999</SSN></BIOS>")
 		b.post(deflated(stolen)).expect(t, "its device id", http.StatusOK, taken)
 		if after := s.Admin().Get("/hardwares/1.xml").Body; after != before || computers(t, s) != "2" {
 			t.Errorf("got %s computers and the first (-before +after):\n%s", computers(t, s), cmp.Diff(before, after))

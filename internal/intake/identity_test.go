@@ -13,8 +13,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// A box is what an agent tells of a computer to say whose report it is. A # in its values is the number of the case, so that
-// cases have nothing in common but what they are about.
+// A box is what an agent tells of a computer to say whose report it is. A # in its values is the number of
+// the case, so that cases have nothing in common but what they are about.
 type box struct {
 	program               string // "OCS-NG_unified_unix_agent_v2.10.0" when empty
 	device, old, name     string
@@ -41,19 +41,25 @@ func (b box) document(number int, mark string) string {
 		network = fmt.Sprintf("<NETWORKS><DESCRIPTION>%s</DESCRIPTION><MACADDR>%s</MACADDR><IPADDRESS>%s</IPADDRESS><STATUS>Up</STATUS></NETWORKS>", b.adapter, b.mac, b.address)
 	}
 	content := fmt.Sprintf("<VERSIONCLIENT>%s</VERSIONCLIENT><OLD_DEVICEID>%s</OLD_DEVICEID><HARDWARE><NAME>%s</NAME><UUID>%s</UUID><WORKGROUP>%s</WORKGROUP></HARDWARE>"+
-		"<BIOS><SMANUFACTURER>%s</SMANUFACTURER><SSN>%s</SSN></BIOS>%s", b.program, b.old, b.name, b.uuid, mark, b.maker, b.serial, network)
+		"<BIOS><SMANUFACTURER>%s</SMANUFACTURER><SSN>%s</SSN></BIOS>%s", b.program, b.old, b.name, b.uuid, mark,
+		b.maker, b.serial, network)
 	return strings.ReplaceAll(inventory(b.device, content), "#", fmt.Sprintf("%02X", number))
 }
 
-// Computers of which the cases tell: one with all that tells it, a virtual machine without a serial number, and one without either.
+// Computers of which the cases tell: one with all that tells it, a virtual machine without a serial number,
+// and one without either.
 var (
-	whole = box{device: "pc#", name: "pc#", maker: "Dell Inc.", serial: "SER#A", uuid: "12345678-9abc-def0-1122-3344556677#", mac: "A4:C3:F0:11:00:#", address: "10.0.0.1"}
-	guest = box{device: "vm#", name: "vm#", maker: "QEMU", serial: "Not Specified", uuid: "87654321-9abc-def0-1122-3344556677#", mac: "A4:C3:F0:22:00:#", address: "10.0.0.2"}
-	bare  = box{device: "box#", name: "box#"}
+	whole = box{
+		device: "pc#", name: "pc#", maker: "Dell Inc.", serial: "SER#A", uuid: "12345678-9abc-def0-1122-3344556677#",
+		mac: "A4:C3:F0:11:00:#", address: "10.0.0.1",
+	}
+	guest = box{device: "vm#", name: "vm#", maker: "QEMU", serial: "Not Specified",
+		uuid: "87654321-9abc-def0-1122-3344556677#", mac: "A4:C3:F0:22:00:#", address: "10.0.0.2"}
+	bare = box{device: "box#", name: "box#"}
 )
 
-// A whose is a case: the computers of its reports in turn, of which the first is 1, and of which computers the last new one
-// may be a duplicate.
+// A whose is a case: the computers of its reports in turn, of which the first is 1, and of which computers
+// the last new one may be a duplicate.
 type whose struct {
 	name       string
 	reports    []box
@@ -71,14 +77,24 @@ const (
 // whoseReports are the cases that the rules are about.
 var whoseReports = []whose{
 	{"the same again", []box{whole, whole}, []int{1, 1}, nil, 0},
-	{"same UUID, both serials good and different", []box{whole, whole.but(func(b *box) { b.device, b.serial = "new#", otherSerial })}, []int{1, 2}, []int{1}, 0},
-	{"same UUID and device id, both serials good and different", []box{whole, whole.but(func(b *box) { b.serial = otherSerial }), whole}, []int{1, 2, 1}, []int{1}, 0},
-	{"same device id and serial, other UUID", []box{whole, whole.but(func(b *box) { b.uuid = otherUUID }), whole}, []int{1, 1, 1}, nil, 0},
-	{"same device id, other serial and UUID", []box{
-		whole, whole.but(func(b *box) { b.name, b.serial, b.uuid, b.mac = "two#", otherSerial, otherUUID, otherMAC }), whole,
+	{"same UUID, both serials good and different", []box{
+		whole, whole.but(func(b *box) { b.device, b.serial = "new#", otherSerial }),
+	}, []int{1, 2}, []int{1}, 0},
+	{"same UUID and device id, both serials good and different", []box{
+		whole, whole.but(func(b *box) { b.serial = otherSerial }), whole,
 	}, []int{1, 2, 1}, []int{1}, 0},
-	{"same device id, serial missing once, other UUID", []box{whole, whole.but(func(b *box) { b.serial, b.uuid = "", otherUUID })}, []int{1, 2}, []int{1}, 0},
-	{"same device id, serial and UUID missing once", []box{whole, whole.but(func(b *box) { b.serial, b.uuid, b.name = "", "", "two#" })}, []int{1, 1}, nil, 0},
+	{"same device id and serial, other UUID", []box{whole, whole.but(func(b *box) { b.uuid = otherUUID }), whole},
+		[]int{1, 1, 1}, nil, 0},
+	{"same device id, other serial and UUID", []box{
+		whole, whole.but(func(b *box) { b.name, b.serial, b.uuid, b.mac = "two#", otherSerial, otherUUID, otherMAC }),
+		whole,
+	}, []int{1, 2, 1}, []int{1}, 0},
+	{"same device id, serial missing once, other UUID", []box{
+		whole, whole.but(func(b *box) { b.serial, b.uuid = "", otherUUID }),
+	}, []int{1, 2}, []int{1}, 0},
+	{"same device id, serial and UUID missing once", []box{
+		whole, whole.but(func(b *box) { b.serial, b.uuid, b.name = "", "", "two#" }),
+	}, []int{1, 1}, nil, 0},
 	{"junk serial, no UUID, different MACs", []box{
 		whole.but(func(b *box) { b.serial, b.uuid = "To be filled by O.E.M.", "" }),
 		whole.but(func(b *box) {
@@ -86,25 +102,37 @@ var whoseReports = []whose{
 		}),
 	}, []int{1, 2}, nil, 0},
 	{"HP and Hewlett-Packard, same serial, no UUID", []box{
-		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Hewlett-Packard", "" }),
+		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }),
+		whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Hewlett-Packard", "" }),
 	}, []int{1, 1}, nil, 0},
 	{"Lenovo in another case, same serial, no UUID", []box{
-		whole.but(func(b *box) { b.maker, b.uuid = "LENOVO", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Lenovo", "" }),
+		whole.but(func(b *box) { b.maker, b.uuid = "LENOVO", "" }),
+		whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Lenovo", "" }),
 	}, []int{1, 1}, nil, 0},
 	{"two makers, same serial, no UUID", []box{
-		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }), whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Dell", "" }),
+		whole.but(func(b *box) { b.maker, b.uuid = "HP", "" }),
+		whole.but(func(b *box) { b.device, b.maker, b.uuid = "new#", "Dell", "" }),
 	}, []int{1, 2}, nil, 0},
-	{"re-image: new device id, same serial, same token", []box{whole, whole.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC })}, []int{1, 1}, nil, 0},
-	{"same serial, other UUID, new device id", []box{whole, whole.but(func(b *box) { b.device, b.uuid = "new#", otherUUID })}, []int{1, 2}, []int{1}, 0},
+	{"re-image: new device id, same serial, same token", []box{
+		whole, whole.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC }),
+	}, []int{1, 1}, nil, 0},
+	{"same serial, other UUID, new device id", []box{
+		whole, whole.but(func(b *box) { b.device, b.uuid = "new#", otherUUID }),
+	}, []int{1, 2}, []int{1}, 0},
 	{"clone of a virtual machine: same UUID, other name and MAC", []box{
 		guest, guest.but(func(b *box) { b.device, b.name, b.mac = "new#", "two#", otherMAC }), guest,
 	}, []int{1, 2, 1}, []int{1}, 0},
 	{"clone of a virtual machine with its device id, then each again", []box{
 		guest, guest.but(func(b *box) { b.name, b.mac = "two#", otherMAC }), guest,
-		guest.but(func(b *box) { b.name, b.mac = "two#", otherMAC }), guest.but(func(b *box) { b.name, b.mac = "renamed#", otherMAC }), guest,
+		guest.but(func(b *box) { b.name, b.mac = "two#", otherMAC }),
+		guest.but(func(b *box) { b.name, b.mac = "renamed#", otherMAC }), guest,
 	}, []int{1, 2, 1, 2, 2, 1}, []int{1}, 0},
-	{"a virtual machine that is renamed", []box{guest, guest.but(func(b *box) { b.name = "two#" })}, []int{1, 1}, nil, 0},
-	{"a virtual machine with another adapter", []box{guest, guest.but(func(b *box) { b.mac = otherMAC })}, []int{1, 1}, nil, 0},
+	{"a virtual machine that is renamed", []box{guest, guest.but(func(b *box) { b.name = "two#" })}, []int{
+		1, 1,
+	}, nil, 0},
+	{"a virtual machine with another adapter", []box{guest, guest.but(func(b *box) { b.mac = otherMAC })}, []int{
+		1, 1,
+	}, nil, 0},
 	{"a virtual machine with the UUID in the other byte order", []box{
 		guest, guest.but(func(b *box) { b.device, b.uuid = "new#", "21436587-bc9a-f0de-1122-3344556677#" }),
 	}, []int{1, 1}, nil, 0},
@@ -112,15 +140,20 @@ var whoseReports = []whose{
 		bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.name, b.mac = "two#", otherMAC }),
 		bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.name, b.mac = "two#", otherMAC }),
 	}, []int{1, 2, 1, 2}, []int{1}, 0},
-	{"one MAC, neither serial nor UUID", []box{bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.device, b.mac = "new#", whole.mac })}, []int{1, 1}, nil, 0},
+	{"one MAC, neither serial nor UUID", []box{
+		bare.but(func(b *box) { b.mac = whole.mac }), bare.but(func(b *box) { b.device, b.mac = "new#", whole.mac }),
+	}, []int{1, 1}, nil, 0},
 	{"one name alone", []box{bare, bare.but(func(b *box) { b.device = "new#" })}, []int{1, 2}, nil, 0},
 	{"another program at the same place", []box{
 		bare.but(func(b *box) { b.mac, b.address = "02:42:AC:11:00:#", "172.17.0.2" }),
 		bare.but(func(b *box) {
-			b.program, b.device, b.mac, b.address = "FusionInventory-Agent_v2.6", "new#", "02:42:AC:11:00:#", "172.17.0.2"
+			b.program, b.device, b.mac, b.address = "FusionInventory-Agent_v2.6", "new#", "02:42:AC:11:00:#",
+				"172.17.0.2"
 		}),
 	}, []int{1, 1}, nil, 73 * time.Hour}, // the other is silent by then, and this one heard
-	{"a device id that was made anew, with the old one beside", []box{bare, bare.but(func(b *box) { b.device, b.old = "new#", "box#" })}, []int{1, 1}, nil, 0},
+	{"a device id that was made anew, with the old one beside", []box{
+		bare, bare.but(func(b *box) { b.device, b.old = "new#", "box#" }),
+	}, []int{1, 1}, nil, 0},
 }
 
 // TestWhoseReports posts the reports of each case in turn, and looks of which computer each is.
@@ -203,28 +236,35 @@ func sharedValues() (cases []whose) {
 		cases = append(cases, whose{what + " " + value, []box{one, other, one}, []int{1, 2, 1}, nil, 0})
 	}
 	for _, serial := range []string{
-		"0", "1111111", "To Be Filled By O.E.M.", "to be filled by oem", "System Serial Number", "SystemSerialNumb", "Default string", "None", "N/A", "123456789",
-		"SYS-1234567890", "SN-12345", "EVAL", "OEM_Serial", "Unknow", "(null string)", "MB-1234567890", "Chassis Serial Number", "Our Lab-1", "our lab 1",
+		"0", "1111111", "To Be Filled By O.E.M.", "to be filled by oem", "System Serial Number", "SystemSerialNumb",
+		"Default string", "None", "N/A", "123456789",
+		"SYS-1234567890", "SN-12345", "EVAL", "OEM_Serial", "Unknow", "(null string)", "MB-1234567890",
+		"Chassis Serial Number", "Our Lab-1", "our lab 1",
 	} {
 		two("serial", serial, whole.but(func(b *box) { b.serial, b.uuid, b.mac = serial, "", "" }))
 	}
 	for _, uuid := range []string{
-		"00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", "03000200-0400-0500-0006-000700080009", "00020003-0004-0005-0006-000700080009",
-		"6AB5B300-538D-1014-9FB5-B0684D007B53", "01010101-0101-0101-0101-010101010101", "Not Settable", "feedbeef-0000-1111-2222-333344445555", "efbeedfe-0000-1111-2222-333344445555",
+		"00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+		"03000200-0400-0500-0006-000700080009", "00020003-0004-0005-0006-000700080009",
+		"6AB5B300-538D-1014-9FB5-B0684D007B53", "01010101-0101-0101-0101-010101010101", "Not Settable",
+		"feedbeef-0000-1111-2222-333344445555", "efbeedfe-0000-1111-2222-333344445555",
 	} {
 		two("UUID", uuid, guest.but(func(b *box) { b.uuid, b.mac = uuid, "" }))
 	}
 	for _, mac := range []string{
-		"00:00:00:00:00:00", "50:50:54:50:30:30", "24:B6:20:52:41:53", "00:A0:C6:00:00:00", "44:45:53:54:00:00", "20:41:53:59:4E:FF", "08:00:27:12:34:56", "00:50:56:C0:00:08",
+		"00:00:00:00:00:00", "50:50:54:50:30:30", "24:B6:20:52:41:53", "00:A0:C6:00:00:00", "44:45:53:54:00:00",
+		"20:41:53:59:4E:FF", "08:00:27:12:34:56", "00:50:56:C0:00:08",
 		"00:50:B6:12:34:56", "00-24-9b-12-34-56", "A4:BB:6D:12:34:56", "02:80:37:EC:02:00",
 	} {
 		two("MAC", mac, bare.but(func(b *box) { b.mac, b.address = mac, "10.0.0.1" }))
 	}
 	for _, adapter := range []string{
-		"Surface Ethernet Adapter", "DisplayLink Network Adapter NCM", "Remote NDIS based Internet Sharing Device", "Apple Mobile Device Ethernet", "Realtek USB GbE Family Controller",
+		"Surface Ethernet Adapter", "DisplayLink Network Adapter NCM", "Remote NDIS based Internet Sharing Device",
+		"Apple Mobile Device Ethernet", "Realtek USB GbE Family Controller",
 		"ThinkPad Dock Ethernet", "Bluetooth Device (Personal Area Network)",
 	} {
-		two("adapter", adapter, bare.but(func(b *box) { b.mac, b.adapter, b.address = "A4:C3:F0:44:00:#", adapter, "10.0.0.1" }))
+		two("adapter", adapter,
+			bare.but(func(b *box) { b.mac, b.adapter, b.address = "A4:C3:F0:44:00:#", adapter, "10.0.0.1" }))
 	}
 	return cases
 }

@@ -1,6 +1,7 @@
-// Package intake takes in what inventory agents post: OCS Inventory, FusionInventory and GLPI agents, and our own. They
-// come with a token instead of a user, and are answered in the form of their message. A message is received first, at the
-// pace of its sender, then read in its turn, since unpacking may take much memory, and an inventory is handed to the desk.
+// Package intake takes in what inventory agents post: OCS Inventory, FusionInventory and GLPI agents, and our
+// own. They come with a token instead of a user, and are answered in the form of their message. A message is
+// received first, at the pace of its sender, then read in its turn, since unpacking may take much memory, and
+// an inventory is handed to the desk.
 package intake
 
 import (
@@ -50,11 +51,12 @@ type Intake struct {
 	days     *limit.Windows[int64]    // of a token's new computers
 }
 
-// How many agents wait for their turn beside those that are worked on, and for how long: they do not try again before their
-// next run, so a fleet that reports at once had better wait. How many large bodies there are at the same time, how many of
-// these by one token, so that it does not keep the agents of others away, and how many
-// are unpacked at most, whatever the number of processors: each may take much memory. How many wait until they may be taken
-// in alone, which takes long, so that others find places: further ones are refused at once.
+// How many agents wait for their turn beside those that are worked on, and for how long: they do not try
+// again before their next run, so a fleet that reports at once had better wait. How many large bodies there
+// are at the same time, how many of these by one token, so that it does not keep the agents of others away,
+// and how many are unpacked at most, whatever the number of processors: each may take much memory. How many
+// wait until they may be taken in alone, which takes long, so that others find places: further ones are
+// refused at once.
 const (
 	maxWaiting = 1024
 	waitTime   = 30 * time.Second
@@ -69,7 +71,8 @@ const (
 func New(cfg Config) *Intake {
 	gate := func(inside int) *front.Gate { return cfg.newGate(inside, maxWaiting) }
 	return &Intake{
-		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)), large: gate(maxLarge),
+		Config: cfg, gate: gate(cfg.MaxRequests), readers: gate(min(max(2, runtime.GOMAXPROCS(0)), maxReaders)),
+		large: gate(maxLarge),
 		alone: cfg.newGate(maxAlone, 0), vast: cfg.newGate(maxVast, 0),
 		failures: limit.NewWindows[string](15*time.Minute, cfg.Now),
 		reports:  limit.NewWindows[int64](time.Minute, cfg.Now),
@@ -118,12 +121,15 @@ func (in *Intake) answer(w http.ResponseWriter, r *http.Request) (answer report.
 	route, secret, ok := split(in.Front.Inner(r.URL.Path))
 	if !ok {
 		front.Discard(w, r)
-		return answer, front.Fault(http.StatusNotFound, "there is nothing here: agents post to %s, or below it to /t/ and their token", route)
+		return answer, front.Fault(http.StatusNotFound,
+			"there is nothing here: agents post to %s, or below it to /t/ and their token", route)
 	}
 	v.Route = route
 	if r.Method != http.MethodPost {
 		front.Discard(w, r)
-		return answer, &front.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{tryMe}}
+		return answer, &front.Error{Status: http.StatusMethodNotAllowed, Allow: http.MethodPost, Faults: []message.Text{
+			tryMe,
+		}}
 	}
 	if err := in.gate.Full(); err != nil {
 		front.Discard(w, r)

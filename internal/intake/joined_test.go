@@ -12,8 +12,9 @@ import (
 	"muster/internal/server"
 )
 
-// TestPerhapsTwo: what an administrator says that many computers share is removed from what is known of computers, also from
-// those that it has joined. These stay one, and are listed, until somebody says that they are.
+// TestPerhapsTwo: what an administrator says that many computers share is removed from what is known of
+// computers, also from those that it has joined. These stay one, and are listed, until somebody says that
+// they are.
 func TestPerhapsTwo(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -25,7 +26,8 @@ func TestPerhapsTwo(t *testing.T) {
 		joined := whose{"joined", []box{one, two}, []int{1, 1}, nil, 0}
 		id := joined.post(t, a, s, 1)[0]
 		set(s, "not-serials", "LAB-7")
-		mustertest.Eventually(t, "a computer that is perhaps two", func() bool { return strings.Contains(sayings(s, id), "Perhaps two computers") })
+		mustertest.Eventually(t, "a computer that is perhaps two",
+			func() bool { return strings.Contains(sayings(s, id), "Perhaps two computers") })
 		const want = "Perhaps two computers: its agents pc01, new01 had nothing in common but the serial number lab7, which many computers have"
 		if got := sayings(s, id); !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
@@ -35,7 +37,8 @@ func TestPerhapsTwo(t *testing.T) {
 
 		admin := s.SignIn(server.Administrator)
 		page := admin.Get("/app/agents/duplicates")
-		if page.Status != http.StatusOK || !strings.Contains(page.Body, "Perhaps two") || !strings.Contains(page.Body, want) {
+		if page.Status != http.StatusOK || !strings.Contains(page.Body, "Perhaps two") ||
+			!strings.Contains(page.Body, want) {
 			t.Errorf("got %d, want the page to list the computer", page.Status)
 		}
 		admin.Post(fmt.Sprintf("/app/agents/joined/%d", id), nil)

@@ -30,8 +30,8 @@ const (
 	ocsClient    = "OCS-NG_unified_unix_agent_v2.10.0"
 )
 
-// TestKeyUnheard: an agent of ours beside another that speaks for the computer gets no key, so that the other does not have
-// to wait; it gets one once it is heard.
+// TestKeyUnheard: an agent of ours beside another that speaks for the computer gets no key, so that the other
+// does not have to wait; it gets one once it is heard.
 func TestKeyUnheard(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -46,7 +46,8 @@ func TestKeyUnheard(t *testing.T) {
 		}
 		own := func(key string) string {
 			t.Helper()
-			return keyReport(a, key, "own", musterClient, "<HARDWARE><OSNAME>other</OSNAME></HARDWARE><MONITORS><CAPTION>Screen</CAPTION></MONITORS>").header.Get("Muster-Key")
+			return keyReport(a, key, "own", musterClient,
+				"<HARDWARE><OSNAME>other</OSNAME></HARDWARE><MONITORS><CAPTION>Screen</CAPTION></MONITORS>").header.Get("Muster-Key")
 		}
 		ocs("one")
 		for range 2 {

@@ -37,8 +37,8 @@ func (in *Intake) admission(token *agents.Token) *admission {
 	return &admission{in: in, token: token}
 }
 
-// ask returns an error when a computer has reported too often, or when there were too many new ones, as 0 is. Reports that
-// wait are counted by their token: they keep none of the computer's own out.
+// ask returns an error when a computer has reported too often, or when there were too many new ones, as 0 is.
+// Reports that wait are counted by their token: they keep none of the computer's own out.
 func (a *admission) ask(computer int64, waits bool) (err error) {
 	one := counted{computer, waits}
 	switch {
@@ -60,7 +60,8 @@ func (a *admission) ask(computer int64, waits bool) (err error) {
 // admitKnown counts a report of a computer.
 func (in *Intake) admitKnown(computer int64) error {
 	limit := in.Agents.AgentReports()
-	return over(in.reports.Take(computer, limit), limitReports, "this computer has sent %d reports in a minute: no more are taken before it is over", limit)
+	return over(in.reports.Take(computer, limit), limitReports,
+		"this computer has sent %d reports in a minute: no more are taken before it is over", limit)
 }
 
 // A claimant is who reports a computer with a token that is not its own.
@@ -69,8 +70,9 @@ type claimant struct{ token, computer int64 }
 // admitClaim counts a report that waits.
 func (in *Intake) admitClaim(by claimant, token string) error {
 	limit := in.Agents.AgentReports()
-	return over(in.claims.Take(by, limit), limitReports, "the agent token %s has sent %d reports of this computer in a minute, "+
-		"which wait to be accepted: no more are taken before it is over", token, limit)
+	return over(in.claims.Take(by, limit), limitReports,
+		"the agent token %s has sent %d reports of this computer in a minute, "+
+			"which wait to be accepted: no more are taken before it is over", token, limit)
 }
 
 // admitNew counts a new computer of a token.

@@ -41,7 +41,9 @@ func TestReportsOfComputer(t *testing.T) {
 			a.post(deflated(small(i))).expect(t, "a new computer", http.StatusOK, taken)
 		}
 		changed := func(name string) []byte {
-			return deflated(inventory("pc0-2026-01-02-03-04-05", "<HARDWARE><NAME>"+name+"</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-000000</SSN></BIOS>"))
+			return deflated(inventory("pc0-2026-01-02-03-04-05",
+				"<HARDWARE><NAME>"+name+
+					"</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-000000</SSN></BIOS>"))
 		}
 		for range 9 {
 			a.post(deflated(small(0))).expect(t, "the same again", http.StatusOK, taken)
@@ -64,7 +66,8 @@ func TestReportsOfComputer(t *testing.T) {
 	})
 }
 
-// TestReportsOfOthers: reports of a computer with another token, which wait, are counted apart, and keep none of its own out.
+// TestReportsOfOthers: reports of a computer with another token, which wait, are counted apart, and keep none
+// of its own out.
 func TestReportsOfOthers(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -77,10 +80,12 @@ func TestReportsOfOthers(t *testing.T) {
 		for i := range 10 {
 			other.post(claim(i)).expect(t, "one that waits", http.StatusOK, taken)
 		}
-		other.post(claim(10)).tooMany(t, "the 11th that waits", "has sent 10 reports of this computer in a minute, which wait to be accepted", "60")
+		other.post(claim(10)).tooMany(t, "the 11th that waits",
+			"has sent 10 reports of this computer in a minute, which wait to be accepted", "60")
 		third.post(claim(11)).expect(t, "one with a third token", http.StatusOK, taken)
 		for i := range 10 {
-			own.post(deflated(strings.Replace(small(0), "<NAME>pc0", fmt.Sprintf("<NAME>renamed%d", i), 1))).expect(t, "its own", http.StatusOK, taken)
+			own.post(deflated(strings.Replace(small(0), "<NAME>pc0", fmt.Sprintf("<NAME>renamed%d", i), 1))).expect(t,
+				"its own", http.StatusOK, taken)
 		}
 		own.post(deflated(small(0))).tooMany(t, "its own 11th", "has sent 10 reports in a minute", "60")
 		s.Clock.Advance(time.Minute)
@@ -116,7 +121,8 @@ func TestNewComputers(t *testing.T) {
 		s.Clock.Advance(time.Minute)
 		brings("a minute later", 10, "has brought 10 new computers in a minute", "60")
 		s.Clock.Advance(time.Minute)
-		brings("two minutes later", 5, "has brought 25 new computers in a day: an administrator can allow more with muster setting set agent-computers-per-day", "86280")
+		brings("two minutes later", 5,
+			"has brought 25 new computers in a day: an administrator can allow more with muster setting set agent-computers-per-day", "86280")
 		s.Clock.Advance(24 * time.Hour)
 		brings("the next day", 10, "has brought 10 new computers in a minute", "60")
 		if got := computers(t, s); got != "36" {

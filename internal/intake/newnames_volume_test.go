@@ -44,7 +44,8 @@ func isClosed(done chan struct{}) bool {
 // reports were answered before a channel is closed.
 func reportUntil(t *testing.T, a *agent, done chan struct{}) (n int) {
 	for ; !isClosed(done); n++ {
-		body := inventory("ordinary-2026-01-02-03-04-05", fmt.Sprintf("<HARDWARE><NAME>ordinary</NAME><OSNAME>Linux %d</OSNAME></HARDWARE>", n))
+		body := inventory("ordinary-2026-01-02-03-04-05",
+			fmt.Sprintf("<HARDWARE><NAME>ordinary</NAME><OSNAME>Linux %d</OSNAME></HARDWARE>", n))
 		a.post(deflated(body)).expect(t, "an ordinary report", http.StatusOK, taken)
 	}
 	return n - 1
@@ -93,7 +94,8 @@ func TestVolumeUnheardNames(t *testing.T) {
 		a, other, c := newAgent(t, s), newAgent(t, s), s.Admin()
 		write := func() time.Duration {
 			begun := time.Now()
-			if got := c.Do("POST", "/vendors", fmt.Sprintf("<vendor><name>v%d</name></vendor>", begun.UnixNano())); got.Status != http.StatusCreated {
+			if got := c.Do("POST", "/vendors",
+				fmt.Sprintf("<vendor><name>v%d</name></vendor>", begun.UnixNano())); got.Status != http.StatusCreated {
 				t.Errorf("got %d: %s", got.Status, got.Body)
 			}
 			return time.Since(begun)
@@ -121,7 +123,8 @@ func TestVolumeUnheardNames(t *testing.T) {
 		if n := <-reported; n < 10 {
 			t.Errorf("%d ordinary reports were answered before the third of these, want at least 10", n)
 		}
-		t.Logf("a change took %v before, %v meanwhile (%d of them), the slowest %v; at most 3 times as long", median(before), median(meanwhile), len(meanwhile), slices.Max(meanwhile))
+		t.Logf("a change took %v before, %v meanwhile (%d of them), the slowest %v; at most 3 times as long",
+			median(before), median(meanwhile), len(meanwhile), slices.Max(meanwhile))
 		if median(meanwhile) > 3*median(before) {
 			t.Errorf("a change took %v meanwhile, %v before", median(meanwhile), median(before))
 		}

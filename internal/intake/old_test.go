@@ -13,24 +13,27 @@ import (
 	"muster/internal/server"
 )
 
-// dated returns the report of a computer with a mark, made at a time by the agent's clock; zero for one that tells none.
+// dated returns the report of a computer with a mark, made at a time by the agent's clock; zero for one that
+// tells none.
 func dated(mark string, at time.Time) []byte {
 	log := ""
 	if !at.IsZero() {
 		log = "<ACCESSLOG><USERID>N/A</USERID><LOGDATE>" + at.Format(time.DateTime) + "</LOGDATE></ACCESSLOG>"
 	}
-	return deflated(inventory("pc-1", fmt.Sprintf("%s<HARDWARE><NAME>pc</NAME><WORKGROUP>%s</WORKGROUP></HARDWARE>", log, mark)))
+	return deflated(inventory("pc-1", fmt.Sprintf("%s<HARDWARE><NAME>pc</NAME><WORKGROUP>%s</WORKGROUP></HARDWARE>",
+		log, mark)))
 }
 
-// TestOldReports: a report that was made more than 26 hours before the agent's last one changes nothing, and is noted, unless
-// the agent's clock was wrong.
+// TestOldReports: a report that was made more than 26 hours before the agent's last one changes nothing, and
+// is noted, unless the agent's clock was wrong.
 func TestOldReports(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for _, c := range []struct {
-		name         string
-		first, later time.Duration // what the agent's clock tells before ours, of the report that counts and of the next
-		untold       bool          // neither tells a time
+		name string
+		// what the agent's clock tells before ours, of the report that counts and of the next
+		first, later time.Duration
+		untold       bool // neither tells a time
 		old          bool
 	}{
 		{"made before", 0, -3 * day, false, true},
@@ -70,14 +73,15 @@ func TestOldReports(t *testing.T) {
 	}
 }
 
-// TestMissingSections: what a report lacks though its agent told it last stays, is said of the agent, and is gone when it is
-// missing twice in a row.
+// TestMissingSections: what a report lacks though its agent told it last stays, is said of the agent, and is
+// gone when it is missing twice in a row.
 func TestMissingSections(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		a := newAgent(t, s)
-		const sounds, drives, software = "<SOUNDS><NAME>HDA</NAME></SOUNDS>", "<DRIVES><LETTER>C:</LETTER><TOTAL>100</TOTAL></DRIVES>", "<SOFTWARES><NAME>Editor</NAME></SOFTWARES>"
+		const sounds, drives, software = "<SOUNDS><NAME>HDA</NAME></SOUNDS>",
+			"<DRIVES><LETTER>C:</LETTER><TOTAL>100</TOTAL></DRIVES>", "<SOFTWARES><NAME>Editor</NAME></SOFTWARES>"
 		admin, visitor := s.Admin(), s.SignIn(server.Administrator)
 		for i, step := range []struct{ sections, has, kept string }{
 			{sounds + drives + software, "HDA C: Editor", ""},
@@ -90,7 +94,8 @@ func TestMissingSections(t *testing.T) {
 			{sounds, "HDA C:", "Drives"},
 			{sounds + drives, "HDA C:", ""},
 		} {
-			a.post(deflated(inventory("pc-1", "<HARDWARE><NAME>pc</NAME></HARDWARE>"+step.sections))).expect(t, "report", http.StatusOK, taken)
+			a.post(deflated(inventory("pc-1", "<HARDWARE><NAME>pc</NAME></HARDWARE>"+step.sections))).expect(t,
+				"report", http.StatusOK, taken)
 			body := admin.Get("/hardwares/1.xml?include=softwares").Body
 			var has []string
 			for _, part := range []string{"HDA", "C:", "Editor"} {

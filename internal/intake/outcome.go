@@ -15,7 +15,8 @@ import (
 	"muster/internal/report"
 )
 
-// What becomes of messages, for the log and metrics. Prolog and contact are no reports, and are counted as requests alone.
+// What becomes of messages, for the log and metrics. Prolog and contact are no reports, and are counted as
+// requests alone.
 const (
 	unchanged = "unchanged"
 	other     = "other"
@@ -26,19 +27,24 @@ const (
 
 // outcomes are those of reports that are taken in.
 var outcomes = map[agents.Outcome]string{
-	agents.ReportNew: "new", agents.ReportChanged: "changed", agents.ReportUnchanged: unchanged, agents.ReportBehind: "behind", agents.ReportClaimed: "claimed",
+	agents.ReportNew: "new", agents.ReportChanged: "changed", agents.ReportUnchanged: unchanged,
+	agents.ReportBehind: "behind", agents.ReportClaimed: "claimed",
 	agents.ReportOld: old,
 }
 
 // refusals are the outcomes of reports that are not taken, by status.
 var refusals = map[int]string{
-	http.StatusBadRequest: "malformed", http.StatusForbidden: "forbidden", http.StatusRequestTimeout: "slow", http.StatusConflict: "conflict",
-	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnprocessableEntity: "invalid", http.StatusTooManyRequests: "limited",
-	http.StatusServiceUnavailable: "unavailable", http.StatusInsufficientStorage: "full", http.StatusInternalServerError: "failed",
+	http.StatusBadRequest: "malformed", http.StatusForbidden: "forbidden", http.StatusRequestTimeout: "slow",
+	http.StatusConflict:              "conflict",
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnprocessableEntity: "invalid",
+	http.StatusTooManyRequests:    "limited",
+	http.StatusServiceUnavailable: "unavailable", http.StatusInsufficientStorage: "full",
+	http.StatusInternalServerError: "failed",
 }
 
 // Outcomes are all that are told of reports.
-var Outcomes = slices.Concat([]string{other}, slices.Collect(maps.Values(outcomes)), slices.Collect(maps.Values(refusals)))
+var Outcomes = slices.Concat([]string{other}, slices.Collect(maps.Values(outcomes)),
+	slices.Collect(maps.Values(refusals)))
 
 // count tells what became of a message.
 func (in *Intake) count(v *front.Info, outcome string) {
@@ -53,7 +59,9 @@ var oldReport = message.New("the report was made more than 26 hours before the a
 
 // noteOld remembers that a report was too old to count, for people who look for it.
 func (in *Intake) noteOld(r *http.Request) {
-	in.Agents.NoteRefusal(agents.Refusal{Token: front.Of(r).Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: oldReport})
+	in.Agents.NoteRefusal(agents.Refusal{
+		Token: front.Of(r).Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: oldReport,
+	})
 }
 
 // translate is the table from agents' mistakes to answers. What is not in it is left as it is.
@@ -88,8 +96,12 @@ func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error)
 	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of whom nobody knows what they would report
 		in.count(v, outcome)
 	}
-	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed { // those are no reports
-		in.Agents.NoteRefusal(agents.Refusal{Token: v.Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0]})
+	// those are no reports
+	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound &&
+		e.Status != http.StatusMethodNotAllowed {
+		in.Agents.NoteRefusal(agents.Refusal{
+			Token: v.Token, Address: front.Address(r), Agent: r.UserAgent(), Reason: e.Faults[0],
+		})
 	}
 	format, known := v.Own.(report.Format)
 	if !known {

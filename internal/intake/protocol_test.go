@@ -23,16 +23,21 @@ func TestAgents(t *testing.T) {
 		name                string // of the computer
 	}{
 		{"OCS Unix", "/ocsinventory", "ocs-2.10.0-debian12.xml", deflated,
-			[]string{"Content-Type", "application/x-compress", "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0"}, "vm"},
+			[]string{"Content-Type", "application/x-compress", "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0"},
+			"vm"},
 		{"OCS Windows", "/ocsinventory", "synthetic-win11-laptop-ocs.xml", deflated,
-			[]string{"Content-Type", "application/x-compressed", "User-Agent", "OCS-NG_WINDOWS_AGENT_v2.10.1.0"}, "LIS-LT-0044"},
+			[]string{"Content-Type", "application/x-compressed", "User-Agent", "OCS-NG_WINDOWS_AGENT_v2.10.1.0"},
+			"LIS-LT-0044"},
 		{"Fusion", "/ocsinventory", "fusion-2.6-debian12.xml", gzipped,
 			[]string{"Content-Type", "application/x-compress-gzip", "User-Agent", "FusionInventory-Agent_v2.6"}, "vm"},
 		{"Fusion without compression", "/ocsinventory", "fusion-2.6-debian12.xml", plain,
 			[]string{"Content-Type", "application/xml", "User-Agent", "FusionInventory-Agent_v2.6"}, "vm"},
 		{"GLPI", "/front/inventory.php", "glpi-1.12dev-debian12.xml", deflated,
-			[]string{"Content-Type", "application/x-compress-zlib", "User-Agent", "GLPI-Agent_v1.12", "GLPI-Agent-ID", "0b1c5b4a-0000-4000-8000-000000000001"}, "vm"},
-		{"one that lies about its form", "/inventory", "glpi-1.12dev-debian12.xml", gzipped, []string{"Content-Type", "application/json"}, "vm"},
+			[]string{"Content-Type", "application/x-compress-zlib", "User-Agent", "GLPI-Agent_v1.12", "GLPI-Agent-ID",
+				"0b1c5b4a-0000-4000-8000-000000000001"}, "vm"},
+		{"one that lies about its form", "/inventory", "glpi-1.12dev-debian12.xml", gzipped, []string{
+			"Content-Type", "application/json",
+		}, "vm"},
 	} {
 		t.Run(test.agent, func(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -48,13 +53,16 @@ func TestAgents(t *testing.T) {
 				a.post(body).expect(t, "INVENTORY", http.StatusOK, taken)
 				first := s.Admin().Get("/hardwares/1.xml").Body
 				if !strings.Contains(first, "<name>"+test.name+"</name>") || computers(t, s) != "1" {
-					t.Errorf("got %s computers and the first\n%s\nwant one with the name %s", computers(t, s), first, test.name)
+					t.Errorf("got %s computers and the first\n%s\nwant one with the name %s", computers(t, s), first,
+						test.name)
 				}
 				s.Clock.Advance(24 * time.Hour)
 				a.post(body).expect(t, "INVENTORY again", http.StatusOK, taken)
 				detected := s.Clock.Now().Format("<detected-at>2006-01-02T15:04:05Z</detected-at>")
-				if again := s.Admin().Get("/hardwares/1.xml").Body; !strings.Contains(again, detected) || computers(t, s) != "1" {
-					t.Errorf("after the same report a day later: got %s computers and\n%s\nwant one with %s", computers(t, s), again, detected)
+				if again := s.Admin().Get("/hardwares/1.xml").Body; !strings.Contains(again, detected) ||
+					computers(t, s) != "1" {
+					t.Errorf("after the same report a day later: got %s computers and\n%s\nwant one with %s",
+						computers(t, s), again, detected)
 				}
 				if diff := cmp.Diff(map[string]float64{"new": 1, "unchanged": 1}, reports(s)); diff != "" {
 					t.Errorf("metrics (-want +got):\n%s", diff)
@@ -64,17 +72,21 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestJSON speaks as GLPI agents do in JSON: a contact brings them back to XML, whole and partial reports are taken all the
-// same, and what is no computer's is answered and forgotten.
+// TestJSON speaks as GLPI agents do in JSON: a contact brings them back to XML, whole and partial reports are
+// taken all the same, and what is no computer's is answered and forgotten.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		a := newAgent(t, s)
-		a.header = []string{"Content-Type", "application/json", "GLPI-Agent-ID", "0b1c5b4a-0000-4000-8000-000000000001", "GLPI-Request-ID", "0000ABCD"}
+		a.header = []string{
+			"Content-Type", "application/json", "GLPI-Agent-ID", "0b1c5b4a-0000-4000-8000-000000000001",
+			"GLPI-Request-ID", "0000ABCD",
+		}
 		const ok = `{"status":"ok"}`
 		got := a.post(plain(`{"action":"contact","deviceid":"a-2026-01-02-03-04-05","name":"GLPI-Agent","version":"1.12"}`))
-		got.expect(t, "CONTACT", http.StatusOK, `{"status":"error","message":"this server takes inventories in XML; they follow at the next run"}`)
+		got.expect(t, "CONTACT", http.StatusOK,
+			`{"status":"error","message":"this server takes inventories in XML; they follow at the next run"}`)
 		if got := got.header.Get("Content-Type"); got != "application/json" {
 			t.Errorf("CONTACT: got the type %q, want JSON", got)
 		}
@@ -87,7 +99,8 @@ func TestJSON(t *testing.T) {
 		if got := computers(t, s); got != "1" {
 			t.Errorf("got %s computers, want one", got)
 		}
-		if diff := cmp.Diff(map[string]float64{"new": 1, "changed": 1, "other": 3, "malformed": 1}, reports(s)); diff != "" {
+		if diff := cmp.Diff(map[string]float64{"new": 1, "changed": 1, "other": 3, "malformed": 1},
+			reports(s)); diff != "" {
 			t.Errorf("metrics (-want +got):\n%s", diff)
 		}
 	})
@@ -128,18 +141,23 @@ func TestOtherMethods(t *testing.T) {
 	for _, method := range []string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "BREW"} {
 		for _, path := range []string{"/ocsinventory", "/inventory/", "/front/inventory.php", "/inventory/t/x"} {
 			got := c.Do(method, path, "")
-			if got.Status != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "POST" || method != "HEAD" && !strings.Contains(got.Body, "Inventory agents post") {
-				t.Errorf("%s %s: got %d, Allow %q, %q, want 405 with POST and a hint", method, path, got.Status, got.Header.Get("Allow"), got.Body)
+			if got.Status != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "POST" || method != "HEAD" &&
+				!strings.Contains(got.Body, "Inventory agents post") {
+				t.Errorf("%s %s: got %d, Allow %q, %q, want 405 with POST and a hint", method, path, got.Status,
+					got.Header.Get("Allow"), got.Body)
 			}
 		}
 	}
-	for _, path := range []string{"/ocsinventory/t", "/ocsinventory/t/a/b", "/ocsinventory/x", "/front/inventory.php/1.xml", "/inventory//t/x"} {
+	for _, path := range []string{
+		"/ocsinventory/t", "/ocsinventory/t/a/b", "/ocsinventory/x", "/front/inventory.php/1.xml", "/inventory//t/x",
+	} {
 		if got := c.Do("POST", path, "<REQUEST/>"); got.Status != http.StatusNotFound {
 			t.Errorf("POST %s: got %d, want 404", path, got.Status)
 		}
 	}
 	for _, path := range []string{"/ocsinventoryx", "/front", "/front/inventory", "/inventory.xml"} {
-		if got := c.Do("POST", path, "<REQUEST/>"); got.Status != http.StatusUnauthorized || !strings.Contains(fmt.Sprint(got.Header["Www-Authenticate"]), "Digest") {
+		if got := c.Do("POST", path, "<REQUEST/>"); got.Status != http.StatusUnauthorized ||
+			!strings.Contains(fmt.Sprint(got.Header["Www-Authenticate"]), "Digest") {
 			t.Errorf("POST %s: got %d %v, want the API's digest", path, got.Status, got.Header["Www-Authenticate"])
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"muster/internal/report"
 )
 
-// smallWire is how much of a body any agent may send: that of a computer with 6,000 packages, many times what is usual.
-// For more there are few places, so that senders without end do not fill the memory, and that documents that take long to
-// read do not keep all others from their turn.
+// smallWire is how much of a body any agent may send: that of a computer with 6,000 packages, many times what
+// is usual. For more there are few places, so that senders without end do not fill the memory, and that
+// documents that take long to read do not keep all others from their turn.
 const smallWire = 256 << 10
 
 // A post is what an agent has sent.
@@ -30,8 +30,8 @@ type post struct {
 	read   *front.Gate   // in which it has its turn, nil when it has not
 }
 
-// maxBuffer is the largest memory of a body that the next one uses again: more than most take, and little enough for all
-// who send slowly.
+// maxBuffer is the largest memory of a body that the next one uses again: more than most take, and little
+// enough for all who send slowly.
 const maxBuffer = 64 << 10
 
 // buffers is memory for bodies.
@@ -39,7 +39,8 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // receive reads the body of a message at the pace of its sender. The post must be discarded.
 func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by agents.Reporter) (*post, error) {
-	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")}, buffer: buffers.Get().(*[]byte)}
+	p := &post{by: by, from: report.Source{UserAgent: r.UserAgent(), AgentID: r.Header.Get("GLPI-Agent-ID")},
+		buffer: buffers.Get().(*[]byte)}
 	p.body = (*p.buffer)[:0]
 	paced := front.BodyOf(w, r)
 	err := in.fill(p, paced, r)

@@ -20,7 +20,8 @@ import (
 // manyImages is how many computers are set up anew.
 const manyImages = 300
 
-// reportAll lets all computers of a fleet report, eight at a time; those of an image after the first have another device id.
+// reportAll lets all computers of a fleet report, eight at a time; those of an image after the first have
+// another device id.
 func reportAll(t *testing.T, a *agent, image, fleet int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -56,8 +57,8 @@ func fleetIs(t *testing.T, s *mustertest.Server, image, fleet, waiting, silent i
 	}
 }
 
-// TestManyImages: computers that were set up anew with another token are as many claims, which one click accepts. None is there
-// twice, and none is missing afterwards.
+// TestManyImages: computers that were set up anew with another token are as many claims, which one click
+// accepts. None is there twice, and none is missing afterwards.
 func TestManyImages(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -69,15 +70,19 @@ func TestManyImages(t *testing.T) {
 		reportAll(t, images, 2, 20) // once more
 		fleetIs(t, s, 1, manyImages, manyImages, manyImages)
 		v := s.SignIn(server.Administrator)
-		if got := v.Get("/app/agents").Body; !strings.Contains(got, fmt.Sprintf("%d computers are claimed by other agents", manyImages)) {
+		if got := v.Get("/app/agents").Body; !strings.Contains(got,
+			fmt.Sprintf("%d computers are claimed by other agents", manyImages)) {
 			t.Errorf("got %s, want the claims", got)
 		}
-		for path, text := range map[string]string{"/app/agents": "%d computers wait to be accepted", "/app/": "%d wait to be accepted"} {
+		for path, text := range map[string]string{
+			"/app/agents": "%d computers wait to be accepted", "/app/": "%d wait to be accepted",
+		} {
 			if got := v.Get(path).Body; !strings.Contains(got, fmt.Sprintf(text, manyImages)) {
 				t.Errorf("%s: got no word of those that wait", path)
 			}
 		}
-		if got := v.Get("/app/computers?not_reporting=10&claimed_at=").Body; !strings.Contains(got, fmt.Sprintf("0 of %d<", manyImages)) {
+		if got := v.Get("/app/computers?not_reporting=10&claimed_at=").Body; !strings.Contains(got,
+			fmt.Sprintf("0 of %d<", manyImages)) {
 			t.Errorf("the view of computers that do not report: got %s, want none", got)
 		}
 		form := url.Values{"token": {"2"}, "do": {"accept"}}
@@ -86,7 +91,8 @@ func TestManyImages(t *testing.T) {
 				t.Fatalf("accept all: got %d %s", got.Status, got.Body)
 			}
 			before := left
-			if _, err := fmt.Sscan(s.Admin().Get("/agent_claims.xml?per_page=1").Header.Get("X-Total-Count"), &left); err != nil || left >= before {
+			if _, err := fmt.Sscan(s.Admin().Get("/agent_claims.xml?per_page=1").Header.Get("X-Total-Count"),
+				&left); err != nil || left >= before {
 				t.Fatalf("got %d claims of %d left, %v", left, before, err)
 			}
 		}
@@ -96,7 +102,8 @@ func TestManyImages(t *testing.T) {
 	})
 }
 
-// TestTokenOfFleet: a fleet that gets another token makes no claims when the old one was revoked, or is said to be replaced.
+// TestTokenOfFleet: a fleet that gets another token makes no claims when the old one was revoked, or is said
+// to be replaced.
 func TestTokenOfFleet(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -113,7 +120,9 @@ func TestTokenOfFleet(t *testing.T) {
 		command(server.AgentTokenCommand{Do: "revoke", Which: []string{"1"}})
 		reportAll(t, second, 1, fleet)
 		fleetIs(t, s, 1, fleet, 0, 0)
-		command(server.AgentTokenCommand{Do: "change", Which: []string{"3"}, Marks: agents.TokenMarks{Replaces: []string{"2"}}})
+		command(server.AgentTokenCommand{
+			Do: "change", Which: []string{"3"}, Marks: agents.TokenMarks{Replaces: []string{"2"}},
+		})
 		reportAll(t, third, 2, fleet)
 		fleetIs(t, s, 2, fleet, 0, 0)
 	})

@@ -21,7 +21,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // stories are the samples, each in the order in which the agents of one computer send them.
 var stories = [][]string{
-	{"fusion-2.6-debian12.xml"}, {"glpi-1.12dev-debian12.xml"}, {"glpi-1.12dev-debian12.json"}, {"ocs-2.10.0-debian12.xml"},
+	{"fusion-2.6-debian12.xml"}, {"glpi-1.12dev-debian12.xml"}, {"glpi-1.12dev-debian12.json"},
+	{"ocs-2.10.0-debian12.xml"},
 	{"glpi-1.12dev-debian12-partial.json"}, // of a computer that nobody knows yet
 	{"laptop.json", "laptop-partial-softwares.json", "laptop-partial-memories.json"},
 	{"notebook.json", "notebook-updated.json"}, {"vmhost.json"}, {"synthetic-win11-laptop-ocs.xml"},
@@ -57,7 +58,8 @@ func tellStory(t *testing.T, db mustertest.Database, story []string) {
 		if got := a.post(deflated(sample(t, name))); got.status != http.StatusOK {
 			t.Fatalf("%s: got %d %s", name, got.status, got.text)
 		}
-		got := strings.ReplaceAll(s.Admin().Get("/hardwares/1?include=softwares").Body, s.Base, "https://muster.example")
+		got := strings.ReplaceAll(s.Admin().Get("/hardwares/1?include=softwares").Body, s.Base,
+			"https://muster.example")
 		golden := filepath.Join("testdata", name+".golden")
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -88,7 +90,9 @@ func TestEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range records.Computers.Fields {
-			told := f.Reported || slices.Contains([]string{"asset-id", "tag", "detected-at", "serial-number", "manufacturer", "model"}, f.Name)
+			told := f.Reported || slices.Contains([]string{
+				"asset-id", "tag", "detected-at", "serial-number", "manufacturer", "model",
+			}, f.Name)
 			switch value := computer[f.Column()]; {
 			case !told:
 			case value == nil:

@@ -24,8 +24,10 @@ type joined struct {
 
 // first and second are the two computers.
 var (
-	first  = box{device: "pc-first", name: "first", maker: "Dell Inc.", serial: "SERA", uuid: "12345678-9abc-def0-1122-334455667788", mac: "A4:C3:F0:11:00:01", address: "10.0.0.1"}
-	second = box{device: "pc-second", name: "second", maker: "Dell Inc.", serial: "None", uuid: first.uuid, mac: "A4:C3:F0:11:00:02", address: "10.0.0.2"}
+	first = box{device: "pc-first", name: "first", maker: "Dell Inc.", serial: "SERA",
+		uuid: "12345678-9abc-def0-1122-334455667788", mac: "A4:C3:F0:11:00:01", address: "10.0.0.1"}
+	second = box{device: "pc-second", name: "second", maker: "Dell Inc.", serial: "None", uuid: first.uuid,
+		mac: "A4:C3:F0:11:00:02", address: "10.0.0.2"}
 )
 
 // join lets both computers report.
@@ -89,7 +91,8 @@ func TestSplit(t *testing.T) {
 		j.admin.Do("POST", "/hardwares/1/tickets", "<ticket><name>broken</name></ticket>")
 
 		got := j.admin.Do("POST", "/hardwares/1/split.xml", which(2))
-		if got.Status != http.StatusCreated || got.Header.Get("Location") != j.Base+"/hardwares/2.xml" || element(got.Body, "name") != "second" {
+		if got.Status != http.StatusCreated || got.Header.Get("Location") != j.Base+"/hardwares/2.xml" ||
+			element(got.Body, "name") != "second" {
 			t.Fatalf("got %d %s %s", got.Status, got.Header, got.Body)
 		}
 		j.shows(t, "split", 1, "first one Editor Shared")
@@ -128,7 +131,8 @@ func (j *joined) historyOfSplit(t *testing.T) {
 			t.Errorf("%q: got %q and %q", message, stays, goes)
 		}
 	}
-	for _, message := range []string{"Computer first created by its first report", "Ticket broken created", "Agent OCS 2.10.0 (pc-second) split off as computer 2 (second)"} {
+	for _, message := range []string{"Computer first created by its first report", "Ticket broken created",
+		"Agent OCS 2.10.0 (pc-second) split off as computer 2 (second)"} {
 		if !slices.Contains(stays, message) || slices.Contains(goes, message) {
 			t.Errorf("%q: got %q and %q", message, stays, goes)
 		}
@@ -153,7 +157,8 @@ func TestSplitFirst(t *testing.T) {
 		}
 		j.shows(t, "split", 1, "second two Painter Shared")
 		j.shows(t, "split", 2, "first three Editor")
-		if stays := j.told(1); !slices.Contains(stays, "Computer first created by its first report") || slices.Contains(stays, "Domain changed from two to three") {
+		if stays := j.told(1); !slices.Contains(stays, "Computer first created by its first report") ||
+			slices.Contains(stays, "Domain changed from two to three") {
 			t.Errorf("got %q", stays)
 		}
 		if goes := j.told(2); !slices.Contains(goes, "Domain changed from two to three") {
@@ -182,7 +187,8 @@ func TestSplitForGood(t *testing.T) {
 		if got := computers(t, s); got != "3" { // nobody can tell a renamed one without its adapter from a copy
 			t.Errorf("got %s computers, want three", got)
 		}
-		if got := j.admin.Do("POST", "/hardwares/1/merge", "<hardware><id>2</id></hardware>"); got.Status != http.StatusOK {
+		if got := j.admin.Do("POST", "/hardwares/1/merge",
+			"<hardware><id>2</id></hardware>"); got.Status != http.StatusOK {
 			t.Fatalf("got %d %s", got.Status, got.Body)
 		}
 		if got := j.admin.Do("POST", "/hardwares/1/split", which(2)); got.Status != http.StatusCreated {
@@ -191,7 +197,8 @@ func TestSplitForGood(t *testing.T) {
 	})
 }
 
-// TestSplitPartly splits a computer of whose agents too little is known, as of those of before, and of reports that are too large.
+// TestSplitPartly splits a computer of whose agents too little is known, as of those of before, and of
+// reports that are too large.
 func TestSplitPartly(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -236,21 +243,27 @@ func TestSplitRefused(t *testing.T) {
 			want               string
 			header             []string
 		}{
-			{"an unknown agent", "/hardwares/1/split", which(99), 404, "the computer 1 has no agent with the id 99: it has 1 (OCS 2.10.0, pc-first), 2 (", nil},
+			{"an unknown agent", "/hardwares/1/split", which(99), 404,
+				"the computer 1 has no agent with the id 99: it has 1 (OCS 2.10.0, pc-first), 2 (", nil},
 			{"the agent of another", "/hardwares/1/split", which(3), 404, "has no agent with the id 3", nil},
-			{"one agent", "/hardwares/3/split", which(3), 409, "the computer 3 cannot be split: one agent alone reports it", nil},
-			{"no agent", "/hardwares/2/split", which(1), 409, "the computer 2 cannot be split: no agent has reported it", nil},
+			{"one agent", "/hardwares/3/split", which(3), 409,
+				"the computer 3 cannot be split: one agent alone reports it", nil},
+			{"no agent", "/hardwares/2/split", which(1), 409,
+				"the computer 2 cannot be split: no agent has reported it", nil},
 			{"an unknown computer", "/hardwares/99/split", which(1), 404, "there is no computer with the id 99", nil},
 			{"none", "/hardwares/1/split", "<agent/>", 422, "Id can&#39;t be blank: it names the agent", nil},
 			{"no number", "/hardwares/1/split", "<agent><id>x</id></agent>", 422, "Id ", nil},
-			{"another root", "/hardwares/1/split", "<hardware><id>2</id></hardware>", 422, "the document&#39;s root is &lt;hardware&gt;", nil},
-			{"fields", "/hardwares/1/split", "<agent><id>2</id><name>x</name></agent>", 422, "Name is not a field of agent", nil},
+			{"another root", "/hardwares/1/split", "<hardware><id>2</id></hardware>", 422,
+				"the document&#39;s root is &lt;hardware&gt;", nil},
+			{"fields", "/hardwares/1/split", "<agent><id>2</id><name>x</name></agent>", 422,
+				"Name is not a field of agent", nil},
 			{"no document", "/hardwares/1/split", "", 400, "", nil},
 			{"a parameter", "/hardwares/1/split?agent=2", which(2), 400, "unknown parameter agent", nil},
 			{"an old version", "/hardwares/1/split", which(2), 412, "not in the version", []string{"If-Match", tag}},
 			{"another kind", "/tickets/1/split", which(2), 404, "", nil},
 		} {
-			if got := j.admin.Do("POST", c.target, c.body, c.header...); got.Status != c.status || !strings.Contains(strings.ReplaceAll(got.Body, "'", "&#39;"), c.want) {
+			if got := j.admin.Do("POST", c.target, c.body, c.header...); got.Status != c.status ||
+				!strings.Contains(strings.ReplaceAll(got.Body, "'", "&#39;"), c.want) {
 				t.Errorf("%s: got %d %s, want %d %s", c.what, got.Status, got.Body, c.status, c.want)
 			}
 		}
@@ -262,7 +275,8 @@ func TestSplitRefused(t *testing.T) {
 		}
 		for i, want := range []string{"", "true"} {
 			got := j.admin.Do("POST", "/hardwares/1/split", which(2), "Idempotency-Key", "k")
-			if got.Status != http.StatusCreated || element(got.Body, "id") != "4" || got.Header.Get("Idempotent-Replayed") != want {
+			if got.Status != http.StatusCreated || element(got.Body, "id") != "4" ||
+				got.Header.Get("Idempotent-Replayed") != want {
 				t.Errorf("split %d: got %d %s %s", i, got.Status, got.Header, got.Body)
 			}
 		}

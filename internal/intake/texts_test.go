@@ -11,7 +11,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestHostileTexts puts what could hurt somebody into every value of a report, and reads it back as the text that it is.
+// TestHostileTexts puts what could hurt somebody into every value of a report, and reads it back as the text
+// that it is.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	value := regexp.MustCompile(`>[^<>\n]+</`)
@@ -42,19 +43,26 @@ func TestHostileTexts(t *testing.T) {
 			})
 			a.post(deflated(body)).expect(t, test.what, http.StatusOK, taken)
 			got := c.Get(fmt.Sprintf("/hardwares/%d.xml", i+1)).Body
-			if !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x01\x02\x1b\ufffe\uffff") || strings.Contains(got, "<script>") || !strings.Contains(got, test.want) {
+			if !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x01\x02\x1b\ufffe\uffff") ||
+				strings.Contains(got, "<script>") || !strings.Contains(got, test.want) {
 				t.Errorf("%s: got\n%s\nwant a document of harmless text with %q", test.what, got, test.want)
 			}
 		}
 		a.post(deflated(base)).expect(t, "the report as it was", http.StatusOK, taken)
-		a.header = []string{"GLPI-Agent-ID", "\xff\xfe" + strings.Repeat("x", 12_000), "User-Agent", "\xe9" + strings.Repeat("y", 3_000)}
+		a.header = []string{"GLPI-Agent-ID", "\xff\xfe" + strings.Repeat("x", 12_000), "User-Agent",
+			"\xe9" + strings.Repeat("y", 3_000)}
 		a.post(deflated(small(1))).expect(t, "headers that are too long, and no UTF-8", http.StatusOK, taken)
-		for _, path := range []string{"/softwares.xml", "/hardwares/1/softwares.xml", "/audits.xml", "/hardwares.xml?include=softwares", "/printers.xml"} {
-			if got := c.Get(path); got.Status >= 500 || !utf8.ValidString(got.Body) || strings.Contains(got.Body, "<script>") {
+		for _, path := range []string{
+			"/softwares.xml", "/hardwares/1/softwares.xml", "/audits.xml", "/hardwares.xml?include=softwares",
+			"/printers.xml",
+		} {
+			if got := c.Get(path); got.Status >= 500 || !utf8.ValidString(got.Body) ||
+				strings.Contains(got.Body, "<script>") {
 				t.Errorf("%s: got %d %s", path, got.Status, got.Body)
 			}
 		}
-		if log := s.Log.String(); strings.Contains(log, "ERROR") || strings.Contains(log, "DROP TABLE") || strings.Contains(log, "jndi") {
+		if log := s.Log.String(); strings.Contains(log, "ERROR") || strings.Contains(log, "DROP TABLE") ||
+			strings.Contains(log, "jndi") {
 			t.Errorf("got the log\n%s\nwant no errors, and nothing of the reports", log)
 		}
 	})

@@ -13,17 +13,18 @@ import (
 // anything beside it.
 const challenge = `Basic realm="muster"`
 
-// keyHeader has the key of an agent of ours beside its token, or anything else when the agent has none and keeps one. In an answer
-// it is the key that the agent is given.
+// keyHeader has the key of an agent of ours beside its token, or anything else when the agent has none and
+// keeps one. In an answer it is the key that the agent is given.
 const keyHeader = "Muster-Key"
 
 // outcomeHeader tells an agent of ours what became of its report.
 const outcomeHeader = "Muster-Outcome"
 
-// authenticate returns by what an agent comes in. Its token is that of the path, or the password of HTTP basic
-// authentication, whatever the user's name; a key is good without a token. Wrong tokens are counted by address, as failed
-// logins are, but apart from these, so that agents with an old token keep nobody from signing in; and a right one is
-// always taken, so that they keep no other agents of their network from reporting.
+// authenticate returns by what an agent comes in. Its token is that of the path, or the password of HTTP
+// basic authentication, whatever the user's name; a key is good without a token. Wrong tokens are counted by
+// address, as failed logins are, but apart from these, so that agents with an old token keep nobody from
+// signing in; and a right one is always taken, so that they keep no other agents of their network from
+// reporting.
 func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by agents.Reporter, err error) {
 	v, key := front.Of(r), r.Header.Get(keyHeader)
 	by = agents.Reporter{Key: in.Agents.Key(key), Address: front.Address(r)}

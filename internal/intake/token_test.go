@@ -15,8 +15,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestChallenge compares the answer to a request without credentials to the byte. Agents send the whole body before they
-// look at it, so the connection goes on.
+// TestChallenge compares the answer to a request without credentials to the byte. Agents send the whole body
+// before they look at it, so the connection goes on.
 func TestChallenge(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
@@ -28,7 +28,8 @@ func TestChallenge(t *testing.T) {
 	in := bufio.NewReader(conn)
 	body := strings.Repeat(" ", 1<<20)
 	for _, path := range []string{"/ocsinventory", "/inventory", "/front/inventory.php"} {
-		if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body); err != nil {
+		if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", path,
+			len(body), body); err != nil {
 			t.Fatal(err)
 		}
 		head, asked := "", []string(nil)
@@ -41,7 +42,8 @@ func TestChallenge(t *testing.T) {
 				asked = append(asked, line)
 			}
 		}
-		if !strings.HasPrefix(head, "HTTP/1.1 401 Unauthorized\r\n") || len(asked) != 1 || asked[0] != "WWW-Authenticate: Basic realm=\"muster\"\r\n" {
+		if !strings.HasPrefix(head, "HTTP/1.1 401 Unauthorized\r\n") || len(asked) != 1 ||
+			asked[0] != "WWW-Authenticate: Basic realm=\"muster\"\r\n" {
 			t.Errorf("%s: got %q with %q, want 401 with the one challenge", path, head, asked)
 		}
 		var length int64
@@ -61,7 +63,9 @@ func TestTokens(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
 		good, gone := token(t, s), token(t, s)
-		if _, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "revoke", Which: []string{"agents 2"}}); err != nil {
+		if _, err := s.AgentToken(context.Background(), server.AgentTokenCommand{
+			Do: "revoke", Which: []string{"agents 2"},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		const user = "muster_VMQ3KSZTI5VOY2YXY3LL6BNOPM"
@@ -70,9 +74,12 @@ func TestTokens(t *testing.T) {
 				what, below, basic string
 				status             int
 			}{
-				{"basic", "", good, 200}, {"path", "/t/" + good, "", 200}, {"path with a slash", "/t/" + good + "/", "", 200}, {"slash", "/", good, 200},
-				{"both", "/t/" + good, user, 200}, {"wrong in the path", "/t/x", good, 401}, {"none", "", "", 401}, {"wrong", "", "x", 401},
-				{"revoked", "", gone, 401}, {"revoked in the path", "/t/" + gone, "", 401}, {"of a user", "", user, 401}, {"half", "", good[:len(good)-1], 401},
+				{"basic", "", good, 200}, {"path", "/t/" + good, "", 200},
+				{"path with a slash", "/t/" + good + "/", "", 200}, {"slash", "/", good, 200},
+				{"both", "/t/" + good, user, 200}, {"wrong in the path", "/t/x", good, 401}, {"none", "", "", 401},
+				{"wrong", "", "x", 401},
+				{"revoked", "", gone, 401}, {"revoked in the path", "/t/" + gone, "", 401},
+				{"of a user", "", user, 401}, {"half", "", good[:len(good)-1], 401},
 				{"another case", "/t/" + strings.ToLower(good), "", 401},
 			} {
 				a := newAgent(t, s)
@@ -80,11 +87,13 @@ func TestTokens(t *testing.T) {
 				got := a.post(deflated(ask("a")))
 				asked := fmt.Sprint(got.header["Www-Authenticate"])
 				if got.status != test.status || (asked == `[Basic realm="muster"]`) != (test.status == 401) {
-					t.Errorf("%s, %s: got %d and the challenge %s, want %d", path, test.what, got.status, asked, test.status)
+					t.Errorf("%s, %s: got %d and the challenge %s, want %d", path, test.what, got.status, asked,
+						test.status)
 				}
 			}
 		}
-		if c := s.Anonymous(); c.Get("/hardwares.xml", "Authorization", "Bearer "+good).Status != http.StatusUnauthorized {
+		if c := s.Anonymous(); c.Get("/hardwares.xml", "Authorization",
+			"Bearer "+good).Status != http.StatusUnauthorized {
 			t.Error("an agent token opens the API, want it for reports alone")
 		}
 		for _, secret := range []string{good, gone, user, "YWdlbnQ6", "Authorization"} {
@@ -92,7 +101,8 @@ func TestTokens(t *testing.T) {
 				t.Errorf("the log has the secret %s:\n%s", secret, s.Log)
 			}
 		}
-		for _, want := range []string{`"path":"/ocsinventory/t/…"`, `"path":"/front/inventory.php/t/…"`, `"token":"agents"`, `"refused":"unknown agent token"`, `"outcome":"prolog"`} {
+		for _, want := range []string{`"path":"/ocsinventory/t/…"`, `"path":"/front/inventory.php/t/…"`,
+			`"token":"agents"`, `"refused":"unknown agent token"`, `"outcome":"prolog"`} {
 			if !strings.Contains(s.Log.String(), want) {
 				t.Errorf("the log lacks %s:\n%s", want, s.Log)
 			}
@@ -106,8 +116,10 @@ func TestMistypedTokens(t *testing.T) {
 	s := start(t, mustertest.SQLite, nil)
 	const secret = "muster_agent_VMQ3KSZTI5VOY2YXY3LL6BNOPM"
 	for _, path := range []string{
-		"/ocsinventory/" + secret, "/muster/ocsinventory/t/" + secret, "/T/" + secret, "/t/" + secret + "?a=b", "/OCSinventory/" + secret, "/ocsinventory//" + secret,
-		"/ocsinventory%2ft%2f" + secret, "/inventory/t/" + secret + "/x", "/hardwares/t/" + secret + ".xml", "/front/inventory.php/" + secret,
+		"/ocsinventory/" + secret, "/muster/ocsinventory/t/" + secret, "/T/" + secret, "/t/" + secret + "?a=b",
+		"/OCSinventory/" + secret, "/ocsinventory//" + secret,
+		"/ocsinventory%2ft%2f" + secret, "/inventory/t/" + secret + "/x", "/hardwares/t/" + secret + ".xml",
+		"/front/inventory.php/" + secret,
 		"/%6fcsinventory/%74/" + secret, "/%6fcsinventory/%74/" + secret + "/t/x", "/ocsinventory/t/%0a" + secret,
 	} {
 		s.Anonymous().Do("POST", path, "<REQUEST/>")
@@ -117,7 +129,8 @@ func TestMistypedTokens(t *testing.T) {
 	}
 }
 
-// TestWrongTokens are counted by address, unlike missing ones; they keep neither agents with a right one nor people out.
+// TestWrongTokens are counted by address, unlike missing ones; they keep neither agents with a right one nor
+// people out.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) { cfg.LoginLimit = 2 })
@@ -131,8 +144,10 @@ func TestWrongTokens(t *testing.T) {
 			t.Errorf("wrong token %d: got %d, want 401", i, got.status)
 		}
 	}
-	if got := wrong.post(deflated(ask("a"))); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "900" {
-		t.Errorf("after too many: got %d, Retry-After %q, want 429 after 900", got.status, got.header.Get("Retry-After"))
+	if got := wrong.post(deflated(ask("a"))); got.status != http.StatusTooManyRequests ||
+		got.header.Get("Retry-After") != "900" {
+		t.Errorf("after too many: got %d, Retry-After %q, want 429 after 900", got.status,
+			got.header.Get("Retry-After"))
 	}
 	good.post(deflated(ask("a"))).expect(t, "an agent with a right token", http.StatusOK, send)
 	if got := s.Admin().Get("/api.xml").Status; got != http.StatusOK {
@@ -144,7 +159,8 @@ func TestWrongTokens(t *testing.T) {
 	}
 	metrics := s.Metrics()
 	for series, want := range map[string]float64{
-		`muster_logins_total{outcome="failed"}`: 32, `muster_limited_requests_total{limit="agent_tokens_of_address"}`: 1,
+		`muster_logins_total{outcome="failed"}`:                                        32,
+		`muster_limited_requests_total{limit="agent_tokens_of_address"}`:               1,
 		`muster_http_requests_total{method="POST",route="/ocsinventory",status="2xx"}`: 1,
 	} {
 		if got := metrics[series]; got != want {
@@ -163,7 +179,8 @@ func TestBelow(t *testing.T) {
 		s := start(t, mustertest.SQLite, change)
 		a := newAgent(t, s)
 		for path, status := range map[string]int{
-			"/muster/ocsinventory": 200, "/ocsinventory": 200, "/muster/front/inventory.php/t/" + a.secret: 200, "/muster/inventory/t/x": 401, "/other/ocsinventory": 401,
+			"/muster/ocsinventory": 200, "/ocsinventory": 200, "/muster/front/inventory.php/t/" + a.secret: 200,
+			"/muster/inventory/t/x": 401, "/other/ocsinventory": 401,
 		} {
 			a.url = s.Base + path
 			if got := a.post(deflated(ask("a"))); got.status != status {
@@ -184,7 +201,9 @@ func TestProxies(t *testing.T) {
 	good := a.secret
 	a.secret = "x"
 	from := func(address string) int {
-		a.header = []string{"X-Forwarded-For", address, "X-Forwarded-Host", "agents.example.com", "X-Forwarded-Proto", "https"}
+		a.header = []string{
+			"X-Forwarded-For", address, "X-Forwarded-Host", "agents.example.com", "X-Forwarded-Proto", "https",
+		}
 		return a.post(deflated(ask("a"))).status
 	}
 	for range 15 {

@@ -9,8 +9,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestVoicesAfterMerge: when two computers were merged, each of their agents is heard on what the other never tells, whichever
-// reports first.
+// TestVoicesAfterMerge: when two computers were merged, each of their agents is heard on what the other never
+// tells, whichever reports first.
 func TestVoicesAfterMerge(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -19,7 +19,8 @@ func TestVoicesAfterMerge(t *testing.T) {
 			a := newAgent(t, s)
 			report := func(device, client, mark, more string) {
 				t.Helper()
-				content := "<VERSIONCLIENT>" + client + "</VERSIONCLIENT><HARDWARE><NAME>pc</NAME><WORKGROUP>" + mark + "</WORKGROUP></HARDWARE>" + more
+				content := "<VERSIONCLIENT>" + client + "</VERSIONCLIENT><HARDWARE><NAME>pc</NAME><WORKGROUP>" + mark +
+					"</WORKGROUP></HARDWARE>" + more
 				a.post(deflated(inventory(device, content))).expect(t, device, http.StatusOK, taken)
 			}
 			ocs := func(screen string) {
@@ -28,7 +29,8 @@ func TestVoicesAfterMerge(t *testing.T) {
 			own := func(mark string) { report("own", musterClient, mark, "<SOFTWARES><NAME>Editor</NAME></SOFTWARES>") }
 			ocs("Screen 1")
 			own("one")
-			if got := s.Admin().Do("POST", "/hardwares/1/merge", "<hardware><id>2</id></hardware>"); got.Status != http.StatusOK {
+			if got := s.Admin().Do("POST", "/hardwares/1/merge",
+				"<hardware><id>2</id></hardware>"); got.Status != http.StatusOK {
 				t.Fatalf("merge: got %d %s", got.Status, got.Body)
 			}
 			if first == "own" {
@@ -38,15 +40,16 @@ func TestVoicesAfterMerge(t *testing.T) {
 			own("two")
 			ocs("Screen 3")
 			body := s.Admin().Get("/hardwares/1.xml").Body
-			if got := element(body, "domain"); got != "two" || !strings.Contains(body, "Screen 3") || strings.Contains(body, "Screen 2") {
+			if got := element(body, "domain"); got != "two" || !strings.Contains(body, "Screen 3") ||
+				strings.Contains(body, "Screen 2") {
 				t.Errorf("%s first: got %s, want the domain of one and the screen of the other", first, body)
 			}
 		}
 	})
 }
 
-// TestLedAway: whatever somebody with another token reports as theirs, the reports of a computer stay with it, also when it
-// was set up anew.
+// TestLedAway: whatever somebody with another token reports as theirs, the reports of a computer stay with
+// it, also when it was set up anew.
 func TestLedAway(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -67,7 +70,8 @@ func TestLedAway(t *testing.T) {
 		double := guest.but(func(b *box) { b.name, b.mac = "double", otherMAC })
 		report(own, victim, "own", "")
 		report(other, double, "double", "")
-		report(other, double, "with its adapter", "<NETWORKS><DESCRIPTION>Intel(R) Ethernet Connection</DESCRIPTION><MACADDR>A4:C3:F0:22:00:00</MACADDR><STATUS>Up</STATUS></NETWORKS>")
+		report(other, double, "with its adapter",
+			"<NETWORKS><DESCRIPTION>Intel(R) Ethernet Connection</DESCRIPTION><MACADDR>A4:C3:F0:22:00:00</MACADDR><STATUS>Up</STATUS></NETWORKS>")
 		shown("its double", 2, "with its adapter")
 		for i := range 3 {
 			mark := fmt.Sprint("own", i)
@@ -80,7 +84,8 @@ func TestLedAway(t *testing.T) {
 		report(own, whole, "serial", "")
 		thief := box{device: "thief", name: "thief"}
 		report(other, thief, "none", "")
-		report(other, thief.but(func(b *box) { b.maker, b.serial = whole.maker, whole.serial }), "its serial number", "")
+		report(other, thief.but(func(b *box) { b.maker, b.serial = whole.maker, whole.serial }), "its serial number",
+			"")
 		report(own, whole.but(func(b *box) { b.device, b.uuid = "pc-again", "" }), "serial set up anew", "")
 		shown("set up anew, known by its serial number", 3, "serial set up anew")
 		if got := computers(t, s); got != "4" {

@@ -11,12 +11,12 @@ import (
 	"muster/internal/store"
 )
 
-// workTime is how long a message may take from its arrival, its waiting included. The answer must be on its way before the
-// connection's time is over.
+// workTime is how long a message may take from its arrival, its waiting included. The answer must be on its
+// way before the connection's time is over.
 const workTime = 50 * time.Second
 
-// smallDocument is how much a document may have unpacked to that leaves its turn while the desk works. Others keep it, so
-// that there are never more of them in memory than there are turns.
+// smallDocument is how much a document may have unpacked to that leaves its turn while the desk works. Others
+// keep it, so that there are never more of them in memory than there are turns.
 const smallDocument = 2 << 20
 
 // work waits for a post's turn and answers it.
@@ -49,9 +49,10 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 	return answer, err
 }
 
-// take carries out what a message asks for. One that is like the agent's last is not read again: the look at it that tells
-// so costs half.
-func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome string, answer report.Answer, err error) {
+// take carries out what a message asks for. One that is like the agent's last is not read again: the look at
+// it that tells so costs half.
+func (in *Intake) take(ctx context.Context, p *post,
+	body *report.Body) (outcome string, answer report.Answer, err error) {
 	scan, scanned, err := body.Scan()
 	if err != nil {
 		return "", answer, err
@@ -79,7 +80,10 @@ func (in *Intake) take(ctx context.Context, p *post, body *report.Body) (outcome
 	case report.Contact:
 		return contact, report.FallBack(), nil
 	case report.Inventory:
-		got, err := in.Agents.Report(ctx, agents.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error { return in.releasePlaces(ctx, p) }})
+		got, err := in.Agents.Report(ctx,
+			agents.Delivery{By: p.by, Report: m.Report, Sum: scan.Sum, Admit: admit.ask, Yield: func() error {
+				return in.releasePlaces(ctx, p)
+			}})
 		p.key = got.Key
 		return outcomes[got.Outcome], taken, err
 	}
@@ -129,8 +133,8 @@ func (p *post) restIfSmall(body *report.Body) {
 	}
 }
 
-// releasePlaces gives the places of a post that is to be taken in alone to the next one, and its turn. If it had that still, its
-// document takes much memory, and few of these may wait.
+// releasePlaces gives the places of a post that is to be taken in alone to the next one, and its turn. If it
+// had that still, its document takes much memory, and few of these may wait.
 func (in *Intake) releasePlaces(ctx context.Context, p *post) error {
 	gates, had := []*front.Gate{in.alone}, len(p.places)
 	if p.read != nil {

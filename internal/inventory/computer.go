@@ -82,7 +82,8 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	f.Text("username", &c.Username).Filter().Rare().Reported()
 	f.LongText("description", &c.Description).Reported()
 	f.LongText("notes", &c.Notes).Staff()
-	f.Person("technical-contact", &c.TechnicalContact).Shows("email", "first-name", "last-name").ShowsStaff("last-login", "phone")
+	f.Person("technical-contact", &c.TechnicalContact).Shows("email", "first-name",
+		"last-name").ShowsStaff("last-login", "phone")
 	kind.Many(f, "videos", "video", &c.Videos, (*Video).fields).Key("name").Reported()
 	kind.Many(f, "memories", "memory", &c.Memories, (*Memory).fields).Key("slot").Reported()
 	kind.Many(f, "printers", "printer", &c.Printers, (*LocalPrinter).fields).Key("name", "port").Reported()

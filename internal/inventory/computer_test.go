@@ -53,38 +53,52 @@ func fullComputer() *inventory.Computer {
 	return &inventory.Computer{
 		Record: kind.Record{
 			ID: 158, Version: 4,
-			CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), UpdatedAt: time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC),
+			CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+			UpdatedAt: time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC),
 		},
 		AssetID: "MUS-000158", Name: "ws-0158", Status: "Operational", Category: "Workstation",
-		OperatingSystem: "Debian GNU/Linux 12 (bookworm)", CPU: "  Intel(R) Core(TM) i7-9700 CPU @ 3.00GHz", IP: "10.0.4.18",
+		OperatingSystem: "Debian GNU/Linux 12 (bookworm)", CPU: "  Intel(R) Core(TM) i7-9700 CPU @ 3.00GHz",
+		IP:   "10.0.4.18",
 		Site: "Headquarters", Department: "R&D", Domain: "example.com", Tag: "loan",
 		Memory: mb(32768), ProcessorSpeed: mb(3000), Swap: mb(0),
 		Username: "aberg", Description: "Under the desk,\nleft side", Notes: "Fan < 900 rpm & rising",
 		TechnicalContact: anna,
-		Videos:           []inventory.Video{{Chipset: "GA104", Name: "GeForce RTX 3070", Memory: mb(8192)}, {Name: "Intel UHD 630"}},
+		Videos: []inventory.Video{{Chipset: "GA104", Name: "GeForce RTX 3070", Memory: mb(8192)}, {
+			Name: "Intel UHD 630",
+		}},
 		Memories: []inventory.Memory{
-			{Description: "DIMM", Type: "DDR4", Name: "DIMM A1", Purpose: "System Memory", Speed: "2666", Capacity: mb(16384), Slot: mb(0)},
-			{Description: "DIMM", Type: "DDR4", Name: "DIMM B1", Purpose: "System Memory", Speed: "2666", Capacity: mb(16384), Slot: mb(1)},
+			{Description: "DIMM", Type: "DDR4", Name: "DIMM A1", Purpose: "System Memory", Speed: "2666",
+				Capacity: mb(16384), Slot: mb(0)},
+			{Description: "DIMM", Type: "DDR4", Name: "DIMM B1", Purpose: "System Memory", Speed: "2666",
+				Capacity: mb(16384), Slot: mb(1)},
 		},
-		Printers:  []inventory.LocalPrinter{{Driver: "PCL 6", Name: "Laser 2nd floor", Port: "IP_10.0.4.200"}},
-		USBs:      []inventory.USB{{ControllerType: "xHCI", Description: "USB 3.1", Manufacturer: "Intel", Name: "Cannon Lake", Version: "10"}},
+		Printers: []inventory.LocalPrinter{{Driver: "PCL 6", Name: "Laser 2nd floor", Port: "IP_10.0.4.200"}},
+		USBs: []inventory.USB{
+			{ControllerType: "xHCI", Description: "USB 3.1", Manufacturer: "Intel", Name: "Cannon Lake", Version: "10"},
+		},
 		Keyboards: []inventory.Input{{Type: "USB", Name: "Standard keyboard"}},
 		Displays: []inventory.Display{
-			{Manufacturer: "Dell", Name: "U2720Q", Description: "27\"", SerialNumber: "7XK1"}, {Manufacturer: "LG", Name: "27UK850"},
+			{Manufacturer: "Dell", Name: "U2720Q", Description: "27\"", SerialNumber: "7XK1"},
+			{Manufacturer: "LG", Name: "27UK850"},
 		},
 		Storages: []inventory.Storage{{
-			Description: "NVMe", Manufacturer: "Samsung", Model: "970 EVO", Name: "nvme0n1", Type: "SSD", Size: mb(953869),
+			Description: "NVMe", Manufacturer: "Samsung", Model: "970 EVO", Name: "nvme0n1", Type: "SSD",
+			Size: mb(953869),
 		}},
-		BIOSes: []inventory.BIOS{{Date: "03/12/2020", Manufacturer: "Dell Inc.", Model: "OptiPlex 7070", SSN: "5CG0", Version: "1.4.0"}},
+		BIOSes: []inventory.BIOS{
+			{Date: "03/12/2020", Manufacturer: "Dell Inc.", Model: "OptiPlex 7070", SSN: "5CG0", Version: "1.4.0"},
+		},
 		Ports:  []inventory.Port{{Description: "Serial", Name: "COM1", Type: "DB-9"}},
 		Sounds: []inventory.Sound{{Description: "HD Audio", Manufacturer: "Realtek", Name: "ALC3234"}},
 		Mice:   []inventory.Input{{Type: "USB", Manufacturer: "Logitech", Name: "M90"}},
 		Networks: []inventory.Network{
-			{Description: "eth0", DHCP: "10.0.4.1", Gateway: "10.0.4.1", IP: "10.0.4.18", MAC: "00:11:22:33:44:55", Status: "Up"},
+			{Description: "eth0", DHCP: "10.0.4.1", Gateway: "10.0.4.1", IP: "10.0.4.18", MAC: "00:11:22:33:44:55",
+				Status: "Up"},
 			{Description: "wlan0", MAC: "00:11:22:33:44:56", Status: "Down"},
 		},
 		Drives: []inventory.Drive{
-			{DriveName: "System", Type: "ext4", Name: "/", FreeSpace: mb(401233), TotalSpace: mb(937872)}, {Type: "vfat", Name: "/boot/efi"},
+			{DriveName: "System", Type: "ext4", Name: "/", FreeSpace: mb(401233), TotalSpace: mb(937872)},
+			{Type: "vfat", Name: "/boot/efi"},
 		},
 		DetectedAt:   time.Date(2026, 1, 31, 9, 29, 58, 0, time.UTC),
 		SerialNumber: "5CG0", Manufacturer: "Dell Inc.", Model: "OptiPlex 7070 SFF", SetModel: "OptiPlex 7070 SFF",
@@ -107,11 +121,14 @@ func TestComputerDocuments(t *testing.T) {
 // is added behind it.
 func TestComputerFieldOrder(t *testing.T) {
 	list := []string{
-		"id", "href", "asset-id", "name", "status", "category", "operating-system", "cpu", "ip", "site", "department", "domain", "tag",
-		"created-at", "updated-at", "softwares-href", "hidden-softwares-href", "tickets-href", "risks-href", "audits-href",
+		"id", "href", "asset-id", "name", "status", "category", "operating-system", "cpu", "ip", "site", "department",
+		"domain", "tag",
+		"created-at", "updated-at", "softwares-href", "hidden-softwares-href", "tickets-href", "risks-href",
+		"audits-href",
 	}
 	detail := []string{
-		"memory", "processor-speed", "swap", "username", "description", "notes", "technical-contact", "videos", "memories", "printers",
+		"memory", "processor-speed", "swap", "username", "description", "notes", "technical-contact", "videos",
+		"memories", "printers",
 		"usbs", "keyboards", "displays", "storages", "bioses", "ports", "sounds", "mice", "networks", "drives",
 	}
 	extra := []string{"detected-at", "serial-number", "manufacturer", "model", "owner"}
@@ -159,7 +176,8 @@ func TestStockRubyDocument(t *testing.T) {
 	var c inventory.Computer
 	patch.Apply(&c)
 	equal(t, "computer", c, inventory.Computer{
-		Name: "x", BIOSes: []inventory.BIOS{{SSN: "S1"}}, Drives: []inventory.Drive{{Name: "/", FreeSpace: mb(5)}}, Memories: []inventory.Memory{{Slot: mb(0)}},
+		Name: "x", BIOSes: []inventory.BIOS{{SSN: "S1"}}, Drives: []inventory.Drive{{Name: "/", FreeSpace: mb(5)}},
+		Memories: []inventory.Memory{{Slot: mb(0)}},
 	})
 }
 
@@ -177,8 +195,12 @@ func TestLoneBIOS(t *testing.T) {
 func TestComputerDiff(t *testing.T) {
 	old, now := fullComputer(), fullComputer()
 	now.Memory = mb(65536)
-	now.BIOSes = []inventory.BIOS{{Date: "01/01/2024", Manufacturer: "Dell Inc.", Model: "OptiPlex 7070", SSN: "5CG0", Version: "1.9.0"}}
-	now.Networks = []inventory.Network{old.Networks[0], {Description: "wlan0", MAC: "00:11:22:33:44:56", IP: "10.0.5.1", Status: "Up"}}
+	now.BIOSes = []inventory.BIOS{
+		{Date: "01/01/2024", Manufacturer: "Dell Inc.", Model: "OptiPlex 7070", SSN: "5CG0", Version: "1.9.0"},
+	}
+	now.Networks = []inventory.Network{
+		old.Networks[0], {Description: "wlan0", MAC: "00:11:22:33:44:56", IP: "10.0.5.1", Status: "Up"},
+	}
 	now.SetModel, now.Model = "", "OptiPlex 7070"
 	diff := inventory.Computers.Diff(old, now)
 	equal(t, "sentences", diff.Sentences, []string{

@@ -58,7 +58,8 @@ type Purchase struct {
 var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *Contract, f *kind.Fields) {
 	f.Record(&c.Record)
 	f.Text("name", &c.Name).Required().Filter().Rare()
-	f.Text("type", &c.Type).Required().OneOf(SoftwareLicense, "Lease", "Maintenance", "Support", "Warranty", "Other").Default("Other").Filter()
+	f.Text("type", &c.Type).Required().OneOf(SoftwareLicense, "Lease", "Maintenance", "Support", "Warranty",
+		"Other").Default("Other").Filter()
 	status := f.Text("status", &c.Status)
 	f.Text("manufacturer", &c.Manufacturer).Filter()
 	f.Ref("vendor", &c.Vendor, Vendors.Schema).Filter()
@@ -75,7 +76,8 @@ var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *C
 	f.Int("seats", &c.Seats).ReadOnly()
 	f.Int("installed", &c.Installed).Kept()
 	f.Text("compliance", &c.Compliance).
-		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant), f.AtLeast("installed", 0, Unused)).Filter()
+		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant),
+			f.AtLeast("installed", 0, Unused)).Filter()
 	f.Stamps(&c.Record)
 	kind.Settle(f, (*Contract).settle)
 })

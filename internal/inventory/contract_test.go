@@ -91,19 +91,23 @@ func TestContractValues(t *testing.T) {
 		{inventory.Contracts.Schema, "status", "Expired, Future, Active", ""},
 		{inventory.Contracts.Schema, "compliance", "Over-used, Compliant, Unused", ""},
 		{inventory.Solutions.Schema, "state", "Draft, Internal, Published", "Draft"},
-		{inventory.OtherAssets.Schema, "status", "Operational, Broken, In Repair, Spare, Disposed, Lost", "Operational"},
+		{inventory.OtherAssets.Schema, "status", "Operational, Broken, In Repair, Spare, Disposed, Lost",
+			"Operational"},
 		{inventory.Printers.Schema, "status", "", ""},
 	} {
 		f := c.kind.Field(c.field)
-		equal(t, c.kind.Plural+" "+c.field, []string{strings.Join(f.OneOf, ", "), f.Default}, []string{c.values, c.first})
+		equal(t, c.kind.Plural+" "+c.field, []string{strings.Join(f.OneOf, ", "), f.Default},
+			[]string{c.values, c.first})
 	}
 	long := []string{"description", "notes", "note", "resolution", "body", "address", "message", "from", "to"}
 	for _, s := range kinds() {
 		for _, f := range withItems(s.Fields) {
-			if f.Type == kind.Text && !f.Hidden && f.Long != slices.Contains(long, f.Name) && (s != inventory.Computers.Schema || f.Name != "description") {
+			if f.Type == kind.Text && !f.Hidden && f.Long != slices.Contains(long, f.Name) &&
+				(s != inventory.Computers.Schema || f.Name != "description") {
 				t.Errorf("%s: %s is a long text: %v", s.Plural, f.Name, f.Long)
 			}
-			if f.Required && f.Default == "" && !slices.Contains([]string{"name", "email", "body", "requester", "id", "asset-type"}, f.Name) {
+			if f.Required && f.Default == "" &&
+				!slices.Contains([]string{"name", "email", "body", "requester", "id", "asset-type"}, f.Name) {
 				t.Errorf("%s: %s is required", s.Plural, f.Name)
 			}
 		}
@@ -113,10 +117,14 @@ func TestContractValues(t *testing.T) {
 // TestTitles compares with the table of the specification.
 func TestTitles(t *testing.T) {
 	for s, want := range map[*kind.Schema]string{
-		inventory.Computers.Schema: "hardwares Computers List", inventory.Tickets.Schema: "tickets Helpdesk Tickets List", inventory.Risks.Schema: "risks Risks List",
-		inventory.Contracts.Schema: "contracts Contracts List", inventory.Softwares.Schema: "softwares Software List", inventory.Solutions.Schema: "solutions Solutions List",
-		inventory.OtherAssets.Schema: "other_assets Other Assets List", inventory.Vendors.Schema: "vendors Vendors List", inventory.Printers.Schema: "printers Printers List",
-		inventory.Audits.Schema: "audits Audit Log List", inventory.Incidents.Schema: "incidents Incidents List", inventory.Users.Schema: "users Users List",
+		inventory.Computers.Schema: "hardwares Computers List",
+		inventory.Tickets.Schema:   "tickets Helpdesk Tickets List", inventory.Risks.Schema: "risks Risks List",
+		inventory.Contracts.Schema: "contracts Contracts List", inventory.Softwares.Schema: "softwares Software List",
+		inventory.Solutions.Schema:   "solutions Solutions List",
+		inventory.OtherAssets.Schema: "other_assets Other Assets List",
+		inventory.Vendors.Schema:     "vendors Vendors List", inventory.Printers.Schema: "printers Printers List",
+		inventory.Audits.Schema: "audits Audit Log List", inventory.Incidents.Schema: "incidents Incidents List",
+		inventory.Users.Schema: "users Users List",
 	} {
 		equal(t, s.Plural, s.Path()+" "+s.Title, want)
 	}
@@ -129,7 +137,8 @@ func TestContractStatus(t *testing.T) {
 		from, to time.Time
 		want     string
 	}{
-		{time.Time{}, time.Time{}, "Active"}, {day(10), day(10), "Active"}, {day(11), time.Time{}, "Future"}, {day(1), day(9), "Expired"},
+		{time.Time{}, time.Time{}, "Active"}, {day(10), day(10), "Active"}, {day(11), time.Time{}, "Future"},
+		{day(1), day(9), "Expired"},
 		{time.Time{}, day(11), "Active"}, {day(11), day(12), "Future"}, {day(12), day(9), "Expired"},
 	} {
 		rec := &inventory.Contract{StartDate: c.from, EndDate: c.to}
@@ -168,12 +177,16 @@ func TestLicence(t *testing.T) {
 		rec.Type = "Lease"
 		inventory.Contracts.Settle(rec, nil)
 		inventory.Contracts.Derive(rec, time.Time{})
-		equal(t, c.name+": no licence", []any{rec.Seats, rec.Installed, rec.Compliance}, []any{kind.Int{}, kind.Int{}, ""})
+		equal(t, c.name+": no licence", []any{rec.Seats, rec.Installed, rec.Compliance},
+			[]any{kind.Int{}, kind.Int{}, ""})
 	}
 }
 
 // TestCurrency refuses another code without telling all that there are.
 func TestCurrency(t *testing.T) {
-	c := &inventory.Contract{Name: "a", Type: "Other", Purchases: []inventory.Purchase{{Currency: "EUR"}, {Currency: "XYZ"}}}
-	equal(t, "faults", message.Strings(inventory.Contracts.Check(c, nil)), []string{"Purchases item 2: currency must be an ISO 4217 code such as EUR"})
+	c := &inventory.Contract{
+		Name: "a", Type: "Other", Purchases: []inventory.Purchase{{Currency: "EUR"}, {Currency: "XYZ"}},
+	}
+	equal(t, "faults", message.Strings(inventory.Contracts.Check(c, nil)),
+		[]string{"Purchases item 2: currency must be an ISO 4217 code such as EUR"})
 }

@@ -18,7 +18,9 @@ func TestFreeSpaces(t *testing.T) {
 	}
 	some, none := kind.Some[int64], kind.Int{}
 	c := &inventory.Computer{Drives: drives(some(1), some(2), some(3), none, some(5), none)}
-	c.SetFreeSpaces([]inventory.FreeSpace{{"C:", 10}, {"tmpfs", 30}, {"tmpfs", 40}, {"tmpfs", 1}, {"gone", 9}, {"a\nb", 0}, {"", 1<<63 - 1}})
+	c.SetFreeSpaces([]inventory.FreeSpace{{"C:", 10}, {"tmpfs", 30}, {"tmpfs", 40}, {"tmpfs", 1}, {"gone", 9}, {
+		"a\nb", 0,
+	}, {"", 1<<63 - 1}})
 	inventory.Computers.Loaded(c)
 	equal(t, "drives", c.Drives, drives(some(10), some(2), some(30), some(40), some(0), some(1<<63-1)))
 
@@ -26,7 +28,8 @@ func TestFreeSpaces(t *testing.T) {
 	c.SetFreeSpaces(told)
 	inventory.Computers.Loaded(c)
 	equal(t, "told again", inventory.FreeSpaces(c.Drives), told)
-	equal(t, "of a drive that does not tell", inventory.FreeSpaces([]inventory.Drive{{Name: "x"}}), []inventory.FreeSpace(nil))
+	equal(t, "of a drive that does not tell", inventory.FreeSpaces([]inventory.Drive{{Name: "x"}}),
+		[]inventory.FreeSpace(nil))
 
 	c.Drives = drives(none, none, none, none, none, none)
 	c.Set(inventory.Computers.Field("drives"), true)

@@ -10,14 +10,16 @@ import "muster/internal/kind"
 func Served() []*kind.Schema {
 	return []*kind.Schema{
 		Computers.Schema, Tickets.Schema, Risks.Schema, Contracts.Schema, Softwares.Schema, Solutions.Schema,
-		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema, Users.Schema, AgentClaims.Schema,
+		OtherAssets.Schema, Vendors.Schema, Printers.Schema, Audits.Schema, Incidents.Schema, Users.Schema,
+		AgentClaims.Schema,
 	}
 }
 
 // All holds every kind that is stored, those that others refer to before them.
 func All() []*kind.Schema {
 	return []*kind.Schema{
-		Users.Schema, Audits.Schema, Computers.Schema, OtherAssets.Schema, Vendors.Schema, Printers.Schema, Softwares.Schema,
+		Users.Schema, Audits.Schema, Computers.Schema, OtherAssets.Schema, Vendors.Schema, Printers.Schema,
+		Softwares.Schema,
 		Tickets.Schema, Comments.Schema, Risks.Schema, Contracts.Schema, Solutions.Schema, AgentClaims.Schema,
 	}
 }

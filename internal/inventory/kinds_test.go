@@ -87,7 +87,8 @@ func TestAnotherField(t *testing.T) {
 	if doc := string(desks.AppendRecord(nil, kind.XML, base, rec)); !strings.Contains(doc, "<colour>red</colour>") {
 		t.Errorf("got document %s", doc)
 	}
-	if doc := string(desks.AppendList(nil, kind.XML, base, kind.Page{Records: []any{rec}})); !strings.Contains(doc, "<colour>red</colour>") {
+	if doc := string(desks.AppendList(nil, kind.XML, base, kind.Page{Records: []any{rec}})); !strings.Contains(doc,
+		"<colour>red</colour>") {
 		t.Errorf("got list %s", doc)
 	}
 	patch, err := desks.Decode([]byte("<desk><colour>blue</colour></desk>"))

@@ -21,20 +21,23 @@ func TestStoredPartsAreReadForEver(t *testing.T) {
 	}
 	for _, file := range layouts {
 		c := fullComputer()
-		c.Videos, c.Memories, c.Printers, c.USBs, c.Keyboards, c.Displays, c.Storages = nil, nil, nil, nil, nil, nil, nil
+		c.Videos, c.Memories, c.Printers, c.USBs, c.Keyboards, c.Displays, c.Storages = nil, nil, nil,
+			nil, nil, nil, nil
 		c.BIOSes, c.Ports, c.Sounds, c.Mice, c.Networks, c.Drives = nil, nil, nil, nil, nil, nil
 		u, err := inventory.Computers.Unpacker(read(t, file))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		packed, err := hex.DecodeString(strings.ReplaceAll(read(t, strings.TrimSuffix(file, ".layout")+".hex"), "\n", ""))
+		packed, err := hex.DecodeString(strings.ReplaceAll(read(t, strings.TrimSuffix(file, ".layout")+".hex"),
+			"\n", ""))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		if err := u.Unpack(string(packed), c); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		equal(t, file, string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)), read(t, "testdata/computer.xml")+"\n")
+		equal(t, file, string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)),
+			read(t, "testdata/computer.xml")+"\n")
 	}
 }
 

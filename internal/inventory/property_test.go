@@ -19,7 +19,8 @@ import (
 
 // people are the users to whom drawn records refer.
 var people = []kind.Person{
-	{ID: 7, Email: "anna@example.com", Name: "Anna Berg", FirstName: "Anna", LastName: "Berg", LastLogin: time.Unix(1_700_000_000, 0).UTC()},
+	{ID: 7, Email: "anna@example.com", Name: "Anna Berg", FirstName: "Anna", LastName: "Berg",
+		LastLogin: time.Unix(1_700_000_000, 0).UTC()},
 	{ID: 8, Email: "bert@example.com", Name: "bert@example.com", Phone: "<1>"},
 }
 
@@ -84,7 +85,8 @@ func TestEveryKind(t *testing.T) {
 				}
 				doc := s.AppendRecord(nil, kind.XML, base, rec)
 				equal(t, "XML", wellFormed(doc), nil)
-				equal(t, "XML of a list", wellFormed(s.AppendList(nil, kind.XML, base, kind.Page{Records: []any{rec, rec}})), nil)
+				equal(t, "XML of a list",
+					wellFormed(s.AppendList(nil, kind.XML, base, kind.Page{Records: []any{rec, rec}})), nil)
 
 				read := s.Empty(1)[0]
 				apply(r, s, doc, read)

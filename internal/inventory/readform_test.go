@@ -15,8 +15,10 @@ import (
 // TestReadForm reads forms of web pages as documents are read.
 func TestReadForm(t *testing.T) {
 	form := url.Values{
-		"name": {"  Office  "}, "type": {"softwarelicense"}, "vendor": {"Contoso"}, "start-date": {"2026-01-31"}, "note": {"a\r\nb"}, "tag": {" "},
-		"items": {""}, "items.0.name": {"Writer"}, "items.0.quantity": {"5"}, "items.2.name": {" "}, "items.10.name": {"Calc"}, "items.10.rate": {"1.50"},
+		"name": {"  Office  "}, "type": {"softwarelicense"}, "vendor": {"Contoso"}, "start-date": {"2026-01-31"},
+		"note": {"a\r\nb"}, "tag": {" "},
+		"items": {""}, "items.0.name": {"Writer"}, "items.0.quantity": {"5"}, "items.2.name": {" "},
+		"items.10.name": {"Calc"}, "items.10.rate": {"1.50"},
 		"hardwares": {"", "7", "3"}, "seats": {"9"}, "unknown": {"x"},
 	}
 	p := inventory.Contracts.ReadForm(form)
@@ -26,10 +28,13 @@ func TestReadForm(t *testing.T) {
 	got := inventory.Contracts.New()
 	got.Tag = "old"
 	p.Apply(got)
-	if got.Name != "Office" || got.Type != inventory.SoftwareLicense || got.Vendor.Name != "Contoso" || got.Note != "a\nb" || got.Tag != "" || got.Seats.Valid {
+	if got.Name != "Office" || got.Type != inventory.SoftwareLicense || got.Vendor.Name != "Contoso" ||
+		got.Note != "a\nb" || got.Tag != "" || got.Seats.Valid {
 		t.Errorf("got %+v", got)
 	}
-	items := []inventory.ContractItem{{Name: "Writer", Quantity: kind.Some[int64](5)}, {Name: "Calc", Rate: got.Items[1].Rate}}
+	items := []inventory.ContractItem{
+		{Name: "Writer", Quantity: kind.Some[int64](5)}, {Name: "Calc", Rate: got.Items[1].Rate},
+	}
 	if diff := cmp.Diff(items, got.Items); diff != "" || got.Items[1].Rate.V == 0 {
 		t.Errorf("items: %s", diff)
 	}

@@ -30,7 +30,8 @@ var Risks = kind.Define("risk", "risks", "Risks List", func(r *Risk, f *kind.Fie
 	f.Record(&r.Record)
 	f.Text("name", &r.Name).Required().Filter().Rare()
 	f.LongText("description", &r.Description)
-	f.Text("category", &r.Category).Required().OneOf("Hardware", "Software", "License", "Contract", "Security").Default("Security").Filter()
+	f.Text("category", &r.Category).Required().OneOf("Hardware", "Software", "License", "Contract",
+		"Security").Default("Security").Filter()
 	f.Text("severity", &r.Severity).Required().OneOf("Low", "Medium", "High", "Critical").Default("Medium").Filter()
 	f.Text("status", &r.Status).Required().OneOf(RiskOpen, RiskResolved, RiskIgnored).Default(RiskOpen).Filter()
 	f.Time("ignored-until", &r.IgnoredUntil)

@@ -23,23 +23,34 @@ func TestSettleShown(t *testing.T) {
 		{"new, without", nil, func(c *inventory.Computer) {}, "", ""},
 		{"new, with BIOS", nil, func(c *inventory.Computer) { c.BIOSes = bios("B") }, "B", ""},
 		{"new, set", nil, func(c *inventory.Computer) { c.SerialNumber = "S" }, "S", "S"},
-		{"new, set over BIOS", nil, func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "S", bios("B") }, "S", "S"},
-		{"new, from a copied document", nil, func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "B", bios("B") }, "B", ""},
+		{"new, set over BIOS", nil, func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "S", bios("B") },
+			"S", "S"},
+		{"new, from a copied document", nil, func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "B", bios("B") },
+			"B", ""},
 		{"set", with("B", "", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "S" }, "S", "S"},
 		{"set anew", with("S", "S", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "T" }, "T", "T"},
 		{"sent back", with("B", "", bios("B")), func(c *inventory.Computer) {}, "B", ""},
 		{"set one sent back", with("S", "S", bios("B")), func(c *inventory.Computer) {}, "S", "S"},
 		{"cleared", with("S", "S", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "" }, "B", ""},
 		{"cleared without BIOS", with("S", "S", nil), func(c *inventory.Computer) { c.SerialNumber = "" }, "", ""},
-		{"cleared though not set", with("B", "", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "" }, "B", ""},
-		{"cleared to the same", with("B", "B", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "" }, "B", ""},
+		{"cleared though not set", with("B", "", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "" },
+			"B", ""},
+		{"cleared to the same", with("B", "B", bios("B")), func(c *inventory.Computer) { c.SerialNumber = "" },
+			"B", ""},
 		{"BIOS appears", with("", "", nil), func(c *inventory.Computer) { c.BIOSes = bios("B") }, "B", ""},
-		{"BIOS appears with the value", with("", "", nil), func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "B", bios("B") }, "B", ""},
+		{"BIOS appears with the value", with("", "", nil), func(c *inventory.Computer) {
+			c.SerialNumber, c.BIOSes = "B", bios("B")
+		}, "B", ""},
 		{"BIOS changes", with("B", "", bios("B")), func(c *inventory.Computer) { c.BIOSes = bios("C") }, "C", ""},
-		{"BIOS changes beneath", with("S", "S", bios("B")), func(c *inventory.Computer) { c.BIOSes = bios("C") }, "S", "S"},
+		{"BIOS changes beneath", with("S", "S", bios("B")), func(c *inventory.Computer) { c.BIOSes = bios("C") }, "S",
+			"S"},
 		{"BIOS disappears", with("B", "", bios("B")), func(c *inventory.Computer) { c.BIOSes = nil }, "", ""},
-		{"BIOS changes and the old value comes back with it", with("B", "", bios("B")), func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "B", bios("C") }, "C", ""},
-		{"set while BIOS changes", with("B", "", bios("B")), func(c *inventory.Computer) { c.SerialNumber, c.BIOSes = "S", bios("C") }, "S", "S"},
+		{"BIOS changes and the old value comes back with it", with("B", "", bios("B")), func(c *inventory.Computer) {
+			c.SerialNumber, c.BIOSes = "B", bios("C")
+		}, "C", ""},
+		{"set while BIOS changes", with("B", "", bios("B")), func(c *inventory.Computer) {
+			c.SerialNumber, c.BIOSes = "S", bios("C")
+		}, "S", "S"},
 	} {
 		c := inventory.Computers.New()
 		if test.old != nil {
@@ -52,9 +63,12 @@ func TestSettleShown(t *testing.T) {
 			old = test.old
 		}
 		inventory.Computers.Settle(c, old)
-		equal(t, test.name+": serial number", [2]string{c.SerialNumber, c.SetSerialNumber}, [2]string{test.shown, test.set})
-		equal(t, test.name+": manufacturer", [2]string{c.Manufacturer, c.SetManufacturer}, [2]string{prefixed("M", test.shown), prefixed("M", test.set)})
-		equal(t, test.name+": model", [2]string{c.Model, c.SetModel}, [2]string{prefixed("O", test.shown), prefixed("O", test.set)})
+		equal(t, test.name+": serial number", [2]string{c.SerialNumber, c.SetSerialNumber},
+			[2]string{test.shown, test.set})
+		equal(t, test.name+": manufacturer", [2]string{c.Manufacturer, c.SetManufacturer},
+			[2]string{prefixed("M", test.shown), prefixed("M", test.set)})
+		equal(t, test.name+": model", [2]string{c.Model, c.SetModel},
+			[2]string{prefixed("O", test.shown), prefixed("O", test.set)})
 	}
 }
 
@@ -88,7 +102,9 @@ func TestWholeRecordSentBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := patch.Resolve(kind.Resolver{Person: func(p *kind.Person) (message.Predicate, error) { *p = old.Owner; return message.Predicate{}, nil }}); err != nil {
+	if err := patch.Resolve(kind.Resolver{
+		Person: func(p *kind.Person) (message.Predicate, error) { *p = old.Owner; return message.Predicate{}, nil },
+	}); err != nil {
 		t.Fatal(err)
 	}
 	c := inventory.Computers.Copy(old)
@@ -106,13 +122,18 @@ func TestSettleUser(t *testing.T) {
 		},
 		{inventory.User{Email: "a@b", LastName: "Berg"}, inventory.User{Email: "a@b", LastName: "Berg", Name: "Berg"}},
 		{inventory.User{Email: "a@b", Name: "stale"}, inventory.User{Email: "a@b", Name: "a@b"}},
-		{inventory.User{Email: "a@b", Disabled: kind.Some(true)}, inventory.User{Email: "a@b", Name: "a@b", Disabled: kind.Some(true)}},
+		{inventory.User{Email: "a@b", Disabled: kind.Some(true)}, inventory.User{
+			Email: "a@b", Name: "a@b", Disabled: kind.Some(true),
+		}},
 	} {
 		got := test.user
 		inventory.Users.Settle(&got, nil)
 		test.want.ReadOnly.Valid, test.want.Disabled.Valid = true, true
 		equal(t, test.user.Email, got, test.want)
 	}
-	u := inventory.User{Record: kind.Record{ID: 3}, Email: "a@b", Name: "A B", FirstName: "A", LastName: "B", Phone: "1"}
-	equal(t, "person", u.Person(), kind.Person{ID: 3, Email: "a@b", Name: "A B", FirstName: "A", LastName: "B", Phone: "1"})
+	u := inventory.User{
+		Record: kind.Record{ID: 3}, Email: "a@b", Name: "A B", FirstName: "A", LastName: "B", Phone: "1",
+	}
+	equal(t, "person", u.Person(),
+		kind.Person{ID: 3, Email: "a@b", Name: "A B", FirstName: "A", LastName: "B", Phone: "1"})
 }

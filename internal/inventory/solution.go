@@ -28,7 +28,8 @@ var Solutions = kind.Define("solution", "solutions", "Solutions List", func(s *S
 	f.Int("number", &s.Number).ReadOnly().Searched()
 	f.Text("name", &s.Name).Required().Filter().Rare()
 	f.LongText("description", &s.Description)
-	f.Text("state", &s.State).Required().OneOf(SolutionDraft, SolutionInternal, SolutionPublished).Default(SolutionDraft).Filter()
+	f.Text("state", &s.State).Required().OneOf(SolutionDraft, SolutionInternal,
+		SolutionPublished).Default(SolutionDraft).Filter()
 	f.Text("category", &s.Category).Filter()
 	f.Text("tag", &s.Tag).Filter()
 	f.Person("author", &s.Author).ReadOnly()

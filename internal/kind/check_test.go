@@ -20,11 +20,17 @@ func TestCheck(t *testing.T) {
 		{"required", func(d *device) { d.Name = "" }, []string{"Name can't be blank"}},
 		{"required enumeration", func(d *device) { d.State = "" }, []string{"State can't be blank"}},
 		{"longest string", func(d *device) { d.Code = strings.Repeat("ä", 255) }, nil},
-		{"too long", func(d *device) { d.Chip = tooLong }, []string{"Chip set is too long (maximum is 255 characters)"}},
+		{"too long", func(d *device) { d.Chip = tooLong }, []string{
+			"Chip set is too long (maximum is 255 characters)",
+		}},
 		{"longest text", func(d *device) { d.Note = strings.Repeat("x", 64<<10) }, nil},
-		{"too long text", func(d *device) { d.Note = strings.Repeat("ä", 32<<10) + "x" }, []string{"Note is too long (maximum is 65536 bytes)"}},
+		{"too long text", func(d *device) { d.Note = strings.Repeat("ä", 32<<10) + "x" }, []string{
+			"Note is too long (maximum is 65536 bytes)",
+		}},
 		{"not allowed", func(d *device) { d.State = "Lost" }, []string{"State must be one of New, In Use, Gone"}},
-		{"negative", func(d *device) { d.Count = kind.Some[int64](-1) }, []string{"Item count must be greater than or equal to 0"}},
+		{"negative", func(d *device) { d.Count = kind.Some[int64](-1) }, []string{
+			"Item count must be greater than or equal to 0",
+		}},
 		{"negative amount", func(d *device) { d.Price.V = -1 }, []string{"Price must be greater than or equal to 0"}},
 		{"computed", func(d *device) { d.Load.V, d.Visits = -1, []visit{{ID: kind.Some[int64](-1)}} }, nil},
 		{"links", func(d *device) { d.Places = []kind.Linked{{Item: "house", ID: kind.Some[int64](1)}, {}} }, []string{
@@ -68,7 +74,8 @@ func TestOneFault(t *testing.T) {
 	patch := decode(t, inDevice("<name><b/></name>"))
 	d := full()
 	patch.Apply(d)
-	equal(t, "faults", message.Strings(append(patch.Faults(), devices.Check(d, full())...)), []string{"Name must be plain text, not hold <b>"})
+	equal(t, "faults", message.Strings(append(patch.Faults(), devices.Check(d, full())...)),
+		[]string{"Name must be plain text, not hold <b>"})
 }
 
 // TestRequired shows that a value of any type can be required, and that 0 and
@@ -90,8 +97,12 @@ func TestRequired(t *testing.T) {
 		f.Decimal("fee", &r.Fee).Required()
 		f.Ref("maker", &r.Maker, makers.Schema).Required()
 	})
-	equal(t, "empty", message.Strings(forms.Check(&form{}, nil)), []string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank", "Fee can't be blank", "Maker can't be blank"})
-	equal(t, "full", message.Strings(forms.Check(&form{Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna, Fee: cents(0), Maker: acme}, nil)), []string(nil))
+	equal(t, "empty", message.Strings(forms.Check(&form{}, nil)),
+		[]string{"Count can't be blank", "Agreed can't be blank", "Signer can't be blank", "Fee can't be blank",
+			"Maker can't be blank"})
+	equal(t, "full", message.Strings(forms.Check(&form{
+		Count: kind.Some[int64](0), Agreed: kind.Some(false), Signer: anna, Fee: cents(0), Maker: acme,
+	}, nil)), []string(nil))
 }
 
 func TestNewHasDefaults(t *testing.T) {
@@ -125,7 +136,8 @@ func TestAdded(t *testing.T) {
 		{"declared", "<state>gone</state>", []string{"Lent"}, false, "Gone", ""},
 		{"added", "<state>Lent</state>", []string{"At Home", "Lent"}, true, "Lent", ""},
 		{"in another case", "<state> AT home </state>", []string{"At Home", "Lent"}, true, "At Home", ""},
-		{"neither", "<state>Lost</state>", []string{"At Home", "Lent"}, true, "Lost", "State must be one of New, In Use, Gone, At Home, Lent"},
+		{"neither", "<state>Lost</state>", []string{"At Home", "Lent"}, true, "Lost",
+			"State must be one of New, In Use, Gone, At Home, Lent"},
 		{"nothing added", "<state>Lent</state>", nil, true, "Lent", "State must be one of New, In Use, Gone"},
 		{"cleared", "<state/>", []string{"Lent"}, false, "", "State can't be blank"},
 		{"absent", "", []string{"Lent"}, false, "In Use", ""},
@@ -149,7 +161,8 @@ func TestAdded(t *testing.T) {
 	lent.State = "Lent"
 	patch := decode(t, inDevice("<state>Lent</state>"))
 	patch.Apply(lent)
-	equal(t, "a value that was taken away, sent back", message.Strings(patch.Check(lent, devices.Copy(lent))), []string(nil))
+	equal(t, "a value that was taken away, sent back", message.Strings(patch.Check(lent, devices.Copy(lent))),
+		[]string(nil))
 }
 
 // TestResolveFails passes on what the store could not do.
@@ -163,7 +176,8 @@ func TestResolveFails(t *testing.T) {
 			return nil, message.Predicate{}, failure
 		},
 	}
-	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<state>x</state>", "<sockets><socket><id>1</id></socket></sockets>"} {
+	for _, fields := range []string{"<owner><id>1</id></owner>", "<maker>x</maker>", "<state>x</state>",
+		"<sockets><socket><id>1</id></socket></sockets>"} {
 		if err := decode(t, inDevice(fields)).Resolve(broken); !errors.Is(err, failure) {
 			t.Errorf("%s: got %v, want %v", fields, err, failure)
 		}

@@ -16,8 +16,10 @@ import (
 // TestDecimal reads amounts, and refuses what is none in words.
 func TestDecimal(t *testing.T) {
 	for value, want := range map[string]int64{
-		"0": 0, "-0": 0, "-0.00": 0, "1": 10_000, "007": 70_000, "1.5": 15_000, "1.50": 15_000, "0.0001": 1, "12.3456": 123_456, "1.00000000": 10_000,
-		"0.10000": 1000, "922337203685477.5807": 1<<63 - 1, "922337203685477.58070": 1<<63 - 1, strings.Repeat("0", 300) + "1": 10_000,
+		"0": 0, "-0": 0, "-0.00": 0, "1": 10_000, "007": 70_000, "1.5": 15_000, "1.50": 15_000, "0.0001": 1,
+		"12.3456": 123_456, "1.00000000": 10_000,
+		"0.10000": 1000, "922337203685477.5807": 1<<63 - 1, "922337203685477.58070": 1<<63 - 1,
+		strings.Repeat("0", 300) + "1": 10_000,
 	} {
 		patch, got := decode(t, inDevice("<price>"+value+"</price>")), full()
 		patch.Apply(got)
@@ -26,7 +28,8 @@ func TestDecimal(t *testing.T) {
 	}
 	const largest = "Price must be less than or equal to 922337203685477.5807"
 	for value, want := range map[string]string{
-		"1.": "", ".5": "", ".": "", "-": "", "-.": "", "1e3": "", "+1": "", "１": "", "1,5": "", "1.2.3": "", "1.-2": "", "--1": "", "-x": "",
+		"1.": "", ".5": "", ".": "", "-": "", "-.": "", "1e3": "", "+1": "", "１": "", "1,5": "", "1.2.3": "",
+		"1.-2": "", "--1": "", "-x": "",
 		"0x10": "", "1_000": "", "1 000": "", "∞": "", "NaN": "",
 		"-1":                     "Price must be greater than or equal to 0",
 		"-0.00001":               "Price must be greater than or equal to 0",
@@ -61,7 +64,8 @@ func TestDecimalIsExact(t *testing.T) {
 			t.Fatalf("got needless zeros: %s", text)
 		}
 		var doc struct{ Price json.RawMessage }
-		if err := json.Unmarshal(devices.AppendRecord(nil, kind.JSON, base, d), &doc); err != nil || string(doc.Price) != text {
+		if err := json.Unmarshal(devices.AppendRecord(nil, kind.JSON, base, d), &doc); err != nil ||
+			string(doc.Price) != text {
 			t.Fatalf("got %s in JSON and error %v, want %s", doc.Price, err, text)
 		}
 	})

@@ -205,7 +205,8 @@ func (fs *Fields) declare(name string, t Type, offset uintptr) *Field {
 	if len(s.Fields) == maxFields {
 		panic(fmt.Sprintf("kind %s: more than %d fields", s.Item, maxFields))
 	}
-	f := &Field{Name: name, Label: Words(name), words: Words(name), Type: t, Detail: fs.detail, schema: s, index: len(s.Fields), offset: offset}
+	f := &Field{Name: name, Label: Words(name), words: Words(name), Type: t, Detail: fs.detail, schema: s,
+		index: len(s.Fields), offset: offset}
 	s.byName[name] = f
 	s.Fields = append(s.Fields, f)
 	return f

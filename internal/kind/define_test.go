@@ -34,7 +34,9 @@ func TestDefinePanics(t *testing.T) {
 			f.Text("name", &s.Name)
 			f.Text("name", &s.Other)
 		}},
-		{`kind small: field "name" is not in the struct`, func(s *small, f *kind.Fields) { f.Text("name", &elsewhere) }},
+		{`kind small: field "name" is not in the struct`, func(s *small, f *kind.Fields) {
+			f.Text("name", &elsewhere)
+		}},
 		{`kind small: field "id" is not in the struct`, func(s *small, f *kind.Fields) { f.Record(&kind.Record{}) }},
 		{"kind small: struct field Other is not declared", func(s *small, f *kind.Fields) {
 			f.Record(&s.Record)
@@ -63,7 +65,9 @@ func TestDefinePanics(t *testing.T) {
 			f.Text("name", &s.Name)
 			f.Skip(&s.Name)
 		}},
-		{"kind small: what is skipped is not in the struct, or declared", func(s *small, f *kind.Fields) { f.Skip(&elsewhere) }},
+		{"kind small: what is skipped is not in the struct, or declared", func(s *small, f *kind.Fields) {
+			f.Skip(&elsewhere)
+		}},
 		{`kind small: there is no field "end"`, func(s *small, f *kind.Fields) { f.Past("end", "Over") }},
 		{"kind small: more than 128 fields", func(s *small, f *kind.Fields) {
 			for i := range 129 {
@@ -91,9 +95,15 @@ func TestWrongRecordPanics(t *testing.T) {
 		"kind test-device: record is a kind_test.device": func() { devices.Copy(device{}) },
 		"kind test-device: record is a <nil>":            func() { devices.AppendRecord(nil, kind.XML, "", nil) },
 		"kind test-device: field name is no integer":     func() { devices.Values(full()).Int(devices.Field("name")) },
-		"kind test-device: field parts is no string":     func() { devices.Values(full()).Text(devices.Field("parts")) },
-		"kind test-device: field serial is no string":    func() { devices.Values(full()).Text(devices.Field("tools").Items.Field("serial")) },
-		"kind test-device: field parts is no collection": func() { devices.Values(full()).Links(devices.Field("parts")) },
+		"kind test-device: field parts is no string": func() {
+			devices.Values(full()).Text(devices.Field("parts"))
+		},
+		"kind test-device: field serial is no string": func() {
+			devices.Values(full()).Text(devices.Field("tools").Items.Field("serial"))
+		},
+		"kind test-device: field parts is no collection": func() {
+			devices.Values(full()).Links(devices.Field("parts"))
+		},
 	} {
 		if got := panicOf(f); got != want {
 			t.Errorf("got panic %v, want %s", got, want)
@@ -128,8 +138,10 @@ func TestSchema(t *testing.T) {
 		"secret":     {true, false, false, false},
 	} {
 		f := devices.Field(name)
-		if f.Stored() != want.stored || f.Sortable() != want.sortable || f.Folded() != want.folded || f.Editable() != want.editable {
-			t.Errorf("%s: got stored %v, sortable %v, folded %v, editable %v, want %v", name, f.Stored(), f.Sortable(), f.Folded(), f.Editable(), want)
+		if f.Stored() != want.stored || f.Sortable() != want.sortable || f.Folded() != want.folded ||
+			f.Editable() != want.editable {
+			t.Errorf("%s: got stored %v, sortable %v, folded %v, editable %v, want %v", name, f.Stored(), f.Sortable(),
+				f.Folded(), f.Editable(), want)
 		}
 	}
 }
@@ -143,11 +155,13 @@ func TestValues(t *testing.T) {
 	*v.Time(devices.Field("created-at")) = time.Time{}
 	*v.Person(devices.Field("owner")) = anna
 	want := full()
-	want.Name, want.Count, want.Live, want.CreatedAt, want.Owner = "n", kind.Some[int64](1), kind.Some(false), time.Time{}, anna
+	want.Name, want.Count, want.Live, want.CreatedAt, want.Owner = "n", kind.Some[int64](1), kind.Some(false),
+		time.Time{}, anna
 	equal(t, "record", d, want)
 	for name, want := range map[string]string{
 		"id": "42", "name": "n", "item-count": "1", "live": "false", "created-at": "", "bought-on": "2025-12-24",
-		"owner": "Anna <A> Berg (anna@example.com)", "keeper": "Anna <A> Berg (anna@example.com)", "parts": "", "href": "",
+		"owner": "Anna <A> Berg (anna@example.com)", "keeper": "Anna <A> Berg (anna@example.com)", "parts": "",
+		"href":  "",
 		"price": "12.5", "maker": "Acme <Ltd>", "phase": "Here", "sockets": "", "last-visit-href": "",
 	} {
 		equal(t, "Format "+name, v.Format(devices.Field(name)), want)

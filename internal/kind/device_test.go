@@ -148,14 +148,17 @@ var (
 // full returns a device with every value set.
 func full() *device {
 	return &device{
-		Record: kind.Record{ID: 42, Version: 3, CreatedAt: at("2026-01-02T03:04:05Z"), UpdatedAt: at("2026-02-03T04:05:06Z")},
-		Code:   "D-1", Name: "Press & <Co>", State: "In Use", Chip: "  M1 ", Site: "HQ",
+		Record: kind.Record{
+			ID: 42, Version: 3, CreatedAt: at("2026-01-02T03:04:05Z"), UpdatedAt: at("2026-02-03T04:05:06Z"),
+		},
+		Code: "D-1", Name: "Press & <Co>", State: "In Use", Chip: "  M1 ", Site: "HQ",
 		Count: kind.Some[int64](12), Live: kind.Some(true),
 		SeenAt: at("2026-01-31T09:30:00Z"), BoughtOn: day("2025-12-24"),
 		Owner: bert, Keeper: anna,
 		Note: "one\r\ntwo\tthree", Origin: "import", Secret: "hush",
 		Parts: []part{
-			{Name: "disk", State: "Up", Size: kind.Some[int64](0), Good: kind.Some(false), At: at("2026-01-01T00:00:00Z"), On: day("2026-01-01"), Cost: cents(5)},
+			{Name: "disk", State: "Up", Size: kind.Some[int64](0), Good: kind.Some(false),
+				At: at("2026-01-01T00:00:00Z"), On: day("2026-01-01"), Cost: cents(5)},
 			{Name: "fan"},
 		},
 		Tools: []tool{{Maker: "Acme", Serial: "S1"}},
@@ -222,7 +225,8 @@ func findLinks(f *kind.Field, all []kind.Linked) ([]kind.Linked, message.Predica
 		names[kind.Linked{Item: l.Item, ID: l.ID}] = l.Name
 	}
 	for i := range all {
-		if !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) || all[i].ID.V > 9 {
+		if !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) ||
+			all[i].ID.V > 9 {
 			return nil, message.Says("holds one that does not exist"), nil
 		}
 		all[i].Name = names[all[i]]

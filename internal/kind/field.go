@@ -32,7 +32,8 @@ const (
 
 // String returns the word of the type in the API reference.
 func (t Type) String() string {
-	return [...]string{"integer", "string", "integer", "boolean", "timestamp", "date", "person", "address", "collection", "decimal", "string", "address"}[t]
+	return [...]string{"integer", "string", "integer", "boolean", "timestamp", "date", "person", "address",
+		"collection", "decimal", "string", "address"}[t]
 }
 
 // A Field is one field of a kind, as declared.
@@ -111,7 +112,8 @@ func (f *Field) Packed() bool { return f.Type == List && f.Targets == nil && !f.
 
 // Sortable reports whether lists can be sorted by the field.
 func (f *Field) Sortable() bool {
-	return !f.Detail && !f.Hidden && !(f.Apart && f.Type == Text) && (f.Stored() || f.Type == ID || f.Days != nil || f.InTie)
+	return !f.Detail && !f.Hidden && !(f.Apart && f.Type == Text) &&
+		(f.Stored() || f.Type == ID || f.Days != nil || f.InTie)
 }
 
 // Folded reports whether a form of the text for comparing without case is

@@ -113,7 +113,9 @@ func (fs *Fields) Within(param, field string) {
 // NotWithin declares a filter by a number of days: the field's time, or where
 // it is null that of the other field, is more than so many days ago.
 func (fs *Fields) NotWithin(param, field, other string) {
-	fs.schema.filter(&Filter{Param: param, Field: fs.schema.mustField(field), Else: fs.schema.mustField(other), how: beforeDays})
+	fs.schema.filter(&Filter{
+		Param: param, Field: fs.schema.mustField(field), Else: fs.schema.mustField(other), how: beforeDays,
+	})
 }
 
 // Since declares a filter by a timestamp: the field's time is not before it.

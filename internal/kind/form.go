@@ -171,7 +171,8 @@ func (d *Document) escaped(base string) string { return string(d.Form.plan.forma
 // Len returns how long the document is.
 func (d *Document) Len(base string) int {
 	var space [512]byte
-	n := len(d.Form.appendTail(d.Form.appendHead(space[:0], d.Position))) + max(0, len(d.Items)-1)*len(d.Form.plan.between)
+	n := len(d.Form.appendTail(d.Form.appendHead(space[:0], d.Position))) + max(0,
+		len(d.Items)-1)*len(d.Form.plan.between)
 	more := len(d.escaped(base)) - len(mark)
 	for _, item := range d.Items {
 		n += len(item.Text) + len(item.marks)*more

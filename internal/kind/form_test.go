@@ -33,9 +33,11 @@ func TestPieces(t *testing.T) {
 				if room, err = doc.Write(&got, room, base); err != nil {
 					t.Fatal(err)
 				}
-				what, want := fmt.Sprintf("%d records of %d bytes in format %d", records, size, f), string(devices.AppendList(nil, f, base, page))
+				what, want := fmt.Sprintf("%d records of %d bytes in format %d", records, size, f),
+					string(devices.AppendList(nil, f, base, page))
 				if text := strings.Join(got, ""); text != want || doc.Len(base) != len(want) {
-					t.Fatalf("%s: got %d bytes, and %d before they were written, want %d: %s", what, len(text), doc.Len(base), len(want), text)
+					t.Fatalf("%s: got %d bytes, and %d before they were written, want %d: %s", what, len(text),
+						doc.Len(base), len(want), text)
 				}
 				for _, piece := range got[:len(got)-1] {
 					if len(piece)%kind.Piece != 0 {

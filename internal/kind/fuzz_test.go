@@ -69,7 +69,8 @@ func anyMaker(_ *kind.Schema, r *kind.Ref) (message.Predicate, error) {
 // that are not named in full.
 func anyRecords(f *kind.Field, all []kind.Linked) ([]kind.Linked, message.Predicate, error) {
 	for i := range all {
-		if !all[i].ID.Valid || !slices.ContainsFunc(f.Targets, func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
+		if !all[i].ID.Valid || !slices.ContainsFunc(f.Targets,
+			func(t *kind.Schema) bool { return t.Item == all[i].Item }) {
 			return nil, message.Predicate{}, fmt.Errorf("asked for %+v", all[i])
 		}
 		all[i].Name = fmt.Sprint(all[i].Item, " ", all[i].ID.V)

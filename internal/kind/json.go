@@ -31,7 +31,8 @@ func (s *Schema) jsonStep(f *Field, first bool) step {
 
 // quoted reports whether values of the field are strings in JSON.
 func (f *Field) quoted() bool {
-	return f.Type == Text || f.Type == RecordRef || f.Type == Time || f.Type == Date || f.Type == Link || f.Type == Address
+	return f.Type == Text || f.Type == RecordRef || f.Type == Time || f.Type == Date || f.Type == Link ||
+		f.Type == Address
 }
 
 // jsonFrame returns the member around a value.

@@ -56,18 +56,36 @@ func TestUnpackOldLayouts(t *testing.T) {
 		name, layout, doc string
 		want              device
 	}{
-		{"fields and lists missing", "parts(name:t)", "\x01\x02\x01a\x01b", device{Parts: []part{{Name: "a"}, {Name: "b"}}}},
-		{"fields moved", "parts(size:i,name:t)", "\x01\x01\x03\x01a", device{Parts: []part{{Name: "a", Size: kind.Some[int64](1)}}}},
-		{"lists moved", "tools(serial:t);parts(name:t)", "\x01\x01\x01S\x01\x01a", device{Parts: []part{{Name: "a"}}, Tools: []tool{{Serial: "S"}}}},
-		{"field removed", "parts(colour:t,weight:i,name:t)", "\x01\x01\x03red\x09\x01a", device{Parts: []part{{Name: "a"}}}},
-		{"list removed", "wheels(name:t,size:i);tools(maker:t)", "\x01\x02\x01a\x03\x00\x00\x01\x01M", device{Tools: []tool{{Maker: "M"}}}},
+		{"fields and lists missing", "parts(name:t)", "\x01\x02\x01a\x01b", device{
+			Parts: []part{{Name: "a"}, {Name: "b"}},
+		}},
+		{"fields moved", "parts(size:i,name:t)", "\x01\x01\x03\x01a", device{
+			Parts: []part{{Name: "a", Size: kind.Some[int64](1)}},
+		}},
+		{"lists moved", "tools(serial:t);parts(name:t)", "\x01\x01\x01S\x01\x01a", device{
+			Parts: []part{{Name: "a"}}, Tools: []tool{{Serial: "S"}},
+		}},
+		{"field removed", "parts(colour:t,weight:i,name:t)", "\x01\x01\x03red\x09\x01a", device{
+			Parts: []part{{Name: "a"}},
+		}},
+		{"list removed", "wheels(name:t,size:i);tools(maker:t)", "\x01\x02\x01a\x03\x00\x00\x01\x01M", device{
+			Tools: []tool{{Maker: "M"}},
+		}},
 		{"text became number", "parts(size:t,name:t)", "\x01\x01\x0212\x01a", device{Parts: []part{{Name: "a"}}}},
-		{"number became text", "parts(name:i,size:i)", "\x01\x01\x05\x03", device{Parts: []part{{Size: kind.Some[int64](1)}}}},
-		{"number became boolean", "parts(good:i,size:i)", "\x01\x01\x03\x03", device{Parts: []part{{Size: kind.Some[int64](1)}}}},
+		{"number became text", "parts(name:i,size:i)", "\x01\x01\x05\x03", device{
+			Parts: []part{{Size: kind.Some[int64](1)}},
+		}},
+		{"number became boolean", "parts(good:i,size:i)", "\x01\x01\x03\x03", device{
+			Parts: []part{{Size: kind.Some[int64](1)}},
+		}},
 		{"decimal became number", "parts(size:d,name:t)", "\x01\x01\x03\x01a", device{Parts: []part{{Name: "a"}}}},
 		{"number became decimal", "parts(cost:i,name:t)", "\x01\x01\x03\x01a", device{Parts: []part{{Name: "a"}}}},
-		{"collection became links", "sockets(name:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{Tools: []tool{{Maker: "M"}}}},
-		{"collection became field", "name(maker:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{Tools: []tool{{Maker: "M"}}}},
+		{"collection became links", "sockets(name:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{
+			Tools: []tool{{Maker: "M"}},
+		}},
+		{"collection became field", "name(maker:t);tools(maker:t)", "\x01\x01\x01x\x01\x01M", device{
+			Tools: []tool{{Maker: "M"}},
+		}},
 	} {
 		var got device
 		if err := unpack(t, test.layout, test.doc, &got); err != nil {

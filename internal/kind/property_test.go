@@ -13,7 +13,8 @@ import (
 
 // anyText draws a text that a record can hold, or null.
 func anyText(t *rapid.T, label string) string {
-	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab<>&'\"\t\n\r ]-*\\é€😀\u0085\u00a0\uFFFD\U0010FFFD"), unicode.Latin, unicode.Han), 0, 20, -1).Draw(t, label)
+	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab<>&'\"\t\n\r ]-*\\é€😀\u0085\u00a0\uFFFD\U0010FFFD"),
+		unicode.Latin, unicode.Han), 0, 20, -1).Draw(t, label)
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
@@ -75,10 +76,13 @@ func anyDevice(t *rapid.T) *device {
 	people := rapid.SampledFrom([]kind.Person{{}, anna, bert})
 	return &device{
 		Record: kind.Record{ID: rapid.Int64Range(1, 1<<62).Draw(t, "id"), CreatedAt: anyTime(t, "created", 1)},
-		Code:   anyText(t, "code"), Name: "n" + anyText(t, "name"), State: rapid.SampledFrom([]string{"New", "In Use", "Gone"}).Draw(t, "state"),
-		Chip: anyText(t, "chip"), Site: strings.TrimSpace(anyText(t, "site")), Count: anyInt(t, "count"), Live: anyBool(t, "live"),
-		SeenAt: anyTime(t, "seen", 1), BoughtOn: anyTime(t, "bought", 24*60*60), Owner: people.Draw(t, "owner"), Keeper: people.Draw(t, "keeper"),
-		Note: anyText(t, "note"), Origin: anyText(t, "origin"), Secret: anyText(t, "secret"),
+		Code:   anyText(t, "code"), Name: "n" + anyText(t, "name"),
+		State: rapid.SampledFrom([]string{"New", "In Use", "Gone"}).Draw(t, "state"),
+		Chip:  anyText(t, "chip"), Site: strings.TrimSpace(anyText(t, "site")), Count: anyInt(t, "count"),
+		Live:   anyBool(t, "live"),
+		SeenAt: anyTime(t, "seen", 1), BoughtOn: anyTime(t, "bought", 24*60*60), Owner: people.Draw(t, "owner"),
+		Keeper: people.Draw(t, "keeper"),
+		Note:   anyText(t, "note"), Origin: anyText(t, "origin"), Secret: anyText(t, "secret"),
 		Parts: rapid.SliceOfN(rapid.Custom(anyPart), 0, 4).Draw(t, "parts"),
 		Tools: rapid.SliceOfN(rapid.Custom(anyTool), 0, 4).Draw(t, "tools"),
 		Price: anyAmount(t, "price"), Maker: rapid.SampledFrom([]kind.Ref{{}, acme, brand}).Draw(t, "maker"),
@@ -158,9 +162,11 @@ func TestDiffIsComplete(t *testing.T) {
 			*b = *a
 		}
 		diff := devices.Diff(a, b)
-		same := string(devices.AppendRecord(nil, kind.XML, base, a)) == string(devices.AppendRecord(nil, kind.XML, base, b))
+		same := string(devices.AppendRecord(nil, kind.XML, base, a)) == string(devices.AppendRecord(nil, kind.XML,
+			base, b))
 		if (len(diff.Changes) == 0) != same || len(diff.Sentences) != len(diff.Changes) {
-			r.Fatalf("got %d changes and %d sentences of devices that are the same: %v", len(diff.Changes), len(diff.Sentences), same)
+			r.Fatalf("got %d changes and %d sentences of devices that are the same: %v", len(diff.Changes),
+				len(diff.Sentences), same)
 		}
 	})
 }

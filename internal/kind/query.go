@@ -151,7 +151,8 @@ func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Ti
 	}
 	f := s.filters[strings.TrimSuffix(name, "[]")]
 	if f == nil {
-		if spelt := strings.ReplaceAll(name, "-", "_"); spelt != name && s.filters[strings.TrimSuffix(spelt, "[]")] != nil {
+		if spelt := strings.ReplaceAll(name, "-", "_"); spelt != name &&
+			s.filters[strings.TrimSuffix(spelt, "[]")] != nil {
 			return badQuery("unknown parameter %s: write %s", name, spelt)
 		}
 		return badQuery("unknown parameter %s", name)

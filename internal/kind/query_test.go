@@ -49,7 +49,9 @@ func TestFilters(t *testing.T) {
 		{"owner=", "owner", []kind.Test{null}},
 		{"origin=web", "origin", []kind.Test{text("web")}},
 		{"item_count=0", "item-count", []kind.Test{between(0, 0)}},
-		{"item_count=9223372036854775807&item_count=", "item-count", []kind.Test{between(math.MaxInt64, math.MaxInt64), null}},
+		{"item_count=9223372036854775807&item_count=", "item-count", []kind.Test{
+			between(math.MaxInt64, math.MaxInt64), null,
+		}},
 		{"maker=Acme*", "maker", []kind.Test{text("Acme", "")}},
 		{"maker=", "maker", []kind.Test{null}},
 		{"phase=to+come", "phase", []kind.Test{text("to come")}},
@@ -136,7 +138,9 @@ func TestPaging(t *testing.T) {
 		{"page=3&per_page=1000", kind.Query{Page: 3, PerPage: 1000, Sized: true}, ""},
 		{"page=2147483647&per_page=1", kind.Query{Page: math.MaxInt32, PerPage: 1, Sized: true}, ""},
 		{"after=0", kind.Query{Page: 1, PerPage: 25, ByID: true}, ""},
-		{"after=9223372036854775807&per_page=7", kind.Query{Page: 1, PerPage: 7, Sized: true, ByID: true, After: math.MaxInt64}, ""},
+		{"after=9223372036854775807&per_page=7", kind.Query{
+			Page: 1, PerPage: 7, Sized: true, ByID: true, After: math.MaxInt64,
+		}, ""},
 		{"sort_by=item-count", kind.Query{Page: 1, PerPage: 25}, "item-count"},
 		{"sort_by=item_count&sort_order=DESC", kind.Query{Page: 1, PerPage: 25, Desc: true}, "item-count"},
 		{"sort_by=owner&sort_order=asc", kind.Query{Page: 1, PerPage: 25}, "owner"},
@@ -231,7 +235,8 @@ func TestBadQueries(t *testing.T) {
 func FuzzParseQuery(f *testing.F) {
 	for _, seed := range []string{
 		"", "name=a*&name[]=b", "page=2&per_page=10&sort_by=name&sort_order=DESC", "after=5", "recent=3&silent=4",
-		"seen_at_from=2026-01-01&seen_at_to=2026-01-31T09:30:00Z", "live=true&item_count=4&owner=", "price=1.5&price=&maker=a*&phase=here&sort_by=phase", "name=%zz", `name=\*`, "tool_serial=%ff",
+		"seen_at_from=2026-01-01&seen_at_to=2026-01-31T09:30:00Z", "live=true&item_count=4&owner=",
+		"price=1.5&price=&maker=a*&phase=here&sort_by=phase", "name=%zz", `name=\*`, "tool_serial=%ff",
 	} {
 		f.Add(seed)
 	}
@@ -243,7 +248,8 @@ func FuzzParseQuery(f *testing.F) {
 			}
 			return
 		}
-		if q.Page < 1 || q.PerPage < 1 || q.PerPage > 1000 || q.After < 0 || q.ByID && (q.Page != 1 || q.Sort != nil || q.Desc) {
+		if q.Page < 1 || q.PerPage < 1 || q.PerPage > 1000 || q.After < 0 ||
+			q.ByID && (q.Page != 1 || q.Sort != nil || q.Desc) {
 			t.Fatalf("%q: got %+v", raw, q)
 		}
 		values, _ := url.ParseQuery(raw)

@@ -29,7 +29,8 @@ func TestRef(t *testing.T) {
 		{"empty name", "<maker><name/></maker>", kind.Ref{}, ""},
 		{"unknown", "<maker>nobody</maker>", acme, "Maker does not exist"},
 		{"by id", "<maker><id>6</id></maker>", acme, "Maker must be plain text, not hold <id>"},
-		{"too long", "<maker>" + strings.Repeat("ä", 256) + "</maker>", acme, "Maker is too long (maximum is 255 characters)"},
+		{"too long", "<maker>" + strings.Repeat("ä", 256) + "</maker>", acme,
+			"Maker is too long (maximum is 255 characters)"},
 		{"twice", "<maker>brand</maker><maker/>", brand, "Maker is given more than once"},
 	} {
 		patch, got := decode(t, inDevice(test.field)), full()
@@ -86,31 +87,47 @@ func TestLinks(t *testing.T) {
 	}{
 		{"absent", "", before.Sockets, before.Places, ""},
 		{"by id", "<sockets><socket><id>6</id></socket></sockets>", before.Sockets[1:], before.Places, ""},
-		{"other children are ignored", "<sockets><socket><name>x</name><href>y<z/></href><id> 6 </id></socket></sockets>", before.Sockets[1:], before.Places, ""},
-		{"marked", `<sockets type="array"><socket><id type="integer">6</id></socket></sockets>`, before.Sockets[1:], before.Places, ""},
+		{"other children are ignored",
+			"<sockets><socket><name>x</name><href>y<z/></href><id> 6 </id></socket></sockets>", before.Sockets[1:],
+			before.Places, ""},
+		{"marked", `<sockets type="array"><socket><id type="integer">6</id></socket></sockets>`, before.Sockets[1:],
+			before.Places, ""},
 		{"doubled", `<sockets type="array"><socket type="array"><socket><id>6</id></socket><socket><id>4</id></socket></socket></sockets>`, before.Sockets, before.Places, ""},
-		{"another order", "<sockets><socket><id>6</id></socket><socket><id>4</id></socket></sockets>", before.Sockets, before.Places, ""},
+		{"another order", "<sockets><socket><id>6</id></socket><socket><id>4</id></socket></sockets>", before.Sockets,
+			before.Places, ""},
 		{"twice", "<sockets><socket><id>6</id></socket><socket><id>4</id></socket><socket><id>6</id></socket></sockets>", before.Sockets, before.Places, ""},
 		{"empty", "<sockets/><places></places>", nil, nil, ""},
 		{"nil", `<sockets nil="true"/><places type="array" nil="true"/>`, nil, nil, ""},
 		{"doubled and empty", `<sockets><socket type="array"/></sockets>`, nil, before.Places, ""},
-		{"an item that is nil", `<sockets><socket nil="true"/><socket><id>6</id></socket></sockets>`, before.Sockets[1:], before.Places, ""},
+		{"an item that is nil", `<sockets><socket nil="true"/><socket><id>6</id></socket></sockets>`,
+			before.Sockets[1:], before.Places, ""},
 		{"of two kinds", "<places><place><asset-type>room</asset-type><id>4</id></place><place><id>6</id><asset_type>Wall-Socket</asset_type></place></places>", before.Sockets, before.Places, ""},
-		{"one id of two kinds", "<places><place><asset-type>room</asset-type><id>4</id></place><place><asset-type>wall-socket</asset-type><id>4</id></place></places>",
+		{"one id of two kinds",
+			"<places><place><asset-type>room</asset-type><id>4</id></place><place><asset-type>wall-socket</asset-type><id>4</id></place></places>",
 			before.Sockets, []kind.Linked{link(sockets, 4, "left <1>"), link(rooms, 4, "Attic & Co")}, ""},
 
-		{"missing id", "<sockets><socket><id>4</id></socket><socket><name>right</name></socket></sockets>", before.Sockets, before.Places, "Sockets item 2: id can't be blank"},
-		{"empty item", "<sockets><socket/></sockets>", before.Sockets, before.Places, "Sockets item 1: id can't be blank"},
-		{"empty id", "<sockets><socket><id/></socket></sockets>", before.Sockets, before.Places, "Sockets item 1: id can't be blank"},
-		{"no number", "<sockets><socket><id>six</id></socket></sockets>", before.Sockets, before.Places, `Sockets item 1: id is not a number: "six"`},
-		{"negative", "<sockets><socket><id>-6</id></socket></sockets>", before.Sockets, before.Places, "Sockets item 1: id must be greater than or equal to 0"},
-		{"unknown id", "<sockets><socket><id>10</id></socket></sockets>", before.Sockets, before.Places, "Sockets holds one that does not exist"},
+		{"missing id", "<sockets><socket><id>4</id></socket><socket><name>right</name></socket></sockets>",
+			before.Sockets, before.Places, "Sockets item 2: id can't be blank"},
+		{"empty item", "<sockets><socket/></sockets>", before.Sockets, before.Places,
+			"Sockets item 1: id can't be blank"},
+		{"empty id", "<sockets><socket><id/></socket></sockets>", before.Sockets, before.Places,
+			"Sockets item 1: id can't be blank"},
+		{"no number", "<sockets><socket><id>six</id></socket></sockets>", before.Sockets, before.Places,
+			`Sockets item 1: id is not a number: "six"`},
+		{"negative", "<sockets><socket><id>-6</id></socket></sockets>", before.Sockets, before.Places,
+			"Sockets item 1: id must be greater than or equal to 0"},
+		{"unknown id", "<sockets><socket><id>10</id></socket></sockets>", before.Sockets, before.Places,
+			"Sockets holds one that does not exist"},
 		{"no item", "<sockets><plug/></sockets>", nil, before.Places, "Sockets holds <plug>, want <socket>"},
-		{"missing type", "<places><place><id>4</id></place></places>", before.Sockets, before.Places, "Places item 1: asset type can't be blank"},
-		{"unknown type", "<places><place><asset-type>house</asset-type><id>4</id></place></places>", before.Sockets, before.Places, "Places item 1: asset type must be one of wall-socket, room"},
-		{"type where there is one", "<sockets><socket><asset-type>room</asset-type><id>4</id></socket></sockets>", before.Sockets, before.Places,
+		{"missing type", "<places><place><id>4</id></place></places>", before.Sockets, before.Places,
+			"Places item 1: asset type can't be blank"},
+		{"unknown type", "<places><place><asset-type>house</asset-type><id>4</id></place></places>", before.Sockets,
+			before.Places, "Places item 1: asset type must be one of wall-socket, room"},
+		{"type where there is one", "<sockets><socket><asset-type>room</asset-type><id>4</id></socket></sockets>",
+			before.Sockets, before.Places,
 			"Sockets item 1: asset type is not a field of socket (element <asset-type>)"},
-		{"many faults", "<sockets>" + strings.Repeat("<socket><x/></socket>", 60) + "</sockets><places><place/></places>", before.Sockets, before.Places,
+		{"many faults", "<sockets>" + strings.Repeat("<socket><x/></socket>",
+			60) + "</sockets><places><place/></places>", before.Sockets, before.Places,
 			strings.Repeat("; Sockets item %: x is not a field of socket (element <x>)", 50)[2:]},
 	} {
 		patch, got := decode(t, inDevice(test.fields)), full()
@@ -138,12 +155,15 @@ func TestJSONLinks(t *testing.T) {
 	if err := json.Unmarshal(devices.AppendRecord(nil, kind.JSON, base, full()), &doc); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "sockets", string(doc.Sockets), `[{"id":4,"name":"left <1>","href":"https://muster.example.com/wall_sockets/4.json"},`+
-		`{"id":6,"name":"right","href":"https://muster.example.com/wall_sockets/6.json"}]`)
-	equal(t, "places", string(doc.Places), `[{"asset_type":"wall-socket","id":6,"name":"right","href":"https://muster.example.com/wall_sockets/6.json"},`+
-		`{"asset_type":"room","id":4,"name":"Attic & Co","href":"https://muster.example.com/rooms/4.json"}]`)
+	equal(t, "sockets", string(doc.Sockets),
+		`[{"id":4,"name":"left <1>","href":"https://muster.example.com/wall_sockets/4.json"},`+
+			`{"id":6,"name":"right","href":"https://muster.example.com/wall_sockets/6.json"}]`)
+	equal(t, "places", string(doc.Places),
+		`[{"asset_type":"wall-socket","id":6,"name":"right","href":"https://muster.example.com/wall_sockets/6.json"},`+
+			`{"asset_type":"room","id":4,"name":"Attic & Co","href":"https://muster.example.com/rooms/4.json"}]`)
 	equal(t, "address", doc.LastVisitHref, "https://muster.example.com/visits/9.json")
-	equal(t, "visits", string(doc.Visits), `[{"id":9,"user":{"id":8,"name":"bert@example.com","email":"bert@example.com"}},{"id":null,"user":null}]`)
+	equal(t, "visits", string(doc.Visits),
+		`[{"id":9,"user":{"id":8,"name":"bert@example.com","email":"bert@example.com"}},{"id":null,"user":null}]`)
 	empty := string(devices.AppendRecord(nil, kind.JSON, base, devices.New()))
 	if want := `"sockets":[],"places":[],"load":null,"last_visit_href":null,`; !strings.Contains(empty, want) {
 		t.Errorf("got %s, want %s in it", empty, want)
@@ -208,10 +228,12 @@ func TestHolds(t *testing.T) {
 		{"nothing to hold", "name", nil, false, false},
 	} {
 		c := kind.Cond{Field: devices.Field(test.field), Any: test.any}
-		equal(t, test.name, []bool{devices.Matches(c, full()), devices.Matches(c, devices.New())}, []bool{test.full, test.bare})
+		equal(t, test.name, []bool{devices.Matches(c, full()), devices.Matches(c, devices.New())},
+			[]bool{test.full, test.bare})
 	}
 	c := kind.Cond{Field: devices.Field("seen-at"), Any: []kind.Test{null}}
-	equal(t, "time", panicOf(func() { devices.Matches(c, full()) }), any("kind test-device: conditions on seen-at hold in lists alone"))
+	equal(t, "time", panicOf(func() { devices.Matches(c, full()) }),
+		any("kind test-device: conditions on seen-at hold in lists alone"))
 }
 
 // TestTwoKindsOfOneStruct serves the same records under two names.
@@ -229,10 +251,15 @@ func TestTwoKindsOfOneStruct(t *testing.T) {
 	}
 	calls := kind.Define("call", "calls", "", func(c *call, f *kind.Fields) { fields(c, f); f.Skip(&c.Extra) })
 	cases := kind.Define("case", "cases", "", func(c *call, f *kind.Fields) { fields(c, f); f.Int("extra", &c.Extra) })
-	c := &call{Record: kind.Record{ID: 3}, Name: "n", Extra: kind.Some[int64](1), Links: []kind.Linked{link(rooms, 4, "Attic")}}
+	c := &call{Record: kind.Record{ID: 3}, Name: "n", Extra: kind.Some[int64](1), Links: []kind.Linked{
+		link(rooms, 4, "Attic"),
+	}}
 	linked := "  <rooms type=\"array\">\n    <room>\n      <id>4</id>\n      <name>Attic</name>\n      <href>/rooms/4.xml</href>\n    </room>\n  </rooms>\n"
-	equal(t, "call", string(calls.AppendRecord(nil, kind.XML, "", c)), xmlHeader+"<call>\n  <id>3</id>\n  <href>/calls/3.xml</href>\n  <name>n</name>\n"+linked+"</call>\n")
-	equal(t, "case", string(cases.AppendRecord(nil, kind.XML, "", c)), xmlHeader+"<case>\n  <id>3</id>\n  <href>/cases/3.xml</href>\n  <name>n</name>\n"+linked+"  <extra>1</extra>\n</case>\n")
+	equal(t, "call", string(calls.AppendRecord(nil, kind.XML, "", c)),
+		xmlHeader+"<call>\n  <id>3</id>\n  <href>/calls/3.xml</href>\n  <name>n</name>\n"+linked+"</call>\n")
+	equal(t, "case", string(cases.AppendRecord(nil, kind.XML, "", c)),
+		xmlHeader+"<case>\n  <id>3</id>\n  <href>/cases/3.xml</href>\n  <name>n</name>\n"+linked+
+			"  <extra>1</extra>\n</case>\n")
 	patch, err := cases.Decode([]byte("<case><name>m</name><rooms/></case>"))
 	if err != nil {
 		t.Fatal(err)

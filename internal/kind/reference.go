@@ -14,7 +14,8 @@ func (s *Schema) Reference() string {
 	if s.parent != nil {
 		path = "/" + s.parent.Target.Path() + "/<id>" + path
 	}
-	fmt.Fprintf(&b, "Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.", path, s.Plural, path, s.Item)
+	fmt.Fprintf(&b, "Collection `%s.xml` with root `%s`, record `%s/<id>.xml` with root `%s`.", path, s.Plural,
+		path, s.Item)
 	if s.stored != nil {
 		fmt.Fprintf(&b, " Fields and parameters are those of `%s`.\n", s.stored.Item)
 		return b.String()

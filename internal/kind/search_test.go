@@ -56,9 +56,11 @@ var books = kind.Define("book", "books", "Books", func(b *book, f *kind.Fields) 
 func TestTexts(t *testing.T) {
 	equal(t, "fields", books.TextFields(), "number,name,note,copies(code,seal)")
 	b := &book{
-		Name: "name", Shelf: "shelf", Genre: "Crime", Key: "key", Draft: "draft", Number: kind.Some[int64](0), Pages: kind.Some[int64](9),
+		Name: "name", Shelf: "shelf", Genre: "Crime", Key: "key", Draft: "draft", Number: kind.Some[int64](0),
+		Pages:  kind.Some[int64](9),
 		Author: kind.Person{ID: 1, Name: "author"}, Press: kind.Ref{ID: 1, Name: "press"}, Note: "note",
-		Copies: []copyOf{{"c1", "torn", kind.Some[int64](7)}, {}, {Code: "c3"}}, Covers: []cover{{"cover"}}, Loans: []cover{{"loan"}},
+		Copies: []copyOf{{"c1", "torn", kind.Some[int64](7)}, {}, {Code: "c3"}}, Covers: []cover{{"cover"}},
+		Loans: []cover{{"loan"}},
 	}
 	equal(t, "texts", slices.Collect(books.Texts(b)), []string{"0", "name", "note", "c1", "7", "c3"})
 	equal(t, "texts of an empty one", slices.Collect(books.Texts(&book{})), []string(nil))

@@ -29,7 +29,8 @@ func (b *box) fields(f *kind.Fields) {
 	f.Int("uses", &b.Uses).Kept()
 	f.Text("trace", &b.Trace).Apart()
 	f.Int("room", &b.Room)
-	f.Text("state", &b.State).ByNumber(f.MoreThan("uses", "room", "Full"), f.AtLeast("uses", 1, "Used"), f.AtLeast("uses", 0, "Empty"))
+	f.Text("state", &b.State).ByNumber(f.MoreThan("uses", "room", "Full"), f.AtLeast("uses", 1, "Used"),
+		f.AtLeast("uses", 0, "Empty"))
 	f.Stamps(&b.Record)
 	f.UniqueTogether("name", "colour")
 }
@@ -69,15 +70,18 @@ func TestVariant(t *testing.T) {
 	equal(t, "stored as", shelved.Stored() == boxes.Schema, true)
 	equal(t, "noun", shelved.Noun, "crate")
 	b := &box{Record: kind.Record{ID: 7}, Name: "a", Shelf: "left"}
-	equal(t, "the kind's document", strings.Contains(string(boxes.AppendRecord(nil, kind.XML, base, b)), "shelf"), false)
+	equal(t, "the kind's document", strings.Contains(string(boxes.AppendRecord(nil, kind.XML, base, b)), "shelf"),
+		false)
 	doc := string(shelved.AppendRecord(nil, kind.XML, base, b))
-	if !strings.Contains(doc, "  <shelf>left</shelf>\n  <since nil=\"true\"/>\n</box>") || !strings.Contains(doc, "<href>"+base+"/boxes/7.xml</href>") {
+	if !strings.Contains(doc, "  <shelf>left</shelf>\n  <since nil=\"true\"/>\n</box>") ||
+		!strings.Contains(doc, "<href>"+base+"/boxes/7.xml</href>") {
 		t.Errorf("got the document %s, want what is tied last", doc)
 	}
 	for _, f := range []*kind.Field{shelved.Field("shelf"), shelved.Field("since")} {
 		equal(t, f.Name, []bool{f.Stored(), f.Sortable(), f.Editable()}, []bool{false, true, true})
 	}
-	equal(t, "unique together", strings.Contains(boxes.Reference(), "| `name` | string | required; unique together with colour |"), true)
+	equal(t, "unique together",
+		strings.Contains(boxes.Reference(), "| `name` | string | required; unique together with colour |"), true)
 }
 
 // TestPatchID reads which record a document means, where the kind says so.
@@ -88,7 +92,9 @@ func TestPatchID(t *testing.T) {
 	}{
 		"<box><id> 12 </id></box>": {id: kind.Some[int64](12)}, "<box><id>0</id></box>": {id: kind.Some[int64](0)},
 		"<box/>": {}, "<box><id/></box>": {}, `<box><id nil="true"/></box>`: {},
-		"<box><id>x</id></box>": {fault: "Id is not a number: "}, "<box><id>-1</id></box>": {fault: "Id must be greater than or equal to 0"},
+		"<box><id>x</id></box>": {fault: "Id is not a number: "}, "<box><id>-1</id></box>": {
+			fault: "Id must be greater than or equal to 0",
+		},
 		"<box><id><a>1</a></id><name>n</name></box>": {fault: "Id must be plain text, not hold <a>"},
 		"<box><id>1</id><id>2</id></box>":            {id: kind.Some[int64](1), fault: "Id is given more than once"},
 	} {
@@ -97,7 +103,8 @@ func TestPatchID(t *testing.T) {
 			t.Fatalf("%s: %v", doc, err)
 		}
 		equal(t, doc, patch.ID(), want.id)
-		if got := message.Join(patch.Faults(), "; "); (got == "") != (want.fault == "") || !strings.HasPrefix(got, want.fault) {
+		if got := message.Join(patch.Faults(), "; "); (got == "") != (want.fault == "") ||
+			!strings.HasPrefix(got, want.fault) {
 			t.Errorf("%s: got the faults %q, want %q", doc, got, want.fault)
 		}
 		if patch, err = boxes.Decode([]byte(doc)); err != nil || patch.ID().Valid || len(patch.Faults()) > 0 {
@@ -143,7 +150,8 @@ func TestByNumber(t *testing.T) {
 		uses, room kind.Int
 		want       string
 	}{
-		{some(0), some(2), "Empty"}, {some(1), some(2), "Used"}, {some(2), some(2), "Used"}, {some(3), some(2), "Full"}, {some(1), some(0), "Full"},
+		{some(0), some(2), "Empty"}, {some(1), some(2), "Used"}, {some(2), some(2), "Used"},
+		{some(3), some(2), "Full"}, {some(1), some(0), "Full"},
 		{some(0), some(0), "Empty"}, {some(3), kind.Int{}, "Used"}, {kind.Int{}, some(2), ""},
 	} {
 		b := &box{Uses: test.uses, Room: test.room, State: "stale"}
@@ -159,7 +167,8 @@ func TestView(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		equal(t, query, []any{q.Conds[0].Field.Name, q.Conds[0].Any}, []any{"secret", []kind.Test{{Range: true, Min: want, Max: want}}})
+		equal(t, query, []any{q.Conds[0].Field.Name, q.Conds[0].Any},
+			[]any{"secret", []kind.Test{{Range: true, Min: want, Max: want}}})
 	}
 	for _, query := range []string{"view=", "view=all", "view=secret&view=secret", "view[]=secret"} {
 		if _, err := shelved.ParseQuery(query, now); err == nil {
@@ -174,13 +183,18 @@ func TestView(t *testing.T) {
 // TestIncluded shows a collection to those who ask for it alone, and reads it
 // from nobody.
 func TestIncluded(t *testing.T) {
-	room := &storeRoom{Record: kind.Record{ID: 1}, Name: "r", Boxes: []box{{Record: kind.Record{ID: 7}, Name: "a", Shelf: "<left>"}}}
+	room := &storeRoom{
+		Record: kind.Record{ID: 1}, Name: "r", Boxes: []box{{Record: kind.Record{ID: 7}, Name: "a", Shelf: "<left>"}},
+	}
 	page := kind.Page{Position: kind.Position{Number: 1, PerPage: 25, Total: 1}, Records: []any{room}}
 	with := storeRooms.Including("boxes")
 	for _, f := range []kind.Format{kind.XML, kind.JSON} {
-		plain, list := string(storeRooms.AppendRecord(nil, f, base, room)), string(storeRooms.AppendList(nil, f, base, page))
+		plain, list := string(storeRooms.AppendRecord(nil, f, base, room)),
+			string(storeRooms.AppendList(nil, f, base, page))
 		equal(t, "left out", strings.Contains(plain+list, "boxes"), false)
-		for _, doc := range []string{string(with.AppendRecord(nil, f, base, room)), string(with.AppendList(nil, f, base, page))} {
+		for _, doc := range []string{
+			string(with.AppendRecord(nil, f, base, room)), string(with.AppendList(nil, f, base, page)),
+		} {
 			if !strings.Contains(doc, "/boxes/7"+f.Extension()) || !strings.Contains(doc, "left") {
 				t.Errorf("got %s, want the box in it", doc)
 			}

@@ -219,7 +219,8 @@ const listDocument = xmlHeader + `<test-devices>
 func TestAppendRecord(t *testing.T) {
 	equal(t, "full record", string(devices.AppendRecord(nil, kind.XML, base, full())), fullDocument)
 	equal(t, "new record", string(devices.AppendRecord(nil, kind.XML, "", devices.New())), emptyDocument)
-	equal(t, "what stood before", string(devices.AppendRecord([]byte("before"), kind.XML, "", devices.New())), "before"+emptyDocument)
+	equal(t, "what stood before", string(devices.AppendRecord([]byte("before"), kind.XML, "", devices.New())),
+		"before"+emptyDocument)
 }
 
 func TestAppendList(t *testing.T) {
@@ -227,7 +228,8 @@ func TestAppendList(t *testing.T) {
 	equal(t, "list", string(devices.AppendList(nil, kind.XML, base, page)), listDocument)
 
 	empty := xmlHeader + "<test-devices>\n  <page>1</page>\n  <per_page>25</per_page>\n  <total_entries>0</total_entries>\n</test-devices>\n"
-	equal(t, "empty list", string(devices.AppendList(nil, kind.XML, base, kind.Page{Position: kind.Position{Number: 1, PerPage: 25}})), empty)
+	equal(t, "empty list", string(devices.AppendList(nil, kind.XML, base,
+		kind.Page{Position: kind.Position{Number: 1, PerPage: 25}})), empty)
 }
 
 // element returns the line of a document that holds the named element.
@@ -252,18 +254,27 @@ func TestAppendValues(t *testing.T) {
 		{"not UTF-8", "name", func(d *device) { d.Name = "a\xffb" }, "<name>a\uFFFDb</name>"},
 		{"beyond ASCII", "name", func(d *device) { d.Name = "Müller 😀" }, "<name>Müller 😀</name>"},
 		{"zero", "item-count", func(d *device) { d.Count = kind.Some[int64](0) }, "<item-count>0</item-count>"},
-		{"largest", "item-count", func(d *device) { d.Count = kind.Some[int64](1<<63 - 1) }, "<item-count>9223372036854775807</item-count>"},
+		{"largest", "item-count", func(d *device) { d.Count = kind.Some[int64](1<<63 - 1) },
+			"<item-count>9223372036854775807</item-count>"},
 		{"false", "live", func(d *device) { d.Live = kind.Some(false) }, "<live>false</live>"},
-		{"another zone", "seen-at", func(d *device) { d.SeenAt = at("2026-01-01T00:30:00+02:00") }, "<seen-at>2025-12-31T22:30:00Z</seen-at>"},
-		{"fraction", "seen-at", func(d *device) { d.SeenAt = at("2026-01-01T00:30:00.999Z") }, "<seen-at>2026-01-01T00:30:00Z</seen-at>"},
-		{"early year", "bought-on", func(d *device) { d.BoughtOn = day("0042-01-02") }, "<bought-on>0042-01-02</bought-on>"},
-		{"late year", "bought-on", func(d *device) { d.BoughtOn = day("9999-12-31").AddDate(3000, 0, 0) }, "<bought-on>12999-12-31</bought-on>"},
-		{"amount", "price", func(d *device) { d.Price = kind.Decimal{V: 10_001, Valid: true} }, "<price>1.0001</price>"},
-		{"smallest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1, Valid: true} }, "<price>0.0001</price>"},
-		{"largest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1<<63 - 1, Valid: true} }, "<price>922337203685477.5807</price>"},
+		{"another zone", "seen-at", func(d *device) { d.SeenAt = at("2026-01-01T00:30:00+02:00") },
+			"<seen-at>2025-12-31T22:30:00Z</seen-at>"},
+		{"fraction", "seen-at", func(d *device) { d.SeenAt = at("2026-01-01T00:30:00.999Z") },
+			"<seen-at>2026-01-01T00:30:00Z</seen-at>"},
+		{"early year", "bought-on", func(d *device) { d.BoughtOn = day("0042-01-02") },
+			"<bought-on>0042-01-02</bought-on>"},
+		{"late year", "bought-on", func(d *device) { d.BoughtOn = day("9999-12-31").AddDate(3000, 0, 0) },
+			"<bought-on>12999-12-31</bought-on>"},
+		{"amount", "price", func(d *device) { d.Price = kind.Decimal{V: 10_001, Valid: true} },
+			"<price>1.0001</price>"},
+		{"smallest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1, Valid: true} },
+			"<price>0.0001</price>"},
+		{"largest amount", "price", func(d *device) { d.Price = kind.Decimal{V: 1<<63 - 1, Valid: true} },
+			"<price>922337203685477.5807</price>"},
 		{"amount of nothing", "price", func(d *device) { d.Price = cents(0) }, "<price>0</price>"},
 		{"whole amount", "price", func(d *device) { d.Price = cents(1000) }, "<price>10</price>"},
-		{"address", "last-visit-href", func(d *device) { d.LastVisit = "/a&b/1" }, "<last-visit-href>https://muster.example.com/a&amp;b/1.xml</last-visit-href>"},
+		{"address", "last-visit-href", func(d *device) { d.LastVisit = "/a&b/1" },
+			"<last-visit-href>https://muster.example.com/a&amp;b/1.xml</last-visit-href>"},
 		{"person without phone", "phone", func(d *device) { d.Keeper = bert }, `<phone nil="true"/>`},
 		{"person who never signed in", "last-login", func(d *device) { d.Keeper = bert }, `<last-login nil="true"/>`},
 	} {
@@ -280,7 +291,8 @@ func TestPaddedTextOfBlanksInLists(t *testing.T) {
 }
 
 func TestAppendServices(t *testing.T) {
-	got := kind.AppendServices(nil, kind.XML, []kind.Service{{Href: base + "/a.xml?x=1&y=2", Name: "A & B"}, {Href: "/c.xml", Name: "C"}})
+	got := kind.AppendServices(nil, kind.XML,
+		[]kind.Service{{Href: base + "/a.xml?x=1&y=2", Name: "A & B"}, {Href: "/c.xml", Name: "C"}})
 	want := xmlHeader + `<services>
   <service>
     <href>https://muster.example.com/a.xml?x=1&amp;y=2</href>
@@ -297,7 +309,8 @@ func TestAppendServices(t *testing.T) {
 
 func TestAppendErrors(t *testing.T) {
 	got := kind.AppendErrors(nil, kind.XML, []string{"Name can't be blank", "a < b"})
-	equal(t, "errors", string(got), xmlHeader+"<errors>\n  <error>Name can't be blank</error>\n  <error>a &lt; b</error>\n</errors>\n")
+	equal(t, "errors", string(got),
+		xmlHeader+"<errors>\n  <error>Name can't be blank</error>\n  <error>a &lt; b</error>\n</errors>\n")
 }
 
 func TestDocumentsAreXML(t *testing.T) {

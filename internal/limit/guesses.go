@@ -64,7 +64,8 @@ const (
 func NewGuesses(limit int, now func() time.Time) *Guesses {
 	const quarter = 15 * time.Minute
 	return &Guesses{
-		limit: limit, pairs: NewWindows[pair](quarter, now), users: NewWindows[string](time.Hour, now), addresses: NewWindows[string](quarter, now),
+		limit: limit, pairs: NewWindows[pair](quarter, now), users: NewWindows[string](time.Hour, now),
+		addresses: NewWindows[string](quarter, now),
 	}
 }
 

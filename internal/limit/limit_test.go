@@ -17,7 +17,8 @@ func TestWindows(t *testing.T) {
 		limit int
 		wait  time.Duration
 	}{
-		{0, 1, 2, 0}, {10 * time.Second, 1, 2, 0}, {0, 1, 2, 50 * time.Second}, {0, 2, 2, 0}, {0, 1, 0, 0}, {0, 1, 3, 0},
+		{0, 1, 2, 0}, {10 * time.Second, 1, 2, 0}, {0, 1, 2, 50 * time.Second}, {0, 2, 2, 0}, {0, 1, 0, 0},
+		{0, 1, 3, 0},
 		{50*time.Second - 1, 1, 3, 1}, {1, 1, 2, 0}, {0, 1, 2, 0}, {0, 1, 2, time.Minute},
 	} {
 		now = now.Add(step.after)

@@ -5,8 +5,8 @@ import "bytes"
 // maxAttrs is how many attributes an element may have. It keeps the search for repeated ones cheap.
 const maxAttrs = 128
 
-// An attr is an attribute of the current Start. A namespace declaration is kept as one too, since it must not be repeated,
-// but no caller sees it.
+// An attr is an attribute of the current Start. A namespace declaration is kept as one too, since it must not
+// be repeated, but no caller sees it.
 type attr struct {
 	name        qname
 	space       int // of a prefixed name: what its prefix stands for
@@ -31,8 +31,8 @@ func (r *Reader) Attr(name string) (value []byte, ok bool) {
 	return value, ok
 }
 
-// Nil reports whether the current Start says that its element has no value: nil="true", also with a prefix as in xsi:nil,
-// and also "1".
+// Nil reports whether the current Start says that its element has no value: nil="true", also with a prefix as
+// in xsi:nil, and also "1".
 func (r *Reader) Nil() bool {
 	if len(r.attrs) == 0 {
 		return false

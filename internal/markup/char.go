@@ -72,8 +72,8 @@ func decode(b []byte) (c rune, size int, ok bool) {
 	return c, size, IsChar(c) && (c != utf8.RuneError || size > 1)
 }
 
-// char returns the length of the character at offset i, and whether it must be replaced. A character that XML forbids is
-// an error when the reader does not replace.
+// char returns the length of the character at offset i, and whether it must be replaced. A character that XML
+// forbids is an error when the reader does not replace.
 func (r *Reader) char(i int) (size int, bad bool, err error) {
 	c, size, ok := decode(r.doc[i:])
 	switch {

@@ -23,15 +23,17 @@ const (
 var labels = map[string]string{
 	"utf-8": inUTF8, "utf8": inUTF8,
 	"us-ascii": inASCII, "ascii": inASCII, "ansi_x3.4-1968": inASCII, "iso646-us": inASCII,
-	"iso-8859-1": inLatin1, "iso8859-1": inLatin1, "iso_8859-1": inLatin1, "latin1": inLatin1, "latin-1": inLatin1, "l1": inLatin1,
+	"iso-8859-1": inLatin1, "iso8859-1": inLatin1, "iso_8859-1": inLatin1, "latin1": inLatin1, "latin-1": inLatin1,
+	"l1":           inLatin1,
 	"windows-1252": inWindows, "cp1252": inWindows, "cp-1252": inWindows,
 	"utf-16": inUTF16, "utf16": inUTF16, "utf-16be": inUTF16BE, "utf-16le": inUTF16LE,
 }
 
-// UTF8 brings a document into UTF-8. Its charset is known by a byte-order mark, else by the charset argument, which is
-// that of a Content-Type and may be empty, else by the XML declaration; else it is UTF-8. A body in UTF-8 comes back as it
-// is, but for the mark: whether its bytes are valid is for the Reader to say, which may replace what is not. An unknown
-// charset is a *CharsetError, bytes that are not valid in another charset a *SyntaxError.
+// UTF8 brings a document into UTF-8. Its charset is known by a byte-order mark, else by the charset argument,
+// which is that of a Content-Type and may be empty, else by the XML declaration; else it is UTF-8. A body in
+// UTF-8 comes back as it is, but for the mark: whether its bytes are valid is for the Reader to say, which
+// may replace what is not. An unknown charset is a *CharsetError, bytes that are not valid in another charset
+// a *SyntaxError.
 func UTF8(body []byte, charset string) ([]byte, error) {
 	rest, marked := cutMark(body)
 	switch {
@@ -69,8 +71,8 @@ func cutMark(body []byte) (rest []byte, charset string) {
 	return body, ""
 }
 
-// declaredCharset returns the charset by what the document itself begins with. A declaration that says UTF-16 and can be
-// read byte by byte is wrong about itself: stock .NET clients write such ones, in UTF-8.
+// declaredCharset returns the charset by what the document itself begins with. A declaration that says UTF-16
+// and can be read byte by byte is wrong about itself: stock .NET clients write such ones, in UTF-8.
 func declaredCharset(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("<\x00")):
@@ -87,8 +89,8 @@ func declaredCharset(body []byte) string {
 	return string(encoding)
 }
 
-// guessUTF16 returns the byte order of UTF-16 without a mark: what lets the document begin with a <, else big-endian, as
-// RFC 2781 has it.
+// guessUTF16 returns the byte order of UTF-16 without a mark: what lets the document begin with a <, else
+// big-endian, as RFC 2781 has it.
 func guessUTF16(body []byte) binary.ByteOrder {
 	if len(body) > 1 && body[0] != 0 && body[1] == 0 {
 		return binary.LittleEndian

@@ -48,7 +48,8 @@ func TestUTF8(t *testing.T) {
 		{"UTF-16 by its looks, big-endian", big(decl("UTF-16") + "<a/>"), "", decl("UTF-16") + "<a/>"},
 		{"UTF-16 by its looks, little-endian", little("<a/>"), "", "<a/>"},
 		{"UTF-16 in name only", decl("utf-16") + "<a>é</a>", "", decl("utf-16") + "<a>é</a>"},
-		{"malformed declaration", `<?xml encoding="ISO-8859-1"?>` + "\xE9", "", `<?xml encoding="ISO-8859-1"?>` + "\xE9"},
+		{"malformed declaration", `<?xml encoding="ISO-8859-1"?>` + "\xE9", "",
+			`<?xml encoding="ISO-8859-1"?>` + "\xE9"},
 	}
 	for _, tt := range tests {
 		got, err := UTF8([]byte(tt.body), tt.charset)

@@ -16,8 +16,8 @@ func declares(doc []byte) bool {
 	return bytes.HasPrefix(doc, []byte("<?xml")) && nameEnd(doc, len("<?")) == len("<?xml")
 }
 
-// declaration reads the XML declaration at the beginning of a document. It returns the offset behind it and the encoding
-// that it names, if any; or the offset of a fault and what is wrong there.
+// declaration reads the XML declaration at the beginning of a document. It returns the offset behind it and
+// the encoding that it names, if any; or the offset of a fault and what is wrong there.
 func declaration(doc []byte) (end int, encoding []byte, fault string) {
 	parts := []struct {
 		name     string
@@ -53,8 +53,8 @@ func declaration(doc []byte) (end int, encoding []byte, fault string) {
 	return end + len("?>"), encoding, ""
 }
 
-// pseudo reads the = and the quoted value of a pseudo-attribute from offset i on. It returns the value, nil if malformed,
-// and the offset behind it.
+// pseudo reads the = and the quoted value of a pseudo-attribute from offset i on. It returns the value, nil
+// if malformed, and the offset behind it.
 func pseudo(doc []byte, i int) (value []byte, end int) {
 	i = blanks(doc, i)
 	if i == len(doc) || doc[i] != '=' {

@@ -58,8 +58,8 @@ type place struct {
 	offset, line, column int
 }
 
-// at returns the place of an offset. It goes on from the last place that it returned, so that asking for the position of
-// every token costs no more than reading the document once again.
+// at returns the place of an offset. It goes on from the last place that it returned, so that asking for the
+// position of every token costs no more than reading the document once again.
 func (r *Reader) at(offset int) place {
 	if offset < r.place.offset {
 		r.place = place{line: 1, column: 1}

@@ -39,8 +39,8 @@ func escape(c rune) string {
 	return "\uFFFD"
 }
 
-// plainPrefix returns how many bytes at the beginning of s can be written as they are, looking at eight at a time. It may
-// stop too early, but not too late.
+// plainPrefix returns how many bytes at the beginning of s can be written as they are, looking at eight at a
+// time. It may stop too early, but not too late.
 func plainPrefix(s string) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	i := 0

@@ -2,8 +2,8 @@ package markup
 
 import "bytes"
 
-// declared reads what begins with <! at the reader's position: a comment or, inside the root, a CDATA section. A DOCTYPE
-// is refused, and with it every entity that a document might bring along.
+// declared reads what begins with <! at the reader's position: a comment or, inside the root, a CDATA
+// section. A DOCTYPE is refused, and with it every entity that a document might bring along.
 func (r *Reader) declared() error {
 	rest := r.doc[r.pos:]
 	switch {

@@ -1,7 +1,7 @@
 package markup
 
-// plain reads what documents mostly consist of, in one piece: text with nothing special in it, then a tag without prefix
-// and attributes. When there is anything else it does nothing and returns EOF.
+// plain reads what documents mostly consist of, in one piece: text with nothing special in it, then a tag
+// without prefix and attributes. When there is anything else it does nothing and returns EOF.
 func (r *Reader) plain() Token {
 	if r.err != nil || r.empty || len(r.open) == 0 {
 		return EOF
@@ -37,8 +37,8 @@ func (r *Reader) plainEnd(from, i int) Token {
 	return End
 }
 
-// Leaf reads an element of plain text, without prefix and attributes, whole: what Tag, Name, Tag and Text would tell of it,
-// for less. It is not ok when anything else comes next; then nothing is read.
+// Leaf reads an element of plain text, without prefix and attributes, whole: what Tag, Name, Tag and Text
+// would tell of it, for less. It is not ok when anything else comes next; then nothing is read.
 func (r *Reader) Leaf() (name, text []byte, ok bool) {
 	if r.err != nil || r.empty || len(r.open) == 0 || r.atLimit() {
 		return nil, nil, false
@@ -54,7 +54,8 @@ func (r *Reader) Leaf() (name, text []byte, ok bool) {
 	}
 	tag := span(doc, n.end+1, textStop)
 	end := tag + len("</") + n.end - n.start
-	if r.peek(tag) != '<' || r.peek(tag+1) != '/' || r.peek(end) != '>' || string(doc[tag+len("</"):end]) != string(r.raw(n)) {
+	if r.peek(tag) != '<' || r.peek(tag+1) != '/' || r.peek(end) != '>' ||
+		string(doc[tag+len("</"):end]) != string(r.raw(n)) {
 		return nil, nil, false
 	}
 	r.moved(n.end+1, tag, end+1)
@@ -75,5 +76,6 @@ func (r *Reader) moved(from, tag, next int) {
 
 // atLimit reports whether one more element is more than the limits allow.
 func (r *Reader) atLimit() bool {
-	return r.limits.Depth > 0 && len(r.open) >= r.limits.Depth || r.limits.Elements > 0 && r.elements >= r.limits.Elements
+	return r.limits.Depth > 0 && len(r.open) >= r.limits.Depth || r.limits.Elements > 0 &&
+		r.elements >= r.limits.Elements
 }

@@ -1,8 +1,8 @@
 // Package markup reads XML documents strictly and escapes text for writing them.
 //
-// A Reader goes over a document that is in memory, token by token, and copies only what it must change. It refuses
-// whatever XML 1.0 with namespaces does not allow, and DOCTYPE besides, with line and column. UTF8 brings a document into
-// the one encoding that a Reader knows; AppendText is the way back.
+// A Reader goes over a document that is in memory, token by token, and copies only what it must change. It
+// refuses whatever XML 1.0 with namespaces does not allow, and DOCTYPE besides, with line and column. UTF8
+// brings a document into the one encoding that a Reader knows; AppendText is the way back.
 package markup
 
 import "io"
@@ -48,8 +48,9 @@ type Reader struct {
 	err      error
 }
 
-// NewReader returns a Reader of doc, which is UTF-8 without a byte-order mark. Whatever encoding its declaration names is
-// ignored. The Reader and the slices that it returns refer to doc, so doc must not change meanwhile.
+// NewReader returns a Reader of doc, which is UTF-8 without a byte-order mark. Whatever encoding its
+// declaration names is ignored. The Reader and the slices that it returns refer to doc, so doc must not
+// change meanwhile.
 func NewReader(doc []byte, limits Limits) *Reader {
 	r := new(Reader)
 	r.Reset(doc, limits)
@@ -71,8 +72,9 @@ func (r *Reader) Reset(doc []byte, limits Limits) {
 	}
 }
 
-// Replace turns the agents' mode on or off: in text and attribute values, characters that XML forbids, written as such or
-// as references, and bytes that are not UTF-8 become U+FFFD instead of an error. Names stay strict.
+// Replace turns the agents' mode on or off: in text and attribute values, characters that XML forbids,
+// written as such or as references, and bytes that are not UTF-8 become U+FFFD instead of an error. Names
+// stay strict.
 func (r *Reader) Replace(on bool) { r.replace = on }
 
 // Next reads the next token. EOF comes after a complete document, and then again at every call.
@@ -97,10 +99,10 @@ func (r *Reader) Tag() (Token, error) {
 	return r.tag()
 }
 
-// Content reads the character data up to the End of the innermost open element, which after a Start is that element's
-// whole content, and the End too. The data is valid until the next call. When a child element comes first, the error is a
-// *ChildError, returned with the data before the child, and the reader stands just after the child's Start. Without an
-// open element the error is io.EOF at the end of the document.
+// Content reads the character data up to the End of the innermost open element, which after a Start is that
+// element's whole content, and the End too. The data is valid until the next call. When a child element comes
+// first, the error is a *ChildError, returned with the data before the child, and the reader stands just
+// after the child's Start. Without an open element the error is io.EOF at the end of the document.
 func (r *Reader) Content() ([]byte, error) {
 	token, err := r.Tag()
 	switch {

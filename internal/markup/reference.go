@@ -58,8 +58,8 @@ func entity(name []byte) rune {
 	return 0
 }
 
-// number reads a decimal number, or a hexadecimal one behind an x. What is beyond Unicode comes out as some number beyond
-// Unicode.
+// number reads a decimal number, or a hexadecimal one behind an x. What is beyond Unicode comes out as some
+// number beyond Unicode.
 func number(digits []byte) (rune, bool) {
 	base := rune(10)
 	if bytes.HasPrefix(digits, []byte("x")) {

@@ -76,7 +76,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"<a xmlns='u' xmlns='u'/>", "1:14 attribute xmlns is repeated"},
 		{"<a xmlns:p='u' xmlns:p='v'/>", "1:16 attribute xmlns:p is repeated"},
 		{"<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", "1:36 attribute q:b is repeated under another prefix"},
-		{"<a xmlns:p='u&amp;'><b xmlns:q='u&#38;' p:b='1' q:b='2'/></a>", "1:49 attribute q:b is repeated under another prefix"},
+		{"<a xmlns:p='u&amp;'><b xmlns:q='u&#38;' p:b='1' q:b='2'/></a>",
+			"1:49 attribute q:b is repeated under another prefix"},
 
 		// Prefixes.
 		{"<p:a/>", "1:2 prefix p is not declared"},
@@ -161,13 +162,15 @@ func TestSyntaxErrors(t *testing.T) {
 		{"<?xml version='1.0' encoding=''?><a/>", "1:21 the XML declaration's encoding is malformed"},
 		{"<?xml version='1.0' encoding='8'?><a/>", "1:21 the XML declaration's encoding is malformed"},
 		{"<?xml version='1.0' standalone='maybe'?><a/>", "1:21 the XML declaration's standalone is malformed"},
-		{"<?xml version='1.0' standalone='no' encoding='x'?><a/>", "1:37 expected ?> at the end of the XML declaration"},
+		{"<?xml version='1.0' standalone='no' encoding='x'?><a/>",
+			"1:37 expected ?> at the end of the XML declaration"},
 		{"<?xml version='1.0' x='y'?><a/>", "1:21 expected ?> at the end of the XML declaration"},
 		{"<?xml version='1.0'>\n<a/>", "1:20 expected ?> at the end of the XML declaration"},
 
 		// Places behind every kind of line end, in characters.
 		{"<a>\n\r\n\r日本&x;</a>", "4:3 entity &x; is not known"},
-		{"<a" + strings.Repeat("é", 40) + "></b>", "1:44 element <a" + strings.Repeat("é", 31) + "…> is closed by </b>"},
+		{"<a" + strings.Repeat("é", 40) + "></b>", "1:44 element <a" + strings.Repeat("é",
+			31) + "…> is closed by </b>"},
 	}
 	for _, tt := range tests {
 		_, err := tokens(NewReader([]byte(tt.doc), Limits{}))
@@ -194,7 +197,9 @@ func TestNames(t *testing.T) {
 	}
 	check := func(chars string, first, later bool) {
 		for _, c := range chars {
-			got := [4]bool{accepts(string(c)), accepts("a" + string(c)), accepts("é" + string(c) + "b"), accepts("é" + string(c))}
+			got := [4]bool{
+				accepts(string(c)), accepts("a" + string(c)), accepts("é" + string(c) + "b"), accepts("é" + string(c)),
+			}
 			if want := [4]bool{first, later, later, later}; got != want {
 				t.Errorf("%U alone and inside a name: got %v, want %v", c, got, want)
 			}
@@ -230,7 +235,8 @@ func TestLimits(t *testing.T) {
 			"line 1, column 69997: more than 10000 elements"},
 		{"no limits", strings.Repeat("<a>", 100000) + strings.Repeat("</a>", 100000), Limits{}, ""},
 		{"attributes held", "<a" + numbered(" a%d=''", maxAttrs) + "/>", Limits{}, ""},
-		{"attributes broken", "<a\n" + numbered(" a%d=''", maxAttrs+1) + "/>", Limits{}, "line 2, column 916: more than 128 attributes"},
+		{"attributes broken", "<a\n" + numbered(" a%d=''", maxAttrs+1) + "/>", Limits{},
+			"line 2, column 916: more than 128 attributes"},
 		{"namespaces held", "<a" + numbered(" xmlns:a%d='u'", maxSpaces) + "/>", Limits{}, ""},
 		{"namespaces broken", "<a" + numbered(" xmlns:a%d='u'", maxSpaces) + ">\n<b xmlns:x='u'/></a>", Limits{},
 			"line 2, column 4: more than 128 namespace declarations"},
@@ -282,7 +288,8 @@ func TestReplace(t *testing.T) {
 
 func TestReplaceStaysStrict(t *testing.T) {
 	for _, doc := range []string{
-		"<a\x01/>", "<\x01/>", "<a \xFF=''/>", "<a>&#;</a>", "<a>&nbsp;</a>", "<a>&</a>", "\x01<a/>", "<a/>\xFF", "<?p\x01?><a/>",
+		"<a\x01/>", "<\x01/>", "<a \xFF=''/>", "<a>&#;</a>", "<a>&nbsp;</a>", "<a>&</a>", "\x01<a/>", "<a/>\xFF",
+		"<?p\x01?><a/>",
 		"<!DOCTYPE a><a/>", "<a \x01/>",
 	} {
 		r := NewReader([]byte(doc), Limits{})

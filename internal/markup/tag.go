@@ -95,7 +95,8 @@ func (r *Reader) endTag() (Token, error) {
 	return r.oddEndTag()
 }
 
-// oddEndTag reads an end tag that is not simply the open element's name: it has white space behind the name, or is wrong.
+// oddEndTag reads an end tag that is not simply the open element's name: it has white space behind the name,
+// or is wrong.
 func (r *Reader) oddEndTag() (Token, error) {
 	name, err := r.qname(r.pos + 2)
 	if err != nil {

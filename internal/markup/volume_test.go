@@ -20,7 +20,8 @@ var hostile = map[string]func(size int) string{
 	"attributes":     func(n int) string { return "<a>" + fill(n, "<a"+numbered(" a%d=''", maxAttrs)+"/>") + "</a>" },
 	"unclosed CDATA": func(n int) string { return "<a>" + fill(n, "<![CDATA[]]") + "</a>" },
 	"namespaces": func(n int) string {
-		return "<a" + numbered(" xmlns:a%d='u%[1]d'", maxSpaces) + ">" + fill(n, "<b a0:c='' a1:c='' a2:c=''/>") + "</a>"
+		return "<a" + numbered(" xmlns:a%d='u%[1]d'", maxSpaces) + ">" + fill(n, "<b a0:c='' a1:c='' a2:c=''/>") +
+			"</a>"
 	},
 }
 
@@ -38,7 +39,8 @@ func TestVolumeLinear(t *testing.T) {
 			long = min(long, quickest(doc(small*times)))
 		}
 		if long > most*short {
-			t.Errorf("%s: got %v for %d bytes and %v for %d times as many, want about %d times as long", name, short, small, long, times, times)
+			t.Errorf("%s: got %v for %d bytes and %v for %d times as many, want about %d times as long", name, short,
+				small, long, times, times)
 		}
 	}
 }

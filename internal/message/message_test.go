@@ -41,7 +41,8 @@ func TestOf(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("end of file")
 	err := error(&Error{Text: New("it is damaged: %s", Of(cause)), Cause: cause})
-	if got := Of(fmt.Errorf("read: %w", err)); !reflect.DeepEqual(got, New("it is damaged: %s", Plain("end of file"))) || !errors.Is(err, cause) {
+	if got := Of(fmt.Errorf("read: %w", err)); !reflect.DeepEqual(got,
+		New("it is damaged: %s", Plain("end of file"))) || !errors.Is(err, cause) {
 		t.Errorf("got %#v, which is %v", got, err)
 	}
 }
@@ -56,7 +57,8 @@ func TestJSON(t *testing.T) {
 	} {
 		stored, err := json.Marshal(want)
 		var got Text
-		if err := errors.Join(err, json.Unmarshal(stored, &got)); err != nil || got.Format != want.Format || got.String() != want.String() || len(got.Args) != len(want.Args) {
+		if err := errors.Join(err, json.Unmarshal(stored, &got)); err != nil || got.Format != want.Format ||
+			got.String() != want.String() || len(got.Args) != len(want.Args) {
 			t.Fatalf("%s: got %#v, error %v", stored, got, err)
 		}
 		for i, arg := range want.Args {

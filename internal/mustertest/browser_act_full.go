@@ -89,7 +89,8 @@ func (b *Browser) Type(label, text string) {
 // Select chooses an option of the field with a label.
 func (b *Browser) Select(label, option string) {
 	b.t.Helper()
-	b.until("select in “"+label+"”", func() error { return b.js(nil, "choose(field(%s, %s), %s)", b.within, label, option) })
+	b.until("select in “"+label+"”",
+		func() error { return b.js(nil, "choose(field(%s, %s), %s)", b.within, label, option) })
 	b.settle()
 }
 
@@ -110,7 +111,9 @@ var keys = map[string]string{
 	"Home": kb.Home, "End": kb.End, "PageUp": kb.PageUp, "PageDown": kb.PageDown,
 }
 
-var modifiers = map[string]chromedp.Modifier{"Control": chromedp.ModifierCtrl, "Shift": chromedp.ModifierShift, "Alt": chromedp.ModifierAlt}
+var modifiers = map[string]chromedp.Modifier{
+	"Control": chromedp.ModifierCtrl, "Shift": chromedp.ModifierShift, "Alt": chromedp.ModifierAlt,
+}
 
 // Press presses keys one after another: a character, or a name as "Enter" or "Control+Enter". Those of a sequence, as
 // "g c", are pressed at once, since a page takes them for one only for a while.
@@ -178,5 +181,7 @@ func (b *Browser) Upload(label, file string) {
 	if err != nil {
 		b.fatalf("%s: %v", what, err)
 	}
-	b.run(what, send(dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID}))
+	b.run(what, send(dom.SetFileInputFiles, dom.SetFileInputFilesParams{
+		Files: []string{file}, ObjectID: found.Result.ObjectID,
+	}))
 }

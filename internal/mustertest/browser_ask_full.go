@@ -31,14 +31,17 @@ func ask[P, R any](b *Browser, cmd cdp.Command[P, R], params P) (R, error) {
 
 // world returns the world of the tests in the present page.
 func (b *Browser) world() (runtime.ExecutionContextID, error) {
-	world, err := ask(b, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: cdp.FrameID(b.target.TargetID), WorldName: "mustertest"})
+	world, err := ask(b, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{
+		FrameID: cdp.FrameID(b.target.TargetID), WorldName: "mustertest",
+	})
 	return world.ExecutionContextID, err
 }
 
 // evaluate runs an expression in a world of the page, 0 for that of its own scripts, and reads its value.
 func (b *Browser) evaluate(world runtime.ExecutionContextID, expression string, into any) error {
 	result, err := ask(b, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: expression, ContextID: world, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
+		Expression: expression, ContextID: world, ReturnByValue: new(true), AwaitPromise: new(true),
+		UserGesture: new(true),
 	})
 	if err != nil {
 		return err

@@ -20,10 +20,10 @@ import (
 // axeVersion is the version of axe-core that scripts/install-test-tools fetches.
 const axeVersion = "4.14.0"
 
-// axeRun looks for violations of WCAG 2.2 up to AA and of what axe-core calls best practice. It takes what happens to be
-// below or near a bar that stays where it is as too small, so that is looked at again in the middle of the screen. Unless
-// all cases are tried, it looks at the first two of rows that are made alike, with other texts, and at what stands around
-// each page once: judged has that of the pages before.
+// axeRun looks for violations of WCAG 2.2 up to AA and of what axe-core calls best practice. It takes what
+// happens to be below or near a bar that stays where it is as too small, so that is looked at again in the
+// middle of the screen. Unless all cases are tried, it looks at the first two of rows that are made alike,
+// with other texts, and at what stands around each page once: judged has that of the pages before.
 const axeRun = `((within, all, judged) => (async () => {
 	const made = part => [part, ...part.querySelectorAll('*')].map(e => e.localName + [...e.attributes]
 		.filter(a => /^(class|role|hidden|disabled|type|aria-(?!label|describedby|controls|current))/.test(a.name))
@@ -105,7 +105,9 @@ func (b *Browser) scripts(run bool) {
 	if !b.NoScript {
 		return
 	}
-	if _, err := ask(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run}); err != nil {
+	if _, err := ask(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{
+		Value: !run,
+	}); err != nil {
 		b.fatalf("axe: %v", err)
 	}
 }

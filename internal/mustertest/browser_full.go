@@ -95,7 +95,8 @@ func NewBrowser(t testing.TB, o BrowserOptions) *Browser {
 		t.Fatalf("open a window: %v", err)
 	}
 	b := &Browser{tab: &tab{
-		BrowserOptions: o, t: t, ctx: ctx, target: chromedp.FromContext(ctx).Target, host: base.Host, shots: shotsFolder,
+		BrowserOptions: o, t: t, ctx: ctx, target: chromedp.FromContext(ctx).Target, host: base.Host,
+		shots: shotsFolder,
 	}}
 	b.watch()
 	t.Cleanup(func() { b.end(cancel) })
@@ -140,7 +141,8 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 // removeAfter makes a command remove its profile when it ends. Chromium ends when the test does, however that
 // happens, since the pipe between them closes; nobody is there then to remove its files but its own parent.
 func removeAfter(cmd *exec.Cmd, profile string) {
-	cmd.Args = append([]string{"sh", "-c", `profile=$1; shift; "$@"; rm -rf "$profile"`, "sh", profile, cmd.Path}, cmd.Args[1:]...)
+	cmd.Args = append([]string{"sh", "-c", `profile=$1; shift; "$@"; rm -rf "$profile"`, "sh", profile, cmd.Path},
+		cmd.Args[1:]...)
 	cmd.Path = "/bin/sh"
 }
 
@@ -166,7 +168,9 @@ func (b *Browser) emulate() error {
 		send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: b.NoScript}),
 		send(emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: locale}),
 		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: cmp.Or(b.Timezone, "UTC")}),
-		send(emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: version.UserAgent, AcceptLanguage: locale}),
+		send(emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
+			UserAgent: version.UserAgent, AcceptLanguage: locale,
+		}),
 		send(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 	)
 }

@@ -128,7 +128,8 @@ func TestBrowserActs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, o := range map[string]mustertest.BrowserOptions{
-		"desktop": {Dark: true}, "phone": {Screen: mustertest.Phone}, "no script": {NoScript: true}, "phone, no script": {Screen: mustertest.Phone, NoScript: true},
+		"desktop": {Dark: true}, "phone": {Screen: mustertest.Phone}, "no script": {NoScript: true},
+		"phone, no script": {Screen: mustertest.Phone, NoScript: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o.Base = s.URL
@@ -177,8 +178,10 @@ func TestBrowserScreen(t *testing.T) {
 	phone := mustertest.Phone
 	phone.Scale = 2
 	for want, o := range map[string]mustertest.BrowserOptions{
-		"1440 1 false false false en-US 1,234.5 0":  {},
-		"390 2 true true true de-DE 1.234,5 1":      {Screen: phone, Dark: true, ReducedMotion: true, Locale: "de-DE", Timezone: "Europe/Berlin"},
+		"1440 1 false false false en-US 1,234.5 0": {},
+		"390 2 true true true de-DE 1.234,5 1": {
+			Screen: phone, Dark: true, ReducedMotion: true, Locale: "de-DE", Timezone: "Europe/Berlin",
+		},
 		"1440 1 false false false en-US 1,234.5 16": {NoScript: true, Timezone: "America/Los_Angeles"},
 	} {
 		o.Base = s.URL
@@ -225,13 +228,22 @@ func TestBrowserFaults(t *testing.T) {
 		"none":            {pages: script(`console.log('fine')`)},
 		"console error":   {pages: script(`console.error('it broke', 7)`), want: "console error: it broke 7"},
 		"console warning": {pages: script(`console.warn('careful')`), want: "console warning: careful"},
-		"exception":       {pages: script(`nothing.at.all()`), want: "uncaught exception: Uncaught ReferenceError: nothing is not defined"},
-		"rejection":       {pages: script(`Promise.reject(new Error('late'))`), want: "Error: late"},
-		"inline style":    {pages: map[string]string{"/": `<p style="color: red">Text</p>`}, want: "Content Security Policy"},
-		"inline script":   {pages: map[string]string{"/": `<script>1</script>`}, want: "Content Security Policy"},
-		"foreign request": {pages: map[string]string{"/": `<img alt="" src="` + other + `/x.svg">`}, want: "request to another host: " + other},
-		"foreign fetch":   {pages: script(`fetch('https://example.com/').catch(() => {})`), want: "request to another host: https://example.com/"},
-		"missing script":  {pages: map[string]string{"/": `<script src="/missing.js"></script>`}, want: "status 404: "},
+		"exception": {
+			pages: script(`nothing.at.all()`),
+			want:  "uncaught exception: Uncaught ReferenceError: nothing is not defined",
+		},
+		"rejection": {pages: script(`Promise.reject(new Error('late'))`), want: "Error: late"},
+		"inline style": {
+			pages: map[string]string{"/": `<p style="color: red">Text</p>`}, want: "Content Security Policy",
+		},
+		"inline script": {pages: map[string]string{"/": `<script>1</script>`}, want: "Content Security Policy"},
+		"foreign request": {pages: map[string]string{"/": `<img alt="" src="` + other + `/x.svg">`},
+			want: "request to another host: " + other},
+		"foreign fetch": {
+			pages: script(`fetch('https://example.com/').catch(() => {})`),
+			want:  "request to another host: https://example.com/",
+		},
+		"missing script": {pages: map[string]string{"/": `<script src="/missing.js"></script>`}, want: "status 404: "},
 		"status 500": {pages: map[string]string{"/": `<a href="/broken">Go</a>`}, want: "status 500: ",
 			do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Go") }},
 		"missing page": {pages: map[string]string{"/": `<a href="/missing">Go</a>`},
@@ -243,17 +255,24 @@ func TestBrowserFaults(t *testing.T) {
 			do: func(_ testing.TB, b *mustertest.Browser) { b.Expect("it broke") }},
 		"expected, and not there": {pages: script(``), want: `expected a fault with "it broke"`,
 			do: func(_ testing.TB, b *mustertest.Browser) { b.Expect("it broke") }},
-		"no alternative": {pages: map[string]string{"/": `<img src="/icon.svg" width="20" height="20">`}, want: "image-alt: ",
-			do: func(t testing.TB, b *mustertest.Browser) { b.Axe(t) }},
+		"no alternative": {pages: map[string]string{"/": `<img src="/icon.svg" width="20" height="20">`},
+			want: "image-alt: ",
+			do:   func(t testing.TB, b *mustertest.Browser) { b.Axe(t) }},
 		"low contrast": {pages: map[string]string{"/": `<p class="pale">Pale</p>`}, want: "color-contrast: ",
 			do: func(t testing.TB, b *mustertest.Browser) { b.Axe(t) }},
-		"no field":  {vain: true, pages: map[string]string{"/": form}, want: "there is no field “Nam”", do: func(_ testing.TB, b *mustertest.Browser) { b.Type("Nam", "x") }},
-		"two links": {vain: true, pages: map[string]string{"/": form}, want: "there are 2 of “Next”", do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Next") }},
-		"covered": {vain: true, pages: map[string]string{"/": `<button>Go</button><div class="lid"></div>`}, want: "<button> is covered by <div class=lid>",
-			do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Go") }},
-		"disabled":  {vain: true, pages: map[string]string{"/": `<button disabled>Go</button>`}, want: "<button> is disabled", do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Go") }},
-		"no text":   {vain: true, pages: map[string]string{"/": form}, want: "wait for “Absent”", do: func(_ testing.TB, b *mustertest.Browser) { b.WaitText("Absent") }},
-		"there yet": {vain: true, pages: map[string]string{"/": form}, want: "it is there", do: func(_ testing.TB, b *mustertest.Browser) { b.WaitGone("form") }},
+		"no field": {vain: true, pages: map[string]string{"/": form}, want: "there is no field “Nam”",
+			do: func(_ testing.TB, b *mustertest.Browser) { b.Type("Nam", "x") }},
+		"two links": {vain: true, pages: map[string]string{"/": form}, want: "there are 2 of “Next”",
+			do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Next") }},
+		"covered": {vain: true, pages: map[string]string{"/": `<button>Go</button><div class="lid"></div>`},
+			want: "<button> is covered by <div class=lid>",
+			do:   func(_ testing.TB, b *mustertest.Browser) { b.Click("Go") }},
+		"disabled": {vain: true, pages: map[string]string{"/": `<button disabled>Go</button>`},
+			want: "<button> is disabled", do: func(_ testing.TB, b *mustertest.Browser) { b.Click("Go") }},
+		"no text": {vain: true, pages: map[string]string{"/": form}, want: "wait for “Absent”",
+			do: func(_ testing.TB, b *mustertest.Browser) { b.WaitText("Absent") }},
+		"there yet": {vain: true, pages: map[string]string{"/": form}, want: "it is there",
+			do: func(_ testing.TB, b *mustertest.Browser) { b.WaitGone("form") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // they wait
@@ -275,8 +294,8 @@ func TestBrowserFaults(t *testing.T) {
 	}
 }
 
-// TestBrowserClickMoved clicks on what moves away when the mouse comes: the click does nothing to what is there now, and
-// is tried again.
+// TestBrowserClickMoved clicks on what moves away when the mouse comes: the click does nothing to what is
+// there now, and is tried again.
 func TestBrowserClickMoved(t *testing.T) {
 	t.Parallel()
 	s := site(t, map[string]string{

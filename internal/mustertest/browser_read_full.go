@@ -20,8 +20,8 @@ func (b *Browser) Text(selector string) (text string) {
 	return text
 }
 
-// Wait waits until the page shows an element of a selector, and as all that wait until it is loaded if it has just come:
-// what is read there before takes no keys yet.
+// Wait waits until the page shows an element of a selector, and as all that wait until it is loaded if it has
+// just come: what is read there before takes no keys yet.
 func (b *Browser) Wait(selector string) {
 	b.t.Helper()
 	b.until("wait for "+selector, func() error {
@@ -86,10 +86,12 @@ func (b *Browser) Download(do func()) (name string, content []byte) {
 	dir := b.t.TempDir()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	begin, progress := chromedp.BrowserEvents(ctx, browser.DownloadWillBegin), chromedp.BrowserEvents(ctx, browser.DownloadProgress)
+	begin, progress := chromedp.BrowserEvents(ctx, browser.DownloadWillBegin),
+		chromedp.BrowserEvents(ctx, browser.DownloadProgress)
 	_, err := chromedp.CallBrowser(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID,
-		DownloadPath: dir, EventsEnabled: new(true),
+		Behavior:         browser.SetDownloadBehaviorBehaviorAllowAndName,
+		BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID,
+		DownloadPath:     dir, EventsEnabled: new(true),
 	})
 	if err != nil {
 		b.fatalf("download: %v", err)

@@ -69,7 +69,8 @@ func (b *Browser) watch() {
 	on(b, runtime.ConsoleAPICalled, b.sawConsole)
 	on(b, runtime.ExceptionThrown, b.sawException)
 	on(b, log.EntryAdded, b.sawLog)
-	on(b, network.RequestWillBeSent, func(e network.EventRequestWillBeSent) { b.sawRequest(e.RequestID, e.Request.URL) })
+	on(b, network.RequestWillBeSent,
+		func(e network.EventRequestWillBeSent) { b.sawRequest(e.RequestID, e.Request.URL) })
 	on(b, network.WebSocketCreated, func(e network.EventWebSocketCreated) { b.sawRequest(e.RequestID, e.URL) })
 	on(b, network.ResponseReceived, b.sawResponse)
 	on(b, network.LoadingFinished, b.sawEnd)
@@ -80,7 +81,9 @@ func (b *Browser) watch() {
 			b.sawLoaded(e.LoaderID)
 		}
 	})
-	on(b, page.WindowOpen, func(e page.EventWindowOpen) { b.seen.fault("opened a window, which nobody watches: %s", e.URL) })
+	on(b, page.WindowOpen, func(e page.EventWindowOpen) {
+		b.seen.fault("opened a window, which nobody watches: %s", e.URL)
+	})
 	on(b, page.JavascriptDialogOpening, b.sawDialog)
 	on(b, inspector.TargetCrashed, func(inspector.EventTargetCrashed) { b.seen.fault("the page crashed") })
 }
@@ -108,7 +111,8 @@ func (b *Browser) sawException(e runtime.EventExceptionThrown) {
 }
 
 func (b *Browser) sawConsole(e runtime.EventConsoleAPICalled) {
-	if e.Type != runtime.ConsoleAPICalledTypeError && e.Type != runtime.ConsoleAPICalledTypeWarning && e.Type != runtime.ConsoleAPICalledTypeAssert {
+	if e.Type != runtime.ConsoleAPICalledTypeError && e.Type != runtime.ConsoleAPICalledTypeWarning &&
+		e.Type != runtime.ConsoleAPICalledTypeAssert {
 		return
 	}
 	var said []string

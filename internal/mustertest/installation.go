@@ -53,8 +53,8 @@ func (db Database) keep(t testing.TB, content string, fill func(in *installation
 	return in
 }
 
-// Made returns the address of a database that has the tables of the product and nothing in them, and is removed after the
-// test.
+// Made returns the address of a database that has the tables of the product and nothing in them, and is
+// removed after the test.
 func (db Database) Made(t testing.TB) string {
 	t.Helper()
 	from := db.keep(t, "tables", func(_ *installation, address string) {
@@ -101,8 +101,10 @@ func (o *Options) install(t testing.TB, cfg *server.Config) bool {
 // usual reports whether nothing that a new installation depends on differs from those that are kept.
 func (o *Options) usual(cfg *server.Config) bool {
 	_, err := os.Stat(filepath.Join(o.Data, keyName))
-	return errors.Is(err, fs.ErrNotExist) && o.Kinds == nil && o.Clock.Now().Equal(NewClock().Now()) && cfg.Data == o.Data &&
-		cfg.Database == o.Database && cfg.KeyFile == "" && cfg.Realm == realm && cfg.DemoSize == 0 && cfg.Out == io.Discard
+	return errors.Is(err, fs.ErrNotExist) && o.Kinds == nil && o.Clock.Now().Equal(NewClock().Now()) &&
+		cfg.Data == o.Data &&
+		cfg.Database == o.Database && cfg.KeyFile == "" && cfg.Realm == realm && cfg.DemoSize == 0 &&
+		cfg.Out == io.Discard
 }
 
 // serve lets a server make the installation.

@@ -258,7 +258,8 @@ func (s *Server) Anonymous() *Client {
 // Transport returns a transport that trusts the server. It closes its connections when the test ends, before the
 // server stops, which would wait for what they may still ask.
 func (s *Server) Transport() *http.Transport {
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.Roots}, DisableCompression: true} // a test asks for it itself
+	// a test asks for it itself
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.Roots}, DisableCompression: true}
 	s.t.Cleanup(transport.CloseIdleConnections)
 	return transport
 }

@@ -44,13 +44,19 @@ func NewPebble(t testing.TB) *Pebble {
 	at, manage := FreeAddress(t), FreeAddress(t)
 	p := &Pebble{
 		Directory: "https://" + at + "/dir", CAFile: filepath.Join(dir, "ca.pem"), TLS: NewRelay(t), HTTP: NewRelay(t),
-		t: t, config: filepath.Join(dir, "pebble.json"), names: FreeAddress(t), resolving: FreeAddress(t), roots: "https://" + manage + "/roots/0",
+		t: t, config: filepath.Join(dir, "pebble.json"), names: FreeAddress(t), resolving: FreeAddress(t),
+		roots: "https://" + manage + "/roots/0",
 	}
-	p.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: readRoots(t, p.CAFile)}, DisableKeepAlives: true}}
+	p.client = &http.Client{
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: readRoots(t, p.CAFile)}, DisableKeepAlives: true,
+		},
+	}
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": at, "managementListenAddress": manage,
 		"certificate": filepath.Join(dir, "tls.pem"), "privateKey": filepath.Join(dir, "tls.key"),
-		"tlsPort": p.TLS.Port(), "httpPort": p.HTTP.Port(), "certificateValidityPeriod": int(90 * 24 * time.Hour / time.Second),
+		"tlsPort": p.TLS.Port(), "httpPort": p.HTTP.Port(),
+		"certificateValidityPeriod": int(90 * 24 * time.Hour / time.Second),
 	}})
 	if err == nil {
 		err = os.WriteFile(p.config, config, 0o600)
@@ -58,7 +64,8 @@ func NewPebble(t testing.TB) *Pebble {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.run("pebble-challtestsrv", "-dns01", p.names, "-management", p.resolving, "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", "")
+	p.run("pebble-challtestsrv", "-dns01", p.names, "-management", p.resolving, "-defaultIPv6", "", "-http01", "",
+		"-https01", "", "-tlsalpn01", "")
 	p.Resolve(true)
 	return p
 }

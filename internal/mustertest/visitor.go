@@ -27,14 +27,18 @@ func (s *Server) Visitor() *Visitor {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	client := &http.Client{Transport: s.Transport(), Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{
+		Transport: s.Transport(), Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	return &Visitor{t: s.t, base: s.Base, client: client}
 }
 
 // SignIn returns somebody who has signed in with AdminPassword.
 func (s *Server) SignIn(email string) *Visitor {
 	v := s.Visitor()
-	if got := v.Post("/app/signin", url.Values{"email": {email}, "password": {AdminPassword}}); got.Status != http.StatusSeeOther {
+	if got := v.Post("/app/signin",
+		url.Values{"email": {email}, "password": {AdminPassword}}); got.Status != http.StatusSeeOther {
 		s.t.Fatalf("sign-in of %s: got %d, want 303: %s", email, got.Status, got.Body)
 	}
 	return v

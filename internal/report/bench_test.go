@@ -38,7 +38,8 @@ func typical() []byte {
 	for i := range 150 {
 		vendor, name := word(), word()
 		fmt.Fprintf(&b, "<SOFTWARES><FOLDER>C:\\Program Files\\%s\\%s</FOLDER><FROM>registry</FROM><GUID>{%08X-%04X}</GUID><INSTALLDATE>%02d/%02d/2024</INSTALLDATE><NAME>%s %s %d</NAME><PUBLISHER>%s %s</PUBLISHER><VERSION>%d.%d.%d</VERSION></SOFTWARES>\n",
-			vendor, name, dice.Uint32(), dice.IntN(1<<16), 1+dice.IntN(28), 1+dice.IntN(12), name, word(), i, vendor, word(), dice.IntN(30), dice.IntN(100), dice.IntN(9999))
+			vendor, name, dice.Uint32(), dice.IntN(1<<16), 1+dice.IntN(28), 1+dice.IntN(12), name, word(), i, vendor,
+			word(), dice.IntN(30), dice.IntN(100), dice.IntN(9999))
 	}
 	b.WriteString("</CONTENT>\n<DEVICEID>BENCH-1-2024-05-02-09-12-33</DEVICEID>\n<QUERY>INVENTORY</QUERY>\n</REQUEST>\n")
 	return []byte(b.String())

@@ -76,7 +76,8 @@ func (c *collector) end(s *section) {
 	}
 }
 
-// mostExpected is for how many parts there is room from the first one on, at most: rows that tell nothing are cheap to send.
+// mostExpected is for how many parts there is room from the first one on, at most: rows that tell nothing are
+// cheap to send.
 const mostExpected = 64
 
 // expected returns for how many parts, of the section of the present row, to make room.

@@ -131,10 +131,14 @@ type told struct {
 
 var agentFields = func() (all []told) {
 	from := map[string]string{
-		"name": "HARDWARE", "category": "HARDWARE", "operating-system": "OPERATINGSYSTEM", "cpu": "CPUS", "processor-speed": "CPUS",
-		"ip": "NETWORKS", "domain": "HARDWARE", "memory": "HARDWARE", "swap": "HARDWARE", "username": "USERS", "description": "HARDWARE",
-		"videos": "VIDEOS", "memories": "MEMORIES", "printers": "PRINTERS", "usbs": "CONTROLLERS USBDEVICES", "keyboards": "INPUTS",
-		"displays": "MONITORS", "storages": "STORAGES", "bioses": "BIOS", "ports": "PORTS", "sounds": "SOUNDS", "mice": "INPUTS",
+		"name": "HARDWARE", "category": "HARDWARE", "operating-system": "OPERATINGSYSTEM", "cpu": "CPUS",
+		"processor-speed": "CPUS",
+		"ip":              "NETWORKS", "domain": "HARDWARE", "memory": "HARDWARE", "swap": "HARDWARE",
+		"username": "USERS", "description": "HARDWARE",
+		"videos": "VIDEOS", "memories": "MEMORIES", "printers": "PRINTERS", "usbs": "CONTROLLERS USBDEVICES",
+		"keyboards": "INPUTS",
+		"displays":  "MONITORS", "storages": "STORAGES", "bioses": "BIOS", "ports": "PORTS", "sounds": "SOUNDS",
+		"mice":     "INPUTS",
 		"networks": "NETWORKS", "drives": "DRIVES",
 	}
 	for _, f := range inventory.Computers.Fields {

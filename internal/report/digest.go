@@ -31,9 +31,9 @@ const (
 // volatile are the fields that make no difference.
 var volatile = inventory.Computers.Field("drives").Items.Field("free-space")
 
-// Digests returns the digests of the sections that the report tells. A partial report has none of ComputerSection, since
-// it tells only some of the fields: those are to be compared themselves, and when one differs, the stored digest is no
-// longer true.
+// Digests returns the digests of the sections that the report tells. A partial report has none of
+// ComputerSection, since it tells only some of the fields: those are to be compared themselves, and when one
+// differs, the stored digest is no longer true.
 func (r *Report) Digests() []Digest {
 	d := digesters.Get().(*digester)
 	defer d.release()
@@ -56,7 +56,8 @@ func (r *Report) Digests() []Digest {
 // NoRows is the sum of a section without rows.
 var NoRows = sum(nil)
 
-// A digester holds the memory for writing sections down in one form: values end with a zero byte, which they do not hold.
+// A digester holds the memory for writing sections down in one form: values end with a zero byte, which they
+// do not hold.
 type digester struct {
 	buf, sorted []byte
 	ends        []int

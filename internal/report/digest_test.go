@@ -19,7 +19,8 @@ const base = `<HARDWARE><NAME>a</NAME><DESCRIPTION>x86_64/00-00-00 00:09:20</DES
 <NETWORKS><DESCRIPTION>eth0</DESCRIPTION><STATUS>Up</STATUS></NETWORKS><NETWORKS><DESCRIPTION>eth1</DESCRIPTION></NETWORKS>
 <SOFTWARES><NAME>a</NAME><VERSION>1</VERSION></SOFTWARES><SOFTWARES><NAME>b</NAME><VERSION>1</VERSION></SOFTWARES>`
 
-// TestDigests changes the report and checks which sections are no longer the same, and whether a scan sees a difference.
+// TestDigests changes the report and checks which sections are no longer the same, and whether a scan sees a
+// difference.
 func TestDigests(t *testing.T) {
 	for _, test := range []struct {
 		what, old, new string
@@ -36,18 +37,26 @@ func TestDigests(t *testing.T) {
 		{"processes", "<CMD>x</CMD>", "<CMD>y</CMD><USER>z</USER>", nil, false},
 		{"a section that we do not keep", "<PROCESSES>", "<FIREWALL/><PROCESSES>", nil, false},
 		{"blanks between elements", "</BIOS>", "</BIOS>\n\n", nil, false},
-		{"the order of software", "<NAME>a</NAME><VERSION>1</VERSION></SOFTWARES><SOFTWARES><NAME>b<", "<NAME>b</NAME><VERSION>1</VERSION></SOFTWARES><SOFTWARES><NAME>a<", nil, true},
-		{"the order of drives", "<TYPE>/</TYPE><FREE>100</FREE><TOTAL>200</TOTAL></DRIVES><DRIVES><TYPE>/srv</TYPE><FREE>5</FREE><TOTAL>9<", "<TYPE>/srv</TYPE><FREE>5</FREE><TOTAL>9</TOTAL></DRIVES><DRIVES><TYPE>/</TYPE><FREE>100</FREE><TOTAL>200<", nil, true},
+		{"the order of software", "<NAME>a</NAME><VERSION>1</VERSION></SOFTWARES><SOFTWARES><NAME>b<",
+			"<NAME>b</NAME><VERSION>1</VERSION></SOFTWARES><SOFTWARES><NAME>a<", nil, true},
+		{"the order of drives",
+			"<TYPE>/</TYPE><FREE>100</FREE><TOTAL>200</TOTAL></DRIVES><DRIVES><TYPE>/srv</TYPE><FREE>5</FREE><TOTAL>9<", "<TYPE>/srv</TYPE><FREE>5</FREE><TOTAL>9</TOTAL></DRIVES><DRIVES><TYPE>/</TYPE><FREE>100</FREE><TOTAL>200<", nil, true},
 		{"the size of a drive", "<TOTAL>200<", "<TOTAL>201<", []string{"drives"}, true},
 		{"a drive's name", "/srv", "/data", []string{"drives"}, true},
 		{"the name", "<NAME>a</NAME><DESC", "<NAME>c</NAME><DESC", []string{"computer"}, true},
 		{"a description", "x86_64/00-00-00 00:09:20", "Reception", []string{"computer"}, true},
 		{"the serial number", "<SSN>s<", "<SSN>t<", []string{"bioses"}, true},
-		{"a value in another field", "<CAPTION>DIMM0</CAPTION>", "<PURPOSE>DIMM0</PURPOSE>", []string{"memories"}, true},
-		{"a module more", "<PROCESSES>", "<MEMORIES><CAPTION>DIMM0</CAPTION><NUMSLOTS>1</NUMSLOTS></MEMORIES><PROCESSES>", []string{"memories"}, true},
+		{"a value in another field", "<CAPTION>DIMM0</CAPTION>", "<PURPOSE>DIMM0</PURPOSE>", []string{
+			"memories",
+		}, true},
+		{"a module more", "<PROCESSES>",
+			"<MEMORIES><CAPTION>DIMM0</CAPTION><NUMSLOTS>1</NUMSLOTS></MEMORIES><PROCESSES>", []string{"memories"},
+			true},
 		{"an adapter's state", "<STATUS>Up<", "<STATUS>Down<", []string{"networks"}, true},
 		{"a version", "<NAME>b</NAME><VERSION>1<", "<NAME>b</NAME><VERSION>2<", []string{"programs"}, true},
-		{"an installation date", "<NAME>b</NAME>", "<NAME>b</NAME><INSTALLDATE>2026-01-01</INSTALLDATE>", []string{"programs"}, true},
+		{"an installation date", "<NAME>b</NAME>", "<NAME>b</NAME><INSTALLDATE>2026-01-01</INSTALLDATE>", []string{
+			"programs",
+		}, true},
 		{"a patch", "<NAME>b</NAME>", "<NAME>b</NAME><FROM>WMI</FROM>", []string{"programs"}, true},
 	} {
 		if !strings.Contains(base, test.old) {

@@ -15,7 +15,8 @@ import (
 
 // FuzzInflate reads bodies as they are sent.
 func FuzzInflate(f *testing.F) {
-	eachSample(f, "printer.json", func(body []byte) { f.Add(deflate(body)); f.Add(zip(body)) }) // small ones are varied faster
+	// small ones are varied faster
+	eachSample(f, "printer.json", func(body []byte) { f.Add(deflate(body)); f.Add(zip(body)) })
 	f.Add([]byte{0x78, 0x9c})
 	f.Add([]byte{0x1f, 0x8b, 8})
 	f.Fuzz(func(t *testing.T, body []byte) { check(t, body) })
@@ -37,7 +38,8 @@ func FuzzXML(f *testing.F) {
 			return
 		}
 		m, readErr := b.Read(report.Source{})
-		if (scanErr == nil) != (readErr == nil) || ok != (scanErr == nil) || readErr == nil && (s.Action != m.Action || s.DeviceID != m.DeviceID) {
+		if (scanErr == nil) != (readErr == nil) || ok != (scanErr == nil) || readErr == nil &&
+			(s.Action != m.Action || s.DeviceID != m.DeviceID) {
 			t.Errorf("got scan %+v, %v and message %+v, %v; want them to agree", s, scanErr, m, readErr)
 		}
 		if plain, err := report.Read(body, report.Source{}); err == nil && !bytes.Equal(render(m), render(plain)) {
@@ -67,8 +69,8 @@ func eachSample(f *testing.F, names string, use func(body []byte)) {
 	}
 }
 
-// check reads a body. Whatever comes out must be a computer whose document can be read as one of a client, and have valid
-// texts.
+// check reads a body. Whatever comes out must be a computer whose document can be read as one of a client,
+// and have valid texts.
 func check(t *testing.T, body []byte) {
 	m, err := report.Read(body, report.Source{})
 	if err != nil {
@@ -88,7 +90,8 @@ func check(t *testing.T, body []byte) {
 	if faults := inventory.Computers.Check(&c, nil); faults != nil {
 		t.Errorf("got a computer that is not valid: %v", faults)
 	}
-	if patch, err := inventory.Computers.Decode(inventory.Computers.AppendRecord(nil, kind.XML, "", &c)); err != nil || patch.Faults() != nil {
+	if patch, err := inventory.Computers.Decode(inventory.Computers.AppendRecord(nil, kind.XML, "", &c)); err != nil ||
+		patch.Faults() != nil {
 		t.Errorf("got %v and %v for the computer's document, want it to be read", err, patch.Faults())
 	}
 	for _, s := range programsOf(m.Report) {

@@ -46,7 +46,8 @@ func TestSamples(t *testing.T) {
 			for i := range max(len(gotLines), len(wantLines)) {
 				if i >= len(gotLines) || i >= len(wantLines) || !bytes.Equal(gotLines[i], wantLines[i]) {
 					t.Fatalf("%s: line %d of %d differs from what the sample now gives, %d lines (-update writes it):\n%s",
-						golden, i+1, len(wantLines), len(gotLines), bytes.Join(gotLines[min(i, len(gotLines)):min(i+5, len(gotLines))], []byte("\n")))
+						golden, i+1, len(wantLines), len(gotLines),
+						bytes.Join(gotLines[min(i, len(gotLines)):min(i+5, len(gotLines))], []byte("\n")))
 				}
 			}
 		})
@@ -62,10 +63,13 @@ func render(m report.Message) []byte {
 		return b.Bytes()
 	}
 	id := r.Identity
-	fmt.Fprintf(&b, "old ids %q, agent id %q, program %q %q, partial %t\n", id.OldDeviceIDs, id.AgentID, id.Program, id.ProgramVersion, r.Partial)
-	fmt.Fprintf(&b, "serial %q (%q), manufacturer %q (%q), uuid %q or %q\n", id.Serial, id.SerialKey, id.Manufacturer, id.ManufacturerKey, id.UUID, id.SwappedUUID)
+	fmt.Fprintf(&b, "old ids %q, agent id %q, program %q %q, partial %t\n", id.OldDeviceIDs, id.AgentID, id.Program,
+		id.ProgramVersion, r.Partial)
+	fmt.Fprintf(&b, "serial %q (%q), manufacturer %q (%q), uuid %q or %q\n", id.Serial, id.SerialKey, id.Manufacturer,
+		id.ManufacturerKey, id.UUID, id.SwappedUUID)
 	for _, a := range id.Adapters {
-		fmt.Fprintf(&b, "adapter %q, MAC %s, IPv4 %s, up %t, virtual %t, good %t\n", a.Description, a.MAC, a.IPv4, a.Up, a.Virtual(), a.Good())
+		fmt.Fprintf(&b, "adapter %q, MAC %s, IPv4 %s, up %t, virtual %t, good %t\n", a.Description, a.MAC, a.IPv4,
+			a.Up, a.Virtual(), a.Good())
 	}
 	var names []string
 	for _, f := range r.Fields {
@@ -77,7 +81,8 @@ func render(m report.Message) []byte {
 	b.Write(inventory.Computers.AppendRecord(nil, kind.XML, "", &c))
 	fmt.Fprintf(&b, "\nsoftwares %t\n", r.HasPrograms)
 	for _, s := range programsOf(r) {
-		fmt.Fprintf(&b, "%q %q %q %s %q %t\n", s.Name, s.Version, s.Manufacturer, s.InstallDate.Format("2006-01-02"), s.InstallPath, s.Hidden)
+		fmt.Fprintf(&b, "%q %q %q %s %q %t\n", s.Name, s.Version, s.Manufacturer, s.InstallDate.Format("2006-01-02"),
+			s.InstallPath, s.Hidden)
 	}
 	return b.Bytes()
 }

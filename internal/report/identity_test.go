@@ -46,9 +46,11 @@ func TestAdapters(t *testing.T) {
 		{"<DESCRIPTION>lo</DESCRIPTION>", true, false},
 		{"<DESCRIPTION>lan0</DESCRIPTION>", false, true},
 	} {
-		a := reportOf(t, "<NETWORKS><MACADDR>A4:C3:F0:12:34:56</MACADDR>"+test.fields+"</NETWORKS>").Identity.Adapters[0]
+		a := reportOf(t, "<NETWORKS><MACADDR>A4:C3:F0:12:34:56</MACADDR>"+test.fields+
+			"</NETWORKS>").Identity.Adapters[0]
 		if a.Virtual() != test.virtual || a.Good() != test.good {
-			t.Errorf("%s: got virtual %t, good %t; want %t, %t", test.fields, a.Virtual(), a.Good(), test.virtual, test.good)
+			t.Errorf("%s: got virtual %t, good %t; want %t, %t", test.fields, a.Virtual(), a.Good(), test.virtual,
+				test.good)
 		}
 	}
 }
@@ -58,7 +60,8 @@ func TestDeviceIDs(t *testing.T) {
 	body := inventoryXML(`<OLD_DEVICEID>a</OLD_DEVICEID><HARDWARE><OLD_DEVICEID>b</OLD_DEVICEID></HARDWARE>
 		<DOWNLOAD><HISTORY><OLD_DEVICEID>c</OLD_DEVICEID><PACKAGE ID="1"/></HISTORY></DOWNLOAD>`)
 	id := read(t, body).Report.Identity
-	if !slices.Equal(id.OldDeviceIDs, []string{"a", "b", "c"}) || id.DeviceID != "pc-2026-01-02-03-04-05" || id.AgentID != "a1" {
+	if !slices.Equal(id.OldDeviceIDs, []string{"a", "b", "c"}) || id.DeviceID != "pc-2026-01-02-03-04-05" ||
+		id.AgentID != "a1" {
 		t.Errorf("got %+v, want old ids a, b and c, the device id and the agent id", id)
 	}
 	for _, test := range []struct{ client, userAgent, want string }{

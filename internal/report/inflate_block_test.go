@@ -106,12 +106,14 @@ func TestBlocks(t *testing.T) {
 		{"too many distances", codes(matching, 1, 1, 1) + "10", "", damaged},
 		{"too few distances", codes(matching, 2, 2, 2) + "10", "", damaged},
 		{"long codes", codes(long, lengths...) + "10" + "0" + strings.Repeat(ones[:14]+"0"+"0", 42) +
-			"0" + ones[:14] + "0" + ones[:14] + "0" + bits(0, 6) + ones[:13] + "0", "b" + strings.Repeat("a", 128) + "baa", nil},
+			"0" + ones[:14] + "0" + ones[:14] + "0" + bits(0, 6) + ones[:13] + "0",
+			"b" + strings.Repeat("a", 128) + "baa", nil},
 		{"a long literal", codes(rising, 0) +
 			ones[:10] + "0" + "0" + ones[:12] + "0" + ones[:13], "\x0b\x01\x0d", nil},
 		{"287 literals", codes(map[int]int{'a': 1, 256: 1, 286: 0}, 0) + "0" + "1", "", damaged},
 		{"31 distances", codes(map[int]int{'a': 1, 256: 1}, make([]int, 31)...) + "0" + "1", "", damaged},
-		{"lengths that repeat nothing", "1" + bits(2, 2) + bits(0, 14) + bits(1, 3) + bits(0, 9) + "0" + "00", "", damaged},
+		{"lengths that repeat nothing", "1" + bits(2, 2) + bits(0, 14) + bits(1, 3) + bits(0, 9) + "0" + "00",
+			"", damaged},
 		{"lengths that repeat too often", "1" + bits(2, 2) + bits(0, 14) +
 			bits(0, 6) + bits(1, 3) + bits(0, 3) + strings.Repeat("0"+"1111111", 2), "", damaged},
 	} {

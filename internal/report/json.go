@@ -30,8 +30,8 @@ func readJSON(r io.Reader, c *collector) error {
 	}
 }
 
-// A spaced reader refuses a long run of blanks: the decoder would look at it again with every piece that it reads, and so
-// spend minutes on some megabytes.
+// A spaced reader refuses a long run of blanks: the decoder would look at it again with every piece that it
+// reads, and so spend minutes on some megabytes.
 type spaced struct {
 	r   io.Reader
 	run int

@@ -41,7 +41,8 @@ type keptSerial struct {
 
 // Keep returns the report packed, to be read again by ReadKept, or nil when it is too large for that.
 func (r *Report) Keep() []byte {
-	k := kept{Identity: r.Identity, Programs: r.Programs.named(), HasPrograms: r.HasPrograms, Partial: r.Partial, At: r.At, Lacking: r.Lacking}
+	k := kept{Identity: r.Identity, Programs: r.Programs.named(), HasPrograms: r.HasPrograms, Partial: r.Partial,
+		At: r.At, Lacking: r.Lacking}
 	k.Identity.Adapters = nil
 	for _, a := range r.Identity.Adapters {
 		k.Adapters = append(k.Adapters, keptAdapter{a, a.kind, a.medium, a.driver, a.software})
@@ -78,7 +79,8 @@ func ReadKept(packed []byte) (*Report, error) {
 	if err != nil {
 		return nil, ErrMalformed
 	}
-	r := &Report{Identity: k.Identity, HasPrograms: k.HasPrograms, Partial: k.Partial, At: k.At, Lacking: k.Lacking, Programs: programsNamed(k.Programs)}
+	r := &Report{Identity: k.Identity, HasPrograms: k.HasPrograms, Partial: k.Partial, At: k.At, Lacking: k.Lacking,
+		Programs: programsNamed(k.Programs)}
 	patch.Apply(&r.Computer)
 	for _, a := range k.Adapters {
 		a.kind, a.medium, a.driver, a.software = a.Kind, a.Medium, a.Driver, a.Software

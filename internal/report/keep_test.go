@@ -35,11 +35,14 @@ func TestKeep(t *testing.T) {
 			continue
 		}
 		want := m.Report
-		if one, other := render(report.Message{Report: got}), render(report.Message{Report: want}); !bytes.Equal(one, other) {
+		if one, other := render(report.Message{Report: got}),
+			render(report.Message{Report: want}); !bytes.Equal(one, other) {
 			t.Errorf("%s: got\n%s\nwant\n%s", sample, one, other)
 		}
-		if !reflect.DeepEqual(got.Digests(), want.Digests()) || !got.At.Equal(want.At) || !reflect.DeepEqual(got.Lacking, want.Lacking) ||
-			!reflect.DeepEqual(got.PrinterSerials, want.PrinterSerials) || !reflect.DeepEqual(got.Identity, want.Identity) {
+		if !reflect.DeepEqual(got.Digests(), want.Digests()) || !got.At.Equal(want.At) ||
+			!reflect.DeepEqual(got.Lacking, want.Lacking) ||
+			!reflect.DeepEqual(got.PrinterSerials, want.PrinterSerials) ||
+			!reflect.DeepEqual(got.Identity, want.Identity) {
 			t.Errorf("%s: got another report", sample)
 		}
 		text, err := report.Unpack(packed, 16<<20)
@@ -57,7 +60,8 @@ func TestReadKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, packed := range map[string][]byte{
-		"nothing": nil, "a message": body, "a packed one": deflate(body), "no report": deflate([]byte("{}\n<hardware/>")),
+		"nothing": nil, "a message": body, "a packed one": deflate(body),
+		"no report":   deflate([]byte("{}\n<hardware/>")),
 		"no computer": deflate([]byte(`{"Identity":{"DeviceID":"d"}}` + "\n<ticket/>")),
 	} {
 		if _, err := report.ReadKept(packed); !errors.Is(err, report.ErrMalformed) {

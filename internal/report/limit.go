@@ -37,8 +37,9 @@ func malformed(format string, args ...any) error {
 		message.New(format, args...)), Cause: ErrMalformed}
 }
 
-// A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most. What many send
-// at once must not take others' time, so the ratio also bounds what a body costs that is small as sent.
+// A bomb unpacks to so many times its size, and to so much that it matters. Reports reach 30 times at most.
+// What many send at once must not take others' time, so the ratio also bounds what a body costs that is small
+// as sent.
 const (
 	bombRatio = 100
 	bombSize  = 4 << 20

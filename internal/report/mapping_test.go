@@ -13,7 +13,8 @@ import (
 
 // inventoryXML returns a whole message with the given content.
 func inventoryXML(content string) []byte {
-	return []byte("<REQUEST><CONTENT>" + content + "</CONTENT><DEVICEID>pc-2026-01-02-03-04-05</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>")
+	return []byte("<REQUEST><CONTENT>" + content +
+		"</CONTENT><DEVICEID>pc-2026-01-02-03-04-05</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>")
 }
 
 // reportOf returns the report with the given content in XML.
@@ -26,8 +27,8 @@ func reportOf(t *testing.T, content string) *report.Report {
 	return m.Report
 }
 
-// TestEveryField reads the laptop that has everything: each field that agents supply must have a value, and each field of
-// a part in some part.
+// TestEveryField reads the laptop that has everything: each field that agents supply must have a value, and
+// each field of a part in some part.
 func TestEveryField(t *testing.T) {
 	r := reportOfSample(t, "synthetic-win11-laptop-ocs.xml")
 	v := inventory.Computers.Values(&r.Computer)
@@ -42,7 +43,8 @@ func TestEveryField(t *testing.T) {
 			continue
 		}
 		for _, sub := range f.Items.Fields {
-			if !slices.ContainsFunc(slices.Collect(v.Items(f)), func(item kind.Values) bool { return item.Format(sub) != "" }) {
+			if !slices.ContainsFunc(slices.Collect(v.Items(f)),
+				func(item kind.Values) bool { return item.Format(sub) != "" }) {
 				t.Errorf("%s of %s has no value", sub.Name, f.Name)
 			}
 		}
@@ -67,7 +69,8 @@ func TestPlainFields(t *testing.T) {
 		{"", "category", "Desktop"},
 		{hardware("<OSNAME>Microsoft\u00a0Windows 10  Pro </OSNAME>"), "operating-system", "Microsoft Windows 10 Pro"},
 		{hardware(`<OSNAME>Debian GNU/Linux 12 \n \l</OSNAME>`), "operating-system", "Debian GNU/Linux 12"},
-		{hardware("<OSNAME>b</OSNAME>") + "<OPERATINGSYSTEM><FULL_NAME>a</FULL_NAME></OPERATINGSYSTEM>", "operating-system", "a"},
+		{hardware("<OSNAME>b</OSNAME>") + "<OPERATINGSYSTEM><FULL_NAME>a</FULL_NAME></OPERATINGSYSTEM>",
+			"operating-system", "a"},
 		{hardware("<PROCESSORT>  x  </PROCESSORT>"), "cpu", "  x  "},
 		{hardware("<PROCESSORT>  </PROCESSORT>") + "<CPUS><NAME>n</NAME><TYPE>t</TYPE></CPUS>", "cpu", "n"},
 		{"<CPUS><TYPE>t</TYPE></CPUS><CPUS><TYPE>u</TYPE></CPUS>", "cpu", "t"},
@@ -80,16 +83,19 @@ func TestPlainFields(t *testing.T) {
 		{hardware("<MEMORY>NaN</MEMORY>"), "memory", ""},
 		{hardware("<SWAP>0</SWAP>"), "swap", "0"},
 		{hardware("<WORKGROUP>w</WORKGROUP><USERDOMAIN>u</USERDOMAIN>"), "domain", "w"},
-		{hardware("<USERDOMAIN>u</USERDOMAIN>") + "<OPERATINGSYSTEM><DNS_DOMAIN>d</DNS_DOMAIN></OPERATINGSYSTEM>", "domain", "d"},
+		{hardware("<USERDOMAIN>u</USERDOMAIN>") + "<OPERATINGSYSTEM><DNS_DOMAIN>d</DNS_DOMAIN></OPERATINGSYSTEM>",
+			"domain", "d"},
 		{hardware("<USERDOMAIN>u</USERDOMAIN>"), "domain", "u"},
 		{hardware("<USERID>ana</USERID><LASTLOGGEDUSER>bea</LASTLOGGEDUSER>"), "username", "ana"},
-		{hardware("<USERID>ana</USERID>") + "<USERS><LOGIN>system</LOGIN></USERS><USERS><LOGIN>cleo</LOGIN></USERS>", "username", "cleo"},
+		{hardware("<USERID>ana</USERID>") + "<USERS><LOGIN>system</LOGIN></USERS><USERS><LOGIN>cleo</LOGIN></USERS>",
+			"username", "cleo"},
 		{hardware(`<USERID>SYSTEM</USERID><LASTLOGGEDUSER>MUSTER\dora</LASTLOGGEDUSER>`), "username", `MUSTER\dora`},
 		{hardware(`<USERID>NT AUTHORITY\SYSTEM</USERID><LASTLOGGEDUSER>wtmp</LASTLOGGEDUSER>`), "username", ""},
 		{hardware("<LASTLOGGEDUSER>reboot</LASTLOGGEDUSER>"), "username", ""},
 		{hardware("<DESCRIPTION>x86_64/00-00-00 00:09:20</DESCRIPTION>"), "description", ""},
 		{hardware("<DESCRIPTION>aarch64/12-01-00 10:09:20</DESCRIPTION>"), "description", ""},
-		{hardware("<DESCRIPTION>Reception, x86_64/00-00-00 00:09:20</DESCRIPTION>"), "description", "Reception, x86_64/00-00-00 00:09:20"},
+		{hardware("<DESCRIPTION>Reception, x86_64/00-00-00 00:09:20</DESCRIPTION>"), "description",
+			"Reception, x86_64/00-00-00 00:09:20"},
 		{hardware("<IPADDR>169.254.8.1/127.0.0.1/10.1.2.3/10.1.2.4</IPADDR>"), "ip", "10.1.2.3"},
 		{"<ACCOUNTINFO><KEYNAME>OWNER</KEYNAME><KEYVALUE>x</KEYVALUE></ACCOUNTINFO><ACCOUNTINFO><KEYNAME>TAG</KEYNAME><KEYVALUE>y</KEYVALUE></ACCOUNTINFO>", "tag", "y"},
 		{"<BIOS><ASSETTAG>IT-7</ASSETTAG></BIOS>", "asset-id", "IT-7"},
@@ -114,10 +120,12 @@ func TestAddress(t *testing.T) {
 	const gateway = "<HARDWARE><DEFAULTGATEWAY>10.0.0.1</DEFAULTGATEWAY><IPADDR>10.9.9.9</IPADDR></HARDWARE>"
 	for _, test := range []struct{ content, want string }{
 		{adapter("a", "10.1.1.2", "10.1.1.1", "Up") + adapter("b", "10.0.0.2", "10.0.0.1", "Up") + gateway, "10.0.0.2"},
-		{adapter("a", "10.1.1.2", "10.1.1.1", "Up") + adapter("b", "10.0.0.2", "10.0.0.1", "Down") + gateway, "10.1.1.2"},
+		{adapter("a", "10.1.1.2", "10.1.1.1", "Up") + adapter("b", "10.0.0.2", "10.0.0.1", "Down") + gateway,
+			"10.1.1.2"},
 		{adapter("docker0", "172.17.0.1", "", "Up") + adapter("eth0", "10.1.1.2", "", "up") + gateway, "10.1.1.2"},
 		{adapter("docker0", "172.17.0.1", "", "Up") + gateway, "172.17.0.1"},
-		{adapter("a", "169.254.1.1", "10.0.0.1", "Up") + adapter("b", "fe80::1", "", "Up") + adapter("lo", "127.0.0.1", "", "Up") + gateway, "10.9.9.9"},
+		{adapter("a", "169.254.1.1", "10.0.0.1", "Up") + adapter("b", "fe80::1", "", "Up") + adapter("lo", "127.0.0.1",
+			"", "Up") + gateway, "10.9.9.9"},
 		{adapter("a", "not an address", "", "Up"), ""},
 	} {
 		if got := reportOf(t, test.content).Computer.IP; got != test.want {
@@ -131,11 +139,13 @@ func TestMergedAdapters(t *testing.T) {
 	row := func(fields string) string {
 		return "<NETWORKS><DESCRIPTION>eth0</DESCRIPTION><MACADDR>a4-c3-f0-00-00-01</MACADDR>" + fields + "</NETWORKS>"
 	}
-	r := reportOf(t, row("<IPADDRESS6>fe80::1</IPADDRESS6><STATUS>Down</STATUS>")+row("<IPADDRESS>10.0.0.2</IPADDRESS><IPGATEWAY>10.0.0.1</IPGATEWAY><STATUS>up</STATUS>")+
+	r := reportOf(t, row("<IPADDRESS6>fe80::1</IPADDRESS6><STATUS>Down</STATUS>")+
+		row("<IPADDRESS>10.0.0.2</IPADDRESS><IPGATEWAY>10.0.0.1</IPGATEWAY><STATUS>up</STATUS>")+
 		row("<IPADDRESS>10.0.0.3</IPADDRESS><IPDHCP>10.0.0.9</IPDHCP><STATUS>Up</STATUS>")+
 		"<NETWORKS><DESCRIPTION>eth0</DESCRIPTION><MACADDR>A4:C3:F0:00:00:02</MACADDR></NETWORKS><NETWORKS><STATUS>Up</STATUS></NETWORKS>")
 	want := []inventory.Network{
-		{Description: "eth0", MAC: "A4:C3:F0:00:00:01", IP: "10.0.0.2", Gateway: "10.0.0.1", DHCP: "10.0.0.9", Status: "Up"},
+		{Description: "eth0", MAC: "A4:C3:F0:00:00:01", IP: "10.0.0.2", Gateway: "10.0.0.1", DHCP: "10.0.0.9",
+			Status: "Up"},
 		{Description: "eth0", MAC: "A4:C3:F0:00:00:02", Status: "Down"},
 	}
 	if got := r.Computer.Networks; !slices.Equal(got, want) {
@@ -161,10 +171,15 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", what, got, want)
 		}
 	}
-	check("usbs", c.USBs, []inventory.USB{{ControllerType: "rev 01", Manufacturer: "Intel", Name: "USB controller [0C03]"}, {ControllerType: "x"}, {Description: "Pen", Name: "Pen"}})
+	check("usbs", c.USBs, []inventory.USB{
+		{ControllerType: "rev 01", Manufacturer: "Intel", Name: "USB controller [0C03]"}, {ControllerType: "x"},
+		{Description: "Pen", Name: "Pen"},
+	})
 	check("keyboards", c.Keyboards, []inventory.Input{{Type: "Keyboard", Name: "k"}})
 	check("mice", c.Mice, []inventory.Input{{Type: "Touch pad", Name: "m"}})
-	check("drives", c.Drives, []inventory.Drive{{Name: "D:", DriveName: "Data", Type: "Hard Drive"}, {Name: "/srv", DriveName: "/dev/sdb", Type: "xfs", FreeSpace: kind.Some[int64](1)}})
+	check("drives", c.Drives, []inventory.Drive{{Name: "D:", DriveName: "Data", Type: "Hard Drive"}, {
+		Name: "/srv", DriveName: "/dev/sdb", Type: "xfs", FreeSpace: kind.Some[int64](1),
+	}})
 	check("bioses", c.BIOSes, []inventory.BIOS{{Manufacturer: "AMI"}})
 	check("videos", len(c.Videos), 0)
 }
@@ -205,7 +220,9 @@ func TestSoftware(t *testing.T) {
 		}
 	}
 	rows := "<SOFTWARES><NAME>b</NAME><VERSION>1</VERSION><FOLDER>y</FOLDER></SOFTWARES><SOFTWARES><NAME>b</NAME><VERSION>1</VERSION><FOLDER>x</FOLDER></SOFTWARES><SOFTWARES><NAME>a</NAME></SOFTWARES>"
-	want := []report.Installed{{Name: "a"}, {Name: "b", Version: "1", InstallPath: "x"}, {Name: "b", Version: "1", InstallPath: "y"}}
+	want := []report.Installed{
+		{Name: "a"}, {Name: "b", Version: "1", InstallPath: "x"}, {Name: "b", Version: "1", InstallPath: "y"},
+	}
 	if got := programsOf(reportOf(t, rows)); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want them sorted, %+v", got, want)
 	}
@@ -227,7 +244,8 @@ func TestMacOS(t *testing.T) {
 // TestCut checks that long values are cut at a character.
 func TestCut(t *testing.T) {
 	long := strings.Repeat("ä", 1000)
-	r := reportOf(t, "<HARDWARE><NAME>"+long+"</NAME><DESCRIPTION>a"+strings.Repeat(long, 40)+"</DESCRIPTION></HARDWARE><SOFTWARES><NAME>"+long+"</NAME></SOFTWARES>")
+	r := reportOf(t, "<HARDWARE><NAME>"+long+"</NAME><DESCRIPTION>a"+strings.Repeat(long,
+		40)+"</DESCRIPTION></HARDWARE><SOFTWARES><NAME>"+long+"</NAME></SOFTWARES>")
 	if got := r.Computer.Name; got != strings.Repeat("ä", 255) {
 		t.Errorf("got a name of %d bytes, want 255 characters of two", len(got))
 	}

@@ -53,8 +53,8 @@ type Body struct {
 	notes  *digester  // which holds its notes
 }
 
-// Open unpacks a body, which must stay as it is until the Body is closed. Its errors are those of Read; one in JSON that
-// cannot be unpacked whole has its error when it is read. The Body must be closed.
+// Open unpacks a body, which must stay as it is until the Body is closed. Its errors are those of Read; one
+// in JSON that cannot be unpacked whole has its error when it is read. The Body must be closed.
 func Open(body []byte) (*Body, error) {
 	d := decoders.Get().(*decoder)
 	format, err := d.open(body)

@@ -18,13 +18,17 @@ func TestMessages(t *testing.T) {
 		format report.Format
 		action report.Action
 	}{
-		{"<REQUEST><DEVICEID>a</DEVICEID><QUERY>PROLOG</QUERY><TOKEN>12345678</TOKEN></REQUEST>", report.XML, report.Prolog},
-		{"<?xml version='1.0'?>\n<REQUEST>\n<QUERY>PROLOG</QUERY>\n<DEVICEID>a</DEVICEID></REQUEST>\n", report.XML, report.Prolog},
+		{"<REQUEST><DEVICEID>a</DEVICEID><QUERY>PROLOG</QUERY><TOKEN>12345678</TOKEN></REQUEST>", report.XML,
+			report.Prolog},
+		{"<?xml version='1.0'?>\n<REQUEST>\n<QUERY>PROLOG</QUERY>\n<DEVICEID>a</DEVICEID></REQUEST>\n", report.XML,
+			report.Prolog},
 		{"<REQUEST><QUERY>INVENTORY</QUERY><DEVICEID>a</DEVICEID><CONTENT/></REQUEST>", report.XML, report.Inventory},
-		{"<REQUEST><QUERY>SNMPQUERY</QUERY><DEVICEID>a</DEVICEID><CONTENT><DEVICE/></CONTENT></REQUEST>", report.XML, report.Other},
+		{"<REQUEST><QUERY>SNMPQUERY</QUERY><DEVICEID>a</DEVICEID><CONTENT><DEVICE/></CONTENT></REQUEST>", report.XML,
+			report.Other},
 		{"<REQUEST><DEVICEID>a</DEVICEID></REQUEST>", report.XML, report.Other},
 		{"<REQUEST><QUERY>contact</QUERY><DEVICEID>a</DEVICEID></REQUEST>", report.XML, report.Other},
-		{`{"action":"contact","deviceid":"a","installed-tasks":["inventory"],"name":"GLPI-Agent","version":"1.12"}`, report.JSON, report.Contact},
+		{`{"action":"contact","deviceid":"a","installed-tasks":["inventory"],"name":"GLPI-Agent","version":"1.12"}`,
+			report.JSON, report.Contact},
 		{`{"action":"inventory","deviceid":"a","content":{}}`, report.JSON, report.Inventory},
 		{`{"content":{},"deviceid":"a","itemtype":"Computer","action":"inventory"}`, report.JSON, report.Inventory},
 		{`{"action":"inventory","deviceid":"a","itemtype":"Printer","content":{}}`, report.JSON, report.Other},
@@ -32,7 +36,8 @@ func TestMessages(t *testing.T) {
 		{`{"deviceid":"a"}`, report.JSON, report.Other},
 	} {
 		m := read(t, deflate([]byte(test.body)))
-		if m.Format != test.format || m.Action != test.action || m.DeviceID != "a" || (m.Report != nil) != (test.action == report.Inventory) {
+		if m.Format != test.format || m.Action != test.action || m.DeviceID != "a" ||
+			(m.Report != nil) != (test.action == report.Inventory) {
 			t.Errorf("%s: got %+v, want format %d and action %d", test.body, m, test.format, test.action)
 		}
 	}
@@ -59,10 +64,12 @@ func TestAnswers(t *testing.T) {
 		{"Send", report.Send(24), head + "<REPLY><PROLOG_FREQ>24</PROLOG_FREQ><RESPONSE>SEND</RESPONSE></REPLY>\n"},
 		{"Stop", report.Stop(12), head + "<REPLY><PROLOG_FREQ>12</PROLOG_FREQ><RESPONSE>STOP</RESPONSE></REPLY>\n"},
 		{"Taken", report.Taken(report.XML), head + "<REPLY><RESPONSE>NO_ACCOUNT_UPDATE</RESPONSE></REPLY>\n"},
-		{"Refused", report.Refused(report.XML, "a <b> & c"), head + "<REPLY><RESPONSE>ERROR</RESPONSE><MESSAGE>a &lt;b&gt; &amp; c</MESSAGE></REPLY>\n"},
+		{"Refused", report.Refused(report.XML, "a <b> & c"),
+			head + "<REPLY><RESPONSE>ERROR</RESPONSE><MESSAGE>a &lt;b&gt; &amp; c</MESSAGE></REPLY>\n"},
 		{"Taken in JSON", report.Taken(report.JSON), `{"status":"ok"}`},
 		{"Refused in JSON", report.Refused(report.JSON, `a "b"`), `{"status":"error","message":"a \"b\""}`},
-		{"FallBack", report.FallBack(), `{"status":"error","message":"this server takes inventories in XML; they follow at the next run"}`},
+		{"FallBack", report.FallBack(),
+			`{"status":"error","message":"this server takes inventories in XML; they follow at the next run"}`},
 	} {
 		got, contentType := string(test.answer.Body), "application/json"
 		if !strings.HasPrefix(test.want, "{") {

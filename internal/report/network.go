@@ -18,7 +18,8 @@ type route struct {
 // adapter, whose address is the first of IPv4, else the first.
 func (c *collector) network(r *row) {
 	n := inventory.Network{
-		Description: r.text("DESCRIPTION"), DHCP: r.text("IPDHCP"), Gateway: r.text("IPGATEWAY"), IP: r.text("IPADDRESS", "IPADDRESS6"),
+		Description: r.text("DESCRIPTION"), DHCP: r.text("IPDHCP"), Gateway: r.text("IPGATEWAY"),
+		IP:  r.text("IPADDRESS", "IPADDRESS6"),
 		MAC: r.text("MACADDR"), Status: "Down",
 	}
 	if n == (inventory.Network{Status: "Down"}) {
@@ -27,7 +28,8 @@ func (c *collector) network(r *row) {
 	if strings.EqualFold(r.text("STATUS"), "up") {
 		n.Status = "Up"
 	}
-	a := Adapter{Description: n.Description, Up: n.Status == "Up", kind: r.text("TYPE"), medium: r.text("TYPEMIB"), driver: r.text("DRIVER")}
+	a := Adapter{Description: n.Description, Up: n.Status == "Up", kind: r.text("TYPE"), medium: r.text("TYPEMIB"),
+		driver: r.text("DRIVER")}
 	a.software = r.text("VIRTUALDEV") == "1" || r.text("VIRTUALDEV") == "true"
 	if mac, ok := identity.MAC(n.MAC); ok {
 		n.MAC, a.MAC = mac, mac
@@ -65,7 +67,8 @@ func (c *collector) merge(n inventory.Network, a Adapter) int {
 	}
 	if c.adapters == nil {
 		n := c.expected()
-		c.computer.Networks, c.adapters, c.routes = make([]inventory.Network, 0, n), make([]Adapter, 0, n), make([]route, 0, n)
+		c.computer.Networks, c.adapters, c.routes = make([]inventory.Network, 0, n), make([]Adapter, 0, n),
+			make([]route, 0, n)
 	}
 	c.computer.Networks = append(c.computer.Networks, n)
 	c.adapters = append(c.adapters, a)

@@ -18,12 +18,14 @@ func add[T comparable](c *collector, parts *[]T, part T) {
 }
 
 func (c *collector) video(r *row) {
-	add(c, &c.computer.Videos, inventory.Video{Chipset: r.text("CHIPSET"), Memory: number(r.text("MEMORY")), Name: r.text("NAME")})
+	add(c, &c.computer.Videos,
+		inventory.Video{Chipset: r.text("CHIPSET"), Memory: number(r.text("MEMORY")), Name: r.text("NAME")})
 }
 
 func (c *collector) memory(r *row) {
 	add(c, &c.computer.Memories, inventory.Memory{
-		Capacity: number(r.text("CAPACITY")), Description: r.text("DESCRIPTION"), Type: r.text("TYPE"), Name: r.text("CAPTION"),
+		Capacity: number(r.text("CAPACITY")), Description: r.text("DESCRIPTION"), Type: r.text("TYPE"),
+		Name:    r.text("CAPTION"),
 		Purpose: r.text("PURPOSE"), Slot: number(r.text("NUMSLOTS")), Speed: r.text("SPEED"),
 	})
 }
@@ -43,7 +45,8 @@ func (c *collector) printer(r *row) {
 // behind the name.
 func (c *collector) controller(r *row) {
 	const class = "0c03"
-	if hasFold(r.text("TYPE"), "usb") || strings.EqualFold(r.text("PCICLASS"), class) || hasFold(r.text("NAME"), "["+class+"]") {
+	if hasFold(r.text("TYPE"), "usb") || strings.EqualFold(r.text("PCICLASS"), class) ||
+		hasFold(r.text("NAME"), "["+class+"]") {
 		add(c, &c.computer.USBs, usb(r))
 	}
 }
@@ -59,8 +62,9 @@ func (c *collector) usbDevice(r *row) {
 
 func usb(r *row) inventory.USB {
 	return inventory.USB{
-		ControllerType: r.text("TYPE"), Description: r.text("DESCRIPTION", "CAPTION"), Manufacturer: r.text("MANUFACTURER"),
-		Name: r.text("NAME"), Version: r.text("VERSION", "REV"),
+		ControllerType: r.text("TYPE"), Description: r.text("DESCRIPTION", "CAPTION"),
+		Manufacturer: r.text("MANUFACTURER"),
+		Name:         r.text("NAME"), Version: r.text("VERSION", "REV"),
 	}
 }
 
@@ -90,13 +94,15 @@ func known(value string) string {
 
 func (c *collector) monitor(r *row) {
 	add(c, &c.computer.Displays, inventory.Display{
-		Name: r.text("CAPTION"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), SerialNumber: r.text("SERIAL"),
+		Name: r.text("CAPTION"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"),
+		SerialNumber: r.text("SERIAL"),
 	})
 }
 
 func (c *collector) storage(r *row) {
 	add(c, &c.computer.Storages, inventory.Storage{
-		Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), Model: r.text("MODEL"), Name: r.text("NAME"),
+		Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER"), Model: r.text("MODEL"),
+		Name: r.text("NAME"),
 		Size: number(r.text("DISKSIZE")), Type: r.text("TYPE"),
 	})
 }
@@ -108,7 +114,8 @@ func (c *collector) port(r *row) {
 }
 
 func (c *collector) sound(r *row) {
-	add(c, &c.computer.Sounds, inventory.Sound{Name: r.text("NAME"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER")})
+	add(c, &c.computer.Sounds,
+		inventory.Sound{Name: r.text("NAME"), Description: r.text("DESCRIPTION"), Manufacturer: r.text("MANUFACTURER")})
 }
 
 // drive takes in a volume. Windows has letters and labels, other systems mount points and devices.
@@ -128,7 +135,8 @@ func driveName(r *row) string { return r.text("LETTER", "TYPE") }
 func (c *collector) firmware() []inventory.BIOS {
 	r := c.of("BIOS")
 	told := inventory.BIOS{
-		Date: r.text("BDATE"), Manufacturer: r.text("SMANUFACTURER", "BMANUFACTURER"), Model: r.text("SMODEL"), SSN: r.text("SSN"),
+		Date: r.text("BDATE"), Manufacturer: r.text("SMANUFACTURER", "BMANUFACTURER"), Model: r.text("SMODEL"),
+		SSN:     r.text("SSN"),
 		Version: r.text("BVERSION"),
 	}
 	if told == (inventory.BIOS{}) {

@@ -52,8 +52,8 @@ var software = sections["SOFTWARES"]
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// fingerprint returns the sum of a row: two of 32 bits, for which processors have instructions and which together tell as
-// much apart as one of 64.
+// fingerprint returns the sum of a row: two of 32 bits, for which processors have instructions and which
+// together tell as much apart as one of 64.
 func fingerprint(noted []byte) uint64 {
 	return uint64(crc32.ChecksumIEEE(noted))<<32 | uint64(crc32.Checksum(noted, castagnoli))
 }
@@ -125,8 +125,8 @@ func (p *Programs) All() (rows []int, programs []Installed) {
 	return order, programs
 }
 
-// compare orders software by what tells one from another, then by the rest, so that the order does not depend on that of
-// the report.
+// compare orders software by what tells one from another, then by the rest, so that the order does not depend
+// on that of the report.
 func compare(a, b *Installed) int {
 	if c := strings.Compare(a.Name, b.Name); c != 0 {
 		return c

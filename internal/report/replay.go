@@ -15,10 +15,11 @@ type span struct{ start, end int }
 // headSize is how many bytes a row of the notes begins with, before its values.
 const headSize = 2
 
-// replay takes in what a scan has noted, as if the message was read again: its form has been made sure of. What begins with
-// a zero byte is a row, anything else a value of it.
+// replay takes in what a scan has noted, as if the message was read again: its form has been made sure of.
+// What begins with a zero byte is a row, anything else a value of it.
 func (c *collector) replay(seen *collector) error {
-	c.query, c.deviceID, c.oldDeviceID, c.client, c.size = seen.query, seen.deviceID, seen.oldDeviceID, seen.client, seen.size
+	c.query, c.deviceID, c.oldDeviceID, c.client, c.size = seen.query, seen.deviceID, seen.oldDeviceID, seen.client,
+		seen.size
 	c.logDate = seen.logDate
 	c.present, c.ahead = seen.present, &seen.rows
 	notes, asides, told := seen.notes, seen.asides, seen.told

@@ -1,12 +1,13 @@
 // Package report turns what an inventory agent posts into values: no HTTP, no database.
 //
-// A handler opens the body of a request. A Scan tells cheaply whether it is the message that the agent sent last, but for
-// what changes from one minute to the next; then it is answered, and the time noted. Else the Body is read and the
-// Message done: a Prolog is answered with Send, a Contact with FallBack, anything Other with Taken. Of an Inventory the
-// computer is found by Report.Identity, every section left alone whose Digest is the stored one, Report.Fields of
-// Report.Computer and Report.Programs written, and Taken answered once that is committed. Errors are answered with
-// Refused. Both decoders, for XML and for JSON, take in only what the table of sections names; the rest of a message enters
-// no structure. An opened body may take three times 64 MiB of memory, so few should be open at once.
+// A handler opens the body of a request. A Scan tells cheaply whether it is the message that the agent sent
+// last, but for what changes from one minute to the next; then it is answered, and the time noted. Else the
+// Body is read and the Message done: a Prolog is answered with Send, a Contact with FallBack, anything Other
+// with Taken. Of an Inventory the computer is found by Report.Identity, every section left alone whose Digest
+// is the stored one, Report.Fields of Report.Computer and Report.Programs written, and Taken answered once
+// that is committed. Errors are answered with Refused. Both decoders, for XML and for JSON, take in only what
+// the table of sections names; the rest of a message enters no structure. An opened body may take three times
+// 64 MiB of memory, so few should be open at once.
 package report
 
 import (
@@ -35,14 +36,16 @@ type Report struct {
 
 	Partial bool
 
-	At      time.Time // when it was made, by the agent's clock and in its zone, as if that was UTC; zero when it does not tell
-	Lacking []string  // sections of which a report in XML that is not partial has no row, by the names that their digests have
+	// when it was made, by the agent's clock and in its zone, as if that was UTC; zero when it does not tell
+	At time.Time
+	// sections of which a report in XML that is not partial has no row, by the names that their digests have
+	Lacking []string
 
 	PrinterSerials map[inventory.LocalPrinter]string // of printers that have one
 }
 
-// An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers may have the
-// same.
+// An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers
+// may have the same.
 type Identity struct {
 	DeviceID       string
 	OldDeviceIDs   []string

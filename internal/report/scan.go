@@ -15,9 +15,10 @@ type Scan struct {
 	Free     []inventory.FreeSpace // of drives that tell it, by the names that a Read gives them
 }
 
-// Scan looks at a body in XML, which costs half of reading it, and makes sure of its form. Of two messages with the same
-// Sum the second tells nothing new, but for the free space of drives. The same rows in another order have another Sum;
-// Digests tells that nothing changed. It is not ok for a body in JSON, which is to be read.
+// Scan looks at a body in XML, which costs half of reading it, and makes sure of its form. Of two messages
+// with the same Sum the second tells nothing new, but for the free space of drives. The same rows in another
+// order have another Sum; Digests tells that nothing changed. It is not ok for a body in JSON, which is to be
+// read.
 func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	if b.Format != XML {
 		return Scan{}, false, nil

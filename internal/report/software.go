@@ -13,7 +13,9 @@ func (c *collector) noteMacOS() {
 		return
 	}
 	r := row{section: software}
-	for field, text := range map[string]string{"NAME": name, "VERSION": version, "PUBLISHER": "Apple", "SYSTEM_CATEGORY": "system"} {
+	for field, text := range map[string]string{
+		"NAME": name, "VERSION": version, "PUBLISHER": "Apple", "SYSTEM_CATEGORY": "system",
+	} {
 		r.values[r.index(field)] = text
 	}
 	c.program(&r)
@@ -39,7 +41,9 @@ func hidden(r *row) bool {
 
 var (
 	systemCategories = words("update security_update hotfix system_component system")
-	releaseTypes     = map[string]bool{"security update": true, "update": true, "hotfix": true, "service pack": true, "update rollup": true}
+	releaseTypes     = map[string]bool{
+		"security update": true, "update": true, "hotfix": true, "service pack": true, "update rollup": true,
+	}
 )
 
 // packaged reports whether software comes from a package manager of Linux or another Unix.

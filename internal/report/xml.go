@@ -4,8 +4,8 @@ import (
 	"muster/internal/markup"
 )
 
-// readXML reads a message of the form <REQUEST><QUERY>…</QUERY><DEVICEID>…</DEVICEID><CONTENT>…</CONTENT></REQUEST>, its
-// parts in any order.
+// readXML reads a message of the form
+// <REQUEST><QUERY>…</QUERY><DEVICEID>…</DEVICEID><CONTENT>…</CONTENT></REQUEST>, its parts in any order.
 func (d *decoder) readXML(c *collector) error {
 	c.size = len(d.text)
 	x := xmlMessage{d.xml, c}

@@ -82,7 +82,8 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*agentsetup.A
 // trust tells what agents need to trust the server's certificate by a name.
 func (s *Server) trust(cfg *Config, a *agentsetup.Access, host string) {
 	is := func(name string) bool { return strings.EqualFold(name, host) }
-	known := s.source.Vouched(host) || slices.ContainsFunc(cfg.ACME.Names, is) // also before the first certificate is there
+	// also before the first certificate is there
+	known := s.source.Vouched(host) || slices.ContainsFunc(cfg.ACME.Names, is)
 	if !known && !slices.ContainsFunc(s.source.Names(), is) {
 		a.Note("The server's certificate is not for %s, so agents will refuse it: start the server with --base-url %s.", host, strings.TrimSuffix(a.URL, agentPath))
 	}
@@ -132,7 +133,8 @@ func reachable(names []string) string {
 }
 
 func isFullName(name string) bool {
-	return isShortName(name) && strings.Contains(name, ".") && !strings.Contains(name, "*") && !strings.HasSuffix(name, ".localdomain")
+	return isShortName(name) && strings.Contains(name, ".") && !strings.Contains(name, "*") &&
+		!strings.HasSuffix(name, ".localdomain")
 }
 
 func isShortName(name string) bool {

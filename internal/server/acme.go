@@ -13,8 +13,8 @@ import (
 	"muster/internal/cert"
 )
 
-// An issuance gets the server a certificate of an ACME authority while it runs. Without ACME there is none, and nothing to
-// run or close.
+// An issuance gets the server a certificate of an ACME authority while it runs. Without ACME there is none,
+// and nothing to run or close.
 type issuance struct {
 	*acme.Manager
 	listener net.Listener // for challenges by plain HTTP, nil for none

@@ -26,7 +26,8 @@ func adopt(dir string) {
 		return
 	}
 	owner := info.Sys().(*syscall.Stat_t)
-	_ = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error { // who starts the server is told of what is left
+	// who starts the server is told of what is left
+	_ = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil
 		}

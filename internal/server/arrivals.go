@@ -111,7 +111,8 @@ func (s *arrivals) newestOfCrowd() (newest *arrival) {
 		if s.sizes[a.from] <= s.enough {
 			continue
 		}
-		if newest == nil || cmp.Or(cmp.Compare(s.sizes[a.from], s.sizes[newest.from]), a.since.Compare(newest.since)) > 0 {
+		if newest == nil || cmp.Or(cmp.Compare(s.sizes[a.from], s.sizes[newest.from]),
+			a.since.Compare(newest.since)) > 0 {
 			newest = a
 		}
 	}
@@ -166,7 +167,8 @@ func (c *connections) endSlow() {
 			a.refuse()
 		}
 		c.arrivals.telling.Do(func() {
-			c.log.Warn("slow requests are ended: their address has too many of them", "address", from, "at once", len(those), "ended so far", c.ended)
+			c.log.Warn("slow requests are ended: their address has too many of them", "address", from,
+				"at once", len(those), "ended so far", c.ended)
 		})
 	}
 }
@@ -204,7 +206,8 @@ func (c *connections) receive(next http.Handler) http.Handler {
 			a = &arrival{of: of, control: http.NewResponseController(w)}
 			defer c.left(a)
 		}
-		r = r.WithContext(r.Context()) // a copy: by the body of its own net/http knows whether a client waits for 100 Continue
+		// a copy: by the body of its own net/http knows whether a client waits for 100 Continue
+		r = r.WithContext(r.Context())
 		c.bodyArrives(a, r)
 		next.ServeHTTP(w, r)
 	})

@@ -59,7 +59,8 @@ func startSlow(t *testing.T, limit int) *mustertest.Server {
 }
 
 // inCrowd opens connections from an address, many at a time, and sends a text on each.
-func inCrowd(t *testing.T, s *mustertest.Server, address, protocol string, n int, text func(i int) string) (conns []*tls.Conn) {
+func inCrowd(t *testing.T, s *mustertest.Server, address, protocol string, n int,
+	text func(i int) string) (conns []*tls.Conn) {
 	t.Helper()
 	conns = make([]*tls.Conn, n)
 	var all sync.WaitGroup
@@ -98,7 +99,8 @@ func TestSlowCrowd(t *testing.T) {
 			for range limit + 2 {
 				attack.Go(func() { besiege(ctx, t, s, test.protocol, test.text) })
 			}
-			eventually(t, "all connections are taken", func() bool { c := s.Connections(); return c.Open == limit && c.Idle == 0 && c.Closed > 0 })
+			eventually(t, "all connections are taken",
+				func() bool { c := s.Connections(); return c.Open == limit && c.Idle == 0 && c.Closed > 0 })
 			for i := range 40 {
 				conn, err := from(t, s, honest, "http/1.1")
 				if err != nil {
@@ -149,26 +151,33 @@ func TestSlowRequests(t *testing.T) {
 		ended         int
 	}{
 		{"one address", attacker, the(""), n - most},
-		{"one that says to be a proxy", attacker, func(i int) string { return fmt.Sprintf("X-Forwarded-For: 192.0.2.%d\r\n", i) }, n - most},
+		{"one that says to be a proxy", attacker, func(i int) string {
+			return fmt.Sprintf("X-Forwarded-For: 192.0.2.%d\r\n", i)
+		}, n - most},
 		{"one address behind a proxy", "127.0.0.1", the("X-Forwarded-For: 192.0.2.1\r\n"), n - most},
-		{"many addresses behind a proxy", "127.0.0.1", func(i int) string { return fmt.Sprintf("X-Forwarded-For: 192.0.2.%d\r\n", i) }, 0},
+		{"many addresses behind a proxy", "127.0.0.1", func(i int) string {
+			return fmt.Sprintf("X-Forwarded-For: 192.0.2.%d\r\n", i)
+		}, 0},
 		{"a proxy", "127.0.0.1", the(""), 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := startSlow(t, 1000)
 			conns := inCrowd(t, s, test.address, "http/1.1", n, slowly(test.forwarded))
-			eventually(t, "all are being received", func() bool { return s.Metrics()["muster_http_requests_in_flight"] == n })
+			eventually(t, "all are being received",
+				func() bool { return s.Metrics()["muster_http_requests_in_flight"] == n })
 			s.Clock.Advance(4 * time.Second)
 			s.EndSlow()
 			if got := s.Connections().Ended; got != 0 {
 				t.Errorf("after 4 s: got %d ended, want none", got)
 			}
 			s.Clock.Advance(2 * time.Second)
-			eventually(t, "as many are ended as are too many", func() bool { return s.Connections().Ended == int64(test.ended) })
+			eventually(t, "as many are ended as are too many",
+				func() bool { return s.Connections().Ended == int64(test.ended) })
 			s.EndSlow() // which ends no more
 			statuses := finish(t, conns)
-			if statuses[http.StatusRequestTimeout] != test.ended || statuses[http.StatusUnprocessableEntity] != n-test.ended {
+			if statuses[http.StatusRequestTimeout] != test.ended ||
+				statuses[http.StatusUnprocessableEntity] != n-test.ended {
 				t.Errorf("got the statuses %v, want 408 for %d and 422 for others", statuses, test.ended)
 			}
 			if got := s.Metrics()["muster_slow_requests_ended_total"]; got != float64(test.ended) {
@@ -207,7 +216,8 @@ func TestSlowStreams(t *testing.T) {
 		DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(attacker)}}).DialContext,
 	}
 	t.Cleanup(transport.CloseIdleConnections)
-	if resp, err := transport.RoundTrip(request(t, "GET", "https://"+s.Address()+"/healthz", nil)); err != nil || resp.ProtoMajor != 2 {
+	if resp, err := transport.RoundTrip(request(t, "GET", "https://"+s.Address()+"/healthz", nil)); err != nil ||
+		resp.ProtoMajor != 2 {
 		t.Fatalf("got %v %v, want HTTP/2", resp, err) // all others share its connection
 	}
 	statuses := make(chan int, n)
@@ -237,8 +247,10 @@ func TestSlowStreams(t *testing.T) {
 	for range most {
 		got[<-statuses]++
 	}
-	if got[http.StatusRequestTimeout] != n-most || got[http.StatusUnprocessableEntity] != most || s.Connections().Open != 1 {
-		t.Errorf("got the statuses %v on %d connections, want 408 for %d and 422 for %d on one", got, s.Connections().Open, n-most, most)
+	if got[http.StatusRequestTimeout] != n-most || got[http.StatusUnprocessableEntity] != most ||
+		s.Connections().Open != 1 {
+		t.Errorf("got the statuses %v on %d connections, want 408 for %d and 422 for %d on one", got,
+			s.Connections().Open, n-most, most)
 	}
 }
 

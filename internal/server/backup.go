@@ -36,7 +36,8 @@ func (p *Place) keyFiles() []keyFile {
 
 // Backup writes all that an installation needs to be made again: its database
 // in one state, and unless withoutKeys its keys. The server may be running.
-func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, progress archive.Progress) (archive.Head, error) {
+func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool,
+	progress archive.Progress) (archive.Head, error) {
 	place, err := p.running(ctx)
 	if err != nil {
 		return archive.Head{}, err
@@ -45,8 +46,11 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool, pro
 }
 
 // export writes a backup of the place as it is given.
-func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool, progress archive.Progress) (head archive.Head, err error) {
-	c := copy.Export{Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress}
+func (p *Place) export(ctx context.Context, out io.Writer, withoutKeys bool,
+	progress archive.Progress) (head archive.Head, err error) {
+	c := copy.Export{
+		Head: archive.Head{Version: p.Version, Made: p.Now().UTC(), Database: p.origin()}, Progress: progress,
+	}
 	if !withoutKeys {
 		if c.Files, err = p.keys(); err != nil {
 			return head, err

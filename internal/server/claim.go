@@ -68,7 +68,8 @@ func (c ClaimCommand) carryOut(ctx context.Context, h *installation) (res *Claim
 		res.Faults = append(res.Faults, fault.Error())
 	}
 	if got.Left > 0 {
-		res.Faults = append(res.Faults, fmt.Sprintf("there was no time for %d more: give the same command again", got.Left))
+		res.Faults = append(res.Faults, fmt.Sprintf("there was no time for %d more: give the same command again",
+			got.Left))
 	}
 	return res, nil
 }
@@ -77,7 +78,8 @@ func (c ClaimCommand) carryOut(ctx context.Context, h *installation) (res *Claim
 func (c ClaimCommand) waiting(ctx context.Context, d *agents.Service) (claims []*inventory.AgentClaim, err error) {
 	all, err := d.Claims(ctx, origin)
 	for _, claim := range all {
-		if c.Token == "" || strings.EqualFold(claim.Token, c.Token) || strconv.FormatInt(claim.TokenID.V, 10) == c.Token {
+		if c.Token == "" || strings.EqualFold(claim.Token, c.Token) ||
+			strconv.FormatInt(claim.TokenID.V, 10) == c.Token {
 			claims = append(claims, claim)
 		}
 	}

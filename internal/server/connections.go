@@ -129,7 +129,8 @@ func (c *connections) admit(peer netip.Addr) bool {
 	made := c.makeRoom(peer)
 	c.telling.Do(func() {
 		c.log.Warn("all connections are taken; more are allowed by --max-connections", "limit", c.limit,
-			"idle ones closed so far", c.dropped, "new ones closed so far", c.closed, "slow ones closed so far", c.ended)
+			"idle ones closed so far", c.dropped, "new ones closed so far", c.closed,
+			"slow ones closed so far", c.ended)
 	})
 	return made
 }

@@ -86,11 +86,13 @@ func TestConnectionLimit(t *testing.T) {
 	}
 	conns = append(conns[:1], conns[2:]...)
 	for i, conn := range conns {
-		if _, err := io.WriteString(conn, "POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n"); err != nil {
+		if _, err := io.WriteString(conn,
+			"POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n"); err != nil {
 			t.Fatalf("connection %d: %v", i, err)
 		}
 	}
-	eventually(t, "all are busy", func() bool { return s.Connections() == server.Connections{Open: limit, Idle: 0, Closed: 1} })
+	eventually(t, "all are busy",
+		func() bool { return s.Connections() == server.Connections{Open: limit, Idle: 0, Closed: 1} })
 	if _, err := connect(t, s); err == nil {
 		t.Error("a connection while all are busy: got one, want an end")
 	}

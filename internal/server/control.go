@@ -100,7 +100,9 @@ func (p *Place) control(h *installation, access func(given string) (*agentsetup.
 	take[ClaimCommand](mux, p, h)
 	take[ImportCommand](mux, p, h)
 	take[AgentTokenCommand](mux, p, h)
-	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*agentsetup.Access, error) { return access(q.URL) })
+	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*agentsetup.Access, error) {
+		return access(q.URL)
+	})
 	answer(mux, p, acceptPath, func(ctx context.Context, _ acceptQuestion) (*witness.Accepted, error) {
 		return h.keeper.Accept(ctx, p.stamp())
 	})

@@ -30,7 +30,8 @@ func (cfg *Config) fillDemo(ctx context.Context, h *installation) error {
 		return err
 	}
 	at := now
-	d, err := desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: cfg.Realm, Now: func() time.Time { return at }, Log: cfg.Log})
+	d, err := desk.Open(ctx,
+		desk.Config{Store: h.store, Key: key, Realm: cfg.Realm, Now: func() time.Time { return at }, Log: cfg.Log})
 	if err != nil {
 		return err
 	}
@@ -72,6 +73,7 @@ func replay(ctx context.Context, d *desk.Desk, step demo.Step) error {
 	if step.Software != nil {
 		return d.SetSoftware(ctx, who, target.ID, step.Software)
 	}
-	_, err := d.Update(ctx, who, target, func() (*kind.Patch, error) { return step.Kind.Decode([]byte(step.Document())) })
+	_, err := d.Update(ctx, who, target,
+		func() (*kind.Patch, error) { return step.Kind.Decode([]byte(step.Document())) })
 	return err
 }

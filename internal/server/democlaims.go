@@ -67,7 +67,8 @@ func claimDemo(ctx context.Context, h *installation, clock *time.Time, now time.
 			if i > 0 {
 				continue
 			}
-			if _, err := h.desk.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil { // which agents tell from now on
+			// which agents tell from now on
+			if _, err := h.desk.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil {
 				return err
 			}
 		}
@@ -103,8 +104,9 @@ func reportDemo(ctx context.Context, h *installation, token *agents.Token, c *in
 		"action": "inventory", "itemtype": "Computer", "partial": true,
 		"deviceid": fmt.Sprintf("%s-2026-0%d-05-08-30-00", strings.ToLower(c.Name), by.month),
 		"content": map[string]any{
-			"versionclient": by.client, "hardware": part{"name": c.Name}, "operatingsystem": part{"full_name": c.OperatingSystem},
-			"bios": part{"smanufacturer": c.Manufacturer, "smodel": c.Model, "ssn": c.SerialNumber},
+			"versionclient": by.client, "hardware": part{"name": c.Name},
+			"operatingsystem": part{"full_name": c.OperatingSystem},
+			"bios":            part{"smanufacturer": c.Manufacturer, "smodel": c.Model, "ssn": c.SerialNumber},
 		},
 	})
 	if err != nil {
@@ -114,6 +116,8 @@ func reportDemo(ctx context.Context, h *installation, token *agents.Token, c *in
 	if err != nil {
 		return err
 	}
-	_, err = h.agents.Report(ctx, agents.Delivery{By: agents.Reporter{Token: token, Address: c.IP}, Report: m.Report, Admit: func(int64, bool) error { return nil }})
+	_, err = h.agents.Report(ctx,
+		agents.Delivery{By: agents.Reporter{Token: token, Address: c.IP}, Report: m.Report,
+			Admit: func(int64, bool) error { return nil }})
 	return err
 }

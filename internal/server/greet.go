@@ -26,7 +26,8 @@ func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	if !cfg.PlainHTTP && cfg.CertFile == "" {
 		trust = " --cacert " + agentsetup.ShellQuote(cfg.authority())
 	}
-	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n", agentsetup.ShellQuote(credentials), trust, where)
+	fmt.Fprintf(cfg.Out, "\nA first call:\n\ncurl --digest --user %s%s %s/hardwares.xml\n\n",
+		agentsetup.ShellQuote(credentials), trust, where)
 }
 
 // visibleAddress returns the address under which this machine reaches the

@@ -75,7 +75,8 @@ func (c ImportCommand) carryOut(ctx context.Context, h *installation) (*ImportRe
 			return nil, err
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%d rows were written before: %w", report.Count[imports.RowNew]+report.Count[imports.RowChanged], err)
+			return nil, fmt.Errorf("%d rows were written before: %w",
+				report.Count[imports.RowNew]+report.Count[imports.RowChanged], err)
 		}
 	}
 	res.Rows, res.Count, res.Problems = len(report.Rows), report.Count, i.Problems(report, mostProblems)
@@ -132,14 +133,16 @@ func (c ImportCommand) plan(d *desk.Desk) (*imports.Import, *ImportResult, error
 // match matches columns as the command says.
 func (c ImportCommand) match(i *imports.Import) error {
 	for _, column := range slices.Sorted(maps.Keys(c.Match)) {
-		at := slices.IndexFunc(i.Table.Columns, func(name string) bool { return strings.EqualFold(name, strings.TrimSpace(column)) })
+		at := slices.IndexFunc(i.Table.Columns,
+			func(name string) bool { return strings.EqualFold(name, strings.TrimSpace(column)) })
 		if at < 0 {
 			return fmt.Errorf("the file has no column %q: it has %s", column, strings.Join(i.Table.Columns, ", "))
 		}
 		name := strings.TrimSpace(c.Match[column])
 		f := imports.Field(i.Kind, name)
 		if f == nil && name != "" {
-			return fmt.Errorf("a %s has no field %q: it has %s", i.Kind.Noun, name, strings.Join(fieldNames(i.Kind), ", "))
+			return fmt.Errorf("a %s has no field %q: it has %s", i.Kind.Noun, name,
+				strings.Join(fieldNames(i.Kind), ", "))
 		}
 		if before := slices.Index(i.Fields, f); f != nil && before >= 0 {
 			i.Fields[before] = nil // which was matched by its name alone

@@ -116,8 +116,9 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 		}
 	}
 	h.store, err = store.Open(ctx, store.Config{
-		Database: p.database(), Kinds: p.kinds(), Frozen: frozen, Observe: p.observe, BeforeUpgrade: p.copyBeforeUpgrade,
-		Progress: p.tellSearch(), Log: p.Log,
+		Database: p.database(), Kinds: p.kinds(), Frozen: frozen, Observe: p.observe,
+		BeforeUpgrade: p.copyBeforeUpgrade,
+		Progress:      p.tellSearch(), Log: p.Log,
 	})
 	if err != nil {
 		return h, err
@@ -126,7 +127,8 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	if err != nil {
 		return h, err
 	}
-	h.desk, err = desk.Open(ctx, desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache})
+	h.desk, err = desk.Open(ctx,
+		desk.Config{Store: h.store, Key: key, Realm: p.Realm, Now: p.Now, Log: p.Log, Cache: p.cache})
 	if err != nil {
 		return h, err
 	}

@@ -47,18 +47,24 @@ type metrics struct {
 // newMetrics returns metrics that nothing has happened to.
 func newMetrics(version string) *metrics {
 	m := &metrics{registry: prometheus.NewRegistry()}
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.requests = m.counters("muster_http_requests_total", "Requests answered.", "route", "method", "status")
-	m.durations = m.histograms("muster_http_request_duration_seconds", "Time from a request's header to the end of its answer.",
+	m.durations = m.histograms("muster_http_request_duration_seconds",
+		"Time from a request's header to the end of its answer.",
 		requestBounds, "route", "method")
 	m.bytes = m.counters("muster_http_response_body_bytes_total", "Bytes of bodies sent, as they were sent.", "route")
 	m.logins = m.counters("muster_logins_total", "Outcomes of authentication.", "outcome")
-	m.limited = m.counters("muster_limited_requests_total", "Requests refused because of a limit, with 429 or 503.", "limit")
+	m.limited = m.counters("muster_limited_requests_total", "Requests refused because of a limit, with 429 or 503.",
+		"limit")
 	m.reports = m.counters("muster_agent_reports_total", "Reports of agents, by what became of them.", "outcome")
-	m.transactions = m.histograms("muster_database_transaction_duration_seconds", "Time from a transaction's beginning to its end.",
+	m.transactions = m.histograms("muster_database_transaction_duration_seconds",
+		"Time from a transaction's beginning to its end.",
 		transactionBounds, "mode")
-	m.waits = m.histograms("muster_database_wait_duration_seconds", "Time until a transaction began.", transactionBounds, "mode")
-	m.errors = m.counters("muster_database_errors_total", "Transactions that failed for a reason of the database.", "sort")
+	m.waits = m.histograms("muster_database_wait_duration_seconds", "Time until a transaction began.",
+		transactionBounds, "mode")
+	m.errors = m.counters("muster_database_errors_total", "Transactions that failed for a reason of the database.",
+		"sort")
 	m.gauge("muster_build_info", "Always 1; its labels name the program.", func() float64 { return 1 },
 		"version", version, "go", runtime.Version())
 	m.begin()
@@ -102,12 +108,16 @@ func (m *metrics) histograms(name, help string, bounds []float64, labels ...stri
 // gauge adds a metric that is read when it is asked for; labels are pairs of a
 // name and a value.
 func (m *metrics) gauge(name, help string, read func() float64, labels ...string) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: pairs(labels)}, read))
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: name, Help: help, ConstLabels: pairs(labels),
+	}, read))
 }
 
 // counter is gauge for a number that only rises.
 func (m *metrics) counter(name, help string, read func() float64, labels ...string) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: pairs(labels)}, read))
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: name, Help: help, ConstLabels: pairs(labels),
+	}, read))
 }
 
 func pairs(labels []string) prometheus.Labels {
@@ -170,11 +180,15 @@ func (m *metrics) transaction(t store.Transaction) {
 
 // watchServer adds what is read of a server that is about to serve.
 func (m *metrics) watchServer(s *Server, p *Place) {
-	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.", func() float64 { return float64(s.front.InFlight()) })
-	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.", func() float64 { return float64(s.Load().Waiting) })
+	m.gauge("muster_http_requests_in_flight", "Requests that are being answered.",
+		func() float64 { return float64(s.front.InFlight()) })
+	m.gauge("muster_http_requests_waiting", "Requests among these that wait for their turn.",
+		func() float64 { return float64(s.Load().Waiting) })
 	m.gauge("muster_connections", "Connections of clients.", func() float64 { return float64(s.Connections().Open) })
-	m.gauge("muster_connections_idle", "Connections among these without a request.", func() float64 { return float64(s.Connections().Idle) })
-	m.counter("muster_slow_requests_ended_total", "Requests that were ended before all of them had come, of addresses with too many slow ones.",
+	m.gauge("muster_connections_idle", "Connections among these without a request.",
+		func() float64 { return float64(s.Connections().Idle) })
+	m.counter("muster_slow_requests_ended_total",
+		"Requests that were ended before all of them had come, of addresses with too many slow ones.",
 		func() float64 { return float64(s.Connections().Ended) })
 	if s.source != nil {
 		m.gauge("muster_certificate_expiry_timestamp_seconds", "End of the TLS certificate, in seconds since 1970.",
@@ -195,7 +209,8 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 		}
 		return 0
 	})
-	m.counter("muster_audit_head_failures_total", "Times that the head of the audit trail could not be kept in the data folder.",
+	m.counter("muster_audit_head_failures_total",
+		"Times that the head of the audit trail could not be kept in the data folder.",
 		func() float64 { return float64(s.installation.keeper.State().Failures) })
 	m.space("data", p.Data)
 	if !store.IsPostgres(p.database()) {
@@ -224,7 +239,8 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.counter("muster_lists_total", "Lists answered, by what told which records are on the page.",
 			func() float64 { return float64(s.Stats().Lists[source]) }, "from", source.String())
 	}
-	m.counter("muster_database_statements_total", "Statements that the database was given.", func() float64 { return float64(s.Stats().Ran) })
+	m.counter("muster_database_statements_total", "Statements that the database was given.",
+		func() float64 { return float64(s.Stats().Ran) })
 	if s.Shared() {
 		m.watchPool(s)
 	} else {
@@ -243,9 +259,12 @@ func (m *metrics) watchPool(s *store.Store) {
 	const name, help = "muster_database_connections", "Connections to PostgreSQL."
 	m.gauge(name, help, func() float64 { return float64(s.Stats().Pool.Busy) }, "state", "busy")
 	m.gauge(name, help, func() float64 { p := s.Stats().Pool; return float64(p.Open - p.Busy) }, "state", "idle")
-	m.gauge("muster_database_connections_max", "Most connections to PostgreSQL.", func() float64 { return float64(s.Stats().Pool.Most) })
-	m.counter("muster_database_connection_waits_total", "Times that a connection to PostgreSQL had to be waited for or opened.",
+	m.gauge("muster_database_connections_max", "Most connections to PostgreSQL.",
+		func() float64 { return float64(s.Stats().Pool.Most) })
+	m.counter("muster_database_connection_waits_total",
+		"Times that a connection to PostgreSQL had to be waited for or opened.",
 		func() float64 { return float64(s.Stats().Pool.Waits) })
-	m.gauge("muster_lists_behind_seconds", "How old what lists from memory know of other nodes' changes may be; above 1 they come from the tables.",
+	m.gauge("muster_lists_behind_seconds",
+		"How old what lists from memory know of other nodes' changes may be; above 1 they come from the tables.",
 		func() float64 { return s.Stats().Behind.Seconds() })
 }

@@ -98,8 +98,10 @@ func (o *observer) listen(address string) (err error) {
 	if o.listener, err = net.Listen("tcp", address); err != nil {
 		return fmt.Errorf("%w; choose another address with --observe", err)
 	}
-	if ip, ok := o.listener.Addr().(*net.TCPAddr); !ok || !ip.IP.IsLoopback() { // "localhost" is what the machine says it is
-		return errors.Join(fmt.Errorf("--observe %s: this is %s here, which is no loopback address", address, o.listener.Addr()), o.listener.Close())
+	// "localhost" is what the machine says it is
+	if ip, ok := o.listener.Addr().(*net.TCPAddr); !ok || !ip.IP.IsLoopback() {
+		return errors.Join(fmt.Errorf("--observe %s: this is %s here, which is no loopback address", address,
+			o.listener.Addr()), o.listener.Close())
 	}
 	return nil
 }

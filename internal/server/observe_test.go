@@ -33,9 +33,12 @@ func TestMetrics(t *testing.T) {
 			method, target, body string
 			status               int
 		}{
-			{"GET", "/hardwares.xml", "", 200}, {"GET", "/hardwares?status=x", "", 200}, {"GET", "/hardwares?x=1", "", 400},
-			{"POST", "/hardwares", computer, 201}, {"GET", "/hardwares/1-name.xml", "", 200}, {"HEAD", "/hardwares/1", "", 200},
-			{"GET", "/hardwares/999", "", 404}, {"PATCH", "/hardwares/1", "", 405}, {"GET", "/nothing", "", 404}, {"BREW", "/hardwares", "", 405},
+			{"GET", "/hardwares.xml", "", 200}, {"GET", "/hardwares?status=x", "", 200},
+			{"GET", "/hardwares?x=1", "", 400},
+			{"POST", "/hardwares", computer, 201}, {"GET", "/hardwares/1-name.xml", "", 200},
+			{"HEAD", "/hardwares/1", "", 200},
+			{"GET", "/hardwares/999", "", 404}, {"PATCH", "/hardwares/1", "", 405}, {"GET", "/nothing", "", 404},
+			{"BREW", "/hardwares", "", 405},
 			{"GET", "/api", "", 429},
 		} {
 			if got := c.Do(call.method, call.target, call.body); got.Status != call.status {
@@ -46,19 +49,20 @@ func TestMetrics(t *testing.T) {
 		s.Anonymous().Get("/healthz")
 		after := s.Metrics()
 		for series, want := range map[string]float64{
-			`muster_http_requests_total{method="GET",route="/hardwares",status="2xx"}`:          2,
-			`muster_http_requests_total{method="GET",route="/hardwares",status="4xx"}`:          1,
-			`muster_http_requests_total{method="POST",route="/hardwares",status="2xx"}`:         1,
-			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="2xx"}`:     1,
-			`muster_http_requests_total{method="HEAD",route="/hardwares/{id}",status="2xx"}`:    1,
-			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="4xx"}`:     1,
-			`muster_http_requests_total{method="other",route="/hardwares/{id}",status="4xx"}`:   1,
-			`muster_http_requests_total{method="other",route="/hardwares",status="4xx"}`:        1,
-			`muster_http_requests_total{method="GET",route="/healthz",status="2xx"}`:            1,
-			`muster_http_request_duration_seconds_count{method="GET",route="/hardwares"}`:       3,
-			`muster_logins_total{outcome="verified"}`:                                           11,
-			`muster_logins_total{outcome="failed"}`:                                             1,
-			`muster_logins_total{outcome="missing"}`:                                            2, // the first of each client
+			`muster_http_requests_total{method="GET",route="/hardwares",status="2xx"}`:        2,
+			`muster_http_requests_total{method="GET",route="/hardwares",status="4xx"}`:        1,
+			`muster_http_requests_total{method="POST",route="/hardwares",status="2xx"}`:       1,
+			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="2xx"}`:   1,
+			`muster_http_requests_total{method="HEAD",route="/hardwares/{id}",status="2xx"}`:  1,
+			`muster_http_requests_total{method="GET",route="/hardwares/{id}",status="4xx"}`:   1,
+			`muster_http_requests_total{method="other",route="/hardwares/{id}",status="4xx"}`: 1,
+			`muster_http_requests_total{method="other",route="/hardwares",status="4xx"}`:      1,
+			`muster_http_requests_total{method="GET",route="/healthz",status="2xx"}`:          1,
+			`muster_http_request_duration_seconds_count{method="GET",route="/hardwares"}`:     3,
+			`muster_logins_total{outcome="verified"}`:                                         11,
+			`muster_logins_total{outcome="failed"}`:                                           1,
+			// the first of each client
+			`muster_logins_total{outcome="missing"}`:                                            2,
 			`muster_limited_requests_total{limit="requests_of_user"}`:                           1,
 			`muster_limited_requests_total{limit="logins_of_user"}`:                             0,
 			`muster_database_errors_total{sort="unavailable"}`:                                  0,
@@ -69,19 +73,24 @@ func TestMetrics(t *testing.T) {
 			}
 		}
 		for _, series := range []string{
-			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`, `muster_database_wait_duration_seconds_count{mode="update"}`,
+			`muster_database_transaction_duration_seconds_bucket{mode="update",le="+Inf"}`,
+			`muster_database_wait_duration_seconds_count{mode="update"}`,
 		} {
-			const want = 4 // the login is noted, where it came from, and the use of the password; where nodes share a database, adding to the audit trail each second may come besides
+			// the login is noted, where it came from, and the use of the password; where nodes share a
+			// database, adding to the audit trail each second may come besides
+			const want = 4
 			if got := after[series] - before[series]; got < want || got > want && !s.Store().Shared() {
 				t.Errorf("%s: got %v more, want %v", series, got, want)
 			}
 		}
 		const views = `muster_database_transaction_duration_seconds_count{mode="view"}`
-		if got := after[views] - before[views]; got < 1 { // of a page that is not in memory; looking for changes of users is one each second
+		// of a page that is not in memory; looking for changes of users is one each second
+		if got := after[views] - before[views]; got < 1 {
 			t.Errorf("%s: got %v more, want 1 at least", views, got)
 		}
 		for series, want := range map[string]float64{
-			`muster_http_requests_in_flight`: 0, `muster_records{kind="users"}`: 1, `muster_records{kind="hardwares"}`: 1,
+			`muster_http_requests_in_flight`: 0, `muster_records{kind="users"}`: 1,
+			`muster_records{kind="hardwares"}`:       1,
 			`muster_database_waiting{mode="update"}`: 0,
 		} {
 			if got, ok := after[series]; !ok || got != want {
@@ -89,14 +98,16 @@ func TestMetrics(t *testing.T) {
 			}
 		}
 		for _, series := range []string{
-			`muster_http_response_body_bytes_total{route="/hardwares"}`, `muster_http_response_body_bytes_total{route="none"}`,
+			`muster_http_response_body_bytes_total{route="/hardwares"}`,
+			`muster_http_response_body_bytes_total{route="none"}`,
 			`muster_database_size_bytes`, `muster_disk_free_bytes{folder="data"}`, "go_goroutines", "process_open_fds",
 		} {
 			if after[series] <= 0 {
 				t.Errorf("%s: got %v, want more than 0", series, after[series])
 			}
 		}
-		if got := time.Unix(int64(after["muster_certificate_expiry_timestamp_seconds"]), 0); got.Before(s.Clock.Now().AddDate(1, 0, 0)) {
+		if got := time.Unix(int64(after["muster_certificate_expiry_timestamp_seconds"]),
+			0); got.Before(s.Clock.Now().AddDate(1, 0, 0)) {
 			t.Errorf("the certificate's end: got %v, want it a year from %v", got, s.Clock.Now())
 		}
 	})
@@ -109,7 +120,9 @@ func TestBoundedLabels(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 0 }})
 	c, anonymous := s.Admin(), s.Anonymous()
 	send := func(i int) {
-		for _, path := range []string{"/path%d", "/hardwares/%d", "/hardwares/1-%d.xml", "/hardwares?name=%d", "/api/%d"} {
+		for _, path := range []string{
+			"/path%d", "/hardwares/%d", "/hardwares/1-%d.xml", "/hardwares?name=%d", "/api/%d",
+		} {
 			c.Get(fmt.Sprintf(path, i))
 			anonymous.Get(fmt.Sprintf(path, i))
 		}
@@ -139,7 +152,8 @@ func TestCommits(t *testing.T) {
 	if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != http.StatusCreated {
 		t.Fatalf("got %d, want 201", got.Status)
 	}
-	if got := s.Metrics()["muster_database_commits_total"] - before; got != 4 { // the login is noted, where it came from, and that a program used the password
+	// the login is noted, where it came from, and that a program used the password
+	if got := s.Metrics()["muster_database_commits_total"] - before; got != 4 {
 		t.Errorf("got %v commits, want 4", got)
 	}
 }
@@ -150,7 +164,8 @@ func TestObserver(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	for path, want := range map[string]string{
-		"/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile", "/debug/pprof/cmdline": "test",
+		"/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile",
+		"/debug/pprof/cmdline":            "test",
 		"/debug/pprof/trace?seconds=0.01": "go 1.", "/metrics": "# HELP muster_build_info",
 	} {
 		if got := s.Observed(path); !strings.Contains(got, want) {
@@ -161,7 +176,8 @@ func TestObserver(t *testing.T) {
 		host, path string
 		want       int
 	}{
-		{"evil.example.com", "/metrics", 421}, {"10.0.0.1:9464", "/debug/pprof/", 421}, {"localhost:1", "/metrics", 200}, {"[::1]", "/metrics", 200},
+		{"evil.example.com", "/metrics", 421}, {"10.0.0.1:9464", "/debug/pprof/", 421},
+		{"localhost:1", "/metrics", 200}, {"[::1]", "/metrics", 200},
 		{"127.0.0.1", "/api.xml", 404}, {"127.0.0.1", "/", 404},
 	} {
 		req, err := http.NewRequest("GET", "http://"+s.ObserveAddress()+test.path, nil)
@@ -189,8 +205,9 @@ func TestObserver(t *testing.T) {
 func TestObserveAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		":9464": "loopback", "0.0.0.0:9464": "loopback", "[::]:9464": "loopback", "10.1.2.3:9464": "loopback", "example.com:9464": "loopback",
-		"127.0.0.1": "127.0.0.1:9464", "127.0.0.1:many": "--observe",
+		":9464": "loopback", "0.0.0.0:9464": "loopback", "[::]:9464": "loopback", "10.1.2.3:9464": "loopback",
+		"example.com:9464": "loopback",
+		"127.0.0.1":        "127.0.0.1:9464", "127.0.0.1:many": "--observe",
 	} {
 		data := filepath.Join(t.TempDir(), "data")
 		s, err := server.Start(context.Background(), server.Config{
@@ -235,7 +252,8 @@ func TestCensus(t *testing.T) {
 			if got := s.Metrics()[computers]; got != step.want {
 				t.Errorf("%s after %v more: got %v, want %v", computers, step.after, got, step.want)
 			}
-			if r := s.Admin().Do("POST", "/hardwares", "<hardware><name>a</name></hardware>"); r.Status != http.StatusCreated {
+			if r := s.Admin().Do("POST", "/hardwares",
+				"<hardware><name>a</name></hardware>"); r.Status != http.StatusCreated {
 				t.Fatalf("POST: got %d, want 201", r.Status)
 			}
 		}

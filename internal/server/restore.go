@@ -104,7 +104,8 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 // replace replaces the database.
-func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string, progress archive.Progress) (copy.Replaced, error) {
+func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string,
+	progress archive.Progress) (copy.Replaced, error) {
 	key, err := p.keyFor(files)
 	if err != nil {
 		return copy.Replaced{}, err

@@ -18,7 +18,8 @@ func (p *Place) tellSearch() archive.Progress {
 	return func(table string, done, last int64) {
 		if now := p.Now(); done == last || now.Sub(told) >= searchEvery {
 			told = now
-			p.Log.Info("words for the search are made of all records", "table", table, "up_to_id", done, "last_id", last)
+			p.Log.Info("words for the search are made of all records", "table", table, "up_to_id", done,
+				"last_id", last)
 		}
 	}
 }

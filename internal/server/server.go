@@ -165,7 +165,8 @@ func parseBase(text string) (*url.URL, error) {
 		return nil, nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" ||
+		u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("the base URL %q must be like https://assets.example.com", text)
 	}
 	if u.RawPath != "" || u.Path != "" && path.Clean(u.Path) != u.Path && path.Clean(u.Path)+"/" != u.Path {
@@ -182,7 +183,8 @@ func parseProxies(texts []string) (proxies []netip.Prefix, err error) {
 			prefix, err = address.Prefix(address.BitLen())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the trusted proxy %q must be an address or a network, like 10.0.0.1 or 10.0.0.0/8", text)
+			return nil, fmt.Errorf("the trusted proxy %q must be an address or a network, like 10.0.0.1 or 10.0.0.0/8",
+				text)
 		}
 		proxies = append(proxies, prefix.Masked())
 	}
@@ -238,12 +240,15 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		return err
 	}
 	s.front = front.New(front.Config{
-		BaseURL: base, Proxies: s.proxies, Ready: s.installation.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now, Log: cfg.Log,
+		BaseURL: base, Proxies: s.proxies, Ready: s.installation.desk.Ready, Remedy: cfg.remedy, Now: cfg.Now,
+		Log:         cfg.Log,
 		SlowRequest: cfg.SlowRequest, Observe: s.observer.requests(),
 	})
 	guesses := limit.NewGuesses(cfg.LoginLimit, cfg.Now)
 	kinds := append(inventory.Served(), cfg.Kinds...)
-	reached := &front.Hosts{BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts}
+	reached := &front.Hosts{
+		BaseURL: base, Allowed: cfg.AllowHosts, Carried: hosts(source), Vouched: vouched(source), HSTS: s.hsts,
+	}
 	s.api = api.New(api.Config{
 		Front:  s.front,
 		Desk:   s.installation.desk,
@@ -251,20 +256,25 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Agents: s.installation.agents,
 		Kinds:  kinds,
 		Digest: digest.New(digest.Config{
-			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.installation.access.Secret, MD5: s.installation.access.TakesMD5,
+			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.installation.access.Secret,
+			MD5: s.installation.access.TakesMD5,
 		}),
-		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: page.Root,
+		Hosts: reached, RateLimit: cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests,
+		MaxWait: cfg.maxWait(), Now: cfg.Now, Pages: page.Root,
 	})
 	s.front.Mount(s.api)
 	s.front.Mount(intake.New(intake.Config{
-		Front: s.front, Desk: s.installation.desk, Agents: s.installation.agents, Unlimited: cfg.RateLimit == 0, LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
+		Front: s.front, Desk: s.installation.desk, Agents: s.installation.agents, Unlimited: cfg.RateLimit == 0,
+		LoginLimit: cfg.LoginLimit, MaxRequests: cfg.MaxRequests,
 		Now: cfg.Now, Observe: s.observer.reports(),
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
-		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents, Kinds: kinds, Hosts: reached, Version: cfg.Version,
+		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents,
+		Kinds: kinds, Hosts: reached, Version: cfg.Version,
 		Bulks: bulk.New(s.installation.desk), Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
 		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
-		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(), Stopping: s.stopping, Now: cfg.Now,
+		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(),
+		Stopping: s.stopping, Now: cfg.Now,
 	})
 	s.front.Mount(s.web, page.Paths...)
 	s.connections = newConnections(cfg.connectionLimit(), cfg, s.front)
@@ -285,7 +295,8 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	if s.issuance != nil {
 		s.issuance.Answer(s.http.TLSConfig)
 	}
-	s.control = cfg.control(s.installation, func(given string) (*agentsetup.Access, error) { return s.access(cfg, base, given) })
+	s.control = cfg.control(s.installation,
+		func(given string) (*agentsetup.Access, error) { return s.access(cfg, base, given) })
 	return nil
 }
 

@@ -61,7 +61,8 @@ type Audited struct {
 // VerifyAudits walks the audit trail, which changes nothing; the server may be
 // running. Expect is a head that it had once, nil when none is known. Its end is
 // compared with what the node saw.
-func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head, progress archive.Progress) (v Audited, err error) {
+func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head,
+	progress archive.Progress) (v Audited, err error) {
 	testimony := p.Testimony() // first: the trail goes on meanwhile
 	place, err := p.running(ctx)
 	if err != nil {
@@ -81,7 +82,8 @@ func (p *Place) VerifyAudits(ctx context.Context, expect *store.Head, progress a
 	if err := s.Tables(ctx); err != nil {
 		return v, err
 	}
-	if v.Verified, err = s.Verify(ctx, inventory.Audits.Schema, store.Walk{Expect: expect, Progress: progress}); err != nil {
+	if v.Verified, err = s.Verify(ctx, inventory.Audits.Schema,
+		store.Walk{Expect: expect, Progress: progress}); err != nil {
 		return v, err
 	}
 	v.Vouched, err = testimony.Judge(ctx, s, v.Verified)

@@ -29,5 +29,6 @@ func TestHeadInLog(t *testing.T) {
 // await waits until the log has a text so many times.
 func await(t *testing.T, s *mustertest.Server, text string, times int) {
 	t.Helper()
-	mustertest.Eventually(t, fmt.Sprintf("the log has %q %d times", text, times), func() bool { return strings.Count(s.Log.String(), text) >= times })
+	mustertest.Eventually(t, fmt.Sprintf("the log has %q %d times", text, times),
+		func() bool { return strings.Count(s.Log.String(), text) >= times })
 }

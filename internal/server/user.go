@@ -52,7 +52,8 @@ func (c UserCommand) carryOut(ctx context.Context, h *installation) (res *UserRe
 		res.Password, err = h.access.AddUser(ctx, origin, user, c.Password)
 	case "passwd":
 		var done access.PasswordChanged
-		done, err = h.access.SetPassword(ctx, origin, c.Email, access.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
+		done, err = h.access.SetPassword(ctx, origin, c.Email,
+			access.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
 		res.Password, res.Revoked = done.Password, done.Revoked
 	case "disable":
 		err = h.access.DisableUser(ctx, origin, c.Email)

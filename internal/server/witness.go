@@ -57,7 +57,9 @@ func (p *Place) keeper(h *installation, serverKey []byte) (*witness.Keeper, erro
 		Trail: witness.Trail{
 			Store:    h.store,
 			Complete: h.desk.CompleteTrail,
-			Note:     func(ctx context.Context, text string) error { return h.desk.NoteTrail(ctx, origin, node(), text) },
+			Note: func(ctx context.Context, text string) error {
+				return h.desk.NoteTrail(ctx, origin, node(), text)
+			},
 		},
 		Node: node(), Database: p.named(), Now: p.Now, Log: p.Log,
 	}, err

@@ -22,7 +22,9 @@ import (
 
 // place returns where a server keeps its records, as a command knows it.
 func place(s *mustertest.Server) *server.Place {
-	return &server.Place{Data: s.Data, Database: s.Database, Realm: "Muster", Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler)}
+	return &server.Place{
+		Data: s.Data, Database: s.Database, Realm: "Muster", Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	}
 }
 
 // audited verifies the audit trail of a server.
@@ -75,7 +77,8 @@ func TestHeadInFile(t *testing.T) {
 		change(t, s)
 		vouches(t, "within ten seconds", s, "vouches for all but the last 2 records")
 		s.Clock.Advance(time.Second)
-		mustertest.Eventually(t, "the file has all", func() bool { return strings.Contains(audited(t, s).Text, "vouches for the end") })
+		mustertest.Eventually(t, "the file has all",
+			func() bool { return strings.Contains(audited(t, s).Text, "vouches for the end") })
 		change(t, s)
 		s.Quit()
 		vouches(t, "at the end", s, "vouches for the end")
@@ -101,7 +104,9 @@ func TestHeadIsOld(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(s.Data, witness.FileName), []byte(old), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if v := audited(t, s); v.Text != "" || !strings.Contains(v.Doubt, "vouches for all but the last record, the newest of which is of 2026-01-31T10:30:00Z") {
+		if v := audited(t, s); v.Text != "" ||
+			!strings.Contains(v.Doubt,
+				"vouches for all but the last record, the newest of which is of 2026-01-31T10:30:00Z") {
 			t.Errorf("got %+v, want that it does not vouch for the end", v.Vouched)
 		}
 	})
@@ -122,8 +127,9 @@ func TestHeadIsFirst(t *testing.T) {
 			t.Errorf("without the file: got %+v, want that nothing vouches", v.Vouched)
 		}
 		again := mustertest.Start(t, mustertest.Options{Database: s.Database, Data: s.Data, Clock: s.Clock})
-		again.Audits()                                                            // so that all are in the trail
-		vouches(t, "after a start", again, "vouches for all but the last record") // which Start makes, of the password that it sets
+		again.Audits() // so that all are in the trail
+		// which Start makes, of the password that it sets
+		vouches(t, "after a start", again, "vouches for all but the last record")
 		again.Quit()
 		last := mustertest.Start(t, mustertest.Options{Database: s.Database, Data: s.Data, Clock: s.Clock})
 		var notes []string
@@ -132,7 +138,8 @@ func TestHeadIsFirst(t *testing.T) {
 				notes = append(notes, a.Message)
 			}
 		}
-		if len(notes) != 1 || !strings.Contains(notes[0], "begun: there was none, so nothing vouches for the end of the audit trail before") {
+		if len(notes) != 1 || !strings.Contains(notes[0],
+			"begun: there was none, so nothing vouches for the end of the audit trail before") {
 			t.Errorf("got the records %q, want one", notes)
 		}
 	})
@@ -155,7 +162,8 @@ func TestHeadCannotBeWritten(t *testing.T) {
 		before := s.Metrics()["muster_audit_head_failures_total"]
 		change(t, s)
 		s.Clock.Advance(witness.Every)
-		mustertest.Eventually(t, "the metric rises", func() bool { return s.Metrics()["muster_audit_head_failures_total"] > before })
+		mustertest.Eventually(t, "the metric rises",
+			func() bool { return s.Metrics()["muster_audit_head_failures_total"] > before })
 	}
 	if n := strings.Count(s.Log.String(), "the head of the audit trail cannot be kept"); n != 1 {
 		t.Errorf("got %d warnings in the log, want one", n)
@@ -179,7 +187,9 @@ func loseLast(t *testing.T, database string) {
 	t.Helper()
 	statements := []string{"DROP TRIGGER audits_delete", "DROP TRIGGER audits_computers_delete"}
 	if store.IsPostgres(database) {
-		statements = []string{"DROP TRIGGER audits_kept ON audits", "DROP TRIGGER audits_computers_kept ON audits_computers"}
+		statements = []string{
+			"DROP TRIGGER audits_kept ON audits", "DROP TRIGGER audits_computers_kept ON audits_computers",
+		}
 	}
 	statements = append(statements, "DELETE FROM audits_computers WHERE id = (SELECT max(id) FROM audits)",
 		"DELETE FROM audits WHERE id = (SELECT max(id) FROM audits)")
@@ -206,19 +216,21 @@ func loseLast(t *testing.T, database string) {
 	}
 }
 
-// TestHeadIsDisputed loses a record that a running server saw, as in a failover: it goes on, says so, and leaves the file
-// as it is until that is accepted.
+// TestHeadIsDisputed loses a record that a running server saw, as in a failover: it goes on, says so, and
+// leaves the file as it is until that is accepted.
 func TestHeadIsDisputed(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		change(t, s)
 		s.Clock.Advance(witness.Every)
-		mustertest.Eventually(t, "the file has all", func() bool { return strings.Contains(audited(t, s).Text, "vouches for the end") })
+		mustertest.Eventually(t, "the file has all",
+			func() bool { return strings.Contains(audited(t, s).Text, "vouches for the end") })
 		evidence := headFile(t, s)
 		loseLast(t, s.Database)
 		s.Clock.Advance(witness.Every)
-		mustertest.Eventually(t, "the metric says so", func() bool { return s.Metrics()["muster_audit_head_disputed"] == 1 })
+		mustertest.Eventually(t, "the metric says so",
+			func() bool { return s.Metrics()["muster_audit_head_disputed"] == 1 })
 		await(t, s, `"msg":"the audit trail is not the one that this node saw"`, 1)
 		change(t, s)
 		s.Clock.Advance(time.Hour)
@@ -237,7 +249,8 @@ func TestHeadIsDisputed(t *testing.T) {
 		if all := s.Audits(); !strings.HasPrefix(all[len(all)-1].Message, "Audit trail accepted on ") {
 			t.Errorf("the last record: got %q, want what was accepted", all[len(all)-1].Message)
 		}
-		if _, err := place(s).AcceptTrail(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing to accept") {
+		if _, err := place(s).AcceptTrail(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), "nothing to accept") {
 			t.Errorf("accept again: got %v, want that there is nothing", err)
 		}
 	})

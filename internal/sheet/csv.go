@@ -66,7 +66,8 @@ const separators = ",;\t|"
 // and the number of its first line.
 func separator(text string) (comma rune, rest string, first int) {
 	line, rest, _ := strings.Cut(text, "\n")
-	if sep, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep="); ok && len(sep) == 1 && strings.Contains(separators, sep) {
+	if sep, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep="); ok && len(sep) == 1 &&
+		strings.Contains(separators, sep) {
 		return rune(sep[0]), rest, 2
 	}
 	best, most := ',', 0

@@ -111,7 +111,8 @@ func CSVTime(at time.Time) string {
 }
 
 func (c *CSV) text(text string) {
-	if !strings.ContainsAny(text, `",`+cellStarts) && strings.TrimSpace(text) == text && text != `\.` { // which is the end of PostgreSQL's COPY
+	// which is the end of PostgreSQL's COPY
+	if !strings.ContainsAny(text, `",`+cellStarts) && strings.TrimSpace(text) == text && text != `\.` {
 		_, _ = c.out.WriteString(text)
 		return
 	}

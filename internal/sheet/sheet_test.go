@@ -41,7 +41,10 @@ func TestCSV(t *testing.T) {
 		"UTF-16 big endian": {"\x00N\x00;\x00S\x00\n\x00\xfc\x00;\x00b", "N|S\n2:ü|b\n"},
 		"empty rows":        {"\nName,Site\n\na,b\n,\n\nc,d\n", "Name|Site\n4:a|b\n7:c|d\n"},
 		"lines in cells":    {"Name,Notes\na,\"x\ny\"\n\nb,z\n", "Name|Notes\n2:a|x\ny\n4:b|z\n"},
-		"inches":            {"Name,Model\na,MacBook 14\" (M5)\nb,\"say \"\"hi\"\"\"\n", "Name|Model\n2:a|MacBook 14\" (M5)\n3:b|say \"hi\"\n"},
+		"inches": {
+			"Name,Model\na,MacBook 14\" (M5)\nb,\"say \"\"hi\"\"\"\n",
+			"Name|Model\n2:a|MacBook 14\" (M5)\n3:b|say \"hi\"\n",
+		},
 		"ragged": {"Name,Site,Tag\na,b,c,d\ne,f\ng,h,i,\n",
 			"Name|Site|Tag\n2:a|b|c !The row has 4 columns, 3 expected\n3:e|f| !The row has 2 columns, 3 expected\n4:g|h|i\n"},
 		"a column without a name": {"Name,,Site\na,b,c\n", "Name|Column B|Site\n2:a|b|c\n"},
@@ -58,22 +61,29 @@ func TestCSV(t *testing.T) {
 // TestRefused tells what is wrong with files that are no tables.
 func TestRefused(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
-		"nothing":        {"", "the file is empty"},
-		"blanks":         {" \n,,\n", "the file is empty"},
-		"an open quote":  {"Name\n\"a\nb\n", "line 2: the quotation marks do not match"},
-		"an old file":    {"\xd0\xcf\x11\xe0\xa1\xb1", "old Excel file"},
-		"no table":       {"\x07\x00\x12x,y\n\x01", "neither an XLSX workbook nor text"},
-		"half a zip":     {"PK\x03\x04abc", "damaged"},
-		"another zip":    {string(pack(map[string]string{"content.xml": "<x/>"})), "no XLSX workbook"},
-		"many columns":   {strings.Repeat("a,", 300) + "b", "row 1 has more than 256 columns"},
-		"many rows":      {strings.Repeat("a\n", 100_002), "row 100002: the file has more than 100000 rows"},
-		"a long text":    {"Name,Site\na," + strings.Repeat("b", 70_000), "row 2, column B: the text is longer than 64 KiB"},
-		"a large file":   {strings.Repeat(" ", 33<<20), "larger than 32 MiB"},
-		"a bomb":         {string(workbook(strings.Repeat(" ", 70<<20))), "it is too large"},
-		"no sheet":       {string(pack(map[string]string{"xl/workbook.xml": "<workbook><sheets/></workbook>"})), "no sheet that is not hidden"},
-		"no XML":         {string(workbook("<row><c></row>&")), "damaged"},
-		"a far column":   {string(workbook(`<row r="1"><c r="ZZ1"><v>1</v></c></row>`)), "row 1, column ZZ: more than 256 columns"},
-		"no such column": {string(workbook(`<row r="1"><c r="ZZZZZ1"><v>1</v></c></row>`)), "more columns than a sheet can have"},
+		"nothing":       {"", "the file is empty"},
+		"blanks":        {" \n,,\n", "the file is empty"},
+		"an open quote": {"Name\n\"a\nb\n", "line 2: the quotation marks do not match"},
+		"an old file":   {"\xd0\xcf\x11\xe0\xa1\xb1", "old Excel file"},
+		"no table":      {"\x07\x00\x12x,y\n\x01", "neither an XLSX workbook nor text"},
+		"half a zip":    {"PK\x03\x04abc", "damaged"},
+		"another zip":   {string(pack(map[string]string{"content.xml": "<x/>"})), "no XLSX workbook"},
+		"many columns":  {strings.Repeat("a,", 300) + "b", "row 1 has more than 256 columns"},
+		"many rows":     {strings.Repeat("a\n", 100_002), "row 100002: the file has more than 100000 rows"},
+		"a long text": {
+			"Name,Site\na," + strings.Repeat("b", 70_000), "row 2, column B: the text is longer than 64 KiB",
+		},
+		"a large file": {strings.Repeat(" ", 33<<20), "larger than 32 MiB"},
+		"a bomb":       {string(workbook(strings.Repeat(" ", 70<<20))), "it is too large"},
+		"no sheet": {string(pack(map[string]string{"xl/workbook.xml": "<workbook><sheets/></workbook>"})),
+			"no sheet that is not hidden"},
+		"no XML": {string(workbook("<row><c></row>&")), "damaged"},
+		"a far column": {
+			string(workbook(`<row r="1"><c r="ZZ1"><v>1</v></c></row>`)), "row 1, column ZZ: more than 256 columns",
+		},
+		"no such column": {
+			string(workbook(`<row r="1"><c r="ZZZZZ1"><v>1</v></c></row>`)), "more columns than a sheet can have",
+		},
 	} {
 		got, err := sheet.Read([]byte(test.file))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -109,7 +119,8 @@ func TestWorkbook(t *testing.T) {
 // TestDaysFrom1904 reads the dates of workbooks that old Macs made.
 func TestDaysFrom1904(t *testing.T) {
 	parts := parts(`<row><c t="str"><v>Day</v></c></row><row><c s="1"><v>44530</v></c></row>`)
-	parts["xl/workbook.xml"] = strings.Replace(parts["xl/workbook.xml"], "<sheets>", `<workbookPr date1904="1"/><sheets>`, 1)
+	parts["xl/workbook.xml"] = strings.Replace(parts["xl/workbook.xml"], "<sheets>",
+		`<workbookPr date1904="1"/><sheets>`, 1)
 	got, err := sheet.Read(pack(parts))
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +211,8 @@ func pack(parts map[string]string) []byte {
 // as they were.
 func TestSafe(t *testing.T) {
 	texts := []string{
-		"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "'=quoted", "''=twice", "\tx", "\r=x", "＝1", "＋1", "－1", "＠x", "a;=b", "a;'=b", "a\t=b", "a\n+b", "a\r\n@b",
+		"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "'=quoted", "''=twice", "\tx", "\r=x", "＝1", "＋1", "－1",
+		"＠x", "a;=b", "a;'=b", "a\t=b", "a\n+b", "a\r\n@b",
 		"a,=b", "a;b", ";;-", "\"=x", "x\";=y", " =x", "a-b", "a; b", `\.`, "ä;＝x",
 	}
 	for _, text := range texts {

@@ -37,7 +37,8 @@ type Writer struct {
 // NewWriter begins a table of a name under its heads.
 func NewWriter(out io.Writer, name string, heads []string) *Writer {
 	w := &Writer{zip: zip.NewWriter(out), name: sheetName(name), heads: heads, rows: sheetRows}
-	w.zip.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
+	w.zip.RegisterCompressor(zip.Deflate,
+		func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
 	return w
 }
 
@@ -79,7 +80,8 @@ func (w *Writer) nextSheet() error {
 		return err
 	}
 	w.sheet, w.row = bufio.NewWriterSize(file, 64<<10), 0
-	_, _ = w.sheet.WriteString(xml.Header + `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+	_, _ = w.sheet.WriteString(xml.Header +
+		`<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
 		`<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
 		fmt.Sprintf(`<cols><col min="1" max="%d" width="20" customWidth="1"/></cols><sheetData>`, max(1, len(w.heads))))
 	heads := make([]any, len(w.heads))

@@ -60,8 +60,10 @@ func TestWriter(t *testing.T) {
 	all := files(t, out.Bytes())
 	sheet := all["xl/worksheets/sheet1.xml"]
 	for _, want := range []string{
-		`<c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">Name</t>`, `=1+1 &lt;&amp;&#34;</t>`, `<c r="B2"><v>-5</v>`, `<c r="C2"><v>1.5</v>`,
-		`<c r="D2" t="b"><v>1</v>`, `<c r="E2" s="2"><v>46053.979`, `<row r="3"><c r="C3" s="0" t="inlineStr"><is><t xml:space="preserve">a` + "\uFFFD" + `b</t>`,
+		`<c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">Name</t>`, `=1+1 &lt;&amp;&#34;</t>`,
+		`<c r="B2"><v>-5</v>`, `<c r="C2"><v>1.5</v>`,
+		`<c r="D2" t="b"><v>1</v>`, `<c r="E2" s="2"><v>46053.979`,
+		`<row r="3"><c r="C3" s="0" t="inlineStr"><is><t xml:space="preserve">a` + "\uFFFD" + `b</t>`,
 	} {
 		if !strings.Contains(sheet, want) {
 			t.Errorf("sheet: got %s, want %s in it", sheet, want)
@@ -87,7 +89,8 @@ func TestWriterSheets(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := files(t, out.Bytes())
-	if got := all["xl/worksheets/sheet3.xml"]; !strings.Contains(got, `<c r="A2"><v>4</v>`) || !strings.Contains(got, ">N</t>") {
+	if got := all["xl/worksheets/sheet3.xml"]; !strings.Contains(got, `<c r="A2"><v>4</v>`) ||
+		!strings.Contains(got, ">N</t>") {
 		t.Errorf("third sheet: got %s", got)
 	}
 	out.Reset()

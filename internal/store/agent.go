@@ -37,9 +37,12 @@ type Agent struct {
 	Sum, Digests    []byte    // of its last report that counted, nil when the next one counts whole
 	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
 	Clock           kind.Int  // by how many seconds its clock is before ours, null when that is not known
-	Sections        string    // that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
-	Kept            []byte    // its last report that counted, packed, nil when it is not known; read by KeptAgents alone, and not stored when it is nil
-	HasKept         bool      // there is one
+	// that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
+	Sections string
+	// its last report that counted, packed, nil when it is not known; read by KeptAgents alone, and not
+	// stored when it is nil
+	Kept    []byte
+	HasKept bool // there is one
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
@@ -58,11 +61,14 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 	text := func(r sqldb.Row, i int) string { return string(r.Bytes(i, nil)) }
 	err = tx.conn.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
 		all = append(all, Agent{
-			ID: r.Int(0), ComputerID: r.Int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4), Version: text(r, 5),
-			Serial: text(r, 6), UUID: text(r, 7), TokenID: r.Int(8), CreatedAt: mapping.TimeAt(r, 9), ReportedAt: mapping.TimeAt(r, 10),
-			Sum: r.Bytes(11, nil), Digests: r.Bytes(12, nil), Programs: r.Bytes(13, nil),
+			ID: r.Int(0), ComputerID: r.Int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4),
+			Version: text(r, 5),
+			Serial:  text(r, 6), UUID: text(r, 7), TokenID: r.Int(8), CreatedAt: mapping.TimeAt(r, 9),
+			ReportedAt: mapping.TimeAt(r, 10),
+			Sum:        r.Bytes(11, nil), Digests: r.Bytes(12, nil), Programs: r.Bytes(13, nil),
 			LastToken: r.Int(14), Key: r.Bytes(15, nil), KeyUsed: r.Int(16) != 0, Accepted: r.Int(17) != 0,
-			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21), Sections: text(r, 22), HasKept: r.Int(23) != 0, Kept: r.Bytes(24, nil),
+			Speaks: namesAt(r, 18), Unheard: namesAt(r, 19), Address: text(r, 20), Clock: intAt(r, 21),
+			Sections: text(r, 22), HasKept: r.Int(23) != 0, Kept: r.Bytes(24, nil),
 		})
 		return nil
 	})
@@ -123,9 +129,12 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
 		last_token, key, key_used, accepted, speaks, unheard, clock, sections, kept)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) RETURNING id`,
-		[]any{a.ComputerID, a.DeviceID, mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID, a.TokenID,
-			seconds(a.CreatedAt).Unix(), mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs), a.LastToken, mapping.BlobArg(a.Key),
-			mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard), intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept)}, func(r sqldb.Row) error {
+		[]any{a.ComputerID, a.DeviceID, mapping.TextArg(a.AgentID), mapping.TextArg(a.Program),
+			mapping.TextArg(a.Version), a.Serial, a.UUID, a.TokenID,
+			seconds(a.CreatedAt).Unix(), mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests),
+			mapping.BlobArg(a.Programs), a.LastToken, mapping.BlobArg(a.Key),
+			mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
+			intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept)}, func(r sqldb.Row) error {
 			a.ID = r.Int(0)
 			return nil
 		})
@@ -135,15 +144,18 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
 		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = coalesce($17, kept) WHERE id = $18`,
-		mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID, mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs),
-		a.LastToken, mapping.BlobArg(a.Key), mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted), namesArg(a.Speaks), namesArg(a.Unheard),
+		mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID,
+		mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs),
+		a.LastToken, mapping.BlobArg(a.Key), mapping.BoolArg(a.KeyUsed), mapping.BoolArg(a.Accepted),
+		namesArg(a.Speaks), namesArg(a.Unheard),
 		intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept), a.ID)
 }
 
 // SetSpeaks stores for which sections an agent speaks. Its next report counts
 // whole.
 func (tx *Tx) SetSpeaks(ctx context.Context, agent int64, sections []string) error {
-	return tx.exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections), agent)
+	return tx.exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections),
+		agent)
 }
 
 // DropKeys takes away the keys of the agents of a computer that are the same program,
@@ -193,7 +205,8 @@ func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 		"DELETE FROM identities WHERE hardware_id = $1",
 		"DELETE FROM reported WHERE hardware_id = $1",
 		"DELETE FROM addresses WHERE hardware_id = $1",
-		"DELETE FROM new_names WHERE owner IN ('" + NamesOfComputer + "', '" + PrintersOfComputer + "', '" + ChangesOfComputer + "') AND id = $1",
+		"DELETE FROM new_names WHERE owner IN ('" + NamesOfComputer + "', '" + PrintersOfComputer + "', '" +
+			ChangesOfComputer + "') AND id = $1",
 	} {
 		if err := tx.exec(ctx, sql, computer); err != nil {
 			return err
@@ -207,7 +220,8 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 	found := map[string][]int64{}
 	for chunk := range slices.Chunk(keys, sqldb.Batches[len(sqldb.Batches)-1]) {
 		args := sqldb.Batched(chunk)
-		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + sqldb.Placeholders(len(args)) + ") ORDER BY hardware_id"
+		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + sqldb.Placeholders(len(args)) +
+			") ORDER BY hardware_id"
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			key := string(r.Bytes(0, nil))
 			found[key] = append(found[key], r.Int(1))
@@ -222,10 +236,11 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 
 // IdentityOf returns the keys of a computer in order.
 func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, err error) {
-	err = tx.conn.Query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer}, func(r sqldb.Row) error {
-		keys = append(keys, string(r.Bytes(0, nil)))
-		return nil
-	})
+	err = tx.conn.Query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer},
+		func(r sqldb.Row) error {
+			keys = append(keys, string(r.Bytes(0, nil)))
+			return nil
+		})
 	return keys, err
 }
 
@@ -234,7 +249,8 @@ func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, er
 func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []string) error {
 	for _, key := range was {
 		if !slices.Contains(keys, key) {
-			if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1 AND hardware_id = $2", key, computer); err != nil {
+			if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1 AND hardware_id = $2", key,
+				computer); err != nil {
 				return err
 			}
 		}
@@ -249,7 +265,8 @@ func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []strin
 	if len(tuples) == 0 {
 		return nil
 	}
-	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples, ", ")+" ON CONFLICT DO NOTHING", args...)
+	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples,
+		", ")+" ON CONFLICT DO NOTHING", args...)
 }
 
 // LockKeys lets one at a time through of those that hold some of the same texts,

@@ -16,5 +16,6 @@ func (tx *Tx) AgentsOfAll(ctx context.Context, computers []int64) ([]Agent, erro
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return tx.agents(ctx, fmt.Sprintf(agentColumns, "NULL", "NULL")+"a.id > $1 AND a.hardware_id IN ("+strings.Join(ids, ", ")+") ORDER BY a.id", int64(0))
+	return tx.agents(ctx, fmt.Sprintf(agentColumns, "NULL", "NULL")+"a.id > $1 AND a.hardware_id IN ("+
+		strings.Join(ids, ", ")+") ORDER BY a.id", int64(0))
 }

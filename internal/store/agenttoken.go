@@ -31,7 +31,8 @@ func scanAgentToken(r sqldb.Row) AgentToken {
 	return AgentToken{
 		ID: r.Int(0), Name: string(r.Bytes(1, nil)), Hash: r.Bytes(2, nil),
 		Site: string(r.Bytes(3, nil)), Department: string(r.Bytes(4, nil)), Tag: string(r.Bytes(5, nil)),
-		CreatedAt: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7), Replaces: idsAt(r, 8), ForNewImages: r.Int(9) != 0, ComputerID: r.Int(10), LeftOut: r.Int(11),
+		CreatedAt: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7), Replaces: idsAt(r, 8),
+		ForNewImages: r.Int(9) != 0, ComputerID: r.Int(10), LeftOut: r.Int(11),
 	}
 }
 
@@ -67,7 +68,8 @@ func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t Ag
 func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-		[]any{t.Name, mapping.Fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(), idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ComputerID},
+		[]any{t.Name, mapping.Fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(),
+			idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ComputerID},
 		func(r sqldb.Row) error {
 			t.ID = r.Int(0)
 			return nil
@@ -76,7 +78,8 @@ func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 
 // SetAgentToken stores what an agent token may bring of other tokens' computers.
 func (tx *Tx) SetAgentToken(ctx context.Context, t *AgentToken) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ID)
+	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces),
+		mapping.BoolArg(t.ForNewImages), t.ID)
 }
 
 // RebindAgentTokens makes the agent tokens of one computer those of another.
@@ -116,5 +119,6 @@ func (tx *Tx) RemoveAgentToken(ctx context.Context, id int64) error {
 // UseAgentToken notes that an agent token was used, unless that was noted since
 // the given time, which another node may have done.
 func (tx *Tx) UseAgentToken(ctx context.Context, id int64, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3", now.Unix(), id, since.Unix())
+	return tx.exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3",
+		now.Unix(), id, since.Unix())
 }

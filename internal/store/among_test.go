@@ -16,10 +16,13 @@ import (
 
 // amongQueries are such as a table of words or pairs and memory answer together.
 var amongQueries = []string{
-	"q=word&live=true", "q=word&sort_by=name&per_page=7&page=3", "q=word&name=*b*&sort_by=name&sort_order=DESC", "q=word&live=true&after=900&per_page=9",
+	"q=word&live=true", "q=word&sort_by=name&per_page=7&page=3", "q=word&name=*b*&sort_by=name&sort_order=DESC",
+	"q=word&live=true&after=900&per_page=9",
 	"q=word", "q=word&per_page=9&page=30", "q=word&after=900&per_page=9", "q=word&sort_order=DESC",
-	"card=a", "card=a&live=true&sort_by=name&per_page=9", "card=a&card=b&sort_by=name&sort_order=DESC&page=2&per_page=9", "card=a&after=20&per_page=9",
-	"tied&live=true&per_page=9", "tied&sort_by=name&sort_order=DESC&per_page=9&page=20", "tied&sort_by=maker", "tied&live=&sort_by=item_count",
+	"card=a", "card=a&live=true&sort_by=name&per_page=9",
+	"card=a&card=b&sort_by=name&sort_order=DESC&page=2&per_page=9", "card=a&after=20&per_page=9",
+	"tied&live=true&per_page=9", "tied&sort_by=name&sort_order=DESC&per_page=9&page=20", "tied&sort_by=maker",
+	"tied&live=&sort_by=item_count",
 }
 
 // TestAmong lists gadgets by their words, by what parts of them are called, and
@@ -34,7 +37,9 @@ func testAmong(t *testing.T, db mustertest.Database) {
 	const all = 1500
 	s, r := openIndexed(t, db.New(t)), rand.New(rand.NewPCG(6, 7))
 	road := add(t, s, roads, "Road")
-	refs := &referred{makers: []*thing{add(t, s, makers, "one"), add(t, s, makers, "two")}, people: make([]kind.Person, 2)}
+	refs := &referred{
+		makers: []*thing{add(t, s, makers, "one"), add(t, s, makers, "two")}, people: make([]kind.Person, 2),
+	}
 	one := func() *gadget {
 		g := anyOne(r, refs)
 		g.Chip, g.Places = "word "+g.Chip, []kind.Linked{link(roads, road)}
@@ -131,11 +136,13 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 				return false, err
 			}
 			commit(t, s, func(tx *store.Tx) error { return c.change(tx, old) })
-			if _, err := s.List(ctx, gadgets.Schema, amongQuery(t, "name=b", kind.Tie{}), nil); err != nil { // which waits until memory has the change
+			// which waits until memory has the change
+			if _, err := s.List(ctx, gadgets.Schema, amongQuery(t, "name=b", kind.Tie{}), nil); err != nil {
 				return false, err
 			}
 			page, ok, err := tx.Among(ctx, gadgets.Schema, q)
-			want := c.want && (c.name == "nothing" || !s.Shared()) // where the feed does not tell what of a record has changed
+			// where the feed does not tell what of a record has changed
+			want := c.want && (c.name == "nothing" || !s.Shared())
 			if total, _, _ := tx.Find(ctx, gadgets.Schema, q); ok != want || ok && page.Total != total {
 				t.Errorf("%s has changed: got %d, %v, want %d, %v", c.name, page.Total, ok, total, want)
 			}
@@ -208,7 +215,8 @@ func TestAmongBeside(t *testing.T) {
 		commit(t, s, func(tx *store.Tx) (err error) {
 			for i := range all {
 				if err == nil {
-					err = tx.Insert(ctx, inventory.Tickets.Schema, &inventory.Ticket{Name: fmt.Sprint("printer ", i), Requester: anna}, now)
+					err = tx.Insert(ctx, inventory.Tickets.Schema,
+						&inventory.Ticket{Name: fmt.Sprint("printer ", i), Requester: anna}, now)
 				}
 			}
 			return err
@@ -224,12 +232,17 @@ func TestAmongBeside(t *testing.T) {
 		}{
 			{"all", func() {}, all},
 			{"another ticket", func() { insert(t, s, inventory.Tickets, coffee) }, all},
-			{"a comment on it", func() { said.Ticket = kind.Ref{ID: coffee.ID}; insert(t, s, inventory.Comments, said) }, all + 1},
+			{"a comment on it", func() {
+				said.Ticket = kind.Ref{ID: coffee.ID}
+				insert(t, s, inventory.Comments,
+					said)
+			}, all + 1},
 			{"one that is renamed", func() {
 				is(t, "rename", change(s, inventory.Tickets, 7, now, func(r *inventory.Ticket) { r.Name = "tea" }), nil)
 			}, all},
 			{"another comment", func() {
-				is(t, "say", change(s, inventory.Comments, said.ID, now, func(r *inventory.Comment) { r.Body = "Who drank it?" }), nil)
+				is(t, "say", change(s, inventory.Comments, said.ID, now,
+					func(r *inventory.Comment) { r.Body = "Who drank it?" }), nil)
 			}, all - 1},
 			{"one less", func() { remove(t, s, inventory.Tickets, 8) }, all - 2},
 		} {
@@ -272,12 +285,21 @@ func TestTiedKept(t *testing.T) {
 			with, under int
 		}{
 			{"nothing changes", func(*store.Tx) error { return nil }, all, all},
-			{"one loses the program", func(tx *store.Tx) error { return tx.Uninstall(ctx, have[0].ID, true, []int64{first}) }, all - 1, all - 1},
-			{"it gets the other", func(tx *store.Tx) error { return tx.Install(ctx, have[0].ID, true, apps[1:], now) }, all - 1, all},
-			{"another has both", func(tx *store.Tx) error { return tx.Install(ctx, have[1].ID, true, apps[1:], now) }, all - 1, all},
-			{"one does not count any more", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, false) }, all - 1, all},
-			{"that loses the program", func(tx *store.Tx) error { return tx.Uninstall(ctx, have[2].ID, false, []int64{first}) }, all - 2, all - 1},
-			{"it counts again", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, true) }, all - 2, all - 1},
+			{"one loses the program", func(tx *store.Tx) error {
+				return tx.Uninstall(ctx, have[0].ID, true, []int64{first})
+			}, all - 1, all - 1},
+			{"it gets the other", func(tx *store.Tx) error { return tx.Install(ctx, have[0].ID, true, apps[1:], now) },
+				all - 1, all},
+			{"another has both", func(tx *store.Tx) error { return tx.Install(ctx, have[1].ID, true, apps[1:], now) },
+				all - 1, all},
+			{"one does not count any more", func(tx *store.Tx) error {
+				return tx.CountComputer(ctx, have[2].ID, false)
+			}, all - 1, all},
+			{"that loses the program", func(tx *store.Tx) error {
+				return tx.Uninstall(ctx, have[2].ID, false, []int64{first})
+			}, all - 2, all - 1},
+			{"it counts again", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, true) }, all - 2,
+				all - 1},
 			{"the licence is about the other program", func(tx *store.Tx) error {
 				_, err := tx.SetLicence(ctx, licence.ID, []store.LicenceItem{{Name: "p2"}}, inventory.Gone)
 				return err
@@ -289,7 +311,9 @@ func TestTiedKept(t *testing.T) {
 		} {
 			commit(t, s, step.do)
 			for range 2 { // found, and kept
-				equal(t, step.name, []int{tied(t, s, store.ComputersWith(first)), tied(t, s, store.ComputersUnder(licence.ID))}, []int{step.with, step.under})
+				equal(t, step.name, []int{
+					tied(t, s, store.ComputersWith(first)), tied(t, s, store.ComputersUnder(licence.ID)),
+				}, []int{step.with, step.under})
 			}
 		}
 		equal(t, "computers of the other program", tied(t, s, store.ComputersWith(second)), 2)

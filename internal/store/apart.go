@@ -26,13 +26,15 @@ func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*
 	t := tx.table(k)
 	columns := t.Apart.Columns
 	if len(fields) > 0 {
-		columns = slices.DeleteFunc(slices.Clone(columns), func(c mapping.Column) bool { return !slices.Contains(fields, c.Field) })
+		columns = slices.DeleteFunc(slices.Clone(columns),
+			func(c mapping.Column) bool { return !slices.Contains(fields, c.Field) })
 	}
 	sets := make([]string, len(columns))
 	for i, c := range columns {
 		sets[i] = fmt.Sprintf("%s = $%d", c.Name, i+1)
 	}
-	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING id", t.Apart.Name, strings.Join(sets, ", "), len(sets)+1)
+	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING id", t.Apart.Name, strings.Join(sets, ", "),
+		len(sets)+1)
 	sql = tx.touchIn(t, k.Meta(rec).ID, sql, len(sets)+1)
 	return tx.one(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), nothing)
 }
@@ -60,7 +62,8 @@ func (tx *Tx) syncApart(ctx context.Context, t *mapping.Table, have []string) ([
 		if !slices.Contains(have, c.Name) {
 			continue
 		}
-		sql := fmt.Sprintf("UPDATE %[1]s SET %[2]s = (SELECT r.%[2]s FROM %[3]s r WHERE r.id = %[1]s.id)", t.Apart.Name, c.Name, t.Name)
+		sql := fmt.Sprintf("UPDATE %[1]s SET %[2]s = (SELECT r.%[2]s FROM %[3]s r WHERE r.id = %[1]s.id)",
+			t.Apart.Name, c.Name, t.Name)
 		if err := tx.ddl(ctx, sql); err != nil {
 			return nil, err
 		}

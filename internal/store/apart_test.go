@@ -56,7 +56,8 @@ var (
 
 // newMeters are two meters, one of them without any value.
 func newMeters() []*meter {
-	return []*meter{{Name: "full", Trace: "Weg", Code: "C", ReadAt: start.Add(-time.Hour), Count: kind.Some[int64](7)}, {Name: "null"}}
+	return []*meter{{Name: "full", Trace: "Weg", Code: "C", ReadAt: start.Add(-time.Hour), Count: kind.Some[int64](7)},
+		{Name: "null"}}
 }
 
 // moveMeters makes meters and moves what is apart in their next version.
@@ -79,7 +80,8 @@ func TestBecomesApart(t *testing.T) {
 		_, err := store.Open(ctx, frozen)
 		is(t, "a later version that may alter nothing", err, store.ErrOutdated)
 		for _, k := range []kind.Kind[meter]{metersV2, metersV3} {
-			equal(t, "upgrades", errors.Join(upgrade(address, k.Schema, count), upgrade(address, k.Schema, count)), error(nil))
+			equal(t, "upgrades", errors.Join(upgrade(address, k.Schema, count), upgrade(address, k.Schema, count)),
+				error(nil))
 			with(t, address, k.Schema, func(s *store.Store) {
 				for i, want := range newMeters() {
 					want.Record = kind.Record{ID: int64(i) + 1, Version: 1, CreatedAt: start, UpdatedAt: start}
@@ -98,7 +100,8 @@ func wantApart(t *testing.T, s *store.Store, address string, k *kind.Schema) {
 	t.Helper()
 	for _, f := range k.Fields {
 		had := func(line string) bool {
-			return strings.Contains(line, "meters") && !strings.Contains(line, "meters_apart") && strings.Contains(line, f.Column())
+			return strings.Contains(line, "meters") && !strings.Contains(line, "meters_apart") &&
+				strings.Contains(line, f.Column())
 		}
 		if i := slices.IndexFunc(dump(t, s, address), had); f.Apart && i >= 0 {
 			t.Errorf("%s is still part of %s", f.Name, dump(t, s, address)[i])
@@ -148,7 +151,8 @@ func TestApartBesideChanges(t *testing.T) {
 		wg.Go(func() {
 			for i := range n {
 				seen := &gadget{Record: kind.Record{ID: 1}, SeenAt: start.Add(time.Duration(i) * time.Second)}
-				is(t, "set", s.Update(ctx, func(tx *store.Tx) error { return tx.SetApart(ctx, gadgets.Schema, seen) }), nil)
+				is(t, "set", s.Update(ctx, func(tx *store.Tx) error { return tx.SetApart(ctx, gadgets.Schema, seen) }),
+					nil)
 			}
 		})
 		wg.Wait()

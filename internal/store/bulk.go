@@ -18,10 +18,11 @@ type Bulk struct {
 
 // Bulk returns the change of a key, or ErrNotFound.
 func (tx *Tx) Bulk(ctx context.Context, key string) (b Bulk, err error) {
-	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key}, func(r sqldb.Row) error {
-		b = Bulk{string(r.Bytes(0, nil)), r.Int(1), mapping.TimeAt(r, 2), r.Bytes(3, nil)}
-		return nil
-	})
+	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key},
+		func(r sqldb.Row) error {
+			b = Bulk{string(r.Bytes(0, nil)), r.Int(1), mapping.TimeAt(r, 2), r.Bytes(3, nil)}
+			return nil
+		})
 	return b, err
 }
 

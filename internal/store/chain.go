@@ -57,11 +57,12 @@ func (tx *Tx) Head(ctx context.Context, k *kind.Schema) (Head, error) {
 
 // last returns the id and the hash of the last record of a chain.
 func (tx *Tx) last(ctx context.Context, t *mapping.Table) (id int64, h Head, err error) {
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", mapping.HashColumn, t.Name), nil, func(r sqldb.Row) error {
-		id = r.Int(0)
-		copy(h.Hash[:], r.Bytes(1, nil))
-		return nil
-	})
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", mapping.HashColumn, t.Name),
+		nil, func(r sqldb.Row) error {
+			id = r.Int(0)
+			copy(h.Hash[:], r.Bytes(1, nil))
+			return nil
+		})
 	return id, h, err
 }
 
@@ -113,7 +114,8 @@ func (tx *Tx) rehash(ctx context.Context, t *mapping.Table) error {
 			return err
 		}
 		t.Kind.Settle(rec, nil)
-		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version), nothing); err != nil {
+		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version),
+			nothing); err != nil {
 			return err
 		}
 		if err := tx.writeTies(ctx, t, []any{rec}); err != nil {

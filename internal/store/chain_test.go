@@ -28,9 +28,13 @@ func eachTrail(t *testing.T, test func(t *testing.T, s *store.Store)) {
 // anAudit returns an audit record with every value set.
 func anAudit(n int64, user kind.Person) *inventory.Audit {
 	return &inventory.Audit{
-		Action: inventory.Updated, Message: fmt.Sprintf("Name changed from a to b%d", n), RecordType: "hardware", RecordID: kind.Some(n),
-		RecordName: "PC", User: user, Origin: "api", Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}, {Field: "tag", To: "t\nü"}},
-		Report: kind.Some(n), AgentToken: "Laptops", Address: "192.0.2.1", AgentID: kind.Some(n), Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
+		Action: inventory.Updated, Message: fmt.Sprintf("Name changed from a to b%d", n), RecordType: "hardware",
+		RecordID:   kind.Some(n),
+		RecordName: "PC", User: user, Origin: "api", Changes: []inventory.AuditChange{
+			{Field: "name", From: "a", To: "b"}, {Field: "tag", To: "t\nü"},
+		},
+		Report: kind.Some(n), AgentToken: "Laptops", Address: "192.0.2.1", AgentID: kind.Some(n),
+		Computers: []kind.Tied{{ID: kind.Some(n)}, {ID: kind.Some[int64](100)}},
 	}
 }
 
@@ -65,12 +69,14 @@ func TestChainPinned(t *testing.T) {
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		equal(t, "the head of nothing", verify(t, s).String(), "0:"+strings.Repeat("0", 64))
 		first := anAudit(1, addUser(t, s, "u1@example.com", "Ann", "B").Person())
-		first.Report, first.AgentToken, first.Address, first.AgentID = kind.Int{}, "", "", kind.Int{} // which the first chains have not
+		// which the first chains have not
+		first.Report, first.AgentToken, first.Address, first.AgentID = kind.Int{}, "", "", kind.Int{}
 		insert(t, s, inventory.Audits, first)
 		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Deleted, Origin: "rule"})
 		is(t, "chain", s.Chain(ctx, audits), nil)
 		equal(t, "what is hashed", string(audits.AppendCanonical(nil, get(t, s, inventory.Audits, 1))), pinned)
-		equal(t, "the head", verify(t, s).String(), "2:fd7af525b9881bfa6158e1c9c24d05d14158e0df114897a50824892ae391b84a")
+		equal(t, "the head", verify(t, s).String(),
+			"2:fd7af525b9881bfa6158e1c9c24d05d14158e0df114897a50824892ae391b84a")
 	})
 }
 
@@ -99,7 +105,8 @@ const pinned = "action=6:update\n" +
 func TestChainOfLongTexts(t *testing.T) {
 	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {
-		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Updated, Origin: "api", Message: strings.Repeat("Größer ", 100)})
+		insert(t, s, inventory.Audits,
+			&inventory.Audit{Action: inventory.Updated, Origin: "api", Message: strings.Repeat("Größer ", 100)})
 		is(t, "chain", s.Chain(ctx, audits), nil)
 		equal(t, "records that fit", verify(t, s).Count, int64(1))
 		is(t, "unguard", s.Unguard(ctx, audits), nil)
@@ -125,11 +132,15 @@ func TestAppendOnly(t *testing.T) {
 			{"DELETE FROM audits_computers", "rows of audits_computers are never"},
 			{"TRUNCATE audits", "rows of audits are never"},
 			{"TRUNCATE audits_computers", "rows of audits_computers are never"},
-			{"INSERT OR REPLACE INTO audits (id, message) VALUES (3, 'x')", "rows of audits are added at the end alone"},
-			{"INSERT OR REPLACE INTO audits (id, message) VALUES (1, 'x')", "rows of audits are added at the end alone"},
-			{"INSERT INTO audits_computers (id, tied_id) VALUES (1, 9)", "rows of audits_computers are added at the end alone"},
+			{"INSERT OR REPLACE INTO audits (id, message) VALUES (3, 'x')",
+				"rows of audits are added at the end alone"},
+			{"INSERT OR REPLACE INTO audits (id, message) VALUES (1, 'x')",
+				"rows of audits are added at the end alone"},
+			{"INSERT INTO audits_computers (id, tied_id) VALUES (1, 9)",
+				"rows of audits_computers are added at the end alone"},
 		} {
-			if strings.HasPrefix(test.sql, "TRUNCATE") && !s.Shared() || strings.HasPrefix(test.sql, "INSERT") && s.Shared() {
+			if strings.HasPrefix(test.sql, "TRUNCATE") && !s.Shared() || strings.HasPrefix(test.sql, "INSERT") &&
+				s.Shared() {
 				continue
 			}
 			err := s.Update(ctx, func(tx *store.Tx) error { return tx.Exec(ctx, test.sql) })
@@ -168,15 +179,23 @@ func TestTampered(t *testing.T) {
 		}
 		for _, test := range append(columnTests(t, s, blob), []tampering{
 			{"a record is removed", "DELETE FROM audits WHERE id = 4", 5, "what was between them is missing"},
-			{"the first record is removed", "DELETE FROM audits WHERE id = 1", 2, "the beginning: what was between them is missing"},
-			{"two records change places", "UPDATE audits SET id = CASE id WHEN 3 THEN -4 WHEN 4 THEN -3 END WHERE id IN (3, 4); UPDATE audits SET id = -id WHERE id < 0", 3, "one of them was changed"},
+			{"the first record is removed", "DELETE FROM audits WHERE id = 1", 2,
+				"the beginning: what was between them is missing"},
+			{"two records change places",
+				"UPDATE audits SET id = CASE id WHEN 3 THEN -4 WHEN 4 THEN -3 END WHERE id IN (3, 4); UPDATE audits SET id = -id WHERE id < 0", 3, "one of them was changed"},
 			{"a copy is put in", "INSERT INTO audits SELECT * FROM kept WHERE id = -1; UPDATE audits SET id = id + 100 WHERE id > 2; INSERT INTO audits SELECT * FROM kept WHERE id = 3", 103, "missing"},
-			{"a record gets another's hash", "UPDATE audits SET _hash = (SELECT _hash FROM kept WHERE id = 2) WHERE id = 4", 4, "one of them was changed"},
+			{"a record gets another's hash",
+				"UPDATE audits SET _hash = (SELECT _hash FROM kept WHERE id = 2) WHERE id = 4", 4,
+				"one of them was changed"},
 			{"a record is without a hash", "UPDATE audits SET _hash = NULL WHERE id = 4", 4, "it has no hash"},
-			{"a tie is removed", "DELETE FROM audits_computers WHERE id = 4 AND tied_id = 100", 4, "the table audits_computers"},
-			{"a tie is added", "INSERT INTO audits_computers (id, tied_id) VALUES (2, 77)", 2, "the table audits_computers"},
-			{"a tie of nothing is added", "INSERT INTO audits_computers (id, tied_id) VALUES (99, 77)", 99, "it is missing, though the table audits_computers tells of it"},
-			{"the end is cut", "DELETE FROM audits_computers WHERE id > 4; DELETE FROM audits WHERE id > 4", 0, "had 6 records and has 4: its end is missing"},
+			{"a tie is removed", "DELETE FROM audits_computers WHERE id = 4 AND tied_id = 100", 4,
+				"the table audits_computers"},
+			{"a tie is added", "INSERT INTO audits_computers (id, tied_id) VALUES (2, 77)", 2,
+				"the table audits_computers"},
+			{"a tie of nothing is added", "INSERT INTO audits_computers (id, tied_id) VALUES (99, 77)", 99,
+				"it is missing, though the table audits_computers tells of it"},
+			{"the end is cut", "DELETE FROM audits_computers WHERE id > 4; DELETE FROM audits WHERE id > 4", 0,
+				"had 6 records and has 4: its end is missing"},
 		}...) {
 			run(strings.Split(test.sql, "; ")...)
 			_, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
@@ -184,7 +203,8 @@ func TestTampered(t *testing.T) {
 			if !ok || m.ID != test.id || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: got %v, want a misfit of record %d with %q", test.what, err, test.id, test.want)
 			}
-			run("DELETE FROM audits_computers", "DELETE FROM audits", "INSERT INTO audits SELECT * FROM kept", "INSERT INTO audits_computers SELECT * FROM kept_ties")
+			run("DELETE FROM audits_computers", "DELETE FROM audits", "INSERT INTO audits SELECT * FROM kept",
+				"INSERT INTO audits_computers SELECT * FROM kept_ties")
 		}
 		v, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
 		is(t, "verify what was put back", err, nil)
@@ -201,7 +221,9 @@ func TestTampered(t *testing.T) {
 			t.Error("verify the last three: got no error")
 		}
 		run("UPDATE audits SET message = (SELECT message FROM kept WHERE id = 4) WHERE id = 4")
-		for _, e := range []store.Head{{Count: 3, Hash: head.Hash}, {Count: 0, Hash: head.Hash}, {Count: 7, Hash: head.Hash}} {
+		for _, e := range []store.Head{
+			{Count: 3, Hash: head.Hash}, {Count: 0, Hash: head.Hash}, {Count: 7, Hash: head.Hash},
+		} {
 			if _, err := s.Verify(ctx, audits, store.Walk{Expect: &e}); err == nil {
 				t.Errorf("expected %v: got no error", e)
 			}
@@ -242,7 +264,8 @@ func columnTests(t *testing.T, s *store.Store, blob string) (tests []tampering) 
 		case c == "_hash":
 			value, want = blob, "it has no hash"
 		case strings.HasSuffix(c, "_folded"):
-			value, want = "'x'", "lists would find it by another "+strings.ReplaceAll(strings.TrimSuffix(c, "_folded"), "_", "-")
+			value, want = "'x'", "lists would find it by another "+strings.ReplaceAll(strings.TrimSuffix(c, "_folded"),
+				"_", "-")
 		case slices.Contains(texts, c):
 			value = "'x'"
 		}
@@ -253,7 +276,9 @@ func columnTests(t *testing.T, s *store.Store, blob string) (tests []tampering) 
 			if value == "NULL" && c == "_parts" {
 				want = "one of them was changed"
 			}
-			tests = append(tests, tampering{c + " is " + value, fmt.Sprintf("UPDATE audits SET %s = %s WHERE id = 4", c, value), id, want})
+			tests = append(tests, tampering{
+				c + " is " + value, fmt.Sprintf("UPDATE audits SET %s = %s WHERE id = 4", c, value), id, want,
+			})
 		}
 	}
 	if len(tests) < 30 {
@@ -300,12 +325,18 @@ func TestChainBegins(t *testing.T) {
 	eachTrail(t, func(t *testing.T, s *store.Store) {
 		addAudits(t, s, 3)
 		head := verify(t, s)
-		insert(t, s, inventory.Audits, &inventory.Audit{Action: inventory.Created, Origin: "api", RecordType: "hardware", RecordID: kind.Some[int64](3)},
-			&inventory.Audit{Action: inventory.Created, Origin: "api", RecordType: "user", RecordID: kind.Some[int64](3)})
+		insert(t, s, inventory.Audits, &inventory.Audit{
+			Action: inventory.Created, Origin: "api", RecordType: "hardware", RecordID: kind.Some[int64](3),
+		},
+			&inventory.Audit{
+				Action: inventory.Created, Origin: "api", RecordType: "user", RecordID: kind.Some[int64](3),
+			})
 		is(t, "chain", s.Chain(ctx, audits), nil)
 		is(t, "unguard", s.Unguard(ctx, audits), nil)
 		update(t, s, func(tx *store.Tx) error {
-			for _, sql := range []string{"ALTER TABLE audits DROP COLUMN _hash", "DROP TABLE audits_pending", "DROP TABLE audits_computers"} {
+			for _, sql := range []string{
+				"ALTER TABLE audits DROP COLUMN _hash", "DROP TABLE audits_pending", "DROP TABLE audits_computers",
+			} {
 				if err := tx.Exec(ctx, sql); err != nil {
 					return err
 				}
@@ -317,7 +348,8 @@ func TestChainBegins(t *testing.T) {
 		_, err := s.Verify(ctx, audits, store.Walk{Expect: &head})
 		is(t, "verify against the head of before", err, nil)
 		tie := kind.Tie{Table: "audits_computers", Own: "id", Other: "tied_id", ID: 3}
-		equal(t, "audits of a computer", found(t, s, &kind.Query{Page: 1, PerPage: 10, Ties: []kind.Tie{tie}}), []int64{3, 4})
+		equal(t, "audits of a computer", found(t, s, &kind.Query{Page: 1, PerPage: 10, Ties: []kind.Tie{tie}}),
+			[]int64{3, 4})
 	})
 }
 
@@ -338,7 +370,8 @@ func TestChainGrows(t *testing.T) {
 		is(t, "chain", s.Chain(ctx, placedAudits.Schema), nil)
 		v, err := s.Verify(ctx, placedAudits.Schema, store.Walk{Expect: &head})
 		is(t, "verify", err, nil)
-		equal(t, "what was verified", store.Verified{Head: store.Head{Count: v.Head.Count}, Guarded: v.Guarded}, store.Verified{Head: store.Head{Count: 5}, Guarded: true})
+		equal(t, "what was verified", store.Verified{Head: store.Head{Count: v.Head.Count}, Guarded: v.Guarded},
+			store.Verified{Head: store.Head{Count: 5}, Guarded: true})
 		equal(t, "the place", get(t, s, placedAudits, 5).Place, "Lyon")
 	})
 }

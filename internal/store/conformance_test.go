@@ -28,9 +28,12 @@ func TestRecord(t *testing.T) {
 		equal(t, "read", get(t, s, gadgets, 1), want)
 
 		later := start.Add(time.Hour)
-		change := change(s, gadgets, 1, later.Add(time.Millisecond), func(g *gadget) { *g = gadget{Record: g.Record, Name: "bare"} })
+		change := change(s, gadgets, 1, later.Add(time.Millisecond),
+			func(g *gadget) { *g = gadget{Record: g.Record, Name: "bare"} })
 		equal(t, "update", change, error(nil))
-		bare := &gadget{Record: kind.Record{ID: 1, Version: 2, CreatedAt: start, UpdatedAt: later}, Name: "bare", SeenAt: want.SeenAt, Trace: want.Trace} // which are apart
+		// which are apart
+		bare := &gadget{Record: kind.Record{ID: 1, Version: 2, CreatedAt: start, UpdatedAt: later}, Name: "bare",
+			SeenAt: want.SeenAt, Trace: want.Trace}
 		equal(t, "changed", get(t, s, gadgets, 1), bare)
 
 		remove(t, s, gadgets, 1)
@@ -53,7 +56,8 @@ func TestRecord(t *testing.T) {
 func TestNull(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
-		zero := &gadget{Name: "zero", Count: kind.Some[int64](0), Live: kind.Some(false), SeenAt: at("1970-01-01"), Cards: []card{{}}}
+		zero := &gadget{Name: "zero", Count: kind.Some[int64](0), Live: kind.Some(false), SeenAt: at("1970-01-01"),
+			Cards: []card{{}}}
 		null := &gadget{Name: "null"}
 		insert(t, s, gadgets, zero, null)
 		equal(t, "zero", get(t, s, gadgets, zero.ID), zero)
@@ -82,7 +86,8 @@ func TestComputer(t *testing.T) {
 		c.DetectedAt = at("2026-01-30T12:00:00Z")
 		insert(t, s, inventory.Computers, c)
 		equal(t, "computer", get(t, s, inventory.Computers, c.ID), c)
-		found := list(t, s, inventory.Computers.Schema, "mac_address=aa:bb&owner=anna+berg&serial_number=s1&processor=intel")
+		found := list(t, s, inventory.Computers.Schema,
+			"mac_address=aa:bb&owner=anna+berg&serial_number=s1&processor=intel")
 		equal(t, "total", found.Total, 1)
 	})
 }

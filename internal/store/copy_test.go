@@ -186,7 +186,8 @@ func rubbish(t testing.TB, address string) (left []string) {
 	}
 	s := open(t, address)
 	view(t, s, func(tx *store.Tx) (err error) {
-		left, err = tx.Texts(ctx, "SELECT nspname::text FROM pg_namespace WHERE nspname LIKE current_schema() || '\\_%'")
+		left, err = tx.Texts(ctx,
+			"SELECT nspname::text FROM pg_namespace WHERE nspname LIKE current_schema() || '\\_%'")
 		return err
 	})
 	if err := s.Close(); err != nil {
@@ -200,30 +201,40 @@ func fullHistory(t *testing.T, address string) {
 	t.Helper()
 	with(t, address, toolsV2.Schema, func(s *store.Store) {
 		u := addUser(t, s, "anna@example.com", "Änna", "Berg")
-		insert(t, s, toolsV2, &toolV2{Name: "Säge", Owner: u.Person(), Bits: []bitV2{{"Neun", kind.Some[int64](9), kind.Some(true)}, {Name: "Ü"}}})
+		insert(t, s, toolsV2, &toolV2{Name: "Säge", Owner: u.Person(), Bits: []bitV2{
+			{"Neun", kind.Some[int64](9), kind.Some(true)}, {Name: "Ü"},
+		}})
 	})
 	with(t, address, toolsV3.Schema, func(s *store.Store) {
-		insert(t, s, toolsV3, &toolV3{Name: "Bohrer", Cases: []caseV3{{"c"}}, Bits: []bitV3{{Name: "neu", Colour: "rot"}}}, &toolV3{Name: "last"})
+		insert(t, s, toolsV3, &toolV3{
+			Name: "Bohrer", Cases: []caseV3{{"c"}}, Bits: []bitV3{{Name: "neu", Colour: "rot"}},
+		}, &toolV3{Name: "last"})
 		remove(t, s, toolsV3, 3)
 	})
 	moveMeters(t, address)
-	s, err := store.Open(ctx, store.Config{Database: address, Kinds: append(wholeKinds(), toolsV3.Schema, metersV2.Schema)})
+	s, err := store.Open(ctx,
+		store.Config{Database: address, Kinds: append(wholeKinds(), toolsV3.Schema, metersV2.Schema)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	anna := kind.Person{ID: 1}
 	full := fullGadget(anna, anna)
 	full.Code = "Straße"
-	maker, room, road, lane := add(t, s, makers, "Märker"), add(t, s, rooms, "Flur"), add(t, s, roads, "Weg"), add(t, s, lanes, "Gasse")
-	full.Maker, full.Rooms, full.Places = ref(maker), []kind.Linked{link(rooms, room)}, []kind.Linked{link(roads, road), link(lanes, lane)}
+	maker, room, road, lane := add(t, s, makers, "Märker"), add(t, s, rooms, "Flur"), add(t, s, roads, "Weg"),
+		add(t, s, lanes, "Gasse")
+	full.Maker, full.Rooms, full.Places = ref(maker), []kind.Linked{link(rooms, room)},
+		[]kind.Linked{link(roads, road), link(lanes, lane)}
 	insert(t, s, gadgets, full, &gadget{Name: "null"},
-		&gadget{Name: "least", Count: kind.Some[int64](math.MinInt64), Live: kind.Some(false), SeenAt: at("0001-01-01T00:00:01Z")},
-		&gadget{Name: "most", Code: "z", Count: kind.Some[int64](math.MaxInt64), Note: strings.Repeat("lang — ", 20000), Secret: "\t\r\n\u2028'\"\\;--", BoughtOn: at("9999-12-31T00:00:00Z")},
+		&gadget{Name: "least", Count: kind.Some[int64](math.MinInt64), Live: kind.Some(false),
+			SeenAt: at("0001-01-01T00:00:01Z")},
+		&gadget{Name: "most", Code: "z", Count: kind.Some[int64](math.MaxInt64), Note: strings.Repeat("lang — ",
+			20000), Secret: "\t\r\n\u2028'\"\\;--", BoughtOn: at("9999-12-31T00:00:00Z")},
 		&gadget{Name: "many", Cards: make([]card, 300), Lights: []light{{"", ""}, {"Straße", "\U0001F6A6"}}},
 		&gadget{Name: "last"})
 	update(t, s, func(tx *store.Tx) error {
 		creation := store.Creation{UserID: 1, Path: "/hardwares", Key: "k", Body: []byte("body"), RecordID: 1}
-		return errors.Join(tx.AddCreation(ctx, creation, now, start), tx.SetMeta(ctx, "blob", []byte{0, 1, 255, 0}), tx.SetMeta(ctx, "empty", []byte{}), tx.SetCounter(ctx, "users", -5),
+		return errors.Join(tx.AddCreation(ctx, creation, now, start), tx.SetMeta(ctx, "blob", []byte{0, 1, 255, 0}),
+			tx.SetMeta(ctx, "empty", []byte{}), tx.SetCounter(ctx, "users", -5),
 			tx.Exec(ctx, "INSERT INTO credentials (user_id, digest, sign_in) VALUES (1, $1, NULL)", []byte("\x00\xff")))
 	})
 	remove(t, s, gadgets, 6)
@@ -303,15 +314,20 @@ func all(t testing.TB, s *store.Store, k *kind.Schema) (recs []any) {
 func checkMoved(t *testing.T, s *store.Store) {
 	t.Helper()
 	for query, want := range map[string]int{
-		"code=STRASSE": 1, "owner=änna+berg": 1, "card=fan": 1, "light=STRASSE": 1, "item_count=" + fmt.Sprint(math.MaxInt64): 2, "name=l*": 1, "live=false": 1, "code=": 3,
+		"code=STRASSE": 1, "owner=änna+berg": 1, "card=fan": 1, "light=STRASSE": 1,
+		"item_count=" + fmt.Sprint(math.MaxInt64): 2, "name=l*": 1, "live=false": 1, "code=": 3,
 		"maker=MÄRKER": 1, "price=922337203685477.5807": 1,
 	} {
 		equal(t, "gadgets with "+query, list(t, s, gadgets.Schema, query).Total, want)
 	}
 	equal(t, "tools with bit=neu*", list(t, s, toolsV3.Schema, "bit=neu*").Total, 2)
-	for what, g := range map[string]*gadget{"a code that is taken": {Name: "x", Code: "strasse"}, "an owner that is not there": {Name: "x", Owner: kind.Person{ID: 99}},
-		"a room that is not there": {Name: "x", Rooms: []kind.Linked{link(rooms, &thing{Record: kind.Record{ID: 99}})}}} {
-		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err == nil {
+	for what, g := range map[string]*gadget{"a code that is taken": {Name: "x", Code: "strasse"},
+		"an owner that is not there": {Name: "x", Owner: kind.Person{ID: 99}},
+		"a room that is not there": {
+			Name: "x", Rooms: []kind.Linked{link(rooms, &thing{Record: kind.Record{ID: 99}})},
+		}} {
+		if err := s.Update(ctx,
+			func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err == nil {
 			t.Errorf("%s: got no error", what)
 		}
 	}
@@ -319,6 +335,7 @@ func checkMoved(t *testing.T, s *store.Store) {
 	insert(t, s, gadgets, next)
 	insert(t, s, toolsV3, tool)
 	if next.ID < 7 || tool.ID != 4 { // on PostgreSQL a refused record takes its id along
-		t.Errorf("ids of new records: got %d and %d, want those after the last that were ever given, 6 and 3", next.ID, tool.ID)
+		t.Errorf("ids of new records: got %d and %d, want those after the last that were ever given, 6 and 3",
+			next.ID, tool.ID)
 	}
 }

@@ -83,15 +83,19 @@ func (c *countsQuestion) scan(r sqldb.Row) index.Count {
 
 // shown returns counts with the values as they are shown; not ok when a record
 // that has one of them has changed.
-func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field, found []index.Count) (counts []kind.Count, ok bool, err error) {
+func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field,
+	found []index.Count) (counts []kind.Count, ok bool, err error) {
 	var texts map[int64][2]string // value and label, by the id of what has them
 	switch {
 	case f.Type == kind.Text && f.Days == nil:
-		texts, err = tx.pairs(ctx, k.Path(), f.Column(), f.Column(), found, func(c index.Count) int64 { return c.First })
+		texts, err = tx.pairs(ctx, k.Path(), f.Column(), f.Column(), found,
+			func(c index.Count) int64 { return c.First })
 	case f.Type == kind.PersonRef:
-		texts, err = tx.pairs(ctx, mapping.PeopleTable, "email", "name", found, func(c index.Count) int64 { return c.Number })
+		texts, err = tx.pairs(ctx, mapping.PeopleTable, "email", "name", found,
+			func(c index.Count) int64 { return c.Number })
 	case f.Type == kind.RecordRef:
-		texts, err = tx.pairs(ctx, mapping.Referred(f), "name", "name", found, func(c index.Count) int64 { return c.Number })
+		texts, err = tx.pairs(ctx, mapping.Referred(f), "name", "name", found,
+			func(c index.Count) int64 { return c.Number })
 	}
 	if err != nil {
 		return nil, false, err
@@ -107,7 +111,8 @@ func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field, found []
 }
 
 // pairs reads two texts of the records that counts name.
-func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []index.Count, id func(index.Count) int64) (map[int64][2]string, error) {
+func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []index.Count,
+	id func(index.Count) int64) (map[int64][2]string, error) {
 	var ids []int64
 	for _, c := range found {
 		if c.Text != "" || c.Number != index.Null {
@@ -117,7 +122,8 @@ func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []ind
 	texts := map[int64][2]string{}
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
 		args := sqldb.Batched(chunk)
-		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table, sqldb.Placeholders(len(args)))
+		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table,
+			sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			texts[r.Int(0)] = [2]string{string(r.Bytes(1, nil)), string(r.Bytes(2, nil))}
 			return nil
@@ -136,7 +142,8 @@ func shownCount(f *kind.Field, c index.Count, texts map[int64][2]string) (shown 
 	switch {
 	case c.Text == "" && c.Number == index.Null:
 	case f.Days != nil:
-		shown.Value = f.Days[slices.IndexFunc(f.Days, func(d kind.DayCase) bool { return mapping.Fold(d.Value) == c.Text })].Value
+		shown.Value = f.Days[slices.IndexFunc(f.Days,
+			func(d kind.DayCase) bool { return mapping.Fold(d.Value) == c.Text })].Value
 	case f.Type == kind.Text:
 		shown.Value = f.Trim(texts[c.First][0])
 		ok = mapping.Fold(shown.Value) == c.Text

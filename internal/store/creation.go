@@ -35,7 +35,8 @@ func (tx *Tx) Creation(ctx context.Context, c *Creation, since time.Time) error 
 // and forgets some others from before it. If another transaction is about to
 // store the same, one of them is run again.
 func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time) error {
-	err := tx.exec(ctx, "DELETE FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at < $4", c.UserID, c.Path, c.Key, since.Unix())
+	err := tx.exec(ctx, "DELETE FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at < $4",
+		c.UserID, c.Path, c.Key, since.Unix())
 	if err != nil {
 		return err
 	}
@@ -52,5 +53,6 @@ func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time)
 // SetCreation sets the record of a creation that was added in the same
 // transaction.
 func (tx *Tx) SetCreation(ctx context.Context, c Creation) error {
-	return tx.exec(ctx, "UPDATE creations SET record_id = $1 WHERE user_id = $2 AND path = $3 AND key = $4", c.RecordID, c.UserID, c.Path, c.Key)
+	return tx.exec(ctx, "UPDATE creations SET record_id = $1 WHERE user_id = $2 AND path = $3 AND key = $4",
+		c.RecordID, c.UserID, c.Path, c.Key)
 }

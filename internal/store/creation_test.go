@@ -16,7 +16,9 @@ func TestCreations(t *testing.T) {
 		const old = 50
 		since := now.Add(-time.Hour)
 		key := func(i int) store.Creation {
-			return store.Creation{UserID: 1, Path: "/hardwares", Key: fmt.Sprint(i), Body: []byte("body"), RecordID: int64(i)}
+			return store.Creation{
+				UserID: 1, Path: "/hardwares", Key: fmt.Sprint(i), Body: []byte("body"), RecordID: int64(i),
+			}
 		}
 		update(t, s, func(tx *store.Tx) error {
 			for i := range old {
@@ -40,8 +42,12 @@ func TestCreations(t *testing.T) {
 			if err := tx.Creation(ctx, &c, since); err != nil {
 				return err
 			}
-			equal(t, "the new one", c, store.Creation{UserID: 1, Path: "/hardwares", Key: "3", Body: []byte("body"), RecordID: 99})
-			for _, other := range []store.Creation{{UserID: 2, Path: c.Path, Key: c.Key}, {UserID: 1, Path: "/x", Key: c.Key}, {UserID: 1, Path: c.Path, Key: "x"}} {
+			equal(t, "the new one", c,
+				store.Creation{UserID: 1, Path: "/hardwares", Key: "3", Body: []byte("body"), RecordID: 99})
+			for _, other := range []store.Creation{
+				{UserID: 2, Path: c.Path, Key: c.Key}, {UserID: 1, Path: "/x", Key: c.Key},
+				{UserID: 1, Path: c.Path, Key: "x"},
+			} {
 				is(t, "another", tx.Creation(ctx, &other, since), store.ErrNotFound)
 			}
 			left, err := tx.Int(ctx, "SELECT count(*) FROM creations")

@@ -74,7 +74,8 @@ func (s *Store) Crowd(k *kind.Schema, values int64) {
 	const far = 1 << 40
 	x := (*s.indexes.Load())[k]
 	for i := range values {
-		r := index.Row{ID: far + i, Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)), Names: make([][]byte, len(x.names))}
+		r := index.Row{ID: far + i, Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)),
+			Names: make([][]byte, len(x.names))}
 		for j := range r.Texts {
 			r.Texts[j] = fmt.Append(nil, i)
 		}
@@ -128,14 +129,16 @@ func (tx *Tx) TellAll(ctx context.Context) error {
 }
 
 // CountsFromIndex counts values by the index, ok if that can be done.
-func (s *Store) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+func (s *Store) CountsFromIndex(ctx context.Context, k *kind.Schema, q *kind.Query,
+	f *kind.Field) ([]kind.Count, bool, error) {
 	asked := &countsQuestion{kind: k, query: q, field: f}
 	why, err := s.ask(ctx, k, q, f, asked)
 	return asked.counts, why.Way() == plan.Index, err
 }
 
 // CountsFromTables counts values by the tables.
-func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, error) {
+func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Query,
+	f *kind.Field) ([]kind.Count, error) {
 	asked := &countsQuestion{kind: k, query: q, field: f}
 	err := asked.inTables(ctx, tx)
 	return asked.counts, err
@@ -143,7 +146,8 @@ func (tx *Tx) CountsFromTables(ctx context.Context, k *kind.Schema, q *kind.Quer
 
 // CountsAmong counts by a table of words or ties and the index together, ok if that
 // can be done.
-func (tx *Tx) CountsAmong(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, bool, error) {
+func (tx *Tx) CountsAmong(ctx context.Context, k *kind.Schema, q *kind.Query,
+	f *kind.Field) ([]kind.Count, bool, error) {
 	asked := &countsQuestion{kind: k, query: q, field: f}
 	ok, err := tx.together(ctx, k, q, f, asked)
 	return asked.counts, ok, err
@@ -166,7 +170,8 @@ func (tx *Tx) TotalAmong(ctx context.Context, k *kind.Schema, q *kind.Query) (to
 }
 
 // together answers a question by a table of words or ties and the index together.
-func (tx *Tx) together(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field, asked question) (ok bool, err error) {
+func (tx *Tx) together(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field,
+	asked question) (ok bool, err error) {
 	r := tx.request(k, q, f, asked)
 	if r.why.Way() != plan.SearchThenIndex {
 		return false, nil

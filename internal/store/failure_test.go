@@ -126,7 +126,8 @@ func TestNoDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, address := range []string{
-		file, folder, filepath.Join(folder, "missing", "muster.db"), "postgres://%", "postgres://localhost:1/x?sslmode=disable",
+		file, folder, filepath.Join(folder, "missing", "muster.db"), "postgres://%",
+		"postgres://localhost:1/x?sslmode=disable",
 		"postgres:///x?host=" + folder + "&default_query_exec_mode=simple_protocol",
 	} {
 		s, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
@@ -314,7 +315,8 @@ func TestServerEndsConnections(t *testing.T) {
 		is(t, "update", err, store.ErrUnavailable)
 		equal(t, "runs", runs, 1)
 		equal(t, "ids", ids(t, s), []int64{})
-		is(t, "error of a function", s.Update(ctx, func(*store.Tx) error { return store.ErrNotFound }), store.ErrNotFound)
+		is(t, "error of a function", s.Update(ctx, func(*store.Tx) error { return store.ErrNotFound }),
+			store.ErrNotFound)
 		if errors.Is(s.Update(ctx, func(*store.Tx) error { return store.ErrNotFound }), store.ErrUnavailable) {
 			t.Error("got ErrUnavailable for an error of the function")
 		}

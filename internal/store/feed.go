@@ -77,7 +77,8 @@ func (tx *Tx) touchIn(t *mapping.Table, id int64, sql string, n int) string {
 		return sql
 	}
 	tx.tells = true
-	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s", t.Name, n, sql)
+	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s",
+		t.Name, n, sql)
 }
 
 // feedReload tells nodes to read all records again, if tables were altered.
@@ -90,7 +91,8 @@ func (tx *Tx) feedReload(ctx context.Context) error {
 
 // markChanged notes that a transaction has changed records, or may have.
 func (s *Store) markChanged(tx *Tx, err error) {
-	if s.follower != nil && tx != nil && (tx.tells || len(tx.touched) > 0) && (err == nil || errors.Is(err, ErrUncertain)) {
+	if s.follower != nil && tx != nil && (tx.tells || len(tx.touched) > 0) &&
+		(err == nil || errors.Is(err, ErrUncertain)) {
 		s.follower.told.Add(1)
 	}
 }

@@ -178,12 +178,14 @@ func TestFeedSearch(t *testing.T) {
 func TestFeedOrder(t *testing.T) {
 	t.Parallel()
 	_, one, other := twoNodes(t)
-	begun, end, ended, a := make(chan int64), make(chan struct{}), make(chan error), &gadget{Name: "first", State: "New"}
+	begun, end, ended, a := make(chan int64), make(chan struct{}), make(chan error),
+		&gadget{Name: "first", State: "New"}
 	go func() {
 		ended <- one.Update(ctx, func(tx *store.Tx) error {
 			err := tx.Insert(ctx, gadgets.Schema, a, now)
 			if err == nil {
-				err = tx.Exec(ctx, "INSERT INTO feed (kind, ids) VALUES ('roads', '{1}')") // it has its place in the feed
+				// it has its place in the feed
+				err = tx.Exec(ctx, "INSERT INTO feed (kind, ids) VALUES ('roads', '{1}')")
 			}
 			begun <- a.ID
 			<-end
@@ -437,14 +439,17 @@ func TestFeedEnds(t *testing.T) {
 func TestFollowerTells(t *testing.T) {
 	t.Parallel()
 	log := &mustertest.Log{}
-	s, err := store.Open(ctx, store.Config{Database: mustertest.Postgres.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	s, err := store.Open(ctx, store.Config{
+		Database: mustertest.Postgres.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	mustertest.Eventually(t, "there is an index", s.HasIndexes)
 	s.Away(time.Hour)
-	mustertest.Eventually(t, "memory is told to be good again", func() bool { return strings.Contains(log.String(), "from memory again") })
+	mustertest.Eventually(t, "memory is told to be good again",
+		func() bool { return strings.Contains(log.String(), "from memory again") })
 	if got := strings.Count(log.String(), "\n"); got != 2 || !strings.Contains(log.String(), "memory is behind") {
 		t.Errorf("got %q, want two lines", log)
 	}

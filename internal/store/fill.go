@@ -161,7 +161,8 @@ func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64,
 // that are not stored yet cannot be changed, so the old ones would stay.
 func (tx *Tx) readWords(ctx context.Context, t *mapping.Table, from int64) (args []any, err error) {
 	s := mapping.Scanner{Table: t, Selection: &t.Single}
-	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.Single.Sql, fillBatch, tx.store.database.Dialect().Share)
+	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.Single.Sql, fillBatch,
+		tx.store.database.Dialect().Share)
 	err = tx.conn.Query(ctx, sql, []any{from}, func(r sqldb.Row) error {
 		rec := t.Kind.Empty(1)[0]
 		if err := s.Scan(r, rec); err != nil {

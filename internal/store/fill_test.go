@@ -31,7 +31,8 @@ func TestSearchAfterMove(t *testing.T) {
 		smallHistory(t, origin, "Neue Säge")
 		smallHistory(t, target, "old saw")
 		file := export(t, origin)
-		if lines := items(t, file); slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "_search") }) {
+		if lines := items(t, file); slices.ContainsFunc(lines,
+			func(l string) bool { return strings.Contains(l, "_search") }) {
 			t.Error("the copy has a search table")
 		}
 		replaced := mustReplace(t, target, file)
@@ -67,12 +68,15 @@ func TestSearchOfOlder(t *testing.T) {
 				equal(t, q+" of version 1", list(t, s, toolsV3.Schema, "q="+q).Total, want)
 			}
 			insert(t, s, toolsV3, &toolV3{Name: "Bohrer", Bits: []bitV3{{Colour: "rot"}}})
-			update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "UPDATE searches SET form = 'old' WHERE kind = 'tool'") })
+			update(t, s, func(tx *store.Tx) error {
+				return tx.Exec(ctx, "UPDATE searches SET form = 'old' WHERE kind = 'tool'")
+			})
 			update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "DELETE FROM tools_search") })
 			equal(t, "tools without words", list(t, s, toolsV3.Schema, "q=säge").Total, 0)
 		})
 		copies := 0
-		equal(t, "another start", upgrade(address, toolsV3.Schema, func(context.Context) error { copies++; return nil }), error(nil))
+		equal(t, "another start",
+			upgrade(address, toolsV3.Schema, func(context.Context) error { copies++; return nil }), error(nil))
 		equal(t, "copies before it", copies, 0)
 		with(t, address, toolsV3.Schema, func(s *store.Store) {
 			for q, want := range map[string]int{"säge": 1, "rot": 1, "b": 1} {
@@ -103,10 +107,11 @@ func TestSearchFills(t *testing.T) {
 		noSearch(t, address)
 		var told []string
 		tell := func(end context.CancelFunc) store.Config {
-			return store.Config{Database: address, Kinds: besides(gadgets.Schema), Progress: func(table string, done, last int64) {
-				told = append(told, fmt.Sprintf("%s %d/%d", table, done, last))
-				end()
-			}}
+			return store.Config{Database: address, Kinds: besides(gadgets.Schema),
+				Progress: func(table string, done, last int64) {
+					told = append(told, fmt.Sprintf("%s %d/%d", table, done, last))
+					end()
+				}}
 		}
 		short, end := context.WithCancel(ctx)
 		if s, err := store.Open(short, tell(end)); err == nil {
@@ -172,7 +177,8 @@ func TestSearchFillsBesideChanges(t *testing.T) {
 		manyGadgets(t, address, 3)
 		s := open(t, address, allKinds()...)
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.Exec(ctx, "DELETE FROM test_gadgets_search"), tx.Exec(ctx, "UPDATE searches SET filled = 0 WHERE kind = 'test-gadget'"))
+			return errors.Join(tx.Exec(ctx, "DELETE FROM test_gadgets_search"),
+				tx.Exec(ctx, "UPDATE searches SET filled = 0 WHERE kind = 'test-gadget'"))
 		})
 		filled := make(chan error, 1)
 		update(t, s, func(tx *store.Tx) error {
@@ -183,11 +189,13 @@ func TestSearchFillsBesideChanges(t *testing.T) {
 			changed := *g
 			changed.Name = "changed"
 			gone, err := store.Get(ctx, tx, gadgets, 2)
-			if err := errors.Join(err, tx.Update(ctx, gadgets.Schema, &changed, g, now), tx.Delete(ctx, gadgets.Schema, gone)); err != nil {
+			if err := errors.Join(err, tx.Update(ctx, gadgets.Schema, &changed, g, now),
+				tx.Delete(ctx, gadgets.Schema, gone)); err != nil {
 				return err
 			}
 			go func() { filled <- upgrade(address, gadgets.Schema, nil) }()
-			mustertest.Eventually(t, "a node that is done or waits", func() bool { return len(filled) > 0 || waits(t, s) })
+			mustertest.Eventually(t, "a node that is done or waits",
+				func() bool { return len(filled) > 0 || waits(t, s) })
 			return nil
 		})
 		equal(t, "the other node", <-filled, error(nil))
@@ -216,7 +224,8 @@ func TestSearchLater(t *testing.T) {
 		address := db.New(t)
 		manyGadgets(t, address, 3)
 		noSearch(t, address)
-		update(t, open(t, address), func(tx *store.Tx) error { return tx.Exec(ctx, "UPDATE searches SET filled = 0 WHERE kind = 'user'") })
+		update(t, open(t, address),
+			func(tx *store.Tx) error { return tx.Exec(ctx, "UPDATE searches SET filled = 0 WHERE kind = 'user'") })
 		frozen, err := store.Open(ctx, store.Config{Database: address, Kinds: besides(gadgets.Schema), Frozen: true})
 		if err != nil {
 			t.Fatal(err)
@@ -229,7 +238,10 @@ func TestSearchLater(t *testing.T) {
 			for q, want := range map[string]int{"late": 1, "changed": 1, "g1": 0, "g2": 0, "g3": 1} {
 				equal(t, q, list(t, s, gadgets.Schema, "q="+q).Total, want)
 			}
-			update(t, frozen, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "latest"}, now) })
+			update(t, frozen, func(tx *store.Tx) error {
+				return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "latest"},
+					now)
+			})
 			equal(t, "latest", list(t, s, gadgets.Schema, "q=latest").Total, 1)
 			equal(t, "anna", list(t, s, besides()[0], "q=anna").Total, 1)
 		})

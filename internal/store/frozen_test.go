@@ -86,7 +86,9 @@ func TestUncertain(t *testing.T) {
 func TestListedCollections(t *testing.T) {
 	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
-		a := &inventory.Audit{Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}}}
+		a := &inventory.Audit{
+			Action: inventory.Updated, Changes: []inventory.AuditChange{{Field: "name", From: "a", To: "b"}},
+		}
 		insert(t, s, inventory.Audits, a)
 		is(t, "chain", s.Chain(ctx, inventory.Audits.Schema), nil)
 		view(t, s, func(tx *store.Tx) error {

@@ -273,7 +273,9 @@ func fullGadget(owner, keeper kind.Person) *gadget {
 		Count: kind.Some[int64](1<<63 - 1), Live: kind.Some(true), SeenAt: at("0001-01-02"), BoughtOn: at("9999-12-31"),
 		Owner: owner, Keeper: keeper, Note: "one\r\ntwo\t😀", Secret: "hush", Trace: "Straße\n\t1",
 		Cards: []card{
-			{"disk", kind.Some[int64](0), kind.Some(false), at("2026-01-01T00:00:01Z"), at("2026-01-01"), kind.Decimal{V: 1, Valid: true}},
+			{"disk", kind.Some[int64](0), kind.Some(false), at("2026-01-01T00:00:01Z"), at("2026-01-01"), kind.Decimal{
+				V: 1, Valid: true,
+			}},
 			{Name: "fan"},
 			{Name: "FAN"},
 			{Slot: kind.Some[int64](1)},

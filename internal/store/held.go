@@ -28,7 +28,8 @@ type Alive struct{ Now, Idle time.Time }
 
 // ListSessions returns one page of the sessions that have not ended, of users who are
 // let in, and how many there are on all pages. With no PerPage it returns all.
-func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query, alive Alive) (found []OwnedSession, total int, err error) {
+func (tx *Tx) ListSessions(ctx context.Context, q *kind.Query,
+	alive Alive) (found []OwnedSession, total int, err error) {
 	w := tx.owned(q)
 	w.Add("r.due = 0")
 	w.Add("r.expires_at > " + w.Param(alive.Now.Unix()))
@@ -59,7 +60,8 @@ func (tx *Tx) owned(q *kind.Query) *mapping.Where {
 
 // listOwned reads one page of a table whose rows are users'. The columns of these
 // follow the others.
-func (tx *Tx) listOwned(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string, each func(kind.Person, sqldb.Row)) (total int, err error) {
+func (tx *Tx) listOwned(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string,
+	each func(kind.Person, sqldb.Row)) (total int, err error) {
 	from := " FROM " + table + " r JOIN " + mapping.PeopleTable + " u ON u.id = r.user_id"
 	err = tx.one(ctx, "SELECT count(*)"+from+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))

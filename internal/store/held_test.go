@@ -15,7 +15,8 @@ func TestListSessions(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store) {
 		begun := now.UTC().Truncate(time.Second)
 		anna, bob := addUser(t, s, "anna@x", "Anna", ""), addUser(t, s, "bob@x", "Bob", "")
-		first, second, idle, expired, due, other := aSession(anna.ID, "1", begun), aSession(anna.ID, "2", begun), aSession(anna.ID, "3", begun),
+		first, second, idle, expired, due, other := aSession(anna.ID, "1", begun), aSession(anna.ID, "2", begun),
+			aSession(anna.ID, "3", begun),
 			aSession(anna.ID, "4", begun), aSession(anna.ID, "5", begun), aSession(bob.ID, "6", begun)
 		second.LastUsed, second.Stay = begun.Add(time.Minute), false
 		idle.Stay, expired.Expires, due.Due = false, begun.Add(time.Minute), true
@@ -38,7 +39,8 @@ func TestListSessions(t *testing.T) {
 			{"after an id", kind.Query{ByID: true, After: 1, Page: 1, PerPage: 1}, []int64{2}, 3},
 		} {
 			view(t, s, func(tx *store.Tx) error {
-				found, total, err := tx.ListSessions(ctx, &c.query, store.Alive{Now: begun.Add(2 * time.Minute), Idle: begun})
+				found, total, err := tx.ListSessions(ctx, &c.query,
+					store.Alive{Now: begun.Add(2 * time.Minute), Idle: begun})
 				var got []int64
 				for _, one := range found {
 					got = append(got, one.ID)

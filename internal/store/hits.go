@@ -14,7 +14,8 @@ import (
 
 // Hits returns the records that an index has found for a query, in their order;
 // not ok when one of them has changed since, so that another page may be right.
-func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit) (recs []any, ok bool, err error) {
+func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query,
+	hits []index.Hit) (recs []any, ok bool, err error) {
 	ids := make([]int64, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
@@ -36,7 +37,8 @@ const hitsAtOnce = 100
 
 // EachHits is Hits in steps, so that the records of a long page are not all in
 // memory at once. What was given before it says not ok is worth nothing.
-func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit, each func(recs []any) error) (ok bool, err error) {
+func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit,
+	each func(recs []any) error) (ok bool, err error) {
 	var last any // of the step before
 	for some := range slices.Chunk(hits, hitsAtOnce) {
 		recs, ok, err := tx.Hits(ctx, k, q, some)
@@ -83,7 +85,8 @@ func nameMatches(v kind.Values, c *kind.Cond) bool {
 		for _, piece := range t.Text {
 			pieces = append(pieces, mapping.Fold(piece))
 		}
-		return pieces == nil || slices.ContainsFunc(names, func(name string) bool { return name != "" && index.Like(name, pieces) })
+		return pieces == nil ||
+			slices.ContainsFunc(names, func(name string) bool { return name != "" && index.Like(name, pieces) })
 	})
 }
 

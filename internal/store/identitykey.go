@@ -15,7 +15,8 @@ type IdentityKey struct {
 // IdentityKeys returns the keys of computers that follow one, in their order, and
 // at most so many.
 func (tx *Tx) IdentityKeys(ctx context.Context, after IdentityKey, most int) (keys []IdentityKey, err error) {
-	err = tx.conn.Query(ctx, "SELECT key, hardware_id FROM identities WHERE key > $1 OR key = $1 AND hardware_id > $2 ORDER BY key, hardware_id LIMIT $3",
+	err = tx.conn.Query(ctx,
+		"SELECT key, hardware_id FROM identities WHERE key > $1 OR key = $1 AND hardware_id > $2 ORDER BY key, hardware_id LIMIT $3",
 		[]any{after.Key, after.Computer, int64(most)}, func(r sqldb.Row) error {
 			keys = append(keys, IdentityKey{string(r.Bytes(0, nil)), r.Int(1)})
 			return nil

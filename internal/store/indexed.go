@@ -131,7 +131,8 @@ type indexBatch struct {
 func (x *indexed) newBatch(rows, room int) *indexBatch {
 	b := &indexBatch{rows: make([]index.Row, rows), needs: x.Needs()}
 	for i := range b.rows {
-		b.rows[i] = index.Row{Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)), Names: make([][]byte, len(x.names))}
+		b.rows[i] = index.Row{Texts: make([][]byte, len(x.texts)), Numbers: make([]int64, len(x.numbers)),
+			Names: make([][]byte, len(x.names))}
 		for j := range x.texts {
 			b.rows[i].Texts[j] = make([]byte, 0, room)
 		}
@@ -172,7 +173,8 @@ func (x *indexed) apply(b *indexBatch) {
 
 // read makes the index know the rows that a condition chooses, and calls each
 // with their ids.
-func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where string, args []any, each func(id int64)) error {
+func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where string, args []any,
+	each func(id int64)) error {
 	err := c.Query(ctx, x.statement(b.needs)+where, args, func(r sqldb.Row) error {
 		b.add(r)
 		each(b.rows[b.n-1].ID)
@@ -249,10 +251,11 @@ func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
 	b.stamp = stamp
 	for last, n := int64(0), openRows; err == nil && n == openRows; {
 		n = 0
-		err = x.read(ctx, c, b, " WHERE r.id > $1 ORDER BY r.id LIMIT $2", []any{last, int64(openRows)}, func(id int64) {
-			last = id
-			n++
-		})
+		err = x.read(ctx, c, b, " WHERE r.id > $1 ORDER BY r.id LIMIT $2", []any{last, int64(openRows)},
+			func(id int64) {
+				last = id
+				n++
+			})
 	}
 	if err != nil {
 		return fmt.Errorf("index %s: %w", x.table.Name, err)

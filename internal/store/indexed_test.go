@@ -20,12 +20,18 @@ import (
 
 // indexQueries are such as the index of gadgets can answer.
 var indexQueries = []string{
-	"", "name=a", "name=", "name=*b*", "chip=x*&live=true", "live=", "item_count=2", "updated_since=2026-01-02T00:00:00Z",
-	"maker=one", "maker=*", "maker=", "maker=o*&name=a", "owner=ann@x", "owner=A*", "owner=", "phase=re-tired", "phase=s*&live=true",
-	"sort_by=name&per_page=3", "sort_by=maker&sort_order=DESC&per_page=4&page=2", "sort_by=owner&per_page=4", "sort_by=phase&per_page=4",
-	"sort_by=seen_at&sort_order=DESC&per_page=5", "sort_by=item_count&page=2&per_page=3", "sort_by=created_at&sort_order=DESC&name=a",
-	"name=*b*&sort_by=name&sort_order=DESC&per_page=3", "live=true&sort_by=name&per_page=3&page=2", "chip=*2&sort_by=chip_set",
-	"per_page=2&page=2", "per_page=3&sort_by=id&sort_order=DESC&name=a", "after=3&per_page=2", "silent=5", "silent=2&name=b",
+	"", "name=a", "name=", "name=*b*", "chip=x*&live=true", "live=", "item_count=2",
+	"updated_since=2026-01-02T00:00:00Z",
+	"maker=one", "maker=*", "maker=", "maker=o*&name=a", "owner=ann@x", "owner=A*", "owner=", "phase=re-tired",
+	"phase=s*&live=true",
+	"sort_by=name&per_page=3", "sort_by=maker&sort_order=DESC&per_page=4&page=2", "sort_by=owner&per_page=4",
+	"sort_by=phase&per_page=4",
+	"sort_by=seen_at&sort_order=DESC&per_page=5", "sort_by=item_count&page=2&per_page=3",
+	"sort_by=created_at&sort_order=DESC&name=a",
+	"name=*b*&sort_by=name&sort_order=DESC&per_page=3", "live=true&sort_by=name&per_page=3&page=2",
+	"chip=*2&sort_by=chip_set",
+	"per_page=2&page=2", "per_page=3&sort_by=id&sort_order=DESC&name=a", "after=3&per_page=2", "silent=5",
+	"silent=2&name=b",
 }
 
 // TestIndexed changes gadgets in every way that there is: what the index answers
@@ -45,7 +51,8 @@ func TestIndexedMany(t *testing.T) {
 	})
 }
 
-func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store, steps map[bool]int, counted ...string) {
+func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store,
+	steps map[bool]int, counted ...string) {
 	counted = append(counted, "live", "owner", "maker", "phase", "item-count")
 	name, r, clock := db.New(t), rand.New(rand.NewPCG(6, 1)), at("2026-01-01")
 	s := openIndexed(t, name)
@@ -74,7 +81,8 @@ func testIndexed(t *testing.T, db mustertest.Database, openIndexed func(*testing
 				return tx.SetApart(ctx, gadgets.Schema, g, gadgets.Field("seen-at"))
 			})
 		case 6:
-			if err := s.Update(ctx, func(tx *store.Tx) error { return errors.Join(insert(tx), store.ErrNotFound) }); err == nil {
+			if err := s.Update(ctx,
+				func(tx *store.Tx) error { return errors.Join(insert(tx), store.ErrNotFound) }); err == nil {
 				t.Fatal("a change that fails: got no error")
 			}
 		case 7:
@@ -242,7 +250,8 @@ func TestIndexedTogether(t *testing.T) {
 	})
 }
 
-func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store, query string) {
+func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(*testing.T, string) *store.Store,
+	query string) {
 	const all, perPage = 200, 20
 	address := db.New(t)
 	s := openIndexed(t, address)
@@ -251,7 +260,10 @@ func testIndexedTogether(t *testing.T, db mustertest.Database, openIndexed func(
 		nodes[1] = openIndexed(t, address)
 	}
 	for range all {
-		commit(t, s, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", State: "New"}, now) })
+		commit(t, s, func(tx *store.Tx) error {
+			return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "a", State: "New"},
+				now)
+		})
 	}
 	var writers, readers sync.WaitGroup
 	done := make(chan struct{})
@@ -335,7 +347,9 @@ func TestIndexedFailedCommit(t *testing.T) {
 func TestIndexedNoMore(t *testing.T) {
 	t.Parallel()
 	log := &mustertest.Log{}
-	s, err := store.Open(ctx, store.Config{Database: mustertest.SQLite.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	s, err := store.Open(ctx, store.Config{
+		Database: mustertest.SQLite.New(t), Kinds: allKinds(), Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +364,8 @@ func TestIndexedNoMore(t *testing.T) {
 		return tx.Exec(ctx, "ALTER TABLE "+gadgets.Path()+" RENAME COLUMN hidden TO live")
 	})
 	commit(t, s, insert)
-	if got := strings.Count(log.String(), "\n"); got != 1 || s.HasIndexes() || !strings.Contains(log.String(), "until the next start") {
+	if got := strings.Count(log.String(), "\n"); got != 1 || s.HasIndexes() ||
+		!strings.Contains(log.String(), "until the next start") {
 		t.Errorf("got indexes: %v, and the log %q, want none, and one line", s.HasIndexes(), log)
 	}
 	q, _ := gadgets.ParseQuery("name=one", now)

@@ -27,7 +27,9 @@ func SoftwareOf(computer int64) kind.Tie {
 
 // ComputersWith is the condition that computers have a software.
 func ComputersWith(software int64) kind.Tie {
-	return kind.Tie{Table: "installations", Own: "hardware_id", Other: "software_id", ID: software, Counted: "softwares"}
+	return kind.Tie{
+		Table: "installations", Own: "hardware_id", Other: "software_id", ID: software, Counted: "softwares",
+	}
 }
 
 // Installations returns what up to 1000 computers have of up to 1000 software
@@ -52,10 +54,12 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 
 // EachInstallation calls each with all installations.
 func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
-	return tx.conn.Query(ctx, "SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil, func(r sqldb.Row) error {
-		each(installation(r))
-		return nil
-	})
+	return tx.conn.Query(ctx,
+		"SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil,
+		func(r sqldb.Row) error {
+			each(installation(r))
+			return nil
+		})
 }
 
 func installation(r sqldb.Row) Installation {
@@ -78,12 +82,14 @@ func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, remove
 // counts there, of licences. The computer must be held, and licences shared. All
 // the software is held before the records of licences, and each once: so no two
 // wait for each other whose computers exchange software.
-func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, removed []int64, added []Installation, now time.Time) error {
+func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, removed []int64, added []Installation,
+	now time.Time) error {
 	if len(removed) == 0 && len(added) == 0 {
 		return nil
 	}
 	added = slices.Clone(added)
-	slices.SortFunc(added, func(a, b Installation) int { return cmp.Compare(a.SoftwareID, b.SoftwareID) }) // as they are stored
+	// as they are stored
+	slices.SortFunc(added, func(a, b Installation) int { return cmp.Compare(a.SoftwareID, b.SoftwareID) })
 	gained := make([]int64, len(added))
 	for i, a := range added {
 		gained[i] = a.SoftwareID
@@ -96,7 +102,8 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 		if err := tx.uninstall(ctx, computer, removed); err != nil {
 			return err
 		}
-		if err := tx.raise(ctx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)", seconds(now).Unix()); err != nil {
+		if err := tx.raise(ctx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)",
+			seconds(now).Unix()); err != nil {
 			return err
 		}
 		for rest := added; len(rest) > 0; {
@@ -115,7 +122,8 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
 	args := make([]any, 0, 6*len(added))
 	for _, a := range added {
-		args = append(args, computer, a.SoftwareID, mapping.TimeArg(a.Date), mapping.TextArg(a.Path), mapping.TextArg(mapping.Fold(a.Path)), mapping.BoolArg(a.Reported))
+		args = append(args, computer, a.SoftwareID, mapping.TimeArg(a.Date), mapping.TextArg(a.Path),
+			mapping.TextArg(mapping.Fold(a.Path)), mapping.BoolArg(a.Reported))
 	}
 	return tx.exec(ctx, insertsOfInstallations[len(added)], args...)
 }
@@ -136,7 +144,8 @@ func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	for _, i := range renewed {
 		err := tx.exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
 			WHERE hardware_id = $5 AND software_id = $6`,
-			mapping.TimeArg(i.Date), mapping.TextArg(i.Path), mapping.TextArg(mapping.Fold(i.Path)), mapping.BoolArg(i.Reported), i.ComputerID, i.SoftwareID)
+			mapping.TimeArg(i.Date), mapping.TextArg(i.Path), mapping.TextArg(mapping.Fold(i.Path)),
+			mapping.BoolArg(i.Reported), i.ComputerID, i.SoftwareID)
 		if err != nil {
 			return err
 		}
@@ -151,7 +160,8 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 	}
 	for chunk := range slices.Chunk(removed, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch([]any{computer}, chunk)
-		if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")", args...); err != nil {
+		if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")",
+			args...); err != nil {
 			return err
 		}
 	}
@@ -190,7 +200,8 @@ func (tx *Tx) lockRows(ctx context.Context, table string, ids []int64) error {
 	}
 	params, args := sqldb.InBatch(nil, ids)
 	n := 0
-	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params, tx.store.database.Dialect().ForUpdate),
+	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params,
+		tx.store.database.Dialect().ForUpdate),
 		args, func(sqldb.Row) error {
 			n++
 			return nil

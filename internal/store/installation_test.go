@@ -60,18 +60,27 @@ func TestInstallations(t *testing.T) {
 		const n = 1_100 // more than one statement takes
 		all, c := programs(t, s, n), computers(t, s, 2)[0]
 		all[7].Path, all[7].Date = "/opt", at("2026-01-02")
-		licence, none := license(t, s, store.LicenceItem{Name: "P*1"}, store.LicenceItem{Name: "p2"}), license(t, s, store.LicenceItem{Name: "q"})
+		licence, none := license(t, s, store.LicenceItem{Name: "P*1"}, store.LicenceItem{Name: "p2"}),
+			license(t, s, store.LicenceItem{Name: "q"})
 		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, all, now) })
 		count := func(want int64, first, last int64) {
 			t.Helper()
-			equal(t, "installed", []any{get(t, s, inventory.Contracts, licence.ID).Installed.V, get(t, s, inventory.Contracts, none.ID).Installed.V}, []any{want, int64(0)})
-			equal(t, "installs", []any{get(t, s, inventory.Softwares, all[0].SoftwareID).Installs.V, get(t, s, inventory.Softwares, all[n-1].SoftwareID).Installs.V}, []any{first, last})
+			equal(t, "installed", []any{
+				get(t, s, inventory.Contracts, licence.ID).Installed.V,
+				get(t, s, inventory.Contracts, none.ID).Installed.V,
+			}, []any{want, int64(0)})
+			equal(t, "installs", []any{
+				get(t, s, inventory.Softwares, all[0].SoftwareID).Installs.V,
+				get(t, s, inventory.Softwares, all[n-1].SoftwareID).Installs.V,
+			}, []any{first, last})
 		}
 		count(1, 1, 1)
 		view(t, s, func(tx *store.Tx) error {
 			have, err := tx.Installations(ctx, []int64{c.ID}, nil)
 			equal(t, "installations", len(have), n)
-			equal(t, "one of them", have[7], store.Installation{ComputerID: c.ID, SoftwareID: all[7].SoftwareID, Date: at("2026-01-02"), Path: "/opt"})
+			equal(t, "one of them", have[7], store.Installation{
+				ComputerID: c.ID, SoftwareID: all[7].SoftwareID, Date: at("2026-01-02"), Path: "/opt",
+			})
 			return err
 		})
 		var ids []int64
@@ -109,11 +118,13 @@ func TestKept(t *testing.T) {
 // is about.
 func TestLicenceItems(t *testing.T) {
 	t.Parallel()
-	names := []string{"", "*", "a", "A", "a*", "*a", "a*b", "a*b*", `a\*`, `a\*b`, "**", "a%", "a_c", `a\b`, "STRASSE*", "ß", "é", "é*", "*.*", "ab*ba"}
+	names := []string{"", "*", "a", "A", "a*", "*a", "a*b", "a*b*", `a\*`, `a\*b`, "**", "a%", "a_c", `a\b`,
+		"STRASSE*", "ß", "é", "é*", "*.*", "ab*ba"}
 	versions := []string{"", "1", "1.", "10", "%", "_", "É"}
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		var all []*inventory.Software
-		for _, name := range []string{"a", "ab", "a*", "a*b", "aXb", "aba", "abba", "a%", "abc", "a_c", `a\b`, "straße x", "SS", "E\u0301", "éa", "x.y", "b"} {
+		for _, name := range []string{"a", "ab", "a*", "a*b", "aXb", "aba", "abba", "a%", "abc", "a_c", `a\b`,
+			"straße x", "SS", "E\u0301", "éa", "x.y", "b"} {
 			for _, version := range []string{"", "1", "1.0", "10", "%", "_", "é"} {
 				all = append(all, &inventory.Software{Name: name, Version: version})
 			}
@@ -133,7 +144,8 @@ func TestLicenceItems(t *testing.T) {
 					if _, err := tx.SetLicence(ctx, c.ID, []store.LicenceItem{item}, inventory.Gone); err != nil {
 						return err
 					}
-					texts, err := tx.Texts(ctx, `SELECT s.name || '/' || coalesce(s.version, '') FROM licence_softwares l JOIN softwares s ON s.id = l.software_id ORDER BY s.id`)
+					texts, err := tx.Texts(ctx,
+						`SELECT s.name || '/' || coalesce(s.version, '') FROM licence_softwares l JOIN softwares s ON s.id = l.software_id ORDER BY s.id`)
 					got = texts
 					return err
 				})

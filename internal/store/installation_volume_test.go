@@ -27,7 +27,8 @@ func TestVolumeInstallations(t *testing.T) {
 		large := quickest(t, s, many, all)
 		t.Logf("a change among 1,000 installations: %v, among 100,000: %v", small, large)
 		if large > most*small {
-			t.Errorf("a change among 100,000 installations: got %v, among 1,000 %v, want at most %d times as much", large, small, most)
+			t.Errorf("a change among 100,000 installations: got %v, among 1,000 %v, want at most %d times as much",
+				large, small, most)
 		}
 		view(t, s, func(tx *store.Tx) error {
 			n, err := tx.Int(ctx, "SELECT count(*) FROM installations")

@@ -23,10 +23,11 @@ func (tx *Tx) AddKnownAddress(ctx context.Context, userID int64, address string,
 
 // KnownAddress returns when a user was let in from an address last, the zero time for never.
 func (tx *Tx) KnownAddress(ctx context.Context, userID int64, address string) (at time.Time, err error) {
-	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address}, func(r sqldb.Row) error {
-		at = mapping.TimeAt(r, 0)
-		return nil
-	})
+	err = tx.one(ctx, "SELECT at FROM let_in WHERE user_id = $1 AND address = $2", []any{userID, address},
+		func(r sqldb.Row) error {
+			at = mapping.TimeAt(r, 0)
+			return nil
+		})
 	if errors.Is(err, ErrNotFound) {
 		err = nil
 	}

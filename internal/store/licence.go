@@ -67,7 +67,8 @@ func (i LicenceItem) Matches(name, version string) bool {
 // SetLicence stores which software a licence is about, and returns how many
 // computers that are not of the statuses gone have some of it. Licences must be
 // held.
-func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem, gone []string) (installed int64, err error) {
+func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem,
+	gone []string) (installed int64, err error) {
 	if err := tx.ForgetLicence(ctx, id); err != nil {
 		return 0, err
 	}
@@ -91,7 +92,8 @@ func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error
 			tuples = append(tuples, fmt.Sprintf("($1, %d, $%d, $%d)", from+i, n+1, n+2))
 			args = append(args, item.pattern(), mapping.TextArg(mapping.Fold(item.Version)))
 		}
-		err := tx.exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+strings.Join(tuples, ", "), args...)
+		err := tx.exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+
+			strings.Join(tuples, ", "), args...)
 		if err != nil {
 			return err
 		}
@@ -195,7 +197,8 @@ func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) er
 // a licence is about. So what counts is which licences it uses before and after.
 // Of a change of little software it is found out first whether any is about it.
 // Those who use a licence are others too when the computer does not count.
-func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64, change func() error) error {
+func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64,
+	change func() error) error {
 	if len(softwares) <= littleSoftware {
 		if is, err := tx.isLicensed(ctx, softwares); err != nil {
 			return err
@@ -229,10 +232,11 @@ const littleSoftware = 50
 // isLicensed reports whether a licence is about some of the software.
 func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
 	params, args := sqldb.InBatch(nil, softwares)
-	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1", args, func(sqldb.Row) error {
-		is = true
-		return nil
-	})
+	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1",
+		args, func(sqldb.Row) error {
+			is = true
+			return nil
+		})
 	return is, err
 }
 
@@ -254,7 +258,8 @@ func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) err
 	tx.touchCounted("contracts", licences...)
 	for chunk := range slices.Chunk(licences, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch(nil, chunk)
-		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")", args...); err != nil {
+		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")",
+			args...); err != nil {
 			return err
 		}
 	}
@@ -289,7 +294,8 @@ func (tx *Tx) licencesOf(ctx context.Context, computer int64) ([]int64, error) {
 
 // licencesAbout returns the licences that are about a software, in order.
 func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error) {
-	return tx.licences(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id", software)
+	return tx.licences(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id",
+		software)
 }
 
 func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, err error) {

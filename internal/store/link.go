@@ -33,7 +33,8 @@ func (tx *Tx) readLinks(ctx context.Context, t *mapping.Table, recs []any) error
 			lt.Name, lt.Target.Path(), sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			links := t.Kind.Values(place[r.Int(0)]).Links(lt.Field)
-			*links = append(*links, kind.Linked{Item: lt.Target.Item, ID: kind.Some(r.Int(1)), Name: string(r.Bytes(2, nil))})
+			*links = append(*links,
+				kind.Linked{Item: lt.Target.Item, ID: kind.Some(r.Int(1)), Name: string(r.Bytes(2, nil))})
 			return nil
 		})
 		if err != nil {
@@ -76,7 +77,8 @@ func (tx *Tx) link(ctx context.Context, lt *mapping.LinkTable, id int64, linked 
 			args = append(args, other)
 			tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
 		}
-		if err := tx.exec(ctx, "INSERT INTO "+lt.Name+" (id, linked_id) VALUES "+strings.Join(tuples, ", "), args...); err != nil {
+		if err := tx.exec(ctx, "INSERT INTO "+lt.Name+" (id, linked_id) VALUES "+strings.Join(tuples, ", "),
+			args...); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,8 @@ func TestLinks(t *testing.T) {
 		acme, hall, attic := add(t, s, makers, "Acme"), add(t, s, rooms, "Hall"), add(t, s, rooms, "Attic")
 		road, lane := add(t, s, roads, "Road"), add(t, s, lanes, "Lane")
 		g := &gadget{
-			Name: "g", Maker: ref(acme), Rooms: []kind.Linked{link(rooms, hall), link(rooms, attic)}, Places: []kind.Linked{link(roads, road), link(lanes, lane)},
+			Name: "g", Maker: ref(acme), Rooms: []kind.Linked{link(rooms, hall), link(rooms, attic)},
+			Places: []kind.Linked{link(roads, road), link(lanes, lane)},
 		}
 		insert(t, s, gadgets, g, &gadget{Name: "bare"})
 		want := gadgets.Copy(g)
@@ -33,10 +34,13 @@ func TestLinks(t *testing.T) {
 		})
 		equal(t, "update", err, error(nil))
 		now := get(t, s, gadgets, g.ID)
-		equal(t, "changed", []any{now.Maker, now.Rooms, now.Places}, []any{kind.Ref{}, []kind.Linked{link(rooms, attic)}, []kind.Linked{link(lanes, lane)}})
+		equal(t, "changed", []any{now.Maker, now.Rooms, now.Places},
+			[]any{kind.Ref{}, []kind.Linked{link(rooms, attic)}, []kind.Linked{link(lanes, lane)}})
 
 		remove(t, s, gadgets, g.ID)
-		for _, table := range []string{"test_gadgets_test_rooms", "test_gadgets_test_roads", "test_gadgets_test_lanes"} {
+		for _, table := range []string{
+			"test_gadgets_test_rooms", "test_gadgets_test_roads", "test_gadgets_test_lanes",
+		} {
 			equal(t, "links left in "+table, count(t, s, table), int64(0))
 		}
 	})
@@ -58,7 +62,8 @@ func TestRenamed(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		a, b, hall := add(t, s, makers, "Äther"), add(t, s, makers, "Brand"), add(t, s, rooms, "Hall")
-		insert(t, s, gadgets, &gadget{Name: "of b", Maker: ref(b)}, &gadget{Name: "of a", Maker: ref(a), Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "none"})
+		insert(t, s, gadgets, &gadget{Name: "of b", Maker: ref(b)},
+			&gadget{Name: "of a", Maker: ref(a), Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "none"})
 		equal(t, "by the old name", names(list(t, s, gadgets.Schema, "maker=äTHER")), "of a")
 		equal(t, "sorted", names(list(t, s, gadgets.Schema, "sort_by=maker")), "of b of a none")
 		for _, err := range []error{
@@ -71,9 +76,11 @@ func TestRenamed(t *testing.T) {
 		equal(t, "read", []any{g.Maker.Name, g.Rooms[0].Name, g.Record.Version}, []any{"Acme", "Lobby", int64(1)})
 		page := list(t, s, gadgets.Schema, "maker=acm*")
 		equal(t, "by the new name", names(page), "of a")
-		equal(t, "list", []string{page.Records[0].(*gadget).Maker.Name, page.Records[0].(*gadget).Rooms[0].Name}, []string{"Acme", "Lobby"})
+		equal(t, "list", []string{page.Records[0].(*gadget).Maker.Name, page.Records[0].(*gadget).Rooms[0].Name},
+			[]string{"Acme", "Lobby"})
 		for query, want := range map[string]string{
-			"maker=äther": "", "maker=": "none", "maker=acme&maker=": "of a none", "sort_by=maker": "of a of b none", "sort_by=maker&sort_order=DESC": "of b of a none",
+			"maker=äther": "", "maker=": "none", "maker=acme&maker=": "of a none", "sort_by=maker": "of a of b none",
+			"sort_by=maker&sort_order=DESC": "of b of a none",
 		} {
 			equal(t, query, names(list(t, s, gadgets.Schema, query)), want)
 		}
@@ -90,7 +97,8 @@ func TestLinksMustExist(t *testing.T) {
 			"room":  {Name: "g", Rooms: []kind.Linked{link(rooms, &thing{Record: kind.Record{ID: 99}})}},
 			"twice": {Name: "g", Rooms: []kind.Linked{link(rooms, hall), link(rooms, hall)}},
 		} {
-			if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err == nil {
+			if err := s.Update(ctx,
+				func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err == nil {
 				t.Errorf("%s: got no error", what)
 			}
 		}
@@ -156,7 +164,9 @@ func TestConditions(t *testing.T) {
 			&gadget{Name: "both", Places: []kind.Linked{link(roads, road), link(lanes, lane)}},
 		)
 		live := kind.Cond{Field: gadgets.Field("live"), Any: []kind.Test{{Range: true, Min: 1, Max: 1}}}
-		byID := kind.Cond{Field: gadgets.Field("id"), Any: []kind.Test{{Range: true, Min: 1, Max: 1}, {Range: true, Min: 4, Max: 4}}}
+		byID := kind.Cond{
+			Field: gadgets.Field("id"), Any: []kind.Test{{Range: true, Min: 1, Max: 1}, {Range: true, Min: 4, Max: 4}},
+		}
 		byMaker := kind.Cond{Field: gadgets.Field("maker"), Any: []kind.Test{{Range: true, Min: acme.ID, Max: acme.ID}}}
 		name := kind.Cond{Field: gadgets.Field("name"), Any: []kind.Test{{Text: []string{"", "a", ""}}}}
 		tie := kind.Tie{Table: "test_gadgets_test_roads", Own: "id", Other: "linked_id", ID: road.ID}
@@ -167,18 +177,23 @@ func TestConditions(t *testing.T) {
 		}{
 			{"of one kind", kind.Query{Conds: []kind.Cond{byLink("rooms", nil, hall.ID)}}, "hall"},
 			{"of another id", kind.Query{Conds: []kind.Cond{byLink("rooms", nil, 99)}}, ""},
-			{"of the first of two kinds", kind.Query{Conds: []kind.Cond{byLink("places", roads.Schema, road.ID)}}, "road both"},
-			{"of the second of two kinds", kind.Query{Conds: []kind.Cond{byLink("places", lanes.Schema, lane.ID)}}, "lane both"},
+			{"of the first of two kinds", kind.Query{Conds: []kind.Cond{byLink("places", roads.Schema, road.ID)}},
+				"road both"},
+			{"of the second of two kinds", kind.Query{Conds: []kind.Cond{byLink("places", lanes.Schema, lane.ID)}},
+				"lane both"},
 			{"of any kind", kind.Query{Conds: []kind.Cond{byLink("places", nil, 1)}}, "road lane both"},
 			{"ids", kind.Query{Conds: []kind.Cond{byID}}, "none lane"},
 			{"maker", kind.Query{Conds: []kind.Cond{byMaker}}, "lane"},
 			{"either", kind.Query{Either: []kind.Cond{live, byMaker}}, "hall road lane"},
 			{"either of one", kind.Query{Either: []kind.Cond{live}}, "hall road"},
-			{"either and another", kind.Query{Conds: []kind.Cond{name}, Either: []kind.Cond{live, byMaker, byID}}, "hall road lane"},
+			{"either and another", kind.Query{Conds: []kind.Cond{name}, Either: []kind.Cond{live, byMaker, byID}},
+				"hall road lane"},
 			{"tie", kind.Query{Ties: []kind.Tie{tie}}, "road both"},
 			{"tie by name", kind.Query{Ties: []kind.Tie{tie}, Sort: gadgets.Field("name")}, "both road"},
 			{"tie backwards", kind.Query{Ties: []kind.Tie{tie}, Sort: gadgets.Field("id"), Desc: true}, "both road"},
-			{"ties", kind.Query{Ties: []kind.Tie{tie, {Table: "test_gadgets_test_lanes", Own: "id", Other: "linked_id", ID: lane.ID}}}, "both"},
+			{"ties", kind.Query{
+				Ties: []kind.Tie{tie, {Table: "test_gadgets_test_lanes", Own: "id", Other: "linked_id", ID: lane.ID}},
+			}, "both"},
 			{"tie and either", kind.Query{Either: []kind.Cond{live, byMaker}, Ties: []kind.Tie{tie}}, "road"},
 		} {
 			c.query.Page, c.query.PerPage = 1, 9
@@ -190,7 +205,8 @@ func TestConditions(t *testing.T) {
 			})
 		}
 		view(t, s, func(tx *store.Tx) error {
-			page, err := tx.List(ctx, gadgets.Schema, &kind.Query{Ties: []kind.Tie{tie}, ByID: true, After: 3, PerPage: 9})
+			page, err := tx.List(ctx, gadgets.Schema,
+				&kind.Query{Ties: []kind.Tie{tie}, ByID: true, After: 3, PerPage: 9})
 			equal(t, "tie behind an id", names(page), "both")
 			equal(t, "tie behind an id: total", page.Total, 2)
 			return err
@@ -244,7 +260,9 @@ func TestReferrers(t *testing.T) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		acme, other, hall := add(t, s, makers, "Acme"), add(t, s, makers, "Other"), add(t, s, rooms, "Hall")
 		insert(t, s, gadgets,
-			&gadget{Name: "a", Maker: ref(acme), Owner: u.Person(), Keeper: u.Person(), Rooms: []kind.Linked{link(rooms, hall)}},
+			&gadget{Name: "a", Maker: ref(acme), Owner: u.Person(), Keeper: u.Person(), Rooms: []kind.Linked{
+				link(rooms, hall),
+			}},
 			&gadget{Name: "b", Maker: ref(acme), Owner: u.Person()},
 			&gadget{Name: "c", Maker: ref(acme), Rooms: []kind.Linked{link(rooms, hall)}},
 		)
@@ -272,7 +290,9 @@ func TestReferrers(t *testing.T) {
 		}
 		equal(t, "of a maker", referrers(makers.Schema, acme.ID), []string{"3 test-gadgets by maker", "a", "b"})
 		equal(t, "of another maker", referrers(makers.Schema, other.ID), []string(nil))
-		equal(t, "of a user", referrers(inventory.Users.Schema, u.ID), []string{"1 hardwares by owner", "pc", "2 test-gadgets by owner", "a", "b", "1 test-gadgets by keeper", "a"})
+		equal(t, "of a user", referrers(inventory.Users.Schema, u.ID), []string{
+			"1 hardwares by owner", "pc", "2 test-gadgets by owner", "a", "b", "1 test-gadgets by keeper", "a",
+		})
 		equal(t, "of a room", referrers(rooms.Schema, hall.ID), []string{"2 test-gadgets by rooms", "a", "c"})
 	})
 }
@@ -283,7 +303,8 @@ func TestRelink(t *testing.T) {
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		hall, attic := add(t, s, rooms, "Hall"), add(t, s, rooms, "Attic")
 		insert(t, s, gadgets,
-			&gadget{Name: "a", Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "b"}, &gadget{Name: "c", Rooms: []kind.Linked{link(rooms, hall), link(rooms, attic)}},
+			&gadget{Name: "a", Rooms: []kind.Linked{link(rooms, hall)}}, &gadget{Name: "b"},
+			&gadget{Name: "c", Rooms: []kind.Linked{link(rooms, hall), link(rooms, attic)}},
 		)
 		relink := func(from, to int64) (all []string) {
 			update(t, s, func(tx *store.Tx) error {
@@ -313,10 +334,12 @@ func TestRelink(t *testing.T) {
 			})
 			return all
 		}
-		equal(t, "the one for the other", relink(hall.ID, attic.ID), []string{"test-gadgets rooms a 1", "test-gadgets rooms c 2"})
+		equal(t, "the one for the other", relink(hall.ID, attic.ID),
+			[]string{"test-gadgets rooms a 1", "test-gadgets rooms c 2"})
 		equal(t, "then", state(), []string{"a 2 true Attic", "b 1 false", "c 2 true Attic"})
 		equal(t, "once more", relink(hall.ID, attic.ID), []string(nil))
-		equal(t, "none for the other", relink(attic.ID, 0), []string{"test-gadgets rooms a 1", "test-gadgets rooms c 1"})
+		equal(t, "none for the other", relink(attic.ID, 0),
+			[]string{"test-gadgets rooms a 1", "test-gadgets rooms c 1"})
 		equal(t, "at last", state(), []string{"a 3 true", "b 1 false", "c 3 true"})
 	})
 }

@@ -15,9 +15,12 @@ func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Refe
 			if lt.Target != k {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: lt.Field, Tie: kind.Tie{Table: lt.Name, Own: "id", Other: "linked_id", ID: id}}
+			ref := Referrer{
+				Kind: other, Field: lt.Field, Tie: kind.Tie{Table: lt.Name, Own: "id", Other: "linked_id", ID: id},
+			}
 			sql := "SELECT count(*) FROM " + lt.Name + " WHERE linked_id = $1"
-			if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count = r.Int(0); return nil }); err != nil {
+			if err := tx.one(ctx, sql, []any{id},
+				func(r sqldb.Row) error { ref.Count = r.Int(0); return nil }); err != nil {
 				return nil, err
 			}
 			if ref.Count > 0 {

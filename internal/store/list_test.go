@@ -35,8 +35,10 @@ func names(page kind.Page) string {
 func TestTextFilter(t *testing.T) {
 	t.Parallel()
 	texts := []string{
-		"Straße", "STRASSE", "STRAẞE", "İstanbul", "istanbul", "i̇stanbul", "ΣΑΣ", "σας", "é", "e\u0301", "E\u0301", "e",
-		"\u212A", "k", "a*b", "a%b", "a_b", `a\b`, `a\*b`, "axb", "ab", "%", "_", `\`, `\\`, "*", "'; DROP TABLE users --",
+		"Straße", "STRASSE", "STRAẞE", "İstanbul", "istanbul", "i̇stanbul", "ΣΑΣ", "σας", "é", "e\u0301",
+		"E\u0301", "e",
+		"\u212A", "k", "a*b", "a%b", "a_b", `a\b`, `a\*b`, "axb", "ab", "%", "_", `\`, `\\`, "*",
+		"'; DROP TABLE users --",
 		"\uD7FFx", "\uE000", "a\U0010FFFF", "a\U0010FFFFb", "b", "\U0010FFFFq", "$1", "?1",
 	}
 	cases := []struct{ filter, want string }{
@@ -83,7 +85,9 @@ func TestTextFilter(t *testing.T) {
 	}
 	each(t, func(t *testing.T, s *store.Store) {
 		for _, text := range texts {
-			insert(t, s, gadgets, &gadget{Name: text, Chip: " " + text + "\t", Cards: []card{{Name: "x"}, {Name: text}}})
+			insert(t, s, gadgets, &gadget{
+				Name: text, Chip: " " + text + "\t", Cards: []card{{Name: "x"}, {Name: text}},
+			})
 		}
 		insert(t, s, gadgets, &gadget{Chip: " \t"})
 		for _, c := range cases {
@@ -101,14 +105,17 @@ func TestTextFilter(t *testing.T) {
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
-		anna, bert := addUser(t, s, "anna@example.com", "Anna", "Berg"), addUser(t, s, "bert@example.com", "Bert", "anna@example.com")
+		anna, bert := addUser(t, s, "anna@example.com", "Anna", "Berg"),
+			addUser(t, s, "bert@example.com", "Bert", "anna@example.com")
 		old, long := start.AddDate(0, 0, -10), start.AddDate(0, 0, -11)
 		insert(t, s, gadgets,
 			&gadget{Name: "null"},
 			&gadget{Name: "zero", Count: kind.Some[int64](0), Live: kind.Some(false), SeenAt: at("1970-01-01")},
 			&gadget{Name: "one", Count: kind.Some[int64](1), Live: kind.Some(true), SeenAt: start},
 			&gadget{Name: "most", Count: kind.Some[int64](1<<63 - 1), SeenAt: at("2026-01-31T23:59:59Z")},
-			&gadget{Name: "old", Record: kind.Record{CreatedAt: old}, SeenAt: at("2026-02-01"), BoughtOn: at("2026-01-31")},
+			&gadget{
+				Name: "old", Record: kind.Record{CreatedAt: old}, SeenAt: at("2026-02-01"), BoughtOn: at("2026-01-31"),
+			},
 			&gadget{Name: "long", Record: kind.Record{CreatedAt: long.Add(999)}},
 			&gadget{Name: "annas", Owner: anna.Person(), Cards: []card{{Name: "A"}, {Name: "a"}, {Name: "B"}}},
 			&gadget{Name: "berts", Owner: bert.Person(), Cards: []card{{}}, Lights: []light{{Name: "A"}}},
@@ -158,7 +165,11 @@ func TestFilters(t *testing.T) {
 			equal(t, c.query, names(page), c.want)
 			equal(t, c.query+" total", page.Total, len(strings.Fields(c.want)))
 		}
-		byID := &kind.Query{Page: 1, PerPage: 9, Conds: []kind.Cond{{Field: gadgets.Field("owner"), Any: []kind.Test{{Range: true, Min: bert.ID, Max: bert.ID}}}}}
+		byID := &kind.Query{
+			Page: 1, PerPage: 9, Conds: []kind.Cond{
+				{Field: gadgets.Field("owner"), Any: []kind.Test{{Range: true, Min: bert.ID, Max: bert.ID}}},
+			},
+		}
 		view(t, s, func(tx *store.Tx) error {
 			page, err := tx.List(ctx, gadgets.Schema, byID)
 			equal(t, "owner by id", names(page), "berts")
@@ -175,10 +186,13 @@ func TestSort(t *testing.T) {
 		one, two := kind.Some[int64](2), kind.Some[int64](10)
 		insert(t, s, gadgets,
 			&gadget{Name: "c"},
-			&gadget{Name: "b", Version: "éa", Count: two, Live: kind.Some(true), SeenAt: at("2026-01-02"), BoughtOn: at("1969-01-01"), Owner: zoe.Person()},
+			&gadget{Name: "b", Version: "éa", Count: two, Live: kind.Some(true), SeenAt: at("2026-01-02"),
+				BoughtOn: at("1969-01-01"), Owner: zoe.Person()},
 			&gadget{Name: "d"},
-			&gadget{Name: "a", Version: "Z", Count: one, Live: kind.Some(false), SeenAt: at("2026-01-01"), BoughtOn: at("1970-01-02"), Owner: adam.Person()},
-			&gadget{Name: "B", Version: "z", Count: one, Live: kind.Some(false), SeenAt: at("2026-01-01"), BoughtOn: at("1970-01-02"), Owner: adam.Person()},
+			&gadget{Name: "a", Version: "Z", Count: one, Live: kind.Some(false), SeenAt: at("2026-01-01"),
+				BoughtOn: at("1970-01-02"), Owner: adam.Person()},
+			&gadget{Name: "B", Version: "z", Count: one, Live: kind.Some(false), SeenAt: at("2026-01-01"),
+				BoughtOn: at("1970-01-02"), Owner: adam.Person()},
 		)
 		for _, c := range []struct{ field, up, down string }{
 			{"id", "c b d a B", "B a d b c"},
@@ -193,9 +207,11 @@ func TestSort(t *testing.T) {
 			{"state", "c b d a B", "c b d a B"},
 		} {
 			equal(t, "by "+c.field, names(list(t, s, gadgets.Schema, "sort_by="+c.field)), c.up)
-			equal(t, "by "+c.field+" descending", names(list(t, s, gadgets.Schema, "sort_order=desc&sort_by="+c.field)), c.down)
+			equal(t, "by "+c.field+" descending",
+				names(list(t, s, gadgets.Schema, "sort_order=desc&sort_by="+c.field)), c.down)
 		}
-		equal(t, "filtered, second page", names(list(t, s, gadgets.Schema, "sort_by=owner&owner=*@example.com&owner=&page=2&per_page=2")), "b c")
+		equal(t, "filtered, second page",
+			names(list(t, s, gadgets.Schema, "sort_by=owner&owner=*@example.com&owner=&page=2&per_page=2")), "b c")
 	})
 }
 

@@ -32,7 +32,8 @@ var sortedByTables = map[string][]string{
 	"solutions":    {"number", "description"},
 	"tickets":      {"description", "resolution"},
 	"users":        {"name", "phone", "mobile-phone", "title", "last-login"},
-	"vendors": {"url", "telephone", "contact-name", "contact-email", "contact-phone", "address", "city", "region", "zip",
+	"vendors": {"url", "telephone", "contact-name", "contact-email", "contact-phone", "address", "city",
+		"region", "zip",
 		"country", "note"},
 }
 
@@ -54,7 +55,8 @@ func TestListSource(t *testing.T) {
 		if tables := slices.Compact(got[store.FromTables]); !sameNames(tables, byTables[k.Path()]) {
 			t.Errorf("%s: filters that the tables answer: got %v, want %v", k.Path(), tables, byTables[k.Path()])
 		}
-		if both := slices.DeleteFunc(got[store.FromMemory], func(p string) bool { return !slices.Contains(got[store.FromTables], p) }); len(both) > 0 {
+		if both := slices.DeleteFunc(got[store.FromMemory],
+			func(p string) bool { return !slices.Contains(got[store.FromTables], p) }); len(both) > 0 {
 			t.Errorf("%s: some values of %v are answered from memory, some by tables", k.Path(), both)
 		}
 		var sorted []string
@@ -82,7 +84,9 @@ func sameNames(a, b []string) bool {
 
 // valuesFor returns values that a filter takes, wildcards among them.
 func valuesFor(k *kind.Schema, f *kind.Filter) (values []string) {
-	for _, value := range []string{"a", "", "a*", "*a", "a*b*c", "*", "1", "true", "2026-01-02", "2026-01-02T03:04:05Z"} {
+	for _, value := range []string{
+		"a", "", "a*", "*a", "a*b*c", "*", "1", "true", "2026-01-02", "2026-01-02T03:04:05Z",
+	} {
 		if _, err := k.ParseQuery(f.Param+"="+url.QueryEscape(value), now); err == nil {
 			values = append(values, value)
 		}

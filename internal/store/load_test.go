@@ -129,7 +129,9 @@ func TestRefusedCopies(t *testing.T) {
 			return err
 		})
 		with(t, origin, gadgets.Schema, func(s *store.Store) {
-			update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, "INSERT INTO migrations (number) VALUES (99)") })
+			update(t, s, func(tx *store.Tx) error {
+				return tx.Exec(ctx, "INSERT INTO migrations (number) VALUES (99)")
+			})
 		})
 		newer := export(t, origin)
 		untouched(t, target, func() error {
@@ -193,25 +195,42 @@ func TestMadeUpCopies(t *testing.T) {
 		tables     []archive.Table
 	}{
 		{"another statement", "makes no table", []string{good, "DROP TABLE things"}, nil},
-		{"two statements", "makes no table", []string{"CREATE TABLE things (id BIGINT PRIMARY KEY); DROP TABLE test_gadgets"}, nil},
-		{"two tables", "makes no table", []string{"CREATE TABLE things (id BIGINT PRIMARY KEY); CREATE TABLE more (id BIGINT PRIMARY KEY)"}, nil},
+		{"two statements", "makes no table", []string{
+			"CREATE TABLE things (id BIGINT PRIMARY KEY); DROP TABLE test_gadgets",
+		}, nil},
+		{"two tables", "makes no table", []string{
+			"CREATE TABLE things (id BIGINT PRIMARY KEY); CREATE TABLE more (id BIGINT PRIMARY KEY)",
+		}, nil},
 		{"a query", "makes no table", []string{"CREATE TABLE things (id) AS SELECT number FROM migrations"}, nil},
-		{"a function", "makes no table", []string{"CREATE TABLE things (id BIGINT PRIMARY KEY DEFAULT pg_backend_pid())"}, nil},
+		{"a function", "makes no table", []string{
+			"CREATE TABLE things (id BIGINT PRIMARY KEY DEFAULT pg_backend_pid())",
+		}, nil},
 		{"a check", "makes no table", []string{"CREATE TABLE things (id BIGINT PRIMARY KEY CHECK (id > 0))"}, nil},
 		{"a comment", "makes no table", []string{good + " -- more"}, nil},
 		{"another schema", "makes no table", []string{"CREATE TABLE public.things (id BIGINT PRIMARY KEY)"}, nil},
 		{"another table's owner", "makes no table", []string{good, "ALTER TABLE things OWNER TO postgres"}, nil},
 		{"an index of a function", "makes no table", []string{good, "CREATE INDEX i ON things (abs(id))"}, nil},
-		{"a trigger", "makes no table", []string{good, "CREATE TRIGGER t BEFORE DELETE ON things BEGIN SELECT 1; END"}, nil},
+		{"a trigger", "makes no table", []string{good, "CREATE TRIGGER t BEFORE DELETE ON things BEGIN SELECT 1; END"},
+			nil},
 		{"a table of PostgreSQL", "makes no table", []string{"CREATE TABLE pg_class (id BIGINT PRIMARY KEY)"}, nil},
 		{"a table of SQLite", "makes no table", []string{"CREATE TABLE sqlite_sequence (id BIGINT PRIMARY KEY)"}, nil},
 		{"no rows", "lacks the table things", []string{good}, nil},
-		{"a table that nobody made", "no statement has made it", []string{good}, []archive.Table{table("test_gadgets", id)}},
-		{"a table twice", "no statement has made it", []string{good}, []archive.Table{table("things", id), table("things", id)}},
-		{"another column", "other columns", []string{good}, []archive.Table{table("things", archive.Column{Name: "id) VALUES (1) --", Type: archive.Int})}},
-		{"another type", "other columns", []string{good}, []archive.Table{table("things", archive.Column{Name: "id", Type: archive.Text})}},
+		{"a table that nobody made", "no statement has made it", []string{good}, []archive.Table{
+			table("test_gadgets", id),
+		}},
+		{"a table twice", "no statement has made it", []string{good}, []archive.Table{
+			table("things", id), table("things", id),
+		}},
+		{"another column", "other columns", []string{good}, []archive.Table{
+			table("things", archive.Column{Name: "id) VALUES (1) --", Type: archive.Int}),
+		}},
+		{"another type", "other columns", []string{good}, []archive.Table{
+			table("things", archive.Column{Name: "id", Type: archive.Text}),
+		}},
 		{"a column more", "other columns", []string{good}, []archive.Table{table("things", id, id)}},
-		{"another key", "other columns", []string{good}, []archive.Table{{Name: "things", Columns: []archive.Column{id}, Key: []string{"1; DROP TABLE test_gadgets"}}}},
+		{"another key", "other columns", []string{good}, []archive.Table{
+			{Name: "things", Columns: []archive.Column{id}, Key: []string{"1; DROP TABLE test_gadgets"}},
+		}},
 		{"no tables of Muster", "migrations", []string{good}, []archive.Table{table("things", id)}},
 	} {
 		var out bytes.Buffer
@@ -256,13 +275,16 @@ func TestBrokenRows(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		w, err := archive.NewWriter(&out, archive.Head{Rows: 3})
-		for _, sql := range append([]string{"CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE things (id {id}, name {text})"}, statements...) {
+		for _, sql := range append([]string{
+			"CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE things (id {id}, name {text})",
+		}, statements...) {
 			err = errors.Join(err, w.Statement(sql))
 		}
 		end := w.EndTable
 		err = errors.Join(err, w.Table(table("migrations", archive.Column{Name: "number", Type: archive.Int})), end(0),
 			w.Table(table("things", id, name)), w.Row([]any{int64(1), "a"}), end(1),
-			w.Table(table("more", id, name)), w.Row([]any{int64(1), "b"}), w.Row([]any{int64(2), "b"}), end(0), w.Close())
+			w.Table(table("more", id, name)), w.Row([]any{int64(1), "b"}), w.Row([]any{int64(2), "b"}), end(0),
+			w.Close())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +364,8 @@ func TestReplaceUnfinished(t *testing.T) {
 	smallHistory(t, origin, "new")
 	smallHistory(t, crashed, "old")
 	crashed = killed(t, crashed)
-	if err := errors.Join(os.Remove(crashed+"-shm"), os.Mkdir(crashed+"-shm", 0o700)); err != nil { // which SQLite cannot work with
+	// which SQLite cannot work with
+	if err := errors.Join(os.Remove(crashed+"-shm"), os.Mkdir(crashed+"-shm", 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	kept := mustReplace(t, crashed, export(t, origin)).Kept
@@ -365,7 +388,8 @@ func TestReplaceOpen(t *testing.T) {
 		if _, err := tx.IDs(ctx, gadgets.Schema); err != nil {
 			return err
 		}
-		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "b"}, now) }); err != nil {
+		if err := s.Update(ctx,
+			func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, &gadget{Name: "b"}, now) }); err != nil {
 			return err
 		}
 		_, err := load(ctx, target, file, copy.Import{})
@@ -419,7 +443,8 @@ func TestPostgresRole(t *testing.T) {
 		schema := schemaOf(t, target)
 		s := open(t, target)
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.Exec(ctx, "CREATE ROLE "+schema+" LOGIN"), tx.Exec(ctx, "GRANT ALL ON SCHEMA "+schema+" TO "+schema))
+			return errors.Join(tx.Exec(ctx, "CREATE ROLE "+schema+" LOGIN"),
+				tx.Exec(ctx, "GRANT ALL ON SCHEMA "+schema+" TO "+schema))
 		})
 		t.Cleanup(func() {
 			s := open(t, target)

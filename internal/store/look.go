@@ -56,12 +56,13 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
-			err := tx.conn.Query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil, func(r sqldb.Row) error {
-				if made := time.Unix(r.Int(0), 0); made.After(newest) {
-					newest = made
-				}
-				return nil
-			})
+			err := tx.conn.Query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil,
+				func(r sqldb.Row) error {
+					if made := time.Unix(r.Int(0), 0); made.After(newest) {
+						newest = made
+					}
+					return nil
+				})
 			if err != nil {
 				return err
 			}

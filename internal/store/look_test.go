@@ -123,7 +123,9 @@ func TestTables(t *testing.T) {
 		}
 		is(t, "an empty database", look(t, address, inventory.All()...).Tables(ctx), store.ErrMissing)
 		with(t, address, toolsV2.Schema, func(*store.Store) {})
-		for k, want := range map[*kind.Schema]error{toolsV1.Schema: store.ErrNewer, toolsV2.Schema: nil, toolsV3.Schema: store.ErrOutdated} {
+		for k, want := range map[*kind.Schema]error{
+			toolsV1.Schema: store.ErrNewer, toolsV2.Schema: nil, toolsV3.Schema: store.ErrOutdated,
+		} {
 			is(t, k.Title, look(t, address, besides(k)...).Tables(ctx), want)
 		}
 	})
@@ -164,7 +166,8 @@ func TestFacts(t *testing.T) {
 		open(t, address, allKinds()...)
 		s := look(t, address)
 		f, err := s.Facts(ctx, func() time.Time { return time.Now().Add(-time.Hour) })
-		if err != nil || f.Version < 150000 || f.Name == "" || f.Encoding != "UTF8" || f.Collation != "C" || f.Standby || f.Columns != 0 || f.Folder == "" {
+		if err != nil || f.Version < 150000 || f.Name == "" || f.Encoding != "UTF8" || f.Collation != "C" ||
+			f.Standby || f.Columns != 0 || f.Folder == "" {
 			t.Errorf("got %+v, %v, want those of a server for tests", f, err)
 		}
 		if f.Ahead < 59*time.Minute || f.Ahead > 61*time.Minute {

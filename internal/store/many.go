@@ -72,7 +72,8 @@ func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []an
 
 // insertMany stores as many new records as there is a statement for, and sets
 // their ids, by what they have alone.
-func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now time.Time, by map[mapping.UniqueHash]any) error {
+func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now time.Time,
+	by map[mapping.UniqueHash]any) error {
 	var names []string
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
@@ -82,7 +83,8 @@ func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now 
 		stamp(t.Kind.Meta(rec), now)
 		args = append(args, t.Args(rec, t.Columns)...)
 	}
-	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.Name, strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), mapping.UniqueColumn)
+	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.Name,
+		strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), mapping.UniqueColumn)
 	return tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		t.Kind.Meta(by[mapping.UniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
 		return nil

@@ -53,7 +53,8 @@ func (tx *Tx) marked(ctx context.Context, t *mapping.Table, marks []Mark) ([]boo
 	}
 	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
 	args := sqldb.Batched(ids)
-	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", mapping.HashColumn, t.Name, sqldb.Placeholders(len(args)))
+	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", mapping.HashColumn, t.Name,
+		sqldb.Placeholders(len(args)))
 	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		var hash [sha256.Size]byte
 		copy(hash[:], r.Bytes(1, nil))

@@ -32,7 +32,9 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 			return err
 		}
 	}
-	for _, sql := range []string{"DELETE FROM identities WHERE hardware_id = $1", "DELETE FROM reported WHERE hardware_id = $1"} {
+	for _, sql := range []string{
+		"DELETE FROM identities WHERE hardware_id = $1", "DELETE FROM reported WHERE hardware_id = $1",
+	} {
 		if err := tx.exec(ctx, sql, computer); err != nil {
 			return err
 		}

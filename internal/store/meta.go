@@ -69,12 +69,14 @@ const (
 const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0), c.api_used"
 
 func scanCredentials(r sqldb.Row) Credentials {
-	return Credentials{r.Int(0), r.Bytes(1, nil), string(r.Bytes(2, nil)), APIPassword(r.Int(3)), r.Int(4) != 0, mapping.TimeAt(r, 5)}
+	return Credentials{r.Int(0), r.Bytes(1, nil), string(r.Bytes(2, nil)), APIPassword(r.Int(3)), r.Int(4) != 0,
+		mapping.TimeAt(r, 5)}
 }
 
 // Credentials calls each with the credentials of every user.
 func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) error {
-	return tx.conn.Query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil, func(r sqldb.Row) error { return each(scanCredentials(r)) })
+	return tx.conn.Query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil,
+		func(r sqldb.Row) error { return each(scanCredentials(r)) })
 }
 
 // CredentialsOf returns the credentials of a user, or ErrNotFound.
@@ -91,7 +93,8 @@ func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, 
 
 // credentials returns the credentials for which a condition on one value holds.
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
-	sql := "SELECT " + credentialColumns + " FROM " + mapping.PeopleTable + " u JOIN credentials c ON c.user_id = u.id WHERE " + condition
+	sql := "SELECT " + credentialColumns + " FROM " + mapping.PeopleTable +
+		" u JOIN credentials c ON c.user_id = u.id WHERE " + condition
 	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		c = scanCredentials(r)
 		return nil
@@ -127,7 +130,8 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 	case p.Email != "":
 		column, value = "email_folded", mapping.Fold(p.Email)
 	}
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", mapping.PeopleTable, column), []any{value}, func(r sqldb.Row) error {
+	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", mapping.PeopleTable,
+		column), []any{value}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})

@@ -73,7 +73,8 @@ func TestCredentials(t *testing.T) {
 			})
 		})
 		slices.SortFunc(got, func(a, b store.Credentials) int { return int(a.UserID - b.UserID) })
-		equal(t, "credentials", got, []store.Credentials{{UserID: 1}, {UserID: 2, Digest: []byte{0, 255}, SignIn: "hash"}})
+		equal(t, "credentials", got,
+			[]store.Credentials{{UserID: 1}, {UserID: 2, Digest: []byte{0, 255}, SignIn: "hash"}})
 
 		stop := errors.New("stop")
 		calls := 0
@@ -142,7 +143,9 @@ func TestSetTime(t *testing.T) {
 		u := addUser(t, s, "anna@example.com", "Anna", "Berg")
 		login := inventory.Users.Field("last-login")
 		for _, c := range []struct{ set, want time.Time }{{now, start}, {time.Time{}, time.Time{}}} {
-			update(t, s, func(tx *store.Tx) error { return tx.SetTime(ctx, inventory.Users.Schema, u.ID, login, c.set) })
+			update(t, s, func(tx *store.Tx) error {
+				return tx.SetTime(ctx, inventory.Users.Schema, u.ID, login, c.set)
+			})
 			u.LastLogin = c.want
 			equal(t, "user", get(t, s, inventory.Users, u.ID), u)
 		}

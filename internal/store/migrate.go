@@ -279,7 +279,8 @@ func (tx *Tx) begin(ctx context.Context) error {
 		}
 	}
 	tx.store.altered = true // there is nothing yet that could be lost
-	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)", "CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
+	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)",
+		"CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
 	if err := tx.exec(ctx, tx.store.database.Dialect().Complete(statements)); err != nil {
 		return err
 	}

@@ -123,10 +123,15 @@ func TestNewFields(t *testing.T) {
 		with(t, address, toolsV2.Schema, func(s *store.Store) {
 			equal(t, "notes found", list(t, s, toolsV2.Schema, "note=GROSS").Total, 1)
 			equal(t, "sizes found", list(t, s, toolsV2.Schema, "size=0&site=&owner=").Total, 1)
-			want := &toolV2{Record: kind.Record{ID: 1, Version: 1, CreatedAt: start, UpdatedAt: start}, Name: "Säge", Note: "Groß", Size: kind.Some[int64](0)}
+			want := &toolV2{Record: kind.Record{ID: 1, Version: 1, CreatedAt: start, UpdatedAt: start}, Name: "Säge",
+				Note: "Groß", Size: kind.Some[int64](0)}
 			equal(t, "old tool", get(t, s, toolsV2, 1), want)
-			insert(t, s, toolsV2, &toolV2{Name: "Bohrer", Site: "HQ", Bits: []bitV2{{"Neun", kind.Some[int64](9), kind.Some(true)}, {Name: "Ü"}}})
-			err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, toolsV2.Schema, &toolV2{Name: "SÄGE"}, now) })
+			insert(t, s, toolsV2, &toolV2{
+				Name: "Bohrer", Site: "HQ", Bits: []bitV2{{"Neun", kind.Some[int64](9), kind.Some(true)}, {Name: "Ü"}},
+			})
+			err := s.Update(ctx, func(tx *store.Tx) error {
+				return tx.Insert(ctx, toolsV2.Schema, &toolV2{Name: "SÄGE"}, now)
+			})
 			if err == nil {
 				t.Error("got no error for a value of an old record that is unique now")
 			}
@@ -176,7 +181,8 @@ func TestNewReferences(t *testing.T) {
 		address, copied := from.New(t), to.New(t)
 		with(t, address, toolsV1.Schema, func(s *store.Store) { insert(t, s, toolsV1, &toolV1{Name: "Axt"}) })
 		s := open(t, address, kinds...)
-		equal(t, "old tool", get(t, s, toolsV4, 1), &toolV4{Record: kind.Record{ID: 1, Version: 1, CreatedAt: start, UpdatedAt: start}, Name: "Axt"})
+		equal(t, "old tool", get(t, s, toolsV4, 1),
+			&toolV4{Record: kind.Record{ID: 1, Version: 1, CreatedAt: start, UpdatedAt: start}, Name: "Axt"})
 		acme, hall := add(t, s, sellers, "Acme"), add(t, s, rooms, "Hall")
 		err := change(s, toolsV4, 1, now, func(r *toolV4) {
 			r.Seller, r.Price = ref(acme), kind.Decimal{V: 15_000, Valid: true}
@@ -220,14 +226,17 @@ func TestOldLayout(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		with(t, address, toolsV2.Schema, func(s *store.Store) {
-			insert(t, s, toolsV2, &toolV2{Name: "a", Bits: []bitV2{{"x", kind.Some[int64](9), kind.Some(true)}, {Name: "y"}}})
+			insert(t, s, toolsV2, &toolV2{
+				Name: "a", Bits: []bitV2{{"x", kind.Some[int64](9), kind.Some(true)}, {Name: "y"}},
+			})
 		})
 		with(t, address, toolsV4.Schema, func(s *store.Store) {
 			equal(t, "bits", get(t, s, toolsV4, 1).Bits, []caseV3{{"x"}, {"y"}})
 			insert(t, s, toolsV4, &toolV4{Name: "b", Bits: []caseV3{{"z"}}})
 		})
 		with(t, address, toolsV2.Schema, func(s *store.Store) {
-			equal(t, "bits of the first layout", get(t, s, toolsV2, 1).Bits, []bitV2{{"x", kind.Some[int64](9), kind.Some(true)}, {Name: "y"}})
+			equal(t, "bits of the first layout", get(t, s, toolsV2, 1).Bits,
+				[]bitV2{{"x", kind.Some[int64](9), kind.Some(true)}, {Name: "y"}})
 			equal(t, "bits of the second layout", get(t, s, toolsV2, 2).Bits, []bitV2{{Name: "z"}})
 		})
 	})
@@ -261,7 +270,9 @@ func dump(t *testing.T, s *store.Store, address string) (lines []string) {
 			UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()`
 	}
 	view(t, s, func(tx *store.Tx) (err error) {
-		for _, query := range []string{sql, "SELECT kind || layout FROM layouts", "SELECT 'migration' FROM migrations"} {
+		for _, query := range []string{
+			sql, "SELECT kind || layout FROM layouts", "SELECT 'migration' FROM migrations",
+		} {
 			texts, err := tx.Texts(ctx, query)
 			if err != nil {
 				return err
@@ -292,8 +303,10 @@ func TestOldest(t *testing.T) {
 // TestNewer refuses what a newer version has written, in plain words.
 func TestNewer(t *testing.T) {
 	for _, c := range []struct{ damage, want string }{
-		{"INSERT INTO migrations (number) VALUES (99)", fmt.Sprintf("it is at step 99, this program knows %d", len(*store.Steps()))},
-		{"ALTER TABLE test_gadgets ADD COLUMN colour TEXT", "test_gadgets has a column colour that this program does not know"},
+		{"INSERT INTO migrations (number) VALUES (99)", fmt.Sprintf("it is at step 99, this program knows %d",
+			len(*store.Steps()))},
+		{"ALTER TABLE test_gadgets ADD COLUMN colour TEXT",
+			"test_gadgets has a column colour that this program does not know"},
 	} {
 		mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 			address := db.New(t)
@@ -301,7 +314,8 @@ func TestNewer(t *testing.T) {
 				update(t, s, func(tx *store.Tx) error { return tx.Exec(ctx, c.damage) })
 			})
 			_, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
-			if err == nil || !strings.Contains(err.Error(), "was written by a newer version of Muster ("+c.want+"): install that version") {
+			if err == nil || !strings.Contains(err.Error(),
+				"was written by a newer version of Muster ("+c.want+"): install that version") {
 				t.Errorf("got error %v, want that the database is newer: %s", err, c.want)
 			}
 		})
@@ -315,14 +329,16 @@ func TestFailedMigration(t *testing.T) {
 	defer func() { *steps = known }()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
-		*steps = append(slices.Clone(known), "CREATE TABLE extra (id {id});\nINSERT INTO extra (id) VALUES (1)", "CREATE TABLE extra (id {id})")
+		*steps = append(slices.Clone(known), "CREATE TABLE extra (id {id});\nINSERT INTO extra (id) VALUES (1)",
+			"CREATE TABLE extra (id {id})")
 		_, err := store.Open(ctx, store.Config{Database: address, Kinds: allKinds()})
 		if want := fmt.Sprintf("step %d", len(known)+2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Fatalf("got error %v, want one of %s", err, want)
 		}
 		*steps = known
 		with(t, address, gadgets.Schema, func(s *store.Store) {
-			if slices.ContainsFunc(dump(t, s, address), func(line string) bool { return strings.Contains(line, "extra") }) {
+			if slices.ContainsFunc(dump(t, s, address),
+				func(line string) bool { return strings.Contains(line, "extra") }) {
 				t.Error("the table of the failed migration is there")
 			}
 			insert(t, s, gadgets, fullGadget(kind.Person{}, kind.Person{}))
@@ -365,7 +381,8 @@ func TestOpenTogether(t *testing.T) {
 				}
 				defer s.Close()
 				g := &gadget{Name: "g", Lights: []light{{Name: string(rune('a' + i))}}}
-				if err := s.Update(ctx, func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err != nil {
+				if err := s.Update(ctx,
+					func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, g, now) }); err != nil {
 					t.Errorf("insert: %v", err)
 				}
 			})

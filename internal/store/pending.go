@@ -91,7 +91,8 @@ func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 		return 0, err
 	}
 	args := sqldb.Batched(ids)
-	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.Chain.Pending, sqldb.Placeholders(len(args))), args...)
+	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.Chain.Pending,
+		sqldb.Placeholders(len(args))), args...)
 }
 
 // chainAll moves all pending records to the chain of an SQLite file. It has some

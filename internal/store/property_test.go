@@ -126,7 +126,9 @@ var narrowings = map[string]func(*rapid.T) narrowing{
 	},
 	"seen_at_from": func(t *rapid.T) narrowing {
 		from := start.Add(time.Duration(rapid.IntRange(-3, 3).Draw(t, "from")) * time.Hour)
-		return narrowing{from.Format(time.RFC3339), func(g *gadget) bool { return !g.SeenAt.IsZero() && !g.SeenAt.Before(from) }}
+		return narrowing{
+			from.Format(time.RFC3339), func(g *gadget) bool { return !g.SeenAt.IsZero() && !g.SeenAt.Before(from) },
+		}
 	},
 	"silent": func(t *rapid.T) narrowing {
 		days := rapid.IntRange(0, 3).Draw(t, "days")
@@ -190,7 +192,8 @@ type question struct {
 // anyQuestion draws a question and answers it without a database.
 func anyQuestion(t *rapid.T, all []*gadget) question {
 	params, found := url.Values{}, slices.Clone(all)
-	for _, param := range rapid.SliceOfNDistinct(rapid.SampledFrom(slices.Sorted(maps.Keys(narrowings))), 0, 2, rapid.ID).Draw(t, "params") {
+	for _, param := range rapid.SliceOfNDistinct(rapid.SampledFrom(slices.Sorted(maps.Keys(narrowings))), 0, 2,
+		rapid.ID).Draw(t, "params") {
 		var any []narrowing
 		for range rapid.IntRange(1, 2).Draw(t, "values") {
 			n := narrowings[param](t)
@@ -245,7 +248,8 @@ func anyGadgets(t *rapid.T, people []kind.Person, known []kind.Ref) []*gadget {
 	for i := range all {
 		all[i] = &gadget{
 			Version: fmt.Sprint("g", i), Name: anyText().Draw(t, "name"), Chip: " " + anyText().Draw(t, "chip"),
-			Count: anyCount().Draw(t, "count"), Live: anyLive().Draw(t, "live"), Owner: rapid.SampledFrom(people).Draw(t, "owner"),
+			Count: anyCount().Draw(t, "count"), Live: anyLive().Draw(t, "live"),
+			Owner: rapid.SampledFrom(people).Draw(t, "owner"),
 			Price: kind.Decimal(anyCount().Draw(t, "price")), Maker: rapid.SampledFrom(known).Draw(t, "maker"),
 			BoughtOn: anyDay().Draw(t, "bought"), RetiredOn: anyDay().Draw(t, "retired"),
 		}

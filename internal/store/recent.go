@@ -61,7 +61,8 @@ func (r *recentChanges) forget(look int64) {
 // when not all of them are known or they are more than most.
 func (r *recentChanges) since(t *mapping.Table, look int64, most int) (ids []int64, ok bool) {
 	r.mu.Lock()
-	first, _ := slices.BinarySearchFunc(r.all, look+1, func(c recentChange, look int64) int { return cmp.Compare(c.look, look) })
+	first, _ := slices.BinarySearchFunc(r.all, look+1,
+		func(c recentChange, look int64) int { return cmp.Compare(c.look, look) })
 	for i := first; i < len(r.all) && len(ids) <= most; i++ {
 		if r.all[i].table == t {
 			ids = append(ids, r.all[i].ids...)

@@ -210,7 +210,8 @@ func (tx *Tx) insertValues(ctx context.Context, vt *mapping.ValueTable, id int64
 
 // Taken returns the id of another record than the given one that has the value
 // of a unique field, or 0.
-func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string, except int64) (id int64, err error) {
+func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string,
+	except int64) (id int64, err error) {
 	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
 		[]any{mapping.Fold(value), except}, func(r sqldb.Row) error {
 			id = r.Int(0)
@@ -257,5 +258,6 @@ func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
 	tx.touch(tx.table(k), id)
-	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t), id)
+	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t),
+		id)
 }

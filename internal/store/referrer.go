@@ -27,10 +27,15 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 			if mapping.ShownColumns(f) == nil || mapping.Referred(f) != k.Path() {
 				continue
 			}
-			ref := Referrer{Kind: other, Field: f, Tie: kind.Tie{Table: tx.table(other).Name, Own: "id", Other: f.Column() + "_id", ID: id}}
+			ref := Referrer{
+				Kind: other, Field: f, Tie: kind.Tie{
+					Table: tx.table(other).Name, Own: "id", Other: f.Column() + "_id", ID: id,
+				},
+			}
 			for _, table := range tx.table(other).RecordTables() {
 				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
-				if err := tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error { ref.Count += r.Int(0); return nil }); err != nil {
+				if err := tx.one(ctx, sql, []any{id},
+					func(r sqldb.Row) error { ref.Count += r.Int(0); return nil }); err != nil {
 					return nil, err
 				}
 			}

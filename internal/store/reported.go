@@ -53,10 +53,13 @@ func (tx *Tx) AddAddresses(ctx context.Context, computer int64, changes []kind.C
 
 // Addresses returns the history of a computer's addresses, the oldest first.
 func (tx *Tx) Addresses(ctx context.Context, computer int64) (all []AddressChange, err error) {
-	err = tx.conn.Query(ctx, "SELECT field, was, became, changed_at FROM addresses WHERE hardware_id = $1 ORDER BY id", []any{computer}, func(r sqldb.Row) error {
-		text := func(i int) string { return string(r.Bytes(i, nil)) }
-		all = append(all, AddressChange{kind.Change{Field: text(0), From: text(1), To: text(2)}, mapping.TimeAt(r, 3)})
-		return nil
-	})
+	err = tx.conn.Query(ctx, "SELECT field, was, became, changed_at FROM addresses WHERE hardware_id = $1 ORDER BY id",
+		[]any{computer}, func(r sqldb.Row) error {
+			text := func(i int) string { return string(r.Bytes(i, nil)) }
+			all = append(all, AddressChange{
+				kind.Change{Field: text(0), From: text(1), To: text(2)}, mapping.TimeAt(r, 3),
+			})
+			return nil
+		})
 	return all, err
 }

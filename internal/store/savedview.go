@@ -28,7 +28,8 @@ func scanSavedView(r sqldb.Row) SavedView {
 // SavedViews returns the views of a section that a user has saved or that others
 // share, in the order of their ids.
 func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (found []SavedView, err error) {
-	sql := "SELECT " + savedViewColumns + " FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
+	sql := "SELECT " + savedViewColumns +
+		" FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
 	err = tx.conn.Query(ctx, sql, []any{section, userID}, func(r sqldb.Row) error {
 		found = append(found, scanSavedView(r))
 		return nil
@@ -48,7 +49,8 @@ func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) 
 // AddSavedView stores a new view and sets its id.
 func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 	return tx.one(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-		[]any{v.UserID, v.Section, v.Name, v.Query, mapping.BoolArg(v.Shared), v.CreatedAt.Unix()}, func(r sqldb.Row) error {
+		[]any{v.UserID, v.Section, v.Name, v.Query, mapping.BoolArg(v.Shared), v.CreatedAt.Unix()},
+		func(r sqldb.Row) error {
 			v.ID = r.Int(0)
 			return nil
 		})
@@ -56,7 +58,8 @@ func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 
 // SetSavedView changes the name and query of a view and who sees it.
 func (tx *Tx) SetSavedView(ctx context.Context, v SavedView) error {
-	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query, mapping.BoolArg(v.Shared), v.ID)
+	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query,
+		mapping.BoolArg(v.Shared), v.ID)
 }
 
 // RemoveSavedView removes a view.

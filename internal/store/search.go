@@ -24,7 +24,8 @@ func (tx *Tx) writeSearch(ctx context.Context, t *mapping.Table, rec, old any) e
 	}
 	tx.reword(t)
 	value := fmt.Sprintf(tx.store.database.Dialect().Words, "$1")
-	return tx.conn.Later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.Search.Name, value), []any{text, id})
+	return tx.conn.Later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.Search.Name, value),
+		[]any{text, id})
 }
 
 // appendSearch stores the words of new records.
@@ -51,7 +52,8 @@ func (tx *Tx) insertWords(ctx context.Context, t *mapping.Table, args []any) err
 	tx.reword(t)
 	if !tx.store.Shared() {
 		for one := range slices.Chunk(args, 2) {
-			if err := tx.conn.Later(ctx, "INSERT INTO "+t.Search.Name+" (rowid, words) VALUES ($1, $2)", one); err != nil {
+			if err := tx.conn.Later(ctx, "INSERT INTO "+t.Search.Name+" (rowid, words) VALUES ($1, $2)",
+				one); err != nil {
 				return err
 			}
 		}

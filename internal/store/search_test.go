@@ -50,16 +50,25 @@ func TestSearch(t *testing.T) {
 		{"00:1a:2b", "v2"}, {"00:1a:2b:3c:4d:5e", "v2"}, {"00-1A-2B-3C-4D-5E", "v2"}, {"anna.berg@example.com", "v2"},
 		{"example com", "v1 v2"}, {"com exam", "v1 v2"}, {"examp com", ""},
 		{"STRASSE", "v1"}, {"straße", "v1"}, {"STRAẞE", "v1"}, {"stras", "v1"}, {"ß", "v8"}, {"s", "v1 v3 v7 v8"},
-		{"muller", ""}, {"MÜLLER", "v3"}, {"mu\u0308ller", "v3"}, {"müller's", "v3"}, {"file", "v3"}, {"ﬁ", "v3"}, {"istanbul İSTANBUL", "v3"}, {"σας", "v3"},
-		{"東京", "v4"}, {"京都", "v4"}, {"東京都庁のサーバー", "v4"}, {"東都", ""}, {"ｻｰﾊﾞｰ", "v4"}, {"東", "v4"}, {"123 m2", "v4"}, {"１２", "v4"},
-		{"AND", "v5"}, {"and or not near", "v5"}, {"NEAR(a b)", "v5"}, {"NEAR(", "v5"}, {`"quoted`, "v5"}, {`"`, ""}, {`"a" OR "b"`, "v5"}, {"col:value", "v5"},
-		{"-minus", "v5"}, {"minus-", "v5"}, {"a*b", "v5"}, {"a*", "v1 v2 v5"}, {"*", ""}, {"{x}^y", "v5"}, {"words : a", ""},
-		{"café", "v6"}, {"CAFE\u0301", "v6"}, {"cafe", ""}, {"naïve cafés", "v6"}, {"email", ""}, {"e mail", "v6"}, {"inventar", "v6"}, {"😀", ""}, {"😀 naïve", "v6"},
-		{"'; DROP TABLE users; --", "v7"}, {"' OR 1=1", ""}, {"$1", "v1 v2 v4 v7"}, {"?1 drop", "v7"}, {"%s", "v1 v3 v7 v8"}, {"drop:* & users", "v7"}, {"drop | nothing", ""}, {"!drop", "v7"}, {`\x`, "v5 v7 v9"},
+		{"muller", ""}, {"MÜLLER", "v3"}, {"mu\u0308ller", "v3"}, {"müller's", "v3"}, {"file", "v3"}, {"ﬁ", "v3"},
+		{"istanbul İSTANBUL", "v3"}, {"σας", "v3"},
+		{"東京", "v4"}, {"京都", "v4"}, {"東京都庁のサーバー", "v4"}, {"東都", ""}, {"ｻｰﾊﾞｰ", "v4"}, {"東", "v4"}, {"123 m2", "v4"},
+		{"１２", "v4"},
+		{"AND", "v5"}, {"and or not near", "v5"}, {"NEAR(a b)", "v5"}, {"NEAR(", "v5"}, {`"quoted`, "v5"}, {`"`, ""},
+		{`"a" OR "b"`, "v5"}, {"col:value", "v5"},
+		{"-minus", "v5"}, {"minus-", "v5"}, {"a*b", "v5"}, {"a*", "v1 v2 v5"}, {"*", ""}, {"{x}^y", "v5"},
+		{"words : a", ""},
+		{"café", "v6"}, {"CAFE\u0301", "v6"}, {"cafe", ""}, {"naïve cafés", "v6"}, {"email", ""}, {"e mail", "v6"},
+		{"inventar", "v6"}, {"😀", ""}, {"😀 naïve", "v6"},
+		{"'; DROP TABLE users; --", "v7"}, {"' OR 1=1", ""}, {"$1", "v1 v2 v4 v7"}, {"?1 drop", "v7"},
+		{"%s", "v1 v3 v7 v8"}, {"drop:* & users", "v7"}, {"drop | nothing", ""}, {"!drop", "v7"}, {`\x`, "v5 v7 v9"},
 		{"हिन्दी", "v8"}, {"٣٤", "v8"}, {"viii", "v8"},
-		{strings.Repeat("X", words.Longest), "v9"}, {strings.Repeat("x", 10_000), "v9"}, {strings.Repeat("x", words.Longest-1), "v9"},
-		{"", ""}, {" ", ""}, {".,-", ""}, {"\x00", ""}, {"\xff\xc0", ""}, {"drop\x00table", "v7"}, {"drop\xfftable", "v7"}, {"\ufffd", ""},
-		{strings.Repeat("drop ", 2000), "v7"}, {"drop drop", "v7"}, {"drop dro", "v7"}, {"dro drop", ""}, {"dro dro", ""}, {"dro", "v7"}, {"v", all},
+		{strings.Repeat("X", words.Longest), "v9"}, {strings.Repeat("x", 10_000), "v9"},
+		{strings.Repeat("x", words.Longest-1), "v9"},
+		{"", ""}, {" ", ""}, {".,-", ""}, {"\x00", ""}, {"\xff\xc0", ""}, {"drop\x00table", "v7"},
+		{"drop\xfftable", "v7"}, {"\ufffd", ""},
+		{strings.Repeat("drop ", 2000), "v7"}, {"drop drop", "v7"}, {"drop dro", "v7"}, {"dro drop", ""},
+		{"dro dro", ""}, {"dro", "v7"}, {"v", all},
 	}
 	each(t, func(t *testing.T, s *store.Store) {
 		for i, text := range texts {
@@ -87,7 +96,9 @@ func TestSearchLooksAt(t *testing.T) {
 		for _, q := range []string{"g-1", "press", "m1", "1.0", "two", "disk", "fan", "red", "co press disk"} {
 			equal(t, q, searched(t, s, q, ""), "1.0")
 		}
-		for _, q := range []string{"hush", "used", "anna", "berg", "maker", "room", "9223372036854775807", "true", "re-tired"} {
+		for _, q := range []string{
+			"hush", "used", "anna", "berg", "maker", "room", "9223372036854775807", "true", "re-tired",
+		} {
 			equal(t, q, searched(t, s, q, ""), "")
 		}
 	})
@@ -98,7 +109,8 @@ func TestSearchNumbers(t *testing.T) {
 	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		anna := addUser(t, s, "anna@example.com", "Anna", "Berg").Person()
-		insert(t, s, inventory.Tickets, &inventory.Ticket{Number: kind.Some[int64](4711), Name: "Printer", Requester: anna})
+		insert(t, s, inventory.Tickets,
+			&inventory.Ticket{Number: kind.Some[int64](4711), Name: "Printer", Requester: anna})
 		for q, want := range map[string]int{"4711": 1, "%234711": 1, "47": 1, "711": 0, "printer+4711": 1} {
 			equal(t, q, list(t, s, inventory.Tickets.Schema, "q="+q).Total, want)
 		}
@@ -147,12 +159,14 @@ func TestSearchNarrows(t *testing.T) {
 func TestSearchFollows(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
-		insert(t, s, gadgets, &gadget{Name: "first", Version: "v1"}, &gadget{Name: "second", Version: "v2", Cards: []card{{Name: "disk"}}})
+		insert(t, s, gadgets, &gadget{Name: "first", Version: "v1"},
+			&gadget{Name: "second", Version: "v2", Cards: []card{{Name: "disk"}}})
 		equal(t, "change", change(s, gadgets, 1, now, func(g *gadget) { g.Name, g.Note = "third", "disk" }), error(nil))
 		for q, want := range map[string]string{"first": "", "third": "v1", "disk": "v1 v2", "v": "v1 v2"} {
 			equal(t, q, searched(t, s, q, ""), want)
 		}
-		equal(t, "change of a number", change(s, gadgets, 1, now, func(g *gadget) { g.Count = kind.Some[int64](7) }), error(nil))
+		equal(t, "change of a number", change(s, gadgets, 1, now, func(g *gadget) { g.Count = kind.Some[int64](7) }),
+			error(nil))
 		equal(t, "clearing", change(s, gadgets, 2, now, func(g *gadget) { g.Name, g.Cards = "", nil }), error(nil))
 		equal(t, "disk", searched(t, s, "disk", ""), "v1")
 		refused := fmt.Errorf("refused")
@@ -189,9 +203,14 @@ func TestSearchBeside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q.Search.Beside = []kind.Beside{{Kind: inventory.Comments.Schema, Ref: inventory.Comments.Field("ticket"), Either: either}}
+			q.Search.Beside = []kind.Beside{
+				{Kind: inventory.Comments.Schema, Ref: inventory.Comments.Field("ticket"), Either: either},
+			}
 			var page kind.Page
-			view(t, s, func(tx *store.Tx) (err error) { page, err = tx.List(ctx, inventory.Tickets.Schema, q); return err })
+			view(t, s, func(tx *store.Tx) (err error) {
+				page, err = tx.List(ctx, inventory.Tickets.Schema, q)
+				return err
+			})
 			var ids []string
 			for _, rec := range page.Records {
 				ids = append(ids, fmt.Sprint(rec.(*inventory.Ticket).ID))
@@ -251,9 +270,12 @@ func TestSearchBound(t *testing.T) {
 		}
 		insert(t, s, gadgets, &gadget{Version: "asked", Note: strings.Join(asked, " ")})
 		equal(t, "64 words", searched(t, s, strings.Join(asked, "-"), ""), "asked")
-		equal(t, "a 65th, which is not looked for", searched(t, s, strings.Join(append(asked, "nothing"), "-"), ""), "asked")
-		equal(t, "the 64th of 65 whole", searched(t, s, strings.Join(append(slices.Clone(asked[:63]), "q6", "q63"), " "), ""), "asked")
-		equal(t, "the 64th of 65 not whole", searched(t, s, strings.Join(append(slices.Clone(asked[:62]), "x", "q6", "q63"), " "), ""), "")
+		equal(t, "a 65th, which is not looked for", searched(t, s, strings.Join(append(asked, "nothing"), "-"), ""),
+			"asked")
+		equal(t, "the 64th of 65 whole",
+			searched(t, s, strings.Join(append(slices.Clone(asked[:63]), "q6", "q63"), " "), ""), "asked")
+		equal(t, "the 64th of 65 not whole",
+			searched(t, s, strings.Join(append(slices.Clone(asked[:62]), "x", "q6", "q63"), " "), ""), "")
 	})
 }
 
@@ -323,7 +345,8 @@ func TestAnySearch(t *testing.T) {
 			}
 		}
 		for range 4 {
-			q, more := anyWords().Draw(t, "q"), rapid.SampledFrom([]string{"", "&live=true", "&sort_by=version"}).Draw(t, "more")
+			q, more := anyWords().Draw(t, "q"),
+				rapid.SampledFrom([]string{"", "&live=true", "&sort_by=version"}).Draw(t, "more")
 			var want []string
 			for _, g := range all {
 				if has(g, q) && (more != "&live=true" || g.Live.V) {

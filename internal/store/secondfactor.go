@@ -67,7 +67,8 @@ func (tx *Tx) AddRecoveryCode(ctx context.Context, userID int64, hash []byte) er
 
 // UseRecoveryCode uses up a recovery code of a user, or returns ErrNotFound.
 func (tx *Tx) UseRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
-	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id", []any{userID, hash}, func(sqldb.Row) error { return nil })
+	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id",
+		[]any{userID, hash}, func(sqldb.Row) error { return nil })
 }
 
 // RecoveryCodes returns how many recovery codes a user has left.

@@ -14,7 +14,9 @@ func TestSecondFactors(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store) {
 		at := now.UTC().Truncate(time.Second)
 		begun := store.SecondFactor{UserID: 7, Secret: []byte{0, 255}}
-		on := store.SecondFactor{UserID: 7, Secret: []byte{1}, ConfirmedAt: at, LastStep: 59, Failures: 2, FailedAt: at.Add(time.Hour)}
+		on := store.SecondFactor{
+			UserID: 7, Secret: []byte{1}, ConfirmedAt: at, LastStep: 59, Failures: 2, FailedAt: at.Add(time.Hour),
+		}
 		other := store.SecondFactor{UserID: 8, Secret: []byte{2}}
 		for _, f := range []store.SecondFactor{begun, other, on} {
 			update(t, s, func(tx *store.Tx) error {
@@ -42,7 +44,8 @@ func TestSecondFactors(t *testing.T) {
 			user int64
 			code string
 		}{{7, "a"}, {8, "b"}} {
-			is(t, "code "+c.code, s.Update(ctx, func(tx *store.Tx) error { return tx.UseRecoveryCode(ctx, c.user, []byte(c.code)) }), store.ErrNotFound)
+			is(t, "code "+c.code, s.Update(ctx,
+				func(tx *store.Tx) error { return tx.UseRecoveryCode(ctx, c.user, []byte(c.code)) }), store.ErrNotFound)
 		}
 		update(t, s, func(tx *store.Tx) error { return tx.RemoveSecondFactor(ctx, 7) })
 		wantCodes(t, s, 7, 0)

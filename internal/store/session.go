@@ -49,18 +49,20 @@ func scanSession(r sqldb.Row) Session {
 // Session returns the session of a hash, or ErrNotFound. One that has ended may
 // still be there.
 func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
-	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash}, func(r sqldb.Row) error {
-		s = scanSession(r)
-		s.Printed = r.Int(sessionWidth) != 0
-		return nil
-	})
+	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash},
+		func(r sqldb.Row) error {
+			s = scanSession(r)
+			s.Printed = r.Int(sessionWidth) != 0
+			return nil
+		})
 	return s, err
 }
 
 // SessionShared returns ErrNotFound in an Update when there is no session with an
 // id; else nobody ends it before the transaction ends.
 func (tx *Tx) SessionShared(ctx context.Context, id int64) error {
-	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.Dialect().Share, []any{id}, func(sqldb.Row) error { return nil })
+	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.Dialect().Share, []any{id},
+		func(sqldb.Row) error { return nil })
 }
 
 // SessionsOf returns the sessions of a user in the order of their ids. Some may
@@ -84,7 +86,8 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	}
 	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-		[]any{s.UserID, s.Hash, mapping.BoolArg(s.Stay), mapping.BoolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(), s.LastUsed.Unix(), s.Agent, s.Address, mapping.TimeArg(s.ConfirmedAt), mapping.TextArg(s.LastAddress)},
+		[]any{s.UserID, s.Hash, mapping.BoolArg(s.Stay), mapping.BoolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(),
+			s.LastUsed.Unix(), s.Agent, s.Address, mapping.TimeArg(s.ConfirmedAt), mapping.TextArg(s.LastAddress)},
 		func(r sqldb.Row) error {
 			s.ID = r.Int(0)
 			return nil
@@ -93,7 +96,8 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 
 // RemoveSession ends a session of a user, or returns ErrNotFound.
 func (tx *Tx) RemoveSession(ctx context.Context, userID, id int64) error {
-	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id}, func(sqldb.Row) error { return nil })
+	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id},
+		func(sqldb.Row) error { return nil })
 }
 
 // RemoveSessionsOf ends all sessions of a user but the one with the id besides.
@@ -111,5 +115,6 @@ func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, sin
 // ConfirmSession notes that the user of a session has given again what they sign in
 // with, or returns ErrNotFound.
 func (tx *Tx) ConfirmSession(ctx context.Context, id int64, now time.Time) error {
-	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id}, func(sqldb.Row) error { return nil })
+	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id},
+		func(sqldb.Row) error { return nil })
 }

@@ -12,8 +12,9 @@ import (
 // aSession returns a session of a user that lasts an hour.
 func aSession(userID int64, secret string, begun time.Time) *store.Session {
 	return &store.Session{
-		UserID: userID, Hash: []byte(secret), Stay: true, CreatedAt: begun, Expires: begun.Add(time.Hour), LastUsed: begun,
-		Agent: "Firefox", Address: "192.0.2.7",
+		UserID: userID, Hash: []byte(secret), Stay: true, CreatedAt: begun, Expires: begun.Add(time.Hour),
+		LastUsed: begun,
+		Agent:    "Firefox", Address: "192.0.2.7",
 	}
 }
 
@@ -45,16 +46,22 @@ func TestSessions(t *testing.T) {
 			is(t, "an unknown hash", none, store.ErrNotFound)
 			return err
 		})
-		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.AddSession(ctx, aSession(9, "one", start)) }); err == nil {
+		if err := s.Update(ctx,
+			func(tx *store.Tx) error { return tx.AddSession(ctx, aSession(9, "one", start)) }); err == nil {
 			t.Error("a second session of one secret: got no error")
 		}
-		for _, c := range []struct{ now, want time.Duration }{{4 * time.Minute, 0}, {5 * time.Minute, 5 * time.Minute}} {
+		for _, c := range []struct{ now, want time.Duration }{
+			{4 * time.Minute, 0}, {5 * time.Minute, 5 * time.Minute},
+		} {
 			now := start.Add(c.now)
-			update(t, s, func(tx *store.Tx) error { return tx.UseSession(ctx, one.ID, "192.0.2.8", now, now.Add(-5*time.Minute)) })
+			update(t, s, func(tx *store.Tx) error {
+				return tx.UseSession(ctx, one.ID, "192.0.2.8", now, now.Add(-5*time.Minute))
+			})
 			equal(t, "last use after "+c.now.String(), sessionsOf(t, s, 7)[0].LastUsed, start.Add(c.want))
 		}
 		equal(t, "from where", sessionsOf(t, s, 7)[0].LastAddress, "192.0.2.8")
-		is(t, "a session of another", s.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, 7, other.ID) }), store.ErrNotFound)
+		is(t, "a session of another",
+			s.Update(ctx, func(tx *store.Tx) error { return tx.RemoveSession(ctx, 7, other.ID) }), store.ErrNotFound)
 		update(t, s, func(tx *store.Tx) error { return tx.RemoveSessionsOf(ctx, 7, two.ID) })
 		equal(t, "all but one", sessionsOf(t, s, 7), []store.Session{*two})
 		update(t, s, func(tx *store.Tx) error { return tx.RemoveSession(ctx, 7, two.ID) })

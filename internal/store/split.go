@@ -20,7 +20,8 @@ func NotOneKey(other int64) string { return NotOne + strconv.FormatInt(other, 10
 // become. A person who merges two says that they are one after all.
 func (tx *Tx) mergeNotOne(ctx context.Context, computer, into int64) error {
 	was, is := NotOneKey(computer), NotOneKey(into)
-	if err := tx.exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was, is); err != nil {
+	if err := tx.exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was,
+		is); err != nil {
 		return err
 	}
 	err := tx.exec(ctx, "INSERT INTO identities (key, hardware_id) SELECT CAST($1 AS TEXT), hardware_id FROM identities WHERE key = $2 ON CONFLICT DO NOTHING", is, was)
@@ -41,7 +42,8 @@ func (tx *Tx) HasPendingAudits(ctx context.Context, chained *kind.Schema, record
 	if !tx.store.Shared() {
 		return false, nil
 	}
-	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).Chain.Pending+" WHERE record_id = $1 LIMIT 1", []any{record}, nothing)
+	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).Chain.Pending+" WHERE record_id = $1 LIMIT 1",
+		[]any{record}, nothing)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
@@ -57,7 +59,8 @@ func (tx *Tx) MoveHistory(ctx context.Context, from, to int64, audits []int64) e
 		for _, id := range audits[:n] {
 			args = append(args, id, from, to)
 		}
-		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + sqldb.Tuples(n, 3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
+		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + sqldb.Tuples(n,
+			3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
 		if err := tx.exec(ctx, sql, args...); err != nil {
 			return err
 		}

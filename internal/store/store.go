@@ -100,7 +100,8 @@ func Alone(ctx context.Context) context.Context { return sqldb.CommitAlone(ctx) 
 
 // Public returns the name of a database without any password in it.
 func Public(database string) string {
-	if scheme, _, ok := strings.Cut(database, "://"); ok && !IsPostgres(database) { // a mistake, perhaps with a password
+	// a mistake, perhaps with a password
+	if scheme, _, ok := strings.Cut(database, "://"); ok && !IsPostgres(database) {
 		return scheme + "://…"
 	}
 	if !IsPostgres(database) {

@@ -36,7 +36,8 @@ func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
 	if err := tx.syncIndexes(ctx, t); err != nil {
 		return err
 	}
-	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.Kind.Item) // of the records that are there
+	// of the records that are there
+	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.Kind.Item)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,8 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 // addColumns adds what the kind declares and a table of it lacks, and reports
 // whether one of these has a value in records that are there. A column that the
 // kind does not declare is one of a newer version.
-func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Column, have []string) (follows bool, err error) {
+func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Column,
+	have []string) (follows bool, err error) {
 	known := []string{"id"}
 	for _, c := range columns {
 		known = append(known, c.Name)
@@ -114,7 +116,8 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Co
 			continue
 		}
 		follows = follows || c.Follows(have)
-		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.Name, c.Definition())); err != nil {
+		if err := tx.ddl(ctx, fmt.Sprintf("ALTER TABLE %s ADD COLUMN %s %s", table, c.Name,
+			c.Definition())); err != nil {
 			return follows, err
 		}
 	}
@@ -216,18 +219,19 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
 	current := t.Kind.Layout()
 	t.Layout = 0
 	clear(t.Unpack)
-	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
-		layout := string(r.Bytes(1, nil))
-		unpacker, err := t.Kind.Unpacker(layout)
-		if err != nil {
-			return err
-		}
-		t.Unpack[r.Int(0)] = unpacker
-		if layout == current {
-			t.Layout = r.Int(0)
-		}
-		return nil
-	})
+	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item},
+		func(r sqldb.Row) error {
+			layout := string(r.Bytes(1, nil))
+			unpacker, err := t.Kind.Unpacker(layout)
+			if err != nil {
+				return err
+			}
+			t.Unpack[r.Int(0)] = unpacker
+			if layout == current {
+				t.Layout = r.Int(0)
+			}
+			return nil
+		})
 }
 
 // refill writes every record of a table again, which sets what follows from
@@ -252,7 +256,8 @@ func (tx *Tx) refill(ctx context.Context, t *mapping.Table) error {
 				return err
 			}
 		}
-		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version), nothing); err != nil {
+		if err := tx.must(ctx, t.Update, append(t.Args(rec, t.Changed), id, t.Kind.Meta(rec).Version),
+			nothing); err != nil {
 			return err
 		}
 		if err := tx.writeValues(ctx, t, rec, nil); err != nil {

@@ -20,7 +20,8 @@ func (tx *Tx) addTies(ctx context.Context, t *mapping.Table) error {
 			continue
 		}
 		for _, sql := range []string{
-			fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, tied_id BIGINT NOT NULL, PRIMARY KEY (id, tied_id))", name),
+			fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL, tied_id BIGINT NOT NULL, PRIMARY KEY (id, tied_id))",
+				name),
 			fmt.Sprintf("CREATE INDEX %s_tied_id ON %s (tied_id, id)", name, name),
 		} {
 			if err := tx.ddl(ctx, sql); err != nil {

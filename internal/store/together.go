@@ -39,7 +39,8 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 	}
 	for chunk := range slices.Chunk(hashes, sqldb.Batches[len(sqldb.Batches)-1]) {
 		args := sqldb.Batched(chunk)
-		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", mapping.UniqueColumn, k.Path(), mapping.UniqueColumn, sqldb.Placeholders(len(args)))
+		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", mapping.UniqueColumn, k.Path(),
+			mapping.UniqueColumn, sqldb.Placeholders(len(args)))
 		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 			hash := mapping.UniqueHash(r.Bytes(1, nil))
 			for _, rec := range sought[hash] {

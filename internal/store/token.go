@@ -27,13 +27,15 @@ const tokenColumns = "r.id, r.user_id, r.name, r.hash, r.read_only, r.created_at
 func scanToken(r sqldb.Row) Token {
 	return Token{
 		ID: r.Int(0), UserID: r.Int(1), Name: string(r.Bytes(2, nil)), Hash: r.Bytes(3, nil), ReadOnly: r.Int(4) != 0,
-		CreatedAt: mapping.TimeAt(r, 5), Expires: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7), LastAddress: string(r.Bytes(8, nil)),
+		CreatedAt: mapping.TimeAt(r, 5), Expires: mapping.TimeAt(r, 6), LastUsed: mapping.TimeAt(r, 7),
+		LastAddress: string(r.Bytes(8, nil)),
 	}
 }
 
 // Tokens calls each with every token, in the order of their ids.
 func (tx *Tx) Tokens(ctx context.Context, each func(Token) error) error {
-	return tx.conn.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil, func(r sqldb.Row) error { return each(scanToken(r)) })
+	return tx.conn.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil,
+		func(r sqldb.Row) error { return each(scanToken(r)) })
 }
 
 // TokenShared returns a token in an Update, or ErrNotFound; nobody removes it
@@ -51,7 +53,8 @@ func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		[]any{t.UserID, t.Name, mapping.Fold(t.Name), t.Hash, mapping.BoolArg(t.ReadOnly), t.CreatedAt.Unix(), mapping.TimeArg(t.Expires)}, func(r sqldb.Row) error {
+		[]any{t.UserID, t.Name, mapping.Fold(t.Name), t.Hash, mapping.BoolArg(t.ReadOnly), t.CreatedAt.Unix(),
+			mapping.TimeArg(t.Expires)}, func(r sqldb.Row) error {
 			t.ID = r.Int(0)
 			return nil
 		})

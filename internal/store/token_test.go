@@ -14,7 +14,8 @@ func TestTokens(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		tokens := []store.Token{
-			{UserID: 7, Name: "Straße", Hash: []byte{0, 1}, ReadOnly: true, CreatedAt: start, Expires: start.Add(time.Hour)},
+			{UserID: 7, Name: "Straße", Hash: []byte{0, 1}, ReadOnly: true, CreatedAt: start,
+				Expires: start.Add(time.Hour)},
 			{UserID: 8, Name: "STRASSE", Hash: []byte{0, 2}, CreatedAt: start},
 			{UserID: 7, Name: "other", Hash: []byte{0, 3}, CreatedAt: start},
 		}

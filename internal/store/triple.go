@@ -25,7 +25,8 @@ const (
 
 // TripleIsFree returns ErrUsed when a change was made with a triple.
 func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
-	err := tx.one(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2", []any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return ErrUsed })
+	err := tx.one(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2",
+		[]any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return ErrUsed })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

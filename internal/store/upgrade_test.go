@@ -34,12 +34,14 @@ func TestBeforeUpgrade(t *testing.T) {
 		address := db.New(t)
 		calls := 0
 		count := func(context.Context) error { calls++; return nil }
-		equal(t, "a new database", errors.Join(upgrade(address, toolsV1.Schema, count), upgrade(address, toolsV1.Schema, count)), error(nil))
+		equal(t, "a new database",
+			errors.Join(upgrade(address, toolsV1.Schema, count), upgrade(address, toolsV1.Schema, count)), error(nil))
 		equal(t, "calls for a new database and for the same version", calls, 0)
 		with(t, address, toolsV1.Schema, func(s *store.Store) { insert(t, s, toolsV1, &toolV1{Name: "Säge"}) })
 		before := export(t, address)
 
-		is(t, "an upgrade without a copy", upgrade(address, toolsV3.Schema, func(context.Context) error { calls++; return refused }), refused)
+		is(t, "an upgrade without a copy",
+			upgrade(address, toolsV3.Schema, func(context.Context) error { calls++; return refused }), refused)
 		equal(t, "calls of one that fails", calls, 1)
 		wantSame(t, "the database after it", export(t, address), before)
 
@@ -72,7 +74,8 @@ func TestUpgradeForLayout(t *testing.T) {
 			})
 		})
 		calls := 0
-		equal(t, "an upgrade", upgrade(address, toolsV2.Schema, func(context.Context) error { calls++; return nil }), error(nil))
+		equal(t, "an upgrade", upgrade(address, toolsV2.Schema, func(context.Context) error { calls++; return nil }),
+			error(nil))
 		equal(t, "calls", calls, 1)
 	})
 }
@@ -106,7 +109,8 @@ func TestStepsAreCopied(t *testing.T) {
 	defer func() { *steps = known }()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		origin, target := db.New(t), db.New(t)
-		*steps = append(slices.Clone(known), "CREATE TABLE extra (id {id}, name {text});\nINSERT INTO extra (name) VALUES ('a');\nUPDATE extra SET name = 'b'")
+		*steps = append(slices.Clone(known),
+			"CREATE TABLE extra (id {id}, name {text});\nINSERT INTO extra (name) VALUES ('a');\nUPDATE extra SET name = 'b'")
 		smallHistory(t, origin, "old")
 		mustReplace(t, target, export(t, origin))
 		with(t, target, gadgets.Schema, func(s *store.Store) {

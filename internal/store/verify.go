@@ -116,19 +116,20 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 	first := v.last
 	ties := make([][]pair, len(v.table.Ties))
 	s := mapping.Scanner{Table: v.table, Selection: &v.table.Chain.Whole}
-	err = tx.conn.Query(ctx, s.Selection.Sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)}, func(r sqldb.Row) error {
-		n++
-		rec := v.table.Kind.Empty(1)[0]
-		if err := s.Scan(r, rec); err != nil {
-			return v.misfit(r.Int(0), "it cannot be read: %v", err)
-		}
-		for i, f := range v.table.Ties {
-			for _, other := range mapping.TiedIDs(v.table.Kind, f, rec) {
-				ties[i] = append(ties[i], pair{r.Int(0), other})
+	err = tx.conn.Query(ctx, s.Selection.Sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)},
+		func(r sqldb.Row) error {
+			n++
+			rec := v.table.Kind.Empty(1)[0]
+			if err := s.Scan(r, rec); err != nil {
+				return v.misfit(r.Int(0), "it cannot be read: %v", err)
 			}
-		}
-		return v.fits(r, rec)
-	})
+			for i, f := range v.table.Ties {
+				for _, other := range mapping.TiedIDs(v.table.Kind, f, rec) {
+					ties[i] = append(ties[i], pair{r.Int(0), other})
+				}
+			}
+			return v.fits(r, rec)
+		})
 	for i, f := range v.table.Ties {
 		if err == nil {
 			err = v.tied(ctx, tx, f.TieTable(), first, n < verifiedAtOnce, ties[i])
@@ -163,7 +164,8 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 		}
 	}
 	if e := v.walk.Expect; e != nil && e.Count == v.Head.Count && e.Hash != v.Head.Hash {
-		return v.misfit(meta.ID, "record number %d had the hash %x, and has %x: the chain was written anew", e.Count, e.Hash, v.Head.Hash)
+		return v.misfit(meta.ID, "record number %d had the hash %x, and has %x: the chain was written anew", e.Count,
+			e.Hash, v.Head.Hash)
 	}
 	return nil
 }

@@ -131,7 +131,8 @@ func compareGolden(t *testing.T, file, got string) {
 	wantLines := strings.Split(string(want), "\n")
 	for i, line := range strings.Split(got, "\n") {
 		if i >= len(wantLines) || line != wantLines[i] {
-			t.Fatalf("line %d of %s is %q, which is not so in the file; go test -update writes it anew", i+1, file, line)
+			t.Fatalf("line %d of %s is %q, which is not so in the file; go test -update writes it anew", i+1,
+				file, line)
 		}
 	}
 	t.Fatalf("%s has further lines", file)

@@ -25,7 +25,8 @@ var wideTools = kind.Define("tool", "tools", "Tools", func(r *wideTool, f *kind.
 	f.Detail()
 	f.Text("note", &r.Note)
 	f.Int("weight", &r.Weight).Filter()
-	kind.Many(f, "cases", "case", &r.Cases, func(c *caseV3, f *kind.Fields) { f.Text("name", &c.Name).FilterAs("case") })
+	kind.Many(f, "cases", "case", &r.Cases,
+		func(c *caseV3, f *kind.Fields) { f.Text("name", &c.Name).FilterAs("case") })
 })
 
 // countWrites makes triggers that count the rows of tools that are written again.

@@ -203,7 +203,8 @@ func TestOneState(t *testing.T) {
 				}
 				all, err := tx.IDs(ctx, gadgets.Schema)
 				if len(page.Records) != min(page.Total, 1000) || page.Total%2 != 0 || len(all) != page.Total {
-					t.Errorf("got a total of %d, %d rows and then %d ids, want the same even number", page.Total, len(page.Records), len(all))
+					t.Errorf("got a total of %d, %d rows and then %d ids, want the same even number", page.Total,
+						len(page.Records), len(all))
 				}
 				return err
 			})

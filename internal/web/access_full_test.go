@@ -49,7 +49,9 @@ func TestBrowserUserAccess(t *testing.T) {
 		b.Click("Disable user …")
 		b.Click("Disable user")
 		b.WaitText("Nora Neu is disabled")
-		wants(t, "sign in of the disabled", s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {password}}), http.StatusUnprocessableEntity)
+		wants(t, "sign in of the disabled",
+			s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {password}}),
+			http.StatusUnprocessableEntity)
 		b.In(".record").Click("More")
 		b.In("#more").Click("Delete …")
 		b.WaitText("It cannot be deleted while these refer to it:")
@@ -75,7 +77,8 @@ func givePassword(t *testing.T, s *mustertest.Server, b *mustertest.Browser, ema
 	b.Type("New password", "quite another sentence")
 	b.Click("Set password")
 	b.WaitText("Nora Neu has a new password, and is signed out")
-	goes(t, "sign in with it", s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {"quite another sentence"}}), "/")
+	goes(t, "sign in with it",
+		s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {"quite another sentence"}}), "/")
 	b.Click("Set password")
 	b.WaitText("it is shown this once")
 	b.Axe(t)
@@ -91,7 +94,8 @@ func resetFactor(t *testing.T, s *mustertest.Server, b *mustertest.Browser, path
 	theirs := s.Visitor()
 	goes(t, "sign in", theirs.Post("/app/signin", credentials), "/")
 	secret := between(t, theirs.Post("/app/profile/second-factor", url.Values{}).Body, `name="secret" value="`, `"`)
-	wants(t, "second factor", theirs.Post("/app/profile/second-factor/confirm", url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK)
+	wants(t, "second factor", theirs.Post("/app/profile/second-factor/confirm",
+		url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK)
 	b.Open(path)
 	b.Click("Reset second factor …")
 	b.WaitText("when they have lost their phone")
@@ -159,11 +163,13 @@ func TestBrowserAgentTokens(t *testing.T) {
 		}
 		secret, _ := address.User.Password()
 		post := func(body string) int {
-			return s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0").Status
+			return s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent",
+				"OCS-NG_unified_unix_agent_v2.10.0").Status
 		}
 		for _, name := range []string{"lap", "desk"} {
 			for i, serial := range []string{"PF0ABCDE", "PF0FFFFF"} {
-				report := agentReport(name+serial, "4C4C4544-0042-3510-8052-"+strings.Repeat([]string{"B", "C"}[i], 8)+map[string]string{"lap": "3331", "desk": "3332"}[name])
+				report := agentReport(name+serial, "4C4C4544-0042-3510-8052-"+strings.Repeat([]string{"B", "C"}[i],
+					8)+map[string]string{"lap": "3331", "desk": "3332"}[name])
 				if got := post(strings.ReplaceAll(report, ">lap", ">"+name)); got != http.StatusOK {
 					t.Fatalf("report: got %d", got)
 				}
@@ -196,7 +202,8 @@ func TestBrowserAgentTokens(t *testing.T) {
 		b.Axe(t)
 		b.Click("Revoke agent token")
 		b.WaitText("The agent token was revoked")
-		if got := post(agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331")); got != http.StatusUnauthorized {
+		if got := post(agentReport("PF0ABCDE",
+			"4C4C4544-0042-3510-8052-B4C04F4D3331")); got != http.StatusUnauthorized {
 			t.Errorf("a report with the revoked token: got %d", got)
 		}
 	})

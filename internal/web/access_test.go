@@ -20,30 +20,37 @@ func TestSessionsPage(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("anna+desk@example.com", inventory.Technician, false)
 		s.AddUser("look@example.com", inventory.Administrator, true)
-		admin, anna, phone := s.SignIn(server.Administrator), s.SignIn("anna+desk@example.com"), s.SignIn("anna+desk@example.com")
+		admin, anna, phone := s.SignIn(server.Administrator), s.SignIn("anna+desk@example.com"),
+			s.SignIn("anna+desk@example.com")
 		all := admin.Get("/app/sessions")
-		wants(t, "all", all, http.StatusOK, "Sessions", "anna+desk@example.com", server.Administrator, "127.0.0.1", "This device", "/sessions/2/end")
+		wants(t, "all", all, http.StatusOK, "Sessions", "anna+desk@example.com", server.Administrator, "127.0.0.1",
+			"This device", "/sessions/2/end")
 		lacks(t, "all", all, "/sessions/1/end", "/sessions/end")
 		found := admin.Get("/app/sessions?user=NNA")
 		wants(t, "a part of the name", found, http.StatusOK, "anna+desk@example.com")
 		lacks(t, "a part of the name", found, "This device", "/sessions/end")
 		wants(t, "nobody", admin.Get("/app/sessions?user=%25"), http.StatusOK, "Nothing of “%”", "Show all")
 		wants(t, "no text", admin.Get("/app/sessions?user=%00"), http.StatusBadRequest)
-		wants(t, "a person", admin.Get("/app/sessions?user=anna%2Bdesk@example.com"), http.StatusOK, "/app/sessions/end?user=anna%2Bdesk%40example.com", "End all of anna+desk@example.com")
+		wants(t, "a person", admin.Get("/app/sessions?user=anna%2Bdesk@example.com"), http.StatusOK,
+			"/app/sessions/end?user=anna%2Bdesk%40example.com", "End all of anna+desk@example.com")
 
 		goes(t, "end", admin.Post("/app/sessions/2/end", url.Values{"user": {"nna"}}), "/sessions?user=nna")
 		goes(t, "signed out", anna.Get("/app/computers"), "/signin?to=%2Fcomputers")
 		expect(t, "another browser", phone.Get("/app/computers"), http.StatusOK)
-		wants(t, "what was done", admin.Get("/app/sessions"), http.StatusOK, "The session of anna+desk@example.com was ended")
+		wants(t, "what was done", admin.Get("/app/sessions"), http.StatusOK,
+			"The session of anna+desk@example.com was ended")
 		expect(t, "end again", admin.Post("/app/sessions/2/end", url.Values{}), http.StatusNotFound)
 		expect(t, "end no number", admin.Post("/app/sessions/x/end", url.Values{}), http.StatusNotFound)
 
-		wants(t, "all of a person?", admin.Get("/app/sessions/end?user=anna%2Bdesk@example.com"), http.StatusOK, "End all sessions of anna+desk@example.com?")
-		goes(t, "all of a person", admin.Post("/app/sessions/end", url.Values{"user": {"anna+desk@example.com"}}), "/sessions")
+		wants(t, "all of a person?", admin.Get("/app/sessions/end?user=anna%2Bdesk@example.com"), http.StatusOK,
+			"End all sessions of anna+desk@example.com?")
+		goes(t, "all of a person", admin.Post("/app/sessions/end", url.Values{"user": {"anna+desk@example.com"}}),
+			"/sessions")
 		goes(t, "signed out everywhere", phone.Get("/app/computers"), "/signin?to=%2Fcomputers")
 		expect(t, "all of nobody", admin.Post("/app/sessions/end", url.Values{}), http.StatusNotFound)
 		expect(t, "all of nobody", admin.Get("/app/sessions/end?user=*"), http.StatusNotFound)
-		wants(t, "the trail", admin.Get("/app/users/2"), http.StatusOK, "Session from 127.0.0.1 ended", "Signed out on all devices")
+		wants(t, "the trail", admin.Get("/app/users/2"), http.StatusOK, "Session from 127.0.0.1 ended",
+			"Signed out on all devices")
 
 		reader := s.SignIn("look@example.com")
 		seen := reader.Get("/app/sessions")
@@ -67,12 +74,14 @@ func TestTokensOfAPerson(t *testing.T) {
 		expect(t, "the API", script.Get("/hardwares"), http.StatusOK)
 		admin := s.SignIn(server.Administrator)
 		one := admin.Get("/app/tokens?user=anna@example.com")
-		wants(t, "of one", one, http.StatusOK, "night job", "127.0.0.1", "/app/tokens/end?user=anna%40example.com", "Revoke all of anna@example.com")
+		wants(t, "of one", one, http.StatusOK, "night job", "127.0.0.1", "/app/tokens/end?user=anna%40example.com",
+			"Revoke all of anna@example.com")
 		lacks(t, "of one", one, "other program")
 		seen := s.SignIn("look@example.com").Get("/app/tokens")
 		wants(t, "a reader", seen, http.StatusOK, "night job", "other program")
 		lacks(t, "a reader", seen, "/revoke")
-		wants(t, "all?", admin.Get("/app/tokens/end?user=anna@example.com"), http.StatusOK, "Revoke all tokens of anna@example.com?")
+		wants(t, "all?", admin.Get("/app/tokens/end?user=anna@example.com"), http.StatusOK,
+			"Revoke all tokens of anna@example.com?")
 		goes(t, "all", admin.Post("/app/tokens/end", url.Values{"user": {"anna@example.com"}}), "/tokens")
 		expect(t, "the API afterwards", script.Get("/hardwares"), http.StatusUnauthorized)
 		rest := admin.Get("/app/tokens")

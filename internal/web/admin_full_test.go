@@ -224,7 +224,9 @@ func TestBrowserAgents(t *testing.T) {
 		b.Type("Site", "Lyon")
 		b.Click("Make agent token")
 		b.WaitText("Agent token laptops Lyon")
-		for _, text := range []string{"/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "muster agent run"} {
+		for _, text := range []string{
+			"/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "muster agent run",
+		} {
 			b.WaitText(text)
 		}
 		inspect(t, b, "agent-lines")
@@ -232,7 +234,8 @@ func TestBrowserAgents(t *testing.T) {
 		_, secret, _ := strings.Cut(address, "agent:")
 		secret, _, _ = strings.Cut(secret, "@")
 		post := func(body string) {
-			s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0")
+			s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent",
+				"OCS-NG_unified_unix_agent_v2.10.0")
 		}
 		post(agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"))
 		post("this is no report")

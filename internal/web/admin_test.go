@@ -21,7 +21,8 @@ func TestUserAccess(t *testing.T) {
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
 		wants(t, "edit", admin.Get("/app/users/2/edit"), http.StatusOK, `name="keep-tokens"`)
 		lacks(t, "new", admin.Get("/app/users/new"), "keep-tokens")
-		wants(t, "page", admin.Get("/app/users/2"), http.StatusOK, "tech@example.com", "Disable user …", "Signed-in devices")
+		wants(t, "page", admin.Get("/app/users/2"), http.StatusOK, "tech@example.com", "Disable user …",
+			"Signed-in devices")
 		goes(t, "sign out", admin.Post("/app/users/2/sessions/end", url.Values{}), "/users/2")
 		goes(t, "signed out", tech.Get("/app/computers"), "/signin?to=%2Fcomputers")
 
@@ -32,7 +33,8 @@ func TestUserAccess(t *testing.T) {
 		wants(t, "sign in", s.Visitor().Post("/app/signin", credentials), http.StatusUnprocessableEntity)
 		goes(t, "enable", admin.Post("/app/users/2/enable", url.Values{}), "/users/2")
 
-		wants(t, "short password", admin.Post("/app/users/2/password", url.Values{"password": {"short"}}), http.StatusUnprocessableEntity, "minimum is 12")
+		wants(t, "short password", admin.Post("/app/users/2/password", url.Values{"password": {"short"}}),
+			http.StatusUnprocessableEntity, "minimum is 12")
 		made := admin.Post("/app/users/2/password", url.Values{"password": {""}})
 		wants(t, "made-up password", made, http.StatusOK, "shown this once")
 		credentials.Set("password", between(t, made.Body, `id="secret-0">`, "<"))
@@ -40,15 +42,18 @@ func TestUserAccess(t *testing.T) {
 		goes(t, "sign in with it", tech.Post("/app/signin", credentials), "/")
 
 		secret := between(t, tech.Post("/app/profile/second-factor", url.Values{}).Body, `name="secret" value="`, `"`)
-		wants(t, "second factor", tech.Post("/app/profile/second-factor/confirm", url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK)
+		wants(t, "second factor", tech.Post("/app/profile/second-factor/confirm",
+			url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK)
 		wants(t, "page with it", admin.Get("/app/users/2"), http.StatusOK, "Reset second factor …", "10 left")
 		wants(t, "reset?", admin.Get("/app/users/2/second-factor/reset"), http.StatusOK, "lost their phone")
 		goes(t, "reset", admin.Post("/app/users/2/second-factor/reset", url.Values{}), "/users/2")
 		goes(t, "sign in without a code", s.Visitor().Post("/app/signin", credentials), "/")
 
 		const last = "is the last enabled administrator who can sign in"
-		wants(t, "disable the last", admin.Post("/app/users/1/disable", url.Values{}), http.StatusConflict, last, "Disable user")
-		wants(t, "the last as a technician", admin.Post("/app/users/1/edit", url.Values{"role": {"technician"}}), http.StatusUnprocessableEntity, last, "Save")
+		wants(t, "disable the last", admin.Post("/app/users/1/disable", url.Values{}), http.StatusConflict, last,
+			"Disable user")
+		wants(t, "the last as a technician", admin.Post("/app/users/1/edit", url.Values{"role": {"technician"}}),
+			http.StatusUnprocessableEntity, last, "Save")
 	})
 }
 
@@ -64,7 +69,8 @@ func TestTokens(t *testing.T) {
 		made := admin.Post("/app/tokens", form)
 		wants(t, "token", made, http.StatusOK, "curl --oauth2-bearer muster_", "tech@example.com")
 		secret := between(t, made.Body, `id="secret-0">`, "<")
-		if got := s.Anonymous().Do(http.MethodGet, "/hardwares.xml", "", "Authorization", "Bearer "+secret).Status; got != http.StatusOK {
+		if got := s.Anonymous().Do(http.MethodGet, "/hardwares.xml", "", "Authorization",
+			"Bearer "+secret).Status; got != http.StatusOK {
 			t.Errorf("the API with the token: got %d", got)
 		}
 		form.Set("user", "nobody@example.com")

@@ -29,19 +29,27 @@ func TestAgents(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		admin, tech := s.SignIn(server.Administrator), s.SignIn("tech@example.com")
-		wants(t, "nothing yet", admin.Get("/app/agents"), http.StatusOK, "No computer has reported yet", "Connect agents")
+		wants(t, "nothing yet", admin.Get("/app/agents"), http.StatusOK, "No computer has reported yet",
+			"Connect agents")
 		made := admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}, "site": {"Lyon"}})
-		wants(t, "token", made, http.StatusOK, "Agent token lyon", "shown once", "/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "fusioninventory", "MUSTER_SERVER=https://agent:muster_agent_", "muster agent run")
-		wants(t, "the same name", admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}}), http.StatusUnprocessableEntity, "already")
+		wants(t, "token", made, http.StatusOK, "Agent token lyon", "shown once",
+			"/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "fusioninventory",
+			"MUSTER_SERVER=https://agent:muster_agent_", "muster agent run")
+		wants(t, "the same name", admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}}),
+			http.StatusUnprocessableEntity, "already")
 		address, err := url.Parse(between(t, made.Body, `id="secret-0">`, "<"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		secret, _ := address.User.Password()
 		post := func(secret, body string) int {
-			return s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0").Status
+			return s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body, "User-Agent",
+				"OCS-NG_unified_unix_agent_v2.10.0").Status
 		}
-		for _, body := range []string{agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"), agentReport("PF0FFFFF", "4C4C4544-0042-3510-8052-B4C04F4D3332")} {
+		for _, body := range []string{
+			agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"),
+			agentReport("PF0FFFFF", "4C4C4544-0042-3510-8052-B4C04F4D3332"),
+		} {
 			if got := post(secret, body); got != http.StatusOK {
 				t.Fatalf("report: got %d", got)
 			}
@@ -76,16 +84,23 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 	if strings.Contains(seen.Body, "Merge …") {
 		t.Error("duplicates: a technician is offered to merge them")
 	}
-	wants(t, "duplicates of an administrator", admin.Get("/app/agents/duplicates"), http.StatusOK, "Merge …", "Not a duplicate")
-	wants(t, "not theirs to settle", tech.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), http.StatusForbidden)
-	goes(t, "different", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
+	wants(t, "duplicates of an administrator", admin.Get("/app/agents/duplicates"), http.StatusOK, "Merge …",
+		"Not a duplicate")
+	wants(t, "not theirs to settle", tech.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}),
+		http.StatusForbidden)
+	goes(t, "different", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}),
+		"/agents/duplicates")
 	const undo = "/app/undo/duplicates/1/2"
-	wants(t, "settled", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates", "are kept as different computers", `action="`+undo+`"`)
+	wants(t, "settled", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates",
+		"are kept as different computers", `action="`+undo+`"`)
 	wants(t, "not theirs to undo", tech.Post(undo, url.Values{"to": {"/agents/duplicates"}}), http.StatusForbidden)
 	goes(t, "undo", admin.Post(undo, url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
-	wants(t, "undone", admin.Get("/app/agents/duplicates"), http.StatusOK, "may be one computer", "PF0ABCDE", "PF0FFFFF")
-	wants(t, "history", admin.Get("/app/computers/2?tab=history"), http.StatusOK, "Not a duplicate of computer 1 (lap)", "May be a duplicate of computer 1 (lap) after all")
-	goes(t, "different again", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}), "/agents/duplicates")
+	wants(t, "undone", admin.Get("/app/agents/duplicates"), http.StatusOK, "may be one computer", "PF0ABCDE",
+		"PF0FFFFF")
+	wants(t, "history", admin.Get("/app/computers/2?tab=history"), http.StatusOK,
+		"Not a duplicate of computer 1 (lap)", "May be a duplicate of computer 1 (lap) after all")
+	goes(t, "different again", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}),
+		"/agents/duplicates")
 	wants(t, "settled again", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates")
 	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "(#1) stays, with the tickets")
 	goes(t, "merge", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), "/computers/1")
@@ -119,16 +134,20 @@ func TestManyDuplicates(t *testing.T) {
 	}
 	older := admin.Get("/app/agents/duplicates?" + between(t, first.Body, `href="/app/agents/duplicates?`, `"`))
 	wants(t, "older ones", older, http.StatusOK, "pc04", "pc00", "Show the latest")
-	if got := strings.Count(older.Body, "Not a duplicate</button>"); got != 5 || strings.Contains(older.Body, "Show older ones") {
+	if got := strings.Count(older.Body, "Not a duplicate</button>"); got != 5 ||
+		strings.Contains(older.Body, "Show older ones") {
 		t.Errorf("older ones: got %d pairs, want 5 and no more: %s", got, older.Body)
 	}
 	at := "/agents/duplicates?" + between(t, first.Body, `href="/app/agents/duplicates?`, `"`)
 	form := formOn(t, older, "/app/agents/duplicates/9/10")
 	goes(t, "an older one", admin.Post("/app/agents/duplicates/9/10", form), at)
-	wants(t, "merge an older one?", admin.Get("/app/agents/duplicates/7/8?before="+form.Get("before")), http.StatusOK, `href="/app`+at+`"`)
+	wants(t, "merge an older one?", admin.Get("/app/agents/duplicates/7/8?before="+form.Get("before")), http.StatusOK,
+		`href="/app`+at+`"`)
 	for range 101 { // more than one would look at
-		goes(t, "different", admin.Post("/app/agents/duplicates/59/60", url.Values{"do": {"different"}}), "/agents/duplicates")
-		goes(t, "not so", admin.Post("/app/undo/duplicates/59/60", url.Values{"to": {"/agents/duplicates"}}), "/agents/duplicates")
+		goes(t, "different", admin.Post("/app/agents/duplicates/59/60", url.Values{"do": {"different"}}),
+			"/agents/duplicates")
+		goes(t, "not so", admin.Post("/app/undo/duplicates/59/60", url.Values{"to": {"/agents/duplicates"}}),
+			"/agents/duplicates")
 	}
 	wants(t, "after much was said", admin.Get("/app/agents/duplicates"), http.StatusOK, "pc29", "pc05")
 }

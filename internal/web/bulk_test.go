@@ -40,8 +40,10 @@ func TestBulk(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		paths := five(t, v)
-		holds(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`, `name="to-status"`, `name="to-owner"`)
-		set := v.Post("/app/computers/bulk", url.Values{"id": ids(paths[:2]), "field": {"site"}, "to-site": {"Dresden"}, "query": {"status=Spare"}})
+		holds(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`,
+			`name="to-status"`, `name="to-owner"`)
+		set := v.Post("/app/computers/bulk",
+			url.Values{"id": ids(paths[:2]), "field": {"site"}, "to-site": {"Dresden"}, "query": {"status=Spare"}})
 		if set.Status != http.StatusSeeOther || set.Header.Get("Location") != "/app/computers?status=Spare" {
 			t.Fatalf("change: got %d to %s: %s", set.Status, set.Header.Get("Location"), set.Body)
 		}
@@ -52,10 +54,13 @@ func TestBulk(t *testing.T) {
 
 		v.Post(paths[1]+"/edit", url.Values{"site": {"Paris"}})
 		undone := v.Post(undoOf(t, list), url.Values{})
-		if undone.Status != http.StatusSeeOther || !strings.HasPrefix(undone.Header.Get("Location"), "/app/computers/bulk?") {
+		if undone.Status != http.StatusSeeOther ||
+			!strings.HasPrefix(undone.Header.Get("Location"), "/app/computers/bulk?") {
 			t.Fatalf("undo: got %d to %s: %s", undone.Status, undone.Header.Get("Location"), undone.Body)
 		}
-		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")), "1 record is as it was before<br>1 record could not be changed", "notice warn", "Site was changed", ">lej-2</a>", "somebody has changed it since")
+		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")),
+			"1 record is as it was before<br>1 record could not be changed", "notice warn", "Site was changed",
+			">lej-2</a>", "somebody has changed it since")
 		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
 		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
 	})
@@ -68,7 +73,8 @@ func TestBulkOfSearch(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		five(t, v)
-		v.Post("/app/computers/bulk", url.Values{"all": {"yes"}, "query": {"q=lej-2&site=Leipzig"}, "field": {"tag"}, "to-tag": {"found"}})
+		v.Post("/app/computers/bulk",
+			url.Values{"all": {"yes"}, "query": {"q=lej-2&site=Leipzig"}, "field": {"tag"}, "to-tag": {"found"}})
 		list := v.Get("/app/computers?tag=found")
 		holds(t, "after the change", list, ">lej-2</a>", "Tag: set to found for 1 record")
 		lacks(t, "after the change", list, ">lej-1</a>", ">lej-3</a>")
@@ -105,7 +111,8 @@ func TestBulkOfLongList(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)
 	query := url.Values{"site": {"Leipzig", strings.Repeat("x", 4000)}}.Encode()
-	set := v.Post("/app/computers/bulk", url.Values{"id": ids(paths[:1]), "field": {"tag"}, "to-tag": {"old"}, "query": {query}})
+	set := v.Post("/app/computers/bulk",
+		url.Values{"id": ids(paths[:1]), "field": {"tag"}, "to-tag": {"old"}, "query": {query}})
 	for _, cookie := range set.Header["Set-Cookie"] {
 		if len(cookie) > 4096 {
 			t.Errorf("got a cookie of %d bytes, which browsers drop: %s", len(cookie), cookie)
@@ -125,9 +132,11 @@ func TestBulkFailures(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	paths := five(t, v)
-	got := v.Post("/app/computers/bulk", url.Values{"id": append(ids(paths[:1]), "999"), "field": {"owner"}, "to-owner": {"nobody@example.com"}})
+	got := v.Post("/app/computers/bulk",
+		url.Values{"id": append(ids(paths[:1]), "999"), "field": {"owner"}, "to-owner": {"nobody@example.com"}})
 	report := v.Get(got.Header.Get("Location"))
-	holds(t, "report", report, "<h1>Owner was not changed</h1>", "notice warn", "2 records could not be changed", "Not changed", ">lej-1</a>", "there is no computer with the id 999")
+	holds(t, "report", report, "<h1>Owner was not changed</h1>", "notice warn", "2 records could not be changed",
+		"Not changed", ">lej-1</a>", "there is no computer with the id 999")
 	lacks(t, "report", report, "had that value already", "notice good", "Owner was changed")
 	for _, test := range []struct {
 		form url.Values
@@ -137,7 +146,8 @@ func TestBulkFailures(t *testing.T) {
 		{url.Values{"id": {"x"}, "field": {"site"}}, http.StatusBadRequest},
 		{url.Values{"all": {"yes"}, "query": {"nonsense=1"}, "field": {"site"}}, http.StatusBadRequest},
 		{url.Values{"field": {"site"}, "to-site": {"x"}}, http.StatusSeeOther},
-		{url.Values{"id": {"1"}, "field": {""}, "to-site": {"x"}, "to-tag": {"x"}}, http.StatusSeeOther}, // which of them is not known
+		// which of them is not known
+		{url.Values{"id": {"1"}, "field": {""}, "to-site": {"x"}, "to-tag": {"x"}}, http.StatusSeeOther},
 	} {
 		if got := v.Post("/app/computers/bulk", test.form); got.Status != test.want {
 			t.Errorf("%v: got %d, want %d", test.form, got.Status, test.want)
@@ -146,7 +156,8 @@ func TestBulkFailures(t *testing.T) {
 	lacks(t, "nothing selected", v.Get("/app/computers"), ">x</td>")
 	s.AddUser("read@example.com", inventory.Technician, true)
 	reader := s.SignIn("read@example.com")
-	if got := reader.Post("/app/computers/bulk", url.Values{"id": ids(paths), "field": {"site"}, "to-site": {"x"}}); got.Status != http.StatusForbidden {
+	if got := reader.Post("/app/computers/bulk",
+		url.Values{"id": ids(paths), "field": {"site"}, "to-site": {"x"}}); got.Status != http.StatusForbidden {
 		t.Errorf("somebody who may only read: got %d, want 403", got.Status)
 	}
 	if got := reader.Get(got.Header.Get("Location")); got.Status != http.StatusNotFound {
@@ -165,12 +176,14 @@ func TestBulkOfMany(t *testing.T) {
 			addComputers(t, v, url.Values{"name": {fmt.Sprintf("pc-%d", i)}, "site": {"HQ"}})
 		}
 		addComputers(t, v, url.Values{"name": {"other"}, "site": {"Elsewhere"}})
-		got := v.Post("/app/computers/bulk", url.Values{"all": {"yes"}, "query": {"site=HQ"}, "field": {"tag"}, "to-tag": {"moved"}})
+		got := v.Post("/app/computers/bulk",
+			url.Values{"all": {"yes"}, "query": {"site=HQ"}, "field": {"tag"}, "to-tag": {"moved"}})
 		report := got.Header.Get("Location")
 		if got.Status != http.StatusSeeOther || !strings.HasPrefix(report, "/app/computers/bulk?") {
 			t.Fatalf("change: got %d to %s: %s", got.Status, report, got.Body)
 		}
-		mustertest.Eventually(t, "the change ends", func() bool { return !strings.Contains(v.Get(report).Body, "data-running") })
+		mustertest.Eventually(t, "the change ends",
+			func() bool { return !strings.Contains(v.Get(report).Body, "data-running") })
 		holds(t, "the end", v.Get(report), "Tag: set to moved for 60 records", "Undo")
 		holds(t, "the list", v.Get("/app/computers?tag=moved"), "60 of 61")
 	})

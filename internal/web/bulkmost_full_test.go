@@ -28,11 +28,15 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	form := formOn(t, v.Get(path), path)
 	form.Set("do", "check")
 	v.Post(path, form)
-	mustertest.Within(t, 5*time.Minute, "the check ends", func() bool { return !strings.Contains(v.Get(path).Body, "data-running") })
+	mustertest.Within(t, 5*time.Minute, "the check ends",
+		func() bool { return !strings.Contains(v.Get(path).Body, "data-running") })
 	v.Post(path, url.Values{"do": {"write"}, "mode": {"all"}})
-	mustertest.Within(t, 5*time.Minute, "the import ends", func() bool { return strings.Contains(v.Get(path).Body, "10,001 added") })
+	mustertest.Within(t, 5*time.Minute, "the import ends",
+		func() bool { return strings.Contains(v.Get(path).Body, "10,001 added") })
 
-	windows := []*mustertest.Browser{wide.visit(t, s, server.Administrator), phoneDark.visit(t, s, server.Administrator)}
+	windows := []*mustertest.Browser{
+		wide.visit(t, s, server.Administrator), phoneDark.visit(t, s, server.Administrator),
+	}
 	ask := func(b *mustertest.Browser) {
 		b.Open("/app/computers")
 		tickAll(b, "10,001")

@@ -16,7 +16,8 @@ func TestBrowserFindValue(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	many(t, s)
-	const frequent, another, rare = `#asked [value="p1@example.com"]`, `#asked [value="p2@example.com"]`, `#asked [value="rare@elsewhere.example"]`
+	const frequent, another, rare = `#asked [value="p1@example.com"]`, `#asked [value="p2@example.com"]`,
+		`#asked [value="rare@elsewhere.example"]`
 	eachLook(t, append([]look{scriptless}, looks...), func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/computers?add=owner")
@@ -35,7 +36,8 @@ func TestBrowserFindValue(t *testing.T) {
 		if !l.scriptless {
 			b.In("#asked").WaitText("Show 3")
 		}
-		if got := filters(b); !strings.Contains(got, "owner=rare%40elsewhere.example") || !strings.Contains(got, "owner=p1%40example.com") || !strings.HasPrefix(total(b), "3") {
+		if got := filters(b); !strings.Contains(got, "owner=rare%40elsewhere.example") ||
+			!strings.Contains(got, "owner=p1%40example.com") || !strings.HasPrefix(total(b), "3") {
 			t.Errorf("both owners: got %s at %s", total(b), got)
 		}
 		if !l.scriptless && strings.Contains(b.URL(), "find=") {

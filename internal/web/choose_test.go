@@ -37,26 +37,35 @@ func TestFirstPassword(t *testing.T) {
 		in := url.Values{"email": {server.Administrator}, "password": {s.Password}, "to": {"/computers?site=Lyon"}}
 		goes(t, "sign in", v.Post("/app/signin", in), "/computers?site=Lyon")
 		for target, to := range map[string]string{
-			"/app/computers?site=Lyon": "?to=%2Fcomputers%3Fsite%3DLyon", "/app/": "", "/app/profile": "?to=%2Fprofile", "/app/profile/second-factor": "?to=%2Fprofile%2Fsecond-factor",
-			"/app/tokens": "?to=%2Ftokens", "/app/sessions": "?to=%2Fsessions", "/app/search/instant?q=x": "?to=%2Fsearch%2Finstant%3Fq%3Dx",
+			"/app/computers?site=Lyon": "?to=%2Fcomputers%3Fsite%3DLyon", "/app/": "",
+			"/app/profile": "?to=%2Fprofile", "/app/profile/second-factor": "?to=%2Fprofile%2Fsecond-factor",
+			"/app/tokens": "?to=%2Ftokens", "/app/sessions": "?to=%2Fsessions",
+			"/app/search/instant?q=x": "?to=%2Fsearch%2Finstant%3Fq%3Dx",
 		} {
 			goes(t, target, v.Get(target), "/password"+to)
 		}
 		goes(t, "a form", v.Post("/app/vendors/new", url.Values{"name": {"Acme"}}), "/password")
-		goes(t, "a token", v.Post("/app/tokens", url.Values{"user": {server.Administrator}, "name": {"x"}, "days": {"0"}}), "/password")
+		goes(t, "a token", v.Post("/app/tokens",
+			url.Values{"user": {server.Administrator}, "name": {"x"}, "days": {"0"}}), "/password")
 		page := v.Get("/app/password?to=/computers%3Fsite=Lyon")
-		wants(t, "the page", page, http.StatusOK, "Choose a password of your own", `name="to" value="/computers?site=Lyon"`, "Your tokens are revoked with it", "Sign out")
-		expect(t, "the API meanwhile", s.Admin().Do(http.MethodPost, "/hardwares", "<hardware><name>one</name></hardware>"), http.StatusCreated)
+		wants(t, "the page", page, http.StatusOK, "Choose a password of your own",
+			`name="to" value="/computers?site=Lyon"`, "Your tokens are revoked with it", "Sign out")
+		expect(t, "the API meanwhile",
+			s.Admin().Do(http.MethodPost, "/hardwares", "<hardware><name>one</name></hardware>"), http.StatusCreated)
 
-		wants(t, "two", v.Post("/app/password", url.Values{"new": {ownPassword}, "again": {"another one"}}), http.StatusUnprocessableEntity, "The two new passwords are not the same.")
-		wants(t, "short", v.Post("/app/password", chosen("short")), http.StatusUnprocessableEntity, "Password is too short")
-		wants(t, "the printed one", v.Post("/app/password", chosen(s.Password)), http.StatusUnprocessableEntity, "Password is the one that was printed: choose another")
+		wants(t, "two", v.Post("/app/password", url.Values{"new": {ownPassword}, "again": {"another one"}}),
+			http.StatusUnprocessableEntity, "The two new passwords are not the same.")
+		wants(t, "short", v.Post("/app/password", chosen("short")), http.StatusUnprocessableEntity,
+			"Password is too short")
+		wants(t, "the printed one", v.Post("/app/password", chosen(s.Password)), http.StatusUnprocessableEntity,
+			"Password is the one that was printed: choose another")
 		goes(t, "still asked", v.Get("/app/"), "/password")
 		form := chosen(ownPassword)
 		form.Set("to", "/computers?site=Lyon")
 		goes(t, "a password", v.Post("/app/password", form), "/computers?site=Lyon")
 
-		wants(t, "a page", v.Get("/app/computers?site=Lyon"), http.StatusOK, "This is your password from now on, for the API too. 1 token was revoked.")
+		wants(t, "a page", v.Get("/app/computers?site=Lyon"), http.StatusOK,
+			"This is your password from now on, for the API too. 1 token was revoked.")
 		goes(t, "asked again", v.Get("/app/password"), "/")
 		goes(t, "chosen again", v.Post("/app/password", chosen("another sentence here")), "/")
 		wants(t, "what was done", v.Get("/app/"), http.StatusOK, "A password of your own was chosen before")
@@ -77,7 +86,8 @@ func TestFirstPasswordElsewhere(t *testing.T) {
 				s.User(server.UserCommand{Do: "passwd", Email: server.Administrator, Password: ownPassword})
 			},
 			"over the API": func(s *mustertest.Server) {
-				expect(t, "PUT", s.Admin().Do(http.MethodPut, "/users/1", "<user><password>"+ownPassword+"</password></user>"), http.StatusOK)
+				expect(t, "PUT", s.Admin().Do(http.MethodPut, "/users/1",
+					"<user><password>"+ownPassword+"</password></user>"), http.StatusOK)
 			},
 		} {
 			s := mustertest.Start(t, mustertest.Options{On: db, Printed: true})
@@ -110,7 +120,9 @@ func TestFirstPasswordLate(t *testing.T) {
 	form.Set("keep-tokens", "true")
 	asked := v.Post("/app/password", form)
 	wants(t, "late", asked, http.StatusForbidden, "Confirm that it is you")
-	proof := url.Values{"step-up": {between(t, asked.Body, `name="step-up" value="`, `"`)}, "step-up-password": {s.Password}}
+	proof := url.Values{"step-up": {between(t, asked.Body, `name="step-up" value="`, `"`)}, "step-up-password": {
+		s.Password,
+	}}
 	goes(t, "confirmed", v.Post("/app/password", proof), "/")
 	goes(t, "what comes after", v.Get("/app/"), "/profile/second-factor")
 	expect(t, "the token", script.Get("/hardwares"), http.StatusOK)
@@ -120,11 +132,13 @@ func TestFirstPasswordLate(t *testing.T) {
 // how to set it.
 func TestFirstPasswordExposed(t *testing.T) {
 	t.Parallel()
-	s := mustertest.Start(t, mustertest.Options{Printed: true, Change: func(cfg *server.Config) { cfg.PlainHTTP = true }})
+	s := mustertest.Start(t,
+		mustertest.Options{Printed: true, Change: func(cfg *server.Config) { cfg.PlainHTTP = true }})
 	v := printedSignIn(s)
 	goes(t, "a page", v.Get("/app/"), "/password")
 	page := v.Get("/app/password")
 	wants(t, "the page", page, http.StatusOK, "muster user passwd", server.Administrator)
 	lacks(t, "the page", page, `name="new"`)
-	wants(t, "a password", v.Post("/app/password", chosen(ownPassword)), http.StatusUnprocessableEntity, "muster user passwd")
+	wants(t, "a password", v.Post("/app/password", chosen(ownPassword)), http.StatusUnprocessableEntity,
+		"muster user passwd")
 }

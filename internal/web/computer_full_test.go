@@ -79,7 +79,8 @@ func editComputer(t *testing.T, s *mustertest.Server, b *mustertest.Browser, pat
 	b.Click("Release Domain: let the agent tell it again")
 	b.WaitText("Domain is what the agent tells again")
 	b.WaitGone(`#fact-domain form`)
-	s.SignIn(server.Administrator).Post(path+"/edit", url.Values{"drives": {""}, "drives.0.name": {"X:"}, "drives.0.total-space": {"1000"}})
+	s.SignIn(server.Administrator).Post(path+"/edit",
+		url.Values{"drives": {""}, "drives.0.name": {"X:"}, "drives.0.total-space": {"1000"}})
 	b.Open(path + "?tab=hardware")
 	b.WaitText("X:")
 	inspect(t, b, "computer-part-set")

@@ -22,9 +22,11 @@ func TestHardware(t *testing.T) {
 		<videos><video><name>Radeon</name></video></videos></hardware>`)
 	got := s.SignIn(server.Administrator).Get("/app/computers/1?tab=hardware")
 	for _, text := range []string{
-		"<b>C:</b>", "System</span>", "Local · 50 MB free", "950 MB of 1,000 MB used", "<b>D:</b>", "Optical", "700 MB in total", "<b>E:</b>", "30 MB free",
+		"<b>C:</b>", "System</span>", "Local · 50 MB free", "950 MB of 1,000 MB used", "<b>D:</b>", "Optical",
+		"700 MB in total", "<b>E:</b>", "30 MB free",
 		"Slot 1 · DIMM A", "8 GB", "DDR5, 4800", "SODIMM, System memory", "DDR4",
-		"Wi-Fi", "10.0.0.7", "00:11:22:33:44:55", "10.0.0.1", "10.0.0.2", "<h2>Videos</h2>", "Radeon", "<h2>Drives</h2>", "<h2>Memory</h2>", "<h2>Network</h2>",
+		"Wi-Fi", "10.0.0.7", "00:11:22:33:44:55", "10.0.0.1", "10.0.0.2", "<h2>Videos</h2>", "Radeon",
+		"<h2>Drives</h2>", "<h2>Memory</h2>", "<h2>Network</h2>",
 	} {
 		if n := strings.Count(got.Body, text); n != 1 {
 			t.Errorf("got %q %d times, want it once: %s", text, n, got.Body)

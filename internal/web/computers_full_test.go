@@ -140,7 +140,8 @@ func handOut(t *testing.T, b *mustertest.Browser) {
 	openTool(b, "API")
 	b.Wait("#api:popover-open")
 	inspect(t, b.In("#api"), "computers-api")
-	if got := b.Text("#curl"); !strings.Contains(got, "curl --digest") || !strings.Contains(got, "/hardwares.xml?") || !strings.Contains(got, "site=Boston") {
+	if got := b.Text("#curl"); !strings.Contains(got, "curl --digest") || !strings.Contains(got, "/hardwares.xml?") ||
+		!strings.Contains(got, "site=Boston") {
 		t.Errorf("line for the API: got %s", got)
 	}
 	b.ClickOn("h1") // beside it, which closes it
@@ -205,7 +206,8 @@ func TestBrowserComputersWithoutScripts(t *testing.T) {
 	b.Type("Tag", "bench")
 	b.Click("Save computer")
 	b.WaitText("bench")
-	if got := s.SignIn(server.Administrator).Get("/app/computers?department=Workshop"); got.Status != http.StatusOK || !strings.Contains(got.Body, "BOS-LT-0003") {
+	if got := s.SignIn(server.Administrator).Get("/app/computers?department=Workshop"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, "BOS-LT-0003") {
 		t.Errorf("changed: got %d", got.Status)
 	}
 }

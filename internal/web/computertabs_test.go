@@ -16,7 +16,8 @@ func TestLongTabs(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 	for i := range 30 {
-		if got := s.Admin().Do("PUT", "/hardwares/1.xml", fmt.Sprintf("<hardware><notes>change %d</notes></hardware>", i)); got.Status != http.StatusOK {
+		if got := s.Admin().Do("PUT", "/hardwares/1.xml", fmt.Sprintf("<hardware><notes>change %d</notes></hardware>",
+			i)); got.Status != http.StatusOK {
 			t.Fatalf("got %d: %s", got.Status, got.Body)
 		}
 		add(t, s, "/tickets", fmt.Sprintf("<ticket><name>ticket %d</name><hardwares><hardware><id>1</id></hardware></hardwares></ticket>", i))
@@ -25,7 +26,9 @@ func TestLongTabs(t *testing.T) {
 	for _, test := range []struct {
 		tab, list, row string
 		want           [2]int
-	}{{"history", `class="timeline"`, "<time datetime", [2]int{25, 25}}, {"tickets", "<tbody>", `href="/app/tickets/`, [2]int{25, 5}}} {
+	}{{"history", `class="timeline"`, "<time datetime", [2]int{25, 25}}, {
+		"tickets", "<tbody>", `href="/app/tickets/`, [2]int{25, 5},
+	}} {
 		for n, want := range test.want {
 			got := v.Get(fmt.Sprintf("/app/computers/1?tab=%s&per_page=25&page=%d", test.tab, n+1))
 			wants(t, test.tab, got, http.StatusOK, test.list, "table-foot")
@@ -45,7 +48,8 @@ func TestTicketsOfComputer(t *testing.T) {
 	add(t, s, "/hardwares", "<hardware><name>lej-1</name></hardware>")
 	add(t, s, "/tickets", "<ticket><name>The fan hums</name><hardwares><hardware><id>1</id></hardware></hardwares></ticket>")
 	v := s.SignIn(server.Administrator)
-	holds(t, "beside", v.Get("/app/computers/1"), `href="/app/tickets/1">#1 The fan hums</a></span><span class="dot info ring">New</span>`)
+	holds(t, "beside", v.Get("/app/computers/1"),
+		`href="/app/tickets/1">#1 The fan hums</a></span><span class="dot info ring">New</span>`)
 	tab := v.Get("/app/computers/1?tab=tickets")
 	holds(t, "tab", tab, ">Subject</th>", `href="/app/tickets/1">The fan hums</a>`)
 	lacks(t, "tab", tab, ">Computer</th>")

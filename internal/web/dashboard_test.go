@@ -71,14 +71,17 @@ func TestDashboardOfNothing(t *testing.T) {
 	const begin, agents = "No computers yet", `<a class="btn primary" href="/app/agents/tokens">Connect agents</a>`
 	const file, byHand = `href="/app/import?kind=computers">Import</a>`, `href="/app/computers/new">Add computer</a>`
 	for _, path := range []string{"/app/", "/app/?site=*"} {
-		expect(t, path, v.Get(path), http.StatusOK, begin, agents, file, byHand, "No licences yet", `<h2 id="c-systems">By system</h2></header><div class="in"><p class="quiet">None yet</p></div>`,
-			`<h2 id="c-state">Open tickets by state</h2></header><div class="in"><p class="quiet">None</p>`, "!NaN", "!Inf")
+		expect(t, path, v.Get(path), http.StatusOK, begin, agents, file, byHand, "No licences yet",
+			`<h2 id="c-systems">By system</h2></header><div class="in"><p class="quiet">None yet</p></div>`,
+			`<h2 id="c-state">Open tickets by state</h2></header><div class="in"><p class="quiet">None</p>`, "!NaN",
+			"!Inf")
 	}
 	if got := v.Get("/app/").Body; strings.Index(got, begin) > strings.Index(got, `class="strip"`) {
 		t.Error("what to do first stands below the numbers")
 	}
 	expect(t, "a technician", tech.Get("/app/"), http.StatusOK, begin, file, byHand, "!"+agents)
-	expect(t, "who may only read", s.SignIn("read@example.com").Get("/app/"), http.StatusOK, begin, "!"+file, "!"+byHand)
+	expect(t, "who may only read", s.SignIn("read@example.com").Get("/app/"), http.StatusOK, begin,
+		"!"+file, "!"+byHand)
 	add(t, s, "/tickets", "<ticket><name>Help</name></ticket>")
 	expect(t, "a ticket", tech.Get("/app/"), http.StatusOK, "!"+begin)
 }
@@ -89,7 +92,8 @@ func TestDashboardOfComputers(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
-	expect(t, "another site", s.SignIn(server.Administrator).Get("/app/?site=Rotterdam"), http.StatusOK, "!No computers yet", "None yet")
+	expect(t, "another site", s.SignIn(server.Administrator).Get("/app/?site=Rotterdam"), http.StatusOK,
+		"!No computers yet", "None yet")
 }
 
 // TestDashboardOfManyLicences counts more licences than are read at once, and
@@ -120,7 +124,9 @@ func TestUnsited(t *testing.T) {
 	add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
 	v := s.SignIn(server.Administrator)
 	const note = `<span class="n">of all sites</span>`
-	expect(t, "one site", v.Get("/app/?site=Leipzig"), http.StatusOK, ">Open risks by severity</h2>"+note, ">Latest activity</h2>"+note, `<span class="l">Open risks</span><span class="n">0</span><span class="d">of all sites</span>`)
+	expect(t, "one site", v.Get("/app/?site=Leipzig"), http.StatusOK, ">Open risks by severity</h2>"+note,
+		">Latest activity</h2>"+note,
+		`<span class="l">Open risks</span><span class="n">0</span><span class="d">of all sites</span>`)
 	expect(t, "all sites", v.Get("/app/"), http.StatusOK, "!of all sites", "to be looked at")
 }
 
@@ -134,17 +140,23 @@ func TestOverUsed(t *testing.T) {
 		add(t, s, "/hardwares", "<hardware><name>pc</name><site>Leipzig</site></hardware>")
 		add(t, s, "/hardwares/1/softwares", "<software><name>Draw</name></software>")
 		licence := func(name, rest string, seats int) {
-			add(t, s, "/contracts", fmt.Sprintf("<contract><name>%s</name><type>SoftwareLicense</type>%s<items><item><name>Draw</name><quantity>%d</quantity></item></items></contract>", name, rest, seats))
+			add(t, s, "/contracts",
+				fmt.Sprintf("<contract><name>%s</name><type>SoftwareLicense</type>%s<items><item><name>Draw</name><quantity>%d</quantity></item></items></contract>", name, rest, seats))
 		}
 		licence("Too few", "<site>Leipzig</site>", 0)
 		licence("Too few elsewhere", "<site>Rotterdam</site>", 0)
 		licence("Long over", "<end-date>2020-01-01</end-date>", 0)
 		licence("Enough", "", 5)
 		const list = "/app/contracts?compliance=Over-used&status=Active"
-		expect(t, "dashboard", v.Get("/app/"), http.StatusOK, `href="`+html.EscapeString(list)+`" data-total="2">2 of 3 over-used</a>`)
-		expect(t, "of a site", v.Get("/app/?site=Leipzig"), http.StatusOK, `site=Leipzig&amp;status=Active" data-total="1">1 of 1 over-used</a>`)
-		expect(t, "list", v.Get(list), http.StatusOK, "2 of 4", ">Too few</a>", ">Too few elsewhere</a>", "!>Long over</a>", "!>Enough</a>", `aria-current="page">Over-used <span class="n">2</span>`, "Compliance <b>Over-used</b>")
-		expect(t, "menu", v.Get("/app/contracts?add=compliance"), http.StatusOK, `value="Over-used" data-n="3"`, `value="Compliant" data-n="1"`)
+		expect(t, "dashboard", v.Get("/app/"), http.StatusOK,
+			`href="`+html.EscapeString(list)+`" data-total="2">2 of 3 over-used</a>`)
+		expect(t, "of a site", v.Get("/app/?site=Leipzig"), http.StatusOK,
+			`site=Leipzig&amp;status=Active" data-total="1">1 of 1 over-used</a>`)
+		expect(t, "list", v.Get(list), http.StatusOK, "2 of 4", ">Too few</a>", ">Too few elsewhere</a>",
+			"!>Long over</a>", "!>Enough</a>", `aria-current="page">Over-used <span class="n">2</span>`,
+			"Compliance <b>Over-used</b>")
+		expect(t, "menu", v.Get("/app/contracts?add=compliance"), http.StatusOK, `value="Over-used" data-n="3"`,
+			`value="Compliant" data-n="1"`)
 	})
 }
 

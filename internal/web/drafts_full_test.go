@@ -68,7 +68,8 @@ func TestBrowserDraftOwn(t *testing.T) {
 			}
 			ends := func() {
 				t.Helper()
-				goes(t, "end of the session", d.SignIn(w.email).Post("/app/profile/devices/end", url.Values{}), "/profile")
+				goes(t, "end of the session", d.SignIn(w.email).Post("/app/profile/devices/end", url.Values{}),
+					"/profile")
 				b.Open("/app/profile")
 				b.WaitText("Email address")
 			}

@@ -26,13 +26,16 @@ func TestExport(t *testing.T) {
 		v := s.SignIn(server.Administrator)
 		hostile := []string{"=1+1", "+1", "-1", "@x", "\tx", "a\"b,c", "<b>ü"}
 		for i, department := range hostile {
-			addComputers(t, v, url.Values{"name": {fmt.Sprintf("pc-%d", i)}, "site": {"HQ"}, "department": {department}})
+			addComputers(t, v, url.Values{"name": {fmt.Sprintf("pc-%d", i)}, "site": {"HQ"}, "department": {
+				department,
+			}})
 		}
 		addComputers(t, v, url.Values{"name": {"other"}, "site": {"Elsewhere"}})
 		v.Post("/app/computers/look", url.Values{"column": {"department", "status"}})
 		const query = "?site=HQ&sort_by=name&sort_order=DESC&per_page=2&page=2"
 		got := v.Get("/app/computers/export.csv" + query)
-		if got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "\uFEFFName,Status,Department\r\n") || !strings.Contains(got.Header.Get("Content-Disposition"), `"computers-2026-01-31.csv"`) {
+		if got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "\uFEFFName,Status,Department\r\n") ||
+			!strings.Contains(got.Header.Get("Content-Disposition"), `"computers-2026-01-31.csv"`) {
 			t.Fatalf("csv: got %d %v: %s", got.Status, got.Header, got.Body)
 		}
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(got.Body, "\uFEFF"))).ReadAll()
@@ -47,10 +50,12 @@ func TestExport(t *testing.T) {
 		}
 		book := v.Get("/app/computers/export.xlsx" + query)
 		sheet := unzip(t, book.Body, "xl/worksheets/sheet1.xml")
-		if strings.Count(sheet, "<row ") != len(hostile)+1 || !strings.Contains(sheet, ">=1+1</t>") || strings.Contains(sheet, "Elsewhere") {
+		if strings.Count(sheet, "<row ") != len(hostile)+1 || !strings.Contains(sheet, ">=1+1</t>") ||
+			strings.Contains(sheet, "Elsewhere") {
 			t.Errorf("xlsx: got %s", sheet)
 		}
-		holds(t, "the list", v.Get("/app/computers"+query), "/app/computers/export.csv?site=HQ&amp;sort_by=name&amp;sort_order=DESC")
+		holds(t, "the list", v.Get("/app/computers"+query),
+			"/app/computers/export.csv?site=HQ&amp;sort_by=name&amp;sort_order=DESC")
 	})
 }
 
@@ -65,7 +70,8 @@ func TestExportOfLinks(t *testing.T) {
 	add(t, s, "/tickets", "<ticket><name>One hums</name><hardwares><hardware><id>2</id></hardware></hardwares></ticket>")
 	v := s.SignIn(server.Administrator)
 	holds(t, "csv", v.Get("/app/tickets/export.csv?sort_by=id"), ",Computer,", `,"lej-1, =lej-2",`, ",'=lej-2,")
-	if sheet := unzip(t, v.Get("/app/tickets/export.xlsx").Body, "xl/worksheets/sheet1.xml"); !strings.Contains(sheet, ">lej-1, =lej-2</t>") {
+	if sheet := unzip(t, v.Get("/app/tickets/export.xlsx").Body, "xl/worksheets/sheet1.xml"); !strings.Contains(sheet,
+		">lej-1, =lej-2</t>") {
 		t.Errorf("xlsx: got %s", sheet)
 	}
 }
@@ -93,9 +99,11 @@ func TestExportOfEverySection(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite)
 	v := s.SignIn(server.Administrator)
-	for _, path := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {
+	for _, path := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts",
+		"vendors", "risks", "activity", "users"} {
 		for _, extension := range []string{"csv", "xlsx"} {
-			if got := v.Get("/app/" + path + "/export." + extension); got.Status != http.StatusOK || len(got.Body) < 100 {
+			if got := v.Get("/app/" + path + "/export." + extension); got.Status != http.StatusOK ||
+				len(got.Body) < 100 {
 				t.Errorf("%s.%s: got %d: %.200s", path, extension, got.Status, got.Body)
 			}
 		}

@@ -22,16 +22,21 @@ func TestFacts(t *testing.T) {
 		holds(t, "the page", v.Get(path+"?n=1"), path+"?edit=site&amp;n=1#fact-site", `id="fact-notes"`)
 		open := v.Get(path + "?edit=site&n=1")
 		holds(t, "the form", open, `action="`+path+`/fact"`, `name="was" value="Leipzig"`, `name="rest" value="n=1"`)
-		form := url.Values{"field": {"site"}, "was": {"Leipzig"}, "version": {versionOf(t, open)}, "rest": {"n=1"}, "site": {"Dresden"}}
+		form := url.Values{"field": {"site"}, "was": {"Leipzig"}, "version": {versionOf(t, open)}, "rest": {
+			"n=1",
+		}, "site": {"Dresden"}}
 		v.Post(path+"/edit", url.Values{"tag": {"x"}})
 		saved := v.Post(path+"/fact", form)
 		if saved.Status != http.StatusSeeOther || saved.Header.Get("Location") != path+"?n=1" {
-			t.Fatalf("another field was changed meanwhile: got %d to %s: %s", saved.Status, saved.Header.Get("Location"), saved.Body)
+			t.Fatalf("another field was changed meanwhile: got %d to %s: %s", saved.Status,
+				saved.Header.Get("Location"), saved.Body)
 		}
 		holds(t, "saved", v.Get(path), "Site was saved", ">Dresden")
 		form.Set("site", "Hamburg")
 		again := v.Post(path+"/fact", form)
-		if again.Status != http.StatusConflict || !strings.Contains(again.Body, "Somebody set this to “Dresden” meanwhile") || !strings.Contains(again.Body, `value="Hamburg"`) {
+		if again.Status != http.StatusConflict ||
+			!strings.Contains(again.Body, "Somebody set this to “Dresden” meanwhile") ||
+			!strings.Contains(again.Body, `value="Hamburg"`) {
 			t.Errorf("the same field was changed meanwhile: got %d: %s", again.Status, again.Body)
 		}
 		form.Set("version", versionOf(t, again))

@@ -19,7 +19,8 @@ func TestFormSavesNothingNew(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		v := s.SignIn(server.Administrator)
-		for _, section := range []string{"computers", "tickets", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "users"} {
+		for _, section := range []string{"computers", "tickets", "articles", "software", "printers", "assets",
+			"contracts", "vendors", "risks", "users"} {
 			path := "/app/" + section + "/2"
 			before := formOn(t, v.Get(path+"/edit"), path+"/edit")
 			if got := v.Post(path+"/edit", before); got.Status != http.StatusSeeOther {
@@ -67,7 +68,8 @@ func TestFormFaults(t *testing.T) {
 	if strings.Count(focus, " ") != 1 {
 		t.Errorf("got the focus on %q, want it on one input", focus)
 	}
-	if again := formOn(t, got, "/app/contracts/new"); again.Get("purchases.3.number") != "4711" || again.Get("start-date") != "someday" || again.Get("key") != form.Get("key") {
+	if again := formOn(t, got, "/app/contracts/new"); again.Get("purchases.3.number") != "4711" ||
+		again.Get("start-date") != "someday" || again.Get("key") != form.Get("key") {
 		t.Errorf("got %v, want what was sent", again)
 	}
 }
@@ -109,7 +111,8 @@ func TestFormRows(t *testing.T) {
 			t.Fatalf("got %d: %s", made.Status, made.Body)
 		}
 		body := v.Get(made.Header.Get("Location")).Body
-		if !strings.Contains(body, "second") || strings.Contains(body, "first") || !strings.Contains(body, "lej-nb-17") {
+		if !strings.Contains(body, "second") || strings.Contains(body, "first") ||
+			!strings.Contains(body, "lej-nb-17") {
 			t.Errorf("got %s", body)
 		}
 	})
@@ -163,7 +166,8 @@ func TestFormConflict(t *testing.T) {
 		mine.Set("region", "Brandenburg")
 		mine.Set("telephone", "030")
 		got := v.Post(path, mine)
-		if got.Status != http.StatusConflict || strings.Count(got.Body, "Theirs:") != 2 || !strings.Contains(got.Body, "<b>Dresden</b>") || !strings.Contains(got.Body, "<b>Berlin</b>") {
+		if got.Status != http.StatusConflict || strings.Count(got.Body, "Theirs:") != 2 ||
+			!strings.Contains(got.Body, "<b>Dresden</b>") || !strings.Contains(got.Body, "<b>Berlin</b>") {
 			t.Fatalf("mine: got %d: %s", got.Status, got.Body)
 		}
 		next := formOn(t, got, path)
@@ -175,7 +179,9 @@ func TestFormConflict(t *testing.T) {
 			t.Fatalf("choice: got %d: %s", got.Status, got.Body)
 		}
 		after := formOn(t, v.Get(path), path)
-		for name, want := range map[string]string{"city": "Dresden", "region": "Brandenburg", "country": "DE", "telephone": "030"} {
+		for name, want := range map[string]string{
+			"city": "Dresden", "region": "Brandenburg", "country": "DE", "telephone": "030",
+		} {
 			if after.Get(name) != want {
 				t.Errorf("%s: got %s, want %s", name, after.Get(name), want)
 			}
@@ -200,7 +206,8 @@ func TestFormTime(t *testing.T) {
 		t.Errorf("got %s", got.Body)
 	}
 	page := v.Get("/app/risks/1/edit")
-	if got := formOn(t, page, "/app/risks/1/edit").Get("ignored-until"); got != "2031-07-01T10:00" || !strings.Contains(page.Body, "Europe/Berlin") {
+	if got := formOn(t, page, "/app/risks/1/edit").Get("ignored-until"); got != "2031-07-01T10:00" ||
+		!strings.Contains(page.Body, "Europe/Berlin") {
 		t.Errorf("form: got %s", got)
 	}
 }
@@ -239,13 +246,15 @@ func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
-	if got := v.Post("/app/preview", url.Values{"text": {"**b** <script>"}}); got.Body != "<p><strong>b</strong> &lt;script&gt;</p>\n" {
+	if got := v.Post("/app/preview",
+		url.Values{"text": {"**b** <script>"}}); got.Body != "<p><strong>b</strong> &lt;script&gt;</p>\n" {
 		t.Errorf("got %d %s", got.Status, got.Body)
 	}
 	form := formOn(t, v.Get("/app/articles/new"), "/app/articles/new")
 	form.Set("description", "**b**")
 	form.Set("do", "preview")
-	if got := v.Post("/app/articles/new", form); got.Status != http.StatusOK || !strings.Contains(got.Body, "<p><strong>b</strong></p>") {
+	if got := v.Post("/app/articles/new", form); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, "<p><strong>b</strong></p>") {
 		t.Errorf("got %d %s", got.Status, got.Body)
 	}
 }

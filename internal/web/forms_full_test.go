@@ -30,7 +30,8 @@ func picks(b *mustertest.Browser, field, text, name string) {
 func wantInView(t *testing.T, b *mustertest.Browser, selector string) {
 	t.Helper()
 	var at struct{ Top, Bottom, Height float64 }
-	b.Eval("(({ top, bottom }) => ({ top, bottom, height: innerHeight }))(document.querySelector('"+selector+"').getBoundingClientRect())", &at)
+	b.Eval("(({ top, bottom }) => ({ top, bottom, height: innerHeight }))(document.querySelector('"+selector+
+		"').getBoundingClientRect())", &at)
 	if at.Top < 0 || at.Bottom > at.Height {
 		t.Errorf("%s is from %.0f to %.0f on a screen of %.0f", selector, at.Top, at.Bottom, at.Height)
 	}

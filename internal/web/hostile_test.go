@@ -20,7 +20,8 @@ import (
 
 // hostileValues are texts of which nothing may come alive on a page.
 var hostileValues = []string{
-	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "' onclick='alert(1)", "javascript:alert(1)", "<svg onload=alert(1)>", "</textarea></title></template><iframe>",
+	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "' onclick='alert(1)", "javascript:alert(1)",
+	"<svg onload=alert(1)>", "</textarea></title></template><iframe>",
 	"\u202Etxt.exe\u2066", "{{.}} {{template \"shell\"}}", strings.Repeat("\U0001F4A3", 120),
 }
 
@@ -79,7 +80,8 @@ func structure(t testing.TB, body string) (all []string) {
 		var names []string
 		for _, a := range n.Attr {
 			names = append(names, a.Key)
-			if to := strings.ToLower(strings.TrimSpace(a.Val)); (a.Key == "href" || a.Key == "src" || a.Key == "action") && !isOwn(to) {
+			if to := strings.ToLower(strings.TrimSpace(a.Val)); (a.Key == "href" || a.Key == "src" ||
+				a.Key == "action") && !isOwn(to) {
 				t.Errorf("got the address %q in %s", a.Val, n.Data)
 			}
 		}
@@ -91,7 +93,9 @@ func structure(t testing.TB, body string) (all []string) {
 
 // isOwn reports whether an address is of the server itself, or one of its people.
 func isOwn(to string) bool {
-	return strings.HasPrefix(to, "/app") || strings.HasPrefix(to, "#") || to == "/hardwares/1.xml" || strings.HasPrefix(to, "https://localhost:") || to == "mailto:user1@example.com" || to == "mailto:"+server.Administrator
+	return strings.HasPrefix(to, "/app") || strings.HasPrefix(to, "#") || to == "/hardwares/1.xml" ||
+		strings.HasPrefix(to, "https://localhost:") || to == "mailto:user1@example.com" ||
+		to == "mailto:"+server.Administrator
 }
 
 // TestHostileContent sets every text of every kind to what would harm, through
@@ -100,8 +104,10 @@ func isOwn(to string) bool {
 func TestHostileContent(t *testing.T) {
 	t.Parallel()
 	ids := map[string]*kind.Schema{
-		"tickets": inventory.Tickets.Schema, "articles": inventory.Solutions.Schema, "computers": inventory.Computers.Schema, "software": inventory.Softwares.Schema,
-		"printers": inventory.Printers.Schema, "assets": inventory.OtherAssets.Schema, "contracts": inventory.Contracts.Schema, "vendors": inventory.Vendors.Schema,
+		"tickets": inventory.Tickets.Schema, "articles": inventory.Solutions.Schema,
+		"computers": inventory.Computers.Schema, "software": inventory.Softwares.Schema,
+		"printers": inventory.Printers.Schema, "assets": inventory.OtherAssets.Schema,
+		"contracts": inventory.Contracts.Schema, "vendors": inventory.Vendors.Schema,
 		"risks": inventory.Risks.Schema, "users": inventory.Users.Schema,
 	}
 	harmless := hostilePages(t, ids, "harmless")
@@ -113,7 +119,8 @@ func TestHostileContent(t *testing.T) {
 					for at < min(len(got), len(want)) && got[at] == want[at] {
 						at++
 					}
-					t.Errorf("%s: got other elements than with harmless texts: %q, want %q", path, got[at:min(at+3, len(got))], want[at:min(at+3, len(want))])
+					t.Errorf("%s: got other elements than with harmless texts: %q, want %q", path,
+						got[at:min(at+3, len(got))], want[at:min(at+3, len(want))])
 				}
 			}
 		})
@@ -124,7 +131,8 @@ func TestHostileContent(t *testing.T) {
 // of all their pages.
 func hostilePages(t *testing.T, kinds map[string]*kind.Schema, text string) map[string][]string {
 	s := mustertest.Start(t, mustertest.Options{})
-	for _, section := range []string{"vendors", "computers", "software", "printers", "assets", "contracts", "risks", "users", "tickets", "articles"} {
+	for _, section := range []string{"vendors", "computers", "software", "printers", "assets", "contracts", "risks",
+		"users", "tickets", "articles"} {
 		add(t, s, "/"+kinds[section].Path(), documentOf(kinds[section], text, 1))
 	}
 	v := s.SignIn(server.Administrator)

@@ -32,8 +32,10 @@ func openHostile(t *testing.T, text string) *hostileHouse {
 	t.Helper()
 	h := &hostileHouse{Server: mustertest.Start(t, mustertest.Options{}), text: text, shown: map[string]bool{}}
 	for _, k := range []*kind.Schema{
-		inventory.Vendors.Schema, inventory.Computers.Schema, inventory.Softwares.Schema, inventory.Printers.Schema, inventory.OtherAssets.Schema,
-		inventory.Contracts.Schema, inventory.Risks.Schema, inventory.Users.Schema, inventory.Tickets.Schema, inventory.Solutions.Schema,
+		inventory.Vendors.Schema, inventory.Computers.Schema, inventory.Softwares.Schema, inventory.Printers.Schema,
+		inventory.OtherAssets.Schema,
+		inventory.Contracts.Schema, inventory.Risks.Schema, inventory.Users.Schema, inventory.Tickets.Schema,
+		inventory.Solutions.Schema,
 	} {
 		add(t, h.Server, "/"+k.Path(), documentOf(k, text, 1))
 	}
@@ -59,15 +61,19 @@ func (h *hostileHouse) change(t *testing.T, path string, form url.Values) {
 func (h *hostileHouse) connect(t *testing.T) {
 	t.Helper()
 	person := []string{"user1@example.com"}
-	h.change(t, "users/1", url.Values{"first-name": {h.text}, "last-name": {h.text}, "department": {h.text}, "site": {h.text}})
-	expect(t, "a status", h.admin.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {h.text}}), http.StatusSeeOther)
+	h.change(t, "users/1", url.Values{"first-name": {h.text}, "last-name": {h.text}, "department": {h.text}, "site": {
+		h.text,
+	}})
+	expect(t, "a status", h.admin.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {h.text}}),
+		http.StatusSeeOther)
 	h.change(t, "computers/1", url.Values{"owner": person, "status": {h.text}})
 	h.change(t, "tickets/1", url.Values{"requester": person, "hardwares": {"", "1"}, "other-assets": {"", "1"}})
 	h.change(t, "articles/1", url.Values{"state": {inventory.SolutionPublished}, "tickets": {"", "1"}})
 	h.change(t, "contracts/1", url.Values{"type": {inventory.SoftwareLicense}, "hardwares": {"", "1"}})
 	h.change(t, "risks/1", url.Values{"affected-assets": {"", "hardware:1"}})
 	for section, query := range map[string]string{"computers": "site", "tickets": "tag"} {
-		form := url.Values{"name": {h.text[:min(len(h.text), 60)]}, "query": {url.Values{query: {h.text}}.Encode()}, "shared": {"yes"}}
+		form := url.Values{"name": {h.text[:min(len(h.text), 60)]}, "query": {url.Values{query: {h.text}}.Encode()},
+			"shared": {"yes"}}
 		expect(t, "a view", h.admin.Post("/app/"+section+"/views", form), http.StatusSeeOther)
 	}
 }
@@ -90,7 +96,8 @@ func (h *hostileHouse) programs(t *testing.T) {
 	token := url.Values{"user": {"user1@example.com"}, "name": {h.text}, "days": {"0"}}
 	h.look(t, "secret", h.admin.Post("/app/tokens", token))
 	h.look(t, "secret", h.admin.Post("/app/profile/api/tokens", token))
-	made := h.admin.Post("/app/agents/tokens", url.Values{"name": {h.text}, "site": {h.text}, "department": {h.text}, "tag": {h.text}})
+	made := h.admin.Post("/app/agents/tokens",
+		url.Values{"name": {h.text}, "site": {h.text}, "department": {h.text}, "tag": {h.text}})
 	h.look(t, "secret", made)
 	address, err := url.Parse(between(t, made.Body, `id="secret-0">`, "<"))
 	if err != nil {
@@ -109,7 +116,8 @@ func (h *hostileHouse) programs(t *testing.T) {
 		t.Errorf("what is no report: got %d", got)
 	}
 	form := url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}}.Encode()
-	h.Anonymous().Do(http.MethodPost, "/app/signin", form, "Content-Type", "application/x-www-form-urlencoded", "User-Agent", h.text)
+	h.Anonymous().Do(http.MethodPost, "/app/signin", form, "Content-Type", "application/x-www-form-urlencoded",
+		"User-Agent", h.text)
 }
 
 // report is what an agent posts of the one or the other of two machines of which
@@ -129,7 +137,9 @@ func (h *hostileHouse) report(machine int) string {
 func (h *hostileHouse) file(t *testing.T) {
 	t.Helper()
 	var b strings.Builder
-	err := csv.NewWriter(&b).WriteAll([][]string{{h.text, "Name", "Asset id", "Site"}, {h.text, h.text, "A-1", h.text}, {h.text, "", "A-2", h.text}})
+	err := csv.NewWriter(&b).WriteAll([][]string{
+		{h.text, "Name", "Asset id", "Site"}, {h.text, h.text, "A-1", h.text}, {h.text, "", "A-2", h.text},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +152,8 @@ func (h *hostileHouse) file(t *testing.T) {
 	form.Set("do", "check")
 	expect(t, "check", h.admin.Post(h.job, form), http.StatusSeeOther)
 	reach(t, h.admin, h.job)
-	refused := h.admin.Post("/app/computers/bulk", url.Values{"id": {"1", "999"}, "field": {"owner"}, "to-owner": {h.text}})
+	refused := h.admin.Post("/app/computers/bulk",
+		url.Values{"id": {"1", "999"}, "field": {"owner"}, "to-owner": {h.text}})
 	expect(t, "a change of many", refused, http.StatusSeeOther)
 	h.bulk = refused.Header.Get("Location")
 }
@@ -172,7 +183,8 @@ func (h *hostileHouse) posts(t *testing.T) {
 		h.look(t, "forms", h.admin.Post(target, form))
 	}
 	h.look(t, "preview", h.admin.Post("/app/preview", url.Values{"text": text, "description": text}))
-	h.look(t, "preview", h.admin.Post("/app/articles/new", url.Values{"name": text, "description": text, "do": {"preview"}}))
+	h.look(t, "preview", h.admin.Post("/app/articles/new",
+		url.Values{"name": text, "description": text, "do": {"preview"}}))
 	h.look(t, "forms", h.asks.Post("/app/requests", url.Values{"name": {""}, "description": text}))
 	h.look(t, "/signin", h.Visitor().Post("/app/signin", url.Values{"email": text, "password": text, "to": text}))
 }

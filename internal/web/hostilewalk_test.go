@@ -56,11 +56,16 @@ func TestHostileEverywhere(t *testing.T) {
 // showing are routes of which at least one page must show what was written, so
 // that the walk does not go by empty pages. What is no route is called so.
 var showing = []string{
-	"/{$}", "/search", "/search/instant", "/portal", "/help/{id}", "/requests", "/requests/{id}", "/devices/{id}", "/profile", "/profile/api", "/profile/api/tokens/{id}/revoke",
-	"/tickets", "/tickets/{id}", "/tickets/new", "/computers", "/computers/{id}", "/computers/{id}/merge", "/computers/values", "/computers/labels", "/computers/bulk", "/computers/{id}/delete",
-	"/articles/{id}", "/software/{id}", "/software/{id}/licences", "/printers/{id}", "/assets/{id}", "/contracts/{id}", "/vendors/{id}", "/vendors/{id}/contracts", "/risks/{id}", "/activity", "/activity/{id}",
-	"/users", "/users/{id}", "/users/{id}/disable", "/agents", "/agents/refused", "/agents/tokens", "/agents/tokens/{id}/revoke", "/agents/duplicates", "/agents/duplicates/{older}/{newer}",
-	"/sessions", "/tokens", "/tokens/{id}/revoke", "/settings", "/import/{job}", "/signin", "error", "history", "past", "filters", "forms", "columns", "preview", "secret",
+	"/{$}", "/search", "/search/instant", "/portal", "/help/{id}", "/requests", "/requests/{id}", "/devices/{id}",
+	"/profile", "/profile/api", "/profile/api/tokens/{id}/revoke",
+	"/tickets", "/tickets/{id}", "/tickets/new", "/computers", "/computers/{id}", "/computers/{id}/merge",
+	"/computers/values", "/computers/labels", "/computers/bulk", "/computers/{id}/delete",
+	"/articles/{id}", "/software/{id}", "/software/{id}/licences", "/printers/{id}", "/assets/{id}", "/contracts/{id}",
+	"/vendors/{id}", "/vendors/{id}/contracts", "/risks/{id}", "/activity", "/activity/{id}",
+	"/users", "/users/{id}", "/users/{id}/disable", "/agents", "/agents/refused", "/agents/tokens",
+	"/agents/tokens/{id}/revoke", "/agents/duplicates", "/agents/duplicates/{older}/{newer}",
+	"/sessions", "/tokens", "/tokens/{id}/revoke", "/settings", "/import/{job}", "/signin", "error", "history", "past",
+	"filters", "forms", "columns", "preview", "secret",
 }
 
 // look fails for what is alive on a page, and notes whether it shows the text.
@@ -84,7 +89,8 @@ func (h *hostileHouse) look(t *testing.T, route string, page *mustertest.Respons
 
 // ownAddress is what addresses on pages begin with: the server itself, people who
 // were invented for the test, and the digits of what should be a telephone number.
-var ownAddress = regexp.MustCompile(`^(/app|#|https://localhost:|/\w+/\d+\.xml$|tel:\d+$|mailto:(user1@example\.com|` + regexp.QuoteMeta(server.Administrator) + `)$)`)
+var ownAddress = regexp.MustCompile(`^(/app|#|https://localhost:|/\w+/\d+\.xml$|tel:\d+$|mailto:(user1@example\.com|` +
+	regexp.QuoteMeta(server.Administrator) + `)$)`)
 
 // harm tells what of a page is alive though nobody has made it so, "" for
 // nothing.
@@ -94,7 +100,8 @@ func harm(n *html.Node) string {
 		return "a comment"
 	case n.Type != html.ElementNode:
 		return ""
-	case slices.Contains([]string{"iframe", "img", "object", "embed", "base", "style", "math", "foreignobject"}, n.Data),
+	case slices.Contains([]string{"iframe", "img", "object", "embed", "base", "style", "math", "foreignobject"},
+		n.Data),
 		n.Data == "script" && !strings.HasPrefix(attr(n, "src"), "/app/static/"):
 		return "the element " + n.Data
 	}
@@ -102,7 +109,8 @@ func harm(n *html.Node) string {
 		switch {
 		case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "srcdoc":
 			return "the attribute " + a.Key + " of " + n.Data
-		case slices.Contains([]string{"href", "src", "action", "formaction", "data", "ping"}, a.Key) && !ownAddress.MatchString(a.Val):
+		case slices.Contains([]string{"href", "src", "action", "formaction", "data", "ping"}, a.Key) &&
+			!ownAddress.MatchString(a.Val):
 			return "the address " + a.Val + " in " + n.Data
 		}
 	}
@@ -112,7 +120,8 @@ func harm(n *html.Node) string {
 // shows reports whether people read a text in a node: as text, or as the value of
 // an input.
 func shows(n *html.Node, text string) bool {
-	return n.Type == html.TextNode && strings.Contains(n.Data, text) || n.Type == html.ElementNode && strings.Contains(attr(n, "value"), text)
+	return n.Type == html.TextNode && strings.Contains(n.Data, text) || n.Type == html.ElementNode &&
+		strings.Contains(attr(n, "value"), text)
 }
 
 // inFrame reports whether a node is of the bar that all pages have.
@@ -144,18 +153,25 @@ func (h *hostileHouse) addresses() map[string][]string {
 		"/computers/labels": {"/app/computers/labels?id=1&query=" + q, "/app/computers/labels?all=yes&query=" + q},
 		"/computers/bulk":   {h.bulk, "/app/computers/bulk?job=" + q + "&back=" + q},
 		"/import/{job}":     {h.job, h.job + "?show=" + q},
-		"filters":           {"/app/computers?site=" + q, "/app/computers?name=" + q + "&add=site", "/app/computers?q=" + q, "/app/computers?add=" + q, "/app/computers?add=site&find=" + q, "/app/users?department=" + q},
-		"/computers/values": {"/app/computers/values?add=site", "/app/computers/values?add=site&find=" + q, "/app/computers/values?add=owner&site=" + q},
-		"error":             {"/app/computers?" + q + "=1", "/app/computers?sort_by=" + q, "/app/computers?updated_since=" + q, "/app/computers?page=" + q, "/app/computers/" + path, "/app/nowhere/" + path, "/app/import/" + path},
-		"history":           {"/app/computers/1?tab=history", "/app/computers/2?tab=history"},
-		"past":              {"/app/computers/1?tab=" + day, "/app/computers/1?tab=hardware" + day, "/app/computers/2?tab=software" + day, "/app/computers/2?tab=software&q=" + q},
+		"filters": {
+			"/app/computers?site=" + q, "/app/computers?name=" + q + "&add=site", "/app/computers?q=" + q,
+			"/app/computers?add=" + q, "/app/computers?add=site&find=" + q, "/app/users?department=" + q,
+		},
+		"/computers/values": {"/app/computers/values?add=site", "/app/computers/values?add=site&find=" + q,
+			"/app/computers/values?add=owner&site=" + q},
+		"error": {"/app/computers?" + q + "=1", "/app/computers?sort_by=" + q, "/app/computers?updated_since=" + q,
+			"/app/computers?page=" + q, "/app/computers/" + path, "/app/nowhere/" + path, "/app/import/" + path},
+		"history": {"/app/computers/1?tab=history", "/app/computers/2?tab=history"},
+		"past": {"/app/computers/1?tab=" + day, "/app/computers/1?tab=hardware" + day,
+			"/app/computers/2?tab=software" + day, "/app/computers/2?tab=software&q=" + q},
 	}
 }
 
 // TestHarm finds what is alive where a text is not escaped.
 func TestHarm(t *testing.T) {
 	t.Parallel()
-	for _, raw := range []string{harmingTexts["markup"], `<a href="` + harmingTexts["address"] + `">x</a>`, `<p onclick=x>`, `<button formaction="//elsewhere.example">`, `<!-- -->`} {
+	for _, raw := range []string{harmingTexts["markup"], `<a href="` + harmingTexts["address"] + `">x</a>`,
+		`<p onclick=x>`, `<button formaction="//elsewhere.example">`, `<!-- -->`} {
 		found := false
 		for n := range parse(t, raw).Descendants() {
 			found = found || harm(n) != ""

@@ -51,9 +51,11 @@ func TestImportMatches(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	addComputers(t, v, url.Values{"name": {"lej-1"}, "site": {"Leipzig"}})
-	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Hostname,Site\nlej-1,Lyon\n").Header.Get("Location")
+	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv",
+		"Hostname,Site\nlej-1,Lyon\n").Header.Get("Location")
 	columns := v.Get(path)
-	holdsAll(t, "columns", columns.Body, `<option value="usual" selected>Asset id, or else Serial number, or else Name, as the file has it`)
+	holdsAll(t, "columns", columns.Body,
+		`<option value="usual" selected>Asset id, or else Serial number, or else Name, as the file has it`)
 	form := formOn(t, columns, path)
 	form.Set("column.0", "name")
 	form.Set("do", "check")
@@ -63,9 +65,11 @@ func TestImportMatches(t *testing.T) {
 
 	v.Language = "de"
 	exported := v.Get("/app/computers/export.csv?site=Leipzig").Body
-	path = v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", strings.ReplaceAll(exported, "Leipzig", "Lyon")+"x,y\n").Header.Get("Location")
+	path = v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv",
+		strings.ReplaceAll(exported, "Leipzig", "Lyon")+"x,y\n").Header.Get("Location")
 	columns = v.Get(path)
-	holdsAll(t, "columns", columns.Body, "<td class=\"name\">Standort</td>", `<option value="site" selected>`, `<option value="owner" selected>`, `<option value="asset-id" selected>`)
+	holdsAll(t, "columns", columns.Body, "<td class=\"name\">Standort</td>", `<option value="site" selected>`,
+		`<option value="owner" selected>`, `<option value="asset-id" selected>`)
 	form = formOn(t, columns, path)
 	form.Set("do", "check")
 	v.Post(path, form)
@@ -79,8 +83,10 @@ func TestImportPages(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		holdsAll(t, "list", v.Get("/app/computers").Body, `href="/app/import?kind=computers"`)
-		holdsAll(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`, `<option value="users">`, `enctype="multipart/form-data"`)
-		if got := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "quotation marks") {
+		holdsAll(t, "start", v.Get("/app/import?kind=vendors").Body, `<option value="vendors" selected>`,
+			`<option value="users">`, `enctype="multipart/form-data"`)
+		if got := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv",
+			"\"a"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "quotation marks") {
 			t.Errorf("no table: got %d: %s", got.Status, got.Body)
 		}
 		begun := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "stock.csv", table)
@@ -89,12 +95,14 @@ func TestImportPages(t *testing.T) {
 			t.Fatalf("upload: got %d to %s: %s", begun.Status, path, begun.Body)
 		}
 		columns := v.Get(path)
-		holdsAll(t, "columns", columns.Body, "stock.csv", "Device", "lej-1 · lej-3", `<option value="asset-id" selected>`)
+		holdsAll(t, "columns", columns.Body, "stock.csv", "Device", "lej-1 · lej-3",
+			`<option value="asset-id" selected>`)
 		form := formOn(t, columns, path)
 		form.Set("do", "check")
 		form.Set("column.2", "name")
 		form.Set("column.0", "name")
-		if got := v.Post(path, form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "are both Name") {
+		if got := v.Post(path, form); got.Status != http.StatusUnprocessableEntity ||
+			!strings.Contains(got.Body, "are both Name") {
 			t.Errorf("two columns of a field: got %d: %s", got.Status, got.Body)
 		}
 		form.Set("column.2", "site")
@@ -102,7 +110,8 @@ func TestImportPages(t *testing.T) {
 			t.Fatalf("check: got %d: %s", got.Status, got.Body)
 		}
 		preview := reach(t, v, path)
-		holdsAll(t, "preview", preview, "1 row has a problem", "Device can&#39;t be blank", "Import 2 rows", "&lt;script&gt;x", "Only the good rows")
+		holdsAll(t, "preview", preview, "1 row has a problem", "Device can&#39;t be blank", "Import 2 rows",
+			"&lt;script&gt;x", "Only the good rows")
 		if strings.Contains(preview, "All or nothing") {
 			t.Error("all or nothing is offered, though a row has a problem")
 		}
@@ -110,11 +119,13 @@ func TestImportPages(t *testing.T) {
 			t.Errorf("problems alone: got %s", got)
 		}
 		rest := v.Get(path + "/rest.csv")
-		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasSuffix(rest.Body, "3,Device can't be blank,,A-2,Leipzig,\r\n") {
+		if rest.Header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+			!strings.HasSuffix(rest.Body, "3,Device can't be blank,,A-2,Leipzig,\r\n") {
 			t.Errorf("rest: got %v %q", rest.Header, rest.Body)
 		}
 		v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
-		holdsAll(t, "report", reach(t, v, path), "2 added, 0 changed, 0 the same, 1 refused, 0 not written", `href="/app/computers/1"`)
+		holdsAll(t, "report", reach(t, v, path), "2 added, 0 changed, 0 the same, 1 refused, 0 not written",
+			`href="/app/computers/1"`)
 		holdsAll(t, "computers", v.Get("/app/computers").Body, "lej-1", "lej-3")
 		holdsAll(t, "activity", v.Get("/app/activity?origin=import").Body, "lej-1")
 		v.Post(path, url.Values{"do": {"stop"}})
@@ -152,7 +163,8 @@ func TestImportPreview(t *testing.T) {
 
 // check brings a file as far as to the preview, which it returns with its path.
 // Columns are matched as they are found, besides those that are given.
-func check(t *testing.T, v *mustertest.Visitor, kind, name, file string, columns map[string]string) (path, preview string) {
+func check(t *testing.T, v *mustertest.Visitor, kind, name, file string,
+	columns map[string]string) (path, preview string) {
 	t.Helper()
 	path = v.Upload("/app/import", url.Values{"kind": {kind}}, name, file).Header.Get("Location")
 	form := formOn(t, v.Get(path), path)
@@ -172,7 +184,8 @@ func TestImportContracts(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	const table = "Name,Type,Item name,Release,Quantity\nOffice,SoftwareLicense,Word,2021,10\nOffice,,Excel,2021,5\nOffice,,Access,2021,many\n"
 	path, preview := check(t, v, "contracts", "licences.csv", table, map[string]string{"column.3": "items.version"})
-	holdsAll(t, "preview", preview, "Item: Version", "Item added: Excel 2021", "Quantity is not a number", "Import 2 rows")
+	holdsAll(t, "preview", preview, "Item: Version", "Item added: Excel 2021", "Quantity is not a number",
+		"Import 2 rows")
 	v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}})
 	holdsAll(t, "report", reach(t, v, path), "1 added, 1 changed, 0 the same, 1 refused, 0 not written")
 	contract := func() string { return s.Admin().Do(http.MethodGet, "/contracts/1.xml", "").Body }
@@ -200,8 +213,10 @@ func TestImportInGerman(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	v.SetCookie("lang", "de")
 	addComputers(t, v, url.Values{"name": {"lej-1"}, "asset-id": {"A-1"}})
-	holdsAll(t, "no table", v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a").Body, "x.csv: Zeile 1: Die Anführungszeichen passen nicht zusammen")
-	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name,Asset id,Site\nlej-1,A-1,Leipzig\n,A-2,\n").Header.Get("Location")
+	holdsAll(t, "no table", v.Upload("/app/import", url.Values{"kind": {"computers"}}, "x.csv", "\"a").Body,
+		"x.csv: Zeile 1: Die Anführungszeichen passen nicht zusammen")
+	path := v.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv",
+		"Name,Asset id,Site\nlej-1,A-1,Leipzig\n,A-2,\n").Header.Get("Location")
 	form := formOn(t, v.Get(path), path)
 	form.Set("do", "check")
 	form.Set("column.2", "name")
@@ -220,19 +235,31 @@ func TestImportOfOthers(t *testing.T) {
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("reader@example.com", inventory.Technician, true)
 	s.AddUser("ask@example.com", inventory.Requester, false)
-	path := s.SignIn(server.Administrator).Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv", "Email,Password\nx@example.com,secret word\n").Header.Get("Location")
+	path := s.SignIn(server.Administrator).Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv",
+		"Email,Password\nx@example.com,secret word\n").Header.Get("Location")
 	if !strings.HasPrefix(path, "/app/import/") {
 		t.Fatalf("got %s", path)
 	}
 	tech := s.SignIn("tech@example.com")
 	for what, test := range map[string]struct{ got, want int }{
-		"somebody else's":      {tech.Get(path).Status, http.StatusNotFound},
-		"users":                {tech.Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv", "Email\nx@example.com\n").Status, http.StatusForbidden},
-		"computers":            {tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name\nx\n").Status, http.StatusSeeOther},
-		"of one who reads":     {s.SignIn("reader@example.com").Get("/app/import").Status, http.StatusForbidden},
-		"of a requester":       {s.SignIn("ask@example.com").Get("/app/import").Status, http.StatusForbidden},
-		"without any":          {tech.Post("/app/import", url.Values{"kind": {"computers"}}).Status, http.StatusUnprocessableEntity},
-		"of a larger file":     {tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", strings.Repeat("x", 34<<20)).Status, http.StatusRequestEntityTooLarge},
+		"somebody else's": {tech.Get(path).Status, http.StatusNotFound},
+		"users": {
+			tech.Upload("/app/import", url.Values{"kind": {"users"}}, "u.csv", "Email\nx@example.com\n").Status,
+			http.StatusForbidden,
+		},
+		"computers": {
+			tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name\nx\n").Status,
+			http.StatusSeeOther,
+		},
+		"of one who reads": {s.SignIn("reader@example.com").Get("/app/import").Status, http.StatusForbidden},
+		"of a requester":   {s.SignIn("ask@example.com").Get("/app/import").Status, http.StatusForbidden},
+		"without any": {
+			tech.Post("/app/import", url.Values{"kind": {"computers"}}).Status, http.StatusUnprocessableEntity,
+		},
+		"of a larger file": {
+			tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", strings.Repeat("x", 34<<20)).Status,
+			http.StatusRequestEntityTooLarge,
+		},
 		"of somebody unknown":  {s.Visitor().Get("/app/import").Status, http.StatusSeeOther},
 		"an import of nothing": {tech.Get("/app/import/x").Status, http.StatusNotFound},
 	} {
@@ -250,9 +277,11 @@ func TestImportOfOthers(t *testing.T) {
 func TestImportPasswords(t *testing.T) {
 	t.Parallel()
 	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
-	path, preview := check(t, v, "users", "u.csv", "Email,First name,Password,Role\nx@example.com,Xenia,a secret of many words,King\n", nil)
+	path, preview := check(t, v, "users", "u.csv",
+		"Email,First name,Password,Role\nx@example.com,Xenia,a secret of many words,King\n", nil)
 	rest := v.Get(path + "/rest.csv").Body
-	if want := `2,"Role must be one of administrator, technician, requester",x@example.com,Xenia,,King` + "\r\n"; !strings.HasSuffix(rest, want) {
+	if want := `2,"Role must be one of administrator, technician, requester",x@example.com,Xenia,,King` +
+		"\r\n"; !strings.HasSuffix(rest, want) {
 		t.Errorf("rest: got %q, want %q at its end", rest, want)
 	}
 	if strings.Contains(preview, "a secret of many words") {
@@ -289,7 +318,8 @@ func TestImportsOfMany(t *testing.T) {
 	if got := begin(admin); got.Status != http.StatusSeeOther {
 		t.Errorf("after one was done: got %d, want 303: %s", got.Status, got.Body)
 	}
-	wants(t, "the one that was done", people[1].Get(paths[1]), http.StatusNotFound, "no longer held", "until others need the room")
+	wants(t, "the one that was done", people[1].Get(paths[1]), http.StatusNotFound, "no longer held",
+		"until others need the room")
 	wants(t, "one that is open still", people[0].Get(paths[0]), http.StatusOK)
 }
 
@@ -315,22 +345,36 @@ func TestImportSpellings(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	v.SetCookie("zone", "Europe/Berlin")
 	for _, c := range []struct{ language, section, file, path, want string }{
-		{"de", "computers", "Name;Status;Arbeitsspeicher\na;in reparatur;1.536,5 MB\n", "/hardwares/1.xml", "<status>In Repair</status>, <memory>1537</memory>"},
-		{"en", "computers", "Name;Status;Memory\nb;In Repair;1,536.5 MB\n", "/hardwares/2.xml", "<status>In Repair</status>, <memory>1537</memory>"},
-		{"en", "computers", "Name;Memory;Swap\nc;1,5 gb;2\u00a0TB\n", "/hardwares/3.xml", "<memory>1536</memory>, <swap>2097152</swap>"},
-		{"de", "contracts", "Name;Art;Item name;Quantity;Rate\nOffice;Softwarelizenz;Word;1.200;1.234,50\n", "/contracts/1.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
-		{"en", "contracts", "Name;Type;Item name;Quantity;Rate\nPaint;software licence;Paint;1,200;1,234.50\n", "/contracts/2.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
+		{"de", "computers", "Name;Status;Arbeitsspeicher\na;in reparatur;1.536,5 MB\n", "/hardwares/1.xml",
+			"<status>In Repair</status>, <memory>1537</memory>"},
+		{"en", "computers", "Name;Status;Memory\nb;In Repair;1,536.5 MB\n", "/hardwares/2.xml",
+			"<status>In Repair</status>, <memory>1537</memory>"},
+		{"en", "computers", "Name;Memory;Swap\nc;1,5 gb;2\u00a0TB\n", "/hardwares/3.xml",
+			"<memory>1536</memory>, <swap>2097152</swap>"},
+		{"de", "contracts", "Name;Art;Item name;Quantity;Rate\nOffice;Softwarelizenz;Word;1.200;1.234,50\n",
+			"/contracts/1.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
+		{"en", "contracts", "Name;Type;Item name;Quantity;Rate\nPaint;software licence;Paint;1,200;1,234.50\n",
+			"/contracts/2.xml", "<type>SoftwareLicense</type>, <quantity>1200</quantity>, <rate>1234.5</rate>"},
 		{"de", "printers", "Name;Freigegeben\np;ja\n", "/printers/1.xml", "<shared>true</shared>"},
-		{"de", "tickets", "Name;Status;Fällig am\nt;zurückgestellt;31.07.2026 10:30\n", "/tickets/1.xml", "<state>On Hold</state>, <due-at>2026-07-31T08:30:00Z</due-at>"},
+		{"de", "tickets", "Name;Status;Fällig am\nt;zurückgestellt;31.07.2026 10:30\n", "/tickets/1.xml",
+			"<state>On Hold</state>, <due-at>2026-07-31T08:30:00Z</due-at>"},
 		{"en", "tickets", "Name;Due at\nt;2026-07-31\n", "/tickets/2.xml", "<due-at>2026-07-30T22:00:00Z</due-at>"},
-		{"de", "contracts", "Name;Item name;Quantity;Rate\nHalf;Half;7;0.125\n", "/contracts/3.xml", "<rate>0.125</rate>"},
-		{"de", "computers", "Name;Arbeitsspeicher;Auslagerung\nh;0.500 GB;16.384\n", "/hardwares/4.xml", "<memory>512</memory>, <swap>16384</swap>"},
-		{"en", "tickets", "Name;Due at\nt;2026-07-31 10:30:00+05:00\n", "/tickets/3.xml", "<due-at>2026-07-31T05:30:00Z</due-at>"},
-		{"de", "contracts", workbook("Name", "Item name", "Rate", "Exact", "Exact", 1.234), "/contracts/4.xml", "<rate>1.234</rate>"},
-		{"en", "tickets", "Name;Due at\nt;2026-07-31T10:30:00Z\n", "/tickets/4.xml", "<due-at>2026-07-31T10:30:00Z</due-at>"},
-		{"en-US", "contracts", "Name;Start date;End date\nUS;7/31/2026;Dec 1, 2027\n", "/contracts/5.xml", "<start-date>2026-07-31</start-date>, <end-date>2027-12-01</end-date>"},
-		{"en-AU", "contracts", "Name;Start date;End date\nAU;12/01/2026;1 Dec 2027\n", "/contracts/6.xml", "<start-date>2026-01-12</start-date>, <end-date>2027-12-01</end-date>"},
-		{"en-US", "tickets", "Name;Due at\nt;7/31/2026 1:30 PM\n", "/tickets/5.xml", "<due-at>2026-07-31T11:30:00Z</due-at>"},
+		{"de", "contracts", "Name;Item name;Quantity;Rate\nHalf;Half;7;0.125\n", "/contracts/3.xml",
+			"<rate>0.125</rate>"},
+		{"de", "computers", "Name;Arbeitsspeicher;Auslagerung\nh;0.500 GB;16.384\n", "/hardwares/4.xml",
+			"<memory>512</memory>, <swap>16384</swap>"},
+		{"en", "tickets", "Name;Due at\nt;2026-07-31 10:30:00+05:00\n", "/tickets/3.xml",
+			"<due-at>2026-07-31T05:30:00Z</due-at>"},
+		{"de", "contracts", workbook("Name", "Item name", "Rate", "Exact", "Exact", 1.234), "/contracts/4.xml",
+			"<rate>1.234</rate>"},
+		{"en", "tickets", "Name;Due at\nt;2026-07-31T10:30:00Z\n", "/tickets/4.xml",
+			"<due-at>2026-07-31T10:30:00Z</due-at>"},
+		{"en-US", "contracts", "Name;Start date;End date\nUS;7/31/2026;Dec 1, 2027\n", "/contracts/5.xml",
+			"<start-date>2026-07-31</start-date>, <end-date>2027-12-01</end-date>"},
+		{"en-AU", "contracts", "Name;Start date;End date\nAU;12/01/2026;1 Dec 2027\n", "/contracts/6.xml",
+			"<start-date>2026-01-12</start-date>, <end-date>2027-12-01</end-date>"},
+		{"en-US", "tickets", "Name;Due at\nt;7/31/2026 1:30 PM\n", "/tickets/5.xml",
+			"<due-at>2026-07-31T11:30:00Z</due-at>"},
 	} {
 		v.Language = c.language
 		v.SetCookie("lang", c.language[:2])
@@ -350,7 +394,8 @@ func TestImportSpellings(t *testing.T) {
 	holdsAll(t, "a day of two meanings", preview, "Start date is not a date such as 2026-01-31: &#34;12/01/2026&#34;")
 	v.SetCookie("lang", "de")
 	_, preview = check(t, v, "computers", "table.csv", "Name;Arbeitsspeicher\nd;16 PB\ne;1.2.3 GB\n", nil)
-	holdsAll(t, "no sizes", preview, `Arbeitsspeicher ist keine Zahl: &#34;16 PB&#34;`, `Arbeitsspeicher ist keine Zahl: &#34;1.2.3 GB&#34;`)
+	holdsAll(t, "no sizes", preview, `Arbeitsspeicher ist keine Zahl: &#34;16 PB&#34;`,
+		`Arbeitsspeicher ist keine Zahl: &#34;1.2.3 GB&#34;`)
 }
 
 // TestImportLinks names linked records by their ids, or by what they are called if
@@ -360,37 +405,53 @@ func TestImportLinks(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
-		addComputers(t, v, url.Values{"name": {"one"}}, url.Values{"name": {"twin"}}, url.Values{"name": {"Twin"}}, url.Values{"name": {"big, blue"}},
+		addComputers(t, v, url.Values{"name": {"one"}}, url.Values{"name": {"twin"}}, url.Values{"name": {"Twin"}},
+			url.Values{"name": {"big, blue"}},
 			url.Values{"name": {"rack:7"}}, url.Values{"name": {"1001"}}, url.Values{"name": {"2"}})
-		expect(t, "ticket", v.Post("/app/tickets/new", url.Values{"name": {"tied"}, "hardwares": {"3", "4"}}), http.StatusSeeOther)
+		expect(t, "ticket", v.Post("/app/tickets/new", url.Values{"name": {"tied"}, "hardwares": {"3", "4"}}),
+			http.StatusSeeOther)
 		for _, name := range []string{"one", "two"} {
-			expect(t, name, v.Post("/app/assets/new", url.Values{"name": {name}, "asset-type": {"Monitor"}}), http.StatusSeeOther)
+			expect(t, name, v.Post("/app/assets/new", url.Values{"name": {name}, "asset-type": {"Monitor"}}),
+				http.StatusSeeOther)
 		}
 		for _, c := range []struct{ section, columns, row, want string }{
 			{"tickets", "Name,Hardwares", "new,ONE; 4", "2 New new ONE; 4"},
 			{"tickets", "Name,Hardwares", "new,1 3", "2 New new 1 3"},
-			{"tickets", "Name,Hardwares", "new,none", "2 Problem new none Hardwares names a computer that does not exist: none"},
-			{"tickets", "Name,Hardwares", "new,70", "2 Problem new 70 Hardwares names a computer that does not exist: 70"},
-			{"tickets", "Name,Hardwares,Due at", "new,nil;one;nix,soon", "2 Problem new nil;one;nix soon Due at is not a timestamp such as 2026-01-31T09:30:00Z: &#34;soon&#34; Hardwares names a computer that does not exist: nil Hardwares names a computer that does not exist: nix"},
-			{"users", "Email,Role", server.Administrator + ",King", "2 Problem " + server.Administrator + " King Role must be one of administrator, technician, requester Email has already been taken: user 1 has " + server.Administrator},
-			{"tickets", "Name,Hardwares", "new,twin", "2 Problem new twin Hardwares is not clear: several records have the name twin, name one by its id"},
+			{"tickets", "Name,Hardwares", "new,none",
+				"2 Problem new none Hardwares names a computer that does not exist: none"},
+			{"tickets", "Name,Hardwares", "new,70",
+				"2 Problem new 70 Hardwares names a computer that does not exist: 70"},
+			{"tickets", "Name,Hardwares,Due at", "new,nil;one;nix,soon",
+				"2 Problem new nil;one;nix soon Due at is not a timestamp such as 2026-01-31T09:30:00Z: &#34;soon&#34; Hardwares names a computer that does not exist: nil Hardwares names a computer that does not exist: nix"},
+			{"users", "Email,Role", server.Administrator + ",King", "2 Problem " + server.Administrator +
+				" King Role must be one of administrator, technician, requester Email has already been taken: user 1 has " + server.Administrator},
+			{"tickets", "Name,Hardwares", "new,twin",
+				"2 Problem new twin Hardwares is not clear: several records have the name twin, name one by its id"},
 			{"tickets", "Number,Hardwares", `1,"Twin, big, blue"`, "2 Same 1 Twin, big, blue"},
-			{"tickets", "Number,Hardwares", `1,"Twin, big, blue, one"`, "2 Change 1 Twin, big, blue, one Computer added: one"},
+			{"tickets", "Number,Hardwares", `1,"Twin, big, blue, one"`,
+				"2 Change 1 Twin, big, blue, one Computer added: one"},
 			{"tickets", "Name,Hardwares", `new,"big, blue;one"`, "2 New new big, blue;one"},
 			{"tickets", "Name,Hardwares", "new,rack:7", "2 New new rack:7"},
 			{"tickets", "Name,Hardwares", "new,1001", "2 New new 1001"},
-			{"tickets", "Name,Hardwares", "new,2", "2 Problem new 2 Hardwares is not clear: 2 is the id of one record and the name of another"},
-			{"tickets", "Name,Hardwares", "new,a\x00b", "2 Problem new a\ufffdb Hardwares holds characters that are no text"},
-			{"risks", "Name,Severity,Affected assets", "r,High,hardware:1 hardware:2", "2 New r High hardware:1 hardware:2"},
+			{"tickets", "Name,Hardwares", "new,2",
+				"2 Problem new 2 Hardwares is not clear: 2 is the id of one record and the name of another"},
+			{"tickets", "Name,Hardwares", "new,a\x00b",
+				"2 Problem new a\ufffdb Hardwares holds characters that are no text"},
+			{"risks", "Name,Severity,Affected assets", "r,High,hardware:1 hardware:2",
+				"2 New r High hardware:1 hardware:2"},
 			{"risks", "Name,Severity,Affected assets", "r,High,1001", "2 New r High 1001"},
 			{"tickets", "Number,Hardwares", "1,twin", "2 Change 1 twin Computer removed: big, blue"},
-			{"tickets", "Number,Hardwares", `1,"1,Twin"`, "2 Change 1 1,Twin Computer removed: big, blue; Computer added: one"},
+			{"tickets", "Number,Hardwares", `1,"1,Twin"`,
+				"2 Change 1 1,Twin Computer removed: big, blue; Computer added: one"},
 			{"tickets", "Number,Hardwares", "1,", "2 Same 1"},
 			{"risks", "Name,Severity,Affected assets", "r,High,two", "2 New r High two"},
 			{"risks", "Name,Severity,Affected assets", "r,High,hardware:2", "2 New r High hardware:2"},
-			{"risks", "Name,Severity,Affected assets", "r,High,one", "2 Problem r High one Affected assets is not clear: several records have the name one, name one by its id"},
-			{"risks", "Name,Severity,Affected assets", "r,High,none", "2 Problem r High none Affected assets names a record that does not exist: none"},
-			{"risks", "Name,Severity,Affected assets", "r,High,5", "2 Problem r High 5 Affected assets must be named by kind and id, not &#34;5&#34;"},
+			{"risks", "Name,Severity,Affected assets", "r,High,one",
+				"2 Problem r High one Affected assets is not clear: several records have the name one, name one by its id"},
+			{"risks", "Name,Severity,Affected assets", "r,High,none",
+				"2 Problem r High none Affected assets names a record that does not exist: none"},
+			{"risks", "Name,Severity,Affected assets", "r,High,5",
+				"2 Problem r High 5 Affected assets must be named by kind and id, not &#34;5&#34;"},
 		} {
 			key := map[string]string{"key": ""}
 			if strings.HasPrefix(c.columns, "Number") {

@@ -40,7 +40,8 @@ func TestBrowserImportExported(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{})
 		v := s.SignIn(server.Administrator)
 		for _, name := range []string{"Hansen & Søn", "=1+1", "Beamer Ltd"} {
-			expect(t, name, v.Post("/app/vendors/new", url.Values{"name": {name}, "country": {"Denmark"}}), http.StatusSeeOther)
+			expect(t, name, v.Post("/app/vendors/new", url.Values{"name": {name}, "country": {"Denmark"}}),
+				http.StatusSeeOther)
 		}
 		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/vendors")
@@ -108,7 +109,8 @@ func TestBrowserImportGood(t *testing.T) {
 
 func importGood(t *testing.T, b *mustertest.Browser) {
 	t.Helper()
-	brings(b, "assets", fileOf(t, "stock.csv", "Thing;Asset id;State\nBeamer;N-1;Spare\n;N-2;Spare\nKeyboard;N-3;Dancing\n"))
+	brings(b, "assets", fileOf(t, "stock.csv",
+		"Thing;Asset id;State\nBeamer;N-1;Spare\n;N-2;Spare\nKeyboard;N-3;Dancing\n"))
 	b.Select("Field of the column Thing", "Name")
 	b.Select("Field of the column State", "Leave out")
 	b.Click("Check the rows")
@@ -127,7 +129,8 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 	b.Click("Import 1 row")
 	b.WaitText("1 added, 0 changed, 0 the same, 2 refused, 0 not written")
 	name, rest := b.Download(func() { b.Click("Download the rows that are not written") })
-	if name != "refused-rows.csv" || !strings.Contains(string(rest), "N-2") || !strings.Contains(string(rest), "Dancing") || strings.Contains(string(rest), "Beamer") {
+	if name != "refused-rows.csv" || !strings.Contains(string(rest), "N-2") ||
+		!strings.Contains(string(rest), "Dancing") || strings.Contains(string(rest), "Beamer") {
 		t.Errorf("the rest: got %s: %s", name, rest)
 	}
 }

@@ -21,8 +21,10 @@ func TestBrowserGerman(t *testing.T) {
 		b.Click("Save preferences")
 		b.Wait(`html[lang="de"] .toast`)
 		for _, p := range []struct{ name, path string }{
-			{"dashboard", "/app/"}, {"computers", "/app/computers"}, {"computer", "/app/computers/5"}, {"ticket", "/app/tickets/3"},
-			{"contract", "/app/contracts/2"}, {"activity", "/app/activity"}, {"settings", "/app/settings"}, {"profile", "/app/profile"},
+			{"dashboard", "/app/"}, {"computers", "/app/computers"}, {"computer", "/app/computers/5"},
+			{"ticket", "/app/tickets/3"},
+			{"contract", "/app/contracts/2"}, {"activity", "/app/activity"}, {"settings", "/app/settings"},
+			{"profile", "/app/profile"},
 		} {
 			b.Open(p.path)
 			inspect(t, b, "de-"+p.name)

@@ -136,7 +136,9 @@ func TestLiveEndsWithSession(t *testing.T) {
 			name string
 			end  func(own *mustertest.Visitor) *mustertest.Response
 		}{
-			{"signing out", func(own *mustertest.Visitor) *mustertest.Response { return own.Post("/app/signout", url.Values{}) }},
+			{"signing out", func(own *mustertest.Visitor) *mustertest.Response {
+				return own.Post("/app/signout", url.Values{})
+			}},
 			{"the administrator", func(*mustertest.Visitor) *mustertest.Response {
 				return other.Post(person+"/sessions/end", url.Values{})
 			}},
@@ -155,11 +157,13 @@ func TestLiveEndsWithSession(t *testing.T) {
 			own := d.SignIn("tech@example.com")
 			events, begin := own.Follow(d.path+"/events"), time.Now()
 			events.Next()
-			if got := test.end(own); got.Status != http.StatusSeeOther || test.name != "signing out" && strings.HasPrefix(got.Header.Get("Location"), "/app/signin") {
+			if got := test.end(own); got.Status != http.StatusSeeOther || test.name != "signing out" &&
+				strings.HasPrefix(got.Header.Get("Location"), "/app/signin") {
 				t.Fatalf("%s: got %d to %q, want 303: %s", test.name, got.Status, got.Header.Get("Location"), got.Body)
 			}
 			event, _ := events.Next()
-			if took := time.Since(begin); event != "end" || took > 8*time.Second { // two, on a machine with nothing else to do
+			// two, on a machine with nothing else to do
+			if took := time.Since(begin); event != "end" || took > 8*time.Second {
 				t.Errorf("%s: got the event %q after %v, want end at once", test.name, event, took)
 			}
 		}

@@ -25,7 +25,8 @@ func TestBrowserLongWords(t *testing.T) {
 			b := l.visit(t, h.Server, visitor.email)
 			for _, target := range h.targets() {
 				got := visitor.sees.Get(target)
-				if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") || !strings.Contains(got.Body, "<body") {
+				if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") ||
+					!strings.Contains(got.Body, "<body") {
 					continue
 				}
 				b.Open(target)

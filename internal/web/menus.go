@@ -17,7 +17,8 @@ func menus(sections records.Sections) page.Navigation {
 	return page.Navigation{
 		Groups: navGroups, Novelties: allNovelties(sections), Mine: mine,
 		Counts: map[string]func(*page.Call, *page.NavLink) error{
-			"/tickets": countOf("tickets", tickets.OpenStates), "/computers": countOf("computers", ""), "/risks": countOf("risks", "status=Open"),
+			"/tickets": countOf("tickets", tickets.OpenStates), "/computers": countOf("computers", ""),
+			"/risks":         countOf("risks", "status=Open"),
 			admin.AgentsPath: admin.CountClaims,
 		},
 	}

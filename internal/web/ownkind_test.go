@@ -63,7 +63,8 @@ func addRover(t *testing.T, v *mustertest.Visitor, name string) string {
 	form := formOn(t, v.Get("/app/moon-rovers/new"), "/app/moon-rovers/new")
 	for field, value := range map[string]string{
 		"name": name, "plate-number": "LUNA-" + name, "seats": "2", "price": "1234.5", "keeper": server.Administrator,
-		"bought-on": "2025-12-24", "site": "Crater", "note": "slow & steady", "tyres.0.name": "left", "tyres.0.size": "12",
+		"bought-on": "2025-12-24", "site": "Crater", "note": "slow & steady", "tyres.0.name": "left",
+		"tyres.0.size": "12",
 	} {
 		form.Set(field, value)
 	}
@@ -112,7 +113,8 @@ func TestOwnKindPages(t *testing.T) {
 		expect(t, "suggest", v.Get("/app/suggest/moon-rovers/site?q=Ba"), http.StatusOK, `"Base"`)
 
 		expect(t, "ask", v.Get(path+"/delete"), http.StatusOK, "Delete Ada?")
-		expect(t, "delete", v.Post(path+"/delete", formOn(t, v.Get(path+"/delete"), path+"/delete")), http.StatusSeeOther)
+		expect(t, "delete", v.Post(path+"/delete", formOn(t, v.Get(path+"/delete"), path+"/delete")),
+			http.StatusSeeOther)
 		expect(t, "deleted", v.Get(path), http.StatusNotFound)
 		expect(t, "activity", v.Get("/app/activity"), http.StatusOK, "Ada")
 	})

@@ -176,14 +176,18 @@ func openPageHouse(t *testing.T) *pageHouse {
 	t.Helper()
 	h := &pageHouse{Server: start(t, mustertest.SQLite)}
 	h.AddUser(asker, inventory.Requester, false)
-	if got := h.Admin().Do("PUT", "/hardwares/5.xml", "<hardware><owner>"+asker+"</owner></hardware>"); got.Status != http.StatusOK {
+	if got := h.Admin().Do("PUT", "/hardwares/5.xml",
+		"<hardware><owner>"+asker+"</owner></hardware>"); got.Status != http.StatusOK {
 		t.Fatalf("an owner: got %d: %s", got.Status, got.Body)
 	}
-	ticket := h.made(t, "/hardwares/5/tickets", "<ticket><name>The fan hums</name><description>Since *today*.</description><requester>"+asker+"</requester></ticket>")
+	ticket := h.made(t, "/hardwares/5/tickets",
+		"<ticket><name>The fan hums</name><description>Since *today*.</description><requester>"+asker+
+			"</requester></ticket>")
 	h.made(t, "/tickets/"+ticket+"/comments", "<comment><body>Is it **hot**?</body></comment>")
 	h.made(t, "/hardwares/5/risks", "<risk><name>The fan stands still</name></risk>")
-	licence := h.made(t, "/contracts", "<contract><name>Office for a few</name><type>SoftwareLicense</type><items><item><name>Microsoft 365 Apps*</name><quantity>2</quantity></item></items>"+
-		"<hardwares><hardware><id>5</id></hardware></hardwares></contract>")
+	licence := h.made(t, "/contracts",
+		"<contract><name>Office for a few</name><type>SoftwareLicense</type><items><item><name>Microsoft 365 Apps*</name><quantity>2</quantity></item></items>"+
+			"<hardwares><hardware><id>5</id></hardware></hardwares></contract>")
 	h.Tokens(server.TokenCommand{Do: "add", Email: server.Administrator, Name: "nightly export"})
 	v := h.SignIn(server.Administrator)
 	expect(t, "an agent token", v.Post("/app/agents/tokens", url.Values{"name": {"notebooks"}}), http.StatusOK)
@@ -243,7 +247,8 @@ func TestPagesAreLookedAt(t *testing.T) {
 		}
 	}
 	for _, route := range h.WebRoutes() {
-		if strings.HasPrefix(route.Allow, http.MethodGet) && !pageless.MatchString(route.Path) && !looked["/app"+route.Path] {
+		if strings.HasPrefix(route.Allow, http.MethodGet) && !pageless.MatchString(route.Path) &&
+			!looked["/app"+route.Path] {
 			t.Errorf("%s: it is in no list of pages that are looked at", route.Path)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestBrowserPortal helps a requester: articles first, then a ticket, which they follow and answer. Nothing else can be reached.
+// TestBrowserPortal helps a requester: articles first, then a ticket, which they follow and answer. Nothing
+// else can be reached.
 func TestBrowserPortal(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -38,8 +39,12 @@ func TestBrowserPortal(t *testing.T) {
 		request := b.URL()[len(d.Base):]
 		ticket := strings.Replace(request, "requests", "tickets", 1)
 		b.Type("Your answer", "By the way")
-		expect(t, "reply", d.tech.Post(ticket+"/reply", seen(d.tech.Get(ticket), url.Values{"kind": {"note"}, "body": {"Dust again."}})), http.StatusSeeOther)
-		expect(t, "reply", d.tech.Post(ticket+"/reply", seen(d.tech.Get(ticket), url.Values{"kind": {"reply"}, "body": {"Is it **hot**?"}, "state": {"Awaiting Input"}})), http.StatusSeeOther)
+		expect(t, "reply", d.tech.Post(ticket+"/reply",
+			seen(d.tech.Get(ticket), url.Values{"kind": {"note"}, "body": {"Dust again."}})), http.StatusSeeOther)
+		expect(t, "reply", d.tech.Post(ticket+"/reply",
+			seen(d.tech.Get(ticket), url.Values{
+				"kind": {"reply"}, "body": {"Is it **hot**?"}, "state": {"Awaiting Input"},
+			})), http.StatusSeeOther)
 		b.WaitText("Is it hot?")
 		b.WaitText("We need your answer")
 		if got := value(b, "#r-body"); got != "By the way" {

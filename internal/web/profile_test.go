@@ -41,7 +41,8 @@ func wants(t *testing.T, what string, got *mustertest.Response, status int, text
 func goes(t *testing.T, what string, got *mustertest.Response, path string) {
 	t.Helper()
 	if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app"+path {
-		t.Fatalf("%s: got %d to %q, want 303 to /app%s: %s", what, got.Status, got.Header.Get("Location"), path, got.Body)
+		t.Fatalf("%s: got %d to %q, want 303 to /app%s: %s", what, got.Status, got.Header.Get("Location"),
+			path, got.Body)
 	}
 }
 
@@ -53,34 +54,45 @@ func TestOwnPassword(t *testing.T) {
 		s.AddUser("ask@example.com", inventory.Requester, true)
 		v, other := s.SignIn("ask@example.com"), s.SignIn("ask@example.com")
 		script := s.Bearer(server.TokenCommand{Email: "ask@example.com", Name: "SCRIPT"})
-		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device", "Sign out on all other devices", "SCRIPT", "Never used", "So far none used it.")
+		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device",
+			"Sign out on all other devices", "SCRIPT", "Never used", "So far none used it.")
 		s.Client("ask@example.com", mustertest.AdminPassword).Get("/tickets.xml")
 		wants(t, "profile with a program", v.Get("/app/profile"), http.StatusOK, "One used it last")
 		wants(t, "page of the user", s.SignIn(server.Administrator).Get("/app/users/2"), http.StatusOK, "Set, used")
 		const password = "quite another sentence"
 		keep := []string{"true"}
 		change := func(old, new, again string) *mustertest.Response {
-			return v.Post("/app/profile/password", url.Values{"old": {old}, "new": {new}, "again": {again}, "keep-tokens": keep})
+			return v.Post("/app/profile/password",
+				url.Values{"old": {old}, "new": {new}, "again": {again}, "keep-tokens": keep})
 		}
-		wants(t, "wrong", change("not the password", password, password), http.StatusUnprocessableEntity, "This is not your present password")
-		wants(t, "unlike", change(mustertest.AdminPassword, password, password+"!"), http.StatusUnprocessableEntity, "not the same")
-		wants(t, "short", change(mustertest.AdminPassword, "short", "short"), http.StatusUnprocessableEntity, "minimum is 12")
-		wants(t, "common", change(mustertest.AdminPassword, "Password1234", "Password1234"), http.StatusUnprocessableEntity, "is among those that are guessed first")
+		wants(t, "wrong", change("not the password", password, password), http.StatusUnprocessableEntity,
+			"This is not your present password")
+		wants(t, "unlike", change(mustertest.AdminPassword, password, password+"!"), http.StatusUnprocessableEntity,
+			"not the same")
+		wants(t, "short", change(mustertest.AdminPassword, "short", "short"), http.StatusUnprocessableEntity,
+			"minimum is 12")
+		wants(t, "common", change(mustertest.AdminPassword, "Password1234", "Password1234"),
+			http.StatusUnprocessableEntity, "is among those that are guessed first")
 		v.Language = "de"
-		wants(t, "auf Deutsch", change(mustertest.AdminPassword, "Example-2026!", "Example-2026!"), http.StatusUnprocessableEntity, `darf "example" nicht enthalten: Namen, Adressen`)
+		wants(t, "auf Deutsch", change(mustertest.AdminPassword, "Example-2026!", "Example-2026!"),
+			http.StatusUnprocessableEntity, `darf "example" nicht enthalten: Namen, Adressen`)
 		v.Language = ""
 		goes(t, "change", change(mustertest.AdminPassword, password, password), "/profile")
 		wants(t, "profile after it", v.Get("/app/profile"), http.StatusOK, "Your password was changed")
-		for what, c := range map[string]*mustertest.Client{"the API": s.Client("ask@example.com", password), "a token that was kept": script} {
+		for what, c := range map[string]*mustertest.Client{
+			"the API": s.Client("ask@example.com", password), "a token that was kept": script,
+		} {
 			if got := c.Get("/tickets.xml"); got.Status != http.StatusOK {
 				t.Errorf("%s: got %d, want 200", what, got.Status)
 			}
 		}
-		if got := s.Client("ask@example.com", mustertest.AdminPassword).Get("/tickets.xml"); got.Status != http.StatusUnauthorized {
+		if got := s.Client("ask@example.com",
+			mustertest.AdminPassword).Get("/tickets.xml"); got.Status != http.StatusUnauthorized {
 			t.Errorf("the API with the old password: got %d, want 401", got.Status)
 		}
 		goes(t, "the other device", other.Get("/app/profile"), "/signin?to=%2Fprofile")
-		if got := s.Visitor().Post("/app/signin", url.Values{"email": {"ask@example.com"}, "password": {password}}); got.Status != http.StatusSeeOther {
+		if got := s.Visitor().Post("/app/signin",
+			url.Values{"email": {"ask@example.com"}, "password": {password}}); got.Status != http.StatusSeeOther {
 			t.Errorf("sign-in with the new password: got %d", got.Status)
 		}
 		keep = nil
@@ -119,10 +131,13 @@ func TestSecondFactor(t *testing.T) {
 		wants(t, "off", v.Get("/app/profile/second-factor"), http.StatusOK, "Set up second factor")
 		begun := v.Post("/app/profile/second-factor", url.Values{})
 		wants(t, "begin", begun, http.StatusOK, `class="qr"`)
-		secret, address := between(t, begun.Body, `name="secret" value="`, `"`), between(t, begun.Body, `name="address" value="`, `"`)
-		wrong := v.Post("/app/profile/second-factor/confirm", url.Values{"code": {"000000"}, "secret": {secret}, "address": {address}})
+		secret, address := between(t, begun.Body, `name="secret" value="`, `"`),
+			between(t, begun.Body, `name="address" value="`, `"`)
+		wrong := v.Post("/app/profile/second-factor/confirm",
+			url.Values{"code": {"000000"}, "secret": {secret}, "address": {address}})
 		wants(t, "wrong code", wrong, http.StatusUnprocessableEntity, "That code is not right", secret, `class="qr"`)
-		on := v.Post("/app/profile/second-factor/confirm", url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}})
+		on := v.Post("/app/profile/second-factor/confirm",
+			url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}})
 		wants(t, "right code", on, http.StatusOK, "recovery codes")
 		codes := strings.Fields(between(t, on.Body, `id="codes">`, "<"))
 		if len(codes) != 10 {
@@ -132,12 +147,17 @@ func TestSecondFactor(t *testing.T) {
 
 		s.Clock.Advance(60e9)
 		again := s.Visitor()
-		credentials := url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {"/users"}}
+		credentials := url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {
+			"/users",
+		}}
 		goes(t, "password", again.Post("/app/signin", credentials), "/signin/code?to=%2Fusers")
 		goes(t, "a page without the code", again.Get("/app/users"), "/signin/code?to=%2Fusers")
-		wants(t, "code page", again.Get("/app/signin/code?to=%2Fusers"), http.StatusOK, "authenticator app", `value="/users"`)
-		wants(t, "wrong code at the door", again.Post("/app/signin/code", url.Values{"code": {"000000"}}), http.StatusUnprocessableEntity, "not right")
-		goes(t, "code", again.Post("/app/signin/code", url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}, "to": {"/users"}}), "/users")
+		wants(t, "code page", again.Get("/app/signin/code?to=%2Fusers"), http.StatusOK, "authenticator app",
+			`value="/users"`)
+		wants(t, "wrong code at the door", again.Post("/app/signin/code", url.Values{"code": {"000000"}}),
+			http.StatusUnprocessableEntity, "not right")
+		goes(t, "code", again.Post("/app/signin/code",
+			url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}, "to": {"/users"}}), "/users")
 		wants(t, "users", again.Get("/app/users"), http.StatusOK)
 
 		lost := s.Visitor()
@@ -151,7 +171,8 @@ func TestSecondFactor(t *testing.T) {
 			t.Error("new codes: got one of the old ones")
 		}
 		goes(t, "off", v.Post("/app/profile/second-factor/end", url.Values{}), "/profile/second-factor")
-		wants(t, "off again", v.Post("/app/profile/second-factor/end", url.Values{}), http.StatusUnprocessableEntity, "has no second factor")
+		wants(t, "off again", v.Post("/app/profile/second-factor/end", url.Values{}), http.StatusUnprocessableEntity,
+			"has no second factor")
 	})
 }
 
@@ -172,7 +193,8 @@ func TestSecondFactorRequired(t *testing.T) {
 		t.Error("what is due: got the navigation, want nothing else")
 	}
 	secret := between(t, v.Post("/app/profile/second-factor", url.Values{}).Body, `name="secret" value="`, `"`)
-	wants(t, "confirm", v.Post("/app/profile/second-factor/confirm", url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK, "recovery codes")
+	wants(t, "confirm", v.Post("/app/profile/second-factor/confirm",
+		url.Values{"code": {mustertest.Code(t, secret, s.Clock.Now())}}), http.StatusOK, "recovery codes")
 	wants(t, "the page", v.Get("/app/computers"), http.StatusOK)
 }
 
@@ -183,7 +205,8 @@ func TestOwnAPI(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("tech@example.com", inventory.Technician, false)
 		v := s.SignIn("tech@example.com")
-		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK, "curl --digest --user 'tech@example.com' --cacert 'ca.pem' "+s.Base+"/hardwares.xml")
+		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK,
+			"curl --digest --user 'tech@example.com' --cacert 'ca.pem' "+s.Base+"/hardwares.xml")
 		made := v.Post("/app/profile/api/password", url.Values{})
 		wants(t, "API password", made, http.StatusOK, "shown this once", "curl --digest --user 'tech@example.com:")
 		password := between(t, made.Body, `id="secret-0">`, "<")

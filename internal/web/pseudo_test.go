@@ -46,7 +46,8 @@ func TestPseudo(t *testing.T) {
 		for _, route := range s.WebRoutes() {
 			for _, target := range pseudoTargets(route) {
 				got := v.Get(target)
-				if got.Status != http.StatusOK || route.Path == "/search/instant" || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") {
+				if got.Status != http.StatusOK || route.Path == "/search/instant" ||
+					!strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") {
 					continue
 				}
 				allMarked(t, target, got, content)
@@ -55,7 +56,8 @@ func TestPseudo(t *testing.T) {
 	}
 	spoilTrail(t, s)
 	admin.Post("/app/about/verify", url.Values{})
-	mustertest.Eventually(t, "the trail is verified", func() bool { return strings.Contains(admin.Get("/app/about").Body, "notice bad") })
+	mustertest.Eventually(t, "the trail is verified",
+		func() bool { return strings.Contains(admin.Get("/app/about").Body, "notice bad") })
 	allMarked(t, "the audit trail", admin.Get("/app/about"), content)
 }
 
@@ -81,7 +83,8 @@ func enrol(t *testing.T, s *mustertest.Server, admin *mustertest.Visitor) *muste
 	}
 	secret, _ := address.User.Password()
 	for _, body := range []string{
-		agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"), agentReport("PF0FFFFF", "4C4C4544-0042-3510-8052-B4C04F4D3332"),
+		agentReport("PF0ABCDE", "4C4C4544-0042-3510-8052-B4C04F4D3331"),
+		agentReport("PF0FFFFF", "4C4C4544-0042-3510-8052-B4C04F4D3332"),
 		"no report", "<CAT></CAT>", `{"a":1} 2`,
 	} {
 		s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+secret, body)
@@ -98,7 +101,9 @@ func spoilTrail(t *testing.T, s *mustertest.Server) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	for _, statement := range []string{"DROP TRIGGER audits_update", "UPDATE audits SET message = 'nothing' WHERE id = 3"} {
+	for _, statement := range []string{
+		"DROP TRIGGER audits_update", "UPDATE audits SET message = 'nothing' WHERE id = 3",
+	} {
 		if err := sqlitex.ExecuteTransient(conn, statement, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -107,10 +112,12 @@ func spoilTrail(t *testing.T, s *mustertest.Server) {
 
 // pseudoTargets are the addresses of pages at a route.
 func pseudoTargets(route front.Route) []string {
-	if !strings.HasPrefix(route.Allow, http.MethodGet) || strings.HasSuffix(route.Path, "/events") || strings.Contains(route.Path, "/export.") || route.Path == "/static/{hash}/{name}" {
+	if !strings.HasPrefix(route.Allow, http.MethodGet) || strings.HasSuffix(route.Path, "/events") ||
+		strings.Contains(route.Path, "/export.") || route.Path == "/static/{hash}/{name}" {
 		return nil
 	}
-	path := "/app" + strings.NewReplacer("{$}", "", "{older}", "1", "{newer}", "2", "{field}", "site", "{relation}", "hardwares").Replace(route.Path)
+	path := "/app" + strings.NewReplacer("{$}", "", "{older}", "1", "{newer}", "2", "{field}", "site", "{relation}",
+		"hardwares").Replace(route.Path)
 	if !strings.Contains(path, "{id}") {
 		return []string{path}
 	}
@@ -139,8 +146,12 @@ func contentOf(t *testing.T, s *mustertest.Server) map[string]bool {
 			content[f.Unit] = true
 		}
 	}
-	for _, path := range []string{"users", "hardwares", "other_assets", "vendors", "printers", "softwares", "incidents", "risks", "contracts", "solutions", "audits"} {
-		targets := []string{fmt.Sprintf("/%s.xml?per_page=250", path), fmt.Sprintf("/%s.xml?per_page=250&sort_by=id&sort_order=DESC", path)}
+	for _, path := range []string{"users", "hardwares", "other_assets", "vendors", "printers", "softwares",
+		"incidents", "risks", "contracts", "solutions", "audits"} {
+		targets := []string{
+			fmt.Sprintf("/%s.xml?per_page=250", path),
+			fmt.Sprintf("/%s.xml?per_page=250&sort_by=id&sort_order=DESC", path),
+		}
 		if path == "hardwares" {
 			targets = append(targets, "/hardwares/1/softwares.xml?per_page=250")
 		}
@@ -206,7 +217,8 @@ func known(content map[string]bool, text string) bool {
 
 // parts returns what stands between signs in a text.
 func parts(text string) (all []string) {
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\x00·,()#:;“”\n→", r) }) {
+	for _, part := range strings.FieldsFunc(text,
+		func(r rune) bool { return strings.ContainsRune("\x00·,()#:;“”\n→", r) }) {
 		all = append(all, strings.Trim(strings.Join(strings.Fields(part), " "), ".?! "))
 	}
 	return all
@@ -218,7 +230,8 @@ func unmarked(t *testing.T, body string, content map[string]bool) map[string]boo
 	found := map[string]bool{}
 	look := func(where, text string) {
 		for _, rest := range parts(marked.ReplaceAllString(text, "\x00")) {
-			if word.MatchString(rest) && !known(content, rest) && !strings.Contains(rest, "@") && !slices.Contains(namesOfOurs, rest) && !file.MatchString(rest) {
+			if word.MatchString(rest) && !known(content, rest) && !strings.Contains(rest, "@") &&
+				!slices.Contains(namesOfOurs, rest) && !file.MatchString(rest) {
 				found[fmt.Sprintf("%q in %s", rest, where)] = true
 			}
 		}
@@ -247,7 +260,8 @@ func shownTo(n *html.Node) bool {
 }
 
 // namesOfOurs are texts that are the same in all languages.
-var namesOfOurs = []string{"Muster", "SQLite", "PostgreSQL", "English", "Deutsch", "BSD-3-Clause", "ca.pem", "optional", "Go-http-client/1.1", "v0.0.0-test"}
+var namesOfOurs = []string{"Muster", "SQLite", "PostgreSQL", "English", "Deutsch", "BSD-3-Clause", "ca.pem",
+	"optional", "Go-http-client/1.1", "v0.0.0-test"}
 
 // pseudo is the name of a language for tests, in which every text is marked.
 const pseudo = "qps"
@@ -271,7 +285,8 @@ var formatPlace = regexp.MustCompile(`%(?:\[\d+\])?[a-z]`)
 // mark puts brackets around the words of a text, and accents on its letters; what
 // is put into its places stays outside.
 func mark(text string) string {
-	accents := strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú")
+	accents := strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "A", "Á", "E", "É", "I", "Í",
+		"O", "Ó", "U", "Ú")
 	var b strings.Builder
 	for {
 		at := formatPlace.FindStringIndex(text)

@@ -18,9 +18,11 @@ func TestBrowserQueues(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
 		d := openDesk(t, mustertest.SQLite)
-		expect(t, "department", d.admin.Post("/app/users/2/edit", url.Values{"department": {"Desk"}}), http.StatusSeeOther)
+		expect(t, "department", d.admin.Post("/app/users/2/edit", url.Values{"department": {"Desk"}}),
+			http.StatusSeeOther)
 		for name, form := range map[string]url.Values{
-			"Mine alone": {"assignee": {"tech@example.com"}}, "Of the desk": {"department": {"Desk"}}, "Too late": {"due-at": {"2026-01-30T08:00"}},
+			"Mine alone": {"assignee": {"tech@example.com"}}, "Of the desk": {"department": {"Desk"}},
+			"Too late": {"due-at": {"2026-01-30T08:00"}},
 		} {
 			form.Set("name", name)
 			form.Set("requester", "ask@example.com")
@@ -33,7 +35,8 @@ func TestBrowserQueues(t *testing.T) {
 			b.In(".nav").Click("Tickets 4")
 		}
 		for _, queue := range []struct{ tab, has, lacks string }{
-			{"Mine 1", "Mine alone", "Too late"}, {"Unassigned 3", "The printer smells", "Mine alone"}, {"My department's 1", "Of the desk", "Mine alone"},
+			{"Mine 1", "Mine alone", "Too late"}, {"Unassigned 3", "The printer smells", "Mine alone"},
+			{"My department's 1", "Of the desk", "Mine alone"},
 			{"Overdue 1", "Too late", "Of the desk"}, {"All open 4", "Mine alone", "nothing"},
 		} {
 			b.In(".tabs").Click(queue.tab)

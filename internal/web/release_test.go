@@ -29,7 +29,8 @@ func told(t *testing.T, s *mustertest.Server) func(sections string) {
 		body := fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?><REQUEST><CONTENT><VERSIONCLIENT>OCS-NG_unified_unix_agent_v2.10.0</VERSIONCLIENT>
 			<HARDWARE><NAME>lap</NAME><UUID>4C4C4544-0042-3510-8052-B4C04F4D3331</UUID></HARDWARE>%s
 			</CONTENT><DEVICEID>lap-2026-01-01-00-00-00</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>`, sections)
-		got := s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+token.Secret, body, "User-Agent", "OCS-NG_unified_unix_agent_v2.10.0")
+		got := s.Anonymous().Do(http.MethodPost, "/ocsinventory/t/"+token.Secret, body, "User-Agent",
+			"OCS-NG_unified_unix_agent_v2.10.0")
 		if got.Status != http.StatusOK {
 			t.Fatalf("report: got %d: %s", got.Status, got.Body)
 		}
@@ -56,7 +57,8 @@ func TestRelease(t *testing.T) {
 	released := v.Get(path)
 	holds(t, "released", released, "Domain is what the agent tells again", "agent.example")
 	lacks(t, "released", released, "Release Domain", "office.example</dd>")
-	goes(t, "undo", v.Post(undoPath.FindStringSubmatch(released.Body)[1], url.Values{"to": {"/computers/1"}}), "/computers/1")
+	goes(t, "undo", v.Post(undoPath.FindStringSubmatch(released.Body)[1], url.Values{"to": {"/computers/1"}}),
+		"/computers/1")
 	holds(t, "undone", v.Get(path), "office.example", "Release Domain")
 }
 
@@ -72,11 +74,14 @@ func TestReleaseTyped(t *testing.T) {
 	for _, test := range []struct{ field, label string }{{"domain", "Domain"}, {"name", "Name"}, {"memory", "Memory"}} {
 		goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), below)
 		refused := v.Get(path)
-		toldOn(t, test.field, refused, test.label+" stays as it is: no agent has reported lej-1, so that nothing would take its place", true)
+		toldOn(t, test.field, refused,
+			test.label+" stays as it is: no agent has reported lej-1, so that nothing would take its place", true)
 		holds(t, test.field, refused, "<h1>lej-1</h1>", "office.example", "4 GB")
 	}
 	wants(t, "no field of agents", v.Post(path+"/release", url.Values{"field": {"site"}}), http.StatusNotFound)
-	for _, form := range []url.Values{{"field": {"domain"}, "domain": {"lab.example"}}, {"field": {"name"}, "name": {"lej-9"}}} {
+	for _, form := range []url.Values{
+		{"field": {"domain"}, "domain": {"lab.example"}}, {"field": {"name"}, "name": {"lej-9"}},
+	} {
 		goes(t, "change", v.Post(path+"/fact", form), below)
 		undo := undoPath.FindStringSubmatch(v.Get(path).Body)
 		if undo == nil {
@@ -96,10 +101,15 @@ func TestReleaseUntold(t *testing.T) {
 	told(t, s)("")
 	v := s.SignIn(server.Administrator)
 	const path = "/app/computers/1"
-	goes(t, "set", v.Post(path+"/edit", url.Values{"domain": {"office.example"}, "serial-number": {"S-1"}, "displays": {""}, "displays.0.name": {"LEN T24"}}), "/computers/1")
-	for _, test := range []struct{ field, label string }{{"domain", "Domain"}, {"serial-number", "Serial number"}, {"displays", "Displays"}} {
+	goes(t, "set", v.Post(path+"/edit", url.Values{"domain": {"office.example"}, "serial-number": {"S-1"}, "displays": {
+		"",
+	}, "displays.0.name": {"LEN T24"}}), "/computers/1")
+	for _, test := range []struct{ field, label string }{
+		{"domain", "Domain"}, {"serial-number", "Serial number"}, {"displays", "Displays"},
+	} {
 		goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
-		toldOn(t, test.field, v.Get(path), test.label+" stays as it is: the agent tells nothing of it, so that nothing would take its place", true)
+		toldOn(t, test.field, v.Get(path),
+			test.label+" stays as it is: the agent tells nothing of it, so that nothing would take its place", true)
 	}
 	holds(t, "kept", v.Get(path), "office.example", "S-1")
 	holds(t, "kept", v.Get(path+"?tab=hardware"), "LEN T24")
@@ -119,7 +129,8 @@ func TestReleaseParts(t *testing.T) {
 		report := func(drive, model string) {
 			t.Helper()
 			s.Clock.Advance(time.Hour)
-			tell("<DRIVES><LETTER>" + drive + "</LETTER><TOTAL>1000</TOTAL></DRIVES><MEMORIES><NUMSLOTS>1</NUMSLOTS><CAPACITY>8192</CAPACITY></MEMORIES><VIDEOS><NAME>Radeon</NAME></VIDEOS>" +
+			tell("<DRIVES><LETTER>" + drive +
+				"</LETTER><TOTAL>1000</TOTAL></DRIVES><MEMORIES><NUMSLOTS>1</NUMSLOTS><CAPACITY>8192</CAPACITY></MEMORIES><VIDEOS><NAME>Radeon</NAME></VIDEOS>" +
 				"<BIOS><SMANUFACTURER>Lenovo</SMANUFACTURER><SMODEL>" + model + "</SMODEL><SSN>PF0ABCDE</SSN></BIOS>")
 		}
 		report("C:", "T14")
@@ -127,30 +138,40 @@ func TestReleaseParts(t *testing.T) {
 		v := s.SignIn(server.Administrator)
 		lacks(t, "reported", v.Get("/app"+hardware), "set by a person")
 		goes(t, "change", v.Post(path+"/edit", url.Values{
-			"drives": {""}, "drives.0.name": {"X:"}, "memories": {""}, "memories.0.slot": {"1"}, "memories.0.capacity": {"4096"},
-			"videos": {""}, "videos.0.name": {"Voodoo"}, "model": {"My model"}, "serial-number": {"MINE"}, "manufacturer": {"Myself"},
+			"drives": {""}, "drives.0.name": {"X:"}, "memories": {""}, "memories.0.slot": {"1"},
+			"memories.0.capacity": {"4096"},
+			"videos":              {""}, "videos.0.name": {"Voodoo"}, "model": {"My model"}, "serial-number": {"MINE"},
+			"manufacturer": {"Myself"},
 		}), "/computers/1")
 		report("D:", "T15")
 		page := v.Get(path)
-		holds(t, "set", page, "<b>X:</b>", "Release Drives", "Release Memories", "My model", "Release Model", "MINE", "Release Serial number", "Myself", "Release Manufacturer")
+		holds(t, "set", page, "<b>X:</b>", "Release Drives", "Release Memories", "My model", "Release Model", "MINE",
+			"Release Serial number", "Myself", "Release Manufacturer")
 		lacks(t, "set", page, "<b>D:</b>", "Release Name")
-		holds(t, "set, the other parts", v.Get("/app"+hardware), "Release Drives", "Voodoo", "Release Videos", `name="rest" value="tab=hardware"`)
+		holds(t, "set, the other parts", v.Get("/app"+hardware), "Release Drives", "Voodoo", "Release Videos",
+			`name="rest" value="tab=hardware"`)
 		reader := s.SignIn("read@example.com").Get("/app" + hardware)
 		holds(t, "who may only read", reader, "set by a person")
 		lacks(t, "who may only read", reader, path+"/release")
 
 		for _, test := range []struct{ field, told, want, gone string }{
-			{"drives", "Drives are what", "<b>D:</b>", "<b>X:</b>"}, {"memories", "Memories are what", "<b>8 GB</b>", "<b>4 GB</b>"}, {"videos", "Videos are what", "Radeon", "Voodoo"},
+			{"drives", "Drives are what", "<b>D:</b>", "<b>X:</b>"},
+			{"memories", "Memories are what", "<b>8 GB</b>", "<b>4 GB</b>"},
+			{"videos", "Videos are what", "Radeon", "Voodoo"},
 		} {
-			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}, "rest": {"tab=hardware"}}), hardware)
+			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}, "rest": {"tab=hardware"}}),
+				hardware)
 			released := v.Get("/app" + hardware)
 			holds(t, test.field, released, test.told+" the agent tells again", test.want)
 			lacks(t, test.field, released, test.gone, `name="field" value="`+test.field+`"`)
 		}
-		for _, test := range []struct{ field, told, gone string }{{"model", "T15", "My model"}, {"serial-number", "PF0ABCDE", "MINE"}, {"manufacturer", "Lenovo", "Myself"}} {
+		for _, test := range []struct{ field, told, gone string }{
+			{"model", "T15", "My model"}, {"serial-number", "PF0ABCDE", "MINE"}, {"manufacturer", "Lenovo", "Myself"},
+		} {
 			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
 			released := v.Get(path)
-			if got := factOn(released, test.field); !strings.Contains(got, test.told) || strings.Contains(got, test.gone) || strings.Contains(got, "/release") {
+			if got := factOn(released, test.field); !strings.Contains(got, test.told) ||
+				strings.Contains(got, test.gone) || strings.Contains(got, "/release") {
 				t.Errorf("%s: got %s, want %s, which is not set", test.field, got, test.told)
 			}
 		}
@@ -160,8 +181,10 @@ func TestReleaseParts(t *testing.T) {
 		if got := factOn(followed, "model"); !strings.Contains(got, "T16") {
 			t.Errorf("the next report: got the model %s, want T16", got)
 		}
-		goes(t, "set once more", v.Post(path+"/fact", url.Values{"field": {"model"}, "model": {"My model"}}), "/computers/1")
-		goes(t, "undo", v.Post(undoPath.FindStringSubmatch(v.Get(path).Body)[1], url.Values{"to": {"/computers/1"}}), "/computers/1")
+		goes(t, "set once more", v.Post(path+"/fact", url.Values{"field": {"model"}, "model": {"My model"}}),
+			"/computers/1")
+		goes(t, "undo", v.Post(undoPath.FindStringSubmatch(v.Get(path).Body)[1], url.Values{"to": {"/computers/1"}}),
+			"/computers/1")
 		if got := factOn(v.Get(path), "model"); !strings.Contains(got, "T16") || strings.Contains(got, "/release") {
 			t.Errorf("undone: got the model %s, want T16, which is not set", got)
 		}

@@ -69,7 +69,8 @@ func TestAnswerTwice(t *testing.T) {
 				}
 			}
 			said(t, side.name+" with a change", side.v.Get(side.path), "More of "+side.name+".", 1)
-			expect(t, side.name+" from the page of now", side.v.Post(reply, withSeen(form, side.v.Get(side.path))), http.StatusSeeOther)
+			expect(t, side.name+" from the page of now", side.v.Post(reply, withSeen(form, side.v.Get(side.path))),
+				http.StatusSeeOther)
 			said(t, side.name+" from the page of now", side.v.Get(side.path), "More of "+side.name+".", 1)
 		}
 		path := strings.Replace(d.path, "tickets", "requests", 1)

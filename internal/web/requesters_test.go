@@ -14,11 +14,15 @@ import (
 func TestRequestersPreferences(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
-	expect(t, "a technician's", d.tech.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `name="density"`, `name="nav"`, `name="keys"`)
-	expect(t, "a requester's", d.ask.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`, `!name="density"`, `!name="nav"`, `!name="keys"`)
+	expect(t, "a technician's", d.tech.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`,
+		`name="density"`, `name="nav"`, `name="keys"`)
+	expect(t, "a requester's", d.ask.Get("/app/preferences"), http.StatusOK, `name="theme"`, `name="lang"`,
+		`!name="density"`, `!name="nav"`, `!name="keys"`)
 	d.ask.Post("/app/preferences", url.Values{"density": {"compact"}, "keys": {"off"}})
-	expect(t, "save", d.ask.Post("/app/preferences", url.Values{"theme": {"dark"}, "to": {"/preferences"}}), http.StatusSeeOther)
-	expect(t, "saved", d.ask.Get("/app/preferences"), http.StatusOK, `data-theme="dark"`, `data-density="compact"`, `data-keys="off"`)
+	expect(t, "save", d.ask.Post("/app/preferences", url.Values{"theme": {"dark"}, "to": {"/preferences"}}),
+		http.StatusSeeOther)
+	expect(t, "saved", d.ask.Get("/app/preferences"), http.StatusOK, `data-theme="dark"`, `data-density="compact"`,
+		`data-keys="off"`)
 }
 
 // TestPortalOfReaders tells who may only read why they cannot open tickets.
@@ -26,7 +30,9 @@ func TestPortalOfReaders(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
 	d.AddUser("look@example.com", inventory.Requester, true)
-	expect(t, "who may only read", d.SignIn("look@example.com").Get("/app/portal"), http.StatusOK, "You may only read here, so you cannot open tickets.", "!What is it about?")
-	expect(t, "nothing found", d.SignIn("look@example.com").Get("/app/portal?q=zebra"), http.StatusOK, "No article has these words.", "!Open a ticket below")
+	expect(t, "who may only read", d.SignIn("look@example.com").Get("/app/portal"), http.StatusOK,
+		"You may only read here, so you cannot open tickets.", "!What is it about?")
+	expect(t, "nothing found", d.SignIn("look@example.com").Get("/app/portal?q=zebra"), http.StatusOK,
+		"No article has these words.", "!Open a ticket below")
 	expect(t, "who may write", d.ask.Get("/app/portal"), http.StatusOK, "!You may only read here", "What is it about?")
 }

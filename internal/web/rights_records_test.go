@@ -35,12 +35,14 @@ const (
 var recordRights = []recordRight{
 	{"GET", "/requests/{id}", "tickets", "", every, own, every, own},
 	{"GET", "/requests/{id}/events", "tickets", "", every, own, every, own},
-	{"POST", "/requests/{id}/reply", "tickets", "body=text&version=1", "303 303 404", "303 404 404", "403 403 404", "403 404 404"},
+	{"POST", "/requests/{id}/reply", "tickets", "body=text&version=1", "303 303 404", "303 404 404", "403 403 404",
+		"403 404 404"},
 	{"GET", "/tickets/{id}", "tickets", "", every, led, every, led},
 	{"GET", "/help/{id}", "articles", "", every, own, every, own},
 	{"GET", "/articles/{id}", "articles", "", every, led, every, led},
 	{"GET", "/devices/{id}", "computers", "", every, own, every, own},
-	{"POST", "/requests", "computers", "name=text&hardwares={id}", "303 303 422", "303 422 422", "403 403 403", "403 403 403"},
+	{"POST", "/requests", "computers", "name=text&hardwares={id}", "303 303 422", "303 422 422", "403 403 403",
+		"403 403 403"},
 }
 
 // makeOwn are the forms that make a record which a requester may see, and one of
@@ -90,7 +92,9 @@ func (v *visit) tryRecords(t *testing.T, boss *mustertest.Visitor, r recordRight
 		} else {
 			got = v.Head(target) // as GET, also where that would not end
 		}
-		what := strings.Join(v.is, " ") + ": " + r.verb + " " + r.path + ", " + [...]string{"own", "foreign", "absent"}[i]
+		what := strings.Join(v.is, " ") + ": " + r.verb + " " + r.path + ", " + [...]string{
+			"own", "foreign", "absent",
+		}[i]
 		if strconv.Itoa(got.Status) != want {
 			t.Errorf("%s: got %d to %q, want %s: %s", what, got.Status, got.Header.Get("Location"), want, got.Body)
 		}

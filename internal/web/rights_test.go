@@ -93,7 +93,8 @@ func usualRights(s *records.Section) []webRight {
 	}
 	at := "/" + s.Path
 	rows := []webRight{
-		{at, look, "", ""}, {at + "/{id}", look, "", ""}, {at + "/look", "", look, ""}, {at + "/views", "", look, "name=One"},
+		{at, look, "", ""}, {at + "/{id}", look, "", ""}, {at + "/look", "", look, ""},
+		{at + "/views", "", look, "name=One"},
 		{at + "/values", look, "", ""}, {at + "/export.csv", look, "", ""}, {at + "/export.xlsx", look, "", ""},
 		{"/suggest" + at + "/{field}", look, "", ""},
 	}
@@ -152,7 +153,8 @@ func compareRoutes(t *testing.T, routes []front.Route) {
 			verbs = append(verbs, http.MethodPost)
 		}
 		for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
-			if who := strings.Fields(r.get + " " + r.post); slices.Contains(who, role) && !slices.Contains(who, "nobody") {
+			if who := strings.Fields(r.get + " " + r.post); slices.Contains(who, role) &&
+				!slices.Contains(who, "nobody") {
 				roles = append(roles, role)
 			}
 		}
@@ -175,7 +177,8 @@ const absent = "999999"
 
 // fill returns a path or a form of the table with an id in it.
 func fill(text, id string) string {
-	return strings.NewReplacer("{$}", "", "{id}", id, "{older}", id, "{newer}", id+"1", "{changes}", id, "{field}", "site", "{job}", "x", "{hash}", "x", "{name}", "muster.css").Replace(text)
+	return strings.NewReplacer("{$}", "", "{id}", id, "{older}", id, "{newer}", id+"1", "{changes}", id, "{field}",
+		"site", "{job}", "x", "{hash}", "x", "{name}", "muster.css").Replace(text)
 }
 
 // try makes the requests of one row. Those who could change something send forms
@@ -217,7 +220,8 @@ func (v *visit) judge(t *testing.T, what, who string, got *mustertest.Response) 
 	right, want := false, ""
 	switch open := slices.Contains(strings.Fields(who), "nobody"); {
 	case v.may(who):
-		right, want = got.Status < http.StatusInternalServerError && got.Status != http.StatusForbidden && (open || !sentTo("/signin")), "an answer"
+		right, want = got.Status < http.StatusInternalServerError && got.Status != http.StatusForbidden &&
+			(open || !sentTo("/signin")), "an answer"
 	case v.is[0] == "nobody":
 		right, want = sentTo("/signin"), "303 to sign in"
 	case slices.Contains(v.is, "enrolling"):
@@ -225,7 +229,8 @@ func (v *visit) judge(t *testing.T, what, who string, got *mustertest.Response) 
 	case !slices.Contains(strings.Fields(who), v.is[0]):
 		right, want = forRole, "403 for the role"
 	case post: // refused for what it would do, or for something before that
-		right, want = got.Status >= http.StatusBadRequest && got.Status < http.StatusInternalServerError && !forRole, "a refusal"
+		right, want = got.Status >= http.StatusBadRequest && got.Status < http.StatusInternalServerError && !forRole,
+			"a refusal"
 	default:
 		right, want = got.Status == http.StatusForbidden && !forRole, "403 for who may only read"
 	}
@@ -239,7 +244,8 @@ func (v *visit) judge(t *testing.T, what, who string, got *mustertest.Response) 
 func readersChange(t *testing.T, s *mustertest.Server) {
 	t.Helper()
 	for _, a := range s.Audits() {
-		if strings.Contains(a.User.Email, "-reader@") && (a.RecordType != inventory.Users.Item || a.RecordID.V != a.User.ID) {
+		if strings.Contains(a.User.Email, "-reader@") &&
+			(a.RecordType != inventory.Users.Item || a.RecordID.V != a.User.ID) {
 			t.Errorf("%s changed the %s %d, and may only read: %s", a.User.Email, a.RecordType, a.RecordID.V, a.Message)
 		}
 	}

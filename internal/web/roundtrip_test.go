@@ -49,7 +49,8 @@ func TestImportExported(t *testing.T) {
 			v.SetCookie("zone", person.zone)
 			for _, file := range []string{"export.csv", "export.xlsx"} {
 				what := fmt.Sprintf("%s of %s in %s", file, c.section, person.language)
-				path, preview := check(t, v, c.section, file, v.Get("/app/"+c.section+"/"+file).Body, map[string]string{"key": c.key})
+				path, preview := check(t, v, c.section, file, v.Get("/app/"+c.section+"/"+file).Body,
+					map[string]string{"key": c.key})
 				all, same := counted(preview, person.all), counted(preview, person.same)
 				if all == "" || same != all {
 					t.Errorf("%s: got %s rows, of which nothing changes by %s; changes:\n%.2000s\nproblems:\n%.2000s",
@@ -69,10 +70,13 @@ func TestImportExportedAlike(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for _, email := range []string{"one@example.com", "two@example.com"} {
-		add(t, s, "/users", "<user><email>"+email+"</email><first-name>Anna</first-name><last-name>Berg</last-name><role>technician</role><password>correct horse battery</password></user>")
+		add(t, s, "/users", "<user><email>"+email+
+			"</email><first-name>Anna</first-name><last-name>Berg</last-name><role>technician</role><password>correct horse battery</password></user>")
 	}
-	expect(t, "a status", v.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {"Reserve"}}), http.StatusSeeOther)
-	addComputers(t, v, url.Values{"name": {"twin"}, "asset-id": {"A-1"}, "status": {"Reserve"}}, url.Values{"name": {"twin"}, "asset-id": {"A-2"}, "status": {"Spare"}},
+	expect(t, "a status", v.Post("/app/settings", url.Values{"name": {"statuses"}, "value": {"Reserve"}}),
+		http.StatusSeeOther)
+	addComputers(t, v, url.Values{"name": {"twin"}, "asset-id": {"A-1"}, "status": {"Reserve"}},
+		url.Values{"name": {"twin"}, "asset-id": {"A-2"}, "status": {"Spare"}},
 		url.Values{"name": {"big, blue"}, "asset-id": {"A-3"}}, url.Values{"name": {"1"}, "asset-id": {"A-4"}})
 	add(t, s, "/tickets", "<ticket><name>t</name><assignee>two@example.com</assignee><due-at>2026-10-25T00:30:00Z</due-at>"+
 		"<hardwares><hardware><id>2</id></hardware><hardware><id>3</id></hardware><hardware><id>4</id></hardware></hardwares></ticket>")
@@ -80,9 +84,11 @@ func TestImportExportedAlike(t *testing.T) {
 	v.SetCookie("zone", "Europe/Berlin")
 	for section, key := range map[string]string{"tickets": "number", "computers": "usual"} {
 		for _, file := range []string{"export.csv", "export.xlsx"} {
-			_, preview := check(t, v, section, file, v.Get("/app/"+section+"/"+file+"?sort_by=id").Body, map[string]string{"key": key})
+			_, preview := check(t, v, section, file, v.Get("/app/"+section+"/"+file+"?sort_by=id").Body,
+				map[string]string{"key": key})
 			if all, same := counted(preview, "Alle"), counted(preview, "Gleich"); all == "" || all != same {
-				t.Errorf("%s of %s: got %s rows, of which nothing changes by %s: %s", file, section, all, same, rowsText(preview))
+				t.Errorf("%s of %s: got %s rows, of which nothing changes by %s: %s", file, section, all, same,
+					rowsText(preview))
 			}
 		}
 	}

@@ -86,7 +86,8 @@ func (p pages) or(path string, other page.Handler) page.Handler {
 // customPages are the pages of sections that are made by hand.
 func customPages() pages {
 	return pages{
-		"/tickets": tickets.List, "/tickets/new": tickets.AskNew, "/tickets/{id}": tickets.Show, "/computers/{id}": computers.Show, "/users/{id}": admin.ShowUser,
+		"/tickets": tickets.List, "/tickets/new": tickets.AskNew, "/tickets/{id}": tickets.Show,
+		"/computers/{id}": computers.Show, "/users/{id}": admin.ShowUser,
 	}
 }
 
@@ -152,7 +153,8 @@ func profileRoutes(w *page.App) {
 	w.Route(account.OwnAPIPath, page.Everyone, page.Verbs{"GET": account.AskOwnAPI})
 	w.Route("/profile/api/password", page.Everyone, page.Verbs{"POST": account.MakeAPIPassword})
 	w.Route("/profile/api/tokens", page.Everyone, page.Verbs{"POST": account.AddOwnToken})
-	w.Route("/profile/api/tokens/{id}/revoke", page.Everyone, page.Verbs{"GET": account.AskRevokeOwn, "POST": account.RevokeOwn})
+	w.Route("/profile/api/tokens/{id}/revoke", page.Everyone,
+		page.Verbs{"GET": account.AskRevokeOwn, "POST": account.RevokeOwn})
 }
 
 // userRoutes are what administrators do with the access of a user.
@@ -160,7 +162,8 @@ func userRoutes(w *page.App) {
 	w.Route("/users/{id}/password", page.Admins, page.Verbs{"POST": admin.SetUserPassword})
 	w.Route("/users/{id}/disable", page.Admins, page.Verbs{"GET": admin.AskDisable, "POST": admin.DisableUser})
 	w.Route("/users/{id}/enable", page.Admins, page.Verbs{"POST": admin.EnableUser})
-	w.Route("/users/{id}/second-factor/reset", page.Admins, page.Verbs{"GET": admin.AskResetFactor, "POST": admin.ResetFactor})
+	w.Route("/users/{id}/second-factor/reset", page.Admins,
+		page.Verbs{"GET": admin.AskResetFactor, "POST": admin.ResetFactor})
 	w.Route("/users/{id}/sessions/end", page.Admins, page.Verbs{"POST": admin.SignOutUser})
 }
 
@@ -183,12 +186,14 @@ func agentRoutes(w *page.App) {
 	w.Route(admin.AgentsPath, page.Staff, page.Verbs{"GET": admin.ShowReports})
 	w.Route("/agents/refused", page.Staff, page.Verbs{"GET": admin.ShowRefused})
 	w.Route("/agents/tokens", page.Admins, page.Verbs{"GET": admin.AskAgentTokens, "POST": admin.AddAgentToken})
-	w.Route("/agents/tokens/{id}/revoke", page.Admins, page.Verbs{"GET": admin.AskRevokeAgent, "POST": admin.RevokeAgent})
+	w.Route("/agents/tokens/{id}/revoke", page.Admins,
+		page.Verbs{"GET": admin.AskRevokeAgent, "POST": admin.RevokeAgent})
 	w.Route("/agents/tokens/{id}", page.Admins, page.Verbs{"GET": admin.AskMarks, "POST": admin.Mark})
 	w.Route(admin.ClaimsPath, page.Staff, page.Verbs{"POST": admin.AnswerClaims})
 	w.Route("/agents/speak", page.Staff, page.Verbs{"POST": admin.PreferAgent})
 	w.Route(admin.DuplicatesPath, page.Staff, page.Verbs{"GET": computers.ShowDuplicates})
-	w.Route(admin.DuplicatesPath+"/{older}/{newer}", page.Admins, page.Verbs{"GET": computers.AskMergePair, "POST": computers.SettlePair})
+	w.Route(admin.DuplicatesPath+"/{older}/{newer}", page.Admins,
+		page.Verbs{"GET": computers.AskMergePair, "POST": computers.SettlePair})
 	w.Route(computers.JoinedPath+"/{id}", page.Admins, page.Verbs{"POST": computers.SettleJoined})
 }
 
@@ -249,7 +254,8 @@ func computerRoutes(w *page.App) {
 // relationRoutes are the pages of lists that belong to records.
 func relationRoutes(w *page.App, s *records.Section) {
 	for _, r := range s.Relations(w) {
-		w.Route("/"+s.Path+"/{id}/"+r.Path, s.Access, page.Verbs{"GET": func(c *page.Call) (*page.Answer, error) { return s.ShowRelation(c, r.Path) }})
+		w.Route("/"+s.Path+"/{id}/"+r.Path, s.Access,
+			page.Verbs{"GET": func(c *page.Call) (*page.Answer, error) { return s.ShowRelation(c, r.Path) }})
 	}
 }
 

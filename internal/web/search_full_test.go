@@ -18,7 +18,8 @@ func TestBrowserSearch(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for path, form := range map[string]url.Values{
-		"computers": {"name": {"beamer-pc"}, "asset-id": {"A-17"}}, "tickets": {"name": {"Beamer is dark"}}, "vendors": {"name": {"Beamer Ltd"}},
+		"computers": {"name": {"beamer-pc"}, "asset-id": {"A-17"}}, "tickets": {"name": {"Beamer is dark"}},
+		"vendors": {"name": {"Beamer Ltd"}},
 	} {
 		expect(t, path, v.Post("/app/"+path+"/new", form), http.StatusSeeOther)
 	}

@@ -21,14 +21,16 @@ func TestSearch(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		for path, form := range map[string]url.Values{
-			"computers": {"name": {"beamer-pc"}, "asset-id": {"A-17"}}, "tickets": {"name": {"Beamer is <dark>"}}, "vendors": {"name": {"Beamer Ltd"}},
+			"computers": {"name": {"beamer-pc"}, "asset-id": {"A-17"}}, "tickets": {"name": {"Beamer is <dark>"}},
+			"vendors": {"name": {"Beamer Ltd"}},
 		} {
 			if got := v.Post("/app/"+path+"/new", form); got.Status != http.StatusSeeOther {
 				t.Fatalf("new in %s: got %d", path, got.Status)
 			}
 		}
 		for text, want := range map[string][]string{
-			"beamer": {`href="/app/computers/1"`, `href="/app/tickets/1"`, `href="/app/vendors/1"`, "#1 Beamer is &lt;dark&gt;", `href="/app/vendors?q=beamer"`},
+			"beamer": {`href="/app/computers/1"`, `href="/app/tickets/1"`, `href="/app/vendors/1"`,
+				"#1 Beamer is &lt;dark&gt;", `href="/app/vendors?q=beamer"`},
 			"a-17":   {"Exactly this", `href="/app/computers/1"`},
 			"nobody": {"Nothing matches"},
 			"*":      {"Nothing matches"},
@@ -40,15 +42,18 @@ func TestSearch(t *testing.T) {
 				}
 			}
 		}
-		if got := v.Get("/app/search?q=%231"); got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/tickets/1" {
+		if got := v.Get("/app/search?q=%231"); got.Status != http.StatusSeeOther ||
+			got.Header.Get("Location") != "/app/tickets/1" {
 			t.Errorf("#1: got %d to %s, want the ticket", got.Status, got.Header.Get("Location"))
 		}
 		got := searched(v, "/app/search/instant?q=beam").Body
-		if strings.Contains(got, "<html") || strings.Count(got, `role="option"`) != 3 || !strings.Contains(got, `data-href="/app/tickets/1"`) {
+		if strings.Contains(got, "<html") || strings.Count(got, `role="option"`) != 3 ||
+			!strings.Contains(got, `data-href="/app/tickets/1"`) {
 			t.Errorf("instant: got %s", got)
 		}
 		s.AddUser("tech@example.com", inventory.Technician, false)
-		if got := s.SignIn("tech@example.com").Get("/app/search?q=" + url.QueryEscape("tech@example.com")).Body; strings.Contains(got, `href="/app/users`) {
+		if got := s.SignIn("tech@example.com").Get("/app/search?q=" +
+			url.QueryEscape("tech@example.com")).Body; strings.Contains(got, `href="/app/users`) {
 			t.Error("a technician finds users, whose pages are not for them")
 		}
 	})
@@ -77,7 +82,8 @@ func TestSearchOrder(t *testing.T) {
 		addComputers(t, v,
 			url.Values{"name": {"ham-ws-1"}, "notes": {"instead of ham LT"}}, url.Values{"name": {"a-lt-of-ham"}},
 			url.Values{"name": {"HAM-LT-9"}}, url.Values{"name": {"ham-lt-10"}}, url.Values{"name": {"HAM-LT-8"}},
-			url.Values{"name": {"x b"}}, url.Values{"name": {"x*z"}}, url.Values{"name": {`x\z`}}, url.Values{"name": {"x%z"}},
+			url.Values{"name": {"x b"}}, url.Values{"name": {"x*z"}}, url.Values{"name": {`x\z`}},
+			url.Values{"name": {"x%z"}},
 		)
 		for _, name := range []string{"Fan is loud", "The fan", "A fan", "Fan again"} {
 			clock.Advance(time.Minute)
@@ -100,7 +106,8 @@ func TestSearchOrder(t *testing.T) {
 				t.Errorf("%s: got %q, want %q", text, got, want)
 			}
 		}
-		if got := searched(v, "/app/search/instant?q=ham-lt").Body; !strings.Contains(got, "ham-lt-10") || strings.Contains(got, "ham-ws-1") || !strings.Contains(got, `<span class="n">5</span>`) {
+		if got := searched(v, "/app/search/instant?q=ham-lt").Body; !strings.Contains(got, "ham-lt-10") ||
+			strings.Contains(got, "ham-ws-1") || !strings.Contains(got, `<span class="n">5</span>`) {
 			t.Errorf("instant: got %s, want three whose names begin so, of 5", got)
 		}
 		wants(t, "suggestions", v.Get("/app/suggest/tickets/hardwares?q=ham-lt"), http.StatusOK,

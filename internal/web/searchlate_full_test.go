@@ -46,12 +46,15 @@ func TestSearchLate(t *testing.T) {
 		}
 		wants(t, target, v.Get(target), http.StatusOK, want...)
 	}
-	finds("/app/search?q=beam", ">beamer-pc</a>", "#1 The beamer is dark", "Looking took too long", `<span class="n">many</span></h1>`)
-	finds("/app/search/instant?q=beam", ">beamer-pc<", "#1 The beamer is dark", `data-href="/app/computers?q=beam"`, ">many<")
+	finds("/app/search?q=beam", ">beamer-pc</a>", "#1 The beamer is dark", "Looking took too long",
+		`<span class="n">many</span></h1>`)
+	finds("/app/search/instant?q=beam", ">beamer-pc<", "#1 The beamer is dark", `data-href="/app/computers?q=beam"`,
+		">many<")
 	if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if got := searched(v, "/app/search?q=beam"); !strings.Contains(got.Body, ">beamer-pc</a>") || strings.Contains(got.Body, "many") {
+	if got := searched(v, "/app/search?q=beam"); !strings.Contains(got.Body, ">beamer-pc</a>") ||
+		strings.Contains(got.Body, "many") {
 		t.Errorf("when nobody holds them: got\n%s", got.Body)
 	}
 }

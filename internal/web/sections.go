@@ -94,7 +94,8 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Solutions.Schema, Path: "articles", Icon: "article", Title: "Articles", Add: "New article",
+				Kind: inventory.Solutions.Schema, Path: "articles", Icon: "article", Title: "Articles",
+				Add:   "New article",
 				Group: "desk",
 			},
 			Columns: []records.Column{
@@ -118,7 +119,8 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Computers.Schema, Path: "computers", Icon: "computer", Title: "Computers", Add: "Add computer",
+				Kind: inventory.Computers.Schema, Path: "computers", Icon: "computer", Title: "Computers",
+				Add:   "Add computer",
 				Group: "inventory",
 			},
 			Sort: "sort_by=name",
@@ -143,7 +145,8 @@ func refinements() records.Sections {
 				Title: "No computers yet", Text: "Point an agent at this server, or add one by hand.",
 				Steps: []page.NavEntry{
 					{Path: "/agents/tokens", Title: "Connect agents", Access: page.Admins},
-					{Path: imports.Path + "?kind=computers", Title: "Import"}, {Path: "/computers/new", Title: "Add computer"},
+					{Path: imports.Path + "?kind=computers", Title: "Import"},
+					{Path: "/computers/new", Title: "Add computer"},
 				},
 			},
 			ShortName:  true,
@@ -155,7 +158,8 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Softwares.Schema, Path: "software", Icon: "software", Title: "Software", Add: "Add software",
+				Kind: inventory.Softwares.Schema, Path: "software", Icon: "software", Title: "Software",
+				Add:   "Add software",
 				Group: "inventory",
 			},
 			Sort: "sort_by=name",
@@ -177,13 +181,15 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Printers.Schema, Path: "printers", Icon: "printer", Title: "Printers", Add: "Add printer",
+				Kind: inventory.Printers.Schema, Path: "printers", Icon: "printer", Title: "Printers",
+				Add:   "Add printer",
 				Group: "inventory",
 			},
 			Sort: "sort_by=name",
 			Bulk: []string{"site", "department", "tag"},
 			Columns: []records.Column{
-				col("name", "lead cap"), col("manufacturer", "right second"), col("model", "cap second"), col("ip", "third"),
+				col("name", "lead cap"), col("manufacturer", "right second"), col("model", "cap second"),
+				col("ip", "third"),
 				col("site", "right third"), col("shared", "drop"), col("asset-id", "drop p3"),
 			},
 			Facts: []records.FactGroup{
@@ -198,13 +204,15 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.OtherAssets.Schema, Path: "assets", Icon: "asset", Title: "Other assets", Add: "Add asset",
+				Kind: inventory.OtherAssets.Schema, Path: "assets", Icon: "asset", Title: "Other assets",
+				Add:   "Add asset",
 				Group: "inventory",
 			},
 			Sort: "sort_by=name",
 			Bulk: []string{"status", "site", "department", "tag", "owner"},
 			Columns: []records.Column{
-				col("name", "lead cap"), col("status", "state"), col("asset-type", "second"), col("asset-id", "right second"),
+				col("name", "lead cap"), col("status", "state"), col("asset-type", "second"),
+				col("asset-id", "right second"),
 				col("manufacturer", "cap drop"), col("model", "cap third"), col("site", "right third"),
 				col("owner", "cap drop"),
 			},
@@ -226,13 +234,15 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Contracts.Schema, Path: "contracts", Icon: "contract", Title: "Contracts", Add: "Add contract",
+				Kind: inventory.Contracts.Schema, Path: "contracts", Icon: "contract", Title: "Contracts",
+				Add:   "Add contract",
 				Group: "contracts",
 			},
 			Sort: "sort_by=end_date",
 			Bulk: []string{"site", "department", "tag"},
 			Columns: []records.Column{
-				col("name", "lead cap"), col("status", "state"), col("type", "right second"), col("vendor", "cap third"),
+				col("name", "lead cap"), col("status", "state"), col("type", "right second"),
+				col("vendor", "cap third"),
 				col("end-date", "right third"), col("seats", "end drop"), col("installed", "end drop"),
 				col("compliance", "drop"),
 			},
@@ -275,11 +285,13 @@ func refinements() records.Sections {
 		},
 		{
 			Place: page.Place{
-				Kind: inventory.Risks.Schema, Path: "risks", Icon: "risk", Title: "Risks", Add: "Add risk", Group: "watch",
+				Kind: inventory.Risks.Schema, Path: "risks", Icon: "risk", Title: "Risks", Add: "Add risk",
+				Group: "watch",
 			},
 			Bulk: []string{"status"},
 			Columns: []records.Column{
-				col("name", "lead cap"), col("status", "state"), col("severity", "right second"), col("category", "third"),
+				col("name", "lead cap"), col("status", "state"), col("severity", "right second"),
+				col("category", "third"),
 				col("source", "drop"), col("detected-at", "right third"),
 			},
 			Facts: []records.FactGroup{
@@ -305,15 +317,19 @@ func refinements() records.Sections {
 			},
 			Sort: "sort_by=id&sort_order=DESC",
 			Columns: []records.Column{
-				col("message", "lead cap"), col("action", "state"), col("record-name", "cap second"), col("user", "cap second"),
+				col("message", "lead cap"), col("action", "state"), col("record-name", "cap second"),
+				col("user", "cap second"),
 				col("origin", "third"), col("created-at", "right third"),
 			},
 			Views: []records.View{
-				view("All", ""), view("By people", "origin=web&origin=api&origin=command"), view("By agents", "origin=agent"),
+				view("All", ""), view("By people", "origin=web&origin=api&origin=command"),
+				view("By agents", "origin=agent"),
 			},
-			Begin:    records.BeginningText{Title: "Nothing happened yet", Text: "Every change is told here."},
-			Headings: map[string]string{"message": lang.Msg("What"), "created-at": lang.Msg("When"), "user": lang.Msg("Who")},
-			Special:  records.Special{Record: trailPage, NameFor: deed, Feed: activity.Feed},
+			Begin: records.BeginningText{Title: "Nothing happened yet", Text: "Every change is told here."},
+			Headings: map[string]string{
+				"message": lang.Msg("What"), "created-at": lang.Msg("When"), "user": lang.Msg("Who"),
+			},
+			Special: records.Special{Record: trailPage, NameFor: deed, Feed: activity.Feed},
 		},
 		{
 			Place: page.Place{
@@ -322,10 +338,12 @@ func refinements() records.Sections {
 			},
 			Columns: []records.Column{
 				col("name", "lead cap"), col("email", "cap second"), col("role", "right second"),
-				col("department", "cap third"), col("site", "drop"), col("disabled", "drop"), col("last-login", "right third"),
+				col("department", "cap third"), col("site", "drop"), col("disabled", "drop"),
+				col("last-login", "right third"),
 			},
 			Facts: []records.FactGroup{
-				group("Person", "first-name", "last-name", "email", "title", "phone", "mobile-phone", "department", "site"),
+				group("Person", "first-name", "last-name", "email", "title", "phone", "mobile-phone", "department",
+					"site"),
 				group("Access", "role", "password", "read-only", "disabled", "last-login", "created-at"),
 			},
 			Views: []records.View{

@@ -18,7 +18,8 @@ func TestServedKindsHaveSections(t *testing.T) {
 	for _, k := range served {
 		reason, section := web.WithoutSection[k.Stored()], all.Of(k)
 		if section == nil && reason == "" || section != nil && reason != "" {
-			t.Errorf("%s: got the section %v and the reason %q for none, want one of the two", k.Plural, section, reason)
+			t.Errorf("%s: got the section %v and the reason %q for none, want one of the two", k.Plural, section,
+				reason)
 		}
 	}
 	for k := range web.WithoutSection {

@@ -26,7 +26,8 @@ func TestBackToTheForm(t *testing.T) {
 		{"", ""},
 		{"%zz", ""},
 	} {
-		got := s.Anonymous().Do(http.MethodPost, "/app/vendors/new", "", "Referer", test.referer) // follows to the sign-in
+		// follows to the sign-in
+		got := s.Anonymous().Do(http.MethodPost, "/app/vendors/new", "", "Referer", test.referer)
 		wants(t, test.referer, got, http.StatusOK, "Sign in")
 		if want := `name="to" value="` + test.want + `"`; !strings.Contains(got.Body, want) {
 			t.Errorf("%q: got no %s in %s", test.referer, want, got.Body)

@@ -110,7 +110,8 @@ func TestBrowserAround(t *testing.T) {
 			goTo(b, path)
 			wantURL(t, b, path)
 		}
-		for _, number := range []string{".strip a:first-child", "[aria-labelledby=c-status] .legend li:first-child a", "[aria-labelledby=c-sites] li:first-child a"} {
+		for _, number := range []string{".strip a:first-child", "[aria-labelledby=c-status] .legend li:first-child a",
+			"[aria-labelledby=c-sites] li:first-child a"} {
 			b.Open("/app/")
 			var want string
 			b.Eval("document.querySelector('"+number+"').dataset.total", &want)

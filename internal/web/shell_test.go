@@ -35,16 +35,20 @@ func TestNavigation(t *testing.T) {
 			}
 		}
 		body := v.Get("/app/computers").Body
-		if got := navLink(t, body, "/tickets"); !strings.Contains(got, `<span class="n">1</span>`) || strings.Contains(got, "aria-current") {
+		if got := navLink(t, body, "/tickets"); !strings.Contains(got, `<span class="n">1</span>`) ||
+			strings.Contains(got, "aria-current") {
 			t.Errorf("tickets: got %s, want 1 open one", got)
 		}
-		if got := navLink(t, body, "/computers"); !strings.Contains(got, `<span class="n">0</span>`) || !strings.Contains(got, `aria-current="page"`) {
+		if got := navLink(t, body, "/computers"); !strings.Contains(got, `<span class="n">0</span>`) ||
+			!strings.Contains(got, `aria-current="page"`) {
 			t.Errorf("computers: got %s, want that it is here", got)
 		}
-		if strings.Contains(body, `href="/app/users"`) || !strings.Contains(body, `placeholder="Search computers, tickets, articles …"`) {
+		if strings.Contains(body, `href="/app/users"`) ||
+			!strings.Contains(body, `placeholder="Search computers, tickets, articles …"`) {
 			t.Error("a technician: got a link to users, or the promise to find them")
 		}
-		if body := s.SignIn(server.Administrator).Get("/app/computers").Body; !strings.Contains(body, `placeholder="Search computers, tickets, people …"`) {
+		if body := s.SignIn(server.Administrator).Get("/app/computers").Body; !strings.Contains(body,
+			`placeholder="Search computers, tickets, people …"`) {
 			t.Error("an administrator: got no promise to find people")
 		}
 	})
@@ -55,7 +59,10 @@ func TestPreferences(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
-	if got := v.Post("/app/preferences", url.Values{"theme": {"dark"}, "nav": {"collapsed"}, "keys": {"off"}, "density": {"huge"}, "to": {"/computers?q=x"}}); got.Header.Get("Location") != "/app/computers?q=x" {
+	if got := v.Post("/app/preferences",
+		url.Values{"theme": {"dark"}, "nav": {"collapsed"}, "keys": {"off"}, "density": {"huge"}, "to": {
+			"/computers?q=x",
+		}}); got.Header.Get("Location") != "/app/computers?q=x" {
 		t.Fatalf("got %d to %s", got.Status, got.Header.Get("Location"))
 	}
 	html := regexp.MustCompile(`<html [^>]*>`)
@@ -66,7 +73,8 @@ func TestPreferences(t *testing.T) {
 	if got := html.FindString(v.Get("/app/preferences").Body); got != `<html lang="en">` {
 		t.Errorf("back to the beginning: got %s", got)
 	}
-	if got := v.Get("/app/keys"); got.Status != http.StatusOK || !strings.Contains(got.Body, "<kbd>Shift</kbd><kbd>X</kbd>") {
+	if got := v.Get("/app/keys"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, "<kbd>Shift</kbd><kbd>X</kbd>") {
 		t.Errorf("keys: got %d", got.Status)
 	}
 }
@@ -76,7 +84,8 @@ func TestMenuOfNew(t *testing.T) {
 	t.Parallel()
 	v := mustertest.Start(t, mustertest.Options{}).SignIn(server.Administrator)
 	page := v.Get("/app/preferences")
-	for _, path := range []string{"tickets", "articles", "computers", "software", "printers", "assets", "contracts", "vendors", "risks", "users"} {
+	for _, path := range []string{"tickets", "articles", "computers", "software", "printers", "assets", "contracts",
+		"vendors", "risks", "users"} {
 		expect(t, path, page, http.StatusOK, `<li><a href="/app/`+path+`/new"`)
 		expect(t, path, v.Get("/app/"+path+"/new"), http.StatusOK)
 	}
@@ -98,9 +107,12 @@ func TestZone(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	path := v.Post("/app/computers/new", url.Values{"name": {"a"}}).Header.Get("Location")
-	for zone, want := range map[string]string{"Asia/Kathmandu": "0545", "Europe/Berlin": "CE", "../../etc/passwd": "UTC", "Local": "UTC", "": "UTC"} {
+	for zone, want := range map[string]string{
+		"Asia/Kathmandu": "0545", "Europe/Berlin": "CE", "../../etc/passwd": "UTC", "Local": "UTC", "": "UTC",
+	} {
 		v.SetCookie("zone", zone)
-		if got := v.Get(path).Body; !regexp.MustCompile(`<time datetime="[^"]*Z" title="[^"]*` + regexp.QuoteMeta(want)).MatchString(got) {
+		if got := v.Get(path).Body; !regexp.MustCompile(`<time datetime="[^"]*Z" title="[^"]*` +
+			regexp.QuoteMeta(want)).MatchString(got) {
 			t.Errorf("%s: got no time in %s", zone, want)
 		}
 	}
@@ -115,8 +127,11 @@ func TestTriesLeft(t *testing.T) {
 	if got := v.Get("/app/signin").Body; !strings.Contains(got, "Sign in to "+strings.TrimPrefix(s.Base, "https://")) {
 		t.Errorf("the page: got no name of the server in %s", got)
 	}
-	for _, want := range []string{"2 more tries, then", "1 more try, then", "a pause now, of up to an hour", "Try again in"} {
-		if got := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {"wrong"}}); !strings.Contains(got.Body, want) {
+	for _, want := range []string{
+		"2 more tries, then", "1 more try, then", "a pause now, of up to an hour", "Try again in",
+	} {
+		if got := v.Post("/app/signin",
+			url.Values{"email": {server.Administrator}, "password": {"wrong"}}); !strings.Contains(got.Body, want) {
 			t.Errorf("got %d without %q: %s", got.Status, want, got.Body)
 		}
 	}
@@ -129,7 +144,8 @@ func TestEmpty(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	for path, want := range map[string]string{
 		"articles": "No articles yet", "computers": "Point an agent at this server", "software": "reports of computers",
-		"printers": "No printers yet", "assets": "No other assets yet", "contracts": "No contracts yet", "vendors": "No vendors yet", "risks": "No risks",
+		"printers": "No printers yet", "assets": "No other assets yet", "contracts": "No contracts yet",
+		"vendors": "No vendors yet", "risks": "No risks",
 	} {
 		if got := v.Get("/app/" + path); got.Status != http.StatusOK || !strings.Contains(got.Body, want) {
 			t.Errorf("%s: got %d without %q", path, got.Status, want)

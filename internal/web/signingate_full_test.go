@@ -26,14 +26,16 @@ func TestSignInGate(t *testing.T) {
 		cfg.HashCost = argon.Cost{Time: 40, Memory: 4 << 10} // of new users, and of those whom nobody knows
 	}})
 	person := s.SignIn(server.Administrator)
-	s.Admin().Do("POST", "/users.xml", "<user><email>new@example.com</email><role>administrator</role><password>"+mustertest.AdminPassword+"</password></user>")
+	s.Admin().Do("POST", "/users.xml", "<user><email>new@example.com</email><role>administrator</role><password>"+
+		mustertest.AdminPassword+"</password></user>")
 	other := s.SignIn("new@example.com")
 	s.Clock.Advance(time.Hour)
 	token := url.Values{"name": {"script"}, "days": {"30"}}
 	asked := other.Post("/app/profile/api/tokens", token)
 	for what, try := range map[string]func(i int) *mustertest.Response{
 		"sign in": func(i int) *mustertest.Response {
-			return s.Visitor().Post("/app/signin", url.Values{"email": {fmt.Sprintf("nobody%d@example.com", i)}, "password": {"a wrong password"}})
+			return s.Visitor().Post("/app/signin",
+				url.Values{"email": {fmt.Sprintf("nobody%d@example.com", i)}, "password": {"a wrong password"}})
 		},
 		"step up": func(int) *mustertest.Response {
 			return other.Post("/app/profile/api/tokens", confirming(t, "a token", asked, "a wrong password", ""))

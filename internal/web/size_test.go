@@ -30,14 +30,18 @@ func TestSizes(t *testing.T) {
 	} {
 		form := url.Values{"memory": {text}, "drives": {""}, "drives.0.name": {"C:"}, "drives.0.total-space": {text}}
 		goes(t, text, v.Post("/app/computers/1/edit", form), "/computers/1")
-		expect(t, text, s.Admin().Get("/hardwares/1.xml"), http.StatusOK, ">"+want.stored+"</memory>", ">"+want.stored+"</total-space>")
+		expect(t, text, s.Admin().Get("/hardwares/1.xml"), http.StatusOK, ">"+want.stored+"</memory>",
+			">"+want.stored+"</total-space>")
 		shown := formOn(t, v.Get("/app/computers/1/edit"), "/app/computers/1/edit")
 		if got := shown.Get("memory"); got != want.shown || shown.Get("drives.0.total-space") != want.shown {
 			t.Errorf("%s: got %q and %q in the form, want %q", text, got, shown.Get("drives.0.total-space"), want.shown)
 		}
 	}
-	for _, text := range []string{"16 PB", "GB", "-1 GB", "16 GB RAM", "99999999999999999999 GB", "2.048 MB", "20,48,0 MB", "1 2 GB"} {
-		expect(t, text, v.Post("/app/computers/1/edit", url.Values{"memory": {text}}), http.StatusUnprocessableEntity, `value="`+text+`"`)
+	for _, text := range []string{
+		"16 PB", "GB", "-1 GB", "16 GB RAM", "99999999999999999999 GB", "2.048 MB", "20,48,0 MB", "1 2 GB",
+	} {
+		expect(t, text, v.Post("/app/computers/1/edit", url.Values{"memory": {text}}), http.StatusUnprocessableEntity,
+			`value="`+text+`"`)
 	}
 	v.Language = "de"
 	goes(t, "in German", v.Post("/app/computers/1/edit", url.Values{"memory": {"2.048 MB"}}), "/computers/1")

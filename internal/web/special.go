@@ -59,7 +59,8 @@ func releasable(rec any, f *kind.Field) bool { return desk.Releasable(rec.(*inve
 // leaveOut takes facts away that have no value.
 func leaveOut(p *records.RecordPage, names ...string) {
 	for i := range p.Facts {
-		p.Facts[i].Items = slices.DeleteFunc(p.Facts[i].Items, func(f records.Fact) bool { return f.Cell.Look == "" && slices.Contains(names, f.Name) })
+		p.Facts[i].Items = slices.DeleteFunc(p.Facts[i].Items,
+			func(f records.Fact) bool { return f.Cell.Look == "" && slices.Contains(names, f.Name) })
 	}
 }
 

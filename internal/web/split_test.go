@@ -48,13 +48,16 @@ func TestSplitPage(t *testing.T) {
 
 	expect(t, "two agents", tech.Get("/app/computers/1"), http.StatusOK, link)
 	expect(t, "of who reads", reader.Get("/app/computers/1"), http.StatusOK, "!"+link)
-	expect(t, "the page", tech.Get("/app/computers/1/split"), http.StatusOK, "one-2026", "two-2026", "Name: one", "Serial number: PF0ABCDE", "1 program", `name="agent" value="2"`, "Tickets, owner, notes")
+	expect(t, "the page", tech.Get("/app/computers/1/split"), http.StatusOK, "one-2026", "two-2026", "Name: one",
+		"Serial number: PF0ABCDE", "1 program", `name="agent" value="2"`, "Tickets, owner, notes")
 	wants(t, "who reads", reader.Post("/app/computers/1/split", url.Values{"agent": {"2"}}), http.StatusForbidden)
-	wants(t, "an unknown agent", tech.Post("/app/computers/1/split", url.Values{"agent": {"9"}}), http.StatusConflict, "has no agent with the id 9")
+	wants(t, "an unknown agent", tech.Post("/app/computers/1/split", url.Values{"agent": {"9"}}), http.StatusConflict,
+		"has no agent with the id 9")
 	wants(t, "no agent", tech.Post("/app/computers/1/split", url.Values{}), http.StatusConflict)
 	goes(t, "split", tech.Post("/app/computers/1/split", url.Values{"agent": {"2"}}), "/computers/2")
 	expect(t, "the new one", tech.Get("/app/computers/2"), http.StatusOK, "two is a computer of its own now", "!"+link)
-	expect(t, "the old one", tech.Get("/app/computers/1?tab=history"), http.StatusOK, "Agent OCS 2.10.0 (two-2026) split off as computer 2 (two)", "!"+link)
+	expect(t, "the old one", tech.Get("/app/computers/1?tab=history"), http.StatusOK,
+		"Agent OCS 2.10.0 (two-2026) split off as computer 2 (two)", "!"+link)
 	if got := admin.Get("/app/computers/1").Body; !strings.Contains(got, "<h1>one</h1>") {
 		t.Error("the old computer is not called as before")
 	}

@@ -55,7 +55,8 @@ func newStepUpWorld(t *testing.T, db mustertest.Database) *stepUpWorld {
 	w.counter = w.Admin()
 	v := w.SignIn(factored)
 	w.secret = between(t, v.Post("/app/profile/second-factor", url.Values{}).Body, `name="secret" value="`, `"`)
-	wants(t, "second factor", v.Post("/app/profile/second-factor/confirm", url.Values{"code": {w.code()}}), http.StatusOK)
+	wants(t, "second factor", v.Post("/app/profile/second-factor/confirm", url.Values{"code": {w.code()}}),
+		http.StatusOK)
 	w.api = between(t, v.Post("/app/profile/api/password", url.Values{}).Body, `id="secret-0">`, "<")
 	return w
 }
@@ -70,7 +71,8 @@ func (w *stepUpWorld) code() string {
 func (w *stepUpWorld) signInWithCode() *mustertest.Visitor {
 	w.t.Helper()
 	v := w.Visitor()
-	goes(w.t, "password", v.Post("/app/signin", url.Values{"email": {factored}, "password": {mustertest.AdminPassword}}), "/signin/code?to=%2F")
+	goes(w.t, "password", v.Post("/app/signin",
+		url.Values{"email": {factored}, "password": {mustertest.AdminPassword}}), "/signin/code?to=%2F")
 	goes(w.t, "code", v.Post("/app/signin/code", url.Values{"code": {w.code()}}), "/")
 	return v
 }
@@ -109,16 +111,21 @@ func (w *stepUpWorld) changes() []guardedChange {
 	}
 	other, otherID := w.user(inventory.Requester, false)
 	_, movedID := w.user(inventory.Requester, false)
-	boss, person, moved := fmt.Sprintf("boss%d@example.com", w.made), fmt.Sprintf("new%d@example.com", w.made), fmt.Sprintf("moved%d@example.com", w.made)
+	boss, person, moved := fmt.Sprintf("boss%d@example.com", w.made), fmt.Sprintf("new%d@example.com", w.made),
+		fmt.Sprintf("moved%d@example.com", w.made)
 	user := func(id int64) string { return fmt.Sprintf("/users/%d", id) }
 	w.algorithms = map[string]string{"": "sha-256", "sha-256": "sha-256,md5", "sha-256,md5": "sha-256"}[w.algorithms]
 	return []guardedChange{
-		{name: "a setting about coming in", path: "/settings", form: url.Values{"name": {"digest-algorithms"}, "value": {w.algorithms}}},
+		{name: "a setting about coming in", path: "/settings", form: url.Values{
+			"name": {"digest-algorithms"}, "value": {w.algorithms},
+		}},
 		{name: "own token", path: "/profile/api/tokens", form: url.Values{"name": {name}, "days": {"30"}}},
 		{
-			name: "another's token", path: "/tokens", form: url.Values{"user": {raised}, "name": {name}, "days": {"30"}},
+			name: "another's token", path: "/tokens",
+			form: url.Values{"user": {raised}, "name": {name}, "days": {"30"}},
 			command: func() error {
-				_, err := w.Token(context.Background(), server.TokenCommand{Do: "add", Email: raised, Name: name + " by command"})
+				_, err := w.Token(context.Background(),
+					server.TokenCommand{Do: "add", Email: raised, Name: name + " by command"})
 				return err
 			},
 		},
@@ -126,22 +133,30 @@ func (w *stepUpWorld) changes() []guardedChange {
 		{
 			name: "agent token", path: "/agents/tokens", form: url.Values{"name": {name}, "site": {"Lyon"}},
 			command: func() error {
-				_, err := w.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name + " by command"}})
+				_, err := w.AgentToken(context.Background(),
+					server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: name + " by command"}})
 				return err
 			},
 		},
 		{
-			name: "new administrator", path: "/users/new", form: url.Values{"email": {boss}, "role": {"administrator"}, "key": {boss}},
-			method: http.MethodPost, target: "/users.xml", document: "<user><email>" + boss + "</email><role>ADMINISTRATOR</role></user>",
-			command: w.do(server.UserCommand{Do: "add", Email: "command" + boss, Role: inventory.Administrator, Password: typedPassword}),
+			name: "new administrator", path: "/users/new",
+			form:   url.Values{"email": {boss}, "role": {"administrator"}, "key": {boss}},
+			method: http.MethodPost, target: "/users.xml",
+			document: "<user><email>" + boss + "</email><role>ADMINISTRATOR</role></user>",
+			command: w.do(server.UserCommand{
+				Do: "add", Email: "command" + boss, Role: inventory.Administrator, Password: typedPassword,
+			}),
 		},
 		{
 			name: "role raised", path: user(raisedID) + "/edit", form: url.Values{"role": {"administrator"}},
-			method: http.MethodPut, target: user(raisedID) + ".xml", document: "<user><role>administrator</role></user>",
+			method: http.MethodPut, target: user(raisedID) + ".xml",
+			document: "<user><role>administrator</role></user>",
 		},
 		{
-			name: "administrator who may change again", path: user(readerID) + "/edit", form: url.Values{"read-only": {"false"}},
-			method: http.MethodPut, target: user(readerID) + ".xml", document: "<user><read-only>false</read-only></user>",
+			name: "administrator who may change again", path: user(readerID) + "/edit",
+			form:   url.Values{"read-only": {"false"}},
+			method: http.MethodPut, target: user(readerID) + ".xml",
+			document: "<user><read-only>false</read-only></user>",
 		},
 		{
 			name: "administrator enabled", path: user(goneID) + "/enable", form: url.Values{},
@@ -149,18 +164,26 @@ func (w *stepUpWorld) changes() []guardedChange {
 			command: w.do(server.UserCommand{Do: "enable", Email: gone}),
 		},
 		{
-			name: "new user with a password", path: "/users/new", form: url.Values{"email": {person}, "password": {typedPassword}, "key": {person}},
-			method: http.MethodPost, target: "/users.xml", document: "<user><email>" + person + "</email><password>" + typedPassword + "</password></user>",
-			command: w.do(server.UserCommand{Do: "add", Email: "command" + person, Role: inventory.Requester, Password: typedPassword}),
+			name: "new user with a password", path: "/users/new",
+			form:   url.Values{"email": {person}, "password": {typedPassword}, "key": {person}},
+			method: http.MethodPost, target: "/users.xml",
+			document: "<user><email>" + person + "</email><password>" + typedPassword + "</password></user>",
+			command: w.do(server.UserCommand{
+				Do: "add", Email: "command" + person, Role: inventory.Requester, Password: typedPassword,
+			}),
 		},
 		{
-			name: "another's password", path: user(otherID) + "/password", form: url.Values{"password": {typedPassword}},
-			method: http.MethodPut, target: user(otherID) + ".xml", document: "<user><password>" + typedPassword + "</password></user>",
-			command: w.do(server.UserCommand{Do: "passwd", Email: other, Password: typedPassword}),
+			name: "another's password", path: user(otherID) + "/password",
+			form:   url.Values{"password": {typedPassword}},
+			method: http.MethodPut, target: user(otherID) + ".xml",
+			document: "<user><password>" + typedPassword + "</password></user>",
+			command:  w.do(server.UserCommand{Do: "passwd", Email: other, Password: typedPassword}),
 		},
 		{
-			name: "another's address", path: user(movedID) + "/edit", form: url.Values{"email": {moved}, "password": {typedPassword}},
-			method: http.MethodPut, target: user(movedID) + ".xml", document: "<user><email>" + moved + "</email><password>" + typedPassword + "</password></user>",
+			name: "another's address", path: user(movedID) + "/edit",
+			form:   url.Values{"email": {moved}, "password": {typedPassword}},
+			method: http.MethodPut, target: user(movedID) + ".xml",
+			document: "<user><email>" + moved + "</email><password>" + typedPassword + "</password></user>",
 		},
 	}
 }
@@ -203,7 +226,9 @@ func TestStepUp(t *testing.T) {
 			w.Clock.Advance(10 * time.Minute)
 			w.wantsStale(v, c, mustertest.AdminPassword, "")
 		}
-		for door, client := range map[string]*mustertest.Client{"digest": w.Admin(), "digest with a second factor": w.Client(factored, w.api), "token": token} {
+		for door, client := range map[string]*mustertest.Client{
+			"digest": w.Admin(), "digest with a second factor": w.Client(factored, w.api), "token": token,
+		} {
 			for _, c := range w.changes() {
 				if c.method != "" {
 					w.wantsByAPI(door, c, client)
@@ -240,9 +265,11 @@ func (w *stepUpWorld) wantsStale(v *mustertest.Visitor, c guardedChange, passwor
 		asked = v.Post("/app"+c.path, c.form)
 		wants(w.t, c.name, asked, http.StatusForbidden, confirms, "What you entered is kept", `action="/app`+c.path+`"`)
 		asked = v.Post("/app"+c.path, confirming(w.t, c.name, asked, "not the password", code))
-		wants(w.t, c.name+" with a wrong password", asked, http.StatusUnprocessableEntity, confirms, "This is not your password")
+		wants(w.t, c.name+" with a wrong password", asked, http.StatusUnprocessableEntity, confirms,
+			"This is not your password")
 	})
-	w.wantsChange(c.name+" confirmed", !c.silent, func() { w.wantsDone(c, v.Post("/app"+c.path, confirming(w.t, c.name, asked, password, code))) })
+	w.wantsChange(c.name+" confirmed", !c.silent,
+		func() { w.wantsDone(c, v.Post("/app"+c.path, confirming(w.t, c.name, asked, password, code))) })
 }
 
 // wantsByAPI fails unless the API makes a change by digest alone, without a second
@@ -253,7 +280,10 @@ func (w *stepUpWorld) wantsByAPI(door string, c guardedChange, client *mustertes
 	if c.method == http.MethodPut {
 		page = w.Base + "/app" + strings.TrimSuffix(c.target, ".xml") + "/edit"
 	}
-	said := map[string]string{"token": "a token is not enough", "digest with a second factor": "make this change in the web application: " + page + "<"}[door]
+	said := map[string]string{
+		"token":                       "a token is not enough",
+		"digest with a second factor": "make this change in the web application: " + page + "<",
+	}[door]
 	w.wantsChange(door+", "+c.name, said == "", func() {
 		got := client.Do(c.method, c.target, c.document)
 		switch {
@@ -272,17 +302,25 @@ func (w *stepUpWorld) ownFactor() {
 	w.Clock.Advance(10 * time.Minute)
 	codes := guardedChange{name: "recovery codes", path: "/profile/second-factor/codes", form: url.Values{}}
 	asked := v.Post("/app"+codes.path, codes.form)
-	wants(t, "without a code", v.Post("/app"+codes.path, confirming(t, "without a code", asked, mustertest.AdminPassword, "")), http.StatusUnprocessableEntity, confirms, "That code is not right")
+	wants(t, "without a code",
+		v.Post("/app"+codes.path, confirming(t, "without a code", asked, mustertest.AdminPassword, "")),
+		http.StatusUnprocessableEntity, confirms, "That code is not right")
 	w.wantsStale(v, codes, mustertest.AdminPassword, w.code())
 	w.Clock.Advance(10 * time.Minute)
-	w.wantsStale(v, guardedChange{name: "end", path: "/profile/second-factor/end", form: url.Values{}}, mustertest.AdminPassword, w.code())
+	w.wantsStale(v, guardedChange{name: "end", path: "/profile/second-factor/end", form: url.Values{}},
+		mustertest.AdminPassword, w.code())
 	w.Clock.Advance(10 * time.Minute)
-	w.wantsStale(v, guardedChange{name: "begin", path: "/profile/second-factor", form: url.Values{}, silent: true}, mustertest.AdminPassword, "")
+	w.wantsStale(v, guardedChange{name: "begin", path: "/profile/second-factor", form: url.Values{}, silent: true},
+		mustertest.AdminPassword, "")
 	w.secret = between(t, v.Post("/app/profile/second-factor", url.Values{}).Body, `name="secret" value="`, `"`)
 	w.Clock.Advance(10 * time.Minute)
-	w.wantsStale(v, guardedChange{name: "turn on", path: "/profile/second-factor/confirm", form: url.Values{"code": {w.code()}}}, mustertest.AdminPassword, "")
+	w.wantsStale(v, guardedChange{name: "turn on", path: "/profile/second-factor/confirm", form: url.Values{
+		"code": {w.code()},
+	}}, mustertest.AdminPassword, "")
 
 	admin := w.SignIn(server.Administrator)
 	w.Clock.Advance(10 * time.Minute)
-	w.wantsStale(admin, guardedChange{name: "reset another's", path: "/users/2/second-factor/reset", form: url.Values{}}, mustertest.AdminPassword, "")
+	w.wantsStale(admin, guardedChange{
+		name: "reset another's", path: "/users/2/second-factor/reset", form: url.Values{},
+	}, mustertest.AdminPassword, "")
 }

@@ -35,7 +35,9 @@ func TestBrowserStepUp(t *testing.T) {
 		b.Type("Password", mustertest.AdminPassword)
 		b.Click("Confirm")
 		b.WaitText("Nora was added")
-		goes(t, "with the password that was typed", s.Visitor().Post("/app/signin", url.Values{"email": {"nora@example.com"}, "password": {typedPassword}}), "/")
+		goes(t, "with the password that was typed",
+			s.Visitor().Post("/app/signin", url.Values{"email": {"nora@example.com"}, "password": {typedPassword}}),
+			"/")
 		b.Open("/app/profile/api")
 		b.Click("Make an API password")
 		b.WaitText("it is shown this once") // nobody is asked twice

@@ -27,7 +27,8 @@ func confirming(t *testing.T, what string, asked *mustertest.Response, password,
 		t.Errorf("%s: got a password in %s", what, asked.Body)
 	}
 	return url.Values{
-		"step-up": {between(t, asked.Body, `name="step-up" value="`, `"`)}, "step-up-back": {"/profile"}, "step-up-password": {password}, "step-up-code": {code},
+		"step-up": {between(t, asked.Body, `name="step-up" value="`, `"`)}, "step-up-back": {"/profile"},
+		"step-up-password": {password}, "step-up-code": {code},
 	}
 }
 
@@ -39,14 +40,16 @@ func TestStepUpUnasked(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	s.Clock.Advance(time.Hour)
 	for path, form := range map[string]url.Values{
-		"/users/2/edit": {"phone": {"7"}, "role": {"requester"}}, "/users/2/disable": {}, "/users/2/sessions/end": {}, "/users/new": {"email": {"bare@example.com"}, "key": {"a"}},
+		"/users/2/edit": {"phone": {"7"}, "role": {"requester"}}, "/users/2/disable": {}, "/users/2/sessions/end": {},
+		"/users/new": {"email": {"bare@example.com"}, "key": {"a"}},
 	} {
 		if got := v.Post("/app"+path, form); got.Status != http.StatusSeeOther {
 			t.Errorf("%s: got %d, want 303: %s", path, got.Status, got.Body)
 		}
 	}
 	token := s.Bearer(server.TokenCommand{Email: server.Administrator, Name: "script"})
-	if got := token.Do(http.MethodPut, "/users/2.xml", "<user><email>tech@example.com</email><title>Dr</title></user>"); got.Status != http.StatusOK {
+	if got := token.Do(http.MethodPut, "/users/2.xml",
+		"<user><email>tech@example.com</email><title>Dr</title></user>"); got.Status != http.StatusOK {
 		t.Errorf("a token: got %d, want 200: %s", got.Status, got.Body)
 	}
 }
@@ -58,20 +61,24 @@ func TestStepUpKept(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v, other := s.SignIn(server.Administrator), s.SignIn(server.Administrator)
 	s.Clock.Advance(time.Hour)
-	form := url.Values{"email": {"kept@example.com"}, "role": {"administrator"}, "first-name": {"Ä & \"B\" <c>"}, "password": {typedPassword}, "key": {"k"}}
+	form := url.Values{"email": {"kept@example.com"}, "role": {"administrator"}, "first-name": {
+		"Ä & \"B\" <c>",
+	}, "password": {typedPassword}, "key": {"k"}}
 	asked := v.Post("/app/users/new", form)
 	wants(t, "asked", asked, http.StatusForbidden, confirms)
 	sent := confirming(t, "asked", asked, mustertest.AdminPassword, "")
 	for what, got := range map[string]*mustertest.Response{
 		"another session": other.Post("/app/users/new", sent), "another form": v.Post("/app/profile/api/tokens", sent),
-		"other input": v.Post("/app/users/new", url.Values{"step-up": {"AAAA"}, "step-up-password": {mustertest.AdminPassword}}),
+		"other input": v.Post("/app/users/new",
+			url.Values{"step-up": {"AAAA"}, "step-up-password": {mustertest.AdminPassword}}),
 	} {
 		wants(t, what, got, http.StatusConflict, "enter it again")
 	}
 	s.Clock.Advance(30*time.Minute - time.Second)
 	goes(t, "in time", v.Post("/app/users/new", sent), "/users/2")
 	wants(t, "what was kept", v.Get("/app/users/2"), http.StatusOK, `Ä & "B" <c>`)
-	goes(t, "the password", s.Visitor().Post("/app/signin", url.Values{"email": {"kept@example.com"}, "password": {typedPassword}}), "/")
+	goes(t, "the password",
+		s.Visitor().Post("/app/signin", url.Values{"email": {"kept@example.com"}, "password": {typedPassword}}), "/")
 	s.Clock.Advance(time.Second)
 	wants(t, "too late", v.Post("/app/users/new", sent), http.StatusConflict, "enter it again")
 	wants(t, "nobody", s.Visitor().Post("/app/users/new", sent), http.StatusSeeOther)
@@ -94,7 +101,8 @@ func TestStepUpGuesses(t *testing.T) {
 	s.SignIn(server.Administrator) // is not shut out
 	s.Clock.Advance(15 * time.Minute)
 	wants(t, "right, later", v.Post(path, sent), http.StatusOK, "shown this once")
-	forged := s.Anonymous().Do(http.MethodPost, path, sent.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
+	forged := s.Anonymous().Do(http.MethodPost, path, sent.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
 	wants(t, "forged", forged, http.StatusForbidden, "another site")
 }
 
@@ -104,7 +112,8 @@ func TestStepUpImport(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	s.Clock.Advance(time.Hour)
-	begun := v.Upload("/app/import", url.Values{"kind": {"users"}}, "people.csv", "Email,Role\nboss@example.com,administrator\n")
+	begun := v.Upload("/app/import", url.Values{"kind": {"users"}}, "people.csv",
+		"Email,Role\nboss@example.com,administrator\n")
 	job := begun.Header.Get("Location")
 	form := url.Values{"do": {"check"}, "key": {"usual"}}
 	for _, m := range regexp.MustCompile(`name="(column\.\d+)"`).FindAllStringSubmatch(v.Get(job).Body, -1) {
@@ -127,5 +136,6 @@ func TestStepUpGerman(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	v.Language = "de"
 	s.Clock.Advance(time.Hour)
-	wants(t, "German", v.Post("/app/profile/api/password", url.Values{}), http.StatusForbidden, "Bestätigen Sie, dass Sie es sind", "Ihre Eingaben bleiben erhalten")
+	wants(t, "German", v.Post("/app/profile/api/password", url.Values{}), http.StatusForbidden,
+		"Bestätigen Sie, dass Sie es sind", "Ihre Eingaben bleiben erhalten")
 }

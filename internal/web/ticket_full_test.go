@@ -16,7 +16,9 @@ func busyDesk(t *testing.T) *deskOf {
 	t.Helper()
 	d := openDesk(t, mustertest.SQLite)
 	for _, c := range []url.Values{
-		{"name": {"lej-nb-1"}, "asset-id": {"A-1"}, "owner": {"ask@example.com"}, "status": {"Operational"}, "model": {"Latitude 7440"}}, {"name": {"lej-nb-2"}, "asset-id": {"A-2"}},
+		{"name": {"lej-nb-1"}, "asset-id": {"A-1"}, "owner": {"ask@example.com"}, "status": {"Operational"}, "model": {
+			"Latitude 7440",
+		}}, {"name": {"lej-nb-2"}, "asset-id": {"A-2"}},
 	} {
 		expect(t, "computer", d.admin.Post("/app/computers/new", c), http.StatusSeeOther)
 	}
@@ -24,7 +26,8 @@ func busyDesk(t *testing.T) *deskOf {
 		"name": {"What to do when printers smell"}, "state": {"Published"}, "description": {"Open a **window**."},
 	}), http.StatusSeeOther)
 	for _, name := range []string{"No sound in meetings", "A second screen for the warehouse"} {
-		expect(t, "ticket", d.admin.Post("/app/tickets/new", url.Values{"name": {name}, "requester": {"ask@example.com"}, "priority": {"Medium"}}), http.StatusSeeOther)
+		expect(t, "ticket", d.admin.Post("/app/tickets/new",
+			url.Values{"name": {name}, "requester": {"ask@example.com"}, "priority": {"Medium"}}), http.StatusSeeOther)
 	}
 	return d
 }
@@ -120,7 +123,8 @@ func answer(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	if got := value(b, "#answer"); got != "" {
 		t.Errorf("the draft after it was sent: got %q", got)
 	}
-	expect(t, "what the requester sees", d.ask.Get(strings.Replace(d.path, "tickets", "requests", 1)), http.StatusOK, "Open a window", "!the fuser")
+	expect(t, "what the requester sees", d.ask.Get(strings.Replace(d.path, "tickets", "requests", 1)), http.StatusOK,
+		"Open a window", "!the fuser")
 	b.Type("Your answer", "Half a sent")
 	b.Open(strings.TrimPrefix(b.URL(), d.Base))
 	if got := value(b, "#answer"); got != "Half a sent" {
@@ -162,7 +166,8 @@ func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	if b.Eval("window.stays === true", &stays); !stays {
 		t.Error("a change has left the page")
 	}
-	expect(t, "what was saved", d.admin.Get(d.path), http.StatusOK, `<option value="On Hold" selected`, `<option value="High" selected`, `value="2026-02-02T17:00"`, "!thrown away", "!value=\"Printing\"")
+	expect(t, "what was saved", d.admin.Get(d.path), http.StatusOK, `<option value="On Hold" selected`,
+		`<option value="High" selected`, `value="2026-02-02T17:00"`, "!thrown away", "!value=\"Printing\"")
 	inspect(t, b, "ticket-changed")
 }
 
@@ -209,7 +214,9 @@ func beInterrupted(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	request := strings.Replace(d.path, "tickets", "requests", 1)
 	b.Type("Your answer", "I am still writing")
 	b.Type("Category", "Mine")
-	expect(t, "answer of the requester", d.ask.Post(request+"/reply", seen(d.ask.Get(request), url.Values{"body": {"It smells of <i>roses</i> now."}})), http.StatusSeeOther)
+	expect(t, "answer of the requester",
+		d.ask.Post(request+"/reply", seen(d.ask.Get(request), url.Values{"body": {"It smells of <i>roses</i> now."}})),
+		http.StatusSeeOther)
 	b.WaitText("It smells of <i>roses</i> now.")
 	d.change(t, d.admin, "/set", url.Values{"category": {"Theirs"}})
 	b.WaitText("set the category to Theirs")

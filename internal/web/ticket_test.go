@@ -26,9 +26,11 @@ func openDesk(t *testing.T, db mustertest.Database) *deskOf {
 	s := mustertest.Start(t, mustertest.Options{On: db})
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("ask@example.com", inventory.Requester, false)
-	d := &deskOf{Server: s, admin: s.SignIn(server.Administrator), tech: s.SignIn("tech@example.com"), ask: s.SignIn("ask@example.com")}
+	d := &deskOf{Server: s, admin: s.SignIn(server.Administrator), tech: s.SignIn("tech@example.com"),
+		ask: s.SignIn("ask@example.com")}
 	got := d.admin.Post("/app/tickets/new", url.Values{
-		"name": {"The printer smells"}, "description": {"It began on Monday."}, "requester": {"ask@example.com"}, "priority": {"Low"},
+		"name": {"The printer smells"}, "description": {"It began on Monday."}, "requester": {"ask@example.com"},
+		"priority": {"Low"},
 	})
 	if d.path = got.Header.Get("Location"); got.Status != http.StatusSeeOther {
 		t.Fatalf("new ticket: got %d: %s", got.Status, got.Body)
@@ -40,7 +42,8 @@ func openDesk(t *testing.T, db mustertest.Database) *deskOf {
 func seen(page *mustertest.Response, more url.Values) url.Values {
 	values := url.Values{}
 	for _, name := range []string{"version", "seen", "said", "list", "n"} {
-		if found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(page.Body); found != nil {
+		if found := regexp.MustCompile(`name="` + name +
+			`" value="([^"]*)"`).FindStringSubmatch(page.Body); found != nil {
 			values.Set(name, html.UnescapeString(found[1]))
 		}
 	}
@@ -71,25 +74,39 @@ func TestTicketConversation(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		page := d.tech.Get(d.path)
-		expect(t, "ticket", page, http.StatusOK, "The printer smells", "It began on Monday.", `class="msg"`, "Assign to me", "!Private note")
-		expect(t, "nothing", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {" "}})), http.StatusUnprocessableEntity, "Write something first")
-		expect(t, "reply", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"Open a window."}})), http.StatusSeeOther)
-		expect(t, "page after the reply", d.tech.Get(d.path), http.StatusOK, "Answer added. ask@example.com sees it in the portal.", "Open a window.", `class="msg ours"`)
-		expect(t, "note", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"note"}, "body": {"It is the fuser."}})), http.StatusSeeOther)
+		expect(t, "ticket", page, http.StatusOK, "The printer smells", "It began on Monday.", `class="msg"`,
+			"Assign to me", "!Private note")
+		expect(t, "nothing", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {" "}})),
+			http.StatusUnprocessableEntity, "Write something first")
+		expect(t, "reply", d.tech.Post(d.path+"/reply",
+			seen(page, url.Values{"kind": {"reply"}, "body": {"Open a window."}})), http.StatusSeeOther)
+		expect(t, "page after the reply", d.tech.Get(d.path), http.StatusOK,
+			"Answer added. ask@example.com sees it in the portal.", "Open a window.", `class="msg ours"`)
+		expect(t, "note", d.tech.Post(d.path+"/reply",
+			seen(page, url.Values{"kind": {"note"}, "body": {"It is the fuser."}})), http.StatusSeeOther)
 		page = d.tech.Get(d.path)
-		expect(t, "page after the note", page, http.StatusOK, "Note added", "It is the fuser.", `class="msg note"`, "Private note")
+		expect(t, "page after the note", page, http.StatusOK, "Note added", "It is the fuser.", `class="msg note"`,
+			"Private note")
 
-		expect(t, "take", d.tech.Post(d.path+"/set", seen(page, url.Values{"assignee": {"tech@example.com"}})), http.StatusSeeOther)
+		expect(t, "take", d.tech.Post(d.path+"/set", seen(page, url.Values{"assignee": {"tech@example.com"}})),
+			http.StatusSeeOther)
 		page = d.tech.Get(d.path)
 		expect(t, "page after the taking", page, http.StatusOK, "Given to", "took the ticket", "!Assign to me")
-		expect(t, "due", d.tech.Post(d.path+"/set", seen(page, url.Values{"due-at": {"2026-01-30T08:00"}})), http.StatusSeeOther)
+		expect(t, "due", d.tech.Post(d.path+"/set", seen(page, url.Values{"due-at": {"2026-01-30T08:00"}})),
+			http.StatusSeeOther)
 		page = d.tech.Get(d.path)
-		expect(t, "page after the due date", page, http.StatusOK, "1 day overdue", `value="2026-01-30T08:00"`, "30 Jan 2026, 08:00")
-		expect(t, "wrong state", d.tech.Post(d.path+"/set", seen(page, url.Values{"state": {"Forgotten"}})), http.StatusUnprocessableEntity, "State")
-		expect(t, "no field", d.tech.Post(d.path+"/set", seen(page, url.Values{"number": {"7"}})), http.StatusUnprocessableEntity, "names nothing")
+		expect(t, "page after the due date", page, http.StatusOK, "1 day overdue", `value="2026-01-30T08:00"`,
+			"30 Jan 2026, 08:00")
+		expect(t, "wrong state", d.tech.Post(d.path+"/set", seen(page, url.Values{"state": {"Forgotten"}})),
+			http.StatusUnprocessableEntity, "State")
+		expect(t, "no field", d.tech.Post(d.path+"/set", seen(page, url.Values{"number": {"7"}})),
+			http.StatusUnprocessableEntity, "names nothing")
 
-		expect(t, "resolve", d.tech.Post(d.path+"/reply", seen(page, url.Values{"kind": {"reply"}, "body": {"A new fuser is in."}, "state": {"Resolved"}})), http.StatusSeeOther)
-		expect(t, "page after the resolving", d.tech.Get(d.path), http.StatusOK, "A new fuser is in.", "State is now Resolved", "!overdue")
+		expect(t, "resolve", d.tech.Post(d.path+"/reply",
+			seen(page, url.Values{"kind": {"reply"}, "body": {"A new fuser is in."}, "state": {"Resolved"}})),
+			http.StatusSeeOther)
+		expect(t, "page after the resolving", d.tech.Get(d.path), http.StatusOK, "A new fuser is in.",
+			"State is now Resolved", "!overdue")
 	})
 }
 
@@ -111,7 +128,9 @@ func TestTicketUndo(t *testing.T) {
 		path, now, before string
 		form              url.Values
 	}{
-		{"/set", `<option value="Critical" selected`, `<option value="Low" selected`, url.Values{"priority": {"Critical"}}},
+		{"/set", `<option value="Critical" selected`, `<option value="Low" selected`, url.Values{
+			"priority": {"Critical"},
+		}},
 		{"/set", `value="Hardware"`, `id="p-category" name="category" value=""`, url.Values{"category": {"Hardware"}}},
 		{"/article", `aria-label="Unlink Printers"`, "!Unlink Printers", url.Values{"article": {"1"}}},
 		{"/link", `aria-label="Unlink lej-1"`, "!Unlink lej-1", url.Values{"field": {"hardwares"}, "name": {"LEJ-1"}}},
@@ -137,7 +156,8 @@ func TestTicketUndoMeanwhile(t *testing.T) {
 		queue := url.Values{"n": {"1"}, "list": {"state=New&tag=" + strings.Repeat("x", 5000)}}
 		link := func(v *mustertest.Visitor, name string) {
 			t.Helper()
-			form := seen(v.Get(d.path), url.Values{"field": {"hardwares"}, "name": {name}, "n": queue["n"], "list": queue["list"]})
+			form := seen(v.Get(d.path),
+				url.Values{"field": {"hardwares"}, "name": {name}, "n": queue["n"], "list": queue["list"]})
 			expect(t, "link "+name, v.Post(d.path+"/link", form), http.StatusSeeOther)
 		}
 		undo := func() string {
@@ -163,10 +183,12 @@ func TestTicketUndoMeanwhile(t *testing.T) {
 		back = undo()
 		link(d.admin, "lej-2")
 		refused := d.tech.Post(back, url.Values{})
-		expect(t, "undo after the same change", refused, http.StatusConflict, "nothing was saved", "Unlink lej-1", "Unlink lej-2")
+		expect(t, "undo after the same change", refused, http.StatusConflict, "nothing was saved", "Unlink lej-1",
+			"Unlink lej-2")
 		_, notice, _ := strings.Cut(refused.Body, `data-part="notice"`)
 		notice, _, _ = strings.Cut(notice, `data-part="conversation"`)
-		if !strings.Contains(notice, "linked <b>lej-2</b>") || strings.Contains(notice, "lej-1") || strings.Contains(notice, "High") {
+		if !strings.Contains(notice, "linked <b>lej-2</b>") || strings.Contains(notice, "lej-1") ||
+			strings.Contains(notice, "High") {
 			t.Errorf("what is new: got %s", notice)
 		}
 	})
@@ -179,20 +201,30 @@ func TestTicketChangedMeanwhile(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		old := d.tech.Get(d.path)
-		expect(t, "other's change", d.admin.Post(d.path+"/set", seen(old, url.Values{"state": {"On Hold"}})), http.StatusSeeOther)
-		expect(t, "another field", d.tech.Post(d.path+"/set", seen(old, url.Values{"priority": {"High"}})), http.StatusSeeOther)
-		expect(t, "the same field", d.tech.Post(d.path+"/set", seen(old, url.Values{"state": {"Closed"}})), http.StatusConflict,
-			"nothing was saved", server.Administrator, "set the state to <b>On Hold</b>", `<option value="On Hold" selected`)
+		expect(t, "other's change", d.admin.Post(d.path+"/set", seen(old, url.Values{"state": {"On Hold"}})),
+			http.StatusSeeOther)
+		expect(t, "another field", d.tech.Post(d.path+"/set", seen(old, url.Values{"priority": {"High"}})),
+			http.StatusSeeOther)
+		expect(t, "the same field", d.tech.Post(d.path+"/set", seen(old, url.Values{"state": {"Closed"}})),
+			http.StatusConflict,
+			"nothing was saved", server.Administrator, "set the state to <b>On Hold</b>",
+			`<option value="On Hold" selected`)
 
 		old = d.tech.Get(d.path)
 		d.admin.Post(d.path+"/reply", seen(old, url.Values{"kind": {"note"}, "body": {"Wait for the supplier."}}))
 		d.admin.Post(d.path+"/reply", seen(old, url.Values{"kind": {"reply"}, "body": {"The supplier comes."}}))
-		late := d.tech.Post(d.path+"/reply", seen(old, url.Values{"kind": {"note"}, "body": {"Done <b>by me</b>."}, "state": {"Resolved"}}))
-		expect(t, "answer to what has changed", late, http.StatusConflict, "nothing was saved", "wrote an answer", "wrote a private note",
-			"Done &lt;b&gt;by me&lt;/b&gt;.</textarea>", `value="note" checked`, `<option value="Resolved" selected`, "!Note added")
+		late := d.tech.Post(d.path+"/reply",
+			seen(old, url.Values{"kind": {"note"}, "body": {"Done <b>by me</b>."}, "state": {"Resolved"}}))
+		expect(t, "answer to what has changed", late, http.StatusConflict, "nothing was saved", "wrote an answer",
+			"wrote a private note",
+			"Done &lt;b&gt;by me&lt;/b&gt;.</textarea>", `value="note" checked`, `<option value="Resolved" selected`,
+			"!Note added")
 		expect(t, "ticket after that", d.tech.Get(d.path), http.StatusOK, `<option value="On Hold" selected`, "!by me")
-		expect(t, "once more", d.tech.Post(d.path+"/reply", seen(late, url.Values{"kind": {"note"}, "body": {"Done by me."}, "state": {"Resolved"}})), http.StatusSeeOther)
-		expect(t, "ticket at last", d.tech.Get(d.path), http.StatusOK, "Done by me.", `<option value="Resolved" selected`)
+		expect(t, "once more", d.tech.Post(d.path+"/reply",
+			seen(late, url.Values{"kind": {"note"}, "body": {"Done by me."}, "state": {"Resolved"}})),
+			http.StatusSeeOther)
+		expect(t, "ticket at last", d.tech.Get(d.path), http.StatusOK, "Done by me.",
+			`<option value="Resolved" selected`)
 	})
 }
 
@@ -202,28 +234,48 @@ func TestTicketLinks(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		d := openDesk(t, db)
 		for _, name := range []string{"lej-1", "lej-2", "twin", "twin"} {
-			d.admin.Post("/app/computers/new", url.Values{"name": {name}, "status": {"In Repair"}, "owner": {map[string]string{"lej-2": "ask@example.com"}[name]}})
+			d.admin.Post("/app/computers/new",
+				url.Values{"name": {name}, "status": {"In Repair"}, "owner": {
+					map[string]string{"lej-2": "ask@example.com"}[name],
+				}})
 		}
-		d.admin.Post("/app/articles/new", url.Values{"name": {"What to do when printers smell"}, "state": {"Published"}, "description": {"Open a window."}})
+		d.admin.Post("/app/articles/new", url.Values{
+			"name": {"What to do when printers smell"}, "state": {"Published"}, "description": {"Open a window."},
+		})
 		d.admin.Post("/app/articles/new", url.Values{"name": {"Telephones"}, "state": {"Published"}})
 		page := d.tech.Get(d.path)
-		expect(t, "ticket", page, http.StatusOK, `value="2">`, "lej-2", "Suggested articles", "What to do when printers smell", "!Telephones", "/app/help/1)")
-		expect(t, "unknown", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-9"}})), http.StatusUnprocessableEntity, "Nothing is called lej-9")
-		expect(t, "unclear", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"twin"}})), http.StatusUnprocessableEntity, "Several are called twin")
-		expect(t, "by name", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-1"}})), http.StatusSeeOther)
-		expect(t, "offered", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "id": {"2"}})), http.StatusSeeOther) // from a page of before the other link
+		expect(t, "ticket", page, http.StatusOK, `value="2">`, "lej-2", "Suggested articles",
+			"What to do when printers smell", "!Telephones", "/app/help/1)")
+		expect(t, "unknown", d.tech.Post(d.path+"/link",
+			seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-9"}})), http.StatusUnprocessableEntity,
+			"Nothing is called lej-9")
+		expect(t, "unclear", d.tech.Post(d.path+"/link",
+			seen(page, url.Values{"field": {"hardwares"}, "name": {"twin"}})), http.StatusUnprocessableEntity,
+			"Several are called twin")
+		expect(t, "by name", d.tech.Post(d.path+"/link",
+			seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-1"}})), http.StatusSeeOther)
+		// from a page of before the other link
+		expect(t, "offered", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "id": {"2"}})),
+			http.StatusSeeOther)
 		page = d.tech.Get(d.path)
-		expect(t, "linked", page, http.StatusOK, "Unlink lej-1", "Unlink lej-2", "In Repair", "linked <b>lej-1</b>", "lej-2 linked")
-		expect(t, "unlink", d.tech.Post(d.path+"/link", seen(page, url.Values{"field": {"hardwares"}, "remove": {"1"}})), http.StatusSeeOther)
+		expect(t, "linked", page, http.StatusOK, "Unlink lej-1", "Unlink lej-2", "In Repair", "linked <b>lej-1</b>",
+			"lej-2 linked")
+		expect(t, "unlink", d.tech.Post(d.path+"/link",
+			seen(page, url.Values{"field": {"hardwares"}, "remove": {"1"}})), http.StatusSeeOther)
 		expect(t, "unlinked", d.tech.Get(d.path), http.StatusOK, "!Unlink lej-1", "Unlink lej-2", "lej-1 unlinked")
 
-		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})), http.StatusSeeOther)
-		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, `<h2>Articles <span class="n">1</span>`, "!Suggested articles", "smell linked</span>", "article?article=1&amp;do=remove")
+		expect(t, "article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}})),
+			http.StatusSeeOther)
+		expect(t, "with the article", d.tech.Get(d.path), http.StatusOK, `<h2>Articles <span class="n">1</span>`,
+			"!Suggested articles", "smell linked</span>", "article?article=1&amp;do=remove")
 		d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}}))
 		expect(t, "the article once more", d.tech.Get(d.path), http.StatusOK, "smell linked</span>", "!do=remove")
-		expect(t, "without the article", d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})), http.StatusSeeOther)
+		expect(t, "without the article",
+			d.tech.Post(d.path+"/article", seen(page, url.Values{"article": {"1"}, "do": {"remove"}})),
+			http.StatusSeeOther)
 		expect(t, "as before", d.tech.Get(d.path), http.StatusOK, "<h2>Articles</h2>", "Suggested articles")
-		back := d.tech.Post("/app/undo"+strings.TrimPrefix(d.path, "/app")+"/article?article=1", url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
+		back := d.tech.Post("/app/undo"+strings.TrimPrefix(d.path, "/app")+"/article?article=1",
+			url.Values{"to": {strings.TrimPrefix(d.path, "/app") + "?n=1"}})
 		if back.Header.Get("Location") != d.path+"?n=1" {
 			t.Errorf("undo: got %d to %q", back.Status, back.Header.Get("Location"))
 		}

@@ -21,7 +21,8 @@ func TestTicketArticles(t *testing.T) {
 			d.admin.Post("/app/articles/new", url.Values{"name": {name}, "state": {"Published"}})
 		}
 		page := d.tech.Get(d.path)
-		expect(t, "ticket", page, http.StatusOK, `id="link-articles"`, "Name or number of an article", "!Suggested articles", "!Telephones")
+		expect(t, "ticket", page, http.StatusOK, `id="link-articles"`, "Name or number of an article",
+			"!Suggested articles", "!Telephones")
 		suggested := regexp.MustCompile(`id="l-articles"[^>]*data-suggest="([^"]+)"`).FindStringSubmatch(page.Body)
 		if suggested == nil {
 			t.Fatalf("got no suggestions in %s", page.Body)
@@ -31,9 +32,11 @@ func TestTicketArticles(t *testing.T) {
 		link := func(name string) *mustertest.Response {
 			return d.tech.Post(d.path+"/article", seen(d.tech.Get(d.path), url.Values{"name": {name}}))
 		}
-		expect(t, "nothing", link(" "), http.StatusUnprocessableEntity, "Write the name or the number of an article first.")
+		expect(t, "nothing", link(" "), http.StatusUnprocessableEntity,
+			"Write the name or the number of an article first.")
 		expect(t, "unknown", link("Zebras"), http.StatusUnprocessableEntity, "Nothing is called Zebras.")
-		expect(t, "unclear", link("Twins"), http.StatusUnprocessableEntity, "Several articles are called Twins: write the number instead.")
+		expect(t, "unclear", link("Twins"), http.StatusUnprocessableEntity,
+			"Several articles are called Twins: write the number instead.")
 		expect(t, "by number", link("#3"), http.StatusSeeOther)
 		expect(t, "linked by number", d.tech.Get(d.path), http.StatusOK, "Twins linked", `id="article-3"`, "!article-2")
 		expect(t, "by name", link("telephones"), http.StatusSeeOther)
@@ -47,6 +50,7 @@ func TestTicketArticles(t *testing.T) {
 		expect(t, "undone", d.tech.Get(d.path), http.StatusOK, "!Unlink Telephones", "Unlink Twins")
 
 		d.AddUser("look@example.com", inventory.Technician, true)
-		expect(t, "who may only read", d.SignIn("look@example.com").Get(d.path), http.StatusOK, "Twins", "!link-articles", "!Unlink Twins")
+		expect(t, "who may only read", d.SignIn("look@example.com").Get(d.path), http.StatusOK, "Twins",
+			"!link-articles", "!Unlink Twins")
 	})
 }

@@ -51,7 +51,8 @@ func TestBrowserChoosing(t *testing.T) {
 	if got := strings.Count(page.Body, "set the state to"); got != 2 {
 		t.Errorf("got %d changes of the state, want 2: %s", got, page.Body)
 	}
-	expect(t, "the ticket", page, http.StatusOK, "set the state to <b>Awaiting Input</b>", "set the state to <b>On Hold</b>")
+	expect(t, "the ticket", page, http.StatusOK, "set the state to <b>Awaiting Input</b>",
+		"set the state to <b>On Hold</b>")
 
 	b.Open("/app/tickets?state=On+Hold")
 	focus(b, "[name=per_page]")
@@ -59,7 +60,8 @@ func TestBrowserChoosing(t *testing.T) {
 	hasValue(t, b, "[name=per_page]", "100")
 	wantURL(t, b, "/app/tickets?state=On+Hold")
 	b.Press("Enter")
-	mustertest.Eventually(t, "the list has more rows", func() bool { return strings.HasSuffix(b.URL(), "&per_page=100") })
+	mustertest.Eventually(t, "the list has more rows",
+		func() bool { return strings.HasSuffix(b.URL(), "&per_page=100") })
 }
 
 // TestBrowserNotSaved leaves a field as it was when the server could not save it, and

@@ -25,7 +25,8 @@ func TestBrowserTyped(t *testing.T) {
 			b.Type("Name required", name)
 			b.In("[data-items=items]").Click("Add row")
 			row(b, "items", "1").Type("Name", "Desk")
-			goes(t, "end of the session", s.SignIn(server.Administrator).Post("/app/profile/devices/end", url.Values{}), "/profile")
+			goes(t, "end of the session", s.SignIn(server.Administrator).Post("/app/profile/devices/end",
+				url.Values{}), "/profile")
 			b.In(".bottom").Click("Add contract")
 			b.WaitText("Email address")
 		}
@@ -87,7 +88,8 @@ func TestBrowserTypedSecrets(t *testing.T) {
 		b.In(".bottom").Click("Add user")
 		b.WaitText("Email can't be blank")
 		var kept string
-		if b.Eval("JSON.stringify(sessionStorage)", &kept); !strings.Contains(kept, "Nora") || strings.Contains(kept, "sentence") {
+		if b.Eval("JSON.stringify(sessionStorage)", &kept); !strings.Contains(kept, "Nora") ||
+			strings.Contains(kept, "sentence") {
 			t.Errorf("kept: got %s, want the name and no password", kept)
 		}
 		b.Expect("dialog (beforeunload)")
@@ -109,7 +111,8 @@ func TestBrowserTypedRequest(t *testing.T) {
 			b.Type("What is it about?", "The fan is loud")
 			b.Select("Which computer?", "None of mine")
 			b.Type("What happens, and since when?", "It took an hour to write this.")
-			goes(t, "end of the session", d.SignIn("ask@example.com").Post("/app/profile/devices/end", url.Values{}), "/profile")
+			goes(t, "end of the session", d.SignIn("ask@example.com").Post("/app/profile/devices/end", url.Values{}),
+				"/profile")
 			b.Click("Send")
 			b.WaitText("Email address")
 		}
@@ -145,7 +148,8 @@ func TestBrowserTypedRequest(t *testing.T) {
 		sends()
 		comes("tech@example.com")
 		var kept string
-		if b.Eval("JSON.stringify(sessionStorage)", &kept); b.Count("[data-discard]") != 0 || strings.Contains(kept, "an hour") {
+		if b.Eval("JSON.stringify(sessionStorage)", &kept); b.Count("[data-discard]") != 0 ||
+			strings.Contains(kept, "an hour") {
 			t.Errorf("another person: got %s", kept)
 		}
 	})

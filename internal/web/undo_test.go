@@ -40,7 +40,8 @@ func TestUndo(t *testing.T) {
 		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/computers?site=Leipzig" {
 			t.Fatalf("undo: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
 		}
-		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") || !strings.Contains(page, `href="`+path) {
+		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") ||
+			!strings.Contains(page, `href="`+path) {
 			t.Errorf("after the undo: got %s", page)
 		}
 		if got := v.Post(undo[1], url.Values{}); got.Status != http.StatusConflict {
@@ -50,7 +51,8 @@ func TestUndo(t *testing.T) {
 		if refused.Status != http.StatusSeeOther || refused.Header.Get("Location") != "/app/computers/1?n=2" {
 			t.Errorf("undo once more, from a page: got %d to %s", refused.Status, refused.Header.Get("Location"))
 		}
-		toldOn(t, "the page after that", v.Get(refused.Header.Get("Location")), "was changed since, so that nothing was undone", true)
+		toldOn(t, "the page after that", v.Get(refused.Header.Get("Location")),
+			"was changed since, so that nothing was undone", true)
 		for _, bad := range []string{"x", "3-1", "1-100000", "0", "1,,2"} {
 			if got := v.Post("/app/undo/"+bad, url.Values{}); got.Status != http.StatusNotFound {
 				t.Errorf("undo of %s: got %d, want 404", bad, got.Status)
@@ -92,7 +94,8 @@ func TestToasts(t *testing.T) {
 		want string
 		warn bool
 	}{
-		{"/app/risks/1/set", url.Values{"status": {"Resolved"}, "version": {"1"}}, "Somebody changed it meanwhile", true},
+		{"/app/risks/1/set", url.Values{"status": {"Resolved"}, "version": {"1"}}, "Somebody changed it meanwhile",
+			true},
 		{"/app/risks/1/set", url.Values{"status": {"Resolved"}}, "Another is Resolved now", false},
 		{both, url.Values{"to": {"/risks"}}, "1 change was undone, 1 record was changed since and stays", true},
 		{"/app/computers/bulk", url.Values{"field": {"site"}, "to-site": {"x"}}, "Nothing was selected", true},
@@ -121,7 +124,8 @@ func TestUndoButtons(t *testing.T) {
 	}{
 		{"/articles/1", url.Values{"state": {"Published"}}, "Unpublish</button>", "Publish</button>"},
 		{"/risks/1", url.Values{"status": {"Resolved"}}, "Reopen</button>", "Resolve</button>"},
-		{"/risks/1", url.Values{"status": {"Ignored"}, "ignored-until": {"2090-05-01"}}, "Reopen</button>", "Resolve</button>"},
+		{"/risks/1", url.Values{"status": {"Ignored"}, "ignored-until": {"2090-05-01"}}, "Reopen</button>",
+			"Resolve</button>"},
 	} {
 		goes(t, test.path, v.Post("/app"+test.path+"/set", test.set), test.path)
 		page := v.Get("/app" + test.path)
@@ -142,7 +146,9 @@ func TestForgedToast(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
-	for undo, want := range map[string]bool{"/undo/1": true, "/users/1/disable": false, "/undo/../users/1/disable": false} {
+	for undo, want := range map[string]bool{
+		"/undo/1": true, "/users/1/disable": false, "/undo/../users/1/disable": false,
+	} {
 		value, err := json.Marshal(map[string]string{"text": "All is well", "undo": undo})
 		if err != nil {
 			t.Fatal(err)

@@ -45,20 +45,27 @@ func TestSavedViews(t *testing.T) {
 		lacks(t, "another section", tech.Get("/app/assets"), "Spares &lt;here&gt;")
 
 		id := viewID(t, mine)
-		if got := admin.Post("/app/computers/views", url.Values{"id": {id}, "name": {"Mine"}}); got.Status != http.StatusNotFound {
+		if got := admin.Post("/app/computers/views",
+			url.Values{"id": {id}, "name": {"Mine"}}); got.Status != http.StatusNotFound {
 			t.Errorf("change of another's private view: got %d, want 404", got.Status)
 		}
-		if got := tech.Post("/app/computers/views", url.Values{"id": {id}, "name": {"Leipzig spares"}, "query": {query}, "shared": {"yes"}}); got.Status != http.StatusSeeOther {
+		if got := tech.Post("/app/computers/views",
+			url.Values{"id": {id}, "name": {"Leipzig spares"}, "query": {query}, "shared": {
+				"yes",
+			}}); got.Status != http.StatusSeeOther {
 			t.Errorf("share: got %d: %s", got.Status, got.Body)
 		}
 		holds(t, "shared view", admin.Get(list), "Leipzig spares", "Somebody else shares this view", "Remove view")
-		if got := admin.Post("/app/computers/views", url.Values{"id": {id}, "name": {"Mine"}, "query": {query}}); got.Status != http.StatusForbidden {
+		if got := admin.Post("/app/computers/views",
+			url.Values{"id": {id}, "name": {"Mine"}, "query": {query}}); got.Status != http.StatusForbidden {
 			t.Errorf("change of another's shared view: got %d, want 403", got.Status)
 		}
 		asked := admin.Post("/app/computers/views", url.Values{"id": {id}, "do": {"remove"}, "query": {query}})
-		wants(t, "an administrator removes a shared view", asked, http.StatusOK, "Remove the view Leipzig spares?", "All who see this list have it", `href="`+list+`"`)
+		wants(t, "an administrator removes a shared view", asked, http.StatusOK, "Remove the view Leipzig spares?",
+			"All who see this list have it", `href="`+list+`"`)
 		holds(t, "before the answer", tech.Get(list), "Leipzig spares <span")
-		goes(t, "the answer", admin.Post("/app/computers/views", formOn(t, asked, "/app/computers/views")), "/computers")
+		goes(t, "the answer", admin.Post("/app/computers/views", formOn(t, asked, "/app/computers/views")),
+			"/computers")
 		lacks(t, "removed", tech.Get(list), "Leipzig spares <span")
 	})
 }
@@ -87,7 +94,8 @@ func TestSavedViewFaults(t *testing.T) {
 		}
 	}
 	id := viewID(t, admin.Get("/app/computers?site=B"))
-	if got := tech.Post("/app/computers/views", url.Values{"id": {id}, "do": {"remove"}}); got.Status != http.StatusForbidden {
+	if got := tech.Post("/app/computers/views",
+		url.Values{"id": {id}, "do": {"remove"}}); got.Status != http.StatusForbidden {
 		t.Errorf("a technician removes another's shared view: got %d, want 403", got.Status)
 	}
 }

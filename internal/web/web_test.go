@@ -26,17 +26,22 @@ func TestSignIn(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.Visitor()
 		for _, test := range []struct{ target, location string }{
-			{"/", "/app/"}, {"/app", "/app/"}, {"/app/", "/app/signin"}, {"/app/computers?site=HQ", "/app/signin?to=%2Fcomputers%3Fsite%3DHQ"},
+			{"/", "/app/"}, {"/app", "/app/"}, {"/app/", "/app/signin"},
+			{"/app/computers?site=HQ", "/app/signin?to=%2Fcomputers%3Fsite%3DHQ"},
 		} {
-			if got := v.Get(test.target); got.Status != http.StatusSeeOther || got.Header.Get("Location") != test.location {
-				t.Errorf("%s: got %d to %s, want 303 to %s", test.target, got.Status, got.Header.Get("Location"), test.location)
+			if got := v.Get(test.target); got.Status != http.StatusSeeOther ||
+				got.Header.Get("Location") != test.location {
+				t.Errorf("%s: got %d to %s, want 303 to %s", test.target, got.Status, got.Header.Get("Location"),
+					test.location)
 			}
 		}
 		wrong := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {"not the password"}})
-		if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "do not belong together") || len(wrong.Header["Set-Cookie"]) > 0 {
+		if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "do not belong together") ||
+			len(wrong.Header["Set-Cookie"]) > 0 {
 			t.Errorf("wrong password: got %d with cookies %v", wrong.Status, wrong.Header["Set-Cookie"])
 		}
-		right := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {"/users"}})
+		right := v.Post("/app/signin",
+			url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {"/users"}})
 		cookie := right.Header.Get("Set-Cookie")
 		if right.Status != http.StatusSeeOther || right.Header.Get("Location") != "/app/users" {
 			t.Fatalf("right password: got %d to %s", right.Status, right.Header.Get("Location"))
@@ -46,7 +51,8 @@ func TestSignIn(t *testing.T) {
 				t.Errorf("cookie: got %s, want %s in it", cookie, part)
 			}
 		}
-		if got := v.Get("/app/users"); got.Status != http.StatusOK || !strings.Contains(got.Body, server.Administrator) {
+		if got := v.Get("/app/users"); got.Status != http.StatusOK ||
+			!strings.Contains(got.Body, server.Administrator) {
 			t.Errorf("users: got %d", got.Status)
 		}
 		if got := v.Post("/app/signout", url.Values{}); got.Status != http.StatusSeeOther {
@@ -68,7 +74,8 @@ func TestSignInLimit(t *testing.T) {
 	for _, email := range []string{server.Administrator, " " + strings.ToUpper(server.Administrator)} {
 		expect(t, email, try(email, "not the password"), http.StatusUnprocessableEntity, "do not belong together")
 	}
-	expect(t, "the right password in other letters", try("Admin@LocalHost ", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+	expect(t, "the right password in other letters", try("Admin@LocalHost ", mustertest.AdminPassword),
+		http.StatusTooManyRequests, "too many failed sign-ins of this user")
 	s.Clock.Advance(time.Hour)
 	expect(t, "after an hour", try(server.Administrator, mustertest.AdminPassword), http.StatusSeeOther)
 }
@@ -100,23 +107,28 @@ func TestSignInKnown(t *testing.T) {
 		for i := range 5 * most {
 			signIn(at(fmt.Sprintf("192.0.2.%d", i)), "ann@example.com", "wrong")
 		}
-		expect(t, "from a new address", signIn(at("192.0.2.99"), "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
-		goes(t, "from her address, in a new browser", signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword), "/")
+		expect(t, "from a new address", signIn(at("192.0.2.99"), "ann@example.com", mustertest.AdminPassword),
+			http.StatusTooManyRequests, "too many failed sign-ins of this user")
+		goes(t, "from her address, in a new browser",
+			signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword), "/")
 		laptop.Address = "192.0.2.50"
 		goes(t, "in her browser, elsewhere", signIn(laptop, "ann@example.com", mustertest.AdminPassword), "/")
 		bobs.Address = "192.0.2.51"
-		expect(t, "in the browser of another", signIn(bobs, "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+		expect(t, "in the browser of another", signIn(bobs, "ann@example.com", mustertest.AdminPassword),
+			http.StatusTooManyRequests, "too many failed sign-ins of this user")
 		for range most {
 			signIn(at("198.51.100.1"), "ann@example.com", "wrong")
 		}
-		expect(t, "too many from her address", signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "of this user from this address")
+		expect(t, "too many from her address", signIn(at("198.51.100.1"), "ann@example.com", mustertest.AdminPassword),
+			http.StatusTooManyRequests, "of this user from this address")
 		laptop.Address = "198.51.100.1"
 		goes(t, "in her browser there", signIn(laptop, "ann@example.com", mustertest.AdminPassword), "/")
 		s.Clock.Advance(31 * 24 * time.Hour)
 		for i := range 5 * most {
 			signIn(at(fmt.Sprintf("192.0.2.%d", i)), "ann@example.com", "wrong")
 		}
-		expect(t, "a month later", signIn(laptop, "ann@example.com", mustertest.AdminPassword), http.StatusTooManyRequests, "too many failed sign-ins of this user")
+		expect(t, "a month later", signIn(laptop, "ann@example.com", mustertest.AdminPassword),
+			http.StatusTooManyRequests, "too many failed sign-ins of this user")
 	})
 }
 
@@ -124,8 +136,11 @@ func TestSignInKnown(t *testing.T) {
 func TestSignInLeadsNowhereElse(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
-	for _, to := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "evil", "/a\r\nSet-Cookie: x=y"} {
-		got := s.Visitor().Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {to}})
+	for _, to := range []string{
+		"https://evil.example/", "//evil.example", "/\\evil.example", "evil", "/a\r\nSet-Cookie: x=y",
+	} {
+		got := s.Visitor().Post("/app/signin",
+			url.Values{"email": {server.Administrator}, "password": {mustertest.AdminPassword}, "to": {to}})
 		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/" {
 			t.Errorf("%q: got %d to %s, want 303 to /app/", to, got.Status, got.Header.Get("Location"))
 		}
@@ -138,7 +153,8 @@ func TestPages(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		v := s.SignIn(server.Administrator)
-		for _, path := range []string{"computers", "articles", "software", "printers", "assets", "contracts", "vendors", "risks", "activity", "users"} {
+		for _, path := range []string{"computers", "articles", "software", "printers", "assets", "contracts",
+			"vendors", "risks", "activity", "users"} {
 			pages := []string{"", "/1"}
 			if path != "activity" {
 				pages = append(pages, "/new", "/1/edit", "/1/delete")
@@ -162,7 +178,9 @@ func TestChange(t *testing.T) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
-		if got := v.Post("/app/computers/new", url.Values{"name": {""}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Name can&#39;t be blank") {
+		if got := v.Post("/app/computers/new",
+			url.Values{"name": {""}}); got.Status != http.StatusUnprocessableEntity ||
+			!strings.Contains(got.Body, "Name can&#39;t be blank") {
 			t.Errorf("without a name: got %d", got.Status)
 		}
 		made := v.Post("/app/computers/new", url.Values{"name": {"lej-1"}, "site": {"Leipzig"}, "status": {"Spare"}})
@@ -170,17 +188,21 @@ func TestChange(t *testing.T) {
 			t.Fatalf("new: got %d: %s", made.Status, made.Body)
 		}
 		path := made.Header.Get("Location")
-		if got := v.Get(path); !strings.Contains(got.Body, "lej-1 was added") || !strings.Contains(got.Body, "Leipzig") {
+		if got := v.Get(path); !strings.Contains(got.Body, "lej-1 was added") ||
+			!strings.Contains(got.Body, "Leipzig") {
 			t.Errorf("record: got %d: %s", got.Status, got.Body)
 		}
-		if got := v.Post(path+"/edit", url.Values{"site": {"Rotterdam"}, "version": {"1"}}); got.Status != http.StatusSeeOther {
+		if got := v.Post(path+"/edit",
+			url.Values{"site": {"Rotterdam"}, "version": {"1"}}); got.Status != http.StatusSeeOther {
 			t.Errorf("change: got %d: %s", got.Status, got.Body)
 		}
 		late := v.Post(path+"/edit", url.Values{"site": {"Dresden"}, "version": {"1"}})
-		if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Dresden") || !strings.Contains(late.Body, "meanwhile") {
+		if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Dresden") ||
+			!strings.Contains(late.Body, "meanwhile") {
 			t.Errorf("change of an old version: got %d", late.Status)
 		}
-		if got := v.Get(path); !strings.Contains(got.Body, "Rotterdam") || !strings.Contains(got.Body, "Administrator") && !strings.Contains(got.Body, server.Administrator) {
+		if got := v.Get(path); !strings.Contains(got.Body, "Rotterdam") ||
+			!strings.Contains(got.Body, "Administrator") && !strings.Contains(got.Body, server.Administrator) {
 			t.Errorf("record after the change: got %s", got.Body)
 		}
 		if got := v.Post(path+"/delete", url.Values{"version": {"2"}}); got.Status != http.StatusSeeOther {
@@ -223,7 +245,8 @@ func TestRoles(t *testing.T) {
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
-	got := s.Anonymous().Do(http.MethodPost, "/app/signin", "email=a&password=b", "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
+	got := s.Anonymous().Do(http.MethodPost, "/app/signin", "email=a&password=b", "Content-Type",
+		"application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
 	if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "another site") {
 		t.Errorf("got %d: %s", got.Status, got.Body)
 	}

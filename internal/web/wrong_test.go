@@ -18,19 +18,29 @@ func TestWrong(t *testing.T) {
 	s.AddUser("tech@example.com", inventory.Technician, false)
 	s.AddUser("reader@example.com", inventory.Administrator, true)
 	s.AddUser("ask@example.com", inventory.Requester, false)
-	admin, tech, reader, asks := s.SignIn(server.Administrator), s.SignIn("tech@example.com"), s.SignIn("reader@example.com"), s.SignIn("ask@example.com")
+	admin, tech, reader, asks := s.SignIn(server.Administrator), s.SignIn("tech@example.com"),
+		s.SignIn("reader@example.com"), s.SignIn("ask@example.com")
 	for _, test := range []struct {
 		what   string
 		got    *mustertest.Response
 		status int
 		want   []string
 	}{
-		{"no record", admin.Get("/app/computers/77"), http.StatusNotFound, []string{"There is nothing here", `href="/app/computers"`, `action="/app/search"`, "deleted"}},
-		{"no page", admin.Get("/app/nowhere"), http.StatusNotFound, []string{"There is nothing here", `action="/app/search"`}},
-		{"another role", tech.Get("/app/users"), http.StatusForbidden, []string{"This page is not for your role</h1>\n\n<p>Administrators may do this"}},
+		{"no record", admin.Get("/app/computers/77"), http.StatusNotFound, []string{
+			"There is nothing here", `href="/app/computers"`, `action="/app/search"`, "deleted",
+		}},
+		{"no page", admin.Get("/app/nowhere"), http.StatusNotFound, []string{
+			"There is nothing here", `action="/app/search"`,
+		}},
+		{"another role", tech.Get("/app/users"), http.StatusForbidden, []string{
+			"This page is not for your role</h1>\n\n<p>Administrators may do this",
+		}},
 		{"a requester", asks.Get("/app/computers"), http.StatusForbidden, []string{"Those who work at the help desk"}},
-		{"a reader", reader.Post("/app/computers/new", url.Values{"name": {"a"}}), http.StatusForbidden, []string{"may only read", "change nothing"}},
-		{"too large", admin.Post("/app/computers/new", url.Values{"name": {strings.Repeat("a", 2<<20)}}), http.StatusRequestEntityTooLarge, []string{"too large", "Nothing was saved"}},
+		{"a reader", reader.Post("/app/computers/new", url.Values{"name": {"a"}}), http.StatusForbidden, []string{
+			"may only read", "change nothing",
+		}},
+		{"too large", admin.Post("/app/computers/new", url.Values{"name": {strings.Repeat("a", 2<<20)}}),
+			http.StatusRequestEntityTooLarge, []string{"too large", "Nothing was saved"}},
 		{"nobody", s.Visitor().Get("/app/nowhere"), http.StatusNotFound, []string{`href="/app/signin"`}},
 	} {
 		if test.got.Status != test.status {
@@ -51,8 +61,10 @@ func TestTooFast(t *testing.T) {
 	v := s.SignIn(server.Administrator)
 	for range 50 {
 		if got := v.Get("/app/preferences"); got.Status == http.StatusTooManyRequests {
-			holds(t, "too fast", got, "Try again in 1 second.", `href="/app/preferences">Try again`, "Back to the start")
-			lacks(t, "too fast", got, server.Administrator, `action="/app/signout"`, `href="/app/signin"`) // nobody was looked up
+			holds(t, "too fast", got, "Try again in 1 second.", `href="/app/preferences">Try again`,
+				"Back to the start")
+			// nobody was looked up
+			lacks(t, "too fast", got, server.Administrator, `action="/app/signout"`, `href="/app/signin"`)
 			return
 		}
 	}

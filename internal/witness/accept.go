@@ -74,7 +74,8 @@ func (k *Keeper) disagreed(ctx context.Context) (s *Statement, what error, end s
 	}
 	d := c.disagreement()
 	if d == nil {
-		return nil, nil, end, fmt.Errorf("there is nothing to accept: the audit trail is the one that %s tells of", k.Path)
+		return nil, nil, end, fmt.Errorf("there is nothing to accept: the audit trail is the one that %s tells of",
+			k.Path)
 	}
 	return s.without(c, Mark{c.end, k.Now()}), d, c.end, nil
 }

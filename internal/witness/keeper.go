@@ -175,14 +175,16 @@ func (k *Keeper) log(err error) {
 	switch {
 	case remedy != "":
 		if k.dispute != err.Error() || k.Now().Sub(k.said) >= repeat {
-			k.Log.Error("the audit trail is not the one that this node saw", "file", k.Path, "error", err, "remedy", remedy)
+			k.Log.Error("the audit trail is not the one that this node saw", "file", k.Path, "error", err,
+				"remedy", remedy)
 			k.said = k.Now()
 		}
 		k.dispute = err.Error()
 	case err != nil:
 		k.failures.Add(1)
 		if !k.isLost {
-			k.Log.Warn("the head of the audit trail cannot be kept, so that its end is not vouched for", "file", k.Path, "error", err)
+			k.Log.Warn("the head of the audit trail cannot be kept, so that its end is not vouched for",
+				"file", k.Path, "error", err)
 		}
 	default:
 		if k.dispute != "" || k.isLost {

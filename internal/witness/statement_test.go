@@ -35,7 +35,9 @@ func TestStatement(t *testing.T) {
 	key, other := aKey(t, 1).Key, aKey(t, 2).Key
 	for _, s := range []*Statement{
 		{Database: "muster.db", Marks: []Mark{aMark(0)}},
-		{Database: "postgres://db.example.com/a \"b\"\nseen", Note: "line\nsignature x", Marks: []Mark{aMark(1), aMark(5)}},
+		{Database: "postgres://db.example.com/a \"b\"\nseen", Note: "line\nsignature x", Marks: []Mark{
+			aMark(1), aMark(5),
+		}},
 	} {
 		data := s.encode(key)
 		got, err := parse(data, key)

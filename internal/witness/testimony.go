@@ -80,7 +80,8 @@ func (t *Testimony) vouch(saw Mark, v store.Verified) (out Vouched) {
 		out.Text = fmt.Sprintf("%s of %s vouches for all but the last %d records", t.path, stamp(saw.At), after)
 	}
 	if after > 0 && v.Newest.Sub(saw.At) > late {
-		out.Doubt = fmt.Sprintf("%s, the newest of which is of %s: no server has written it for long", out.Text, stamp(v.Newest))
+		out.Doubt = fmt.Sprintf("%s, the newest of which is of %s: no server has written it for long", out.Text,
+			stamp(v.Newest))
 		out.Text = ""
 	}
 	return out

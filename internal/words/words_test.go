@@ -110,7 +110,8 @@ func TestEveryCharacter(t *testing.T) {
 }
 
 func FuzzOf(f *testing.F) {
-	for _, text := range []string{"a", "Straße", "東京", "i\u0307\u0307", "\u0345α\u0301", "x\xff\x00", "ﷺ", "ᾳ\u0301\u0345", "日" + strings.Repeat("\u0323", 100) + "本", "e" + strings.Repeat("\u0301", 100)} {
+	for _, text := range []string{"a", "Straße", "東京", "i\u0307\u0307", "\u0345α\u0301", "x\xff\x00", "ﷺ",
+		"ᾳ\u0301\u0345", "日" + strings.Repeat("\u0323", 100) + "本", "e" + strings.Repeat("\u0301", 100)} {
 		f.Add(text, "y")
 	}
 	f.Fuzz(func(t *testing.T, text, other string) {
@@ -122,7 +123,8 @@ func FuzzOf(f *testing.F) {
 		if want := slices.Concat(got, slices.Collect(words.Of(other))); !slices.Equal(both, want) {
 			t.Errorf("%+q and %+q: got %+q together, %+q apart", text, other, both, want)
 		}
-		if upper := slices.Collect(words.Of(strings.ToUpper(text))); utf8.ValidString(text) && isASCII(text) && !slices.Equal(upper, got) {
+		if upper := slices.Collect(words.Of(strings.ToUpper(text))); utf8.ValidString(text) && isASCII(text) &&
+			!slices.Equal(upper, got) {
 			t.Errorf("%+q: got %+q in capitals, %+q else", text, upper, got)
 		}
 	})

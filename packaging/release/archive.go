@@ -103,7 +103,9 @@ func (r *release) tarball(folder string, files []file) ([]byte, error) {
 	}
 	w := tar.NewWriter(zipped)
 	for _, f := range files {
-		header := &tar.Header{Name: folder + "/" + f.name, Mode: int64(f.permissions()), Size: int64(len(f.data)), ModTime: r.time}
+		header := &tar.Header{
+			Name: folder + "/" + f.name, Mode: int64(f.permissions()), Size: int64(len(f.data)), ModTime: r.time,
+		}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, err
 		}

@@ -14,7 +14,8 @@ import (
 func (r *release) goTool(t target, args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = r.root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0",
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=", "GOAMD64=v1",
+		"GOARM64=v8.0",
 		"GOEXPERIMENT=", "GOWORK=off")
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -42,7 +43,8 @@ func (r *release) build(t target) ([]byte, error) {
 // buildTo builds the program in a folder and returns its path.
 func (r *release) buildTo(t target, dir string) (string, error) {
 	program := filepath.Join(dir, t.program())
-	flags := fmt.Sprintf("-s -w -X main.version=%s -X main.commit=%s -X main.date=%s", r.version, r.commit, r.time.Format("2006-01-02"))
+	flags := fmt.Sprintf("-s -w -X main.version=%s -X main.commit=%s -X main.date=%s", r.version, r.commit,
+		r.time.Format("2006-01-02"))
 	// The commit is given above, since the sources need not be in a repository.
 	_, err := r.goTool(t, "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", program, "./cmd/muster")
 	return program, err

@@ -155,7 +155,8 @@ func notices(parts []*part) []byte {
 	for _, p := range parts {
 		for _, t := range p.texts {
 			line := strings.Repeat("=", 80)
-			fmt.Fprintf(&out, "\n%s\n%s %s: %s\n%s\n\n%s\n", line, p.path, p.version, t.name, line, strings.TrimSpace(t.content))
+			fmt.Fprintf(&out, "\n%s\n%s %s: %s\n%s\n\n%s\n", line, p.path, p.version, t.name, line,
+				strings.TrimSpace(t.content))
 		}
 	}
 	return out.Bytes()

@@ -1,6 +1,7 @@
-// Command release builds what people download: for each system an archive with the program and a list of what it is made
-// of, for Linux packages too, and the checksums of all. Everything follows from the sources, the version, the commit and
-// its time, so that two builds of one commit are alike to the byte, wherever they are made.
+// Command release builds what people download: for each system an archive with the program and a list of what
+// it is made of, for Linux packages too, and the checksums of all. Everything follows from the sources, the
+// version, the commit and its time, so that two builds of one commit are alike to the byte, wherever they are
+// made.
 package main
 
 import (
@@ -42,7 +43,8 @@ func run() error {
 	flag.StringVar(&r.version, "version", "", "version, as v1.2.3")
 	flag.StringVar(&r.commit, "commit", "", "commit that is built")
 	seconds := flag.Int64("epoch", 0, "time of the commit, in seconds since 1970")
-	targets := flag.String("targets", "linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64", "systems to build for")
+	targets := flag.String("targets", "linux/amd64 linux/arm64 windows/amd64 darwin/amd64 darwin/arm64",
+		"systems to build for")
 	flag.Parse()
 	r.time = time.Unix(*seconds, 0).UTC()
 	for _, name := range strings.Fields(*targets) {
@@ -109,7 +111,8 @@ func (r *release) makeTarget(t target, pages []file) error {
 		return err
 	}
 	files = append(files, pages...)
-	files = append(files, file{name: t.program(), data: program, mode: 0o755}, file{name: "THIRD-PARTY.txt", data: notices(parts)})
+	files = append(files, file{name: t.program(), data: program, mode: 0o755},
+		file{name: "THIRD-PARTY.txt", data: notices(parts)})
 	if err := r.stage(t, files); err != nil {
 		return err
 	}

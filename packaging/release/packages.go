@@ -34,7 +34,8 @@ func (r *release) pack(t target, format string) error {
 		"VERSION": packageVersion(r.version), "ARCH": t.arch, "STAGE": r.stageOf(t),
 		"FILES": filepath.Join(r.root, "packaging", "files"), "ZSH": zshFolders[format],
 	}
-	config, err := nfpm.Parse(strings.NewReader(os.Expand(string(text), func(name string) string { return values[name] })))
+	config, err := nfpm.Parse(strings.NewReader(os.Expand(string(text),
+		func(name string) string { return values[name] })))
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,9 @@ func TestParts(t *testing.T) {
 			}
 		}
 	}
-	for path, want := range map[string]string{"stdlib": "BSD-3-Clause", "github.com/alecthomas/kong": "MIT", "zombiezen.com/go/sqlite": "ISC"} {
+	for path, want := range map[string]string{
+		"stdlib": "BSD-3-Clause", "github.com/alecthomas/kong": "MIT", "zombiezen.com/go/sqlite": "ISC",
+	} {
 		if got := licencesOf(parts, path); got != want {
 			t.Errorf("%s: got %q, want %s", path, got, want)
 		}

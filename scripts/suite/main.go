@@ -107,7 +107,8 @@ func (s *stage) room() (folder string, err error) {
 		}
 		free = space.Free
 	}
-	return "", fmt.Errorf("%s has room for %d MB, and the tests need %d MB: make room there, or set TMPDIR", folder, free>>20, needed>>20)
+	return "", fmt.Errorf("%s has room for %d MB, and the tests need %d MB: make room there, or set TMPDIR", folder,
+		free>>20, needed>>20)
 }
 
 // temporary makes the folder for the files of a stage, and removes those of suites that

@@ -33,7 +33,8 @@ type stage struct {
 // unwatched are packages that the race detector does not watch: SQLite itself, C translated to Go that works on memory
 // of its own, of which it could tell nothing, and which it slows 26 times; and the arithmetic of password hashes and of
 // compression, which has no memory but its caller's.
-var unwatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "golang.org/x/crypto/argon2", "golang.org/x/crypto/blake2b", "compress/flate"}
+var unwatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "golang.org/x/crypto/argon2",
+	"golang.org/x/crypto/blake2b", "compress/flate"}
 
 // args returns the arguments of go for a stage.
 func (s *stage) args() []string {
@@ -84,11 +85,14 @@ var (
 		parallel: 4, timeout: "30m", postgres: true, tools: true, root: true,
 	}
 	race = stage{
-		name: "race", what: "the tests about concurrency but those of whole processes, with the race detector", tags: []string{"full"},
-		tests: concurrent, besides: []string{"./cmd/muster"}, race: true, parallel: 4, timeout: "30m", postgres: true, tools: true,
+		name: "race", what: "the tests about concurrency but those of whole processes, with the race detector",
+		tags:  []string{"full"},
+		tests: concurrent, besides: []string{"./cmd/muster"}, race: true, parallel: 4, timeout: "30m", postgres: true,
+		tools: true,
 	}
 	browser = stage{
-		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"}, tests: "^TestBrowser",
+		name: "browser", what: "pages in Chromium, each flow in one look", tags: []string{"full", "browser"},
+		tests:    "^TestBrowser",
 		parallel: 3, timeout: "30m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true,
 	}
 )
@@ -98,7 +102,8 @@ var targets = map[string][]stage{
 	"quick": {plain, packaging},
 	"test":  {packaging, full, race, browser},
 	"test-race": {
-		{name: "race", what: "all tests but those of the server's doors, with the race detector, on both databases", tags: []string{"full"},
+		{name: "race", what: "all tests but those of the server's doors, with the race detector, on both databases",
+			tags: []string{"full"},
 			race: true, parallel: 4, timeout: "30m", besides: doors, postgres: true, tools: true, root: true},
 	},
 	"test-race-doors": {
@@ -106,21 +111,30 @@ var targets = map[string][]stage{
 			race: true, parallel: 4, timeout: "30m", packages: doors, postgres: true, tools: true, root: true},
 	},
 	"test-browser": {
-		{name: "browser", what: "pages in Chromium, each flow in all looks", tags: []string{"full", "browser", "deep"}, tests: "^TestBrowser",
+		{name: "browser", what: "pages in Chromium, each flow in all looks", tags: []string{"full", "browser", "deep"},
+			tests:    "^TestBrowser",
 			parallel: 3, timeout: "60m", packages: []string{"./internal/web", "./internal/mustertest"}, tools: true},
 	},
 	"test-draws": {
-		{name: "draws", what: "all random cases", tags: []string{"full", "deep"}, parallel: 4, timeout: "30m", postgres: true, tools: true,
-			packages: []string{"./internal/archive", "./internal/index", "./internal/inventory", "./internal/store", "./internal/desk", "./internal/api"}},
+		{name: "draws", what: "all random cases", tags: []string{"full", "deep"}, parallel: 4, timeout: "30m",
+			postgres: true, tools: true,
+			packages: []string{"./internal/archive", "./internal/index", "./internal/inventory", "./internal/store",
+				"./internal/desk", "./internal/api"}},
 	},
 	"test-faults": {
-		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{"full", "volume"}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
+		{name: "faults", what: "kills, power cuts, failing and full disks", tags: []string{
+			"full", "volume",
+		}, tests: "^(TestVolumeCrashLedger|TestFault|TestFull)",
 			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, root: true, disk: true},
 	},
 	"test-load": {
-		{name: "load", what: "the server under load, at its limits", tags: []string{"full", "volume"}, tests: "^TestVolumeLoad$",
-			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true, measures: true},
-		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume", without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
+		{name: "load", what: "the server under load, at its limits", tags: []string{
+			"full", "volume",
+		}, tests: "^TestVolumeLoad$",
+			timeout: "30m", packages: []string{"./cmd/muster"}, postgres: true, tools: true, disk: true,
+			measures: true},
+		{name: "volume", what: "many records", tags: []string{"full", "volume"}, tests: "^TestVolume",
+			without: "^(TestVolumeLoad|TestVolumeCrashLedger)$",
 			timeout: "30m", postgres: true, tools: true, measures: true},
 	},
 }

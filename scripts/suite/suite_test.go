@@ -35,7 +35,8 @@ func TestEachRuns(t *testing.T) {
 		files++
 		text, err := os.ReadFile(path)
 		for _, found := range testName.FindAllSubmatch(text, -1) {
-			if name := string(found[1]); name != "TestMain" && !slices.ContainsFunc(stages, func(s stage) bool { return s.has(t, path, text, name) }) {
+			if name := string(found[1]); name != "TestMain" &&
+				!slices.ContainsFunc(stages, func(s stage) bool { return s.has(t, path, text, name) }) {
 				t.Errorf("%s: no target runs %s", path, name)
 			}
 		}
@@ -49,7 +50,8 @@ func TestEachRuns(t *testing.T) {
 // has reports whether a stage runs a test.
 func (s *stage) has(t *testing.T, path string, text []byte, name string) bool {
 	folder := "./" + filepath.Dir(path)
-	if inModule := strings.HasPrefix(path, packaging.module+"/"); inModule != (s.module != "") || s.packages != nil && !slices.Contains(s.packages, folder) {
+	if inModule := strings.HasPrefix(path, packaging.module+"/"); inModule != (s.module != "") || s.packages != nil &&
+		!slices.Contains(s.packages, folder) {
 		return false
 	}
 	for line := range strings.Lines(string(text)) {
@@ -61,11 +63,15 @@ func (s *stage) has(t *testing.T, path string, text []byte, name string) bool {
 			t.Errorf("%s: %v", path, err)
 			return false
 		}
-		if !expr.Eval(func(tag string) bool { return slices.Contains(s.tags, tag) || tag == "linux" || tag == "unix" }) {
+		if !expr.Eval(func(tag string) bool {
+			return slices.Contains(s.tags, tag) || tag == "linux" ||
+				tag == "unix"
+		}) {
 			return false
 		}
 	}
-	return regexp.MustCompile(s.tests).MatchString(name) && (s.without == "" || !regexp.MustCompile(s.without).MatchString(name))
+	return regexp.MustCompile(s.tests).MatchString(name) &&
+		(s.without == "" || !regexp.MustCompile(s.without).MatchString(name))
 }
 
 // TestTally reads what go test prints of a package with tests of all kinds, whose process

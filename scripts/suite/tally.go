@@ -137,7 +137,8 @@ func (r *reader) ended(p *running, e event) {
 // isAlarm reports whether a line is of the process rather than of the test that it is
 // told of, which is just the last that was named.
 func isAlarm(line string) bool {
-	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:")
+	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic:") ||
+		strings.HasPrefix(line, "fatal error:")
 }
 
 // whole returns the test that a test is a part of, "" for none.
@@ -151,7 +152,8 @@ func (r *reader) endedPackage(p *running, e event) {
 		}
 		fmt.Fprint(r.to, strings.Join(r.builds[e.FailedBuild], ""), strings.Join(p.output[""], ""))
 		delete(p.output, "")
-		for _, test := range slices.Sorted(maps.Keys(p.output)) { // one of them has ended the process, or did not end itself
+		// one of them has ended the process, or did not end itself
+		for _, test := range slices.Sorted(maps.Keys(p.output)) {
 			fmt.Fprintf(r.to, "--- not ended: %s %s\n%s", e.Package, test, strings.Join(p.output[test], ""))
 		}
 	}
@@ -161,7 +163,8 @@ func (r *reader) endedPackage(p *running, e event) {
 		if p.failed > 0 {
 			mark = "FAIL"
 		}
-		fmt.Fprintf(r.to, "%s  %-28s %5d tests %8s\n", mark, strings.TrimPrefix(e.Package, "muster/"), p.passed+p.failed+p.skipped, seconds(e.Elapsed).Round(100*time.Millisecond))
+		fmt.Fprintf(r.to, "%s  %-28s %5d tests %8s\n", mark, strings.TrimPrefix(e.Package, "muster/"),
+			p.passed+p.failed+p.skipped, seconds(e.Elapsed).Round(100*time.Millisecond))
 	}
 }
 

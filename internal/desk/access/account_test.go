@@ -17,12 +17,15 @@ import (
 func open(t *testing.T, observe func(store.Transaction)) *Service {
 	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All(), Observe: observe})
+	s, err := store.Open(ctx,
+		store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All(), Observe: observe})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d, err := desk.Open(ctx, desk.Config{Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d, err := desk.Open(ctx, desk.Config{
+		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +92,8 @@ func TestGoneAfterwards(t *testing.T) {
 	if err := s.DisableUser(once(), desk.Caller{Origin: "command"}, email); err != nil || s.Secret(email) != nil {
 		t.Errorf("a user disabled: got %v, and may sign in: %v", err, s.Secret(email) != nil)
 	}
-	if err := s.desk.Settings().Set(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil || s.desk.Settings().PageSize() != 7 {
+	if err := s.desk.Settings().Set(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil ||
+		s.desk.Settings().PageSize() != 7 {
 		t.Errorf("a page size of 7 set: got %v, and %d", err, s.desk.Settings().PageSize())
 	}
 }

@@ -18,13 +18,15 @@ func TestAdministration(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		admin, tech, asker := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "tech@example.com", inventory.Technician), o.user(t, "asker@example.com", inventory.Requester)
+		admin, tech, asker := o.user(t, "admin@example.com", inventory.Administrator),
+			o.user(t, "tech@example.com", inventory.Technician), o.user(t, "asker@example.com", inventory.Requester)
 		reader := o.user(t, "reader@example.com", inventory.Administrator)
 		o.user(t, "ann@example.com", inventory.Technician)
 		reader.User.ReadOnly = kind.Some(true)
-		_, err := o.Update(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: reader.User.ID}, func() (*kind.Patch, error) {
-			return inventory.Users.Decode([]byte("<user><read-only>true</read-only></user>"))
-		})
+		_, err := o.Update(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: reader.User.ID},
+			func() (*kind.Patch, error) {
+				return inventory.Users.Decode([]byte("<user><read-only>true</read-only></user>"))
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +86,9 @@ func TestAdministration(t *testing.T) {
 			}
 			wantRefused(t, name+" by who may only read", do(reader), desk.Forbidden, "may only read")
 		}
-		for who, want := range map[*desk.Caller]bool{&program: true, &admin: true, &reader: true, &tech: false, &asker: false} {
+		for who, want := range map[*desk.Caller]bool{
+			&program: true, &admin: true, &reader: true, &tech: false, &asker: false,
+		} {
 			if tokens, err := o.agents.Tokens(ctx, *who); (err == nil && len(tokens) > 0) != want {
 				t.Errorf("AgentTokens by %v: got %d, error %v, want them: %v", who.User, len(tokens), err, want)
 			}
@@ -109,10 +113,12 @@ func TestFormerAdministrator(t *testing.T) {
 		if err := o.access.SignOut(ctx, secret); err != nil {
 			t.Fatal(err)
 		}
-		wantRefused(t, "a session that has ended", o.Settings().Set(ctx, inSession, "page-size", "8"), desk.Forbidden, "sign in again")
-		_, err := o.Update(ctx, inSession, desk.Target{Kind: inventory.Users.Schema, ID: admin.User.ID}, func() (*kind.Patch, error) {
-			return inventory.Users.Decode([]byte("<user><phone>7</phone></user>"))
-		})
+		wantRefused(t, "a session that has ended", o.Settings().Set(ctx, inSession, "page-size", "8"), desk.Forbidden,
+			"sign in again")
+		_, err := o.Update(ctx, inSession, desk.Target{Kind: inventory.Users.Schema, ID: admin.User.ID},
+			func() (*kind.Patch, error) {
+				return inventory.Users.Decode([]byte("<user><phone>7</phone></user>"))
+			})
 		wantRefused(t, "a change in a session that has ended", err, desk.Forbidden, "sign in again")
 		if err := o.access.DisableUser(ctx, program, "admin@example.com"); err != nil {
 			t.Fatal(err)
@@ -157,8 +163,10 @@ func TestOwnTokens(t *testing.T) {
 			if err != nil || len(all) <= len(mine) {
 				t.Fatalf("list of an administrator: got %d, error %v", len(all), err)
 			}
-			wantRefused(t, "revoke by id", o.access.RevokeTokens(ctx, own, []string{fmt.Sprint(all[0].ID)}), desk.NotFound, "there is no token with the id")
-			wantRefused(t, "revoke by name", o.access.RevokeTokens(ctx, own, []string{"agents"}), desk.NotFound, email+" has no token agents")
+			wantRefused(t, "revoke by id", o.access.RevokeTokens(ctx, own, []string{fmt.Sprint(all[0].ID)}),
+				desk.NotFound, "there is no token with the id")
+			wantRefused(t, "revoke by name", o.access.RevokeTokens(ctx, own, []string{"agents"}), desk.NotFound,
+				email+" has no token agents")
 			if err := o.access.RevokeTokens(ctx, own, []string{"OF " + role, fmt.Sprint(mine[1].ID)}); err != nil {
 				t.Errorf("revoke: %v", err)
 			}

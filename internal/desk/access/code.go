@@ -60,7 +60,8 @@ func (c *codes) checkTimed(ctx context.Context, tx *store.Tx, f store.SecondFact
 		f.Failures = 0
 	} else if f.Failures >= codeTries {
 		return false, desk.Refuse(desk.Conflict,
-			"there were too many wrong codes: wait for %d minutes, or use a recovery code", int(math.Ceil(wait.Minutes())))
+			"there were too many wrong codes: wait for %d minutes, or use a recovery code",
+			int(math.Ceil(wait.Minutes())))
 	}
 	secret, err := c.secret(f)
 	if err != nil {

@@ -31,14 +31,18 @@ func TestPasswords(t *testing.T) {
 		o.clock.Advance(time.Hour)
 		for _, p := range []struct {
 			old, new, want string
-		}{{annPassword + "!", "another long one", access.ErrPassword.Error()}, {annPassword, "short", "too short"}, {annPassword, "not \xff a text", "UTF-8"}} {
-			if _, err := o.access.SetOwnPassword(ctx, ann, access.PasswordChange{Old: p.old, New: p.new}); err == nil || !strings.Contains(err.Error(), p.want) {
+		}{{annPassword + "!", "another long one", access.ErrPassword.Error()}, {annPassword, "short", "too short"}, {
+			annPassword, "not \xff a text", "UTF-8",
+		}} {
+			if _, err := o.access.SetOwnPassword(ctx, ann,
+				access.PasswordChange{Old: p.old, New: p.new}); err == nil || !strings.Contains(err.Error(), p.want) {
 				t.Errorf("%q to %q: got error %v, want %s", p.old, p.new, err, p.want)
 			}
 		}
 		o.wantSession(t, "after what was refused", first, true)
 		o.wantToken(t, "after what was refused", token, true)
-		done, err := o.access.SetOwnPassword(ctx, ann, access.PasswordChange{Old: annPassword, New: "another long one", KeepTokens: true})
+		done, err := o.access.SetOwnPassword(ctx, ann,
+			access.PasswordChange{Old: annPassword, New: "another long one", KeepTokens: true})
 		if err != nil || done.Revoked != 0 {
 			t.Fatalf("got %+v, error %v, want no token revoked", done, err)
 		}
@@ -61,14 +65,16 @@ func TestPasswords(t *testing.T) {
 		o.wantSession(t, "when an API password was made", done.Session, true)
 		o.wantSentences(t, made, "API password made", "Sign-in password changed", "Token script added")
 
-		if done, err = o.access.SetOwnPassword(ctx, ann, access.PasswordChange{Old: "another long one", New: annPassword}); err != nil || done.Revoked != 1 {
+		if done, err = o.access.SetOwnPassword(ctx, ann,
+			access.PasswordChange{Old: "another long one", New: annPassword}); err != nil || done.Revoked != 1 {
 			t.Fatalf("got %+v, error %v, want one token revoked", done, err)
 		}
 		o.wantAPIPassword(t, "after another change of their own", annPassword)
 		o.wantToken(t, "that was not kept", token, false)
 		token = o.userToken(t, "script")
 		for _, keep := range []bool{true, false} {
-			set, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: "set for her by another", KeepTokens: keep})
+			set, err := o.access.SetPassword(ctx, program, "ann@example.com",
+				access.PasswordChange{New: "set for her by another", KeepTokens: keep})
 			if err != nil || (set.Revoked == 0) != keep {
 				t.Errorf("kept %v: got %+v, error %v", keep, set, err)
 			}
@@ -80,18 +86,22 @@ func TestPasswords(t *testing.T) {
 		o.wantAPIPassword(t, "with a second factor", "")
 		for name, change := range map[string]func() error{
 			"their own": func() error {
-				_, err := o.access.SetOwnPassword(ctx, ann, access.PasswordChange{Old: "set for her by another", New: annPassword})
+				_, err := o.access.SetOwnPassword(ctx, ann,
+					access.PasswordChange{Old: "set for her by another", New: annPassword})
 				return err
 			},
 			"another's": func() error {
-				_, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: "set for her by another"})
+				_, err := o.access.SetPassword(ctx, program, "ann@example.com",
+					access.PasswordChange{New: "set for her by another"})
 				return err
 			},
 		} {
-			if _, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: "set for her by another"}); err != nil {
+			if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+				access.PasswordChange{New: "set for her by another"}); err != nil {
 				t.Fatal(err)
 			}
-			half, _, err := o.access.SignIn(ctx, access.SignIn{Email: "ann@example.com", Password: "set for her by another"})
+			half, _, err := o.access.SignIn(ctx,
+				access.SignIn{Email: "ann@example.com", Password: "set for her by another"})
 			if err == nil {
 				_, ann.Session, err = o.access.CompleteSignIn(ctx, half, codes[0])
 			}
@@ -111,7 +121,8 @@ func TestPasswords(t *testing.T) {
 		if err := o.access.ResetSecondFactor(ctx, program, "ann@example.com"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: annPassword}); err != nil {
+		if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+			access.PasswordChange{New: annPassword}); err != nil {
 			t.Fatal(err)
 		}
 		o.wantAPIPassword(t, "without a second factor", annPassword)
@@ -124,7 +135,8 @@ func TestOlderAPIPassword(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Technician)
+		ann, bob := o.user(t, "ann@example.com", inventory.Technician),
+			o.user(t, "bob@example.com", inventory.Technician)
 		var older []byte
 		change := func(id int64, set func(*store.Credentials)) {
 			err := o.store.Update(ctx, func(tx *store.Tx) error {
@@ -140,7 +152,8 @@ func TestOlderAPIPassword(t *testing.T) {
 			}
 		}
 		change(ann.User.ID, func(c *store.Credentials) { older = c.Digest })
-		if _, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: "another long one"}); err != nil {
+		if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+			access.PasswordChange{New: "another long one"}); err != nil {
 			t.Fatal(err)
 		}
 		change(ann.User.ID, func(c *store.Credentials) { c.Digest, c.API = older, store.APIUnknown })
@@ -152,13 +165,15 @@ func TestOlderAPIPassword(t *testing.T) {
 			}
 		}
 		wantOlder("before she signs in", ann, false)
-		if _, _, err := o.access.SignIn(ctx, access.SignIn{Email: "ann@example.com", Password: "another long one"}); err != nil {
+		if _, _, err := o.access.SignIn(ctx,
+			access.SignIn{Email: "ann@example.com", Password: "another long one"}); err != nil {
 			t.Fatal(err)
 		}
 		o.signIn(t, bob, false)
 		wantOlder("of another password", ann, true)
 		wantOlder("of the same password", bob, false)
-		if _, err := o.access.SetOwnPassword(ctx, ann, access.PasswordChange{Old: "another long one", New: "a third one for her"}); err != nil {
+		if _, err := o.access.SetOwnPassword(ctx, ann,
+			access.PasswordChange{Old: "another long one", New: "a third one for her"}); err != nil {
 			t.Fatal(err)
 		}
 		wantOlder("after the next change", ann, false)
@@ -193,7 +208,8 @@ func (o *office) wantAPIPassword(t *testing.T, what, password string) {
 		if password == "" && got != nil {
 			t.Errorf("%s: got an API password, want none", what)
 		}
-		if want := digest.NewSecret("ann@example.com", "Muster", password); password != "" && (got == nil || fmt.Sprint(*got) != fmt.Sprint(*want)) {
+		if want := digest.NewSecret("ann@example.com", "Muster", password); password != "" &&
+			(got == nil || fmt.Sprint(*got) != fmt.Sprint(*want)) {
 			t.Errorf("%s: got another API password than %q", what, password)
 		}
 	}

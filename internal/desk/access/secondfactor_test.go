@@ -31,7 +31,8 @@ func (o *office) turnOn(t *testing.T, who desk.Caller) (secret string, recovery 
 // wantRefused checks that an error is a refusal for people with a text in it.
 func wantRefused(t *testing.T, what string, err error, code desk.Code, text string) {
 	t.Helper()
-	if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != code || !strings.Contains(err.Error(), text) {
+	if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != code ||
+		!strings.Contains(err.Error(), text) {
 		t.Errorf("%s: got error %v, want a refusal %d with %q", what, err, code, text)
 	}
 }
@@ -51,7 +52,8 @@ func TestSecondFactor(t *testing.T) {
 		if err != nil || !strings.Contains(address, "secret="+secret) {
 			t.Fatalf("got address %s, error %v", address, err)
 		}
-		if _, err := o.access.ConfirmSecondFactor(ctx, ann, mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != access.ErrCode {
+		if _, err := o.access.ConfirmSecondFactor(ctx, ann,
+			mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != access.ErrCode {
 			t.Errorf("an old code: got error %v, want %v", err, access.ErrCode)
 		}
 		if f, err := o.access.SecondFactor(ctx, ann); err != nil || f.On {
@@ -63,7 +65,8 @@ func TestSecondFactor(t *testing.T) {
 		if err != nil || len(recovery) != 10 {
 			t.Fatalf("got %d recovery codes, error %v", len(recovery), err)
 		}
-		if f, err := o.access.SecondFactor(ctx, ann); err != nil || f != (access.SecondFactor{On: true, Since: begun, CodesLeft: 10}) {
+		if f, err := o.access.SecondFactor(ctx, ann); err != nil ||
+			f != (access.SecondFactor{On: true, Since: begun, CodesLeft: 10}) {
 			t.Errorf("got %+v, error %v", f, err)
 		}
 		o.wantSession(t, "in which it was turned on", here, true)
@@ -74,15 +77,18 @@ func TestSecondFactor(t *testing.T) {
 		wantRefused(t, "again", err, desk.Conflict, "on already")
 
 		half, s := o.signIn(t, ann, true)
-		if user, due, err := o.access.Session(ctx, half, "192.0.2.1"); user != nil || !s.CodeDue || due == nil || *due != *s || err != access.ErrCodeDue {
-			t.Fatalf("after the password: got user %v, session %v, error %v, want %v", user, due, err, access.ErrCodeDue)
+		if user, due, err := o.access.Session(ctx, half, "192.0.2.1"); user != nil || !s.CodeDue || due == nil ||
+			*due != *s || err != access.ErrCodeDue {
+			t.Fatalf("after the password: got user %v, session %v, error %v, want %v", user, due, err,
+				access.ErrCodeDue)
 		}
 		if _, _, err := o.access.CompleteSignIn(ctx, half, code); err != access.ErrCode {
 			t.Errorf("a code that was used: got error %v, want %v", err, access.ErrCode)
 		}
 		o.clock.Advance(time.Minute)
 		full, s, err := o.access.CompleteSignIn(ctx, half, mustertest.Code(t, secret, o.clock.Now()))
-		if err != nil || full == half || s.CodeDue || !s.Stay || s.Agent != "Firefox" || !s.Expires.Equal(o.clock.Now().Add(30*24*time.Hour)) {
+		if err != nil || full == half || s.CodeDue || !s.Stay || s.Agent != "Firefox" ||
+			!s.Expires.Equal(o.clock.Now().Add(30*24*time.Hour)) {
 			t.Fatalf("got session %+v, error %v", s, err)
 		}
 		o.wantSession(t, "the secret of before", half, false)
@@ -98,7 +104,8 @@ func TestSecondFactor(t *testing.T) {
 		if _, s := o.signIn(t, ann, false); s.CodeDue {
 			t.Error("the code is due without a second factor")
 		}
-		o.wantSentences(t, secret, "Second factor turned off", "Second factor turned on; the API needs a generated password from now on")
+		o.wantSentences(t, secret, "Second factor turned off",
+			"Second factor turned on; the API needs a generated password from now on")
 	})
 }
 
@@ -113,7 +120,8 @@ func (o *office) wantSentences(t *testing.T, secret string, want ...string) {
 		}
 	}
 	for i, sentence := range want {
-		if a := all[len(all)-1-i]; a.Message != sentence || a.RecordName != "ann@example.com" || a.Action != inventory.Updated {
+		if a := all[len(all)-1-i]; a.Message != sentence || a.RecordName != "ann@example.com" ||
+			a.Action != inventory.Updated {
 			t.Errorf("audit record %d from the end: got %+v, want %s", i, a, sentence)
 		}
 	}
@@ -124,7 +132,8 @@ func TestRecoveryCodes(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Technician)
+		ann, bob := o.user(t, "ann@example.com", inventory.Technician),
+			o.user(t, "bob@example.com", inventory.Technician)
 		secret, codes := o.turnOn(t, ann)
 		_, others := o.turnOn(t, bob)
 		half, _ := o.signIn(t, ann, false)
@@ -174,7 +183,8 @@ func TestWrongCodes(t *testing.T) {
 		wrong := func(session string, times int) {
 			t.Helper()
 			for range times {
-				if _, _, err := o.access.CompleteSignIn(ctx, session, mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != access.ErrCode {
+				if _, _, err := o.access.CompleteSignIn(ctx, session,
+					mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))); err != access.ErrCode {
 					t.Fatalf("got error %v, want %v", err, access.ErrCode)
 				}
 			}
@@ -243,7 +253,8 @@ func TestRequiredSecondFactor(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		tech, asker := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Requester)
+		tech, asker := o.user(t, "ann@example.com", inventory.Technician),
+			o.user(t, "bob@example.com", inventory.Requester)
 		for _, c := range []struct {
 			setting     string
 			tech, asker error
@@ -259,14 +270,16 @@ func TestRequiredSecondFactor(t *testing.T) {
 				secret, _ := o.signIn(t, *who, false)
 				user, s, err := o.access.Session(ctx, secret, "192.0.2.1")
 				if err != want || user == nil || s == nil {
-					t.Errorf("%s, %s: got user %v, session %v, error %v, want %v", c.setting, who.User.Role, user, s, err, want)
+					t.Errorf("%s, %s: got user %v, session %v, error %v, want %v", c.setting, who.User.Role, user, s,
+						err, want)
 				}
 				if f, err := o.access.SecondFactor(ctx, *who); err != nil || f.Required != (want != nil) {
 					t.Errorf("%s, %s: got %+v, error %v", c.setting, who.User.Role, f, err)
 				}
 			}
 		}
-		if err := o.Settings().Set(ctx, program, "second-factor", "no"); err == nil || !strings.Contains(err.Error(), "must be optional, staff or everyone") {
+		if err := o.Settings().Set(ctx, program, "second-factor", "no"); err == nil ||
+			!strings.Contains(err.Error(), "must be optional, staff or everyone") {
 			t.Errorf("another value: got error %v", err)
 		}
 		secret, session := o.signIn(t, tech, false)
@@ -293,8 +306,10 @@ func TestResetSecondFactor(t *testing.T) {
 		o.wantSentences(t, secret, "Second factor reset")
 		full, _ := o.signIn(t, ann, false)
 		o.wantSession(t, "the password alone", full, true)
-		wantRefused(t, "again", o.access.ResetSecondFactor(ctx, program, "ann@example.com"), desk.Conflict, "has no second factor")
-		wantRefused(t, "nobody", o.access.ResetSecondFactor(ctx, program, "no@example.com"), desk.NotFound, "there is no user")
+		wantRefused(t, "again", o.access.ResetSecondFactor(ctx, program, "ann@example.com"), desk.Conflict,
+			"has no second factor")
+		wantRefused(t, "nobody", o.access.ResetSecondFactor(ctx, program, "no@example.com"), desk.NotFound,
+			"there is no user")
 	})
 }
 
@@ -304,7 +319,8 @@ func TestSecondFactorOfDeleted(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		admin, ann := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "ann@example.com", inventory.Technician)
+		admin, ann := o.user(t, "admin@example.com", inventory.Administrator),
+			o.user(t, "ann@example.com", inventory.Technician)
 		if _, _, err := o.access.BeginSecondFactor(ctx, ann); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ func (o *office) user(t *testing.T, email, role string) desk.Caller {
 // signIn signs a user in.
 func (o *office) signIn(t *testing.T, who desk.Caller, stay bool) (string, *desk.Session) {
 	t.Helper()
-	secret, s, err := o.access.SignIn(ctx, access.SignIn{Email: who.User.Email, Password: annPassword, Stay: stay, Agent: "Firefox", Address: "192.0.2.7"})
+	secret, s, err := o.access.SignIn(ctx,
+		access.SignIn{Email: who.User.Email, Password: annPassword, Stay: stay, Agent: "Firefox", Address: "192.0.2.7"})
 	if err != nil {
 		t.Fatalf("sign in: %v", err)
 	}
@@ -42,7 +43,8 @@ func (o *office) signIn(t *testing.T, who desk.Caller, stay bool) (string, *desk
 func (o *office) wantSession(t *testing.T, what, secret string, want bool) {
 	t.Helper()
 	user, s, err := o.access.Session(ctx, secret, "192.0.2.1")
-	if want && (err != nil || user == nil || s == nil) || !want && (!errors.Is(err, access.ErrNoSession) || user != nil || s != nil) {
+	if want && (err != nil || user == nil || s == nil) ||
+		!want && (!errors.Is(err, access.ErrNoSession) || user != nil || s != nil) {
 		t.Errorf("%s: got user %v, session %v, error %v, want one to be there: %v", what, user, s, err, want)
 	}
 }
@@ -54,7 +56,8 @@ func TestSignIn(t *testing.T) {
 		o := openOffice(t, db)
 		ann := o.user(t, "ann@example.com", inventory.Technician)
 		secret, s, err := o.access.SignIn(ctx, access.SignIn{
-			Email: " Ann@Example.com", Password: annPassword, Agent: "Fire\nfox\xff " + strings.Repeat("ä", 300), Address: "192.0.2.7",
+			Email: " Ann@Example.com", Password: annPassword, Agent: "Fire\nfox\xff " + strings.Repeat("ä", 300),
+			Address: "192.0.2.7",
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +66,8 @@ func TestSignIn(t *testing.T) {
 		if err != nil || user.ID != ann.User.ID || *same != *s {
 			t.Fatalf("got user %v, session %v, error %v, want %v", user, same, err, s)
 		}
-		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" || !s.Expires.Equal(o.clock.Now().Add(24*time.Hour)) {
+		if want := "Firefox " + strings.Repeat("ä", 247); s.Agent != want || s.Address != "192.0.2.7" ||
+			!s.Expires.Equal(o.clock.Now().Add(24*time.Hour)) {
 			t.Errorf("got %+v", s)
 		}
 		if user, _, _ := o.access.Session(ctx, secret, "192.0.2.1"); !user.LastLogin.Equal(o.clock.Now()) {
@@ -113,7 +117,8 @@ func TestSignInRefused(t *testing.T) {
 			{Email: "\xff", Password: "\xff"},
 		} {
 			if secret, s, err := o.access.SignIn(ctx, in); err != access.ErrSignIn || secret != "" || s != nil {
-				t.Errorf("%q with %q: got session %v, error %v, want %v", in.Email, in.Password, s, err, access.ErrSignIn)
+				t.Errorf("%q with %q: got session %v, error %v, want %v", in.Email, in.Password, s, err,
+					access.ErrSignIn)
 			}
 		}
 	})
@@ -178,7 +183,8 @@ func TestEndSessions(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		ann, bob := o.user(t, "ann@example.com", inventory.Technician), o.user(t, "bob@example.com", inventory.Administrator)
+		ann, bob := o.user(t, "ann@example.com", inventory.Technician),
+			o.user(t, "bob@example.com", inventory.Administrator)
 		first, one := o.signIn(t, ann, false)
 		second, two := o.signIn(t, ann, true)
 		third, _ := o.signIn(t, ann, true)
@@ -187,7 +193,8 @@ func TestEndSessions(t *testing.T) {
 		if err != nil || len(all) != 3 || *all[0] != *one || *all[1] != *two {
 			t.Fatalf("got %v, error %v", all, err)
 		}
-		if err, ok := errors.AsType[*desk.Error](o.access.EndSession(ctx, bob, one.ID)); !ok || err.Code != desk.NotFound {
+		if err, ok := errors.AsType[*desk.Error](o.access.EndSession(ctx, bob, one.ID)); !ok ||
+			err.Code != desk.NotFound {
 			t.Errorf("the session of another: got error %v, want that there is none", err)
 		}
 		o.wantSession(t, "after another tried to end it", first, true)
@@ -214,9 +221,10 @@ func TestSessionsEndWithChange(t *testing.T) {
 	t.Parallel()
 	set := func(field string) func(o *office, admin, ann desk.Caller) error {
 		return func(o *office, admin, ann desk.Caller) error {
-			_, err := o.Update(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: ann.User.ID}, func() (*kind.Patch, error) {
-				return inventory.Users.Decode([]byte("<user>" + field + "</user>"))
-			})
+			_, err := o.Update(ctx, admin, desk.Target{Kind: inventory.Users.Schema, ID: ann.User.ID},
+				func() (*kind.Patch, error) {
+					return inventory.Users.Decode([]byte("<user>" + field + "</user>"))
+				})
 			return err
 		}
 	}
@@ -225,7 +233,9 @@ func TestSessionsEndWithChange(t *testing.T) {
 		do   func(o *office, admin, ann desk.Caller) error
 		ends bool
 	}{
-		{"disable", func(o *office, _, _ desk.Caller) error { return o.access.DisableUser(ctx, program, "ann@example.com") }, true},
+		{"disable", func(o *office, _, _ desk.Caller) error {
+			return o.access.DisableUser(ctx, program, "ann@example.com")
+		}, true},
 		{"passwd", func(o *office, _, _ desk.Caller) error {
 			_, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: ""})
 			return err
@@ -244,7 +254,8 @@ func TestSessionsEndWithChange(t *testing.T) {
 		mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 			t.Run(c.name, func(t *testing.T) {
 				o := openOffice(t, db)
-				admin, ann := o.user(t, "admin@example.com", inventory.Administrator), o.user(t, "ann@example.com", inventory.Technician)
+				admin, ann := o.user(t, "admin@example.com", inventory.Administrator),
+					o.user(t, "ann@example.com", inventory.Technician)
 				secret, _ := o.signIn(t, ann, true)
 				others, _ := o.signIn(t, admin, true)
 				other := openAccess(t, o.desk(t))

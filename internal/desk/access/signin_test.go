@@ -54,7 +54,8 @@ func TestUnknownUserTakesAsLong(t *testing.T) {
 			t.Errorf("%s: took %d bytes, want the %d of one hash", email, got, hash)
 		}
 	}
-	if somebodys, nobodys := s.passwords.cost.Hash("long password"), s.passwords.cost.Dummy(); len(nobodys) != len(somebodys) {
+	if somebodys, nobodys := s.passwords.cost.Hash("long password"),
+		s.passwords.cost.Dummy(); len(nobodys) != len(somebodys) {
 		t.Errorf("got %s of somebody and %s of nobody, want the same work for both", somebodys, nobodys)
 	}
 }
@@ -85,11 +86,13 @@ func TestSignInWaits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if ok, err := s.passwords.proves(ctx, "long password", argon.Default.Dummy()); ok || !errors.Is(err, store.ErrUnavailable) || !errors.Is(err, context.Canceled) {
+	if ok, err := s.passwords.proves(ctx, "long password", argon.Default.Dummy()); ok ||
+		!errors.Is(err, store.ErrUnavailable) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, error %v, want %v", ok, err, store.ErrUnavailable)
 	}
 	<-s.passwords.hashing
-	if _, _, err := s.SignIn(context.Background(), SignIn{Email: "ann@example.com", Password: "long password"}); err != nil {
+	if _, _, err := s.SignIn(context.Background(),
+		SignIn{Email: "ann@example.com", Password: "long password"}); err != nil {
 		t.Errorf("when there is room: %v", err)
 	}
 }

@@ -55,7 +55,8 @@ func TestConfirm(t *testing.T) {
 		o.clock.Advance(10 * time.Minute)
 		wantStepUp(t, "later", makes(here), desk.NeedProof)
 		for _, code := range []string{"", "000000", mustertest.Code(t, secret, o.clock.Now().Add(-time.Hour))} {
-			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
+			if _, err := o.access.Confirm(ctx, here,
+				access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
 				t.Errorf("code %q: got error %v, want %v", code, err, access.ErrCode)
 			}
 		}
@@ -63,7 +64,8 @@ func TestConfirm(t *testing.T) {
 			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != nil {
 				t.Errorf("code %s: %v", code, err)
 			}
-			if _, err := o.access.Confirm(ctx, here, access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
+			if _, err := o.access.Confirm(ctx, here,
+				access.Proof{Password: annPassword, Code: code}); err != access.ErrCode {
 				t.Errorf("code %s again: got error %v, want %v", code, err, access.ErrCode)
 			}
 		}
@@ -84,7 +86,11 @@ func TestStepUpOfOthers(t *testing.T) {
 		ann := o.user(t, "ann@example.com", inventory.Administrator)
 		hash := sha256.Sum256([]byte("a secret of before"))
 		err := o.store.Update(ctx, func(tx *store.Tx) error {
-			return tx.AddSession(ctx, &store.Session{UserID: ann.User.ID, Hash: hash[:], CreatedAt: o.clock.Now(), Expires: o.clock.Now().Add(time.Hour), LastUsed: o.clock.Now()})
+			return tx.AddSession(ctx,
+				&store.Session{
+					UserID: ann.User.ID, Hash: hash[:], CreatedAt: o.clock.Now(),
+					Expires: o.clock.Now().Add(time.Hour), LastUsed: o.clock.Now(),
+				})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -109,9 +115,11 @@ func TestStepUpOfOthers(t *testing.T) {
 			_, _, err := o.agents.AddToken(ctx, c.who, agents.NewToken{})
 			wantStepUp(t, c.what, err, c.need)
 		}
-		if s, err := o.access.Confirm(ctx, desk.Caller{User: ann.User, Session: session}, access.Proof{Password: annPassword}); err != nil {
+		if s, err := o.access.Confirm(ctx, desk.Caller{User: ann.User, Session: session},
+			access.Proof{Password: annPassword}); err != nil {
 			t.Error(err)
-		} else if _, again, err := o.access.Session(ctx, "a secret of before", "192.0.2.1"); err != nil || *again != *s {
+		} else if _, again, err := o.access.Session(ctx, "a secret of before", "192.0.2.1"); err != nil ||
+			*again != *s {
 			t.Errorf("got %+v, error %v, want %+v", again, err, s)
 		}
 	})

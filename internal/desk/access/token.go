@@ -91,7 +91,8 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (se
 		}
 		hash := desk.HashToken(secret)
 		t := &store.Token{
-			UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: s.desk.Now(), Expires: n.Expires,
+			UserID: user.ID, Name: n.Name, Hash: hash[:], ReadOnly: n.ReadOnly, CreatedAt: s.desk.Now(),
+			Expires: n.Expires,
 		}
 		if err := tx.AddToken(ctx, t); err != nil {
 			return err
@@ -160,7 +161,8 @@ func freeName(
 		}
 		if !desk.TokenOf(t, user).Ended(d.Now()) {
 			return desk.Refuse(desk.Conflict,
-				"%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email, t.Name, t.ID)
+				"%s has a token %s already, with the id %d: revoke it first, or choose another name", user.Email,
+				t.Name, t.ID)
 		}
 		if err := tx.RemoveToken(ctx, t.ID); err != nil {
 			return err

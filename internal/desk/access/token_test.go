@@ -28,7 +28,8 @@ func TestTokensOfDeletedUser(t *testing.T) {
 		}
 	}
 	who := desk.Caller{User: users["bert@example.com"], Origin: "api"}
-	if _, err := s.desk.Delete(ctx, who, desk.Target{Kind: inventory.Users.Schema, ID: users["anna@example.com"].ID}); err != nil {
+	if _, err := s.desk.Delete(ctx, who,
+		desk.Target{Kind: inventory.Users.Schema, ID: users["anna@example.com"].ID}); err != nil {
 		t.Fatal(err)
 	}
 	var left []int64

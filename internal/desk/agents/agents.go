@@ -37,7 +37,8 @@ type IgnoredSection struct {
 
 // AgentsOf returns the agents that report computers, by these. Requesters are not
 // told of any.
-func (s *Service) AgentsOf(ctx context.Context, who desk.Caller, computers []int64) (agents map[int64][]Agent, err error) {
+func (s *Service) AgentsOf(ctx context.Context, who desk.Caller,
+	computers []int64) (agents map[int64][]Agent, err error) {
 	if who.User != nil && desk.Limited(who.User) {
 		return nil, desk.Refuse(desk.Forbidden, "a %s may not see agents", message.Word(who.User.Role))
 	}
@@ -58,7 +59,8 @@ func (s *Service) AgentsOf(ctx context.Context, who desk.Caller, computers []int
 // others.
 func (s *Service) shownAgent(a *store.Agent, others []store.Agent) Agent {
 	shown := Agent{
-		ID: a.ID, Program: a.Program, Version: a.Version, DeviceID: a.DeviceID, ReportedAt: a.ReportedAt, Address: a.Address, HasKey: a.KeyUsed,
+		ID: a.ID, Program: a.Program, Version: a.Version, DeviceID: a.DeviceID, ReportedAt: a.ReportedAt,
+		Address: a.Address, HasKey: a.KeyUsed,
 		Missing: missingSections(a.Sections),
 	}
 	if token := s.tokens.withID(a.LastToken); token != nil {
@@ -106,13 +108,15 @@ func (service *Service) PreferAgent(ctx context.Context, who desk.Caller, comput
 			if other.ID == agent {
 				err = tx.SetSpeaks(ctx, agent, slices.Concat(other.Speaks, speaks))
 			} else {
-				err = tx.SetSpeaks(ctx, other.ID, slices.DeleteFunc(other.Speaks, func(s string) bool { return slices.Contains(speaks, s) }))
+				err = tx.SetSpeaks(ctx, other.ID,
+					slices.DeleteFunc(other.Speaks, func(s string) bool { return slices.Contains(speaks, s) }))
 			}
 			if err != nil {
 				return err
 			}
 		}
-		text := message.New("%s (%s) speaks for this computer from now on", agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
+		text := message.New("%s (%s) speaks for this computer from now on",
+			agentName(agents[i].Program, agents[i].Version), agents[i].DeviceID)
 		return service.desk.WriteAudit(ctx, tx, who, k, rec, desk.NewAudit(inventory.Updated, text))
 	})
 }
@@ -139,7 +143,8 @@ type refusals struct {
 // stops or there were many since.
 func (s *Service) NoteRefusal(r Refusal) {
 	r.At, r.Agent = s.desk.Now(), desk.OneLine(r.Agent)
-	if short := desk.OneLine(r.Reason.String()); short != r.Reason.String() { // it has words of the agent that are none or very many
+	// it has words of the agent that are none or very many
+	if short := desk.OneLine(r.Reason.String()); short != r.Reason.String() {
 		r.Reason = message.Plain(short)
 	}
 	s.refusals.mu.Lock()

@@ -33,7 +33,8 @@ type Token struct {
 
 // shownToken returns what may be known of a stored agent token.
 func shownToken(t store.AgentToken) *Token {
-	return &Token{t.ID, t.Name, t.Site, t.Department, t.Tag, t.CreatedAt, t.LastUsed, t.Replaces, t.ForNewImages, t.ComputerID, t.LeftOut}
+	return &Token{t.ID, t.Name, t.Site, t.Department, t.Tag, t.CreatedAt, t.LastUsed, t.Replaces, t.ForNewImages,
+		t.ComputerID, t.LeftOut}
 }
 
 // tokenTable are all agent tokens in memory, so that a report that tells
@@ -94,7 +95,8 @@ func (s *Service) noteReporting(ctx context.Context, hash desk.TokenHash, token 
 	}
 	ctx, cancel := context.WithTimeout(ctx, desk.LoginTime)
 	defer cancel()
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.UseAgentToken(ctx, token.ID, now, now.Add(-desk.LoginEvery)) })
+	err := s.desk.Store().Update(ctx,
+		func(tx *store.Tx) error { return tx.UseAgentToken(ctx, token.ID, now, now.Add(-desk.LoginEvery)) })
 	if err != nil {
 		s.desk.Log().Warn("the use of an agent token was not stored", "agent_token", token.Name, "error", err)
 	}

@@ -21,12 +21,15 @@ import (
 // open returns the service on a new desk, whose clock is now.
 func open(t *testing.T, observe func(store.Transaction), now func() time.Time) *Service {
 	t.Helper()
-	st, err := store.Open(t.Context(), store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All(), Observe: observe})
+	st, err := store.Open(t.Context(),
+		store.Config{Database: filepath.Join(t.TempDir(), "muster.db"), Kinds: inventory.All(), Observe: observe})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	d, err := desk.Open(t.Context(), desk.Config{Store: st, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: now, Log: slog.New(slog.DiscardHandler)})
+	d, err := desk.Open(t.Context(), desk.Config{
+		Store: st, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: now, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,8 @@ func TestAgentToken(t *testing.T) {
 		t.Errorf("got the secret %s, want the prefix and 26 letters and digits, which are 130 bits", secret)
 	}
 	token, err := s.Token(ctx, secret)
-	if err != nil || token.Name != "Lyon" || token.Site != "Lyon" || token.Department != "Sales" || token.Tag != "laptops" {
+	if err != nil || token.Name != "Lyon" || token.Site != "Lyon" || token.Department != "Sales" ||
+		token.Tag != "laptops" {
 		t.Fatalf("got %+v, error %v, want the one of Lyon", token, err)
 	}
 	var hash []byte
@@ -80,7 +84,8 @@ func TestAgentToken(t *testing.T) {
 	if err := s.RevokeTokens(ctx, desk.Caller{Origin: "command"}, []string{"LYON"}); err != nil {
 		t.Fatal(err)
 	}
-	if refusal, ok := errors.AsType[*desk.Error](holds()); !ok || refusal.Code != desk.Forbidden || refusal.Error() != "the agent token Lyon was revoked" {
+	if refusal, ok := errors.AsType[*desk.Error](holds()); !ok || refusal.Code != desk.Forbidden ||
+		refusal.Error() != "the agent token Lyon was revoked" {
 		t.Errorf("after it was revoked: got %v, want a refusal", holds())
 	}
 	for _, secret := range []string{secret, "", other + "x"} {
@@ -124,7 +129,8 @@ func TestAgentTokenUse(t *testing.T) {
 		}
 		all, err := s.Tokens(ctx, desk.Caller{Origin: "command"})
 		if err != nil || !all[0].LastUsed.Equal(begin.Add(c.noted)) || writes != c.writes {
-			t.Errorf("after %v: got %d writes and the last use %v, error %v, want %d and %v", c.after, writes, all[0].LastUsed, err, c.writes, begin.Add(c.noted))
+			t.Errorf("after %v: got %d writes and the last use %v, error %v, want %d and %v", c.after, writes,
+				all[0].LastUsed, err, c.writes, begin.Add(c.noted))
 		}
 	}
 }

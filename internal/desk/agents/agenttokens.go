@@ -77,7 +77,9 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (to
 			return err
 		}
 		hash := desk.HashToken(secret)
-		t := &store.AgentToken{Name: name, Hash: hash[:], Site: n.Site, Department: n.Department, Tag: n.Tag, CreatedAt: s.desk.Now()}
+		t := &store.AgentToken{
+			Name: name, Hash: hash[:], Site: n.Site, Department: n.Department, Tag: n.Tag, CreatedAt: s.desk.Now(),
+		}
 		if n.ForComputer != "" {
 			if t.ComputerID, err = s.findComputer(ctx, tx, n.ForComputer); err != nil {
 				return err
@@ -130,7 +132,8 @@ func (m *TokenMarks) set(ctx context.Context, tx *store.Tx, t *store.AgentToken)
 
 // MarkToken changes which computers of other agent tokens may come with one, given
 // by its id or its name.
-func (s *Service) MarkToken(ctx context.Context, who desk.Caller, which string, marks TokenMarks) (token *Token, err error) {
+func (s *Service) MarkToken(ctx context.Context, who desk.Caller, which string,
+	marks TokenMarks) (token *Token, err error) {
 	err = s.changeTokens(ctx, func(tx *store.Tx) error {
 		if err := s.desk.Administers(ctx, tx, who, "a %s may not change agent tokens"); err != nil {
 			return err
@@ -234,7 +237,9 @@ func agentNameFor(ctx context.Context, tx *store.Tx, given string) (string, erro
 	case err != nil:
 		return "", err
 	}
-	return "", desk.Refuse(desk.Conflict, "there is an agent token %s already, with the id %d: revoke it first, or choose another name", same.Name, same.ID)
+	return "", desk.Refuse(desk.Conflict,
+		"there is an agent token %s already, with the id %d: revoke it first, or choose another name",
+		same.Name, same.ID)
 }
 
 // freeAgentName returns a name that no agent token has.
@@ -282,7 +287,8 @@ func findToken(ctx context.Context, tx *store.Tx, which string) (t store.AgentTo
 	if desk.IsNumber(which) {
 		id, _ := strconv.ParseInt(which, 10, 64) // the highest of all for a greater one
 		if t, err = tx.AgentTokenShared(ctx, id); errors.Is(err, store.ErrNotFound) {
-			err = desk.Refuse(desk.NotFound, "there is no agent token with the id %s: muster agent token list shows all", which)
+			err = desk.Refuse(desk.NotFound,
+				"there is no agent token with the id %s: muster agent token list shows all", which)
 		}
 		return t, err
 	}
@@ -325,7 +331,8 @@ func (t *Token) newAudit(action string) *inventory.Audit {
 	}
 	a.Say(message.New("Agent token %s added", t.Name))
 	if t.ComputerID != 0 {
-		a.Changes = append(a.Changes, inventory.AuditChange{Field: "for-computer", To: strconv.FormatInt(t.ComputerID, 10)})
+		a.Changes = append(a.Changes,
+			inventory.AuditChange{Field: "for-computer", To: strconv.FormatInt(t.ComputerID, 10)})
 	}
 	for _, f := range []struct{ name, text string }{{"site", t.Site}, {"department", t.Department}, {"tag", t.Tag}} {
 		if f.text != "" {

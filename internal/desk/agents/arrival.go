@@ -145,7 +145,8 @@ func (a *arrival) create(ctx context.Context, software *desk.ProgramList) error 
 	for _, f := range a.Report.Fields {
 		to.Set(f, from)
 	}
-	c.Name, c.Tag, c.ReportedManufacturer = a.Report.Computer.Name, a.Report.Computer.Tag, a.Report.Identity.Manufacturer
+	c.Name, c.Tag, c.ReportedManufacturer = a.Report.Computer.Name, a.Report.Computer.Tag,
+		a.Report.Identity.Manufacturer
 	a.By.Token.equip(c)
 	if err := a.claimAssetID(ctx, c); err != nil {
 		return err
@@ -305,9 +306,12 @@ func (a *arrival) install(ctx context.Context, software *desk.ProgramList) error
 // and what every report renews.
 func (a *arrival) noteAgent(ctx context.Context) error {
 	id := &a.Report.Identity
-	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program, id.ProgramVersion
-	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.oldSums.renewed(a.newSums, a.Report))).bytes(), a.clock()
-	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 && len(a.missing) == 0 { // else the next one tells whether they are gone
+	a.agent.ComputerID, a.agent.AgentID, a.agent.Program, a.agent.Version = a.computer, id.AgentID, id.Program,
+		id.ProgramVersion
+	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.oldSums.renewed(a.newSums, a.Report))).bytes(),
+		a.clock()
+	// else the next one tells whether they are gone
+	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 && len(a.missing) == 0 {
 		a.agent.Sum = a.Sum[:]
 	}
 	if err := a.noteVoices(ctx); err != nil {
@@ -337,7 +341,11 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 	if err := a.noteIdentity(ctx); err != nil {
 		return err
 	}
-	seen := renewal{agent: a.agent.ID, computer: a.computer, address: a.By.Address, drives: slices.Contains(a.Report.Fields, a.Kind.Field("drives"))}
-	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told, a.names.leftOut
+	seen := renewal{
+		agent: a.agent.ID, computer: a.computer, address: a.By.Address,
+		drives: slices.Contains(a.Report.Fields, a.Kind.Field("drives")),
+	}
+	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told,
+		a.names.leftOut
 	return a.agents.detected(ctx, a.Tx, seen)
 }

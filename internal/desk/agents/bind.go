@@ -40,10 +40,12 @@ func (a *arrival) bindTo(ctx context.Context, computer int64) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.Tx.GetShared(ctx, a.Kind, computer); !hasKey(keys, bySerial, byUUID) && !errors.Is(err, store.ErrNotFound) {
+		if _, err := a.Tx.GetShared(ctx, a.Kind, computer); !hasKey(keys, bySerial, byUUID) &&
+			!errors.Is(err, store.ErrNotFound) {
 			a.computer, a.doubts = computer, nil
 			return err
 		}
 	}
-	return desk.Refuse(desk.Forbidden, "the agent token %s is for computer %d alone, and this report is of another", a.By.Token.Name, computer)
+	return desk.Refuse(desk.Forbidden, "the agent token %s is for computer %d alone, and this report is of another",
+		a.By.Token.Name, computer)
 }

@@ -81,8 +81,10 @@ func (a *arrival) newClaim(ctx context.Context) (*inventory.AgentClaim, error) {
 		return nil, err
 	}
 	return &inventory.AgentClaim{
-		Status: inventory.ClaimWaiting, ComputerID: kind.Some(c.ID), ComputerName: c.Name, Token: a.By.Token.Name, TokenID: kind.Some(a.By.Token.ID),
-		DeviceID: id.DeviceID, AgentID: id.AgentID, Program: id.Program, ProgramVersion: id.ProgramVersion, Address: a.By.Address, Reason: string(a.waits),
+		Status: inventory.ClaimWaiting, ComputerID: kind.Some(c.ID), ComputerName: c.Name, Token: a.By.Token.Name,
+		TokenID:  kind.Some(a.By.Token.ID),
+		DeviceID: id.DeviceID, AgentID: id.AgentID, Program: id.Program, ProgramVersion: id.ProgramVersion,
+		Address: a.By.Address, Reason: string(a.waits),
 		Reports: kind.Some[int64](1), Changes: claimedChanges(c, a.Report, len(installed)),
 	}, nil
 }
@@ -144,6 +146,7 @@ func (a *arrival) settleClaims(ctx context.Context) error {
 	}
 	return desk.DropClaims(ctx, a.Tx, slices.DeleteFunc(recs, func(rec any) bool {
 		claim := rec.(*inventory.AgentClaim)
-		return claim.TokenID.V != a.By.Token.ID && (claim.DeviceID != a.agent.DeviceID || claim.Status != inventory.ClaimWaiting)
+		return claim.TokenID.V != a.By.Token.ID &&
+			(claim.DeviceID != a.agent.DeviceID || claim.Status != inventory.ClaimWaiting)
 	}))
 }

@@ -192,7 +192,8 @@ func agentName(program, version string) string {
 
 // RefuseClaim leaves the report of a claim, and all further ones of its agent with the
 // same token, until somebody accepts it. It returns the claim.
-func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller, t desk.Target) (claim *inventory.AgentClaim, err error) {
+func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller,
+	t desk.Target) (claim *inventory.AgentClaim, err error) {
 	s.desk.Expire(ctx, t.Kind)
 	if who.User != nil { // else it is a command
 		if err := s.desk.CheckMayChange(ctx, who, desk.Changing, t); err != nil {
@@ -225,7 +226,8 @@ func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller, t desk.Targe
 }
 
 // storeRefusal stores a claim that was refused, and records it.
-func (s *Service) storeRefusal(ctx context.Context, tx *store.Tx, who desk.Caller, claim *inventory.AgentClaim, old any) error {
+func (s *Service) storeRefusal(ctx context.Context, tx *store.Tx, who desk.Caller, claim *inventory.AgentClaim,
+	old any) error {
 	if err := tx.Update(ctx, inventory.AgentClaims.Schema, claim, old, s.desk.Now()); err != nil {
 		return err
 	}
@@ -236,5 +238,6 @@ func (s *Service) storeRefusal(ctx context.Context, tx *store.Tx, who desk.Calle
 	if err != nil {
 		return err
 	}
-	return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, claimMessage(claim, false)))
+	return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c,
+		desk.NewAudit(inventory.Updated, claimMessage(claim, false)))
 }

@@ -66,7 +66,8 @@ func (s *Service) cleanIdentities(ctx context.Context) error {
 	if !any || err != nil { // there is nothing to be marked
 		return err
 	}
-	return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, cleanedMark, []byte(junk.mark())) })
+	return s.desk.Store().Update(ctx,
+		func(tx *store.Tx) error { return tx.SetMeta(ctx, cleanedMark, []byte(junk.mark())) })
 }
 
 // cleanAll looks at the keys of all computers, step by step, and reports whether
@@ -86,7 +87,8 @@ func (s *Service) cleanAll(ctx context.Context, junk *shared) (any bool, err err
 		if len(keys) == 0 {
 			continue
 		}
-		if err := s.desk.Store().Update(ctx, func(tx *store.Tx) error { return s.removeKeys(ctx, tx, junk, keys) }); err != nil {
+		if err := s.desk.Store().Update(ctx,
+			func(tx *store.Tx) error { return s.removeKeys(ctx, tx, junk, keys) }); err != nil {
 			return any, err
 		}
 	}
@@ -161,7 +163,8 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
 		return err
 	}
-	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, joinedMessage(strings.Join(ids, ", "), gone[0])))
+	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c,
+		desk.NewAudit(inventory.Updated, joinedMessage(strings.Join(ids, ", "), gone[0])))
 }
 
 // joined reports whether agents are of one computer for nothing better than keys
@@ -277,6 +280,7 @@ func (s *Service) IsOne(ctx context.Context, who desk.Caller, computer int64) er
 		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
 			return err
 		}
-		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c, desk.NewAudit(inventory.Updated, message.New("Is one computer after all")))
+		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c,
+			desk.NewAudit(inventory.Updated, message.New("Is one computer after all")))
 	})
 }

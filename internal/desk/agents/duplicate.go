@@ -37,7 +37,8 @@ const (
 // merged, deleted or said to be different since, the latest doubt first. They are
 // those of doubts whose audit records come before one, or the latest for 0. It
 // returns too before which to look for more, 0 when there are no older doubts.
-func (s *Service) Duplicates(ctx context.Context, who desk.Caller, before int64) (pairs []Pair, older int64, err error) {
+func (s *Service) Duplicates(ctx context.Context, who desk.Caller,
+	before int64) (pairs []Pair, older int64, err error) {
 	for range maxReads {
 		doubts, err := s.duplicateAudits(ctx, who, before)
 		if err != nil {
@@ -70,12 +71,16 @@ func (s *Service) duplicateAudits(ctx context.Context, who desk.Caller, before i
 
 // auditsWith returns audit records of computers that have some words, before one unless
 // that is 0, the latest first and at most so many.
-func (s *Service) auditsWith(ctx context.Context, who desk.Caller, words string, before int64, most int, conds ...kind.Cond) (audits []*inventory.Audit, err error) {
+func (s *Service) auditsWith(ctx context.Context, who desk.Caller, words string, before int64, most int,
+	conds ...kind.Cond) (audits []*inventory.Audit, err error) {
 	k := inventory.Audits.Schema
-	q := &kind.Query{Search: &kind.Search{Text: words}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: most, Today: kind.Today(s.desk.Now())}
-	q.Conds = append(conds, kind.Cond{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}})
+	q := &kind.Query{Search: &kind.Search{Text: words}, Sort: k.Field("id"), Desc: true, Page: 1, PerPage: most,
+		Today: kind.Today(s.desk.Now())}
+	q.Conds = append(conds,
+		kind.Cond{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Computers.Item}}}})
 	if before > 0 {
-		q.Conds = append(q.Conds, kind.Cond{Field: k.Field("id"), Any: []kind.Test{{Range: true, Min: 0, Max: before - 1}}})
+		q.Conds = append(q.Conds,
+			kind.Cond{Field: k.Field("id"), Any: []kind.Test{{Range: true, Min: 0, Max: before - 1}}})
 	}
 	page, err := s.desk.List(ctx, who, k, q)
 	for _, rec := range page.Records {
@@ -86,7 +91,8 @@ func (s *Service) auditsWith(ctx context.Context, who desk.Caller, words string,
 
 // openPairs returns the pairs of doubts that nobody has settled, by their audit
 // records.
-func (s *Service) openPairs(ctx context.Context, who desk.Caller, doubts []*inventory.Audit) (open map[int64][][2]int64, err error) {
+func (s *Service) openPairs(ctx context.Context, who desk.Caller,
+	doubts []*inventory.Audit) (open map[int64][][2]int64, err error) {
 	var ids []int64
 	for _, a := range doubts {
 		ids = append(append(ids, a.RecordID.V), duplicatesIn(a)...)
@@ -121,7 +127,8 @@ func (s *Service) openPairs(ctx context.Context, who desk.Caller, doubts []*inve
 
 // settled returns the pairs of which somebody has said last that they are different,
 // where the newer computer is that of one of these doubts.
-func (s *Service) settled(ctx context.Context, who desk.Caller, doubts []*inventory.Audit) (settled map[[2]int64]bool, err error) {
+func (s *Service) settled(ctx context.Context, who desk.Caller,
+	doubts []*inventory.Audit) (settled map[[2]int64]bool, err error) {
 	settled = map[[2]int64]bool{}
 	if len(doubts) == 0 {
 		return settled, nil
@@ -131,7 +138,9 @@ func (s *Service) settled(ctx context.Context, who desk.Caller, doubts []*invent
 		ids.Min, ids.Max = min(ids.Min, a.RecordID.V), max(ids.Max, a.RecordID.V)
 	}
 	k := inventory.Audits.Schema
-	conds := []kind.Cond{{Field: k.Field("record-id"), Any: []kind.Test{ids}}, {Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}}}}
+	conds := []kind.Cond{{Field: k.Field("record-id"), Any: []kind.Test{ids}}, {
+		Field: k.Field("action"), Any: []kind.Test{{Text: []string{inventory.Updated}}},
+	}}
 	for before := int64(0); ; {
 		audits, err := s.auditsWith(ctx, who, "a duplicate of computer", before, kind.MaxPerPage, conds...)
 		if err != nil {
@@ -246,21 +255,24 @@ func formerDuplicatesIn(message string) (ids []int64) {
 // NoDuplicate notes in the history of a computer that it is not the same as
 // another one. Administrators alone may do that.
 func (s *Service) NoDuplicate(ctx context.Context, who desk.Caller, older, newer int64) error {
-	return s.notePair(ctx, who, older, newer, "a %s may not say that computers are different", func(c *inventory.Computer) message.Text {
-		return message.New("Not a duplicate of computer %d (%s)", c.ID, c.Name)
-	})
+	return s.notePair(ctx, who, older, newer, "a %s may not say that computers are different",
+		func(c *inventory.Computer) message.Text {
+			return message.New("Not a duplicate of computer %d (%s)", c.ID, c.Name)
+		})
 }
 
 // MayBeDuplicate takes back that a computer is not the same as another one.
 func (s *Service) MayBeDuplicate(ctx context.Context, who desk.Caller, older, newer int64) error {
-	return s.notePair(ctx, who, older, newer, "a %s may not say that computers may be one", func(c *inventory.Computer) message.Text {
-		return message.New("May be a duplicate of computer %d (%s) after all", c.ID, c.Name)
-	})
+	return s.notePair(ctx, who, older, newer, "a %s may not say that computers may be one",
+		func(c *inventory.Computer) message.Text {
+			return message.New("May be a duplicate of computer %d (%s) after all", c.ID, c.Name)
+		})
 }
 
 // notePair notes in the history of a computer what another one is to it, if the
 // caller may do such a thing.
-func (s *Service) notePair(ctx context.Context, who desk.Caller, older, newer int64, forbidden string, says func(*inventory.Computer) message.Text) error {
+func (s *Service) notePair(ctx context.Context, who desk.Caller, older, newer int64, forbidden string,
+	says func(*inventory.Computer) message.Text) error {
 	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		if err := s.desk.Administers(ctx, tx, who, forbidden); err != nil {
 			return err
@@ -279,6 +291,7 @@ func (s *Service) notePair(ctx context.Context, who desk.Caller, older, newer in
 			}
 			both[i] = c
 		}
-		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, both[1], desk.NewAudit(inventory.Updated, says(both[0])))
+		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, both[1],
+			desk.NewAudit(inventory.Updated, says(both[0])))
 	})
 }

@@ -12,9 +12,12 @@ import (
 // former versions by their messages.
 func TestDoubted(t *testing.T) {
 	t.Parallel()
-	others := message.Joined([]message.Text{message.New("%d (%s)", int64(7), "a, 8 (b"), message.New("%d (%s)", int64(9), "c")}, ", ")
+	others := message.Joined([]message.Text{
+		message.New("%d (%s)", int64(7), "a, 8 (b"), message.New("%d (%s)", int64(9), "c"),
+	}, ", ")
 	a := &inventory.Audit{}
-	a.Say(message.New("Computer %s created by its first report; possible duplicate of computers %s", "; possible duplicate of computer 5 (x)", others))
+	a.Say(message.New("Computer %s created by its first report; possible duplicate of computers %s",
+		"; possible duplicate of computer 5 (x)", others))
 	if got, want := duplicatesIn(a), []int64{7, 9}; !slices.Equal(got, want) {
 		t.Errorf("%s: got %v, want %v", a.Message, got, want)
 	}
@@ -35,11 +38,13 @@ func TestSettle(t *testing.T) {
 	said := &inventory.Audit{}
 	said.Say(message.New("Not a duplicate of computer %d (%s)", int64(7), "pc"))
 	for _, a := range []*inventory.Audit{
-		said, {Message: "Not a duplicate of computer 7 (pc)"}, {Message: "May be a duplicate of computer 7 (pc) after all"}, {Message: "Not a duplicate of computer x"},
+		said, {Message: "Not a duplicate of computer 7 (pc)"},
+		{Message: "May be a duplicate of computer 7 (pc) after all"}, {Message: "Not a duplicate of computer x"},
 	} {
 		settled := map[[2]int64]bool{}
 		settle(settled, a)
-		if want := map[[2]int64]bool{{0, 7}: a.Message == said.Message}; a.Message[len(a.Message)-1] != 'x' && len(settled) != 1 || settled[[2]int64{0, 7}] != want[[2]int64{0, 7}] {
+		if want := map[[2]int64]bool{{0, 7}: a.Message == said.Message}; a.Message[len(a.Message)-1] != 'x' &&
+			len(settled) != 1 || settled[[2]int64{0, 7}] != want[[2]int64{0, 7}] {
 			t.Errorf("%s: got %v, want %v", a.Message, settled, want)
 		}
 	}

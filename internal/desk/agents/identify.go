@@ -113,7 +113,9 @@ func (a *arrival) byParts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, rule := range []func(context.Context, map[string][]int64) ([]int64, error){a.withSerial, a.withUUID, a.withMAC, a.withPlace} {
+	for _, rule := range []func(context.Context, map[string][]int64) ([]int64, error){
+		a.withSerial, a.withUUID, a.withMAC, a.withPlace,
+	} {
 		candidates, err := rule(ctx, known)
 		if err != nil {
 			return err
@@ -210,7 +212,8 @@ func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits 
 // withMAC returns the computers with a MAC of the report, if neither has a serial
 // number or UUID.
 func (a *arrival) withMAC(ctx context.Context, known map[string][]int64) ([]int64, error) {
-	return a.nameless(ctx, known, byMAC, func(keys []string, _ int64) (bool, error) { return !hasKey(keys, bySerial, byUUID), nil })
+	return a.nameless(ctx, known, byMAC,
+		func(keys []string, _ int64) (bool, error) { return !hasKey(keys, bySerial, byUUID), nil })
 }
 
 // withPlace returns the computers that had the name and address of the report,
@@ -223,7 +226,11 @@ func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]in
 		}
 		agents, err := a.Tx.AgentsOf(ctx, computer)
 		program := a.Report.Identity.Program
-		if err != nil || program == "" || slices.ContainsFunc(agents, func(other store.Agent) bool { return other.Program == "" || other.Program == program }) {
+		if err != nil || program == "" ||
+			slices.ContainsFunc(agents, func(other store.Agent) bool {
+				return other.Program == "" ||
+					other.Program == program
+			}) {
 			a.noteDuplicate(computer) // an agent that lost its state, or another computer in its place
 			return false, err
 		}
@@ -233,7 +240,8 @@ func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]in
 
 // nameless returns the computers with keys of some sort of a report that has
 // neither serial number nor UUID, as far as they fit.
-func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string, computer int64) (bool, error)) (found []int64, err error) {
+func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string,
+	computer int64) (bool, error)) (found []int64, err error) {
 	own := a.ownKeys()
 	if hasKey(own, bySerial, byUUID) {
 		return nil, nil
@@ -326,7 +334,8 @@ func (a *arrival) placeKeys() (keys []string) {
 	for i := range a.Report.Identity.Adapters {
 		n := &a.Report.Identity.Adapters[i]
 		if n.Up && n.MAC != "" && n.IPv4 != "" && !n.Virtual() {
-			keys = append(keys, fmt.Sprintf("%s%s %s %s", byPlace, n.MAC, n.IPv4, strings.ToLower(a.Report.Computer.Name)))
+			keys = append(keys, fmt.Sprintf("%s%s %s %s", byPlace, n.MAC, n.IPv4,
+				strings.ToLower(a.Report.Computer.Name)))
 		}
 	}
 	return keys
@@ -337,7 +346,8 @@ func (a *arrival) placeKeys() (keys []string) {
 // good; what the network tells is as reported last. An agent that tells all of
 // it as before need not be asked what is known.
 func (a *arrival) noteIdentity(ctx context.Context) error {
-	if a.knownIdentity && a.isUnchanged(report.ComputerSection) && a.isUnchanged("networks") && a.isUnchanged("bioses") {
+	if a.knownIdentity && a.isUnchanged(report.ComputerSection) && a.isUnchanged("networks") &&
+		a.isUnchanged("bioses") {
 		return nil
 	}
 	was, err := a.Tx.IdentityOf(ctx, a.computer)

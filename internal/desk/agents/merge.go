@@ -206,7 +206,8 @@ func (m *merger) replaceNewer(ctx context.Context) error {
 	if err := m.Tx.Delete(ctx, m.Kind, m.newer); err != nil {
 		return err
 	}
-	into := message.New("Computer %s merged into computer %d (%s)", m.newer.Name, m.older.ID, m.Rec.(*inventory.Computer).Name)
+	into := message.New("Computer %s merged into computer %d (%s)", m.newer.Name, m.older.ID,
+		m.Rec.(*inventory.Computer).Name)
 	return w.RecordAs(ctx, inventory.Deleted, into, m.Kind.Diff(m.newer, nil))
 }
 

@@ -16,7 +16,8 @@ import (
 // MergeComputers makes two computers one, each given by its id, asset id or
 // name, for a command. It returns the one that stays, and the one that is gone as
 // it was last.
-func (s *Service) MergeComputers(ctx context.Context, who desk.Caller, a, b string) (kept, gone *inventory.Computer, err error) {
+func (s *Service) MergeComputers(ctx context.Context, who desk.Caller,
+	a, b string) (kept, gone *inventory.Computer, err error) {
 	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		one, err := s.findComputer(ctx, tx, strings.TrimSpace(a))
 		if err != nil {
@@ -91,7 +92,8 @@ func (s *Service) findComputer(ctx context.Context, tx *store.Tx, which string) 
 	case len(rows) == 0:
 		return named, nil
 	case named != 0 && named != id:
-		return 0, desk.Refuse(desk.Conflict, "%s is the id of one computer, which has the asset id %s, and the asset id of another, which has the id %d: give that of the one that you mean",
+		return 0, desk.Refuse(desk.Conflict,
+			"%s is the id of one computer, which has the asset id %s, and the asset id of another, which has the id %d: give that of the one that you mean",
 			which, rows[0].(*inventory.Computer).AssetID, named)
 	}
 	return id, nil
@@ -118,9 +120,11 @@ func findCalled(ctx context.Context, tx *store.Tx, name string) (int64, error) {
 	if total > len(ids) {
 		list += " and more"
 	}
-	return 0, desk.Refuse(desk.Conflict, "%d computers are called %q, those with the ids %s: give the id of the one that you mean", total, name, list)
+	return 0, desk.Refuse(desk.Conflict,
+		"%d computers are called %q, those with the ids %s: give the id of the one that you mean", total, name, list)
 }
 
 func noComputer(which string) error {
-	return desk.Refuse(desk.NotFound, "there is no computer with the id, asset id or name %q: GET /hardwares.xml?q=… finds ids by other words", which)
+	return desk.Refuse(desk.NotFound,
+		"there is no computer with the id, asset id or name %q: GET /hardwares.xml?q=… finds ids by other words", which)
 }

@@ -45,7 +45,8 @@ func (m *merger) mergeSoftware(ctx context.Context) (diff kind.Diff, err error) 
 
 // moves returns how the software of the older computer changes: what agents
 // tell, and what people do. It had some of what it gains already.
-func (m *merger) moves(ctx context.Context, w *desk.Work, had map[int64]store.Installation, gains []store.Installation) (all [2]desk.Move, err error) {
+func (m *merger) moves(ctx context.Context, w *desk.Work, had map[int64]store.Installation,
+	gains []store.Installation) (all [2]desk.Move, err error) {
 	softwares, err := w.SoftwareOf(ctx, gains)
 	gained := map[int64]store.Installation{}
 	for _, i := range gains {

@@ -15,9 +15,12 @@ import (
 // there is no software with that name, version and manufacturer; one that any
 // computer has is not.
 var (
-	agentNames         = desk.NumberSetting(0, 1_000_000, 2500, "agent-names-per-day", "new software names a day that one computer may report, 0 for any number; what is beyond comes with later reports")
-	agentTokenNames    = desk.NumberSetting(0, 10_000_000, 5000, "agent-token-names-per-day", "new software names a day that agents with one token may report, 0 for any number, besides those for each computer")
-	agentTokenComputer = desk.NumberSetting(0, 10_000, 200, "agent-token-names-per-computer", "further new software names a day that agents with one token may report, for each computer that they reported before this day")
+	agentNames = desk.NumberSetting(0, 1_000_000, 2500, "agent-names-per-day",
+		"new software names a day that one computer may report, 0 for any number; what is beyond comes with later reports")
+	agentTokenNames = desk.NumberSetting(0, 10_000_000, 5000, "agent-token-names-per-day",
+		"new software names a day that agents with one token may report, 0 for any number, besides those for each computer")
+	agentTokenComputer = desk.NumberSetting(0, 10_000, 200, "agent-token-names-per-computer",
+		"further new software names a day that agents with one token may report, for each computer that they reported before this day")
 )
 
 const (

@@ -15,8 +15,10 @@ import (
 // Settings that limit how many printers come to be by reports. A printer is new when it
 // is not known, see knowsPrinter; the computer has it among its own in any case.
 var (
-	agentPrinters      = desk.NumberSetting(0, 100_000, 50, "agent-printers-per-day", "new printers a day that one computer may report, 0 for any number; what is beyond comes with later reports")
-	agentTokenPrinters = desk.NumberSetting(0, 1_000_000, 500, "agent-token-printers-per-day", "new printers a day that agents with one token may report, 0 for any number, besides 2 for each computer that they reported before this day")
+	agentPrinters = desk.NumberSetting(0, 100_000, 50, "agent-printers-per-day",
+		"new printers a day that one computer may report, 0 for any number; what is beyond comes with later reports")
+	agentTokenPrinters = desk.NumberSetting(0, 1_000_000, 500, "agent-token-printers-per-day",
+		"new printers a day that agents with one token may report, 0 for any number, besides 2 for each computer that they reported before this day")
 )
 
 // newPrintersQuota is that of printers.
@@ -127,7 +129,8 @@ func (a *arrival) freshPrinters() (fresh []identity.Printer) {
 		had = was.Printers
 	}
 	for _, p := range a.Rec.(*inventory.Computer).Printers {
-		known := slices.ContainsFunc(had, func(h inventory.LocalPrinter) bool { return strings.EqualFold(h.Name, p.Name) && h.Port == p.Port })
+		known := slices.ContainsFunc(had,
+			func(h inventory.LocalPrinter) bool { return strings.EqualFold(h.Name, p.Name) && h.Port == p.Port })
 		one := identity.Printer{Name: p.Name, Driver: p.Driver, Port: p.Port, Serial: a.Report.PrinterSerials[p]}
 		if p.Name != "" && !known && !one.Virtual() {
 			fresh = append(fresh, one)
@@ -170,7 +173,9 @@ func localPrinter(p identity.Printer) string { return byPrinter + strings.ToLowe
 // makePrinter makes a printer.
 func (a *arrival) makePrinter(ctx context.Context, p identity.Printer) error {
 	k := inventory.Printers.Schema
-	rec := &inventory.Printer{Name: p.Name, Driver: p.Driver, Port: p.Port, SerialNumber: p.SerialNumber(), IP: p.Address()}
+	rec := &inventory.Printer{
+		Name: p.Name, Driver: p.Driver, Port: p.Port, SerialNumber: p.SerialNumber(), IP: p.Address(),
+	}
 	made := &desk.Work{Desk: a.Desk, Tx: a.Tx, Who: a.Who, Kind: k, Rec: rec}
 	k.SetDefaults(rec)
 	if err := made.Check(ctx, k.Check); err != nil {

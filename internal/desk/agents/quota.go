@@ -73,6 +73,7 @@ func (a *arrival) countOfComputer(ctx context.Context, q *quota, n int) error {
 
 // newSoftwareQuota is that of software names.
 var newSoftwareQuota = quota{
-	computer: &agentNames, token: &agentTokenNames, each: func(d *desk.Desk) int { return d.Settings().Value(&agentTokenComputer).(int) },
+	computer: &agentNames, token: &agentTokenNames,
+	each:       func(d *desk.Desk) int { return d.Settings().Value(&agentTokenComputer).(int) },
 	ofComputer: store.NamesOfComputer, ofToken: store.NamesOfToken,
 }

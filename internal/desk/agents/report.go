@@ -116,7 +116,9 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 	junk, waits := sharedValues(s.desk), false
 	in.Report = junk.without(in.Report)
 	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		a := &arrival{agents: s, Delivery: in, alone: alone, junk: junk, Work: &desk.Work{Desk: s.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema}}
+		a := &arrival{agents: s, Delivery: in, alone: alone, junk: junk, Work: &desk.Work{
+			Desk: s.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema,
+		}}
 		a.newSums = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, s.desk, tx); err != nil {
 			return err
@@ -127,7 +129,9 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 		if err := a.bind(ctx); err != nil {
 			return err
 		}
-		a.Who.Report = &desk.ReportOrigin{Number: s.desk.Now().UnixMicro(), Token: a.By.Token.Name, Address: a.By.Address}
+		a.Who.Report = &desk.ReportOrigin{
+			Number: s.desk.Now().UnixMicro(), Token: a.By.Token.Name, Address: a.By.Address,
+		}
 		outcome, err := a.take(ctx)
 		if waits = errors.Is(err, errWaits); waits {
 			return nil // nothing was written, and changes in the same group need not be done again
@@ -161,7 +165,9 @@ func (s *Service) Again(ctx context.Context, scan report.Scan, by Reporter, admi
 			return err
 		}
 		ok = true
-		return s.detected(ctx, tx, renewal{agent: agent.ID, computer: agent.ComputerID, address: by.Address, drives: scan.Free != nil, free: scan.Free})
+		return s.detected(ctx, tx,
+			renewal{agent: agent.ID, computer: agent.ComputerID, address: by.Address, drives: scan.Free != nil,
+				free: scan.Free})
 	})
 	return ok, err
 }
@@ -173,7 +179,8 @@ func (s *Service) comesAsBefore(agent *store.Agent, by Reporter) bool {
 		return agent.KeyUsed && bytes.Equal(agent.Key, by.Key)
 	}
 	bound := s.tokens.boundTo(agent.ComputerID)
-	return !by.WantsKey && !agent.KeyUsed && agent.LastToken == by.Token.ID && (bound == nil || slices.Contains(bound, by.Token.ID))
+	return !by.WantsKey && !agent.KeyUsed && agent.LastToken == by.Token.ID &&
+		(bound == nil || slices.Contains(bound, by.Token.ID))
 }
 
 // A renewal is what every report renews.
@@ -194,7 +201,8 @@ func (service *Service) detected(ctx context.Context, tx *store.Tx, s renewal) e
 		return err
 	}
 	k := inventory.Computers
-	c, fields := &inventory.Computer{Record: kind.Record{ID: s.computer}, DetectedAt: now}, []*kind.Field{k.Field("detected-at")}
+	c, fields := &inventory.Computer{Record: kind.Record{ID: s.computer}, DetectedAt: now},
+		[]*kind.Field{k.Field("detected-at")}
 	if s.drives {
 		c.SetFreeSpaces(s.free)
 		fields = append(fields, k.Field("free-spaces"))

@@ -38,7 +38,9 @@ func (a *arrival) auditChanges(ctx context.Context) error {
 	audits := make([]*inventory.Audit, len(diff.Changes))
 	for i, change := range diff.Changes {
 		audits[i] = desk.Concerning(a.Kind, a.Rec, &inventory.Audit{
-			Action: inventory.Reported, Message: diff.Sentences[i], Changes: []inventory.AuditChange{inventory.AuditChange(change)},
+			Action: inventory.Reported, Message: diff.Sentences[i], Changes: []inventory.AuditChange{
+				inventory.AuditChange(change),
+			},
 		})
 	}
 	return a.AppendAudits(ctx, a.Tx, a.Who, audits...)
@@ -46,7 +48,8 @@ func (a *arrival) auditChanges(ctx context.Context) error {
 
 // auditAgent records that an agent speaks for the computer which did not before.
 func (a *arrival) auditAgent(ctx context.Context) error {
-	text := message.New("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version), a.agent.DeviceID)
+	text := message.New("Reported by a new agent, %s (%s)", agentName(a.agent.Program, a.agent.Version),
+		a.agent.DeviceID)
 	return a.WriteAudit(ctx, a.Tx, a.Who, a.Kind, a.Rec, desk.NewAudit(inventory.Reported, text))
 }
 
@@ -87,7 +90,8 @@ func withoutVolatile(was, is *inventory.Computer) *inventory.Computer {
 			return now.MAC == n.MAC && now.Description == n.Description
 		}
 		if j := slices.IndexFunc(is.Networks, same); j >= 0 {
-			n.IP, n.Gateway, n.DHCP, n.Status = is.Networks[j].IP, is.Networks[j].Gateway, is.Networks[j].DHCP, is.Networks[j].Status
+			n.IP, n.Gateway, n.DHCP, n.Status = is.Networks[j].IP, is.Networks[j].Gateway, is.Networks[j].DHCP,
+				is.Networks[j].Status
 		}
 	}
 	for i := range calm.Drives {

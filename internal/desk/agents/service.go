@@ -38,7 +38,8 @@ func Open(ctx context.Context, d *desk.Desk) (*Service, error) {
 
 func init() {
 	desk.Declare(
-		&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentPrinters, &agentReports, &agentRestHours,
+		&agentComputers, &agentComputersPerDay, &agentHours, &agentNames, &agentPrinters, &agentReports,
+		&agentRestHours,
 		&agentTokenComputer, &agentTokenNames, &agentTokenPrinters, &notMACs, &notSerials, &notUUIDs,
 	)
 }

@@ -13,9 +13,12 @@ import (
 
 // Settings of what many computers share, besides what the program knows of.
 var (
-	notSerials = sharedSetting("not-serials", "further serial numbers that tell no computer, since many have them, separated by commas", serialKeyOf)
-	notUUIDs   = sharedSetting("not-uuids", "further UUIDs that tell no computer, since many have them, separated by commas", uuidKeyOf)
-	notMACs    = sharedSetting("not-macs", "further MAC addresses of adapters that tell no computer, such as those of docks, or their beginnings, separated by commas", macKeyOf)
+	notSerials = sharedSetting("not-serials",
+		"further serial numbers that tell no computer, since many have them, separated by commas", serialKeyOf)
+	notUUIDs = sharedSetting("not-uuids",
+		"further UUIDs that tell no computer, since many have them, separated by commas", uuidKeyOf)
+	notMACs = sharedSetting("not-macs",
+		"further MAC addresses of adapters that tell no computer, such as those of docks, or their beginnings, separated by commas", macKeyOf)
 )
 
 // maxShared is how many values such a setting may have.
@@ -79,7 +82,8 @@ type shared struct{ serials, uuids, macs []string }
 
 // sharedValues returns what administrators have set.
 func sharedValues(d *desk.Desk) shared {
-	return shared{d.Settings().Value(&notSerials).([]string), d.Settings().Value(&notUUIDs).([]string), d.Settings().Value(&notMACs).([]string)}
+	return shared{d.Settings().Value(&notSerials).([]string), d.Settings().Value(&notUUIDs).([]string),
+		d.Settings().Value(&notMACs).([]string)}
 }
 
 // serial returns the key of a serial number, "" when many computers have it.

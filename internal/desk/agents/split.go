@@ -59,7 +59,8 @@ func (service *Service) Split(ctx context.Context, who desk.Caller, in Splitting
 // SplitComputer does that for a command: the computer is given by its id, asset id or
 // name, the agent by its id or device id. It returns that computer and the new
 // one.
-func (service *Service) SplitComputer(ctx context.Context, who desk.Caller, which, agent string) (from, made *inventory.Computer, err error) {
+func (service *Service) SplitComputer(ctx context.Context, who desk.Caller,
+	which, agent string) (from, made *inventory.Computer, err error) {
 	agent = strings.TrimSpace(agent)
 	pick := func(one *store.Agent) bool { return fmt.Sprint(one.ID) == agent || one.DeviceID == agent }
 	err = service.withTrail(ctx, func() error {
@@ -69,7 +70,8 @@ func (service *Service) SplitComputer(ctx context.Context, who desk.Caller, whic
 				return err
 			}
 			s := newSplitter(service, tx, who)
-			if err := s.split(ctx, desk.Target{Kind: s.Kind, ID: id}, pick, fmt.Sprintf("the id or device id %q", agent)); err != nil {
+			if err := s.split(ctx, desk.Target{Kind: s.Kind, ID: id}, pick,
+				fmt.Sprintf("the id or device id %q", agent)); err != nil {
 				return err
 			}
 			from, made = s.stays, s.made()
@@ -127,7 +129,11 @@ type splitter struct {
 }
 
 func newSplitter(agents *Service, tx *store.Tx, by desk.Caller) *splitter {
-	return &splitter{agents: agents, Work: &desk.Work{Desk: agents.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema}, by: by, junk: sharedValues(agents.desk)}
+	return &splitter{
+		agents: agents, Work: &desk.Work{
+			Desk: agents.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema,
+		}, by: by, junk: sharedValues(agents.desk),
+	}
 }
 
 // split makes a new computer of an agent of a target, which is called so.
@@ -198,7 +204,8 @@ func (s *splitter) lock(ctx context.Context, t desk.Target, pick func(*store.Age
 }
 
 // choose reads the agents of a computer and chooses one of them, which it returns.
-func (s *splitter) choose(ctx context.Context, computer int64, pick func(*store.Agent) bool, called string) (store.Agent, error) {
+func (s *splitter) choose(ctx context.Context, computer int64, pick func(*store.Agent) bool,
+	called string) (store.Agent, error) {
 	agents, err := s.Tx.KeptAgents(ctx, computer)
 	if err != nil {
 		return store.Agent{}, err
@@ -215,7 +222,8 @@ func (s *splitter) choose(ctx context.Context, computer int64, pick func(*store.
 	case len(agents) < 2:
 		return store.Agent{}, s.tooFew(ctx, computer, len(agents))
 	case s.agent == nil:
-		return store.Agent{}, desk.Refuse(desk.NotFound, "the computer %d has no agent with %s: it has %s", computer, called, agentList(agents))
+		return store.Agent{}, desk.Refuse(desk.NotFound, "the computer %d has no agent with %s: it has %s", computer,
+			called, agentList(agents))
 	}
 	s.kept = readKept(s.agent.Kept)
 	return *s.agent, nil

@@ -20,7 +20,8 @@ type SplitChoice struct {
 }
 
 // SplitChoices returns the agents of a computer, for people who may see these.
-func (s *Service) SplitChoices(ctx context.Context, who desk.Caller, computer int64) (choices []SplitChoice, err error) {
+func (s *Service) SplitChoices(ctx context.Context, who desk.Caller,
+	computer int64) (choices []SplitChoice, err error) {
 	if desk.Limited(who.User) {
 		return nil, desk.Refuse(desk.Forbidden, "a %s may not see agents", message.Word(who.User.Role))
 	}

@@ -26,7 +26,8 @@ func (s *splitter) make(ctx context.Context) error {
 				to.Set(f, from)
 			}
 		}
-		c.Name, c.Tag, c.ReportedManufacturer, asset = s.kept.Computer.Name, s.kept.Computer.Tag, s.kept.Maker, s.kept.Computer.AssetID
+		c.Name, c.Tag, c.ReportedManufacturer, asset = s.kept.Computer.Name, s.kept.Computer.Tag, s.kept.Maker,
+			s.kept.Computer.AssetID
 	}
 	c.Name = cmp.Or(c.Name, s.agent.DeviceID)
 	c.DetectedAt = s.agent.ReportedAt
@@ -136,7 +137,8 @@ func (s *splitter) keysOf(agent *store.Agent, have []string) (keys []string) {
 	}
 	for _, key := range have {
 		f := factsOf([]string{key})
-		if agent.Serial != "" && slices.Contains(f.Serials, agent.Serial) || agent.UUID != "" && slices.Contains(f.UUIDs, ownUUID(agent.UUID)) {
+		if agent.Serial != "" && slices.Contains(f.Serials, agent.Serial) || agent.UUID != "" &&
+			slices.Contains(f.UUIDs, ownUUID(agent.UUID)) {
 			keys = append(keys, key)
 		}
 	}
@@ -184,5 +186,6 @@ func (s *splitter) dropClaims(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return desk.DropClaims(ctx, s.Tx, slices.DeleteFunc(recs, func(rec any) bool { return rec.(*inventory.AgentClaim).DeviceID != s.agent.DeviceID }))
+	return desk.DropClaims(ctx, s.Tx,
+		slices.DeleteFunc(recs, func(rec any) bool { return rec.(*inventory.AgentClaim).DeviceID != s.agent.DeviceID }))
 }

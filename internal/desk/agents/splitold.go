@@ -68,7 +68,8 @@ func (s *splitter) left() []string {
 		spoken = reportSections()
 	}
 	return slices.DeleteFunc(slices.Clone(spoken), func(section string) bool {
-		return slices.ContainsFunc(s.rest, func(other store.Agent) bool { return slices.Contains(other.Speaks, section) })
+		return slices.ContainsFunc(s.rest,
+			func(other store.Agent) bool { return slices.Contains(other.Speaks, section) })
 	})
 }
 
@@ -79,7 +80,9 @@ func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.
 	if kept == nil {
 		return nil // its next report counts whole
 	}
-	left, a := s.left(), &arrival{agents: s.agents, Work: w, Delivery: Delivery{Report: &report.Report{Computer: *kept.Computer, Partial: true}}}
+	left, a := s.left(), &arrival{
+		agents: s.agents, Work: w, Delivery: Delivery{Report: &report.Report{Computer: *kept.Computer, Partial: true}},
+	}
 	a.Report.Identity.Manufacturer = kept.Maker
 	for _, name := range kept.Told {
 		if f := s.Kind.Field(name); f != nil && slices.Contains(left, sectionOf(f)) {

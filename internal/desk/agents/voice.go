@@ -74,7 +74,10 @@ func (a *arrival) claims(known []store.Agent) voice.Reason {
 	if a.computer == 0 || a.By.Key != nil {
 		return voice.None
 	}
-	r := voice.Report{Bound: a.agents.tokens.boundTo(a.computer), Revoked: func(token int64) bool { return !a.agents.tokens.has(token) }, Now: a.Now()}
+	r := voice.Report{
+		Bound:   a.agents.tokens.boundTo(a.computer),
+		Revoked: func(token int64) bool { return !a.agents.tokens.has(token) }, Now: a.Now(),
+	}
 	r.Agent, r.Token, r.Others = a.rule(known)
 	return r.Claims()
 }
@@ -89,7 +92,8 @@ func (a *arrival) hear(known []store.Agent) {
 	}
 	heard := *a.Report
 	skipped := func(section string) bool { return slices.Contains(a.verdict.Skipped, section) }
-	heard.Fields = slices.DeleteFunc(slices.Clone(heard.Fields), func(f *kind.Field) bool { return skipped(sectionOf(f)) })
+	heard.Fields = slices.DeleteFunc(slices.Clone(heard.Fields),
+		func(f *kind.Field) bool { return skipped(sectionOf(f)) })
 	heard.HasPrograms = heard.HasPrograms && !skipped(report.SoftwareSection)
 	a.Report, a.newSums = &heard, newSums(heard.Digests())
 }

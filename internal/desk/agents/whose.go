@@ -30,11 +30,13 @@ func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Age
 	if own, _ := a.byToken(fits); len(own) > 0 {
 		fits = own
 	}
-	if same := slices.DeleteFunc(slices.Clone(fits), func(agent store.Agent) bool { return !a.reportedBefore(agent) }); len(same) == 1 {
+	if same := slices.DeleteFunc(slices.Clone(fits),
+		func(agent store.Agent) bool { return !a.reportedBefore(agent) }); len(same) == 1 {
 		a.computer, a.knownIdentity = same[0].ComputerID, true
 		return &same[0], nil
 	}
-	if len(fits) > 0 && !slices.ContainsFunc(fits, func(agent store.Agent) bool { return agent.ComputerID != fits[0].ComputerID }) {
+	if len(fits) > 0 && !slices.ContainsFunc(fits,
+		func(agent store.Agent) bool { return agent.ComputerID != fits[0].ComputerID }) {
 		a.computer = fits[0].ComputerID
 		return &fits[0], nil
 	}

@@ -97,14 +97,17 @@ func TestImport(t *testing.T) {
 			t.Errorf("all or nothing: got %v, %v and %v", report.Count, err, o.names(t, k))
 		}
 		i.Whole = false
-		if report, err = imports.Write(ctx, o.Desk, who, i, checked); err != nil || report.Count[imports.RowNew] != 2 || report.Count[imports.RowRefused] != 5 {
+		if report, err = imports.Write(ctx, o.Desk, who, i, checked); err != nil ||
+			report.Count[imports.RowNew] != 2 || report.Count[imports.RowRefused] != 5 {
 			t.Errorf("good rows: got %v, %v", report, err)
 		}
 		if got := o.names(t, k); fmt.Sprint(got) != "[lej-1 lej-7]" {
 			t.Errorf("after the import: got %v", got)
 		}
 		var rest bytes.Buffer
-		if err := i.Remaining(&rest, report); err != nil || !strings.Contains(rest.String(), "\n4,Name can't be blank,,A-3,Leipzig,") || strings.Count(rest.String(), "\n") != 6 {
+		if err := i.Remaining(&rest, report); err != nil ||
+			!strings.Contains(rest.String(), "\n4,Name can't be blank,,A-3,Leipzig,") ||
+			strings.Count(rest.String(), "\n") != 6 {
 			t.Errorf("rest: got %v: %s", err, rest.String())
 		}
 	})
@@ -119,7 +122,8 @@ func TestAgain(t *testing.T) {
 		ctx, who, k := context.Background(), o.administrator(t), inventory.Computers.Schema
 		for _, test := range []struct{ file, want, tells string }{
 			{"name;asset_id;site;tag\nx;A-1;Leipzig;old\ny;A-2;Leipzig;\n", "2 new []\n3 new []\n", ""},
-			{"name;asset_id;site;tag\nX;a-1;Rotterdam;\ny;A-2;Leipzig;\n", "2 changed []\n3 unchanged []\n", "Rotterdam"},
+			{"name;asset_id;site;tag\nX;a-1;Rotterdam;\ny;A-2;Leipzig;\n", "2 changed []\n3 unchanged []\n",
+				"Rotterdam"},
 		} {
 			i := read(t, k, test.file)
 			i.Whole = true
@@ -131,8 +135,10 @@ func TestAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := fates(i, report); got != test.want || got != fates(i, checked) || !strings.Contains(report.Rows[0].Tells, test.tells) {
-				t.Errorf("got\n%sof the check\n%swant\n%s; tells %q", got, fates(i, checked), test.want, report.Rows[0].Tells)
+			if got := fates(i, report); got != test.want || got != fates(i, checked) ||
+				!strings.Contains(report.Rows[0].Tells, test.tells) {
+				t.Errorf("got\n%sof the check\n%swant\n%s; tells %q", got, fates(i, checked), test.want,
+					report.Rows[0].Tells)
 			}
 		}
 		rec, err := o.Get(ctx, who, k, 1)
@@ -143,7 +149,8 @@ func TestAgain(t *testing.T) {
 			t.Errorf("computer 1: got %+v", c)
 		}
 		audits, err := o.List(ctx, who, inventory.Audits.Schema, &kind.Query{Page: 1, PerPage: 10, Conds: []kind.Cond{
-			{Field: inventory.Audits.Field("origin"), Any: []kind.Test{{Text: []string{"import"}}}}, {Field: inventory.Audits.Field("user"), Any: []kind.Test{{Text: []string{who.User.Email}}}},
+			{Field: inventory.Audits.Field("origin"), Any: []kind.Test{{Text: []string{"import"}}}},
+			{Field: inventory.Audits.Field("user"), Any: []kind.Test{{Text: []string{who.User.Email}}}},
 		}})
 		if err != nil || audits.Total != 3 {
 			t.Errorf("audits of the import: got %d, %v, want 3", audits.Total, err)
@@ -163,14 +170,16 @@ func TestKinds(t *testing.T) {
 			{"computers", "Serial number,Name,Memory,Swap\nS-2,b,1536,2048\n", "unchanged"},
 			{"printers", "Name,Shared\np,yes\n", "unchanged"},
 			{"other assets", "Name,Asset id,Asset type\nm,M-1,Monitor\n", "unchanged"},
-			{"other assets", "Name,Asset id,Asset type\nm,M*,Monitor\n", "unchanged"}, // a star in the key stands for itself
+			// a star in the key stands for itself
+			{"other assets", "Name,Asset id,Asset type\nm,M*,Monitor\n", "unchanged"},
 			{"software", "Name,Version,Manufacturer\nFirefox,120,Mozilla\n", "unchanged"},
 			{"contract", "Name,Vendor,End date,Cost\nc,ACME,31.12.2027,12.50\n", "unchanged"},
 			{"vendors", "Name,Country\nACME,DE\n", "unchanged"},
 			{"tickets", "Name,Priority\nhelp,High\n", "new"},
 			{"risks", "Name,Severity\nr,High\n", "new"},
 			{"solutions", "Name,Description\nhow,so\n", "unchanged"},
-			{"users", "E-mail,First name,Role,Password\nu@example.com,U,requester,a long enough password 1\n", "changed"},
+			{"users", "E-mail,First name,Role,Password\nu@example.com,U,requester,a long enough password 1\n",
+				"changed"},
 		} {
 			k, err := imports.Kind(test.kind)
 			if err != nil {
@@ -248,7 +257,8 @@ func TestPlan(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if err := read(t, k, "What,Where\na,b\n").Plan(); err == nil || !strings.Contains(err.Error(), "no column is matched") {
+	if err := read(t, k, "What,Where\na,b\n").Plan(); err == nil ||
+		!strings.Contains(err.Error(), "no column is matched") {
 		t.Errorf("got %v", err)
 	}
 	many := read(t, k, "Name\n"+strings.Repeat("x\n", imports.MaxWhole+1))
@@ -275,7 +285,8 @@ func TestStopped(t *testing.T) {
 		}
 	}
 	report, err := imports.Write(ctx, o.Desk, program, i, checked)
-	if err == nil || report.Count[imports.RowNew] != 100 || report.Count[imports.RowLeft] != 150 || len(o.names(t, k)) != 100 {
+	if err == nil || report.Count[imports.RowNew] != 100 || report.Count[imports.RowLeft] != 150 ||
+		len(o.names(t, k)) != 100 {
 		t.Errorf("got %v, %v and %d computers", err, report.Count, len(o.names(t, k)))
 	}
 }
@@ -304,7 +315,8 @@ func TestChangedMeanwhile(t *testing.T) {
 			t.Errorf("all or nothing: got %v, %v", report.Count, err)
 		}
 		i.Whole = false
-		if report, err = imports.Write(ctx, o.Desk, program, i, checked); err != nil || report.Count[imports.RowNew] != 4 || len(o.names(t, k)) != 5 {
+		if report, err = imports.Write(ctx, o.Desk, program, i, checked); err != nil ||
+			report.Count[imports.RowNew] != 4 || len(o.names(t, k)) != 5 {
 			t.Errorf("good rows: got %v, %v, %v", report.Count, err, o.names(t, k))
 		}
 	})

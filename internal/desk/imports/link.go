@@ -36,7 +36,8 @@ type linkPart struct {
 
 // linksNamed returns the linked records that a cell names, as forms have them, and
 // all that is wrong with it.
-func linksNamed(ctx context.Context, w *desk.Work, f *kind.Field, text string) (links []string, faults []message.Predicate, err error) {
+func linksNamed(ctx context.Context, w *desk.Work, f *kind.Field,
+	text string) (links []string, faults []message.Predicate, err error) {
 	r := &linkReader{work: w, field: f, text: text}
 	if w.Old != nil {
 		r.old = slices.Clone(*w.Kind.Values(w.Old).Links(f))
@@ -66,7 +67,8 @@ func (r *linkReader) parts() (all []linkPart) {
 			end = start + i
 		}
 		piece := r.text[start:end]
-		if fields := strings.Fields(piece); len(fields) > 1 && !slices.ContainsFunc(fields, func(t string) bool { return !r.isID(t) }) {
+		if fields := strings.Fields(piece); len(fields) > 1 &&
+			!slices.ContainsFunc(fields, func(t string) bool { return !r.isID(t) }) {
 			for _, id := range fields {
 				all = append(all, linkPart{id, start, end})
 			}
@@ -84,7 +86,8 @@ func (r *linkReader) isID(text string) bool {
 	item, number, several := strings.Cut(text, ":")
 	if !several {
 		number = item
-	} else if len(r.field.Targets) == 1 || !slices.ContainsFunc(r.field.Targets, func(k *kind.Schema) bool { return k.Item == item }) {
+	} else if len(r.field.Targets) == 1 ||
+		!slices.ContainsFunc(r.field.Targets, func(k *kind.Schema) bool { return k.Item == item }) {
 		return false
 	}
 	return number != "" && strings.Trim(number, "0123456789") == ""
@@ -100,7 +103,8 @@ func (r *linkReader) next(ctx context.Context, parts []linkPart) (link string, n
 	}
 	for n := min(len(parts), maxCommas+1); n > 0; n-- {
 		name := strings.TrimSpace(r.text[parts[0].start:parts[n-1].end])
-		if at := slices.IndexFunc(r.old, func(l kind.Linked) bool { return strings.EqualFold(strings.TrimSpace(l.Name), name) }); at >= 0 {
+		if at := slices.IndexFunc(r.old,
+			func(l kind.Linked) bool { return strings.EqualFold(strings.TrimSpace(l.Name), name) }); at >= 0 {
 			link = r.field.LinkInput(r.old[at].Item, r.old[at].ID.V)
 			r.old = slices.Delete(r.old, at, at+1)
 			return link, n, nil

@@ -14,7 +14,10 @@ import (
 // Kinds returns the kinds whose records can be imported: those that people
 // make, in the order of the entry point.
 func Kinds() []*kind.Schema {
-	return slices.DeleteFunc(inventory.Served(), func(k *kind.Schema) bool { return k.Given || k.Stored() != k || k.Parent() != nil })
+	return slices.DeleteFunc(inventory.Served(), func(k *kind.Schema) bool {
+		return k.Given || k.Stored() != k ||
+			k.Parent() != nil
+	})
 }
 
 // Kind returns the kind of that name: of a record or of several, in
@@ -27,7 +30,8 @@ func Kind(name string) (*kind.Schema, error) {
 		}
 		names = append(names, k.Noun)
 	}
-	return nil, desk.Refuse(desk.NotFound, "there is no kind %q to import: it is one of %s", name, strings.Join(names, ", "))
+	return nil, desk.Refuse(desk.NotFound, "there is no kind %q to import: it is one of %s", name,
+		strings.Join(names, ", "))
 }
 
 // Fields returns the fields of a kind that a column can be: those that
@@ -148,14 +152,19 @@ func KeyFields(k *kind.Schema, key string) (fields []*kind.Field, err error) {
 			return fields, nil
 		}
 	}
-	return nil, &kind.Invalid{Faults: []message.Text{message.New("records cannot be recognised by %q: the key is one of %s", key, strings.Join(Keys(k), ", "))}}
+	return nil, &kind.Invalid{
+		Faults: []message.Text{
+			message.New("records cannot be recognised by %q: the key is one of %s", key, strings.Join(Keys(k), ", ")),
+		},
+	}
 }
 
 // UsualKey returns the best key for columns of the given fields, "" for none.
 func UsualKey(k *kind.Schema, columns []*kind.Field) string {
 	for _, key := range UsualKeys(k) {
 		fields, err := KeyFields(k, key)
-		if err == nil && !slices.ContainsFunc(fields, func(f *kind.Field) bool { return !slices.Contains(columns, f) }) {
+		if err == nil && !slices.ContainsFunc(fields,
+			func(f *kind.Field) bool { return !slices.Contains(columns, f) }) {
 			return key
 		}
 	}

@@ -32,7 +32,8 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := desk.Open(ctx, desk.Config{
-		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: mustertest.NewClock().Now, Log: slog.New(slog.DiscardHandler),
+		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: mustertest.NewClock().Now,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

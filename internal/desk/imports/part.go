@@ -75,7 +75,8 @@ func columnNames(k *kind.Schema, f *kind.Field) []string {
 
 // begin finds out which columns are of parts, and which rows are about one record.
 func (i *Import) begin() {
-	i.seen, i.made, i.before, i.leads, i.followed = map[string]int{}, map[int]any{}, map[int]int{}, map[int]int{}, map[int]bool{}
+	i.seen, i.made, i.before, i.leads, i.followed = map[string]int{}, map[int]any{}, map[int]int{}, map[int]int{},
+		map[int]bool{}
 	i.lists, i.parts = make([]*kind.Field, len(i.Fields)), nil
 	for column, f := range i.Fields {
 		if f == nil {
@@ -146,7 +147,8 @@ func (i *Import) addParts(form url.Values, at int, old any) error {
 		}
 		i.places[list] = place
 		for column, f := range i.Fields {
-			if text := i.Table.Rows[at].Cells[column]; i.lists[column] == list && (i.Clear || strings.TrimSpace(text) != "") {
+			if text := i.Table.Rows[at].Cells[column]; i.lists[column] == list &&
+				(i.Clear || strings.TrimSpace(text) != "") {
 				form.Set(partInput(list, place, f), i.spelled(f, sheet.Plain(text)))
 			}
 		}
@@ -168,7 +170,9 @@ func (i *Import) keepParts(form url.Values, at int, list *kind.Field, old any) (
 		}
 		if i.isPart(at, list, item) {
 			if place >= 0 {
-				return 0, desk.Refuse(desk.Conflict, "the record has several %s that are called so: change them on its page", message.Word(strings.ToLower(list.Label)))
+				return 0, desk.Refuse(desk.Conflict,
+					"the record has several %s that are called so: change them on its page",
+					message.Word(strings.ToLower(list.Label)))
 			}
 			place = number
 		}

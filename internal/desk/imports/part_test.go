@@ -60,14 +60,21 @@ func TestParts(t *testing.T) {
 			clear            bool
 			contract         string
 		}{
-			{"new", table, "2 new []\n3 new []\n4 changed []\n", false, "Office SoftwareLicense 15: Word/2021/10 Excel/2021/5 P-1=EUR P-2=USD"},
-			{"again", table, "2 unchanged []\n3 unchanged []\n4 unchanged []\n", false, "Office SoftwareLicense 15: Word/2021/10 Excel/2021/5 P-1=EUR P-2=USD"},
-			{"changed and added", "Name,Item name,Item version,Quantity\nOffice,word,2021,20\nOffice,Word,2024,1\n", "2 changed []\n3 changed []\n", false,
+			{"new", table, "2 new []\n3 new []\n4 changed []\n", false,
+				"Office SoftwareLicense 15: Word/2021/10 Excel/2021/5 P-1=EUR P-2=USD"},
+			{"again", table, "2 unchanged []\n3 unchanged []\n4 unchanged []\n", false,
+				"Office SoftwareLicense 15: Word/2021/10 Excel/2021/5 P-1=EUR P-2=USD"},
+			{"changed and added", "Name,Item name,Item version,Quantity\nOffice,word,2021,20\nOffice,Word,2024,1\n",
+				"2 changed []\n3 changed []\n", false,
 				"Office SoftwareLicense 26: word/2021/20 Excel/2021/5 Word/2024/1 P-1=EUR P-2=USD"},
-			{"by what columns there are", "Name,Item name,Quantity\nOffice,Excel,6\n", "2 changed []\n", false, "Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
-			{"with a blank cell", "Name,Item name,Quantity\nOffice,Excel,\n", "2 unchanged []\n", false, "Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
-			{"emptied", "Name,Item name,Quantity\nOffice,Excel,\n", "2 changed []\n", true, "Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
-			{"without parts", "Name,Tag\nOffice,x\n", "2 changed []\n", true, "Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
+			{"by what columns there are", "Name,Item name,Quantity\nOffice,Excel,6\n", "2 changed []\n", false,
+				"Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
+			{"with a blank cell", "Name,Item name,Quantity\nOffice,Excel,\n", "2 unchanged []\n", false,
+				"Office SoftwareLicense 27: word/2021/20 Excel/2021/6 Word/2024/1 P-1=EUR P-2=USD"},
+			{"emptied", "Name,Item name,Quantity\nOffice,Excel,\n", "2 changed []\n", true,
+				"Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
+			{"without parts", "Name,Tag\nOffice,x\n", "2 changed []\n", true,
+				"Office SoftwareLicense 21: word/2021/20 Excel/2021/0 Word/2024/1 P-1=EUR P-2=USD"},
 		} {
 			checked, written := o.licences(t, test.file, func(i *imports.Import) { i.Clear = test.clear })
 			if checked != test.want || written != test.want {
@@ -96,7 +103,9 @@ func TestPartsCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for computer, software := range [][]inventory.Software{{{Name: "p-7"}}, {{Name: "p-7"}, {Name: "p-148"}}, {{Name: "p-200"}}} {
+		for computer, software := range [][]inventory.Software{
+			{{Name: "p-7"}}, {{Name: "p-7"}, {Name: "p-148"}}, {{Name: "p-200"}},
+		} {
 			if err := o.SetSoftware(context.Background(), program, int64(computer+1), software); err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +125,8 @@ func TestPartsCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c := rec.(*inventory.Contract); len(c.Items) != 150 || len(c.Purchases) != 1 || c.Installed.V != want {
-				t.Errorf("%s: got %d items and %d purchases, used %d times, want %d", c.Name, len(c.Items), len(c.Purchases), c.Installed.V, want)
+				t.Errorf("%s: got %d items and %d purchases, used %d times, want %d", c.Name, len(c.Items),
+					len(c.Purchases), c.Installed.V, want)
 			}
 		}
 	})
@@ -197,8 +207,10 @@ func TestPartColumns(t *testing.T) {
 	t.Parallel()
 	k := inventory.Contracts.Schema
 	for column, want := range map[string]string{
-		"Name": "name", "Tag": "tag", "Item name": "items.name", "ITEM_VERSION": "items.version", "items.tag": "items.tag", "Quantity": "items.quantity", "Rate": "items.rate",
-		"Purchase date": "purchases.date", "Total cost": "purchases.total-cost", "Purchase: Vendor": "purchases.vendor", "Vendor": "vendor",
+		"Name": "name", "Tag": "tag", "Item name": "items.name", "ITEM_VERSION": "items.version",
+		"items.tag": "items.tag", "Quantity": "items.quantity", "Rate": "items.rate",
+		"Purchase date": "purchases.date", "Total cost": "purchases.total-cost",
+		"Purchase: Vendor": "purchases.vendor", "Vendor": "vendor",
 		"Version": "", "Number": "", "Date": "", "Notes": "", "Seats": "",
 	} {
 		got := ""

@@ -60,7 +60,9 @@ func (i *Import) patch(ctx context.Context, w *desk.Work, at int) (*kind.Patch, 
 }
 
 // words that tables have for truth values.
-var truths = map[string]string{"yes": "true", "y": "true", "x": "true", "on": "true", "no": "false", "n": "false", "off": "false"}
+var truths = map[string]string{
+	"yes": "true", "y": "true", "x": "true", "on": "true", "no": "false", "n": "false", "off": "false",
+}
 
 // dotted is a date as it is written in much of Europe. Those with slashes could
 // be of two meanings.
@@ -212,7 +214,8 @@ func (i *Import) load(ctx context.Context, w *desk.Work, at int) (rec any, err e
 		}
 	}
 	if follows && rec == nil {
-		return nil, desk.Refuse(desk.Conflict, "row %d, which is about the same record, is refused", i.Table.Rows[i.leads[at]].Number)
+		return nil, desk.Refuse(desk.Conflict, "row %d, which is about the same record, is refused",
+			i.Table.Rows[i.leads[at]].Number)
 	}
 	return rec, nil
 }
@@ -254,16 +257,19 @@ func (i *Import) find(ctx context.Context, w *desk.Work, at int) (int64, error) 
 		}
 		test = desk.OnlyID(n)
 	}
-	total, ids, err := w.Tx.Find(ctx, i.Kind, &kind.Query{Page: 1, PerPage: 2, Conds: []kind.Cond{{Field: f, Any: []kind.Test{test}}}})
+	total, ids, err := w.Tx.Find(ctx, i.Kind,
+		&kind.Query{Page: 1, PerPage: 2, Conds: []kind.Cond{{Field: f, Any: []kind.Test{test}}}})
 	switch {
 	case err != nil:
 		return 0, err
 	case total == 0 && f.Type != kind.Text:
-		return 0, desk.Refuse(desk.NotFound, "%s is that of no %s: %s", message.Word(f.Words()), message.Word(i.Kind.Noun), text)
+		return 0, desk.Refuse(desk.NotFound, "%s is that of no %s: %s", message.Word(f.Words()),
+			message.Word(i.Kind.Noun), text)
 	case total == 0:
 		return 0, nil
 	case total > 1:
-		return 0, desk.Refuse(desk.Conflict, "%s is that of %d %s: recognise them by something else", message.Word(f.Words()), total, message.Word(desk.RecordsOf(i.Kind)))
+		return 0, desk.Refuse(desk.Conflict, "%s is that of %d %s: recognise them by something else",
+			message.Word(f.Words()), total, message.Word(desk.RecordsOf(i.Kind)))
 	}
 	return ids[0], nil
 }

@@ -123,7 +123,9 @@ func (w *writer) write(ctx context.Context, rows []int, progress func(done int))
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			one := &desk.Work{Desk: w.Desk, Tx: tx, Who: w.who, Kind: w.of.Kind, Imported: true, Later: w.of.parts != nil}
+			one := &desk.Work{
+				Desk: w.Desk, Tx: tx, Who: w.who, Kind: w.of.Kind, Imported: true, Later: w.of.parts != nil,
+			}
 			if outcome[n], err = w.of.row(ctx, one, at); err != nil {
 				return err
 			}

@@ -219,7 +219,8 @@ func (c copier) form(ctx context.Context, name string) (archive.Table, error) {
 // rows calls each with every row of a table, in the order of its key. The row
 // is valid until each returns.
 func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) error) error {
-	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name, strings.Join(t.Key, ", "))
+	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name,
+		strings.Join(t.Key, ", "))
 	values := make([]any, len(t.Columns))
 	var text []byte
 	return c.conn.Query(ctx, sql, nil, func(r sqldb.Row) error {

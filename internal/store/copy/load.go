@@ -136,7 +136,8 @@ func (l *loader) complete() error {
 // database than the statements that Muster itself would run.
 func (l *loader) statement(ctx context.Context, sql string) error {
 	if !sqldb.IsShape(sql) || len(l.tables) > 0 {
-		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged, sql)
+		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged,
+			sql)
 	}
 	if m := sqldb.DropsIndex.FindStringSubmatch(sql); m != nil {
 		return l.dropIndex(m[1])
@@ -152,7 +153,8 @@ func (l *loader) statement(ctx context.Context, sql string) error {
 // dropIndex forgets an index that would have been made.
 func (l *loader) dropIndex(name string) error {
 	before := len(l.indexes)
-	l.indexes = slices.DeleteFunc(l.indexes, func(sql string) bool { return strings.Contains(sql, " INDEX "+name+" ON ") })
+	l.indexes = slices.DeleteFunc(l.indexes,
+		func(sql string) bool { return strings.Contains(sql, " INDEX "+name+" ON ") })
 	if len(l.indexes) == before {
 		return fmt.Errorf("%w: it drops the index %s, which no statement has made", archive.ErrDamaged, name)
 	}

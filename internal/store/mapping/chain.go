@@ -32,7 +32,8 @@ func newChain(t *Table) *chain {
 			folded = append(folded, "r."+col.Name)
 		}
 		if col.Role == isValue && col.Field.Default != "" {
-			panic(fmt.Sprintf("store: %s: records before a default would get it, and not fit their hashes any more", t.Name))
+			panic(fmt.Sprintf("store: %s: records before a default would get it, and not fit their hashes any more",
+				t.Name))
 		}
 	}
 	all := func(*kind.Field) bool { return true }

@@ -119,7 +119,10 @@ func New(k *kind.Schema) *Table {
 		t.Values = append(t.Values, &ValueTable{valuesName(k, filter.In, filter.Field), filter.In, filter.Field})
 	}
 	t.Single = newSelection(k, t.Name, func(*kind.Field) bool { return true })
-	t.Listed = newSelection(k, t.Name, func(f *kind.Field) bool { return !f.Detail && (!f.Hidden || f.InLists) || f == k.Parent() })
+	t.Listed = newSelection(k, t.Name, func(f *kind.Field) bool {
+		return !f.Detail && (!f.Hidden || f.InLists) ||
+			f == k.Parent()
+	})
 	t.statements()
 	if k.Chained {
 		t.Chain = newChain(t)

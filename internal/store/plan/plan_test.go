@@ -11,7 +11,8 @@ import (
 // TestFor decides for what the moment is like. What filters and orders of the kinds
 // are like is in the table of TestWays.
 func TestFor(t *testing.T) {
-	text, apart := &kind.Field{Name: "name", Type: kind.Text}, &kind.Field{Name: "seen-at", Type: kind.Time, Apart: true}
+	text, apart := &kind.Field{Name: "name", Type: kind.Text},
+		&kind.Field{Name: "seen-at", Type: kind.Time, Apart: true}
 	whole := func(f *kind.Field) kind.Cond { return kind.Cond{Field: f, Any: []kind.Test{{Text: []string{"a"}}}} }
 	nested := kind.Cond{Field: text, In: &kind.Field{Name: "cards"}, Any: []kind.Test{{Text: []string{"a"}}}}
 	part := nested
@@ -54,12 +55,15 @@ func TestFor(t *testing.T) {
 		{"search on PostgreSQL", kind.Query{Search: search}, shared, plan.ChosenByWords},
 		{"search as a document", kind.Query{Search: search}, as(plan.Common), plan.ChosenByWords},
 		{"search and filter", kind.Query{Search: search, Conds: []kind.Cond{whole(text)}}, shared, plan.ChosenByWords},
-		{"search and filter, not kept", kind.Query{Search: search, Conds: []kind.Cond{whole(text)}}, unkept, plan.NotKept},
+		{"search and filter, not kept", kind.Query{Search: search, Conds: []kind.Cond{whole(text)}}, unkept,
+			plan.NotKept},
 		{"search for one reader", kind.Query{Search: limited}, known, plan.LimitedSearch},
 		{"search without texts for staff", kind.Query{Search: noStaff}, known, plan.LimitedSearch},
 		{"search of no words", kind.Query{Search: &kind.Search{Text: " - "}}, known, plan.NoWords},
-		{"search and what is apart", kind.Query{Search: search, Conds: []kind.Cond{whole(apart)}}, known, plan.ApartField},
-		{"else apart", kind.Query{Search: search, Conds: []kind.Cond{{Field: text, Else: apart}}}, known, plan.ApartField},
+		{"search and what is apart", kind.Query{Search: search, Conds: []kind.Cond{whole(apart)}}, known,
+			plan.ApartField},
+		{"else apart", kind.Query{Search: search, Conds: []kind.Cond{{Field: text, Else: apart}}}, known,
+			plan.ApartField},
 		{"search by what is apart", kind.Query{Search: search, Sort: apart}, known, plan.ApartField},
 		{"counts of what is apart", kind.Query{Search: search}, counting(apart), plan.ApartField},
 		{"search and tie", kind.Query{Search: search, Ties: tie}, known, plan.SeveralChoices},
@@ -68,9 +72,11 @@ func TestFor(t *testing.T) {
 		{"tie by id", kind.Query{Ties: tie, Sort: &kind.Field{Type: kind.ID}}, known, plan.PlainTie},
 		{"tie by name", kind.Query{Ties: tie, Sort: text}, known, plan.ChosenByTie},
 		{"tie and filter", kind.Query{Ties: tie, Either: []kind.Cond{whole(text)}}, known, plan.ChosenByTie},
-		{"tie and filter on PostgreSQL", kind.Query{Ties: tie, Conds: []kind.Cond{whole(text)}}, shared, plan.OtherNodes},
+		{"tie and filter on PostgreSQL", kind.Query{Ties: tie, Conds: []kind.Cond{whole(text)}}, shared,
+			plan.OtherNodes},
 		{"two ties", kind.Query{Ties: append(tie, tie...), Sort: text}, known, plan.SeveralChoices},
-		{"a tie of merged ones", kind.Query{Ties: []kind.Tie{{Merged: "merges"}}, Sort: text}, known, plan.SeveralChoices},
+		{"a tie of merged ones", kind.Query{Ties: []kind.Tie{{Merged: "merges"}}, Sort: text}, known,
+			plan.SeveralChoices},
 
 		{"value", kind.Query{Conds: []kind.Cond{nested}}, known, plan.ChosenByValue},
 		{"value on PostgreSQL", kind.Query{Conds: []kind.Cond{nested}}, shared, plan.OtherNodes},

@@ -56,8 +56,9 @@ func (r Reason) String() string {
 		RenderedBefore: "rendered before", RecordsWanted: "records wanted", PersonalDocument: "personal document",
 		NoFragments: "no fragments", ChosenByWords: "chosen by words", ChosenByTie: "chosen by a tie",
 		ChosenByValue: "chosen by a value", InTransaction: "in a transaction", NoIndex: "no index", NotKept: "not kept",
-		RareText: "rare text", SeveralChoices: "several choices", OtherNodes: "other nodes", LimitedSearch: "limited search",
-		NoWords: "no words", ApartField: "apart field", PlainTie: "plain tie", FewChosen: "few chosen",
+		RareText: "rare text", SeveralChoices: "several choices", OtherNodes: "other nodes",
+		LimitedSearch: "limited search",
+		NoWords:       "no words", ApartField: "apart field", PlainTie: "plain tie", FewChosen: "few chosen",
 		IndexBehind: "index behind", IndexStale: "index stale",
 	}[r]
 }

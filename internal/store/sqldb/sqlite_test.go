@@ -113,7 +113,8 @@ func TestParameters(t *testing.T) {
 	} {
 		err := c.Query(context.Background(), "SELECT $3, $1, $2, $1", args, func(r Row) error {
 			text, _ := args[0].(string)
-			if string(r.Bytes(0, nil)) != string(args[2].([]byte)) || string(r.Bytes(1, nil)) != text || r.Int(2) != args[1] ||
+			if string(r.Bytes(0, nil)) != string(args[2].([]byte)) || string(r.Bytes(1, nil)) != text ||
+				r.Int(2) != args[1] ||
 				string(r.Bytes(3, []byte("x"))) != "x"+text || r.Null(1) != (args[0] == nil) {
 				t.Errorf("%v: got %q %q %d %q", args, r.Bytes(0, nil), r.Bytes(1, nil), r.Int(2), r.Bytes(3, nil))
 			}

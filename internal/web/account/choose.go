@@ -36,7 +36,9 @@ func newChoosePage(c *page.Call, status int, to, fault string) (*page.Answer, er
 	if c.Who().PlainHTTP {
 		p.Command = "muster user passwd " + agentsetup.ShellQuote(c.User.Email)
 	}
-	return &page.Answer{Status: status, Template: "choose", Page: page.Page{Title: c.T("Choose a password of your own"), Bare: "gate", Data: p}}, nil
+	return &page.Answer{Status: status, Template: "choose", Page: page.Page{
+		Title: c.T("Choose a password of your own"), Bare: "gate", Data: p,
+	}}, nil
 }
 
 // Choose sets the password that somebody has chosen, and leads them to where they wanted
@@ -50,7 +52,8 @@ func Choose(c *page.Call) (*page.Answer, error) {
 	if c.Form.Get("new") != c.Form.Get("again") {
 		return newChoosePage(c, http.StatusUnprocessableEntity, to, c.T("The two new passwords are not the same."))
 	}
-	done, err := c.App.Access.ChoosePassword(c.Context(), c.Who(), access.PasswordChange{New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true"})
+	done, err := c.App.Access.ChoosePassword(c.Context(), c.Who(),
+		access.PasswordChange{New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true"})
 	if text, refused := c.Refusal(err); refused {
 		return newChoosePage(c, http.StatusUnprocessableEntity, to, text)
 	}

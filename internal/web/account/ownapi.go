@@ -28,9 +28,12 @@ func newOwnAPIPage(c *page.Call, status int, fault, tokenFault string) (*page.An
 	}
 	p := ownAPIPage{
 		Tabs: profileTabs(c, OwnAPIPath), Apart: factor, Tokens: tokens, Fault: fault,
-		Form: NewTokenForm(c, "/profile/api/tokens", false, tokenFault), Curl: Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
+		Form: NewTokenForm(c, "/profile/api/tokens", false, tokenFault),
+		Curl: Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
 	}
-	return &page.Answer{Status: status, Template: "ownapi", Page: page.Page{Title: c.T("API access"), Here: ProfilePath, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "ownapi", Page: page.Page{Title: c.T("API access"), Here: ProfilePath, Data: p},
+	}, nil
 }
 
 // ownAccess returns a person's tokens, and whether they have a second factor.
@@ -58,7 +61,10 @@ func MakeAPIPassword(c *page.Call) (*page.Answer, error) {
 	return c.ShowOnce(ProfilePath, page.OncePage{
 		Title: c.T("API password"), Back: OwnAPIPath, Secrets: []string{password},
 		About: c.T("Copy it now: it is shown this once. Programs give it with your email address; the one before is good for nothing any more, and your password for signing in stays as it is."),
-		Lines: []page.OnceLine{{ID: "line-curl", Where: c.T("Try it"), Text: Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email+":"+password))}},
+		Lines: []page.OnceLine{
+			{ID: "line-curl", Where: c.T("Try it"), Text: Curl(c,
+				"--digest --user "+agentsetup.ShellQuote(c.User.Email+":"+password))},
+		},
 	})
 }
 

@@ -46,7 +46,8 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 		p := preference{Name: name, Title: title, Hint: hint}
 		chosen := page.OneOf(c.CookieValue(name), all[name]...)
 		for i, value := range all[name] {
-			p.Options = append(p.Options, records.Option{Value: value, Label: labels[i], Chosen: value == chosen || i == 0 && chosen == ""})
+			p.Options = append(p.Options, records.Option{Value: value, Label: labels[i], Chosen: value == chosen ||
+				i == 0 && chosen == ""})
 		}
 		return p
 	}
@@ -57,7 +58,8 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 		p.Choices = append(p.Choices,
 			ask("density", c.T("Rows of lists"), "", c.T("Comfortable"), c.T("Compact")),
 			ask("nav", c.T("Navigation"), "", c.T("With words"), c.T("Icons alone")),
-			ask("keys", c.T("Single keys"), c.T("Such as C for a new ticket. Off is better with speech input."), c.T("On"), c.T("Off")),
+			ask("keys", c.T("Single keys"), c.T("Such as C for a new ticket. Off is better with speech input."),
+				c.T("On"), c.T("Off")),
 		)
 	}
 	if len(lang.Languages()) > 1 {

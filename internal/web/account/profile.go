@@ -48,7 +48,8 @@ type Device struct {
 // profileTabs are the links between a person's own pages.
 func profileTabs(c *page.Call, here string) []records.ViewTab {
 	tabs := []records.ViewTab{
-		{Title: c.T("Profile and password"), Href: ProfilePath}, {Title: c.T("Second factor"), Href: page.FactorPath}, {Title: c.T("API access"), Href: OwnAPIPath},
+		{Title: c.T("Profile and password"), Href: ProfilePath}, {Title: c.T("Second factor"), Href: page.FactorPath},
+		{Title: c.T("API access"), Href: OwnAPIPath},
 	}
 	for i := range tabs {
 		tabs[i].Current = tabs[i].Href == here
@@ -75,21 +76,25 @@ func newProfilePage(c *page.Call, status int, old, password string) (*page.Answe
 		return nil, err
 	}
 	p := profilePage{
-		Tabs: profileTabs(c, ProfilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: api.Older, APIUsed: c.Moment(api.LastUsed),
+		Tabs: profileTabs(c, ProfilePath), Old: old, New: password, Tokens: tokens, Factor: factor, Older: api.Older,
+		APIUsed: c.Moment(api.LastUsed),
 		Devices: Devices(c, sessions), Others: len(sessions) > 1,
 	}
 	users := records.SectionOf(c.App, inventory.Users.Schema)
 	for _, name := range []string{"name", "email", "role", "department", "site"} {
 		p.Facts = append(p.Facts, users.NewFact(c, users.Kind.Field(name), c.User))
 	}
-	return &page.Answer{Status: status, Template: "profile", Page: page.Page{Title: c.T("Profile"), Here: ProfilePath, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "profile", Page: page.Page{Title: c.T("Profile"), Here: ProfilePath, Data: p},
+	}, nil
 }
 
 // Devices returns where somebody is signed in, the last used first.
 func Devices(c *page.Call, sessions []*desk.Session) (all []Device) {
 	for _, s := range sessions {
 		one := Device{
-			ID: s.ID, Name: c.BrowserName(s.Agent), Address: s.UsedFrom(), LastUsed: c.Moment(s.LastUsed), Since: c.Moment(s.CreatedAt),
+			ID: s.ID, Name: c.BrowserName(s.Agent), Address: s.UsedFrom(), LastUsed: c.Moment(s.LastUsed),
+			Since:   c.Moment(s.CreatedAt),
 			Current: c.Session != nil && c.Session.ID == s.ID,
 		}
 		if one.Current {

@@ -22,13 +22,17 @@ func AskSignIn(c *page.Call) (*page.Answer, error) {
 
 // SignIn lets a person in who gives the right password.
 func SignIn(c *page.Call) (*page.Answer, error) {
-	data := page.SignInPage{Email: strings.ToLower(strings.TrimSpace(c.Form.Get("email"))), Stay: c.Form.Get("stay") != "", To: c.Form.Get("to")}
+	data := page.SignInPage{
+		Email: strings.ToLower(strings.TrimSpace(c.Form.Get("email"))), Stay: c.Form.Get("stay") != "",
+		To: c.Form.Get("to"),
+	}
 	try := c.Try(data.Email)
 	if err := c.MayTry(try); err != nil {
 		return nil, err
 	}
 	secret, session, err := c.App.Access.SignIn(c.Context(), access.SignIn{
-		Email: data.Email, Password: c.Form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(), Address: try.Address,
+		Email: data.Email, Password: c.Form.Get("password"), Stay: data.Stay, Agent: c.UserAgent(),
+		Address: try.Address,
 	})
 	if errors.Is(err, access.ErrSignIn) {
 		front.Of(c.Request).Refused = "wrong sign-in"

@@ -28,7 +28,9 @@ func AskCode(c *page.Call) (*page.Answer, error) {
 }
 
 func newCodePage(c *page.Call, status int, data codePage) (*page.Answer, error) {
-	return &page.Answer{Status: status, Template: "code", Page: page.Page{Title: c.T("Sign in"), Bare: "gate", Data: data}}, nil
+	return &page.Answer{
+		Status: status, Template: "code", Page: page.Page{Title: c.T("Sign in"), Bare: "gate", Data: data},
+	}, nil
 }
 
 // TakeCode lets a person in whose password was right, and whose code is. The desk
@@ -37,7 +39,8 @@ func TakeCode(c *page.Call) (*page.Answer, error) {
 	if !c.CodeDue {
 		return c.GoTo("/signin")
 	}
-	secret, session, err := c.App.Access.CompleteSignIn(c.Context(), c.CookieValue(c.CookieName(page.SessionCookie)), c.Form.Get("code"))
+	secret, session, err := c.App.Access.CompleteSignIn(c.Context(), c.CookieValue(c.CookieName(page.SessionCookie)),
+		c.Form.Get("code"))
 	if errors.Is(err, access.ErrNoSession) {
 		return c.GoTo("/signin")
 	}
@@ -46,7 +49,8 @@ func TakeCode(c *page.Call) (*page.Answer, error) {
 			text = c.T("That code is not right, or it was used before.")
 		}
 		front.Of(c.Request).Refused = "wrong code"
-		return newCodePage(c, http.StatusUnprocessableEntity, codePage{To: c.Form.Get("to"), Recovery: c.Form.Has("recovery"), Fault: text})
+		return newCodePage(c, http.StatusUnprocessableEntity,
+			codePage{To: c.Form.Get("to"), Recovery: c.Form.Has("recovery"), Fault: text})
 	}
 	if err != nil {
 		return nil, err

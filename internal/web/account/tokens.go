@@ -61,13 +61,19 @@ var tokenDays = []int{30, 90, 365, 0}
 func NewTokenForm(c *page.Call, action string, forUser bool, fault string) TokenForm {
 	f := TokenForm{Action: action, ReadOnly: c.Form.Get("read-only") == "true", Fault: fault}
 	if forUser {
-		f.Inputs = append(f.Inputs, records.Input{ID: "token-user", Name: "user", Label: c.T("User"), Look: "text", Value: c.Form.Get("user"), Required: true, Hint: c.T("Email address of the user whose rights it has")})
+		f.Inputs = append(f.Inputs,
+			records.Input{ID: "token-user", Name: "user", Label: c.T("User"), Look: "text", Value: c.Form.Get("user"),
+				Required: true, Hint: c.T("Email address of the user whose rights it has")})
 	}
-	f.Inputs = append(f.Inputs, records.Input{ID: "token-name", Name: "name", Label: c.T("Name"), Look: "text", Value: c.Form.Get("name"), Required: true, Hint: c.T("What it is for, such as “nightly export”"), First: fault != ""})
+	f.Inputs = append(f.Inputs,
+		records.Input{ID: "token-name", Name: "name", Label: c.T("Name"), Look: "text", Value: c.Form.Get("name"),
+			Required: true, Hint: c.T("What it is for, such as “nightly export”"), First: fault != ""})
 	days := records.Input{ID: "token-days", Name: "days", Label: c.T("Good for"), Look: "select", Required: true}
 	for i, n := range tokenDays {
 		value := strconv.Itoa(n)
-		days.Options = append(days.Options, records.Option{Value: value, Label: tokenTime(c, n), Chosen: value == c.Form.Get("days") || i == 1 && !c.Form.Has("days")})
+		days.Options = append(days.Options, records.Option{
+			Value: value, Label: tokenTime(c, n), Chosen: value == c.Form.Get("days") || i == 1 && !c.Form.Has("days"),
+		})
 	}
 	f.Inputs = append(f.Inputs, days)
 	return f
@@ -123,7 +129,9 @@ func AskRevoke(c *page.Call, here, below, list string) (*page.Answer, error) {
 			return c.Confirm(here, page.ConfirmPage{
 				Title: c.T("Revoke the token %s?", t.Name), Do: c.T("Revoke token"), Keep: c.T("Keep"), Back: list,
 				Action: below + "/" + c.PathValue("id") + "/revoke",
-				Texts:  []string{c.T("Programs that use it are refused from then on. It acts for %s. This cannot be undone; a new token can be made.", t.Email)},
+				Texts: []string{
+					c.T("Programs that use it are refused from then on. It acts for %s. This cannot be undone; a new token can be made.", t.Email),
+				},
 			})
 		}
 	}

@@ -54,8 +54,10 @@ func Feed(c *page.Call, records []any) (days []FeedDay) {
 func newFeedEntry(c *page.Call, a *inventory.Audit, at time.Time) feedEntry {
 	told := NewAuditEntry(c, a)
 	e := feedEntry{
-		Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: told.Kind, Record: told.Record, Who: told.Who, Through: told.Origin,
-		Did: c.Cell(inventory.Audits.Values(a), inventory.Audits.Field("action")), Href: c.App.Place(inventory.Audits.Schema).RecordPath(a.ID),
+		Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: told.Kind, Record: told.Record,
+		Who: told.Who, Through: told.Origin,
+		Did:  c.Cell(inventory.Audits.Values(a), inventory.Audits.Field("action")),
+		Href: c.App.Place(inventory.Audits.Schema).RecordPath(a.ID),
 	}
 	k := inventory.Find(a.RecordType)
 	if k == nil || c.App.Place(k) == nil || a.RecordName == "" {
@@ -135,7 +137,8 @@ type AuditEntry struct {
 
 // NewAuditEntry returns an audit record for people.
 func NewAuditEntry(c *page.Call, a *inventory.Audit) *AuditEntry {
-	e := &AuditEntry{Who: ActorName(c, a), Origin: c.Value(a.Origin), Kind: c.T(a.RecordType), When: c.Moment(a.CreatedAt), Record: page.Cell{Look: "text", Text: a.RecordName}}
+	e := &AuditEntry{Who: ActorName(c, a), Origin: c.Value(a.Origin), Kind: c.T(a.RecordType),
+		When: c.Moment(a.CreatedAt), Record: page.Cell{Look: "text", Text: a.RecordName}}
 	if k := inventory.Find(a.RecordType); k != nil {
 		e.Kind = c.T(k.Noun)
 		if a.RecordPath != "" {

@@ -55,9 +55,12 @@ func translateValue(c *page.Call, f *kind.Field, label, own, from, to string) tr
 	case from == "":
 		return translation{label + " set to " + f.Shown(to), c.T("%s set to %s", own, ShownValue(c, f, to))}
 	case to == "":
-		return translation{label + " cleared, was " + f.Shown(from), c.T("%s cleared, was %s", own, ShownValue(c, f, from))}
+		return translation{
+			label + " cleared, was " + f.Shown(from), c.T("%s cleared, was %s", own, ShownValue(c, f, from)),
+		}
 	}
-	return translation{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.T("%s changed from %s to %s", own, ShownValue(c, f, from), ShownValue(c, f, to))}
+	return translation{label + " changed from " + f.Shown(from) + " to " + f.Shown(to), c.T("%s changed from %s to %s",
+		own, ShownValue(c, f, from), ShownValue(c, f, to))}
 }
 
 // ShownValue returns a value within a sentence, cut when it is long.
@@ -85,7 +88,8 @@ func translateItem(c *page.Call, f *kind.Field, change kind.Change) (translation
 	case change.To == "":
 		return translation{noun + " removed: " + written, c.T("%s removed: %s", own, name)}, true
 	case change.From == "":
-		return translation{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.T("%s added: %s", own, itemCalled(f, to, shownValues(c)))}, true
+		return translation{noun + " added: " + itemCalled(f, to, (*kind.Field).Shown), c.T("%s added: %s", own,
+			itemCalled(f, to, shownValues(c)))}, true
 	}
 	var all, allOwn []string
 	for _, of := range f.Items.Fields {
@@ -95,7 +99,8 @@ func translateItem(c *page.Call, f *kind.Field, change kind.Change) (translation
 		one := translateValue(c, of, lang.Inside(of.Label), c.Inside(c.Label(of)), from[of.Name], to[of.Name])
 		all, allOwn = append(all, one.written), append(allOwn, one.own)
 	}
-	return translation{noun + " " + written + " changed: " + strings.Join(all, ", "), c.T("%s %s changed: %s", own, name, strings.Join(allOwn, ", "))}, true
+	return translation{noun + " " + written + " changed: " + strings.Join(all, ", "), c.T("%s %s changed: %s", own,
+		name, strings.Join(allOwn, ", "))}, true
 }
 
 // described reads the description of an item in an audit record, such as

@@ -17,7 +17,9 @@ func TestRetellings(t *testing.T) {
 	t.Parallel()
 	c := &page.Call{Locale: &lang.Locale{Language: lang.LanguageNamed("de"), Conventions: lang.LocaleOf("de")}}
 	k := inventory.Computers.Schema
-	software := []kind.Change{{Field: "softwares", From: `name: "Draughtsman", version: "7"`, To: `name: "Draughtsman", version: "8"`}}
+	software := []kind.Change{
+		{Field: "softwares", From: `name: "Draughtsman", version: "7"`, To: `name: "Draughtsman", version: "8"`},
+	}
 	many := make([]kind.Change, 52)
 	message := ""
 	for i := range many {

@@ -82,7 +82,9 @@ func changes(c *page.Call, a *inventory.Audit) (all []page.HistoryDiff) {
 		one := page.HistoryDiff{Label: change.Field, From: change.From, To: change.To}
 		if k != nil && k.Field(change.Field) != nil {
 			f := k.Field(change.Field)
-			one = page.HistoryDiff{Label: c.Label(f), From: c.EventValue(f, change.From), To: c.EventValue(f, change.To)}
+			one = page.HistoryDiff{
+				Label: c.Label(f), From: c.EventValue(f, change.From), To: c.EventValue(f, change.To),
+			}
 		}
 		all = append(all, one)
 	}

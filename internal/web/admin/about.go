@@ -33,8 +33,10 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 	}
 	v := c.App.Verifier.Last()
 	p := aboutPage{
-		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)), Begun: c.Moment(c.App.Begun), Installation: in,
-		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended), Included: includedSoftware(), API: account.Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
+		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)),
+		Begun: c.Moment(c.App.Begun), Installation: in,
+		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended),
+		Included: includedSoftware(), API: account.Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
 	}
 	for _, s := range records.SectionsOf(c.App) {
 		total, err := s.Total(c, nil)

@@ -20,7 +20,8 @@ const SessionsPath = "/sessions"
 // accessTabs are the links between the pages of sessions and of tokens.
 func accessTabs(c *page.Call, here string) []records.ViewTab {
 	return []records.ViewTab{
-		{Title: c.T("Sessions"), Href: SessionsPath, Current: here == SessionsPath}, {Title: c.T("Tokens"), Href: TokensPath, Current: here == TokensPath},
+		{Title: c.T("Sessions"), Href: SessionsPath, Current: here == SessionsPath},
+		{Title: c.T("Tokens"), Href: TokensPath, Current: here == TokensPath},
 	}
 }
 
@@ -39,7 +40,8 @@ type accessView struct {
 // accesses returns a page of sessions or tokens, the last used first, and its records.
 // It leads elsewhere when there is no such page.
 func accesses(c *page.Call, k *kind.Schema, path string) (*accessView, []any, *page.Answer, error) {
-	v := &accessView{Tabs: accessTabs(c, path), Path: path, Find: strings.TrimSpace(c.URL.Query().Get("user")), Change: !c.User.ReadOnly.V}
+	v := &accessView{Tabs: accessTabs(c, path), Path: path, Find: strings.TrimSpace(c.URL.Query().Get("user")),
+		Change: !c.User.ReadOnly.V}
 	q, err := accessQuery(c, k, v)
 	if err != nil {
 		return nil, nil, nil, err
@@ -175,8 +177,12 @@ func AskEndSessions(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	return c.Confirm(SessionsPath, page.ConfirmPage{
-		Title: c.T("End all sessions of %s?", userName(user)), Do: c.T("End all sessions"), Back: SessionsPath + ofUser(user.Email), Action: "/sessions/end", Fields: []page.Pair{{Name: "user", Value: user.Email}},
-		Texts: []string{c.T("They are signed out in all browsers at once, and can sign in again. Their tokens stay good.")},
+		Title: c.T("End all sessions of %s?", userName(user)), Do: c.T("End all sessions"),
+		Back: SessionsPath + ofUser(user.Email), Action: "/sessions/end",
+		Fields: []page.Pair{{Name: "user", Value: user.Email}},
+		Texts: []string{
+			c.T("They are signed out in all browsers at once, and can sign in again. Their tokens stay good."),
+		},
 	})
 }
 
@@ -192,21 +198,27 @@ func AskEndTokens(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	return c.Confirm(SessionsPath, page.ConfirmPage{
-		Title: c.T("Revoke all tokens of %s?", userName(user)), Do: c.T("Revoke all tokens"), Back: TokensPath + ofUser(user.Email), Action: "/tokens/end", Fields: []page.Pair{{Name: "user", Value: user.Email}},
-		Texts: []string{c.T("Programs that use them are refused from then on. This cannot be undone; new tokens can be made.")},
+		Title: c.T("Revoke all tokens of %s?", userName(user)), Do: c.T("Revoke all tokens"),
+		Back: TokensPath + ofUser(user.Email), Action: "/tokens/end",
+		Fields: []page.Pair{{Name: "user", Value: user.Email}},
+		Texts: []string{
+			c.T("Programs that use them are refused from then on. This cannot be undone; new tokens can be made."),
+		},
 	})
 }
 
 // EndTokens revokes all tokens of a person.
 func EndTokens(c *page.Call) (*page.Answer, error) {
-	return ofPerson(c, TokensPath, lang.Msg("All tokens of %s were revoked"), func(ctx context.Context, who desk.Caller, email string) error {
-		_, err := c.App.Access.RevokeTokensOf(ctx, who, email)
-		return err
-	})
+	return ofPerson(c, TokensPath, lang.Msg("All tokens of %s were revoked"),
+		func(ctx context.Context, who desk.Caller, email string) error {
+			_, err := c.App.Access.RevokeTokensOf(ctx, who, email)
+			return err
+		})
 }
 
 // ofPerson does something with the person whom a form names.
-func ofPerson(c *page.Call, list, done string, do func(context.Context, desk.Caller, string) error) (*page.Answer, error) {
+func ofPerson(c *page.Call, list, done string, do func(context.Context, desk.Caller,
+	string) error) (*page.Answer, error) {
 	user, err := wholePerson(c)
 	if err != nil {
 		return nil, err
@@ -239,7 +251,8 @@ func allTokenRows(c *page.Call, found []any) (rows []account.TokenRow) {
 	for _, rec := range found {
 		t := rec.(*inventory.Token)
 		row := account.TokenRow{
-			ID: t.ID, Name: t.Name, User: t.User.Email, Person: ownerCell(c, TokensPath, &t.User), ReadOnly: t.ReadOnly.V, Address: t.Address,
+			ID: t.ID, Name: t.Name, User: t.User.Email, Person: ownerCell(c, TokensPath, &t.User),
+			ReadOnly: t.ReadOnly.V, Address: t.Address,
 			CreatedAt: c.Moment(t.CreatedAt), Expires: c.Moment(t.Expires), LastUsed: c.Moment(t.LastUsed),
 		}
 		switch {

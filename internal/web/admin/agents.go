@@ -23,8 +23,10 @@ const AgentsPath = "/agents"
 // AgentTabs are the links between the pages of agents.
 func AgentTabs(c *page.Call, here string) (tabs []records.ViewTab) {
 	for _, one := range []page.NavEntry{
-		{Path: AgentsPath, Icon: "", Title: lang.Msg("Last reports"), Access: page.Staff}, {Path: "/agents/refused", Icon: "", Title: lang.Msg("Refused"), Access: page.Staff},
-		{Path: DuplicatesPath, Icon: "", Title: lang.Msg("Possible duplicates"), Access: page.Staff}, {Path: "/agents/tokens", Icon: "", Title: lang.Msg("Agent tokens"), Access: page.Admins},
+		{Path: AgentsPath, Icon: "", Title: lang.Msg("Last reports"), Access: page.Staff},
+		{Path: "/agents/refused", Icon: "", Title: lang.Msg("Refused"), Access: page.Staff},
+		{Path: DuplicatesPath, Icon: "", Title: lang.Msg("Possible duplicates"), Access: page.Staff},
+		{Path: "/agents/tokens", Icon: "", Title: lang.Msg("Agent tokens"), Access: page.Admins},
 	} {
 		if one.Access.Allows(c.User) {
 			tabs = append(tabs, records.ViewTab{Title: c.T(one.Title), Href: one.Path, Current: one.Path == here})
@@ -100,8 +102,9 @@ func ShowReports(c *page.Call) (*page.Answer, error) {
 		return a, nil
 	}
 	p := reportsPage{
-		Tabs: AgentTabs(c, AgentsPath), Never: found.Total == 0, Admin: page.Admins.Allows(c.User), Change: !c.User.ReadOnly.V,
-		Pager: c.NewPager(found.Position, AgentsPath, page.Without(values, "page", "sort_by", "sort_order")),
+		Tabs: AgentTabs(c, AgentsPath), Never: found.Total == 0, Admin: page.Admins.Allows(c.User),
+		Change: !c.User.ReadOnly.V,
+		Pager:  c.NewPager(found.Position, AgentsPath, page.Without(values, "page", "sort_by", "sort_order")),
 	}
 	waiting, err := c.App.Agents.Claims(c.Context(), c.Who())
 	if err != nil {
@@ -129,8 +132,10 @@ func reportRows(c *page.Call, records []any, claims []*inventory.AgentClaim) (ro
 	for _, rec := range records {
 		one := rec.(*inventory.Computer)
 		row := reportRow{
-			Computer: page.Cell{Look: "name", Text: one.Name, Href: c.RecordPath(inventory.Computers.Schema, one.ID)}, When: c.Moment(one.DetectedAt),
-			Waiting: slices.ContainsFunc(claims, func(claim *inventory.AgentClaim) bool { return claim.ComputerID.V == one.ID }),
+			Computer: page.Cell{Look: "name", Text: one.Name, Href: c.RecordPath(inventory.Computers.Schema, one.ID)},
+			When:     c.Moment(one.DetectedAt),
+			Waiting: slices.ContainsFunc(claims,
+				func(claim *inventory.AgentClaim) bool { return claim.ComputerID.V == one.ID }),
 		}
 		for _, a := range agents[one.ID] {
 			row.Agents = append(row.Agents, agentRow{a, one.ID, agentRemarks(c, a)})
@@ -149,7 +154,8 @@ func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 		}
 	}
 	if sections != nil {
-		remarks = append(remarks, c.T("Not shown: %s speaks for %s", cmp.Or(a.Ignored[0].By, c.T("another agent")), strings.Join(sections, ", ")))
+		remarks = append(remarks, c.T("Not shown: %s speaks for %s", cmp.Or(a.Ignored[0].By, c.T("another agent")),
+			strings.Join(sections, ", ")))
 	}
 	if a.Missing != nil {
 		var kept []string
@@ -233,19 +239,23 @@ func newAgentTokensPage(c *page.Call, status int, fault string) (*page.Answer, e
 	}
 	p := agentTokensPage{Tabs: AgentTabs(c, "/agents/tokens"), Change: !c.User.ReadOnly.V, Fault: fault}
 	for _, t := range tokens {
-		p.Tokens = append(p.Tokens, agentTokenRow{t, c.Moment(t.CreatedAt), c.Moment(t.LastUsed), tokenUses(c, t, tokens)})
+		p.Tokens = append(p.Tokens,
+			agentTokenRow{t, c.Moment(t.CreatedAt), c.Moment(t.LastUsed), tokenUses(c, t, tokens)})
 	}
 	for _, f := range []records.Input{
 		{Name: "name", Label: c.T("Name"), Hint: c.T("Such as “laptops Lyon”. Empty for “agents”.")},
 		{Name: "site", Label: c.T("Site"), Hint: c.T("Of computers that are new by this token")},
 		{Name: "department", Label: c.T("Department")}, {Name: "tag", Label: c.T("Tag")},
-		{Name: "computer", Label: c.T("For one computer alone"), Hint: c.T("Its id, asset id or name. Reports of it with other tokens then wait to be accepted. Empty for any computers.")},
+		{Name: "computer", Label: c.T("For one computer alone"),
+			Hint: c.T("Its id, asset id or name. Reports of it with other tokens then wait to be accepted. Empty for any computers.")},
 	} {
 		f.ID, f.Look, f.Value = "agent-"+f.Name, "text", c.Form.Get(f.Name)
 		p.Inputs = append(p.Inputs, f)
 	}
 	p.Inputs = append(p.Inputs, markInputs(c, tokens, &agents.Token{})...)
-	return &page.Answer{Status: status, Template: "agenttokens", Page: page.Page{Title: c.T("Agent tokens"), Here: AgentsPath, Data: p}}, nil
+	return &page.Answer{Status: status, Template: "agenttokens", Page: page.Page{
+		Title: c.T("Agent tokens"), Here: AgentsPath, Data: p,
+	}}, nil
 }
 
 // AddAgentToken makes an agent token, and shows how agents are pointed here.
@@ -255,7 +265,8 @@ func AddAgentToken(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	token, secret, err := c.App.Agents.AddToken(c.Context(), c.Who(), agents.NewToken{
-		Name: c.Form.Get("name"), Site: c.Form.Get("site"), Department: c.Form.Get("department"), Tag: c.Form.Get("tag"),
+		Name: c.Form.Get("name"), Site: c.Form.Get("site"), Department: c.Form.Get("department"),
+		Tag:        c.Form.Get("tag"),
 		TokenMarks: marks(c), ForComputer: c.Form.Get("computer"),
 	})
 	if text, refused := c.Refusal(err); refused {
@@ -273,7 +284,8 @@ func AddAgentToken(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	p := page.OncePage{
-		Title: c.T("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address}, Notes: c.Advice(access.Advice()),
+		Title: c.T("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address},
+		Notes: c.Advice(access.Advice()),
 		About: c.T("This is shown once. Whoever has this address can report computers, and nothing else. Copy the lines below for the agents that you have."),
 	}
 	for i, s := range settings {
@@ -291,9 +303,12 @@ func AskRevokeAgent(c *page.Call) (*page.Answer, error) {
 	for _, t := range tokens {
 		if strconv.FormatInt(t.ID, 10) == c.PathValue("id") {
 			return c.Confirm(AgentsPath, page.ConfirmPage{
-				Title: c.T("Revoke the agent token %s?", t.Name), Do: c.T("Revoke agent token"), Keep: c.T("Keep"), Back: "/agents/tokens",
+				Title: c.T("Revoke the agent token %s?", t.Name), Do: c.T("Revoke agent token"), Keep: c.T("Keep"),
+				Back:   "/agents/tokens",
 				Action: "/agents/tokens/" + c.PathValue("id") + "/revoke",
-				Texts:  []string{c.T("Agents that have it are refused from then on, until they get another one. The computers that they have reported stay. This cannot be undone.")},
+				Texts: []string{
+					c.T("Agents that have it are refused from then on, until they get another one. The computers that they have reported stay. This cannot be undone."),
+				},
 			})
 		}
 	}

@@ -59,7 +59,9 @@ type claimToken struct {
 func CountClaims(c *page.Call, link *page.NavLink) error {
 	k := inventory.AgentClaims.Schema
 	found, err := c.App.Desk.List(c.Context(), c.Who(), k, &kind.Query{
-		Page: 1, PerPage: 1, Conds: []kind.Cond{{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}}},
+		Page: 1, PerPage: 1, Conds: []kind.Cond{
+			{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}},
+		},
 	})
 	link.Waits = found.Total
 	return err
@@ -99,7 +101,9 @@ func lastOf(agents []agents.Agent) (last *agents.Agent) {
 func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *agents.Agent) claimRow {
 	row := claimRow{
 		AgentClaim: claim, Before: before, Is: c.Moment(claim.UpdatedAt),
-		Computer: page.Cell{Look: "name", Text: claim.ComputerName, Href: c.RecordPath(inventory.Computers.Schema, claim.ComputerID.V)},
+		Computer: page.Cell{
+			Look: "name", Text: claim.ComputerName, Href: c.RecordPath(inventory.Computers.Schema, claim.ComputerID.V),
+		},
 	}
 	if before != nil {
 		row.Was = c.Moment(before.ReportedAt)
@@ -112,7 +116,9 @@ func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *agents.Agent
 		f := inventory.Computers.Field(change.Field)
 		one := page.HistoryDiff{Label: SectionName(c, change.Field), From: change.From, To: change.To}
 		if f != nil && f.Type != kind.List {
-			one = page.HistoryDiff{Label: c.Label(f), From: c.EventValue(f, change.From), To: c.EventValue(f, change.To)}
+			one = page.HistoryDiff{
+				Label: c.Label(f), From: c.EventValue(f, change.From), To: c.EventValue(f, change.To),
+			}
 		}
 		row.Changes = append(row.Changes, one)
 	}
@@ -120,7 +126,8 @@ func newClaimRow(c *page.Call, claim *inventory.AgentClaim, before *agents.Agent
 }
 
 // claimTokens returns the agent tokens with more than one claim.
-func claimTokens(c *page.Call, claims []*inventory.AgentClaim, agents map[int64][]agents.Agent) (tokens []claimToken, err error) {
+func claimTokens(c *page.Call, claims []*inventory.AgentClaim,
+	agents map[int64][]agents.Agent) (tokens []claimToken, err error) {
 	before := map[int64][]string{}
 	for _, claim := range claims {
 		i := slices.IndexFunc(tokens, func(t claimToken) bool { return t.ID == claim.TokenID.V })
@@ -189,7 +196,8 @@ func notifyAnswered(c *page.Call, res agents.Answered, accept bool) {
 	done, all := c.Number(len(res.Done)), c.Number(len(res.Done)+len(res.Faults)+res.Left)
 	switch {
 	case res.Left > 0:
-		c.Warn(c.T("%s of %s answered. There was no time for the other %s: say the same again to go on.", done, all, c.Number(res.Left)))
+		c.Warn(c.T("%s of %s answered. There was no time for the other %s: say the same again to go on.", done, all,
+			c.Number(res.Left)))
 	case len(res.Faults) > 0:
 		c.Warn(c.T("%s of %s answered. %s", done, all, claimFault(c, res.Faults[len(res.Faults)-1])))
 	case accept:
@@ -218,7 +226,12 @@ func meantClaims(c *page.Call) (targets []desk.Target, err error) {
 			return nil, c.App.Missing(c.Request)
 		}
 		version := c.Form.Get("version")
-		return []desk.Target{{Kind: k, ID: id, If: func(now int64) bool { return version == "" || version == strconv.FormatInt(now, 10) }}}, nil
+		return []desk.Target{
+			{Kind: k, ID: id, If: func(now int64) bool {
+				return version == "" ||
+					version == strconv.FormatInt(now, 10)
+			}},
+		}, nil
 	}
 	token := page.Number(c.Form, "token")
 	if other := c.Form.Get("replaces"); other != "" {
@@ -257,7 +270,8 @@ func addReplaced(c *page.Call, token int64, other string) error {
 
 // PreferAgent makes an agent the one whose rows a computer shows.
 func PreferAgent(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Agents.PreferAgent(c.Context(), c.Who(), page.Number(c.Form, "computer"), page.Number(c.Form, "agent")); err != nil {
+	if err := c.App.Agents.PreferAgent(c.Context(), c.Who(), page.Number(c.Form, "computer"),
+		page.Number(c.Form, "agent")); err != nil {
 		return nil, err
 	}
 	c.Notify(c.T("From its next report on, the computer shows what this agent tells"))
@@ -268,8 +282,9 @@ func PreferAgent(c *page.Call) (*page.Answer, error) {
 // with one.
 func markInputs(c *page.Call, all []*agents.Token, t *agents.Token) (inputs []records.Input) {
 	inputs = append(inputs, records.Input{
-		ID: "agent-images", Name: "for-new-images", Look: "tick", Label: c.T("For computers that are set up anew"), Value: onOff(t.ForNewImages || on(c, "for-new-images")),
-		Hint: c.T("They may have reported with any token before, and are taken at once."),
+		ID: "agent-images", Name: "for-new-images", Look: "tick", Label: c.T("For computers that are set up anew"),
+		Value: onOff(t.ForNewImages || on(c, "for-new-images")),
+		Hint:  c.T("They may have reported with any token before, and are taken at once."),
 	})
 	for _, other := range all {
 		if other.ID == t.ID {
@@ -323,7 +338,8 @@ func tokenUses(c *page.Call, t *agents.Token, all []*agents.Token) (uses []strin
 		}
 	}
 	if t.LeftOut > 0 {
-		uses = append(uses, c.TN(int(t.LeftOut), "%s report was not kept for an answer", "%s reports were not kept for an answer"))
+		uses = append(uses, c.TN(int(t.LeftOut), "%s report was not kept for an answer",
+			"%s reports were not kept for an answer"))
 	}
 	return uses
 }
@@ -345,8 +361,11 @@ func newMarksPage(c *page.Call, status int, fault string) (*page.Answer, error) 
 	}
 	for _, t := range all {
 		if id := strconv.FormatInt(t.ID, 10); id == c.PathValue("id") {
-			p := marksPage{Name: t.Name, Action: "/agents/tokens/" + url.PathEscape(id), Fault: fault, Inputs: markInputs(c, all, t), Change: !c.User.ReadOnly.V}
-			return &page.Answer{Status: status, Template: "agentmarks", Page: page.Page{Title: c.T("Agent token %s", t.Name), Here: AgentsPath, Data: p}}, nil
+			p := marksPage{Name: t.Name, Action: "/agents/tokens/" + url.PathEscape(id), Fault: fault,
+				Inputs: markInputs(c, all, t), Change: !c.User.ReadOnly.V}
+			return &page.Answer{Status: status, Template: "agentmarks", Page: page.Page{
+				Title: c.T("Agent token %s", t.Name), Here: AgentsPath, Data: p,
+			}}, nil
 		}
 	}
 	return nil, c.App.Missing(c.Request)

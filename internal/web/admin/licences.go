@@ -12,10 +12,15 @@ type included struct{ Path, Version, Licence string }
 // texts are in the file THIRD-PARTY.txt of a release, made from the sources.
 var licences = []struct{ prefix, licence string }{
 	{"github.com/alecthomas/kong", "MIT"}, {"github.com/beorn7/perks", "MIT"}, {"github.com/boombuler/barcode", "MIT"},
-	{"github.com/cespare/xxhash", "MIT"}, {"github.com/dustin/go-humanize", "MIT"}, {"github.com/google/uuid", "BSD-3-Clause"},
-	{"github.com/jackc/", "MIT"}, {"github.com/klauspost/compress", "BSD-3-Clause, Apache-2.0, MIT"}, {"github.com/mattn/go-isatty", "MIT"}, {"github.com/munnerz/goautoneg", "BSD-3-Clause"}, {"github.com/ncruces/go-strftime", "MIT"},
-	{"github.com/prometheus/", "Apache-2.0"}, {"github.com/remyoudompheng/bigfft", "BSD-3-Clause"}, {"github.com/yuin/goldmark", "MIT"},
-	{"golang.org/x/", "BSD-3-Clause"}, {"google.golang.org/protobuf", "BSD-3-Clause"}, {"modernc.org/", "BSD-3-Clause"}, {"zombiezen.com/go/sqlite", "ISC"},
+	{"github.com/cespare/xxhash", "MIT"}, {"github.com/dustin/go-humanize", "MIT"},
+	{"github.com/google/uuid", "BSD-3-Clause"},
+	{"github.com/jackc/", "MIT"}, {"github.com/klauspost/compress", "BSD-3-Clause, Apache-2.0, MIT"},
+	{"github.com/mattn/go-isatty", "MIT"}, {"github.com/munnerz/goautoneg", "BSD-3-Clause"},
+	{"github.com/ncruces/go-strftime", "MIT"},
+	{"github.com/prometheus/", "Apache-2.0"}, {"github.com/remyoudompheng/bigfft", "BSD-3-Clause"},
+	{"github.com/yuin/goldmark", "MIT"},
+	{"golang.org/x/", "BSD-3-Clause"}, {"google.golang.org/protobuf", "BSD-3-Clause"},
+	{"modernc.org/", "BSD-3-Clause"}, {"zombiezen.com/go/sqlite", "ISC"},
 }
 
 // includedSoftware returns what the program was built with, with its licences.

@@ -9,7 +9,8 @@ import (
 // TestLicences knows the licence of all that the program is built with.
 func TestLicences(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "muster/cmd/muster").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}",
+		"muster/cmd/muster").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

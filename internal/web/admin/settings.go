@@ -18,8 +18,11 @@ const SettingsPath = "/settings"
 
 // choiceTitles are what people call the values of settings that have a few.
 var choiceTitles = map[string]string{
-	"second-factor optional": lang.Msg("Nobody, but everybody may"), "second-factor staff": lang.Msg("Administrators and technicians"), "second-factor everyone": lang.Msg("Everyone"),
-	"digest-algorithms sha-256,md5": lang.Msg("SHA-256 and MD5"), "digest-algorithms sha-256": lang.Msg("SHA-256 alone"),
+	"second-factor optional":        lang.Msg("Nobody, but everybody may"),
+	"second-factor staff":           lang.Msg("Administrators and technicians"),
+	"second-factor everyone":        lang.Msg("Everyone"),
+	"digest-algorithms sha-256,md5": lang.Msg("SHA-256 and MD5"),
+	"digest-algorithms sha-256":     lang.Msg("SHA-256 alone"),
 }
 
 // A settingsPage is what the page of settings shows.
@@ -86,7 +89,9 @@ func newSettingsPage(c *page.Call, status int, name, fault string) (*page.Answer
 	if other.Settings != nil {
 		p.Groups = append(p.Groups, other)
 	}
-	return &page.Answer{Status: status, Template: "settings", Page: page.Page{Title: c.T("Settings"), Here: SettingsPath, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "settings", Page: page.Page{Title: c.T("Settings"), Here: SettingsPath, Data: p},
+	}, nil
 }
 
 // newSettingForm returns the form of a setting.

@@ -33,7 +33,9 @@ func newTokensPage(c *page.Call, status int, fault string) (*page.Answer, error)
 		form := account.NewTokenForm(c, TokensPath, true, fault)
 		p.Form = &form
 	}
-	return &page.Answer{Status: status, Template: "alltokens", Page: page.Page{Title: c.T("Tokens"), Here: SessionsPath, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "alltokens", Page: page.Page{Title: c.T("Tokens"), Here: SessionsPath, Data: p},
+	}, nil
 }
 
 // AddToken makes a token with the rights of a user.

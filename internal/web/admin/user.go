@@ -55,7 +55,9 @@ func ShowUser(c *page.Call) (*page.Answer, error) {
 
 func newUserPage(c *page.Call, user *inventory.User, status int, fault string) (*page.Answer, error) {
 	s := records.SectionOf(c.App, inventory.Users.Schema)
-	p := userPage{RecordPage: s.NewRecordPage(c, user), Disabled: user.Disabled.V, Self: user.ID == c.User.ID, Fault: fault}
+	p := userPage{
+		RecordPage: s.NewRecordPage(c, user), Disabled: user.Disabled.V, Self: user.ID == c.User.ID, Fault: fault,
+	}
 	err := userAccess(c, &p, user)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,8 @@ func userAccess(c *page.Call, p *userPage, user *inventory.User) (err error) {
 	if p.Access, err = c.App.Access.Summary(c.Context(), c.Who(), user); err != nil {
 		return err
 	}
-	p.Since, p.APIUsed, p.Devices = c.Moment(p.Access.Factor.Since), c.Moment(p.Access.APIUsed), account.Devices(c, p.Access.Sessions)
+	p.Since, p.APIUsed, p.Devices = c.Moment(p.Access.Factor.Since), c.Moment(p.Access.APIUsed),
+		account.Devices(c, p.Access.Sessions)
 	if !p.Change {
 		return nil // of others' tokens those alone are told who may revoke them
 	}
@@ -94,7 +97,8 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	given := c.Form.Get("password")
-	done, err := c.App.Access.SetPassword(c.Context(), c.Who(), user.Email, access.PasswordChange{New: given, KeepTokens: c.Form.Get("keep-tokens") == "true"})
+	done, err := c.App.Access.SetPassword(c.Context(), c.Who(), user.Email,
+		access.PasswordChange{New: given, KeepTokens: c.Form.Get("keep-tokens") == "true"})
 	if text, refused := c.Refusal(err); refused {
 		return newUserPage(c, user, http.StatusUnprocessableEntity, text)
 	}
@@ -107,7 +111,8 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 	}
 	return c.ShowOnce("/users", page.OncePage{
 		Title: c.T("Password of %s", userName(user)), Back: userPath(user), Secrets: []string{done.Password},
-		About: c.T("Give it to them on a safe way: it is shown this once. They can change it on their profile page.") + account.Revoked(c, done),
+		About: c.T("Give it to them on a safe way: it is shown this once. They can change it on their profile page.") +
+			account.Revoked(c, done),
 	})
 }
 
@@ -130,8 +135,11 @@ func AskDisable(c *page.Call) (*page.Answer, error) {
 
 func disablePage(c *page.Call, user *inventory.User, fault string) (*page.Answer, error) {
 	return c.Confirm("/users", page.ConfirmPage{
-		Title: c.T("Disable %s?", userName(user)), Do: c.T("Disable user"), Back: userPath(user), Action: userPath(user) + "/disable", Fault: fault,
-		Texts: []string{c.T("They are signed out at once and cannot sign in; their tokens and API password are refused. Their tickets, assets and history stay as they are. You can enable them again.")},
+		Title: c.T("Disable %s?", userName(user)), Do: c.T("Disable user"), Back: userPath(user),
+		Action: userPath(user) + "/disable", Fault: fault,
+		Texts: []string{
+			c.T("They are signed out at once and cannot sign in; their tokens and API password are refused. Their tickets, assets and history stay as they are. You can enable them again."),
+		},
 	})
 }
 
@@ -156,8 +164,11 @@ func AskResetFactor(c *page.Call) (*page.Answer, error) {
 
 func resetPage(c *page.Call, user *inventory.User, fault string) (*page.Answer, error) {
 	return c.Confirm("/users", page.ConfirmPage{
-		Title: c.T("Reset the second factor of %s?", userName(user)), Do: c.T("Reset second factor"), Back: userPath(user), Action: userPath(user) + "/second-factor/reset", Fault: fault,
-		Texts: []string{c.T("Do this when they have lost their phone and their recovery codes, and you are sure that it is they who ask. They are signed out, and sign in with the password alone until they set it up again.")},
+		Title: c.T("Reset the second factor of %s?", userName(user)), Do: c.T("Reset second factor"),
+		Back: userPath(user), Action: userPath(user) + "/second-factor/reset", Fault: fault,
+		Texts: []string{
+			c.T("Do this when they have lost their phone and their recovery codes, and you are sure that it is they who ask. They are signed out, and sign in with the password alone until they set it up again."),
+		},
 	})
 }
 
@@ -174,7 +185,8 @@ func SignOutUser(c *page.Call) (*page.Answer, error) {
 // withUser does something with the user of the path, tells that it was done, and
 // leads back to their page. When it is refused, a page that asked before is shown
 // again with the reason.
-func withUser(c *page.Call, do func(context.Context, desk.Caller, string) error, done string, ask func(*page.Call, *inventory.User, string) (*page.Answer, error)) (*page.Answer, error) {
+func withUser(c *page.Call, do func(context.Context, desk.Caller, string) error, done string, ask func(*page.Call,
+	*inventory.User, string) (*page.Answer, error)) (*page.Answer, error) {
 	user, err := theUser(c)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,8 @@ func computerAnswer(c *page.Call, draft factDraft) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &computerPage{RecordPage: s.NewRecordPage(c, computer), Tab: tabOf(c), Tag: computer.Tag, Version: computer.Version, Past: past, Software: computer.Softwares}
+	p := &computerPage{RecordPage: s.NewRecordPage(c, computer), Tab: tabOf(c), Tag: computer.Tag,
+		Version: computer.Version, Past: past, Software: computer.Softwares}
 	if past.leavesOut(p.Tab) {
 		p.Tab = ""
 	}
@@ -83,7 +84,8 @@ func computerAnswer(c *page.Call, draft factDraft) (*page.Answer, error) {
 		return nil, err
 	}
 	if number, rows := tabPlace(c); p.Table != nil {
-		if a := c.LastPage(kind.Position{Number: number, PerPage: rows, Total: p.Table.Total}, len(p.Table.Rows)+len(p.Days)); a != nil {
+		if a := c.LastPage(kind.Position{Number: number, PerPage: rows, Total: p.Table.Total},
+			len(p.Table.Rows)+len(p.Days)); a != nil {
 			return a, nil
 		}
 	}
@@ -91,13 +93,17 @@ func computerAnswer(c *page.Call, draft factDraft) (*page.Answer, error) {
 		return nil, err
 	}
 	openFacts(s, c, p, computer, draft)
-	return &page.Answer{Status: draft.status, Template: "computer", Page: page.Page{Title: p.Name, Here: "/" + s.Path, Scripts: []string{"form.js", "computer.js"}, Data: p}}, nil
+	return &page.Answer{Status: draft.status, Template: "computer", Page: page.Page{
+		Title: p.Name, Here: "/" + s.Path, Scripts: []string{"form.js", "computer.js"}, Data: p,
+	}}, nil
 }
 
 // line returns what matters most of a computer.
 func line(s *records.Section, c *page.Call, computer *inventory.Computer) (line []records.LineItem) {
 	v := s.Kind.Values(computer)
-	for _, one := range []struct{ icon, field string }{{"tag", "asset-id"}, {"user", "owner"}, {"software", "operating-system"}, {"site", "site"}} {
+	for _, one := range []struct{ icon, field string }{
+		{"tag", "asset-id"}, {"user", "owner"}, {"software", "operating-system"}, {"site", "site"},
+	} {
 		if found := c.Cell(v, s.Kind.Field(one.field)); found.Look != "" {
 			if one.field == "site" {
 				found.Look, found.Href = "link", page.Address("/computers", url.Values{"site": {computer.Site}})

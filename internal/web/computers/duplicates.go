@@ -49,7 +49,8 @@ type pairFact struct {
 }
 
 // pairFields are the fields by which people tell computers apart.
-var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", "operating-system", "ip", "username", "owner", "site", "department", "tag", "status", "detected-at", "created-at"}
+var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", "operating-system", "ip", "username",
+	"owner", "site", "department", "tag", "status", "detected-at", "created-at"}
 
 // newPairView returns two computers side by side, and marks what of both stays in the one
 // that they would become; nil where nobody has asked for that.
@@ -103,7 +104,10 @@ func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := duplicatesPage{Before: before, Tabs: admin.AgentTabs(c, admin.DuplicatesPath), Change: page.Admins.Allows(c.User) && !c.User.ReadOnly.V, MaySplit: !c.User.ReadOnly.V}
+	p := duplicatesPage{
+		Before: before, Tabs: admin.AgentTabs(c, admin.DuplicatesPath), Change: page.Admins.Allows(c.User) &&
+			!c.User.ReadOnly.V, MaySplit: !c.User.ReadOnly.V,
+	}
 	if before > 0 {
 		p.Latest = admin.DuplicatesPath
 	} else if p.Joined, err = joinedViews(c); err != nil {
@@ -148,7 +152,9 @@ func AskMergePair(c *page.Call) (*page.Answer, error) {
 
 func confirmMergePair(c *page.Call, p agents.Pair, before int64, fault string) (*page.Answer, error) {
 	return askPair(c, admin.AgentsPath, p, page.ConfirmPage{
-		Action: pairPath(p), Fields: []page.Pair{{Name: "do", Value: "merge"}, {Name: "before", Value: strconv.FormatInt(before, 10)}}, Back: duplicatesBefore(before), Keep: c.T("Cancel"), Fault: fault,
+		Action: pairPath(p), Fields: []page.Pair{
+			{Name: "do", Value: "merge"}, {Name: "before", Value: strconv.FormatInt(before, 10)},
+		}, Back: duplicatesBefore(before), Keep: c.T("Cancel"), Fault: fault,
 	})
 }
 
@@ -174,7 +180,11 @@ func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage)
 	if form.Fault != "" {
 		status = http.StatusConflict
 	}
-	return &page.Answer{Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: mergePairPage{form, newPairView(c, both, agents.Merged(both.Older, both.Newer))}}}, nil
+	return &page.Answer{
+		Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: mergePairPage{
+			form, newPairView(c, both, agents.Merged(both.Older, both.Newer)),
+		}},
+	}, nil
 }
 
 // UndoPair notes that two computers may be one after all.
@@ -214,7 +224,9 @@ func joinedViews(c *page.Call) (views []joinedView, err error) {
 	all, err := c.App.Agents.PerhapsTwo(c.Context(), c.Who())
 	for _, one := range all {
 		views = append(views, joinedView{
-			Name: page.Cell{Look: "name", Text: one.Computer.Name, Href: c.RecordPath(inventory.Computers.Schema, one.Computer.ID)},
+			Name: page.Cell{
+				Look: "name", Text: one.Computer.Name, Href: c.RecordPath(inventory.Computers.Schema, one.Computer.ID),
+			},
 			Path: JoinedPath + "/" + strconv.FormatInt(one.Computer.ID, 10), Why: activity.AuditSentence(c, one.Why),
 			Split: c.RecordPath(inventory.Computers.Schema, one.Computer.ID) + "/split",
 		})

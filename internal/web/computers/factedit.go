@@ -64,7 +64,8 @@ func openFacts(s *records.Section, c *page.Call, p *computerPage, rec any, draft
 }
 
 // newFactForm returns the form of a fact.
-func newFactForm(s *records.Section, c *page.Call, p *computerPage, rec any, f *kind.Field, draft factDraft) *records.FactForm {
+func newFactForm(s *records.Section, c *page.Call, p *computerPage, rec any, f *kind.Field,
+	draft factDraft) *records.FactForm {
 	values, names := s.FormValues(c, rec)
 	form := &records.FactForm{Path: p.Path, Version: p.Version, Was: values.Get(f.Name), Notice: draft.notice}
 	if draft.sent != nil {
@@ -115,7 +116,8 @@ func SetFact(c *page.Call) (*page.Answer, error) {
 
 // factAnswer leads back to the computer, or shows its form again with what is
 // wrong.
-func factAnswer(c *page.Call, s *records.Section, id int64, f *kind.Field, theirs string, err error) (*page.Answer, error) {
+func factAnswer(c *page.Call, s *records.Section, id int64, f *kind.Field, theirs string,
+	err error) (*page.Answer, error) {
 	draft := factDraft{field: f.Name, sent: c.Form}
 	faults := records.FaultsOf(err)
 	switch {
@@ -125,7 +127,8 @@ func factAnswer(c *page.Call, s *records.Section, id int64, f *kind.Field, their
 		if theirs == "" {
 			theirs = c.T("nothing")
 		}
-		draft.status, draft.notice = http.StatusConflict, c.T("Somebody set this to “%s” meanwhile, so nothing was saved. Save again to set what you wrote.", theirs)
+		draft.status, draft.notice = http.StatusConflict,
+			c.T("Somebody set this to “%s” meanwhile, so nothing was saved. Save again to set what you wrote.", theirs)
 	case err != nil:
 		return nil, err
 	default:

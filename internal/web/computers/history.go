@@ -32,7 +32,8 @@ type historyEntry struct {
 func history(c *page.Call, id int64) (days []historyDay, err error) {
 	r := desk.RelationOf(inventory.Computers.Schema, "audits")
 	number, rows := tabPlace(c)
-	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", number, rows), c.App.Now())
+	q, err := r.Kind.ParseQuery(fmt.Sprintf("sort_by=id&sort_order=DESC&page=%d&per_page=%d", number, rows),
+		c.App.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,8 @@ func history(c *page.Call, id int64) (days []historyDay, err error) {
 
 // newHistoryEntry returns an audit record as a line of a computer's history.
 func newHistoryEntry(c *page.Call, a *inventory.Audit, at time.Time, id int64) historyEntry {
-	e := historyEntry{Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit", Text: activity.AuditSentence(c, a), Who: activity.ActorName(c, a)}
+	e := historyEntry{Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "edit",
+		Text: activity.AuditSentence(c, a), Who: activity.ActorName(c, a)}
 	k := inventory.Find(a.RecordType)
 	if k != nil && k != inventory.Computers.Schema {
 		e.Href = c.RecordPath(k, a.RecordID.V)
@@ -63,14 +65,19 @@ func newHistoryEntry(c *page.Call, a *inventory.Audit, at time.Time, id int64) h
 		}
 		return e
 	}
-	icons := map[string]string{"softwares": "software", "memories": "memory", "memory": "memory", "drives": "drive", "storages": "drive", "networks": "network", "ip": "network", "cpu": "cpu"}
+	icons := map[string]string{"softwares": "software", "memories": "memory", "memory": "memory", "drives": "drive",
+		"storages": "drive", "networks": "network", "ip": "network", "cpu": "cpu"}
 	for _, change := range a.Changes {
 		if icon, ok := icons[change.Field]; ok {
 			e.Icon = icon
 		}
 		f := inventory.Computers.Field(change.Field)
 		if f != nil && f.Type != kind.List && a.Action != inventory.Created {
-			e.Diffs = append(e.Diffs, page.HistoryDiff{Label: c.Label(f), From: activity.ShownValue(c, f, change.From), To: activity.ShownValue(c, f, change.To)})
+			e.Diffs = append(e.Diffs,
+				page.HistoryDiff{
+					Label: c.Label(f), From: activity.ShownValue(c, f, change.From),
+					To: activity.ShownValue(c, f, change.To),
+				})
 		}
 	}
 	if len(e.Diffs) > 0 && len(e.Diffs) == len(a.Changes)+inventory.Unseen(a) {

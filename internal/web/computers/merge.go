@@ -36,7 +36,8 @@ func AskMerge(c *page.Call) (*page.Answer, error) {
 	other, err := computerCalled(c, called)
 	switch e, refused := errors.AsType[*desk.Error](err); {
 	case refused && e.Code == desk.NotFound:
-		return mergeForm(c, http.StatusUnprocessableEntity, this, c.T("No computer has this number, asset id or name: %s", called))
+		return mergeForm(c, http.StatusUnprocessableEntity, this,
+			c.T("No computer has this number, asset id or name: %s", called))
 	case refused && e.Code != desk.Forbidden:
 		return mergeForm(c, http.StatusUnprocessableEntity, this, c.Fault(e.Text))
 	case err != nil:
@@ -78,7 +79,9 @@ func computerCalled(c *page.Call, text string) (*inventory.Computer, error) {
 		if err != nil && !page.IsRefusal(err, desk.NotFound) {
 			return nil, err
 		}
-		if one, ok := rec.(*inventory.Computer); ok && text == numbered(records.SectionOf(c.App, inventory.Computers.Schema).Name(one), strconv.FormatInt(id, 10)) {
+		if one, ok := rec.(*inventory.Computer); ok &&
+			text == numbered(records.SectionOf(c.App, inventory.Computers.Schema).Name(one),
+				strconv.FormatInt(id, 10)) {
 			return one, nil
 		}
 	}
@@ -96,8 +99,11 @@ func thisComputer(c *page.Call) (*inventory.Computer, error) {
 
 // mergeForm asks with which computer this one is the same.
 func mergeForm(c *page.Call, status int, this *inventory.Computer, fault string) (*page.Answer, error) {
-	p := mergePage{Name: this.Name, Path: c.RecordPath(inventory.Computers.Schema, this.ID), Other: c.URL.Query().Get("other"), Fault: fault}
-	return &page.Answer{Status: status, Template: "merge", Page: page.Page{Title: c.T("Merge %s with another", p.Name), Here: "/computers", Scripts: []string{"form.js"}, Data: p}}, nil
+	p := mergePage{Name: this.Name, Path: c.RecordPath(inventory.Computers.Schema, this.ID),
+		Other: c.URL.Query().Get("other"), Fault: fault}
+	return &page.Answer{Status: status, Template: "merge", Page: page.Page{
+		Title: c.T("Merge %s with another", p.Name), Here: "/computers", Scripts: []string{"form.js"}, Data: p,
+	}}, nil
 }
 
 // sureOfMerge asks before this computer becomes one with another.
@@ -107,7 +113,10 @@ func sureOfMerge(c *page.Call, this, other *inventory.Computer, fault string) (*
 		both = agents.Pair{Older: other, Newer: this}
 	}
 	path := c.RecordPath(inventory.Computers.Schema, this.ID)
-	return askPair(c, "/computers", both, page.ConfirmPage{Action: path + "/merge", Fields: []page.Pair{{Name: "with", Value: strconv.FormatInt(other.ID, 10)}}, Keep: c.T("Keep both"), Back: path, Fault: fault})
+	return askPair(c, "/computers", both,
+		page.ConfirmPage{Action: path + "/merge", Fields: []page.Pair{
+			{Name: "with", Value: strconv.FormatInt(other.ID, 10)},
+		}, Keep: c.T("Keep both"), Back: path, Fault: fault})
 }
 
 // Merge makes this computer one with the other that the person was shown.
@@ -124,12 +133,14 @@ func Merge(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	other := rec.(*inventory.Computer)
-	return mergePair(c, this, other, func(fault string) (*page.Answer, error) { return sureOfMerge(c, this, other, fault) })
+	return mergePair(c, this, other,
+		func(fault string) (*page.Answer, error) { return sureOfMerge(c, this, other, fault) })
 }
 
 // mergePair makes two computers one, by their ids alone: the number of one may be the
 // asset id of a third. It asks again when that is refused.
-func mergePair(c *page.Call, this, other *inventory.Computer, again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
+func mergePair(c *page.Call, this, other *inventory.Computer,
+	again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
 	kept, _, err := c.App.Agents.Merge(c.Context(), c.Who(), agents.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {

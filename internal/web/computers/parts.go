@@ -71,7 +71,9 @@ func slots(c *page.Call, computer *inventory.Computer) (slots []slot) {
 		if m.Slot.Valid {
 			n = m.Slot.V
 		}
-		one := slot{Title: c.T("Slot %d", n), About: page.Joined(m.Type, m.Speed), More: page.Joined(m.Description, m.Purpose)}
+		one := slot{
+			Title: c.T("Slot %d", n), About: page.Joined(m.Type, m.Speed), More: page.Joined(m.Description, m.Purpose),
+		}
 		if m.Name != "" {
 			one.Title += " · " + m.Name
 		}

@@ -31,7 +31,9 @@ func pastOf(c *page.Call, computer **inventory.Computer) (*pastNotice, error) {
 		return nil, nil
 	}
 	id := (*computer).ID
-	notice := &pastNotice{Day: c.Date(day), Now: "/computers/" + strconv.FormatInt(id, 10), On: day.Format(time.DateOnly)}
+	notice := &pastNotice{
+		Day: c.Date(day), Now: "/computers/" + strconv.FormatInt(id, 10), On: day.Format(time.DateOnly),
+	}
 	was, err := trail.ComputerAt(c.Context(), c.App.Desk, c.Who(), id, day.AddDate(0, 0, 1).Add(-time.Second))
 	if errors.Is(err, trail.ErrNotYet) {
 		notice.NotYet = true
@@ -57,7 +59,9 @@ func softwareThen(c *page.Call, all []inventory.Software) *recordTable {
 	number, rows := tabPlace(c)
 	total := len(wanted)
 	wanted = wanted[min((number-1)*rows, total):min(number*rows, total)]
-	t := softwareTable(c, kind.Page{Position: kind.Position{Number: number, PerPage: rows, Total: total}, Records: wanted})
+	t := softwareTable(c, kind.Page{
+		Position: kind.Position{Number: number, PerPage: rows, Total: total}, Records: wanted,
+	})
 	t.Look, t.Find = asked.Get("view"), asked.Get("q")
 	return t
 }

@@ -58,13 +58,17 @@ func splitForm(c *page.Call, status int, this *inventory.Computer, chosen int64,
 	for _, one := range choices {
 		p.Choices = append(p.Choices, splitChoice{one, c.Moment(one.ReportedAt), splitFacts(c, one), one.ID == chosen})
 	}
-	return &page.Answer{Status: status, Template: "split", Page: page.Page{Title: c.T("Split %s", p.Name), Here: "/computers", Data: p}}, nil
+	return &page.Answer{Status: status, Template: "split", Page: page.Page{
+		Title: c.T("Split %s", p.Name), Here: "/computers", Data: p,
+	}}, nil
 }
 
 // splitFacts tells what the computer of an agent would be.
 func splitFacts(c *page.Call, one agents.SplitChoice) (facts []string) {
 	if !one.Kept {
-		return []string{c.T("Nothing of its last report is known: the new computer is called by the device id, and its next report tells the rest.")}
+		return []string{
+			c.T("Nothing of its last report is known: the new computer is called by the device id, and its next report tells the rest."),
+		}
 	}
 	k := inventory.Computers
 	facts = append(facts, c.T("%s: %s", c.Label(k.Field("name")), one.Name))

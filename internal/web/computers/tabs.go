@@ -26,7 +26,9 @@ var ComputerTabs = []string{"", "hardware", "software", "tickets", "risks", "con
 
 // tabTitles are what people call these parts.
 var tabTitles = map[string]string{
-	"": lang.Msg("Overview"), "hardware": lang.Msg("Hardware"), "software": lang.Msg("Software"), "tickets": lang.Msg("Tickets"), "risks": lang.Msg("Risks"), "contracts": lang.Msg("Contracts"), "history": lang.Msg("History"),
+	"": lang.Msg("Overview"), "hardware": lang.Msg("Hardware"), "software": lang.Msg("Software"),
+	"tickets": lang.Msg("Tickets"), "risks": lang.Msg("Risks"), "contracts": lang.Msg("Contracts"),
+	"history": lang.Msg("History"),
 }
 
 // tabOf returns the tab that the address names.
@@ -64,10 +66,12 @@ func fillTab(c *page.Call, s *records.Section, p *computerPage) error {
 		if p.Tab == name {
 			p.Table = list
 			number, rows := tabPlace(c)
-			p.Table.Pager = c.NewPager(kind.Position{Number: number, PerPage: rows, Total: list.Total}, p.Path, page.Without(c.URL.Query(), "page"))
+			p.Table.Pager = c.NewPager(kind.Position{Number: number, PerPage: rows, Total: list.Total}, p.Path,
+				page.Without(c.URL.Query(), "page"))
 		}
 		if p.Tab == "" && (name == "tickets" || name == "risks" || name == "contracts") {
-			p.Lists = append(p.Lists, records.RelatedList{Title: c.T(tabTitles[name]), Total: list.Total, Rows: list.Side})
+			p.Lists = append(p.Lists,
+				records.RelatedList{Title: c.T(tabTitles[name]), Total: list.Total, Rows: list.Side})
 		}
 	}
 	query := page.Without(c.URL.Query(), "q", "view", "page", "per_page")
@@ -75,7 +79,8 @@ func fillTab(c *page.Call, s *records.Section, p *computerPage) error {
 		if p.Past.leavesOut(name) {
 			continue
 		}
-		tab := recordTab{Title: c.T(tabTitles[name]), Href: page.Address(p.Path, page.With(query, "tab")), Total: -1, Current: name == p.Tab}
+		tab := recordTab{Title: c.T(tabTitles[name]), Href: page.Address(p.Path, page.With(query, "tab")), Total: -1,
+			Current: name == p.Tab}
 		if name != "" {
 			tab.Href = page.Address(p.Path, page.With(query, "tab", name))
 		}
@@ -113,7 +118,8 @@ func belongingThen(c *page.Call, p *computerPage, name string) (*recordTable, er
 func belonging(c *page.Call, id int64, name string, whole bool) (*recordTable, error) {
 	if name == "contracts" {
 		q := &kind.Query{Page: 1, PerPage: records.RelatedRows, Today: kind.Today(c.App.Now()), Conds: []kind.Cond{{
-			Field: inventory.Contracts.Field("hardwares"), Target: inventory.Computers.Schema, Any: []kind.Test{{Range: true, Min: id, Max: id}},
+			Field: inventory.Contracts.Field("hardwares"), Target: inventory.Computers.Schema,
+			Any: []kind.Test{{Range: true, Min: id, Max: id}},
 		}}}
 		if whole {
 			q.Page, q.PerPage = tabPlace(c)

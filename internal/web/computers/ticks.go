@@ -54,7 +54,9 @@ func newTicks(c *page.Call, days []historyDay, at page.Pager) *ticks {
 	if most == 0 {
 		return nil
 	}
-	t := &ticks{Title: c.T("Changes per day from %s to %s", c.Date(first), c.Date(today)), Width: tickWidth * len(changes)}
+	t := &ticks{
+		Title: c.T("Changes per day from %s to %s", c.Date(first), c.Date(today)), Width: tickWidth * len(changes),
+	}
 	var words []string
 	for i, n := range changes {
 		if n == 0 {

@@ -104,7 +104,10 @@ func countsOf(c *page.Call, path, field string, values url.Values, most int) (al
 	f := s.Kind.Field(field)
 	counts, err := c.App.Desk.Counts(c.Context(), c.Who(), s.Kind, q, f)
 	for _, n := range counts {
-		all = append(all, slice{Label: n.Label, Tone: "c3", Total: n.Records, Href: page.Address("/"+path, page.With(values, f.Column(), page.Literal(n.Value)))})
+		all = append(all, slice{
+			Label: n.Label, Tone: "c3", Total: n.Records,
+			Href: page.Address("/"+path, page.With(values, f.Column(), page.Literal(n.Value))),
+		})
 	}
 	return all, err
 }
@@ -119,7 +122,8 @@ func boardStrip(c *page.Call, d *dashboard) error {
 		bad                     bool
 	}{
 		{"tickets", tickets.OpenStates, lang.Msg("Open tickets"), lang.Msg("not resolved yet"), false},
-		{"tickets", tickets.OpenStates + "&due_at_to=" + url.QueryEscape(minute(c)), lang.Msg("Overdue"), lang.Msg("should be done by now"), true},
+		{"tickets", tickets.OpenStates + "&due_at_to=" + url.QueryEscape(minute(c)), lang.Msg("Overdue"),
+			lang.Msg("should be done by now"), true},
 		{"tickets", tickets.OpenStates + "&assignee=", lang.Msg("Unassigned"), lang.Msg("nobody works on them"), false},
 		{"computers", "", lang.Msg("Computers"), lang.Msg("of any status"), false},
 		{"computers", admin.SilentQuery, lang.Msg("Not reporting"), lang.Msg("for more than 10 days"), false},
@@ -187,7 +191,9 @@ func boardTickets(c *page.Call, d *dashboard) error {
 		states = append(states, listed{c.Value(state), tones[i], page.With(d.at(""), "state", state)})
 	}
 	for i, tone := range []string{"idle", "c1", "c3", "warn", "bad"} {
-		priorities = append(priorities, listed{c.Value(inventory.Priorities[i]), tone, page.With(d.at(tickets.OpenStates), "priority", inventory.Priorities[i])})
+		priorities = append(priorities,
+			listed{c.Value(inventory.Priorities[i]), tone, page.With(d.at(tickets.OpenStates), "priority",
+				inventory.Priorities[i])})
 	}
 	slices.Reverse(priorities)
 	byState, err := counted(c, "tickets", states)
@@ -199,7 +205,8 @@ func boardTickets(c *page.Call, d *dashboard) error {
 		return err
 	}
 	byAge, err := counted(c, "tickets", ages(c, d))
-	d.State, d.Priority = stack(c, "state", c.T("Open tickets by state"), byState), stack(c, "priority", c.T("Open tickets by priority"), byPriority)
+	d.State, d.Priority = stack(c, "state", c.T("Open tickets by state"), byState),
+		stack(c, "priority", c.T("Open tickets by priority"), byPriority)
 	d.Age = bars(c, "age", c.T("Open tickets by age"), byAge)
 	return err
 }
@@ -215,7 +222,9 @@ func ages(c *page.Call, d *dashboard) (lists []listed) {
 	for i, age := range []struct {
 		label    string
 		from, to int // days ago; 0 is today
-	}{{lang.Msg("Today"), 0, -1}, {lang.Msg("1 to 3 days"), 3, 0}, {lang.Msg("4 to 7 days"), 7, 3}, {lang.Msg("8 to 14 days"), 14, 7}, {lang.Msg("15 to 30 days"), 30, 14}, {lang.Msg("Older"), -1, 30}} {
+	}{{lang.Msg("Today"), 0, -1}, {lang.Msg("1 to 3 days"), 3, 0}, {lang.Msg("4 to 7 days"), 7, 3}, {
+		lang.Msg("8 to 14 days"), 14, 7,
+	}, {lang.Msg("15 to 30 days"), 30, 14}, {lang.Msg("Older"), -1, 30}} {
 		values := d.at(tickets.OpenStates)
 		if age.from >= 0 {
 			values.Set("created_at_from", first(age.from))
@@ -264,7 +273,8 @@ func boardWeeks(c *page.Call, d *dashboard) error {
 		d.Weeks.Finished += week.Resolved.Total
 		d.Weeks.Weeks = append(d.Weeks.Weeks, week)
 	}
-	d.Weeks.Sentence = c.T("%s were created in these %d weeks, of which the last is not over, and %s resolved.", c.Number(d.Weeks.CreatedAll), weeksShown, c.Number(d.Weeks.Finished))
+	d.Weeks.Sentence = c.T("%s were created in these %d weeks, of which the last is not over, and %s resolved.",
+		c.Number(d.Weeks.CreatedAll), weeksShown, c.Number(d.Weeks.Finished))
 	d.Weeks.draw()
 	return nil
 }
@@ -275,12 +285,15 @@ func boardComputers(c *page.Call, d *dashboard) error {
 		return err
 	}
 	for i := range status {
-		status[i].Tone = map[string]string{"Operational": "good", "Spare": "c2", "In Repair": "warn", "Broken": "bad", "Lost": "info", "Disposed": "idle"}[status[i].Label]
+		status[i].Tone = map[string]string{"Operational": "good", "Spare": "c2", "In Repair": "warn", "Broken": "bad",
+			"Lost": "info", "Disposed": "idle"}[status[i].Label]
 		status[i].Label = c.Value(status[i].Label)
 	}
 	var silent []listed
 	for i, days := range []string{"1", "10", "30", "90"} {
-		silent = append(silent, listed{c.T("More than %s days", days), []string{"c2", "c4", "warn", "bad"}[i], page.With(d.at(admin.NotClaimed), "not_reporting", days)})
+		silent = append(silent,
+			listed{c.T("More than %s days", days), []string{"c2", "c4", "warn", "bad"}[i],
+				page.With(d.at(admin.NotClaimed), "not_reporting", days)})
 	}
 	silent[0].label = c.T("More than a day")
 	quiet, err := counted(c, "computers", silent)
@@ -294,7 +307,8 @@ func boardComputers(c *page.Call, d *dashboard) error {
 	sites, err := countsOf(c, "computers", "site", d.at(""), topValues)
 	name(systems, c.T("Unknown"))
 	name(sites, c.T("No site"))
-	d.Status, d.Silent = stack(c, "status", c.T("Computers by status"), status), bars(c, "silent", c.T("No report for"), quiet)
+	d.Status, d.Silent = stack(c, "status", c.T("Computers by status"), status),
+		bars(c, "silent", c.T("No report for"), quiet)
 	d.Systems, d.BySite = bars(c, "systems", c.T("By system"), systems), bars(c, "sites", c.T("By site"), sites)
 	return err
 }
@@ -314,7 +328,9 @@ const newestRisks = 4
 func boardRisks(c *page.Call, d *dashboard) error {
 	var lists []listed
 	for i, severity := range []string{"Critical", "High", "Medium", "Low"} {
-		lists = append(lists, listed{c.Value(severity), []string{"bad", "warn", "c3", "c1"}[i], url.Values{"status": {inventory.RiskOpen}, "severity": {severity}}})
+		lists = append(lists, listed{c.Value(severity), []string{"bad", "warn", "c3", "c1"}[i], url.Values{
+			"status": {inventory.RiskOpen}, "severity": {severity},
+		}})
 	}
 	counted, err := counted(c, "risks", lists)
 	if err != nil {
@@ -322,7 +338,8 @@ func boardRisks(c *page.Call, d *dashboard) error {
 	}
 	d.Risks = stack(c, "risks", c.T("Open risks by severity"), counted)
 	s := records.SectionAt(c.App, "risks")
-	found, err := s.First(c.Context(), c, page.MustQuery("status=Open&sort_by=detected_at&sort_order=DESC"), newestRisks)
+	found, err := s.First(c.Context(), c, page.MustQuery("status=Open&sort_by=detected_at&sort_order=DESC"),
+		newestRisks)
 	d.Newest = s.Hits(c, found.Records)
 	for i, rec := range found.Records {
 		d.Newest[i].State = c.Cell(s.Kind.Values(rec), s.Kind.Field("severity"))

@@ -55,7 +55,8 @@ func boardLicences(c *page.Call, d *dashboard) error {
 		slices.SortStableFunc(d.Licences, func(a, b licence) int { return cmp.Compare(b.over, a.over) })
 		d.Licences = d.Licences[:min(boardRows, len(d.Licences))]
 	}
-	d.Over = slice{Label: c.T("%s of %s over-used", c.Number(over), c.Number(total)), Href: page.Address("/contracts", d.at(OverUsed)), Total: over}
+	d.Over = slice{Label: c.T("%s of %s over-used", c.Number(over), c.Number(total)), Href: page.Address("/contracts",
+		d.at(OverUsed)), Total: over}
 	d.LicencesAll = slice{Href: page.Address("/contracts", values), Total: total}
 	return nil
 }
@@ -65,8 +66,10 @@ func licenceRow(c *page.Call, s *records.Section, rec *inventory.Contract) licen
 	seats, used := float64(rec.Seats.V), float64(rec.Installed.V)
 	whole := max(seats, used, 1) * 1.08
 	l := licence{
-		Name: rec.Name, Href: s.RecordPath(rec.ID), Of: c.T("%s of %s", c.Number(int(rec.Installed.V)), c.Number(int(rec.Seats.V))),
-		Bar: percent(100 * used / whole), Mark: percent(100 * seats / whole), State: c.Cell(s.Kind.Values(rec), s.Kind.Field("compliance")), Tone: "good",
+		Name: rec.Name, Href: s.RecordPath(rec.ID),
+		Of:  c.T("%s of %s", c.Number(int(rec.Installed.V)), c.Number(int(rec.Seats.V))),
+		Bar: percent(100 * used / whole), Mark: percent(100 * seats / whole),
+		State: c.Cell(s.Kind.Values(rec), s.Kind.Field("compliance")), Tone: "good",
 		over: used / max(seats, 0.5),
 	}
 	if rec.Compliance == inventory.OverUsed {
@@ -94,8 +97,9 @@ func boardEnding(c *page.Call, d *dashboard) error {
 		contract := rec.(*inventory.Contract)
 		days := c.DaysUntil(contract.EndDate)
 		one := ending{
-			Name: contract.Name, Href: s.RecordPath(contract.ID), Sub: cmp.Or(contract.Vendor.Name, c.T("No vendor")) + " · " + c.Value(contract.Type),
-			In: c.TN(days, "in %s day", "in %s days"), Day: c.Date(contract.EndDate),
+			Name: contract.Name, Href: s.RecordPath(contract.ID),
+			Sub: cmp.Or(contract.Vendor.Name, c.T("No vendor")) + " · " + c.Value(contract.Type),
+			In:  c.TN(days, "in %s day", "in %s days"), Day: c.Date(contract.EndDate),
 		}
 		switch {
 		case days == 0:
@@ -119,10 +123,12 @@ type boardEvent struct {
 }
 
 func boardActivity(c *page.Call, d *dashboard) error {
-	found, err := records.SectionAt(c.App, "activity").First(c.Context(), c, url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
+	found, err := records.SectionAt(c.App, "activity").First(c.Context(), c,
+		url.Values{"sort_by": {"id"}, "sort_order": {"DESC"}}, boardRows)
 	for _, rec := range found.Records {
 		a := rec.(*inventory.Audit)
-		one := boardEvent{Who: activity.ActorName(c, a), Text: activity.AuditSentence(c, a), Name: a.RecordName, When: c.Moment(a.CreatedAt), Icon: "activity"}
+		one := boardEvent{Who: activity.ActorName(c, a), Text: activity.AuditSentence(c, a), Name: a.RecordName,
+			When: c.Moment(a.CreatedAt), Icon: "activity"}
 		if k := inventory.Find(a.RecordType); k != nil {
 			if s := records.SectionOf(c.App, k); s != nil {
 				one.Icon = s.Icon

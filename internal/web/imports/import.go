@@ -62,7 +62,8 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 	i := slices.IndexFunc(importable(c), func(s *records.Section) bool { return s.Path == chosen })
 	switch {
 	case i < 0:
-		return nil, front.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s", message.Word(c.User.Role))
+		return nil, front.Fault(http.StatusForbidden, "records of this kind cannot be imported by a %s",
+			message.Word(c.User.Role))
 	case c.File == nil || len(c.File.Data) == 0:
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.T("Choose a file first."))
 	}
@@ -173,7 +174,8 @@ func takeMatches(c *page.Call, j *importJob) error {
 	fields := make([]*kind.Field, len(j.plan.Table.Columns))
 	for at := range fields {
 		name := c.Form.Get("column." + strconv.Itoa(at))
-		i := slices.IndexFunc(imports.Fields(j.plan.Kind), func(f *kind.Field) bool { return imports.Name(j.plan.Kind, f) == name })
+		i := slices.IndexFunc(imports.Fields(j.plan.Kind),
+			func(f *kind.Field) bool { return imports.Name(j.plan.Kind, f) == name })
 		if i >= 0 {
 			fields[at] = imports.Fields(j.plan.Kind)[i]
 		}

@@ -78,7 +78,8 @@ func (all *Jobs) add(j *importJob, now time.Time) bool {
 		return !stage.runs() && (other.user == j.user || now.Sub(seen) > importTime)
 	})
 	if len(all.jobs) >= maxImports {
-		i := slices.IndexFunc(all.jobs, func(other *importJob) bool { stage, _ := other.state(); return stage == written })
+		i := slices.IndexFunc(all.jobs,
+			func(other *importJob) bool { stage, _ := other.state(); return stage == written })
 		if i < 0 {
 			return false
 		}
@@ -102,7 +103,8 @@ func (all *Jobs) get(id string, user int64, now time.Time) (*importJob, error) {
 			return j, nil
 		}
 	}
-	return nil, front.Fault(http.StatusNotFound, "this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written")
+	return nil, front.Fault(http.StatusNotFound,
+		"this import is no longer held: a file is kept for an hour, once written until others need the room, and never over a restart; the activity tells what was written")
 }
 
 // remove forgets an import.
@@ -121,7 +123,8 @@ func (j *importJob) state() (stage, time.Time) {
 
 // run lets the server work on the import, apart from the request, and stops
 // with a stage. It does nothing when another request has begun meanwhile.
-func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context, *imports.Import) (*imports.Report, error)) {
+func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context,
+	*imports.Import) (*imports.Report, error)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.stage.runs() || during == writing && j.stage != checked {

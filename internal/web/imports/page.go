@@ -27,7 +27,8 @@ type importHead struct {
 
 // newImportHead returns what every page of an import shows. The import is held.
 func newImportHead(c *page.Call, j *importJob) importHead {
-	h := importHead{Job: Path + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)), Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
+	h := importHead{Job: Path + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)),
+		Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
 	h.File = c.T("%s, %s KB", j.file, c.Number((j.size+1023)/1024))
 	h.Step = map[stage]int{matching: 2, checking: 3, checked: 3, writing: 4, written: 5}[j.stage]
 	return h
@@ -74,7 +75,9 @@ func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.An
 	for at, name := range j.plan.Table.Columns {
 		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(&j.plan, at)}
 		for _, f := range imports.Fields(j.plan.Kind) {
-			col.Fields = append(col.Fields, records.Option{Value: imports.Name(j.plan.Kind, f), Label: columnLabel(c.Locale, j.plan.Kind, f), Chosen: f == j.plan.Fields[at]})
+			col.Fields = append(col.Fields,
+				records.Option{Value: imports.Name(j.plan.Kind, f), Label: columnLabel(c.Locale, j.plan.Kind, f),
+					Chosen: f == j.plan.Fields[at]})
 		}
 		p.Columns = append(p.Columns, col)
 	}
@@ -96,9 +99,12 @@ func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.An
 		p.Keys = append(p.Keys, records.Option{Value: key, Label: label, Chosen: key == j.key})
 	}
 	if usual != "" {
-		p.Keys = slices.Insert(p.Keys, 0, records.Option{Value: usualKey, Label: c.T("%s, as the file has it", usual), Chosen: j.key == usualKey})
+		p.Keys = slices.Insert(p.Keys, 0,
+			records.Option{Value: usualKey, Label: c.T("%s, as the file has it", usual), Chosen: j.key == usualKey})
 	}
-	return &page.Answer{Status: status, Template: "import-columns", Page: page.Page{Title: p.Title, Here: p.Section, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "import-columns", Page: page.Page{Title: p.Title, Here: p.Section, Data: p},
+	}, nil
 }
 
 // keyLabel returns what people call the fields of a key.
@@ -202,7 +208,8 @@ func rowsPage(c *page.Call, j *importJob) (*page.Answer, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	p := importRows{
-		importHead: newImportHead(c, j), Running: j.stage.runs(), What: c.T("Checking rows"), Done: j.done, Rows: len(j.plan.Table.Rows),
+		importHead: newImportHead(c, j), Running: j.stage.runs(), What: c.T("Checking rows"), Done: j.done,
+		Rows: len(j.plan.Table.Rows),
 		Over: j.stage == written,
 	}
 	if j.stage == writing {
@@ -225,10 +232,12 @@ func rowsPage(c *page.Call, j *importJob) (*page.Answer, error) {
 // which page of them is asked for.
 func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
 	count := j.report.Count
-	p.Refused, p.Left, p.Good = count[imports.RowRefused], count[imports.RowLeft], count[imports.RowNew]+count[imports.RowChanged]
+	p.Refused, p.Left, p.Good = count[imports.RowRefused], count[imports.RowLeft],
+		count[imports.RowNew]+count[imports.RowChanged]
 	p.Whole = p.Refused == 0 && p.Rows <= imports.MaxWhole
 	if p.Over {
-		p.Summary = c.T("%s added, %s changed, %s the same, %s refused, %s not written", c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
+		p.Summary = c.T("%s added, %s changed, %s the same, %s refused, %s not written",
+			c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
 			c.Number(count[imports.RowSame]), c.Number(p.Refused), c.Number(p.Left))
 	}
 	show := c.URL.Query().Get("show")
@@ -236,7 +245,9 @@ func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
 	for fate, tone := range rowTones {
 		name := strconv.Itoa(fate)
 		if count[fate] > 0 || imports.RowFate(fate) == imports.RowRefused {
-			p.Tabs = append(p.Tabs, records.ViewTab{Title: c.T(tone.tab), Href: p.Job + "?show=" + name, Total: count[fate], Current: show == name})
+			p.Tabs = append(p.Tabs, records.ViewTab{
+				Title: c.T(tone.tab), Href: p.Job + "?show=" + name, Total: count[fate], Current: show == name,
+			})
 		}
 	}
 	columns := shownColumns(&j.plan)
@@ -273,7 +284,8 @@ func shownColumns(i *imports.Import) (columns []int) {
 func newImportRow(c *page.Call, p *importRows, j *importJob, at int, columns []int) importRow {
 	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
 	tone := rowTones[is.Fate]
-	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.TranslateChanges(c, j.plan.Kind, is.Changes, is.Tells), Faults: c.EachFault(is.Faults)}
+	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.TranslateChanges(c,
+		j.plan.Kind, is.Changes, is.Tells), Faults: c.EachFault(is.Faults)}
 	if p.Over {
 		r.Fate = c.T(tone.was)
 	}
@@ -282,7 +294,9 @@ func newImportRow(c *page.Call, p *importRows, j *importJob, at int, columns []i
 	}
 	for _, column := range columns {
 		f := j.plan.Fields[column]
-		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Name: f == j.plan.Kind.Field(j.section.Lead)}
+		cell := importCell{
+			Text: brief(strings.TrimSpace(from.Cells[column])), Name: f == j.plan.Kind.Field(j.section.Lead),
+		}
 		if f.Secret && cell.Text != "" {
 			cell.Text = "••••••"
 		}

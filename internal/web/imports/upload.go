@@ -39,7 +39,8 @@ func (all *Jobs) Receive(c *page.Call) error {
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		front.Drain(c.Writer, c.Request)
-		return front.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it", sheet.MaxFile>>20)
+		return front.Fault(http.StatusRequestEntityTooLarge, "the file is larger than %d MiB: split it",
+			sheet.MaxFile>>20)
 	}
 	if err != nil {
 		return front.Fault(http.StatusBadRequest, "the file did not arrive whole: %v", err)

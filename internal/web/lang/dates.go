@@ -39,4 +39,6 @@ func (t *Locale) Weekday(at time.Time) string {
 var months = [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
 
 // weekdays are the names of all days of the week.
-var weekdays = [...]string{Msg("Sunday"), Msg("Monday"), Msg("Tuesday"), Msg("Wednesday"), Msg("Thursday"), Msg("Friday"), Msg("Saturday")}
+var weekdays = [...]string{
+	Msg("Sunday"), Msg("Monday"), Msg("Tuesday"), Msg("Wednesday"), Msg("Thursday"), Msg("Friday"), Msg("Saturday"),
+}

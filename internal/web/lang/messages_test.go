@@ -77,7 +77,8 @@ func (all texts) messagesOf(t *testing.T, file string) {
 // called with the format itself; "" for another function.
 func makerOf(call *ast.CallExpr) (name string, own bool) {
 	if f, ok := call.Fun.(*ast.SelectorExpr); ok {
-		if of, _ := f.X.(*ast.Ident); of != nil && of.Name == "message" && slices.Contains([]string{"New", "Says", "Errorf"}, f.Sel.Name) {
+		if of, _ := f.X.(*ast.Ident); of != nil && of.Name == "message" &&
+			slices.Contains([]string{"New", "Says", "Errorf"}, f.Sel.Name) {
 			format, _ := call.Args[0].(*ast.Ident) // as in the functions that are makers themselves
 			return f.Sel.Name, format == nil || format.Name != "format"
 		}

@@ -56,7 +56,8 @@ func (t *Locale) count(c message.Count) string {
 func (t *Locale) word(text string) string {
 	noun := strings.TrimSuffix(text, " records")
 	for _, key := range []string{
-		text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun, noun + " record",
+		text, keyOf("value", text), kind.Words(text), faultTitles()[text], faultTitles()[kind.Words(text)], noun,
+		noun + " record",
 	} {
 		if forms := t.Texts[key]; forms != nil {
 			return forms[0]

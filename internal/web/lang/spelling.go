@@ -40,7 +40,8 @@ func (l *Conventions) ReadDay(text string) string {
 // Layouts of times, and of days alone, as people and their programs write them.
 var (
 	times = []string{
-		LocalTime, LocalSeconds, "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2.1.2006 15:04", "2.1.2006 15:04:05",
+		LocalTime, LocalSeconds, "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00",
+		"2.1.2006 15:04", "2.1.2006 15:04:05",
 	}
 	days = []string{time.DateOnly, "2.1.2006"}
 )

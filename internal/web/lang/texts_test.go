@@ -25,7 +25,8 @@ import (
 	"muster/internal/web/records"
 )
 
-var update = flag.Bool("update", false, "write catalogues/en.po anew, and what is new into the others, to be translated")
+var update = flag.Bool("update", false,
+	"write catalogues/en.po anew, and what is new into the others, to be translated")
 
 // A used is a text that some page may show.
 type used struct{ context, one, several string }
@@ -57,7 +58,8 @@ func usedTexts(t *testing.T) texts {
 		}
 		for name, tree := range trees {
 			if other := in[name]; other != "" {
-				t.Errorf("template %s: it is in %s and in %s, and the latter takes the place of the former", name, other, file)
+				t.Errorf("template %s: it is in %s and in %s, and the latter takes the place of the former", name,
+					other, file)
 			}
 			in[name] = file
 			all.template(t, file, tree.Root)
@@ -273,8 +275,10 @@ func TestCatalogues(t *testing.T) {
 				t.Errorf("%s lacks %q: run go test ./internal/web/lang -run TestCatalogues -update", file, key)
 			}
 			for _, form := range forms {
-				if u.several == "" && placesOf(form) != placesOf(u.one) || u.several != "" && !within(placesOf(form), placesOf(u.several)) {
-					t.Errorf("%s: %q: got the places %s in %q, want %s", file, key, placesOf(form), form, placesOf(u.one))
+				if u.several == "" && placesOf(form) != placesOf(u.one) || u.several != "" &&
+					!within(placesOf(form), placesOf(u.several)) {
+					t.Errorf("%s: %q: got the places %s in %q, want %s", file, key, placesOf(form), form,
+						placesOf(u.one))
 				}
 			}
 			if want := lang.Pick(u.several != "", formsOf(l), 1); ok && len(forms) != want {
@@ -283,7 +287,8 @@ func TestCatalogues(t *testing.T) {
 		}
 		for key := range l.Texts {
 			if _, ok := all[key]; !ok {
-				t.Errorf("%s has %q, which nobody uses: run go test ./internal/web/lang -run TestCatalogues -update", file, key)
+				t.Errorf("%s has %q, which nobody uses: run go test ./internal/web/lang -run TestCatalogues -update",
+					file, key)
 			}
 		}
 	}

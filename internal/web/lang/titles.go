@@ -41,7 +41,8 @@ var DayWords = map[string][4]string{
 
 // FilterWords are what people call some filters, or those of one kind.
 var FilterWords = map[string]string{
-	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor", "claimed_at": "Report waiting to be accepted", "record_id": "Number of the record",
+	"updated_since": "Changed since", "mac_address": "MAC address", "printer": "Printer", "processor": "Processor",
+	"claimed_at": "Report waiting to be accepted", "record_id": "Number of the record",
 	"ticket.created_at": "Created", // the column shows the age
 }
 
@@ -51,15 +52,24 @@ var SettingTitles = []struct {
 	Group  string
 	Titles [][2]string // name, title
 }{
-	{"Signing in", [][2]string{{"second-factor", "Who must have a second factor"}, {"organisation", "Name of the organisation"}}},
+	{"Signing in", [][2]string{
+		{"second-factor", "Who must have a second factor"}, {"organisation", "Name of the organisation"},
+	}},
 	{"Inventory", [][2]string{{"statuses", "Further statuses"}}},
 	{"Agents", [][2]string{
-		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"}, {"agent-reports", "Reports a minute of one computer"},
-		{"agent-computers", "New computers a minute by one token"}, {"agent-computers-per-day", "New computers a day by one token"},
-		{"agent-names-per-day", "New software names a day of one computer"}, {"agent-token-names-per-day", "New software names a day by one token"},
+		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"},
+		{"agent-reports", "Reports a minute of one computer"},
+		{"agent-computers", "New computers a minute by one token"},
+		{"agent-computers-per-day", "New computers a day by one token"},
+		{"agent-names-per-day", "New software names a day of one computer"},
+		{"agent-token-names-per-day", "New software names a day by one token"},
 		{"agent-token-names-per-computer", "Further ones for each of its computers"},
-		{"agent-printers-per-day", "New printers a day of one computer"}, {"agent-token-printers-per-day", "New printers a day by one token"},
-		{"not-serials", "Serial numbers that tell no computer"}, {"not-uuids", "UUIDs that tell no computer"}, {"not-macs", "MAC addresses that tell no computer"},
+		{"agent-printers-per-day", "New printers a day of one computer"},
+		{"agent-token-printers-per-day", "New printers a day by one token"},
+		{"not-serials", "Serial numbers that tell no computer"}, {"not-uuids", "UUIDs that tell no computer"},
+		{"not-macs", "MAC addresses that tell no computer"},
 	}},
-	{"API", [][2]string{{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"}}},
+	{"API", [][2]string{
+		{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"},
+	}},
 }

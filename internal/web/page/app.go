@@ -41,9 +41,10 @@ type Config struct {
 	AgentAccess func() (*agentsetup.Access, error) // where agents reach the server
 	RateLimit   int                                // requests a second of one user, 0 for any
 	Guesses     *limit.Guesses                     // of passwords, also those of the API
-	MaxRequests int                                // that are worked on at the same time, 0 for as many as suit the machine
-	MaxWait     time.Duration                      // of others for their turn
-	Stopping    <-chan struct{}                    // is closed when the server stops
+	// that are worked on at the same time, 0 for as many as suit the machine
+	MaxRequests int
+	MaxWait     time.Duration   // of others for their turn
+	Stopping    <-chan struct{} // is closed when the server stops
 	Now         func() time.Time
 }
 
@@ -88,12 +89,14 @@ func New(cfg Config, all Site) *App {
 		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
 		Receivers: map[string]func(*Call) error{},
 		gate: front.NewGate(front.GateConfig{
-			What: "requests for pages", Busy: message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),
+			What:   "requests for pages",
+			Busy:   message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),
 			Inside: cfg.MaxRequests, Waiting: maxWaiting, Wait: cfg.MaxWait, Limit: limitAll, Log: cfg.Front.Log,
 		}),
 		proofs: front.NewGate(front.GateConfig{
 			What: "sign-ins", Busy: message.New("the server has more sign-ins than it can answer at the moment: try again in a few seconds"),
-			Inside: argon.AtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs, Log: cfg.Front.Log,
+			Inside: argon.AtOnce(), Waiting: maxWaiting, Wait: proofWait * cfg.MaxWait, Limit: limitProofs,
+			Log: cfg.Front.Log,
 		}),
 	}
 	w.files = newFiles(all.Assets, w.At("/static/"))
@@ -137,7 +140,8 @@ func (w *App) serve(out http.ResponseWriter, r *http.Request) {
 	case !below || rest == "": // the bare address
 		http.Redirect(out, r, w.At("/"), http.StatusSeeOther)
 		return
-	case path.Clean(rest) != rest && path.Clean(rest)+"/" != rest, strings.Contains(strings.ToLower(r.URL.RawPath), "%2f"):
+	case path.Clean(rest) != rest && path.Clean(rest)+"/" != rest,
+		strings.Contains(strings.ToLower(r.URL.RawPath), "%2f"):
 		w.fail(out, r, w.Missing(r))
 		return
 	}

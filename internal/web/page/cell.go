@@ -108,12 +108,15 @@ func (c *Call) RecordPath(k *kind.Schema, id int64) string {
 // tones are the classes in which values that tell how something is are shown: a
 // shape and a colour beside the word.
 var tones = map[string]string{
-	"Operational": "good", "In Repair": "warn half", "Broken": "bad", "Spare": "ring", "Lost": "bad ring", "Disposed": "",
-	inventory.TicketNew: "info ring", inventory.TicketAssigned: "accent half", inventory.TicketAwaiting: "warn", inventory.TicketOnHold: "ring",
+	"Operational": "good", "In Repair": "warn half", "Broken": "bad", "Spare": "ring", "Lost": "bad ring",
+	"Disposed":          "",
+	inventory.TicketNew: "info ring", inventory.TicketAssigned: "accent half", inventory.TicketAwaiting: "warn",
+	inventory.TicketOnHold:   "ring",
 	inventory.TicketResolved: "good", inventory.TicketClosed: "",
 	"Active": "good", "Future": "info ring", "Expired": "bad",
 	inventory.RiskOpen: "warn", inventory.RiskIgnored: "ring",
 	inventory.SolutionDraft: "ring", inventory.SolutionInternal: "info", inventory.SolutionPublished: "good",
 	inventory.OverUsed: "bad", inventory.Unused: "warn", inventory.Compliant: "good",
-	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring", inventory.Split: "info",
+	inventory.Created: "good", inventory.Updated: "info", inventory.Deleted: "bad", inventory.Reported: "ring",
+	inventory.Split: "info",
 }

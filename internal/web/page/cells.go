@@ -17,7 +17,8 @@ func (w *App) AppendCell(b []byte, one *Cell) []byte {
 		b = append(append(b, `href="`...), template.HTMLEscapeString(w.At(one.Href))...)
 		return append(append(append(b, `">`...), text...), "</a>"...)
 	case "dot":
-		return append(append(append(append(append(b, `<span class="dot `...), one.Tone...), `">`...), text...), "</span>"...)
+		return append(append(append(append(append(b, `<span class="dot `...), one.Tone...), `">`...), text...),
+			"</span>"...)
 	case "prio":
 		b = append(append(append(b, `<span class="prio `...), one.Tone...), `">`...)
 		return append(append(append(b, w.icon("prio-"+one.Tone)...), text...), "</span>"...)
@@ -28,7 +29,8 @@ func (w *App) AppendCell(b []byte, one *Cell) []byte {
 		return append(append(append(b, `">`...), text...), "</a>"...)
 	}
 	if one.Tone != "" && one.Look == "text" {
-		return append(append(append(append(append(b, `<span class="`...), one.Tone...), `">`...), text...), "</span>"...)
+		return append(append(append(append(append(b, `<span class="`...), one.Tone...), `">`...), text...),
+			"</span>"...)
 	}
 	return append(b, text...)
 }

@@ -19,7 +19,9 @@ func (c *Call) Moment(at time.Time) *Moment {
 		return nil
 	}
 	now, at := c.Now(), at.In(c.Zone())
-	return &Moment{ISO: at.UTC().Format(time.RFC3339), Full: c.DayTime(at) + " " + at.Format("MST"), Short: c.relative(now, at)}
+	return &Moment{
+		ISO: at.UTC().Format(time.RFC3339), Full: c.DayTime(at) + " " + at.Format("MST"), Short: c.relative(now, at),
+	}
 }
 
 // relative tells a time by how long ago it is, or until when.

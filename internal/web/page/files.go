@@ -27,7 +27,8 @@ type file struct {
 
 // kinds are the content types of files.
 var kinds = map[string]string{
-	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+	".webmanifest": "application/manifest+json",
 }
 
 // newFiles reads the files, whose addresses are below a path.
@@ -41,7 +42,9 @@ func newFiles(assets fs.FS, below string) *files {
 		text, err := fs.ReadFile(assets, name)
 		hash.Write([]byte(name))
 		hash.Write(text)
-		f.byName[name[len("static/"):]] = &file{kinds[path.Ext(name)], text, sync.OnceValue(func() []byte { return zipped(text) })}
+		f.byName[name[len("static/"):]] = &file{
+			kinds[path.Ext(name)], text, sync.OnceValue(func() []byte { return zipped(text) }),
+		}
 		return err
 	})
 	if err != nil {

@@ -23,10 +23,12 @@ import (
 var prose = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(
-			util.Prioritized(parser.NewSetextHeadingParser(), 100), util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
 			util.Prioritized(parser.NewListParser(), 300), util.Prioritized(parser.NewListItemParser(), 400),
 			util.Prioritized(parser.NewCodeBlockParser(), 500), util.Prioritized(parser.NewATXHeadingParser(), 600),
-			util.Prioritized(parser.NewFencedCodeBlockParser(), 700), util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
 			util.Prioritized(parser.NewParagraphParser(), 1000)),
 		parser.WithInlineParsers(
 			util.Prioritized(parser.NewCodeSpanParser(), 100), util.Prioritized(parser.NewLinkParser(), 200),
@@ -64,7 +66,8 @@ func intricate(written string) bool {
 	if strings.Count(written, "[")*len(written) > maxSteps {
 		return true
 	}
-	if marks := strings.Count(written, "*") + strings.Count(written, "_") + strings.Count(written, "~"); marks*marks > maxSteps {
+	if marks := strings.Count(written, "*") + strings.Count(written, "_") + strings.Count(written,
+		"~"); marks*marks > maxSteps {
 		return true // each may be compared with all before it
 	}
 	for line := range strings.Lines(written) {
@@ -119,18 +122,19 @@ func (anchors) RegisterFuncs(to renderer.NodeRendererFuncRegisterer) {
 		anchor(w, n, resolved(n.(*ast.Image).Destination), entering)
 		return ast.WalkContinue, nil
 	})
-	to.Register(ast.KindAutoLink, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		link := n.(*ast.AutoLink)
-		to := string(link.URL(source))
-		if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(to), "mailto:") {
-			to = "mailto:" + to
-		}
-		anchor(w, n, to, entering)
-		if entering {
-			_, _ = w.WriteString(template.HTMLEscapeString(string(link.Label(source))))
-		}
-		return ast.WalkContinue, nil
-	})
+	to.Register(ast.KindAutoLink,
+		func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+			link := n.(*ast.AutoLink)
+			to := string(link.URL(source))
+			if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(to), "mailto:") {
+				to = "mailto:" + to
+			}
+			anchor(w, n, to, entering)
+			if entering {
+				_, _ = w.WriteString(template.HTMLEscapeString(string(link.Label(source))))
+			}
+			return ast.WalkContinue, nil
+		})
 }
 
 // resolved returns a destination with its character references replaced.

@@ -19,11 +19,15 @@ func TestMarkdown(t *testing.T) {
 	for _, test := range []struct{ written, want string }{
 		{"# Restart\n\nPull the *plug*.", "<h2>Restart</h2>\n<p>Pull the <em>plug</em>.</p>\n"},
 		{"- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"},
-		{"|a|b|\n|-|-:|\n|1|2|", "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n"},
-		{"[VPN](https://vpn.example/?a=1&b=2 \"t\")", "<p><a href=\"https://vpn.example/?a=1&amp;b=2\" rel=\"noopener nofollow\">VPN</a></p>\n"},
+		{"|a|b|\n|-|-:|\n|1|2|",
+			"<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n"},
+		{"[VPN](https://vpn.example/?a=1&b=2 \"t\")",
+			"<p><a href=\"https://vpn.example/?a=1&amp;b=2\" rel=\"noopener nofollow\">VPN</a></p>\n"},
 		{"[other](/app/articles/3)", "<p><a href=\"/app/articles/3\" rel=\"noopener nofollow\">other</a></p>\n"},
-		{"See https://vpn.example, or it@example.com.", "<p>See <a href=\"https://vpn.example\" rel=\"noopener nofollow\">https://vpn.example</a>, or <a href=\"mailto:it@example.com\" rel=\"noopener nofollow\">it@example.com</a>.</p>\n"},
-		{"![plan](https://other.example/plan.png)", "<p><a href=\"https://other.example/plan.png\" rel=\"noopener nofollow\">plan</a></p>\n"},
+		{"See https://vpn.example, or it@example.com.",
+			"<p>See <a href=\"https://vpn.example\" rel=\"noopener nofollow\">https://vpn.example</a>, or <a href=\"mailto:it@example.com\" rel=\"noopener nofollow\">it@example.com</a>.</p>\n"},
+		{"![plan](https://other.example/plan.png)",
+			"<p><a href=\"https://other.example/plan.png\" rel=\"noopener nofollow\">plan</a></p>\n"},
 		{"[![plan](/a.png)](/b)", "<p><a href=\"/b\" rel=\"noopener nofollow\">plan</a></p>\n"},
 		{"<b>bold</b> & 1 < 2", "<p>&lt;b&gt;bold&lt;/b&gt; &amp; 1 &lt; 2</p>\n"},
 		{"<div>\nblock\n</div>", "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>\n"},
@@ -38,17 +42,30 @@ func TestMarkdown(t *testing.T) {
 
 // hostileTexts are what people write who mean harm.
 var hostileTexts = []string{
-	"<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js>", "<img src=x onerror=alert(1)>", "\"><img src=x onerror=alert(1)>",
-	"<svg onload=alert(1)>", "<svg><a xlink:href=javascript:alert(1)>x</a></svg>", "<iframe src=javascript:alert(1)>", "<a href=javascript:alert(1)>x</a>",
-	"<style>*{display:none}</style>", "<math><mtext></mtext></math>", "<base href=//evil.example>", "<form action=//evil.example><button>", "<!-- --><b>", "<![CDATA[<b>]]>", "<?php ?>",
-	"[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](javascript&colon;alert(1))", "[x](&#106;avascript:alert(1))", "[x](&#x6A;avascript:alert(1))",
-	"[x](&amp;#106;avascript:alert(1))", "[x](java\tscript:alert(1))", "[x](<java\nscript:alert(1)>)", "[x](java&Tab;script:alert(1))", "[x](java&NewLine;script:alert(1))",
-	"[x](\x01javascript:alert(1))", "[x](&#1;javascript:alert(1))", "[x](%6Aavascript:alert(1))", "[x](vbscript:x)", "[x](data:text/html,<script>alert(1)</script>)", "[x](file:///etc/passwd)",
-	"[x](//evil.example)", "[x](/\\evil.example)", "[x](\\\\evil.example)", "[x](https:evil)", "[x](https:///x)", "[x](http:javascript:alert(1))", "[x](blob:https://a/b)",
-	"[x](/a\" onclick=\"alert(1))", "[x](/a 'title\" onclick=\"alert(1)')", "[x](https://a\" onmouseover=alert(1) x=\")", "![x](javascript:alert(1))", "![x](data:image/svg+xml,<svg/onload=alert(1)>)",
-	"![x\" onerror=\"alert(1)](/x)", "<javascript:alert(1)>", "<data:text/html,x>", "<JAVASCRIPT:alert(1)>", "javascript:alert(1)", "https://a.example/\"onclick=alert(1)", "www.evil.example/<script>", "a@b.example\"onclick=x",
-	"[x]: javascript:alert(1)\n\n[x]", "[x]: <javascript:alert(1)>\n\n![x]", "```\"><script>alert(1)</script>\nx\n```", "```x\" onclick=\"y\n```", "`<script>`", "# <script>", "|<script>|\n|-|\n|<img onerror=x>|",
-	"# x {onclick=alert(1)}", "\u202Ejavascript:", "[\u202Ex](https://a.example/\u202Egpj.exe)", "{{.}}", "{{template \"shell\" .}}",
+	"<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js>", "<img src=x onerror=alert(1)>",
+	"\"><img src=x onerror=alert(1)>",
+	"<svg onload=alert(1)>", "<svg><a xlink:href=javascript:alert(1)>x</a></svg>", "<iframe src=javascript:alert(1)>",
+	"<a href=javascript:alert(1)>x</a>",
+	"<style>*{display:none}</style>", "<math><mtext></mtext></math>", "<base href=//evil.example>",
+	"<form action=//evil.example><button>", "<!-- --><b>", "<![CDATA[<b>]]>", "<?php ?>",
+	"[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "[x](javascript&colon;alert(1))",
+	"[x](&#106;avascript:alert(1))", "[x](&#x6A;avascript:alert(1))",
+	"[x](&amp;#106;avascript:alert(1))", "[x](java\tscript:alert(1))", "[x](<java\nscript:alert(1)>)",
+	"[x](java&Tab;script:alert(1))", "[x](java&NewLine;script:alert(1))",
+	"[x](\x01javascript:alert(1))", "[x](&#1;javascript:alert(1))", "[x](%6Aavascript:alert(1))", "[x](vbscript:x)",
+	"[x](data:text/html,<script>alert(1)</script>)", "[x](file:///etc/passwd)",
+	"[x](//evil.example)", "[x](/\\evil.example)", "[x](\\\\evil.example)", "[x](https:evil)", "[x](https:///x)",
+	"[x](http:javascript:alert(1))", "[x](blob:https://a/b)",
+	"[x](/a\" onclick=\"alert(1))", "[x](/a 'title\" onclick=\"alert(1)')",
+	"[x](https://a\" onmouseover=alert(1) x=\")", "![x](javascript:alert(1))",
+	"![x](data:image/svg+xml,<svg/onload=alert(1)>)",
+	"![x\" onerror=\"alert(1)](/x)", "<javascript:alert(1)>", "<data:text/html,x>", "<JAVASCRIPT:alert(1)>",
+	"javascript:alert(1)", "https://a.example/\"onclick=alert(1)", "www.evil.example/<script>",
+	"a@b.example\"onclick=x",
+	"[x]: javascript:alert(1)\n\n[x]", "[x]: <javascript:alert(1)>\n\n![x]", "```\"><script>alert(1)</script>\nx\n```",
+	"```x\" onclick=\"y\n```", "`<script>`", "# <script>", "|<script>|\n|-|\n|<img onerror=x>|",
+	"# x {onclick=alert(1)}", "\u202Ejavascript:", "[\u202Ex](https://a.example/\u202Egpj.exe)", "{{.}}",
+	"{{template \"shell\" .}}",
 }
 
 // TestMarkdownHostile leaves nothing alive of what people write who mean harm.
@@ -66,7 +83,8 @@ func TestMarkdownIntricate(t *testing.T) {
 	t.Parallel()
 	const long = 64 << 10
 	for _, part := range []string{
-		">", "> ", "- ", "1. ", "1) ", "* a\n ", "[", "![", "[](", "*", "**a", "*a _b ", "`", "``a", "<", "|", "|-\n", "&#", "\\", "~~", "a@", "http://", "<a", "[a]: <", "\n>\n>",
+		">", "> ", "- ", "1. ", "1) ", "* a\n ", "[", "![", "[](", "*", "**a", "*a _b ", "`", "``a", "<", "|", "|-\n",
+		"&#", "\\", "~~", "a@", "http://", "<a", "[a]: <", "\n>\n>",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		done := make(chan string, 1)
@@ -97,8 +115,10 @@ func FuzzMarkdown(f *testing.F) {
 
 // proseElements are the elements that Markdown makes, each with its attributes.
 var proseElements = map[string][]string{
-	"p": {"class"}, "h2": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "ul": nil, "ol": {"start"}, "li": nil, "blockquote": nil, "pre": nil, "code": {"class"},
-	"em": nil, "strong": nil, "del": nil, "br": nil, "hr": nil, "a": {"href", "rel"}, "table": nil, "thead": nil, "tbody": nil, "tr": nil, "th": nil, "td": nil,
+	"p": {"class"}, "h2": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "ul": nil, "ol": {"start"}, "li": nil,
+	"blockquote": nil, "pre": nil, "code": {"class"},
+	"em": nil, "strong": nil, "del": nil, "br": nil, "hr": nil, "a": {"href", "rel"}, "table": nil, "thead": nil,
+	"tbody": nil, "tr": nil, "th": nil, "td": nil,
 }
 
 // live tells what a fragment has that Markdown does not make, "" for nothing.
@@ -131,7 +151,8 @@ func liveTag(tag html.Token) string {
 			continue
 		}
 		u, err := url.Parse(a.Val)
-		if err != nil || !slices.Contains([]string{"", "http", "https", "mailto"}, u.Scheme) || u.Scheme == "" && (u.Host != "" || !strings.HasPrefix(a.Val, "/")) {
+		if err != nil || !slices.Contains([]string{"", "http", "https", "mailto"}, u.Scheme) || u.Scheme == "" &&
+			(u.Host != "" || !strings.HasPrefix(a.Val, "/")) {
 			return "the address " + a.Val
 		}
 	}

@@ -40,7 +40,8 @@ func (c *Call) Place(usual int) (page, rows int) {
 
 // NewPager returns the pager of a page at a position.
 func (c *Call) NewPager(at kind.Position, path string, values url.Values) Pager {
-	p := Pager{Total: at.Total, Page: at.Number, Pages: max(1, (at.Total+at.PerPage-1)/at.PerPage), Path: path, Rest: PairsAs(c.URL.RawQuery, Without(values, "per_page"))}
+	p := Pager{Total: at.Total, Page: at.Number, Pages: max(1, (at.Total+at.PerPage-1)/at.PerPage), Path: path,
+		Rest: PairsAs(c.URL.RawQuery, Without(values, "per_page"))}
 	p.From = min((at.Number-1)*at.PerPage+1, at.Total)
 	p.To = min(at.Number*at.PerPage, at.Total)
 	to := func(n int) string { return c.Address(path, With(values, "page", strconv.Itoa(n))) }

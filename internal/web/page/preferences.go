@@ -22,6 +22,7 @@ var Preferences = map[string][]string{
 // SetPreference gives the browser a cookie that scripts may change.
 func (c *Call) SetPreference(name, value string, age time.Duration) {
 	http.SetCookie(c.Writer, &http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: int(age.Seconds()), Secure: front.Of(c.Request).Scheme == "https", SameSite: http.SameSiteLaxMode,
+		Name: name, Value: value, Path: "/", MaxAge: int(age.Seconds()), Secure: front.Of(c.Request).Scheme == "https",
+		SameSite: http.SameSiteLaxMode,
 	})
 }

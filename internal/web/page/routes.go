@@ -50,10 +50,11 @@ func (w *App) Routes() []front.Route { return w.Router.Routes() }
 
 // newRouter returns what leads requests to their handlers.
 func (w *App) newRouter() *front.Router[Handler] {
-	all := &front.Router[Handler]{Root: Root, Otherwise: w.redirectToForm, Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
-		front.Discard(out, r)
-		w.fail(out, r, err)
-	}}
+	all := &front.Router[Handler]{Root: Root, Otherwise: w.redirectToForm,
+		Refuse: func(out http.ResponseWriter, r *http.Request, err error) {
+			front.Discard(out, r)
+			w.fail(out, r, err)
+		}}
 	all.Missing(func(out http.ResponseWriter, r *http.Request) { all.Refuse(out, r, w.Missing(r)) })
 	return all
 }
@@ -168,5 +169,7 @@ func (w *App) work(c *Call, gate *front.Gate, handle Handler) (*Answer, error) {
 
 // Who returns on whose behalf the desk acts for the request.
 func (c *Call) Who() desk.Caller {
-	return desk.Caller{User: c.User, Origin: "web", Session: c.Session, PlainHTTP: front.Of(c.Request).Scheme != "https"}
+	return desk.Caller{
+		User: c.User, Origin: "web", Session: c.Session, PlainHTTP: front.Of(c.Request).Scheme != "https",
+	}
 }

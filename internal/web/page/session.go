@@ -52,7 +52,8 @@ func (c *Call) recognise() error {
 		return nil
 	}
 	user, session, err := c.App.Access.Session(c.Request.Context(), secret, front.Address(c.Request))
-	c.CodeDue, c.Choosing, c.Enrolling = errors.Is(err, access.ErrCodeDue), errors.Is(err, access.ErrPasswordDue), errors.Is(err, access.ErrSetUpDue)
+	c.CodeDue, c.Choosing, c.Enrolling = errors.Is(err, access.ErrCodeDue), errors.Is(err, access.ErrPasswordDue),
+		errors.Is(err, access.ErrSetUpDue)
 	if errors.Is(err, access.ErrNoSession) || c.CodeDue {
 		return nil
 	}
@@ -126,7 +127,10 @@ func (c *Call) NoteAddress(s *desk.Session) {
 // Try returns what is counted of a password that is not right.
 func (c *Call) Try(email string) limit.Try {
 	address := front.Address(c.Request)
-	t := limit.Try{User: email, Address: address, Known: sync.OnceValue(func() bool { return c.App.Access.KnowsAddress(c.Context(), email, address) })}
+	t := limit.Try{
+		User: email, Address: address,
+		Known: sync.OnceValue(func() bool { return c.App.Access.KnowsAddress(c.Context(), email, address) }),
+	}
 	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Access.IsBrowserMark(mark, email) {
 		t.Browser = mark
 	}
@@ -136,7 +140,10 @@ func (c *Call) Try(email string) limit.Try {
 // OwnTry returns what is counted of a wrong password of a person who is signed in: by
 // their session, so that nobody else uses it up.
 func (c *Call) OwnTry() limit.Try {
-	return limit.Try{User: c.User.Email, Address: front.Address(c.Request), Browser: "session " + strconv.FormatInt(c.Session.ID, 10)}
+	return limit.Try{
+		User: c.User.Email, Address: front.Address(c.Request),
+		Browser: "session " + strconv.FormatInt(c.Session.ID, 10),
+	}
 }
 
 // MayTry counts a password as wrong, until it is forgiven, or returns a refusal when too
@@ -182,7 +189,8 @@ func (c *Call) TriesLeft(n int) string {
 // none: nobody is led elsewhere.
 func OwnPath(to string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") ||
+		strings.ContainsAny(to, "\\\r\n") {
 		return "/"
 	}
 	return to

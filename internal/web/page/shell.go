@@ -77,8 +77,9 @@ type NavSection struct {
 func frameOf(c *Call, p *Page, content string) (*frame, error) {
 	f := &frame{
 		Page: *p, Content: template.HTML(content), Lang: c.Name, Locale: c.Conventions.Name, User: c.User,
-		Theme: OneOf(c.CookieValue("theme"), "light", "dark"), Density: OneOf(c.CookieValue("density"), "comfortable", "compact"),
-		Nav: OneOf(c.CookieValue("nav"), "open", "collapsed"), Keys: OneOf(c.CookieValue("keys"), "off"),
+		Theme:   OneOf(c.CookieValue("theme"), "light", "dark"),
+		Density: OneOf(c.CookieValue("density"), "comfortable", "compact"),
+		Nav:     OneOf(c.CookieValue("nav"), "open", "collapsed"), Keys: OneOf(c.CookieValue("keys"), "off"),
 		Address: c.URL.RequestURI(), Posted: c.Method == http.MethodPost,
 	}
 	if c.User == nil {
@@ -116,7 +117,8 @@ func navGroups(c *Call, p *Page) (groups []navGroup, err error) {
 		group := navGroup{Title: c.T(g.Title)}
 		for _, s := range c.App.Places {
 			if s.Group == g.Name && s.Access.Allows(c.User) {
-				group.Links = append(group.Links, newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, p.Here))
+				group.Links = append(group.Links,
+					newLink(c, NavEntry{Path: "/" + s.Path, Icon: s.Icon, Title: s.Title}, p.Here))
 			}
 		}
 		if group.Links = append(group.Links, linksOf(c, g.Links, p.Here)...); len(group.Links) > 0 {

@@ -66,7 +66,8 @@ func askProof(c *Call, status int, back, fault string) (*Answer, error) {
 // takeProof brings back the form that was kept, if the person has proved that it is
 // they. Else it returns the page that asks for it.
 func takeProof(c *Call) (*Answer, error) {
-	proof, back := access.Proof{Password: c.Form.Get(proofPassword), Code: c.Form.Get(proofCode)}, OwnPath(c.Form.Get(proofBack))
+	proof, back := access.Proof{Password: c.Form.Get(proofPassword), Code: c.Form.Get(proofCode)},
+		OwnPath(c.Form.Get(proofBack))
 	typed, err := c.App.Access.Typed(c.Session, c.URL.RequestURI(), c.Form.Get(proofKept))
 	if err != nil {
 		return nil, err
@@ -81,7 +82,8 @@ func takeProof(c *Call) (*Answer, error) {
 	s, err := c.App.Access.Confirm(c.Context(), c.Who(), proof)
 	if errors.Is(err, access.ErrPassword) {
 		front.Of(c.Request).Refused = "wrong password"
-		return askProof(c, http.StatusUnprocessableEntity, back, c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
+		return askProof(c, http.StatusUnprocessableEntity, back,
+			c.T("This is not your password.")+c.TriesLeft(c.App.Guesses.Left(try)))
 	}
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {

@@ -55,5 +55,6 @@ func dict(pairs ...any) (map[string]any, error) {
 // icon returns a picture of the sheet of icons, which says nothing to those who
 // do not see it.
 func (w *App) icon(name string) template.HTML {
-	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + template.HTMLEscapeString(w.files.address("icons.svg")+"#"+name) + `"/></svg>`)
+	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` +
+		template.HTMLEscapeString(w.files.address("icons.svg")+"#"+name) + `"/></svg>`)
 }

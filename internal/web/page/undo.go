@@ -11,7 +11,8 @@ import (
 // browser reads it.
 func isUndo(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && OwnPath(address) == address && path.Clean(u.Path) == u.Path && strings.HasPrefix(u.Path, UndoPath+"/")
+	return err == nil && OwnPath(address) == address && path.Clean(u.Path) == u.Path &&
+		strings.HasPrefix(u.Path, UndoPath+"/")
 }
 
 // spans writes rising numbers as a path names them: 3-7,9.

@@ -58,7 +58,8 @@ func busy(e *front.Error) bool {
 // newWrongPage returns what the page of an error shows.
 func newWrongPage(c *Call, e *front.Error) *wrongPage {
 	p := &wrongPage{
-		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e), Request: front.Of(c.Request).ID,
+		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e),
+		Request:  front.Of(c.Request).ID,
 		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Allows(c.User),
 	}
 	if p.SignedIn && c.Method == http.MethodGet && (busy(e) || e.Status >= http.StatusInternalServerError) {

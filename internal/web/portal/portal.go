@@ -54,7 +54,9 @@ const (
 
 // portalAnswer answers with a page of the self-service.
 func portalAnswer(c *page.Call, status int, template, title string, data any, scripts ...string) (*page.Answer, error) {
-	return &page.Answer{Status: status, Template: template, Page: page.Page{Title: title, Bare: "portal", Scripts: scripts, Data: data}}, nil
+	return &page.Answer{Status: status, Template: template, Page: page.Page{
+		Title: title, Bare: "portal", Scripts: scripts, Data: data,
+	}}, nil
 }
 
 // Show shows where requesters begin: articles first, then a short form.
@@ -87,7 +89,8 @@ func newPortalPage(c *page.Call, status int, values url.Values, faults []message
 
 // newRequestForm returns the form in which a person opens a ticket, maybe about one
 // of their computers: if they have one alone, it is that.
-func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Computer, faults []message.Text) requestForm {
+func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Computer,
+	faults []message.Text) requestForm {
 	s := records.SectionOf(c.App, inventory.Tickets.Schema)
 	asks := func(name string) records.Input { return s.Input(c, s.Kind.Field(name), values, nil) }
 	inputs := []records.Input{asks("name"), asks("description")}
@@ -97,7 +100,9 @@ func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Comp
 		one.Options = nil
 		for _, rec := range computers {
 			id := strconv.FormatInt(rec.ID, 10)
-			one.Options = append(one.Options, records.Option{Value: id, Label: rec.Name, Chosen: values.Get("hardwares") == id || !values.Has("hardwares") && len(computers) == 1})
+			one.Options = append(one.Options,
+				records.Option{Value: id, Label: rec.Name, Chosen: values.Get("hardwares") == id ||
+					!values.Has("hardwares") && len(computers) == 1})
 		}
 		inputs = append(inputs, one)
 	}
@@ -114,7 +119,9 @@ func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Comp
 
 // published is the condition for what everybody may read.
 func published() kind.Cond {
-	return kind.Cond{Field: inventory.Solutions.Field("state"), Any: []kind.Test{{Text: []string{inventory.SolutionPublished}}}}
+	return kind.Cond{
+		Field: inventory.Solutions.Field("state"), Any: []kind.Test{{Text: []string{inventory.SolutionPublished}}},
+	}
 }
 
 // helpfulArticles returns the Published articles that have all that was written,
@@ -124,7 +131,8 @@ func helpfulArticles(c *page.Call, text string) (items []portalItem, err error) 
 		return nil, nil
 	}
 	found, err := c.App.Desk.List(c.Context(), c.Who(), inventory.Solutions.Schema, &kind.Query{
-		Search: &kind.Search{Text: text}, Conds: []kind.Cond{published()}, Page: 1, PerPage: portalArticles, Today: kind.Today(c.App.Now()),
+		Search: &kind.Search{Text: text}, Conds: []kind.Cond{published()}, Page: 1, PerPage: portalArticles,
+		Today: kind.Today(c.App.Now()),
 	})
 	if err != nil {
 		return nil, err
@@ -140,7 +148,9 @@ func helpfulArticles(c *page.Call, text string) (items []portalItem, err error) 
 	}
 	for _, s := range articles {
 		if s.State == inventory.SolutionPublished {
-			items = append(items, portalItem{Name: s.Name, Href: "/help/" + strconv.FormatInt(s.ID, 10), Sub: readingTime(c, s.Description)})
+			items = append(items, portalItem{
+				Name: s.Name, Href: "/help/" + strconv.FormatInt(s.ID, 10), Sub: readingTime(c, s.Description),
+			})
 		}
 	}
 	return items, nil
@@ -160,13 +170,16 @@ func asking(c *page.Call) []kind.Cond {
 	if !page.Staff.Allows(c.User) {
 		return nil
 	}
-	return []kind.Cond{{Field: inventory.Tickets.Field("requester"), Any: []kind.Test{{Range: true, Min: c.User.ID, Max: c.User.ID}}}}
+	return []kind.Cond{
+		{Field: inventory.Tickets.Field("requester"), Any: []kind.Test{{Range: true, Min: c.User.ID, Max: c.User.ID}}},
+	}
 }
 
 // ownTickets returns the person's latest tickets.
 func ownTickets(c *page.Call, n int) (items []portalItem, total int, err error) {
 	found, err := c.App.Desk.List(c.Context(), c.Who(), inventory.Tickets.Schema, &kind.Query{
-		Conds: asking(c), Sort: inventory.Tickets.Field("updated-at"), Desc: true, Page: 1, PerPage: n, Today: kind.Today(c.App.Now()),
+		Conds: asking(c), Sort: inventory.Tickets.Field("updated-at"), Desc: true, Page: 1, PerPage: n,
+		Today: kind.Today(c.App.Now()),
 	})
 	for _, rec := range found.Records {
 		t := rec.(*inventory.Ticket)
@@ -181,7 +194,9 @@ func ownTickets(c *page.Call, n int) (items []portalItem, total int, err error) 
 // ownComputers returns the computers that the person has.
 func ownComputers(c *page.Call) (computers []*inventory.Computer, err error) {
 	recs, err := tickets.First(c, inventory.Computers.Schema, portalComputers,
-		kind.Cond{Field: inventory.Computers.Field("owner"), Any: []kind.Test{{Range: true, Min: c.User.ID, Max: c.User.ID}}})
+		kind.Cond{
+			Field: inventory.Computers.Field("owner"), Any: []kind.Test{{Range: true, Min: c.User.ID, Max: c.User.ID}},
+		})
 	for _, rec := range recs {
 		computers = append(computers, rec.(*inventory.Computer))
 	}
@@ -190,7 +205,8 @@ func ownComputers(c *page.Call) (computers []*inventory.Computer, err error) {
 
 func deviceItem(c *page.Call, rec *inventory.Computer) portalItem {
 	return portalItem{
-		Name: rec.Name, Href: "/devices/" + strconv.FormatInt(rec.ID, 10), Sub: strings.TrimSpace(rec.Manufacturer + " " + rec.Model),
+		Name: rec.Name, Href: "/devices/" + strconv.FormatInt(rec.ID, 10),
+		Sub:   strings.TrimSpace(rec.Manufacturer + " " + rec.Model),
 		State: c.Cell(inventory.Computers.Values(rec), inventory.Computers.Field("status")),
 	}
 }
@@ -198,7 +214,8 @@ func deviceItem(c *page.Call, rec *inventory.Computer) portalItem {
 // friendly returns the state of a ticket as requesters read it.
 func friendly(c *page.Call, t *inventory.Ticket) page.Cell {
 	words := map[string]string{
-		inventory.TicketNew: lang.Msg("Received"), inventory.TicketAssigned: lang.Msg("In progress"), inventory.TicketAwaiting: lang.Msg("We need your answer"), inventory.TicketOnHold: lang.Msg("Waiting"),
+		inventory.TicketNew: lang.Msg("Received"), inventory.TicketAssigned: lang.Msg("In progress"),
+		inventory.TicketAwaiting: lang.Msg("We need your answer"), inventory.TicketOnHold: lang.Msg("Waiting"),
 	}
 	one := c.Cell(inventory.Tickets.Values(t), inventory.Tickets.Field("state"))
 	if word, ok := words[t.State]; ok {
@@ -214,7 +231,8 @@ func OpenRequest(c *page.Call) (*page.Answer, error) {
 		return newPortalPage(c, http.StatusOK, c.Form, nil)
 	}
 	values := tickets.FormOf(c.Form, "name", "description", "hardwares")
-	asked := desk.New{Kind: inventory.Tickets.Schema, Document: records.DocumentOf(c, inventory.Tickets.Schema, values), Once: c.OnceOf("/requests", values)}
+	asked := desk.New{Kind: inventory.Tickets.Schema, Document: records.DocumentOf(c, inventory.Tickets.Schema,
+		values), Once: c.OnceOf("/requests", values)}
 	var rec any
 	err := c.AfterFirst(func() (err error) {
 		rec, _, err = c.App.Desk.Create(c.Context(), c.Who(), asked)
@@ -237,7 +255,8 @@ func ListRequests(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return portalAnswer(c, http.StatusOK, "requests", c.T("Your tickets"), map[string]any{"Tickets": items, "Total": total})
+	return portalAnswer(c, http.StatusOK, "requests", c.T("Your tickets"),
+		map[string]any{"Tickets": items, "Total": total})
 }
 
 // A helpPage is an article as everybody reads it.
@@ -258,7 +277,8 @@ func ShowHelp(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	s := rec.(*inventory.Solution)
-	return portalAnswer(c, http.StatusOK, "help-article", s.Name, helpPage{s.Name, c.Markdown(s.Description), c.Moment(s.UpdatedAt)})
+	return portalAnswer(c, http.StatusOK, "help-article", s.Name,
+		helpPage{s.Name, c.Markdown(s.Description), c.Moment(s.UpdatedAt)})
 }
 
 // ShowDevice shows a computer of the person, in few words.
@@ -273,12 +293,15 @@ func ShowDevice(c *page.Call) (*page.Answer, error) {
 	}
 	computer, s := rec.(*inventory.Computer), records.SectionOf(c.App, inventory.Computers.Schema)
 	var known []records.Fact
-	for _, name := range []string{"asset-id", "serial-number", "manufacturer", "model", "operating-system", "memory", "site", "detected-at"} {
+	for _, name := range []string{
+		"asset-id", "serial-number", "manufacturer", "model", "operating-system", "memory", "site", "detected-at",
+	} {
 		if one := s.NewFact(c, s.Kind.Field(name), rec); one.Cell.Look != "" {
 			known = append(known, one)
 		}
 	}
-	return portalAnswer(c, http.StatusOK, "device", computer.Name, map[string]any{"Item": deviceItem(c, computer), "Facts": known})
+	return portalAnswer(c, http.StatusOK, "device", computer.Name,
+		map[string]any{"Item": deviceItem(c, computer), "Facts": known})
 }
 
 func requestPath(id int64) string { return "/requests/" + strconv.FormatInt(id, 10) }

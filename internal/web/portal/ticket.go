@@ -44,10 +44,14 @@ func requestAnswer(c *page.Call, status int, change func(*requestPage)) (*page.A
 	if err != nil {
 		return nil, err
 	}
-	t.Comments = slices.DeleteFunc(t.Comments, func(said inventory.TicketComment) bool { return said.IsPrivate.V }) // also for staff who look
+	// also for staff who look
+	t.Comments = slices.DeleteFunc(t.Comments, func(said inventory.TicketComment) bool { return said.IsPrivate.V })
 	p := &requestPage{
-		ID: t.ID, Version: t.Version, Last: tickets.LastSaid(t), Own: tickets.LastSaidBy(t, c.User.ID), Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: friendly(c, t), OpenedAt: c.Moment(t.CreatedAt),
-		Entries: tickets.Conversation(c, t, nil), Resolution: t.Resolution, Key: c.FormKey(), Write: !c.User.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
+		ID: t.ID, Version: t.Version, Last: tickets.LastSaid(t), Own: tickets.LastSaidBy(t, c.User.ID),
+		Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: friendly(c, t),
+		OpenedAt: c.Moment(t.CreatedAt),
+		Entries:  tickets.Conversation(c, t, nil), Resolution: t.Resolution, Key: c.FormKey(),
+		Write: !c.User.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
 	}
 	if t.Assignee.ID != 0 {
 		p.Helper = lang.PersonName(&t.Assignee)
@@ -69,7 +73,8 @@ func ReplyToRequest(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, state := strings.TrimSpace(c.Form.Get("body")), map[string]string{"close": inventory.TicketClosed, "reopen": inventory.TicketNew}[c.Form.Get("do")]
+	body, state := strings.TrimSpace(c.Form.Get("body")),
+		map[string]string{"close": inventory.TicketClosed, "reopen": inventory.TicketNew}[c.Form.Get("do")]
 	if body == "" && state == "" {
 		return requestAgain(c, http.StatusUnprocessableEntity, c.T("Write something first."), "")
 	}
@@ -77,12 +82,14 @@ func ReplyToRequest(c *page.Call) (*page.Answer, error) {
 		err = answerRequest(c, t.ID, body != "", state)
 	}
 	if page.IsRefusal(err, desk.Changed) {
-		return requestAgain(c, http.StatusConflict, "", c.T("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
+		return requestAgain(c, http.StatusConflict, "",
+			c.T("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
 	}
 	if err != nil {
 		return requestRefused(c, err)
 	}
-	c.Notify(map[string]string{"": c.T("Your answer was sent"), inventory.TicketClosed: c.T("The ticket is closed"), inventory.TicketNew: c.T("The ticket is open again")}[state])
+	c.Notify(map[string]string{"": c.T("Your answer was sent"), inventory.TicketClosed: c.T("The ticket is closed"),
+		inventory.TicketNew: c.T("The ticket is open again")}[state])
 	return c.GoTo(requestPath(t.ID))
 }
 
@@ -97,9 +104,11 @@ func answerRequest(c *page.Call, id int64, says bool, state string) error {
 	fits := func(now int64) bool { return now == version }
 	if says {
 		once := c.OnceOf(requestPath(id)+"/reply", tickets.FormOf(c.Form, "body", "do"))
-		return tickets.AnswerOnce(c, desk.Answer{Ticket: id, Comment: tickets.Comment(c, false), Change: change, If: fits, Once: once})
+		return tickets.AnswerOnce(c,
+			desk.Answer{Ticket: id, Comment: tickets.Comment(c, false), Change: change, If: fits, Once: once})
 	}
-	_, err := c.App.Desk.Update(c.Context(), c.Who(), desk.Target{Kind: inventory.Tickets.Schema, ID: id, If: fits}, change)
+	_, err := c.App.Desk.Update(c.Context(), c.Who(), desk.Target{Kind: inventory.Tickets.Schema, ID: id, If: fits},
+		change)
 	return err
 }
 
@@ -113,7 +122,10 @@ func requestRefused(c *page.Call, err error) (*page.Answer, error) {
 
 // requestAgain shows the ticket with what was written.
 func requestAgain(c *page.Call, status int, fault, notice string) (*page.Answer, error) {
-	return requestAnswer(c, status, func(p *requestPage) { p.Body, p.Fault, p.Notice = c.Form.Get("body"), fault, notice })
+	return requestAnswer(c, status, func(p *requestPage) {
+		p.Body, p.Fault, p.Notice = c.Form.Get("body"),
+			fault, notice
+	})
 }
 
 // faultOf returns what is wrong with what somebody wrote, "" if it is not that.

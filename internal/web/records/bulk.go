@@ -30,7 +30,8 @@ func bulkFields(s *Section, c *page.Call) (fields []bulkField) {
 	}
 	for _, name := range s.Bulk {
 		f := s.Kind.Field(name)
-		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: suggestions(s, f), Options: c.App.Desk.Settings().Allowed(f)}
+		one := bulkField{Name: name, Title: c.Label(f), Look: "text", Hint: hint(c, f), Suggest: suggestions(s, f),
+			Options: c.App.Desk.Settings().Allowed(f)}
 		switch {
 		case one.Options != nil:
 			one.Look = "select"
@@ -91,8 +92,11 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	case len(ids) > bulk.MaxUndo && c.Form.Get("sure") == "":
 		return c.Confirm("/"+s.Path, page.ConfirmPage{
 			Title: c.T("Set %s of %s records to “%s”?", c.Label(f), c.Number(len(ids)), c.EventValue(f, value)),
-			Texts: []string{c.T("A change of more than %s records cannot be taken back at once.", c.Number(bulk.MaxUndo))}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
-			Action: "/" + s.Path + "/bulk", Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
+			Texts: []string{
+				c.T("A change of more than %s records cannot be taken back at once.", c.Number(bulk.MaxUndo)),
+			}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
+			Action: "/" + s.Path + "/bulk",
+			Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
 		})
 	}
 	b, err := c.App.Bulks.Start(c.Context(), c.Who(), s.Kind, ids, name, value)
@@ -153,7 +157,8 @@ func bulkOutcome(s *Section, c *page.Call, b *bulk.Change) string {
 	case b.Value == "":
 		return c.T("%s: cleared of %s", label, c.TN(b.Changed, "%s record", "%s records"))
 	}
-	return c.T("%s: set to %s for %s", label, c.EventValue(s.Kind.Field(b.Field), b.Value), c.TN(b.Changed, "%s record", "%s records"))
+	return c.T("%s: set to %s for %s", label, c.EventValue(s.Kind.Field(b.Field), b.Value),
+		c.TN(b.Changed, "%s record", "%s records"))
 }
 
 // failed tells how many records could not be changed.
@@ -180,7 +185,8 @@ func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: bulkOutcome(s, c, b), Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
+	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: bulkOutcome(s, c, b),
+		Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
 	if b.Failed > 0 && b.Changed > 0 {
 		p.Failed = failed(c, b)
 	}
@@ -204,7 +210,8 @@ func bulkFailures(s *Section, c *page.Call, b *bulk.Change) (rows []Row, err err
 	var ids []int64
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
-		rows = append(rows, Row{ID: f.ID, Name: c.T("%s %d", c.T(s.Kind.Noun), f.ID), Href: s.RecordPath(f.ID), Cells: []page.Cell{{Look: "text", Text: c.Fault(f.Message())}}})
+		rows = append(rows, Row{ID: f.ID, Name: c.T("%s %d", c.T(s.Kind.Noun), f.ID), Href: s.RecordPath(f.ID),
+			Cells: []page.Cell{{Look: "text", Text: c.Fault(f.Message())}}})
 	}
 	err = c.App.Desk.Each(c.Context(), c.Who(), s.Kind, ids, func(recs []any) error {
 		for _, rec := range recs {

@@ -74,7 +74,8 @@ func newChip(s *Section, c *page.Call, q *kind.Query, values url.Values, f *face
 	given, rest := values[f.param], page.Without(values, f.params()...)
 	one = &chip{
 		ID: "f-" + f.param, Param: f.param, Title: facetTitle(s, c, f), Look: f.look, All: -1, Show: c.T("Show"),
-		Remove: c.Address("/"+s.Path, rest), Keep: c.Address("/"+s.Path, values), Rest: page.PairsAs(c.URL.RawQuery, rest),
+		Remove: c.Address("/"+s.Path, rest), Keep: c.Address("/"+s.Path, values),
+		Rest: page.PairsAs(c.URL.RawQuery, rest),
 	}
 	switch f.look {
 	case "choices":

@@ -49,9 +49,11 @@ type countedValues struct {
 // valueCounts returns how many of the records that the other filters leave have each
 // value in which a text is found, all for none: of many values the most frequent
 // ones, and those that are chosen.
-func valueCounts(s *Section, c *page.Call, q *kind.Query, f *facet, chosen bool, find string) (found countedValues, err error) {
+func valueCounts(s *Section, c *page.Call, q *kind.Query, f *facet, chosen bool,
+	find string) (found countedValues, err error) {
 	others := *q
-	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds), func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
+	others.Conds = slices.DeleteFunc(slices.Clone(q.Conds),
+		func(cond kind.Cond) bool { return cond.Field == f.field && cond.In == nil })
 	worded := find != "" && !f.isNamed()
 	if worded {
 		others.Conds = append(others.Conds, like(c, f.field, find))
@@ -61,7 +63,8 @@ func valueCounts(s *Section, c *page.Call, q *kind.Query, f *facet, chosen bool,
 		return found, err
 	}
 	if find != "" && !worded {
-		found.counts = slices.DeleteFunc(found.counts, func(n kind.Count) bool { return !hasPart(choiceLabel(c, f.field, n.Label), find) })
+		found.counts = slices.DeleteFunc(found.counts,
+			func(n kind.Count) bool { return !hasPart(choiceLabel(c, f.field, n.Label), find) })
 	}
 	if found.more = len(found.counts) > maxChoices; found.more {
 		found.counts = found.counts[:maxChoices]

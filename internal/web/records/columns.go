@@ -84,7 +84,9 @@ func (s *Section) allColumns() []Column {
 
 // columnsForm returns the form in which a person chooses columns.
 func (s *Section) columnsForm(c *page.Call, values url.Values, shown []Column) columnsForm {
-	form := columnsForm{Path: "/" + s.Path, Back: c.Address("/"+s.Path, values), Compact: c.CookieValue("density") == "compact"}
+	form := columnsForm{
+		Path: "/" + s.Path, Back: c.Address("/"+s.Path, values), Compact: c.CookieValue("density") == "compact",
+	}
 	for _, col := range s.allColumns() {
 		form.Choices = append(form.Choices, columnChoice{
 			Name: col.Field, Title: s.Heading(c.Locale, s.Kind.Field(col.Field)), Fixed: col.Field == s.Lead,

@@ -49,7 +49,9 @@ func (s *Section) AskDelete(c *page.Call) (*page.Answer, error) {
 }
 
 func deleteAnswer(s *Section, status int, p *deletePage) (*page.Answer, error) {
-	return &page.Answer{Status: status, Template: "delete", Page: page.Page{Title: p.Title, Here: "/" + s.Path, Data: p}}, nil
+	return &page.Answer{
+		Status: status, Template: "delete", Page: page.Page{Title: p.Title, Here: "/" + s.Path, Data: p},
+	}, nil
 }
 
 // newDeletePage tells what hangs on a record.
@@ -60,7 +62,8 @@ func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 	}
 	meta := s.Kind.Meta(rec)
 	p := &deletePage{
-		List: "/" + s.Path, Section: c.T(s.Title), Title: c.T("Delete %s?", s.Name(rec)), Path: s.RecordPath(meta.ID), Name: s.Name(rec), Noun: c.T(s.Kind.Noun), Version: meta.Version,
+		List: "/" + s.Path, Section: c.T(s.Title), Title: c.T("Delete %s?", s.Name(rec)), Path: s.RecordPath(meta.ID),
+		Name: s.Name(rec), Noun: c.T(s.Kind.Noun), Version: meta.Version,
 		User: s.People,
 	}
 	all, err := c.App.Desk.Consequences(c.Context(), c.Who(), s.Kind, meta.ID)

@@ -102,13 +102,16 @@ func formHead(s *Section, c *page.Call, f formState) *FormPage {
 		return p
 	}
 	meta := s.Kind.Meta(f.rec)
-	p.Title, p.Back, p.Save, p.Version = c.T("Edit %s", s.Name(f.rec)), s.RecordPath(meta.ID), c.T("Save %s", c.T(s.Kind.Noun)), meta.Version
+	p.Title, p.Back, p.Save, p.Version = c.T("Edit %s", s.Name(f.rec)), s.RecordPath(meta.ID),
+		c.T("Save %s", c.T(s.Kind.Noun)), meta.Version
 	p.Action = p.Back + "/edit"
 	return p
 }
 
 func formAnswer(s *Section, status int, p *FormPage) (*page.Answer, error) {
-	return &page.Answer{Status: status, Template: "form", Page: page.Page{Title: p.Title, Here: "/" + s.Path, Scripts: []string{"form.js"}, Data: p}}, nil
+	return &page.Answer{Status: status, Template: "form", Page: page.Page{
+		Title: p.Title, Here: "/" + s.Path, Scripts: []string{"form.js"}, Data: p,
+	}}, nil
 }
 
 // Create makes a record from the form. One that is sent twice makes one.
@@ -162,7 +165,8 @@ func (s *Section) Change(c *page.Call) (*page.Answer, error) {
 	if focus, again, err := formAgain(s, c); err != nil || again {
 		return changeAgain(s, c, formState{status: http.StatusOK, focus: focus}, err)
 	}
-	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id), DocumentOf(c, s.Kind, changedValues(s, c.Form)))
+	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id),
+		DocumentOf(c, s.Kind, changedValues(s, c.Form)))
 	switch faults := FaultsOf(err); {
 	case faults != nil:
 		return changeAgain(s, c, formState{status: http.StatusUnprocessableEntity, faults: faults}, nil)

@@ -18,14 +18,16 @@ type table interface {
 
 // ExportCSV sends all records of a list as a table of plain text.
 func (s *Section) ExportCSV(c *page.Call) (*page.Answer, error) {
-	return exportTable(s, c, "csv", "text/csv; charset=utf-8", func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
+	return exportTable(s, c, "csv", "text/csv; charset=utf-8",
+		func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
 }
 
 // ExportXLSX sends all records of a list as a workbook.
 func (s *Section) ExportXLSX(c *page.Call) (*page.Answer, error) {
-	return exportTable(s, c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", func(out io.Writer, heads []string) table {
-		return sheet.NewWriter(out, c.T(s.Title), heads)
-	})
+	return exportTable(s, c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		func(out io.Writer, heads []string) table {
+			return sheet.NewWriter(out, c.T(s.Title), heads)
+		})
 }
 
 // writeTime is how long a client may take for some rows.
@@ -33,7 +35,8 @@ const writeTime = time.Minute
 
 // exportTable sends all records of a list, with the columns and in the order that the
 // person sees. No more than the ids of all is kept in memory.
-func exportTable(s *Section, c *page.Call, extension, media string, begin func(io.Writer, []string) table) (*page.Answer, error) {
+func exportTable(s *Section, c *page.Call, extension, media string, begin func(io.Writer,
+	[]string) table) (*page.Answer, error) {
 	q, err := s.Query(c, page.Without(s.Tidy(c.URL.Query()), "page", "per_page", "after"))
 	if err != nil {
 		return nil, err

@@ -105,7 +105,8 @@ func inputGroups(s *Section, c *page.Call, values url.Values, names map[string]s
 		}
 		add(c.T(g.Title), fields)
 	}
-	add(c.T("More"), slices.DeleteFunc(slices.Clone(s.Kind.Fields), func(f *kind.Field) bool { return f.Type == kind.List }))
+	add(c.T("More"), slices.DeleteFunc(slices.Clone(s.Kind.Fields),
+		func(f *kind.Field) bool { return f.Type == kind.List }))
 	for _, f := range s.Kind.Fields {
 		add(c.Label(f), []*kind.Field{f})
 	}
@@ -136,7 +137,8 @@ func (s *Section) Input(c *page.Call, f *kind.Field, values url.Values, names ma
 
 // suggestions returns the path that suggests values of a field, "" for none.
 func suggestions(s *Section, f *kind.Field) string {
-	if f.Type == kind.PersonRef || f.Type == kind.RecordRef || f.Type == kind.Text && f.OneOf == nil && f.Countable() && !f.Rare {
+	if f.Type == kind.PersonRef || f.Type == kind.RecordRef || f.Type == kind.Text && f.OneOf == nil &&
+		f.Countable() && !f.Rare {
 		return "/suggest/" + s.Path + "/" + f.Name
 	}
 	return ""
@@ -145,7 +147,8 @@ func suggestions(s *Section, f *kind.Field) string {
 // Control returns the input of one value, by the name that it has in the form.
 func Control(c *page.Call, f *kind.Field, name string, values url.Values) Input {
 	in := Input{
-		field: f, ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.Label(f), Look: inputLook(f), Mode: inputMode(f),
+		field: f, ID: "i-" + strings.ReplaceAll(name, ".", "-"), Name: name, Label: c.Label(f), Look: inputLook(f),
+		Mode:     inputMode(f),
 		Required: f.Required, Max: f.Max, Hint: hint(c, f),
 	}
 	if given := values[name]; len(given) > 0 && !f.Secret {
@@ -218,7 +221,8 @@ func hint(c *page.Call, f *kind.Field) string {
 // linkOptions returns linked records by the values that the form has for them.
 func linkOptions(values []string, names map[string]string) (all []Option) {
 	for _, value := range values {
-		if value = strings.TrimSpace(value); value == "" || slices.ContainsFunc(all, func(o Option) bool { return o.Value == value }) {
+		if value = strings.TrimSpace(value); value == "" ||
+			slices.ContainsFunc(all, func(o Option) bool { return o.Value == value }) {
 			continue
 		}
 		label := names[value]

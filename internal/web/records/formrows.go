@@ -84,7 +84,8 @@ func formAgain(s *Section, c *page.Call) (focus string, is bool, err error) {
 // without a script the Enter key sends the form.
 func unfoundLink(s *Section, c *page.Call) (verb, name string) {
 	for _, f := range s.Kind.Fields {
-		if text := c.Form.Get(findPrefix + f.Name); f.Targets != nil && text != "" && text != c.Form.Get("found."+f.Name) {
+		if text := c.Form.Get(findPrefix + f.Name); f.Targets != nil && text != "" &&
+			text != c.Form.Get("found."+f.Name) {
 			return "find", f.Name
 		}
 	}

@@ -81,7 +81,8 @@ func places(f *kind.Field, values url.Values) []int {
 // fieldText returns what a form has for a field as one text, to be compared.
 func fieldText(f *kind.Field, values url.Values) string {
 	if f.Targets != nil {
-		given := slices.DeleteFunc(slices.Clone(values[f.Name]), func(v string) bool { return strings.TrimSpace(v) == "" })
+		given := slices.DeleteFunc(slices.Clone(values[f.Name]),
+			func(v string) bool { return strings.TrimSpace(v) == "" })
 		slices.Sort(given)
 		return strings.Join(slices.Compact(given), "\n")
 	}

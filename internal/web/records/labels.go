@@ -47,7 +47,8 @@ func (s *Section) Labels(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Show("labels", page.Page{Title: c.T("Labels"), Here: "/" + s.Path, Scripts: []string{"labels.js"}, Data: p})
+	return c.Show("labels",
+		page.Page{Title: c.T("Labels"), Here: "/" + s.Path, Scripts: []string{"labels.js"}, Data: p})
 }
 
 // labelOf returns the label of a record.

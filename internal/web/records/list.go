@@ -90,9 +90,11 @@ func listPage(s *Section, c *page.Call, q *kind.Query, values url.Values, found 
 		shown = s.ListColumns(shown, values)
 	}
 	p := &ListPage{
-		Icon: s.Icon, Title: c.T(s.Title), Path: "/" + s.Path, Total: found.Total, Search: values.Get("q"), Long: !s.ShortName,
+		Icon: s.Icon, Title: c.T(s.Title), Path: "/" + s.Path, Total: found.Total, Search: values.Get("q"),
+		Long:  !s.ShortName,
 		Heads: s.heads(c, q, values, shown), Columns: s.columnsForm(c, values, shown),
-		Pager: c.NewPager(found.Position, "/"+s.Path, values), Rest: page.PairsAs(c.URL.RawQuery, page.Without(values, "q")),
+		Pager: c.NewPager(found.Position, "/"+s.Path, values),
+		Rest:  page.PairsAs(c.URL.RawQuery, page.Without(values, "q")),
 	}
 	p.Select, p.Bulk = canSelect(s, c), bulkFields(s, c)
 	switch {
@@ -200,5 +202,6 @@ func showAPI(s *Section, c *page.Call, p *ListPage, values url.Values, q *kind.Q
 		p.Labels = "/" + s.Path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
 	}
 	at := c.App.Hosts.Base(c.Request) + "/" + s.Kind.Path()
-	p.Curl, p.Trust = "curl --digest --user "+agentsetup.ShellQuote(c.User.Email)+c.Trust()+" \\\n  "+agentsetup.ShellQuote(page.Address(at+".xml", asked)), c.Authority()
+	p.Curl, p.Trust = "curl --digest --user "+agentsetup.ShellQuote(c.User.Email)+c.Trust()+" \\\n  "+
+		agentsetup.ShellQuote(page.Address(at+".xml", asked)), c.Authority()
 }

@@ -106,7 +106,8 @@ func (s *Section) NewRecordPage(c *page.Call, rec any) *RecordPage {
 	meta := s.Kind.Meta(rec)
 	id := meta.ID
 	p := &RecordPage{
-		ID: id, List: "/" + s.Path, Path: s.RecordPath(id), Title: c.T(s.Title), Name: nameTo(s, c, rec), Version: meta.Version, Change: s.Add != "" && !c.User.ReadOnly.V,
+		ID: id, List: "/" + s.Path, Path: s.RecordPath(id), Title: c.T(s.Title), Name: nameTo(s, c, rec),
+		Version: meta.Version, Change: s.Add != "" && !c.User.ReadOnly.V,
 		History: activity.PathOf(s.Kind, id),
 	}
 	if s.State != "" {
@@ -121,7 +122,8 @@ func (s *Section) NewRecordPage(c *page.Call, rec any) *RecordPage {
 // lineFields are the fields that stand below the name of a record, with their
 // icons.
 var lineFields = []struct{ field, icon string }{
-	{"asset-id", "tag"}, {"owner", "user"}, {"author", "user"}, {"email", "user"}, {"manufacturer", "vendor"}, {"vendor", "vendor"}, {"type", "contract"}, {"site", "site"},
+	{"asset-id", "tag"}, {"owner", "user"}, {"author", "user"}, {"email", "user"}, {"manufacturer", "vendor"},
+	{"vendor", "vendor"}, {"type", "contract"}, {"site", "site"},
 }
 
 // lineItems returns what matters most of a record.

@@ -146,8 +146,10 @@ func (s *Section) ShowRelation(c *page.Call, path string) (*page.Answer, error) 
 		return a, nil
 	}
 	p := relationPage{
-		List: "/" + s.Path, Section: c.T(s.Title), Path: s.RecordPath(id), Name: s.Name(rec), Title: c.T(r.Title), Icon: r.Of.Icon, Total: found.Total, Long: !r.Of.ShortName,
-		Rows: r.rows(c, found.Records), Pager: c.NewPager(found.Position, r.href(s.RecordPath(id)), page.Without(asked, "page", "after")),
+		List: "/" + s.Path, Section: c.T(s.Title), Path: s.RecordPath(id), Name: s.Name(rec), Title: c.T(r.Title),
+		Icon: r.Of.Icon, Total: found.Total, Long: !r.Of.ShortName,
+		Rows:  r.rows(c, found.Records),
+		Pager: c.NewPager(found.Position, r.href(s.RecordPath(id)), page.Without(asked, "page", "after")),
 	}
 	for _, col := range r.Of.Columns {
 		p.Heads = append(p.Heads, head{Title: c.Label(r.Of.Kind.Field(col.Field)), Class: col.Class})

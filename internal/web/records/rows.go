@@ -56,13 +56,18 @@ func (s *Section) rows(c *page.Call, records []any, shown []Column, place listPl
 		v := s.Kind.Values(rec)
 		b = append(b, `<tr role="row">`...)
 		if place.ticks {
-			b = append(strconv.AppendInt(append(b, `<td role="cell" class="pick"><input class="tick" type="checkbox" name="id" value="`...), v.ID(), 10), `" aria-label="`...)
+			b = append(strconv.AppendInt(append(b,
+				`<td role="cell" class="pick"><input class="tick" type="checkbox" name="id" value="`...), v.ID(), 10),
+				`" aria-label="`...)
 			b = append(append(b, template.HTMLEscapeString(c.T("Select %s", nameTo(s, c, rec)))...), `"></td>`...)
 		}
 		for i, f := range fields {
 			one := s.CellOf(c, v, f)
 			if f.Name == s.Lead {
-				one = page.Cell{Look: "name", Text: nameTo(s, c, rec), Href: s.RecordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list}
+				one = page.Cell{
+					Look: "name", Text: nameTo(s, c, rec),
+					Href: s.RecordPath(v.ID()) + "?n=" + strconv.Itoa(place.from+n) + list,
+				}
 			}
 			b = append(c.App.AppendCell(append(b, begins[i]...), &one), `</td>`...)
 		}

@@ -115,7 +115,8 @@ func findIn(s *Section, c *page.Call, text string, rows int) (g foundGroup, err 
 // those of a query, and how many there are: those whose names begin with it, in
 // the usual order of the section, come before the others, the newest first. An
 // order by anything but the id would take long where very many are found.
-func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, among url.Values, rows int) (kind.Page, error) {
+func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, among url.Values,
+	rows int) (kind.Page, error) {
 	values := page.With(page.With(among, "q", text), "per_page", strconv.Itoa(rows))
 	q, err := s.Query(c, page.With(page.With(values, "sort_by", "id"), "sort_order", "DESC"))
 	if err != nil {
@@ -142,7 +143,8 @@ func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, amo
 
 // namedLike returns the first records whose names begin with a text, among those of a
 // query.
-func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among url.Values, rows int) (found kind.Page, err error) {
+func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among url.Values,
+	rows int) (found kind.Page, err error) {
 	name := filterOf(s, s.Kind.Field(s.Lead).Column())
 	if name == nil || name.Field.Type != kind.Text || !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 		return found, nil
@@ -151,7 +153,8 @@ func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among
 	if err != nil {
 		return found, err
 	}
-	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}}) // where a star is a star
+	// where a star is a star
+	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}})
 	return c.App.Desk.List(ctx, c.Who(), s.Kind, q)
 }
 

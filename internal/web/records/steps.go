@@ -39,9 +39,11 @@ func (s *Section) Steps(c *page.Call, id int64) (*steps, error) {
 		if i < 0 || i >= len(found.Records) {
 			return ""
 		}
-		return page.Address(s.RecordPath(s.Kind.Meta(found.Records[i]).ID), page.With(page.Without(query, "on"), "n", strconv.Itoa(n)))
+		return page.Address(s.RecordPath(s.Kind.Meta(found.Records[i]).ID),
+			page.With(page.Without(query, "on"), "n", strconv.Itoa(n)))
 	}
-	return &steps{N: n, Of: found.Total, Prev: to(at-1, n-1), Next: to(at+1, n+1), List: page.AddressAs(list, "/"+s.Path, values)}, nil
+	return &steps{N: n, Of: found.Total, Prev: to(at-1, n-1), Next: to(at+1, n+1), List: page.AddressAs(list,
+		"/"+s.Path, values)}, nil
 }
 
 // around returns the size and number of a page that has the record of a number

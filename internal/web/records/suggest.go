@@ -73,7 +73,8 @@ func MatchingOf(c *page.Call, k *kind.Schema, text string, among url.Values) ([]
 }
 
 // suggestRecords returns records of a query as they are named in a field.
-func suggestRecords(c *page.Call, k *kind.Schema, text string, among url.Values, name func(any) string) (all []Option, err error) {
+func suggestRecords(c *page.Call, k *kind.Schema, text string, among url.Values,
+	name func(any) string) (all []Option, err error) {
 	recs, err := MatchingOf(c, k, text, among)
 	for _, rec := range recs {
 		all = append(all, Option{Value: name(rec), Label: name(rec)})
@@ -125,5 +126,7 @@ func (s *Section) suggestValues(c *page.Call, f *kind.Field, text string) (all [
 
 // Preview answers with a text as pages will show it.
 func Preview(c *page.Call) (*page.Answer, error) {
-	return &page.Answer{Status: http.StatusOK, Kind: "text/html; charset=utf-8", Body: []byte(c.Markdown(c.Form.Get("text")))}, nil
+	return &page.Answer{
+		Status: http.StatusOK, Kind: "text/html; charset=utf-8", Body: []byte(c.Markdown(c.Form.Get("text"))),
+	}, nil
 }

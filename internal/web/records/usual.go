@@ -149,7 +149,8 @@ func usualBulk(s *Section) (names []string) {
 // usualIdentities returns the filters whose values few records have in common.
 func usualIdentities(s *Section) (params []string) {
 	for _, f := range s.Kind.Filters {
-		if f.In == nil && f.Field.Rare && f.Field.Type == kind.Text && f.Field.Name != s.Lead && f.Param == f.Field.Column() {
+		if f.In == nil && f.Field.Rare && f.Field.Type == kind.Text && f.Field.Name != s.Lead &&
+			f.Param == f.Field.Column() {
 			params = append(params, f.Param)
 		}
 	}

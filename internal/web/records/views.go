@@ -95,7 +95,9 @@ func (s *Section) Tab(title, query string, now url.Values) ViewTab {
 	if err != nil {
 		wanted = url.Values{}
 	}
-	return ViewTab{Title: title, Href: page.AddressAs(query, "/"+s.Path, wanted), Current: wanted.Encode() == now.Encode()}
+	return ViewTab{
+		Title: title, Href: page.AddressAs(query, "/"+s.Path, wanted), Current: wanted.Encode() == now.Encode(),
+	}
 }
 
 // countTab sets how many records a view has. One that was saved and asks for what
@@ -140,7 +142,8 @@ func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 	if _, err := s.Query(c, values); err != nil {
 		return nil, err
 	}
-	v := desk.SavedView{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values), Shared: c.Form.Get("shared") != ""}
+	v := desk.SavedView{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values),
+		Shared: c.Form.Get("shared") != ""}
 	if id := c.Form.Get("id"); id != "" {
 		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
 			return nil, front.Fault(http.StatusBadRequest, "%q is no id of a view", id)
@@ -180,7 +183,10 @@ func askRemoveView(s *Section, c *page.Call, v desk.SavedView) (*page.Answer, er
 		text = c.T("All who see this list have it, and lose it with you. The records in it stay as they are.")
 	}
 	return c.Confirm("/"+s.Path, page.ConfirmPage{
-		Title: c.T("Remove the view %s?", v.Name), Texts: []string{text}, Do: c.T("Remove view"), Keep: c.T("Keep"), Back: s.Tab(v.Name, v.Query, nil).Href,
-		Action: "/" + s.Path + "/views", Fields: []page.Pair{{Name: "id", Value: strconv.FormatInt(v.ID, 10)}, {Name: "do", Value: "remove"}, {Name: "sure", Value: "yes"}},
+		Title: c.T("Remove the view %s?", v.Name), Texts: []string{text}, Do: c.T("Remove view"), Keep: c.T("Keep"),
+		Back:   s.Tab(v.Name, v.Query, nil).Href,
+		Action: "/" + s.Path + "/views", Fields: []page.Pair{{Name: "id", Value: strconv.FormatInt(v.ID, 10)}, {
+			Name: "do", Value: "remove",
+		}, {Name: "sure", Value: "yes"}},
 	})
 }

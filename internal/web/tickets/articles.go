@@ -31,7 +31,8 @@ type articleLink struct {
 func articlesFor(c *page.Call, t *inventory.Ticket) (linked, suggested []articleLink, err error) {
 	k := inventory.Solutions.Schema
 	recs, err := First(c, k, maxLinked, kind.Cond{
-		Field: k.Field("tickets"), Target: inventory.Tickets.Schema, Any: []kind.Test{{Range: true, Min: t.ID, Max: t.ID}},
+		Field: k.Field("tickets"), Target: inventory.Tickets.Schema,
+		Any: []kind.Test{{Range: true, Min: t.ID, Max: t.ID}},
 	})
 	if err != nil {
 		return nil, nil, err
@@ -164,10 +165,12 @@ func linkArticleAs(c *page.Call, form url.Values) (*page.Answer, error) {
 		tickets, done = append(tickets, own), c.T("%s linked", s.Name)
 		back.Set("do", "remove")
 	}
-	now, err := c.App.Desk.Update(c.Context(), c.Who(), desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
+	now, err := c.App.Desk.Update(c.Context(), c.Who(),
+		desk.Target{Kind: k, ID: s.ID, If: func(now int64) bool { return now == s.Version }},
 		records.DocumentOf(c, k, url.Values{"tickets": tickets}))
 	if page.IsRefusal(err, desk.Changed) {
-		return ticketAnswer(c, http.StatusConflict, form, func(p *ticketPage) { p.Fault = c.T("The article was changed just now. Try again.") })
+		return ticketAnswer(c, http.StatusConflict, form,
+			func(p *ticketPage) { p.Fault = c.T("The article was changed just now. Try again.") })
 	}
 	if err != nil {
 		return nil, err

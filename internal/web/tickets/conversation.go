@@ -70,7 +70,8 @@ func (e *Entry) by(p *kind.Person) {
 // messageOf returns a comment: of who asks, of those who help, or of these for
 // each other.
 func messageOf(c *page.Call, t *inventory.Ticket, said *inventory.TicketComment) Entry {
-	e := Entry{Look: "ours", Anchor: "c" + strconv.FormatInt(said.ID.V, 10), at: said.CreatedAt, When: c.Moment(said.CreatedAt), Text: c.Markdown(said.Body)}
+	e := Entry{Look: "ours", Anchor: "c" + strconv.FormatInt(said.ID.V, 10), at: said.CreatedAt,
+		When: c.Moment(said.CreatedAt), Text: c.Markdown(said.Body)}
 	e.by(&said.User)
 	switch {
 	case said.IsPrivate.V:
@@ -94,10 +95,11 @@ func auditsOf(c *page.Call, id int64) (audits []*inventory.Audit, err error) {
 // auditsSince returns the changes of a ticket after an audit record.
 func auditsSince(c *page.Call, id, after int64) (audits []*inventory.Audit, err error) {
 	k := inventory.Audits.Schema
-	q := &kind.Query{Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxEvents, Today: kind.Today(c.App.Now()), Conds: []kind.Cond{
-		{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Tickets.Item}}}},
-		{Field: k.Field("record-id"), Any: []kind.Test{{Range: true, Min: id, Max: id}}},
-	}}
+	q := &kind.Query{Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxEvents, Today: kind.Today(c.App.Now()),
+		Conds: []kind.Cond{
+			{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Tickets.Item}}}},
+			{Field: k.Field("record-id"), Any: []kind.Test{{Range: true, Min: id, Max: id}}},
+		}}
 	found, err := c.App.Desk.List(c.Context(), c.Who(), k, q)
 	for _, rec := range found.Records {
 		if a := rec.(*inventory.Audit); a.ID > after {
@@ -140,7 +142,8 @@ func event(c *page.Call, a *inventory.Audit) (e Entry, ok bool) {
 	if a.Action != inventory.Updated {
 		return e, false
 	}
-	e = Entry{Look: "event", Anchor: "a" + strconv.FormatInt(a.ID, 10), at: a.CreatedAt, When: c.Moment(a.CreatedAt), Who: activity.ActorName(c, a), Icon: "edit"}
+	e = Entry{Look: "event", Anchor: "a" + strconv.FormatInt(a.ID, 10), at: a.CreatedAt, When: c.Moment(a.CreatedAt),
+		Who: activity.ActorName(c, a), Icon: "edit"}
 	for _, change := range a.Changes {
 		f := inventory.Tickets.Field(change.Field)
 		if f == nil || f.ReadOnly { // it follows from another
@@ -156,7 +159,8 @@ func event(c *page.Call, a *inventory.Audit) (e Entry, ok bool) {
 
 // eventIcons are the pictures of events, by the field that changed.
 var eventIcons = map[string]string{
-	"state": "clock", "assignee": "user", "requester": "user", "due-at": "calendar", "hardwares": "computer", "other-assets": "asset", "category": "tag", "tag": "tag",
+	"state": "clock", "assignee": "user", "requester": "user", "due-at": "calendar", "hardwares": "computer",
+	"other-assets": "asset", "category": "tag", "tag": "tag",
 }
 
 // newEventPart tells the change of one field.
@@ -205,7 +209,8 @@ type changedNotice struct {
 
 // changedSince returns what was said and changed in a ticket after what a form
 // has seen, and which fields that were.
-func changedSince(c *page.Call, t *inventory.Ticket, seen, said int64) (entries []Entry, fields map[string]bool, err error) {
+func changedSince(c *page.Call, t *inventory.Ticket,
+	seen, said int64) (entries []Entry, fields map[string]bool, err error) {
 	audits, err := auditsSince(c, t.ID, seen)
 	if err != nil {
 		return nil, nil, err

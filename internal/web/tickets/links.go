@@ -62,11 +62,13 @@ func fill(c *page.Call, g *linkGroup, k *kind.Schema, links []kind.Linked, owner
 			g.Rows = append(g.Rows, newLinkRow(c, k, rec))
 		}
 	}
-	own, err := First(c, k, maxOffered, kind.Cond{Field: k.Field("owner"), Any: []kind.Test{{Range: true, Min: owner.ID, Max: owner.ID}}})
+	own, err := First(c, k, maxOffered,
+		kind.Cond{Field: k.Field("owner"), Any: []kind.Test{{Range: true, Min: owner.ID, Max: owner.ID}}})
 	for _, rec := range own {
 		id := k.Meta(rec).ID
 		if !slices.ContainsFunc(links, func(l kind.Linked) bool { return l.ID.V == id }) {
-			g.Offered = append(g.Offered, records.Option{Value: strconv.FormatInt(id, 10), Label: k.Values(rec).Format(k.Field("name"))})
+			g.Offered = append(g.Offered,
+				records.Option{Value: strconv.FormatInt(id, 10), Label: k.Values(rec).Format(k.Field("name"))})
 		}
 	}
 	return err
@@ -77,14 +79,17 @@ const maxLinked = 50
 
 // First returns the first records that a condition holds for.
 func First(c *page.Call, k *kind.Schema, n int, conds ...kind.Cond) ([]any, error) {
-	found, err := c.App.Desk.List(c.Context(), c.Who(), k, &kind.Query{Conds: conds, Page: 1, PerPage: n, Today: kind.Today(c.App.Now())})
+	found, err := c.App.Desk.List(c.Context(), c.Who(), k,
+		&kind.Query{Conds: conds, Page: 1, PerPage: n, Today: kind.Today(c.App.Now())})
 	return found.Records, err
 }
 
 // newLinkRow returns a linked record, with what tells how it is.
 func newLinkRow(c *page.Call, k *kind.Schema, rec any) linkRow {
 	v, id := k.Values(rec), k.Meta(rec).ID
-	row := linkRow{ID: id, Name: v.Format(k.Field("name")), Href: c.RecordPath(k, id), State: c.Cell(v, k.Field("status"))}
+	row := linkRow{
+		ID: id, Name: v.Format(k.Field("name")), Href: c.RecordPath(k, id), State: c.Cell(v, k.Field("status")),
+	}
 	switch rec := rec.(type) {
 	case *inventory.Computer:
 		row.Sub = rec.OperatingSystem
@@ -110,7 +115,8 @@ func linkTicketAs(c *page.Call, form url.Values) (*page.Answer, error) {
 		return nil, err
 	}
 	for name, of := range map[string]linking{
-		"hardwares": {inventory.Computers.Schema, t.Computers}, "other-assets": {inventory.OtherAssets.Schema, t.OtherAssets},
+		"hardwares":    {inventory.Computers.Schema, t.Computers},
+		"other-assets": {inventory.OtherAssets.Schema, t.OtherAssets},
 	} {
 		if form.Has(name) {
 			return changeTicket(c, form, url.Values{name: form[name]})
@@ -125,10 +131,12 @@ func linkTicketAs(c *page.Call, form url.Values) (*page.Answer, error) {
 		if fault != "" {
 			return ticketAnswer(c, http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = fault })
 		}
-		seen := page.With(form, "version", strconv.FormatInt(t.Version, 10)) // one more or one less, whatever was linked meanwhile
+		// one more or one less, whatever was linked meanwhile
+		seen := page.With(form, "version", strconv.FormatInt(t.Version, 10))
 		return changeTicket(c, seen, url.Values{name: linked})
 	}
-	return ticketAnswer(c, http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })
+	return ticketAnswer(c, http.StatusUnprocessableEntity, form,
+		func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })
 }
 
 // undoForm returns what an Undo says: all in its address, but for the page that it
@@ -164,7 +172,8 @@ func called(c *page.Call, k *kind.Schema, name string) (id int64, fault string, 
 	if name == "" {
 		return 0, c.T("Write the name or the asset id first."), nil
 	}
-	return only(c, k, name, c.T("Several are called %s: write the asset id instead.", name), equals(k, "asset-id", name), equals(k, "name", name))
+	return only(c, k, name, c.T("Several are called %s: write the asset id instead.", name),
+		equals(k, "asset-id", name), equals(k, "name", name))
 }
 
 // equals is the condition that a text is exactly that.

@@ -36,7 +36,9 @@ func Follow(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return follow(c, func(ctx context.Context, who desk.Caller) (any, error) { return c.App.Desk.TicketVersion(ctx, who, id) })
+	return follow(c, func(ctx context.Context, who desk.Caller) (any, error) {
+		return c.App.Desk.TicketVersion(ctx, who, id)
+	})
 }
 
 // follow answers with events, for as long as the client listens. That holds no
@@ -59,7 +61,8 @@ func follow(c *page.Call, at watchFunc) (*page.Answer, error) {
 	front.Of(c.Request).Lasting = true
 	a.Stream = func(w io.Writer) error {
 		defer c.App.Live.Leave(c.User.ID)
-		return (&listener{Call: c, control: http.NewResponseController(c.Writer), look: at, last: first, secret: c.CookieValue(c.CookieName(page.SessionCookie))}).listen(w)
+		return (&listener{Call: c, control: http.NewResponseController(c.Writer), look: at, last: first,
+			secret: c.CookieValue(c.CookieName(page.SessionCookie))}).listen(w)
 	}
 	return a, nil
 }

@@ -50,7 +50,9 @@ func NewForm(c *page.Call, status int, p *records.FormPage) (*page.Answer, error
 	if err := offerComputers(c, n); err != nil {
 		return nil, err
 	}
-	return &page.Answer{Status: status, Template: "ticket-new", Page: page.Page{Title: p.Title, Here: p.List, Scripts: []string{"form.js", "newticket.js"}, Data: n}}, nil
+	return &page.Answer{Status: status, Template: "ticket-new", Page: page.Page{
+		Title: p.Title, Here: p.List, Scripts: []string{"form.js", "newticket.js"}, Data: n,
+	}}, nil
 }
 
 // place puts an input where the form has it.
@@ -70,7 +72,8 @@ func (n *newTicketPage) place(c *page.Call, in records.Input) {
 		n.Beside = append(n.Beside, in)
 	default:
 		n.More = append(n.More, in)
-		n.Open = n.Open || in.Fault != "" || in.First || in.Search != "" || len(in.Options) > 0 && in.Look == "links" || in.Look != "select" && in.Value != ""
+		n.Open = n.Open || in.Fault != "" || in.First || in.Search != "" || len(in.Options) > 0 &&
+			in.Look == "links" || in.Look != "select" && in.Value != ""
 	}
 }
 
@@ -85,7 +88,8 @@ func offerHelpers(c *page.Call, in *records.Input) error {
 		in.Options[i].Chosen = in.Options[i].Value == in.Value
 	}
 	if in.Value != "" && !slices.ContainsFunc(in.Options, func(o records.Option) bool { return o.Chosen }) {
-		in.Options = append(in.Options, records.Option{Value: in.Value, Label: in.Value, Chosen: true}) // as it was written, to be read beside what is wrong with it
+		// as it was written, to be read beside what is wrong with it
+		in.Options = append(in.Options, records.Option{Value: in.Value, Label: in.Value, Chosen: true})
 	}
 	return nil
 }
@@ -100,7 +104,9 @@ func offerComputers(c *page.Call, n *newTicketPage) error {
 		Field: inventory.Computers.Field("owner"), Any: []kind.Test{{Range: true, Min: who.ID, Max: who.ID}},
 	})
 	for _, rec := range recs {
-		own := records.Option{Value: strconv.FormatInt(inventory.Computers.Meta(rec).ID, 10), Label: rec.(*inventory.Computer).Name}
+		own := records.Option{
+			Value: strconv.FormatInt(inventory.Computers.Meta(rec).ID, 10), Label: rec.(*inventory.Computer).Name,
+		}
 		if !slices.ContainsFunc(n.Links.Options, func(has records.Option) bool { return has.Value == own.Value }) {
 			n.Offers = append(n.Offers, own)
 		}
@@ -153,7 +159,8 @@ func ownerOf(c *page.Call, id string) (string, error) {
 	if err != nil || n < 1 {
 		return "", nil
 	}
-	recs, err := First(c, inventory.Computers.Schema, 1, kind.Cond{Field: inventory.Computers.Field("id"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
+	recs, err := First(c, inventory.Computers.Schema, 1,
+		kind.Cond{Field: inventory.Computers.Field("id"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
 	if err != nil || len(recs) == 0 {
 		return "", err
 	}

@@ -25,7 +25,9 @@ type prop struct {
 
 // panelFields are the fields that a ticket's page changes in place, one at a
 // time.
-var panelFields = []string{"state", "priority", "assignee", "due-at", "category", "subcategory", "site", "tag", "requester"}
+var panelFields = []string{
+	"state", "priority", "assignee", "due-at", "category", "subcategory", "site", "tag", "requester",
+}
 
 // props returns the fields of a ticket that are changed in place.
 func props(c *page.Call, t *inventory.Ticket) (props []prop, err error) {
@@ -76,7 +78,9 @@ const maxHelpers = 500
 // Workers is the query for those who can work on tickets: technicians and
 // administrators who can sign in and change something.
 func Workers() url.Values {
-	return url.Values{"role": {inventory.Technician, inventory.Administrator}, "disabled": {"false"}, "read_only": {"false"}}
+	return url.Values{"role": {inventory.Technician, inventory.Administrator}, "disabled": {"false"}, "read_only": {
+		"false",
+	}}
 }
 
 // helpers returns those to whom a ticket can be given: who has it, and all who
@@ -124,7 +128,8 @@ func known(c *page.Call, f *kind.Field) (all []records.Option, err error) {
 func Set(c *page.Call) (*page.Answer, error) {
 	i := slices.IndexFunc(panelFields, c.Form.Has)
 	if i < 0 {
-		return ticketAnswer(c, http.StatusUnprocessableEntity, c.Form, func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })
+		return ticketAnswer(c, http.StatusUnprocessableEntity, c.Form,
+			func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })
 	}
 	return changeTicket(c, c.Form, FormOf(c.Form, panelFields[i]))
 }
@@ -141,7 +146,8 @@ func changeTicket(c *page.Call, form, values url.Values) (*page.Answer, error) {
 	case clash != nil:
 		return ticketAnswer(c, http.StatusConflict, form, func(p *ticketPage) { p.Notice = clash })
 	case invalid != nil:
-		return ticketAnswer(c, http.StatusUnprocessableEntity, form, func(p *ticketPage) { p.Fault = c.Fault(invalid.Faults[0]) })
+		return ticketAnswer(c, http.StatusUnprocessableEntity, form,
+			func(p *ticketPage) { p.Fault = c.Fault(invalid.Faults[0]) })
 	case err != nil:
 		return nil, err
 	}
@@ -154,10 +160,12 @@ func changeTicket(c *page.Call, form, values url.Values) (*page.Answer, error) {
 }
 
 // update changes a ticket as values say, unless that clashes.
-func update(c *page.Call, was *inventory.Ticket, form, values url.Values) (rec *inventory.Ticket, clash *changedNotice, err error) {
+func update(c *page.Call, was *inventory.Ticket,
+	form, values url.Values) (rec *inventory.Ticket, clash *changedNotice, err error) {
 	document := records.DocumentOf(c, inventory.Tickets.Schema, values)
 	clash, err = unlessClash(c, form, values, func(fits func(int64) bool) error {
-		changed, err := c.App.Desk.Update(c.Context(), c.Who(), desk.Target{Kind: inventory.Tickets.Schema, ID: was.ID, If: fits}, document)
+		changed, err := c.App.Desk.Update(c.Context(), c.Who(),
+			desk.Target{Kind: inventory.Tickets.Schema, ID: was.ID, If: fits}, document)
 		if err == nil {
 			rec = changed.(*inventory.Ticket)
 		}
@@ -169,7 +177,8 @@ func update(c *page.Call, was *inventory.Ticket, form, values url.Values) (rec *
 // unlessClash changes a ticket, if it is in a version that fits. One that is not
 // that which the form was shown with is no matter if none of the fields has
 // changed since: then nothing is overwritten. Otherwise clash tells what has.
-func unlessClash(c *page.Call, form, values url.Values, change func(fits func(int64) bool) error) (clash *changedNotice, err error) {
+func unlessClash(c *page.Call, form, values url.Values,
+	change func(fits func(int64) bool) error) (clash *changedNotice, err error) {
 	expected := page.Number(form, "version")
 	for {
 		err := change(func(now int64) bool { return expected == 0 || now == expected })
@@ -186,7 +195,9 @@ func unlessClash(c *page.Call, form, values url.Values, change func(fits func(in
 		}
 		for name := range values {
 			if fields[name] || form.Has("body") && len(entries) > 0 { // an answer may be another after what was said
-				return &changedNotice{c.T("This ticket was changed while you had it open, so nothing was saved. Look at what is new, then do it again if it still fits."), entries}, nil
+				return &changedNotice{
+					c.T("This ticket was changed while you had it open, so nothing was saved. Look at what is new, then do it again if it still fits."), entries,
+				}, nil
 			}
 		}
 		expected = now.Version
@@ -207,10 +218,14 @@ func notifyChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) 
 		}
 		before, after := *inventory.Tickets.Values(was).Links(f), *inventory.Tickets.Values(rec).Links(f)
 		back := url.Values{name: ids(before)}
-		for part, n := range map[string]int64{"version": rec.Version, "seen": seen, "said": max(LastSaid(was), LastSaid(rec))} {
+		for part, n := range map[string]int64{
+			"version": rec.Version, "seen": seen, "said": max(LastSaid(was), LastSaid(rec)),
+		} {
 			back.Set(part, strconv.FormatInt(n, 10))
 		}
-		c.Toast = &page.Toast{Text: linksMessage(c, f, before, after), Undo: page.Address(page.UndoPath+ticketPath(rec.ID)+"/link", back)}
+		c.Toast = &page.Toast{
+			Text: linksMessage(c, f, before, after), Undo: page.Address(page.UndoPath+ticketPath(rec.ID)+"/link", back),
+		}
 	}
 	return nil
 }
@@ -220,7 +235,8 @@ func notifyChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) 
 func ownChange(c *page.Call, id int64, field string) (int64, error) {
 	audits, err := auditsOf(c, id)
 	for _, a := range slices.Backward(audits) {
-		if a.User.ID == c.User.ID && slices.ContainsFunc(a.Changes, func(ch inventory.AuditChange) bool { return ch.Field == field }) {
+		if a.User.ID == c.User.ID &&
+			slices.ContainsFunc(a.Changes, func(ch inventory.AuditChange) bool { return ch.Field == field }) {
 			return a.ID, err
 		}
 	}

@@ -38,7 +38,8 @@ func List(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if p, ok := a.Page.Data.(*records.ListPage); ok { // it leads nowhere else
-		a.Template, a.Page.Scripts, a.Page.Data = "queue", append(a.Page.Scripts, "queue.js"), queuePage{p, since, seen.String()}
+		a.Template, a.Page.Scripts, a.Page.Data = "queue", append(a.Page.Scripts, "queue.js"),
+			queuePage{p, since, seen.String()}
 		err = wrong
 	}
 	return a, err
@@ -147,7 +148,8 @@ func FollowQueue(c *page.Call) (*page.Answer, error) {
 // unchanged returns how many of the tickets that were seen are as they were, and
 // forgets the others. When the second is over no other version can come within it,
 // and a count is enough.
-func unchanged(s *records.Section, ctx context.Context, c *page.Call, who desk.Caller, list url.Values, since int64, seen seenTickets, isOver bool) (n int, err error) {
+func unchanged(s *records.Section, ctx context.Context, c *page.Call, who desk.Caller, list url.Values, since int64,
+	seen seenTickets, isOver bool) (n int, err error) {
 	q, err := changedQuery(s, c, list, since, since)
 	if err != nil {
 		return 0, err

@@ -26,7 +26,9 @@ type composer struct {
 
 // newComposer returns an empty composer.
 func newComposer(c *page.Call, t *inventory.Ticket) composer {
-	w := composer{To: lang.PersonName(&t.Requester), Key: c.FormKey(), States: []records.Option{{Value: "", Label: c.T("Keep %s", c.Value(t.State)), Chosen: true}}}
+	w := composer{To: lang.PersonName(&t.Requester), Key: c.FormKey(), States: []records.Option{
+		{Value: "", Label: c.T("Keep %s", c.Value(t.State)), Chosen: true},
+	}}
 	for _, state := range inventory.TicketStates {
 		if state != t.State && !(t.State == inventory.TicketClosed && state == inventory.TicketResolved) {
 			w.States = append(w.States, records.Option{Value: state, Label: c.Value(state)})

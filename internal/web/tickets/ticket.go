@@ -208,7 +208,8 @@ type requesterCard struct {
 func requesterOf(c *page.Call, t *inventory.Ticket) (card requesterCard, err error) {
 	p := &t.Requester
 	f := inventory.Tickets.Field("requester")
-	card = requesterCard{Name: lang.PersonName(p), Email: p.Email, Phone: p.Phone, Initials: page.Initials(lang.PersonName(p)), Face: page.Face(p.Email),
+	card = requesterCard{Name: lang.PersonName(p), Email: p.Email, Phone: p.Phone,
+		Initials: page.Initials(lang.PersonName(p)), Face: page.Face(p.Email),
 		Input: records.Input{ID: "p-requester", Name: f.Name, Label: c.Label(f), Value: p.Title()}}
 	rec, err := c.App.Desk.Get(c.Context(), c.Who(), inventory.Users.Schema, p.ID)
 	if err != nil {

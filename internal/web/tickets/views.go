@@ -37,7 +37,8 @@ func startQueue(c *page.Call, s *records.Section) (*page.Answer, error) {
 // QueueWidths are the widths of columns of queues, no more than their values
 // need: the subject gets the rest.
 var QueueWidths = map[string]string{
-	"number": "w-3", "priority": "w-5", "state": "w-9", "requester": "w-9", "assignee": "w-8", "created-at": "w-4", "due-at": "w-9",
+	"number": "w-3", "priority": "w-5", "state": "w-9", "requester": "w-9", "assignee": "w-8", "created-at": "w-4",
+	"due-at": "w-9",
 }
 
 // QueueColumns returns the usual columns of a queue: who has the tickets, unless
@@ -60,7 +61,8 @@ func QueueColumns(usual []records.Column, values url.Values) (shown []records.Co
 func ListCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
 	switch f.Name {
 	case "due-at":
-		if at := *v.Time(f); usual.Look != "" && !(&inventory.Ticket{State: *v.Text(inventory.Tickets.Field("state"))}).Done() {
+		if at := *v.Time(f); usual.Look != "" &&
+			!(&inventory.Ticket{State: *v.Text(inventory.Tickets.Field("state"))}).Done() {
 			d := dueAt(c, at)
 			if d.Tone == "is-bad" { // the head of the column says what the others are
 				d.When.Short = d.Text

@@ -93,5 +93,6 @@ func (h *Hearing) silent(other *Agent) bool { return h.Now.Sub(other.ReportedAt)
 func (h *Hearing) follows(other *Agent) bool {
 	newer := h.Agent.ID == 0 || h.Agent.ID > other.ID
 	same := h.Agent.Program != "" && h.Agent.Program == other.Program
-	return h.Said || h.silent(other) || h.Agent.DeviceID == other.DeviceID || newer && same && (other.Token == 0 || h.Token.brings(other.Token))
+	return h.Said || h.silent(other) || h.Agent.DeviceID == other.DeviceID || newer && same &&
+		(other.Token == 0 || h.Token.brings(other.Token))
 }

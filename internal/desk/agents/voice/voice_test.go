@@ -29,28 +29,61 @@ func TestClaims(t *testing.T) {
 		report Report
 		want   Reason
 	}{
-		"a known agent":                              {Report{Agent: agent(1), Token: token(own)}, None},
-		"a known agent with another token":           {Report{Agent: agent(1), Token: token(other)}, OtherToken},
-		"a known agent whose token is not known":     {Report{Agent: agent(1, with(0)), Token: token(other)}, None},
-		"a known agent whose token was revoked":      {Report{Agent: agent(1, with(revoked)), Token: token(other)}, None},
-		"a known agent with a replacement":           {Report{Agent: agent(1), Token: Token{ID: other, Replaces: []int64{own}}}, None},
-		"a known agent with a token for new images":  {Report{Agent: agent(1), Token: Token{ID: other, ForNewImages: true}}, OtherToken},
-		"the first agent":                            {Report{Token: token(own)}, None},
-		"a new agent":                                {Report{Token: token(own), Others: []Agent{agent(1)}}, None},
-		"a new agent with another token":             {Report{Token: token(other), Others: []Agent{agent(1)}}, OtherToken},
-		"a new agent with the token of an older one": {Report{Token: token(other), Others: []Agent{agent(1), agent(2, with(other), ago(48*time.Hour))}}, OtherToken},
-		"a new agent with the token of the last one": {Report{Token: token(other), Others: []Agent{agent(1), agent(2, with(other), ago(time.Hour))}}, None},
-		"a new agent with a replacement":             {Report{Token: Token{ID: other, Replaces: []int64{own}}, Others: []Agent{agent(1)}}, None},
-		"a new agent with a token for new images":    {Report{Token: Token{ID: other, ForNewImages: true}, Others: []Agent{agent(1)}}, None},
-		"a new agent after a month":                  {Report{Token: token(other), Others: []Agent{agent(1, ago(Recent+time.Hour))}}, None},
-		"a new agent within a month":                 {Report{Token: token(other), Others: []Agent{agent(1, ago(Recent))}}, OtherToken},
-		"beside a key":                               {Report{Token: token(own), Others: []Agent{agent(1, keyed)}}, NoKey},
-		"beside a key, accepted":                     {Report{Agent: agent(2, accepted), Token: token(own), Others: []Agent{agent(1, keyed)}}, None},
-		"beside a key, accepted, with another token": {Report{Agent: agent(2, accepted), Token: token(other), Others: []Agent{agent(1, keyed)}}, OtherToken},
-		"without its key":                            {Report{Agent: agent(1, keyed), Token: token(own)}, NoKey},
-		"with the token of the computer":             {Report{Agent: agent(1, keyed), Token: token(other), Bound: []int64{other}}, None},
-		"with another than that of the computer":     {Report{Agent: agent(1), Token: token(own), Bound: []int64{other}}, OwnToken},
-		"with another than that of it, but accepted": {Report{Agent: agent(1, accepted), Token: token(own), Bound: []int64{other}}, None},
+		"a known agent":                          {Report{Agent: agent(1), Token: token(own)}, None},
+		"a known agent with another token":       {Report{Agent: agent(1), Token: token(other)}, OtherToken},
+		"a known agent whose token is not known": {Report{Agent: agent(1, with(0)), Token: token(other)}, None},
+		"a known agent whose token was revoked": {
+			Report{Agent: agent(1, with(revoked)), Token: token(other)}, None,
+		},
+		"a known agent with a replacement": {
+			Report{Agent: agent(1), Token: Token{ID: other, Replaces: []int64{own}}}, None,
+		},
+		"a known agent with a token for new images": {
+			Report{Agent: agent(1), Token: Token{ID: other, ForNewImages: true}}, OtherToken,
+		},
+		"the first agent": {Report{Token: token(own)}, None},
+		"a new agent":     {Report{Token: token(own), Others: []Agent{agent(1)}}, None},
+		"a new agent with another token": {
+			Report{Token: token(other), Others: []Agent{agent(1)}}, OtherToken,
+		},
+		"a new agent with the token of an older one": {
+			Report{Token: token(other), Others: []Agent{agent(1), agent(2, with(other), ago(48*time.Hour))}},
+			OtherToken,
+		},
+		"a new agent with the token of the last one": {
+			Report{Token: token(other), Others: []Agent{agent(1), agent(2, with(other), ago(time.Hour))}}, None,
+		},
+		"a new agent with a replacement": {
+			Report{Token: Token{ID: other, Replaces: []int64{own}}, Others: []Agent{agent(1)}}, None,
+		},
+		"a new agent with a token for new images": {
+			Report{Token: Token{ID: other, ForNewImages: true}, Others: []Agent{agent(1)}}, None,
+		},
+		"a new agent after a month": {
+			Report{Token: token(other), Others: []Agent{agent(1, ago(Recent+time.Hour))}}, None,
+		},
+		"a new agent within a month": {
+			Report{Token: token(other), Others: []Agent{agent(1, ago(Recent))}}, OtherToken,
+		},
+		"beside a key": {
+			Report{Token: token(own), Others: []Agent{agent(1, keyed)}}, NoKey,
+		},
+		"beside a key, accepted": {
+			Report{Agent: agent(2, accepted), Token: token(own), Others: []Agent{agent(1, keyed)}}, None,
+		},
+		"beside a key, accepted, with another token": {
+			Report{Agent: agent(2, accepted), Token: token(other), Others: []Agent{agent(1, keyed)}}, OtherToken,
+		},
+		"without its key": {Report{Agent: agent(1, keyed), Token: token(own)}, NoKey},
+		"with the token of the computer": {
+			Report{Agent: agent(1, keyed), Token: token(other), Bound: []int64{other}}, None,
+		},
+		"with another than that of the computer": {
+			Report{Agent: agent(1), Token: token(own), Bound: []int64{other}}, OwnToken,
+		},
+		"with another than that of it, but accepted": {
+			Report{Agent: agent(1, accepted), Token: token(own), Bound: []int64{other}}, None,
+		},
 	} {
 		c.report.Now, c.report.Revoked = now, func(token int64) bool { return token == revoked }
 		if got := c.report.Claims(); got != c.want {
@@ -77,7 +110,8 @@ func TestHear(t *testing.T) {
 	split := func(text string) []string { return strings.Split(text, "") }
 	type change = func(*Agent)
 	agent := func(id int64, program string, change ...change) Agent {
-		a := Agent{ID: id, DeviceID: "d" + string(rune('0'+id)), Program: program, Token: 1, ReportedAt: now.Add(-24 * time.Hour)}
+		a := Agent{ID: id, DeviceID: "d" + string(rune('0'+id)), Program: program, Token: 1,
+			ReportedAt: now.Add(-24 * time.Hour)}
 		for _, f := range change {
 			f(&a)
 		}
@@ -92,51 +126,69 @@ func TestHear(t *testing.T) {
 		"alone":                                 {agent: agent(0, "O"), tells: "cs", speaks: "cs"},
 		"alone, without a section that it told": {agent: agent(1, "O", speaks("csp")), tells: "cs", speaks: "csp"},
 		"beside one that speaks": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "cs", unheard: "cs", skipped: "csp"},
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "cs",
+			unheard: "cs", skipped: "csp"},
 		"beside one that never tells printers": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("cs"))}, tells: "csp", speaks: "p", unheard: "cs", skipped: "cs"},
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("cs"))}, tells: "csp", speaks: "p",
+			unheard: "cs", skipped: "cs"},
 		"after one fell silent": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"), silent)}, tells: "cs", speaks: "cs", skipped: "p", changed: "1:p"},
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"), silent)}, tells: "cs",
+			speaks: "cs", skipped: "p", changed: "1:p"},
 		"a technician says so": {
-			agent: agent(0, "M"), others: []Agent{agent(1, "O", speaks("csp"))}, said: true, tells: "cs", speaks: "cs", skipped: "p", changed: "1:p"},
+			agent: agent(0, "M"), others: []Agent{agent(1, "O", speaks("csp"))}, said: true, tells: "cs", speaks: "cs",
+			skipped: "p", changed: "1:p"},
 		"the same program in its place": {
-			agent: agent(0, "O"), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp", speaks: "csp", changed: "1:"},
+			agent: agent(0, "O"), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp", speaks: "csp",
+			changed: "1:"},
 		"the same program with another token": {
-			agent: agent(0, "O"), token: Token{ID: 2}, others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp", unheard: "csp", skipped: "csp"},
+			agent: agent(0, "O"), token: Token{ID: 2}, others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp",
+			unheard: "csp", skipped: "csp"},
 		"the same program, but older": {
-			agent: agent(1, "O", speaks("")), others: []Agent{agent(2, "O", speaks("csp"))}, tells: "csp", unheard: "csp", skipped: "csp"},
+			agent: agent(1, "O", speaks("")), others: []Agent{agent(2, "O", speaks("csp"))}, tells: "csp",
+			unheard: "csp", skipped: "csp"},
 
 		// Nothing is noted yet, as after an upgrade or a merge.
 		"not noted, behind the later one": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"))}, tells: "csp", speaks: "p", unheard: "cs", skipped: "cs", changed: "2:cs"},
+			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"))}, tells: "csp", speaks: "p",
+			unheard: "cs", skipped: "cs", changed: "2:cs"},
 		"not noted, the later one": {
-			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "cs", speaks: "cs", skipped: "p", changed: "1:p"},
+			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "cs", speaks: "cs",
+			skipped: "p", changed: "1:p"},
 		"not noted, the later one tells more than before": {
-			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "cs", unheard: "p", skipped: "p", changed: "1:p"},
+			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "cs",
+			unheard: "p", skipped: "p", changed: "1:p"},
 		"not noted, and what they told is not known": {
-			agent: agent(1, "O"), others: []Agent{agent(2, "M")}, tells: "csp", unheard: "csp", skipped: "csp", changed: "2:csp"},
+			agent: agent(1, "O"), others: []Agent{agent(2, "M")}, tells: "csp", unheard: "csp", skipped: "csp",
+			changed: "2:csp"},
 		"not noted, and the later one is silent": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"), silent)}, tells: "csp", speaks: "csp", changed: "2:"},
+			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"), silent)}, tells: "csp",
+			speaks: "csp", changed: "2:"},
 		"not noted, of three": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs")), agent(3, "G", told("s"))}, tells: "csp",
+			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs")), agent(3, "G", told("s"))},
+			tells:  "csp",
 			speaks: "p", unheard: "cs", skipped: "cs", changed: "2:c 3:s"},
 		"not noted of the other alone": {
-			agent: agent(2, "M", speaks("s")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "s", unheard: "cp", skipped: "cp", changed: "1:cp"},
+			agent: agent(2, "M", speaks("s")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "s",
+			unheard: "cp", skipped: "cp", changed: "1:cp"},
 		"not noted, and new": {
-			agent: agent(0, "M"), others: []Agent{agent(1, "O", told("cs"))}, tells: "csp", speaks: "p", unheard: "cs", skipped: "cs", changed: "1:cs"},
+			agent: agent(0, "M"), others: []Agent{agent(1, "O", told("cs"))}, tells: "csp", speaks: "p", unheard: "cs",
+			skipped: "cs", changed: "1:cs"},
 	} {
 		if c.token.ID == 0 {
 			c.token.ID = 1
 		}
-		h := Hearing{Agent: c.agent, Token: c.token, Others: c.others, Sections: split("csp"), Tells: split(c.tells), Said: c.said, Now: now}
+		h := Hearing{Agent: c.agent, Token: c.token, Others: c.others, Sections: split("csp"), Tells: split(c.tells),
+			Said: c.said, Now: now}
 		v := h.Hear()
 		var changed []string
 		for _, id := range slices.Sorted(maps.Keys(v.Others)) {
 			changed = append(changed, string(rune('0'+id))+":"+strings.Join(v.Others[id], ""))
 		}
-		got := []string{strings.Join(v.Speaks, ""), strings.Join(v.Unheard, ""), strings.Join(v.Skipped, ""), strings.Join(changed, " ")}
+		got := []string{strings.Join(v.Speaks, ""), strings.Join(v.Unheard, ""), strings.Join(v.Skipped, ""),
+			strings.Join(changed, " ")}
 		if want := []string{c.speaks, c.unheard, c.skipped, c.changed}; !slices.Equal(got, want) {
-			t.Errorf("%s: got that it speaks for, is not heard on, is left out, and others %q, want %q", name, got, want)
+			t.Errorf("%s: got that it speaks for, is not heard on, is left out, and others %q, want %q", name,
+				got, want)
 		}
 	}
 }
