@@ -106,7 +106,7 @@ func TestMissingSections(t *testing.T) {
 			if got := strings.Join(has, " "); got != step.has {
 				t.Errorf("report %d: got %q, want %q", i, got, step.has)
 			}
-			_, kept, _ := strings.Cut(visitor.Get("/app/agents").Body, "Missing in the last report, and kept: ")
+			_, kept, _ := strings.Cut(visitor.Get("/app/agents").Body, "Missing from the last report, but kept: ")
 			if kept, _, _ = strings.Cut(kept, "<"); kept != step.kept {
 				t.Errorf("report %d: got %q kept, want %q", i, kept, step.kept)
 			}

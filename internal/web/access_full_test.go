@@ -80,7 +80,7 @@ func givePassword(t *testing.T, s *mustertest.Server, b *mustertest.Browser, ema
 	goes(t, "sign in with it",
 		s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {"quite another sentence"}}), "/")
 	b.Click("Set password")
-	b.WaitText("it is shown this once")
+	b.WaitText("it is shown only once")
 	b.Axe(t)
 	password := b.Text("#secret-0")
 	b.Click("Done")
@@ -116,8 +116,8 @@ func TestBrowserOwnAPI(t *testing.T) {
 		b := l.visit(t, s, email)
 		b.ClickOn("button[popovertarget=me]")
 		b.In("#me").Click("Your API access")
-		b.Click("Make an API password")
-		b.WaitText("it is shown this once")
+		b.Click("Create API password")
+		b.WaitText("it is shown only once")
 		b.Axe(t)
 		if got := s.Client(email, b.Text("#secret-0")).Get("/hardwares.xml"); got.Status != http.StatusOK {
 			t.Errorf("the API with its password: got %d", got.Status)
@@ -125,8 +125,8 @@ func TestBrowserOwnAPI(t *testing.T) {
 		b.Click("Done")
 		b.Type("Name required", "nightly")
 		b.Select("Good for required", "30 days")
-		b.Click("Make token")
-		b.WaitText("it is shown this once")
+		b.Click("Create token")
+		b.WaitText("it is shown only once")
 		secret := b.Text("#secret-0")
 		bearer := func() int {
 			return s.Anonymous().Do(http.MethodGet, "/hardwares.xml", "", "Authorization", "Bearer "+secret).Status
@@ -155,7 +155,7 @@ func TestBrowserAgentTokens(t *testing.T) {
 		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/agents/tokens")
 		b.Type("Name", "lyon")
-		b.Click("Make agent token")
+		b.Click("Create agent token")
 		b.WaitText("Agent token lyon")
 		address, err := url.Parse(strings.TrimSpace(b.Text("#secret-0")))
 		if err != nil {

@@ -40,16 +40,16 @@ func TestBrowserOwnAccess(t *testing.T) {
 		b := l.visit(t, s, email)
 		b.ClickOn("button[popovertarget=me]")
 		b.In("#me").Click("Profile and password")
-		b.Type("Present password", "not the password")
+		b.Type("Current password", "not the password")
 		b.Type("New password", password)
 		b.Type("New password again", password)
 		b.Click("Change password")
-		b.WaitText("This is not your present password")
+		b.WaitText("This is not your current password")
 		b.Wait("#password-old:focus")
 		inspect(t, b, "password-wrong")
 		b.Open("/app/profile/password") // as who loads the page again
 		wantURL(t, b, "/app/profile")
-		b.Type("Present password", mustertest.AdminPassword)
+		b.Type("Current password", mustertest.AdminPassword)
 		b.Type("New password", password)
 		b.Type("New password again", password)
 		b.Click("Change password")
@@ -71,13 +71,13 @@ func TestBrowserOwnAccess(t *testing.T) {
 		b.WaitText("Your recovery codes")
 		inspect(t, b, "recovery-codes")
 		codes := strings.Fields(b.Text("#codes"))
-		b.Click("I have kept them")
+		b.Click("I have saved them")
 		b.WaitText("10 recovery codes are left")
 
 		s.Clock.Advance(time.Minute)
 		leaves(b)
 		gives(b, email, password)
-		b.WaitText("Give the code of your app")
+		b.WaitText("Enter the code from your app")
 		b.Type("Code", "000000")
 		b.Click("Sign in")
 		b.WaitText("That code is not right")
@@ -162,8 +162,8 @@ func TestBrowserTokens(t *testing.T) {
 		b.Type("Name required", "nightly export")
 		b.Select("Good for required", "A year")
 		b.Check("For reading only", true)
-		b.Click("Make token")
-		b.WaitText("it is shown this once")
+		b.Click("Create token")
+		b.WaitText("it is shown only once")
 		secret := b.Text("#secret-0")
 		bearer := func() int {
 			return s.Anonymous().Do(http.MethodGet, "/hardwares.xml", "", "Authorization", "Bearer "+secret).Status
@@ -202,7 +202,7 @@ func copies(t *testing.T, b *mustertest.Browser, secret string) {
 	b.Eval("Object.defineProperty(navigator, 'clipboard', { value: undefined })", nil)
 	line.WaitText("Copy")
 	line.ClickOn("[data-copy]")
-	b.In(".toasts > [role=alert] > .warn:has([href$='#warn'])").WaitText("The text is selected now")
+	b.In(".toasts > [role=alert] > .warn:has([href$='#warn'])").WaitText("The text is selected")
 	if b.Eval("getSelection().toString().trim()", &got); got != secret {
 		t.Errorf("selected: got %q, want %q", got, secret)
 	}
@@ -222,7 +222,7 @@ func TestBrowserAgents(t *testing.T) {
 		b.In(".card").Click("Connect agents")
 		b.Type("Name", "laptops Lyon")
 		b.Type("Site", "Lyon")
-		b.Click("Make agent token")
+		b.Click("Create agent token")
 		b.WaitText("Agent token laptops Lyon")
 		for _, text := range []string{
 			"/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "muster agent run",

@@ -36,7 +36,7 @@ func TestUserAccess(t *testing.T) {
 		wants(t, "short password", admin.Post("/app/users/2/password", url.Values{"password": {"short"}}),
 			http.StatusUnprocessableEntity, "minimum is 12")
 		made := admin.Post("/app/users/2/password", url.Values{"password": {""}})
-		wants(t, "made-up password", made, http.StatusOK, "shown this once")
+		wants(t, "made-up password", made, http.StatusOK, "shown only once")
 		credentials.Set("password", between(t, made.Body, `id="secret-0">`, "<"))
 		tech = s.Visitor()
 		goes(t, "sign in with it", tech.Post("/app/signin", credentials), "/")

@@ -32,7 +32,7 @@ func TestAgents(t *testing.T) {
 		wants(t, "nothing yet", admin.Get("/app/agents"), http.StatusOK, "No computer has reported yet",
 			"Connect agents")
 		made := admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}, "site": {"Lyon"}})
-		wants(t, "token", made, http.StatusOK, "Agent token lyon", "shown once",
+		wants(t, "token", made, http.StatusOK, "Agent token lyon", "shown only once",
 			"/etc/ocsinventory/ocsinventory-agent.cfg", "GLPI-Agent-x64.msi", "fusioninventory",
 			"MUSTER_SERVER=https://agent:muster_agent_", "muster agent run")
 		wants(t, "the same name", admin.Post("/app/agents/tokens", url.Values{"name": {"lyon"}}),
@@ -102,7 +102,7 @@ func settleDuplicates(t *testing.T, admin, tech *mustertest.Visitor) {
 	goes(t, "different again", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"different"}}),
 		"/agents/duplicates")
 	wants(t, "settled again", admin.Get("/app/agents/duplicates"), http.StatusOK, "No possible duplicates")
-	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "(#1) stays, with the tickets")
+	wants(t, "merge?", admin.Get("/app/agents/duplicates/1/2"), http.StatusOK, "(#1) is kept, with the tickets")
 	goes(t, "merge", admin.Post("/app/agents/duplicates/1/2", url.Values{"do": {"merge"}}), "/computers/1")
 	wants(t, "the other", admin.Get("/app/computers/2"), http.StatusNotFound)
 }

@@ -38,7 +38,7 @@ func TestBrowserArticles(t *testing.T) {
 		b.WaitText("When printers smell is Internal now")
 
 		b.Open(ticket + "/delete")
-		b.WaitText("These stay and lose their link to it:")
+		b.WaitText("These are kept, but no longer linked to it:")
 		b.WaitText("1 article")
 		b.Axe(t)
 		b.Click("Keep ticket")

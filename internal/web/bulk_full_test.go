@@ -32,7 +32,7 @@ func TestBrowserBulk(t *testing.T) {
 		b.Press("Enter")
 		b.WaitText("2 records")
 		b.Click("Undo")
-		b.WaitText("as they were")
+		b.WaitText("changed back")
 		b.Open("/app/computers?site=Boston")
 		if got := b.Text("h1 .n"); got != before {
 			t.Errorf("after the undo: got %s computers, want %s", got, before)

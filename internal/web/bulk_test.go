@@ -59,7 +59,7 @@ func TestBulk(t *testing.T) {
 			t.Fatalf("undo: got %d to %s: %s", undone.Status, undone.Header.Get("Location"), undone.Body)
 		}
 		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")),
-			"1 record is as it was before<br>1 record could not be changed", "notice warn", "Site was changed",
+			"1 record was changed back<br>1 record could not be changed", "notice warn", "Site was changed",
 			">lej-2</a>", "somebody has changed it since")
 		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
 		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")

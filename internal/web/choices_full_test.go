@@ -21,7 +21,7 @@ func TestBrowserFindValue(t *testing.T) {
 	eachLook(t, append([]look{scriptless}, looks...), func(t *testing.T, l look) {
 		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/computers?add=owner")
-		b.In("#asked").WaitText("These are the 100 most frequent values.")
+		b.In("#asked").WaitText("The 100 most frequent values.")
 		b.ClickOn(frequent)
 		b.In("#asked").Type("Find in Owner", "zwick")
 		if l.scriptless {

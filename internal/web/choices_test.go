@@ -40,7 +40,7 @@ func TestFindValues(t *testing.T) {
 		s.AddUser("ask@example.com", inventory.Requester, false)
 		v := s.SignIn("tech@example.com")
 		const ok = http.StatusOK
-		const frequent, zwickau = "These are the 100 most frequent values.",
+		const frequent, zwickau = "The 100 most frequent values.",
 			`value="Zwickau" data-n="1"><span>Zwickau</span><span class="n">1</span>`
 		expect(t, "the menu", v.Get("/app/computers?add=site"), ok, frequent, `name="find"`,
 			`<noscript><button class="btn small" name="add" value="site">Find</button></noscript>`, `data-all="-1"`,
@@ -52,7 +52,7 @@ func TestFindValues(t *testing.T) {
 		expect(t, "all again", v.Get(values+"site&find="), ok, frequent, `value="Site 099"`, "!Zwickau")
 		expect(t, "a hundred", v.Get(values+"site&find=site"), ok, "100 values match.", `value="Site 099"`)
 		expect(t, "more than a hundred", v.Get(values+"owner&find=e"), ok,
-			"These are the 100 most frequent values that match.")
+			"The 100 most frequent matches.")
 		expect(t, "no site", v.Get(values+"site&find=non"), ok, `value="" data-n="1"><span>None</span>`,
 			"1 value matches.")
 		expect(t, "other filters", v.Get(values+"site&find=zwick&name=pc"), ok, "0 values match.", "!Zwickau")

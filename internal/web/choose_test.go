@@ -48,7 +48,7 @@ func TestFirstPassword(t *testing.T) {
 		goes(t, "a token", v.Post("/app/tokens",
 			url.Values{"user": {server.Administrator}, "name": {"x"}, "days": {"0"}}), "/password")
 		page := v.Get("/app/password?to=/computers%3Fsite=Lyon")
-		wants(t, "the page", page, http.StatusOK, "Choose a password of your own",
+		wants(t, "the page", page, http.StatusOK, "Choose your own password",
 			`name="to" value="/computers?site=Lyon"`, "Your tokens are revoked with it", "Sign out")
 		expect(t, "the API meanwhile",
 			s.Admin().Do(http.MethodPost, "/hardwares", "<hardware><name>one</name></hardware>"), http.StatusCreated)
@@ -119,7 +119,7 @@ func TestFirstPasswordLate(t *testing.T) {
 	form := chosen(ownPassword)
 	form.Set("keep-tokens", "true")
 	asked := v.Post("/app/password", form)
-	wants(t, "late", asked, http.StatusForbidden, "Confirm that it is you")
+	wants(t, "late", asked, http.StatusForbidden, "Confirm that it's you")
 	proof := url.Values{"step-up": {between(t, asked.Body, `name="step-up" value="`, `"`)}, "step-up-password": {
 		s.Password,
 	}}

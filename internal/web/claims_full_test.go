@@ -30,7 +30,7 @@ func TestBrowserClaims(t *testing.T) {
 		b.Click("Change Laptops 2")
 		b.Wait("#agent-images")
 		inspect(t, b, "agent-marks")
-		b.Check("For computers that are set up anew", true)
+		b.Check("For reinstalled computers", true)
 		b.Click("Save")
 		b.WaitText("The agent token was changed")
 	})

@@ -108,7 +108,7 @@ func TestMergeComputers(t *testing.T) {
 			`value="`+test.other+`"`)
 	}
 	sure := v.Get(merge + "?other=lej-1")
-	wants(t, "sure", sure, http.StatusOK, "Merge lej-1 and lej-2?", "(#1) stays, with the tickets", "cannot be undone",
+	wants(t, "sure", sure, http.StatusOK, "Merge lej-1 and lej-2?", "(#1) is kept, with the tickets", "cannot be undone",
 		">Operational<", ">Spare<", "Keep both")
 	form := formOn(t, sure, merge)
 	if got := v.Get(paths[1]); got.Status != http.StatusOK {

@@ -88,7 +88,7 @@ func saveViews(t *testing.T, s *mustertest.Server, b *mustertest.Browser) {
 		b.Open(one.path)
 		b.In(".tabs").Click("Save view")
 		b.Type("Name of the view", one.name)
-		b.Check("Everybody sees it", one.shared)
+		b.Check("Visible to everyone", one.shared)
 		b.In("#save-view").Click("Save view")
 		b.WaitText("The view " + one.name + " was saved")
 	}
@@ -122,7 +122,7 @@ func lookOfComputers(t *testing.T, b *mustertest.Browser) {
 		t.Errorf("rows: got %d at %s, want 25", got, b.URL())
 	}
 	openTool(b, "Columns")
-	b.Click("The usual ones")
+	b.Click("Default columns")
 	b.WaitGone("tbody .extra")
 }
 
@@ -168,7 +168,7 @@ func changeAll(t *testing.T, b *mustertest.Browser) {
 	b.WaitText("Status: set to Spare for " + want + " records")
 	inspect(t, b, "bulk-done")
 	b.Click("Undo")
-	b.WaitText(want + " records are as they were before")
+	b.WaitText(want + " records were changed back")
 	b.Click("Back to the list")
 	if got := total(b); got != want {
 		t.Errorf("after the undo: got %s computers, want %s", got, want)
@@ -195,7 +195,7 @@ func TestBrowserComputersWithoutScripts(t *testing.T) {
 	b.In("#to-site").Click("Set")
 	b.WaitText("Site: set to Lyon for 2 records")
 	b.Click("Undo")
-	b.WaitText("2 records are as they were before")
+	b.WaitText("2 records were changed back")
 	if got := total(b); got != want {
 		t.Errorf("after the undo: got %s computers, want %s", got, want)
 	}

@@ -127,7 +127,7 @@ func TestUnsited(t *testing.T) {
 	expect(t, "one site", v.Get("/app/?site=Leipzig"), http.StatusOK, ">Open risks by severity</h2>"+note,
 		">Latest activity</h2>"+note,
 		`<span class="l">Open risks</span><span class="n">0</span><span class="d">of all sites</span>`)
-	expect(t, "all sites", v.Get("/app/"), http.StatusOK, "!of all sites", "to be looked at")
+	expect(t, "all sites", v.Get("/app/"), http.StatusOK, "!of all sites", "need attention")
 }
 
 // TestOverUsed leads from the number of over-used licences to the list of these,

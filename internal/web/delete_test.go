@@ -36,7 +36,7 @@ func TestDelete(t *testing.T) {
 			!strings.Contains(got.Body, "Disable the user instead") {
 			t.Errorf("user: got %s", got.Body)
 		}
-		if got := v.Get("/app/articles/1/delete"); !strings.Contains(got.Body, "lose their link to it") ||
+		if got := v.Get("/app/articles/1/delete"); !strings.Contains(got.Body, "no longer linked to it") ||
 			!strings.Contains(got.Body,
 				`<li>2 tickets<ul class="bullets"><li><a href="/app/tickets/1">#1 Help 0</a></li><li><a href="/app/tickets/2">#2 Help 1</a></li>`) || !strings.Contains(got.Body, "Delete article</button>") {
 			t.Errorf("article: got %s", got.Body)

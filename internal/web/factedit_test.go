@@ -35,7 +35,7 @@ func TestFacts(t *testing.T) {
 		form.Set("site", "Hamburg")
 		again := v.Post(path+"/fact", form)
 		if again.Status != http.StatusConflict ||
-			!strings.Contains(again.Body, "Somebody set this to “Dresden” meanwhile") ||
+			!strings.Contains(again.Body, "Someone set this to “Dresden” in the meantime") ||
 			!strings.Contains(again.Body, `value="Hamburg"`) {
 			t.Errorf("the same field was changed meanwhile: got %d: %s", again.Status, again.Body)
 		}

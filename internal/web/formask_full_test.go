@@ -37,6 +37,6 @@ func TestBrowserFormAsks(t *testing.T) {
 		b.Eval("fetch('/app/signout', { method: 'POST', redirect: 'manual' }).then(() => 0)", nil)
 		b.Expect("/app/preview net::ERR_FAILED") // it is led elsewhere
 		b.Type("Description", "Use *wet* paper")
-		b.In(".preview").WaitText("The preview is not available now.")
+		b.In(".preview").WaitText("The preview is not available right now.")
 	})
 }

@@ -25,11 +25,11 @@ func TestBrowserImport(t *testing.T) {
 		b.Open("/app/import?kind=computers")
 		inspect(t, b, "import-file")
 		b.Upload("File", file)
-		b.Click("Go on to the columns")
+		b.Click("Next: match columns")
 		b.Wait("#key")
 		b.Select("Field of the column Device", "Name")
 		inspect(t, b, "import-columns")
-		b.Click("Check the rows")
+		b.Click("Next: check rows")
 		b.WaitText("2 rows have problems.")
 		inspect(t, b, "import-preview")
 		var beside int

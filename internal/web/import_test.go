@@ -55,7 +55,7 @@ func TestImportMatches(t *testing.T) {
 		"Hostname,Site\nlej-1,Lyon\n").Header.Get("Location")
 	columns := v.Get(path)
 	holdsAll(t, "columns", columns.Body,
-		`<option value="usual" selected>Asset id, or else Serial number, or else Name, as the file has it`)
+		`<option value="usual" selected>Asset id, or else Serial number, or else Name, as in the file`)
 	form := formOn(t, columns, path)
 	form.Set("column.0", "name")
 	form.Set("do", "check")
@@ -111,7 +111,7 @@ func TestImportPages(t *testing.T) {
 		}
 		preview := reach(t, v, path)
 		holdsAll(t, "preview", preview, "1 row has a problem", "Device can&#39;t be blank", "Import 2 rows",
-			"&lt;script&gt;x", "Only the good rows")
+			"&lt;script&gt;x", "Only rows without problems")
 		if strings.Contains(preview, "All or nothing") {
 			t.Error("all or nothing is offered, though a row has a problem")
 		}

@@ -28,7 +28,7 @@ func fileOf(t *testing.T, name, text string) string {
 func brings(b *mustertest.Browser, section, file string) {
 	b.Open("/app/import?kind=" + section)
 	b.Upload("File", file)
-	b.Click("Go on to the columns")
+	b.Click("Next: match columns")
 	b.Wait("#key")
 }
 
@@ -58,7 +58,7 @@ func TestBrowserImportExported(t *testing.T) {
 
 		brings(b, "vendors", fileOf(t, "vendors.xlsx", string(content)))
 		b.Axe(t)
-		b.Click("Check the rows")
+		b.Click("Next: check rows")
 		b.Click("Import 1 row")
 		b.WaitText("1 added, 0 changed, 2 the same, 0 refused, 0 not written")
 		b.Axe(t)
@@ -80,11 +80,11 @@ func TestBrowserImportWhole(t *testing.T) {
 		brings(b, "vendors", fileOf(t, "two.csv", "Who;Where\n"+first+";Aarhus\n"+second+";Odense\n"))
 		b.Select("Field of the column Who", "Name")
 		b.Select("Field of the column Where", "City")
-		b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
-		b.Click("Check the rows")
+		b.Select("Match rows with existing records by", "None: every row is a new record")
+		b.Click("Next: check rows")
 		b.WaitText("Import 2 rows")
 		expect(t, "meanwhile", v.Post("/app/vendors/new", url.Values{"name": {second}}), http.StatusSeeOther)
-		b.Select("If a row is refused", "All or nothing")
+		b.Select("If a row has a problem", "All or nothing")
 		b.Click("Import 2 rows")
 		b.WaitText("0 added, 0 changed, 0 the same, 1 refused, 1 not written")
 		b.Axe(t)
@@ -113,12 +113,12 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 		"Thing;Asset id;State\nBeamer;N-1;Spare\n;N-2;Spare\nKeyboard;N-3;Dancing\n"))
 	b.Select("Field of the column Thing", "Name")
 	b.Select("Field of the column State", "Leave out")
-	b.Click("Check the rows")
+	b.Click("Next: check rows")
 	b.WaitText("1 row has a problem.")
 	b.Click("Back to columns")
 	b.Select("Field of the column State", "Status")
-	b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
-	b.Click("Check the rows")
+	b.Select("Match rows with existing records by", "None: every row is a new record")
+	b.Click("Next: check rows")
 	b.WaitText("2 rows have problems.")
 	b.Axe(t)
 	b.In(".tabs").Click("Problems 2")
@@ -128,7 +128,7 @@ func importGood(t *testing.T, b *mustertest.Browser) {
 	}
 	b.Click("Import 1 row")
 	b.WaitText("1 added, 0 changed, 0 the same, 2 refused, 0 not written")
-	name, rest := b.Download(func() { b.Click("Download the rows that are not written") })
+	name, rest := b.Download(func() { b.Click("Download the rows that were not written") })
 	if name != "refused-rows.csv" || !strings.Contains(string(rest), "N-2") ||
 		!strings.Contains(string(rest), "Dancing") || strings.Contains(string(rest), "Beamer") {
 		t.Errorf("the rest: got %s: %s", name, rest)
@@ -143,8 +143,8 @@ func TestBrowserImportPages(t *testing.T) {
 	eachLook(t, []look{wide, phoneDark, scriptless}, func(t *testing.T, l look) {
 		b := l.visit(t, mustertest.Start(t, mustertest.Options{}), server.Administrator)
 		brings(b, "assets", file)
-		b.Select("A row is about a record that is there when both have the same", "Nothing: every row is a new record")
-		b.Click("Check the rows")
+		b.Select("Match rows with existing records by", "None: every row is a new record")
+		b.Click("Next: check rows")
 		b.WaitText("120 rows have problems.")
 		b.In(".tabs").Click("Problems 120")
 		b.WaitText("1–100 of 120")

@@ -11,7 +11,7 @@ import (
 )
 
 // TestPortal lets a requester read articles, open a ticket, follow and answer it,
-// close it and open it again, and see nothing of others.
+// close it and reopen the ticket, and see nothing of others.
 func TestPortal(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -64,7 +64,7 @@ func TestPortal(t *testing.T) {
 		path := made.Header.Get("Location")
 		page := d.ask.Get(path)
 		expect(t, "own ticket", page, http.StatusOK, "No sound", "Since today.", "lej-1", "Received", "was sent",
-			"Look here for the answer.", "!open it again")
+			"Look here for the answer.", "!reopen the ticket")
 		expect(t, "ticket about another's computer",
 			d.ask.Post("/app/requests", url.Values{"name": {"x"}, "hardwares": {"2"}}), http.StatusUnprocessableEntity,
 			"does not exist",
@@ -76,9 +76,9 @@ func TestPortal(t *testing.T) {
 		d.tech.Post(tech+"/reply", url.Values{"kind": {"reply"}, "body": {"Turn it up"}, "state": {"Awaiting Input"}})
 		expect(t, "closing what has changed",
 			d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"close"}, "body": {"Thanks anyway"}})),
-			http.StatusConflict, "something new", "Thanks anyway</textarea>")
+			http.StatusConflict, "omething new", "Thanks anyway</textarea>")
 		expect(t, "closing it without a word", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"close"}})),
-			http.StatusConflict, "something new")
+			http.StatusConflict, "omething new")
 		page = d.ask.Get(path)
 		expect(t, "answered ticket", page, http.StatusOK, "We need your answer", "Turn it up", "!mistake")
 		expect(t, "as staff see it", d.tech.Get(path), http.StatusOK, "Turn it up", "!mistake")
@@ -90,7 +90,7 @@ func TestPortal(t *testing.T) {
 			seen(d.ask.Get(path), url.Values{"do": {"close"}, "body": {"Solved"}})), http.StatusSeeOther)
 		page = d.ask.Get(path)
 		expect(t, "closed ticket", page, http.StatusOK, "Closed", "Still silent", "Solved", "The ticket is closed",
-			"open it again")
+			"reopen the ticket")
 		expect(t, "opening again", d.ask.Post(path+"/reply", seen(page, url.Values{"do": {"reopen"}})),
 			http.StatusSeeOther)
 		expect(t, "open ticket", d.ask.Get("/app/requests"), http.StatusOK, "No sound", "Received", "!Not yours")

@@ -55,9 +55,9 @@ func TestOwnPassword(t *testing.T) {
 		v, other := s.SignIn("ask@example.com"), s.SignIn("ask@example.com")
 		script := s.Bearer(server.TokenCommand{Email: "ask@example.com", Name: "SCRIPT"})
 		wants(t, "profile", v.Get("/app/profile"), http.StatusOK, "ask@example.com", "This device",
-			"Sign out on all other devices", "SCRIPT", "Never used", "So far none used it.")
+			"Sign out on all other devices", "SCRIPT", "Never used", "No program has used it yet.")
 		s.Client("ask@example.com", mustertest.AdminPassword).Get("/tickets.xml")
-		wants(t, "profile with a program", v.Get("/app/profile"), http.StatusOK, "One used it last")
+		wants(t, "profile with a program", v.Get("/app/profile"), http.StatusOK, "A program last used it")
 		wants(t, "page of the user", s.SignIn(server.Administrator).Get("/app/users/2"), http.StatusOK, "Set, used")
 		const password = "quite another sentence"
 		keep := []string{"true"}
@@ -66,7 +66,7 @@ func TestOwnPassword(t *testing.T) {
 				url.Values{"old": {old}, "new": {new}, "again": {again}, "keep-tokens": keep})
 		}
 		wants(t, "wrong", change("not the password", password, password), http.StatusUnprocessableEntity,
-			"This is not your present password")
+			"This is not your current password")
 		wants(t, "unlike", change(mustertest.AdminPassword, password, password+"!"), http.StatusUnprocessableEntity,
 			"not the same")
 		wants(t, "short", change(mustertest.AdminPassword, "short", "short"), http.StatusUnprocessableEntity,
@@ -208,7 +208,7 @@ func TestOwnAPI(t *testing.T) {
 		wants(t, "page", v.Get("/app/profile/api"), http.StatusOK,
 			"curl --digest --user 'tech@example.com' --cacert 'ca.pem' "+s.Base+"/hardwares.xml")
 		made := v.Post("/app/profile/api/password", url.Values{})
-		wants(t, "API password", made, http.StatusOK, "shown this once", "curl --digest --user 'tech@example.com:")
+		wants(t, "API password", made, http.StatusOK, "shown only once", "curl --digest --user 'tech@example.com:")
 		password := between(t, made.Body, `id="secret-0">`, "<")
 		if got := s.Client("tech@example.com", password).Get("/hardwares.xml"); got.Status != http.StatusOK {
 			t.Errorf("the API with its password: got %d", got.Status)

@@ -45,7 +45,7 @@ func TestRecordPages(t *testing.T) {
 			},
 			"/vendors/1/contracts":   {"Writers"},
 			"/articles/1":            {"<strong>now</strong>", "Publish</button>"},
-			"/users/1":               {"Tickets asked for"},
+			"/users/1":               {"Tickets requested"},
 			"/activity/1":            {"What was done"},
 			"/contracts/1/computers": {"Nothing here yet"},
 		} {
@@ -92,7 +92,7 @@ func TestRecordButtons(t *testing.T) {
 		url.Values{"state": {"Draft"}, "version": {"1"}}); got.Status != http.StatusSeeOther {
 		t.Errorf("old version: got %d", got.Status)
 	}
-	if got := v.Get("/app/articles/1"); !strings.Contains(got.Body, "meanwhile") ||
+	if got := v.Get("/app/articles/1"); !strings.Contains(got.Body, "in the meantime") ||
 		strings.Contains(got.Body, ">Draft<") {
 		t.Errorf("old version: got %s", got.Body)
 	}

@@ -55,7 +55,7 @@ func TestRelease(t *testing.T) {
 	v.Post(path+"/edit", url.Values{"tag": {"x"}})
 	goes(t, "release", v.Post(path+"/release", form), "/computers/1")
 	released := v.Get(path)
-	holds(t, "released", released, "Domain is what the agent tells again", "agent.example")
+	holds(t, "released", released, "Domain follows the agent&#39;s reports again", "agent.example")
 	lacks(t, "released", released, "Release Domain", "office.example</dd>")
 	goes(t, "undo", v.Post(undoPath.FindStringSubmatch(released.Body)[1], url.Values{"to": {"/computers/1"}}),
 		"/computers/1")
@@ -89,7 +89,7 @@ func TestReleaseTyped(t *testing.T) {
 		}
 		goes(t, "undo", v.Post(undo[1], url.Values{"to": {below}}), below)
 		undone := v.Get(path)
-		holds(t, "undone", undone, "<h1>lej-1</h1>", "office.example", "lej-1 is as it was")
+		holds(t, "undone", undone, "<h1>lej-1</h1>", "office.example", "lej-1 was changed back")
 	}
 }
 
@@ -155,14 +155,14 @@ func TestReleaseParts(t *testing.T) {
 		lacks(t, "who may only read", reader, path+"/release")
 
 		for _, test := range []struct{ field, told, want, gone string }{
-			{"drives", "Drives are what", "<b>D:</b>", "<b>X:</b>"},
-			{"memories", "Memories are what", "<b>8 GB</b>", "<b>4 GB</b>"},
-			{"videos", "Videos are what", "Radeon", "Voodoo"},
+			{"drives", "Drives follow the agent&#39;s", "<b>D:</b>", "<b>X:</b>"},
+			{"memories", "Memories follow the agent&#39;s", "<b>8 GB</b>", "<b>4 GB</b>"},
+			{"videos", "Videos follow the agent&#39;s", "Radeon", "Voodoo"},
 		} {
 			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}, "rest": {"tab=hardware"}}),
 				hardware)
 			released := v.Get("/app" + hardware)
-			holds(t, test.field, released, test.told+" the agent tells again", test.want)
+			holds(t, test.field, released, test.told+" reports again", test.want)
 			lacks(t, test.field, released, test.gone, `name="field" value="`+test.field+`"`)
 		}
 		for _, test := range []struct{ field, told, gone string }{

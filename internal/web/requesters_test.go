@@ -31,7 +31,7 @@ func TestPortalOfReaders(t *testing.T) {
 	d := openDesk(t, mustertest.SQLite)
 	d.AddUser("look@example.com", inventory.Requester, true)
 	expect(t, "who may only read", d.SignIn("look@example.com").Get("/app/portal"), http.StatusOK,
-		"You may only read here, so you cannot open tickets.", "!What is it about?")
+		"Your account is read-only, so you cannot open tickets.", "!What is it about?")
 	expect(t, "nothing found", d.SignIn("look@example.com").Get("/app/portal?q=zebra"), http.StatusOK,
 		"No article has these words.", "!Open a ticket below")
 	expect(t, "who may write", d.ask.Get("/app/portal"), http.StatusOK, "!You may only read here", "What is it about?")

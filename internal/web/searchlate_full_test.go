@@ -46,7 +46,7 @@ func TestSearchLate(t *testing.T) {
 		}
 		wants(t, target, v.Get(target), http.StatusOK, want...)
 	}
-	finds("/app/search?q=beam", ">beamer-pc</a>", "#1 The beamer is dark", "Looking took too long",
+	finds("/app/search?q=beam", ">beamer-pc</a>", "#1 The beamer is dark", "The search took too long",
 		`<span class="n">many</span></h1>`)
 	finds("/app/search/instant?q=beam", ">beamer-pc<", "#1 The beamer is dark", `data-href="/app/computers?q=beam"`,
 		">many<")

@@ -78,7 +78,7 @@ func refinements() records.Sections {
 				view("All", tickets.OpenStates+"&"+tickets.DoneStates),
 			},
 			Begin: records.BeginningText{
-				Title: "No tickets yet", Text: "People open them here, or you do for them.",
+				Title: "No tickets yet", Text: "People open tickets here, or you open them on their behalf.",
 				Steps: []page.NavEntry{{Path: "/tickets/new", Title: "New ticket"}},
 			},
 			Headings: map[string]string{
@@ -111,7 +111,7 @@ func refinements() records.Sections {
 				view("Drafts", "state=Draft"),
 			},
 			Begin: records.BeginningText{
-				Title: "No articles yet", Text: "Write down what is asked again and again.",
+				Title: "No articles yet", Text: "Write down what people ask again and again.",
 				Steps: []page.NavEntry{{Path: "/articles/new", Title: "New article"}},
 			},
 			Buttons: []string{"state"},
@@ -142,7 +142,7 @@ func refinements() records.Sections {
 					"username", "description", "detected-at", "created-at"),
 			},
 			Begin: records.BeginningText{
-				Title: "No computers yet", Text: "Point an agent at this server, or add one by hand.",
+				Title: "No computers yet", Text: "Connect an agent to this server, or add one by hand.",
 				Steps: []page.NavEntry{
 					{Path: "/agents/tokens", Title: "Connect agents", Access: page.Admins},
 					{Path: imports.Path + "?kind=computers", Title: "Import"},
@@ -174,7 +174,7 @@ func refinements() records.Sections {
 			},
 			Views: []records.View{view("All", ""), view("Visible", "hidden=false"), view("System", "hidden=true")},
 			Begin: records.BeginningText{
-				Title: "No software yet", Text: "It comes with the reports of computers.",
+				Title: "No software yet", Text: "Software appears here when computers report it.",
 				Steps: []page.NavEntry{{Path: "/computers", Title: "Computers"}},
 			},
 			Special: records.Special{RowName: softwareName, Relations: softwareRelations, Related: softwareRelated},
@@ -198,7 +198,7 @@ func refinements() records.Sections {
 				group("Place", "site", "department", "technical-contact", "tag", "notes", "created-at"),
 			},
 			Begin: records.BeginningText{
-				Title: "No printers yet", Text: "They come with the reports of computers, or you add them.",
+				Title: "No printers yet", Text: "They appear here when computers report them, or when you add them.",
 				Steps: []page.NavEntry{{Path: "/printers/new", Title: "Add printer"}},
 			},
 		},
@@ -226,7 +226,7 @@ func refinements() records.Sections {
 				view("Broken or in repair", "status=In+Repair&status=Broken"),
 			},
 			Begin: records.BeginningText{
-				Title: "No other assets yet", Text: "Monitors, phones, keys: all that is no computer.",
+				Title: "No other assets yet", Text: "Monitors, phones, keys: everything that is not a computer.",
 				Steps: []page.NavEntry{{Path: "/assets/new", Title: "Add asset"}},
 			},
 			Identities: []string{"asset_id"},
@@ -255,7 +255,7 @@ func refinements() records.Sections {
 				view("Over-used", dashboard.OverUsed), view("Expired", "status=Expired"),
 			},
 			Begin: records.BeginningText{
-				Title: "No contracts yet", Text: "Enter licences here, and their use is counted.",
+				Title: "No contracts yet", Text: "Enter licences here, and Muster counts their use.",
 				Steps: []page.NavEntry{{Path: "/contracts/new", Title: "Add contract"}},
 			},
 			Special: records.Special{
@@ -279,7 +279,7 @@ func refinements() records.Sections {
 				group("Notes", "note", "created-at"),
 			},
 			Begin: records.BeginningText{
-				Title: "No vendors yet", Text: "A contract that names one makes it, too.",
+				Title: "No vendors yet", Text: "A contract creates the vendors it names, too.",
 				Steps: []page.NavEntry{{Path: "/vendors/new", Title: "Add vendor"}},
 			},
 		},
@@ -304,7 +304,7 @@ func refinements() records.Sections {
 				view("All", ""),
 			},
 			Begin: records.BeginningText{
-				Title: "No risks", Text: "Nothing is known that should not stay as it is.",
+				Title: "No risks", Text: "There is nothing that needs attention.",
 				Steps: []page.NavEntry{{Path: "/risks/new", Title: "Add risk"}},
 			},
 			Buttons: []string{"status", "ignored-until"},
@@ -325,7 +325,7 @@ func refinements() records.Sections {
 				view("All", ""), view("By people", "origin=web&origin=api&origin=command"),
 				view("By agents", "origin=agent"),
 			},
-			Begin: records.BeginningText{Title: "Nothing happened yet", Text: "Every change is told here."},
+			Begin: records.BeginningText{Title: "No activity yet", Text: "Every change is shown here."},
 			Headings: map[string]string{
 				"message": lang.Msg("What"), "created-at": lang.Msg("When"), "user": lang.Msg("Who"),
 			},
@@ -351,7 +351,7 @@ func refinements() records.Sections {
 				view("Requesters", "role=requester"), view("Disabled", "disabled=true"),
 			},
 			Begin: records.BeginningText{
-				Title: "No users yet", Text: "Let people in who ask for help or give it.",
+				Title: "No users yet", Text: "Add the people who ask for help and those who give it.",
 				Steps: []page.NavEntry{{Path: "/users/new", Title: "Add user"}},
 			},
 			People:    true,

@@ -18,7 +18,7 @@ func TestSettings(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		admin := s.SignIn(server.Administrator)
 		wants(t, "page", admin.Get("/app/settings"), http.StatusOK, "page-size", "Who must have a second factor",
-			"Usually Nobody, but everybody may")
+			"Default: Nobody (optional for everyone)")
 		wants(t, "wrong", admin.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"many"}}),
 			http.StatusUnprocessableEntity, "Records on a page must be", `value="many"`)
 		goes(t, "right", admin.Post("/app/settings", url.Values{"name": {"page-size"}, "value": {"30"}}), "/settings")

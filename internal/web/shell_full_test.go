@@ -93,7 +93,7 @@ func TestBrowserToasts(t *testing.T) {
 		b.Wait(".toast")
 		inspect(t, b, "toast")
 		b.Click("Undo")
-		b.WaitText("is as it was")
+		b.WaitText("was changed back")
 		b.Click("Dismiss")
 		b.WaitGone(".toast")
 	})

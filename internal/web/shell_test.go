@@ -128,7 +128,7 @@ func TestTriesLeft(t *testing.T) {
 		t.Errorf("the page: got no name of the server in %s", got)
 	}
 	for _, want := range []string{
-		"2 more tries, then", "1 more try, then", "a pause now, of up to an hour", "Try again in",
+		"2 more tries before", "1 more try before", "paused now, for up to an hour", "Try again in",
 	} {
 		if got := v.Post("/app/signin",
 			url.Values{"email": {server.Administrator}, "password": {"wrong"}}); !strings.Contains(got.Body, want) {
@@ -143,7 +143,7 @@ func TestEmpty(t *testing.T) {
 	s := mustertest.Start(t, mustertest.Options{})
 	v := s.SignIn(server.Administrator)
 	for path, want := range map[string]string{
-		"articles": "No articles yet", "computers": "Point an agent at this server", "software": "reports of computers",
+		"articles": "No articles yet", "computers": "Connect an agent to this server", "software": "when computers report",
 		"printers": "No printers yet", "assets": "No other assets yet", "contracts": "No contracts yet",
 		"vendors": "No vendors yet", "risks": "No risks",
 	} {

@@ -66,7 +66,7 @@ func userRelated(c *page.Call, _ *records.Section, rec any, usual []records.Rela
 		return records.Related{Of: records.SectionOf(c.App, k), Title: title, Query: url.Values{filter: mail}}
 	}
 	return append(usual,
-		of(inventory.Tickets.Schema, lang.Msg("Tickets asked for"), "requester"),
+		of(inventory.Tickets.Schema, lang.Msg("Tickets requested"), "requester"),
 		of(inventory.Tickets.Schema, lang.Msg("Tickets assigned"), "assignee"),
 		of(inventory.Computers.Schema, lang.Msg("Computers"), "owner"),
 		of(inventory.OtherAssets.Schema, lang.Msg("Other assets"), "owner"))
@@ -84,7 +84,7 @@ func userTitle(rec any) string {
 // contractInput explains the items of a licence.
 func contractInput(c *page.Call, in *records.Input, f *kind.Field) {
 	if f.Name == "items" {
-		in.Hint = c.T("Of a software licence, the name is that of the program whose installations count, as the software list has it, and the quantity is the number of seats.")
+		in.Hint = c.T("For a software licence, the name must be that of the program in the software list, and the quantity is the number of seats.")
 	}
 }
 

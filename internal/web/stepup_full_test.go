@@ -39,7 +39,7 @@ func TestBrowserStepUp(t *testing.T) {
 			s.Visitor().Post("/app/signin", url.Values{"email": {"nora@example.com"}, "password": {typedPassword}}),
 			"/")
 		b.Open("/app/profile/api")
-		b.Click("Make an API password")
-		b.WaitText("it is shown this once") // nobody is asked twice
+		b.Click("Create API password")
+		b.WaitText("it is shown only once") // nobody is asked twice
 	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // confirms is on the page that asks people for what they sign in with.
-const confirms = "Confirm that it is you"
+const confirms = "Confirm that it's you"
 
 // typedPassword is one that is never on a page.
 const typedPassword = "typed into the form"
@@ -100,7 +100,7 @@ func TestStepUpGuesses(t *testing.T) {
 	wants(t, "right, after too many", v.Post(path, sent), http.StatusTooManyRequests)
 	s.SignIn(server.Administrator) // is not shut out
 	s.Clock.Advance(15 * time.Minute)
-	wants(t, "right, later", v.Post(path, sent), http.StatusOK, "shown this once")
+	wants(t, "right, later", v.Post(path, sent), http.StatusOK, "shown only once")
 	forged := s.Anonymous().Do(http.MethodPost, path, sent.Encode(), "Content-Type",
 		"application/x-www-form-urlencoded", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
 	wants(t, "forged", forged, http.StatusForbidden, "another site")

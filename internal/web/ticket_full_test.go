@@ -156,7 +156,7 @@ func changeInPlace(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	b.Press("Enter")
 	b.WaitText("Category is now Printing")
 	b.Click("Undo")
-	b.WaitText("is as it was")
+	b.WaitText("was changed back")
 	b.Eval("document.activeElement.blur()", nil)
 	panel.Type("Tag", "thrown away")
 	b.Press("Escape")

@@ -251,7 +251,7 @@ func TestTicketLinks(t *testing.T) {
 			"Nothing is called lej-9")
 		expect(t, "unclear", d.tech.Post(d.path+"/link",
 			seen(page, url.Values{"field": {"hardwares"}, "name": {"twin"}})), http.StatusUnprocessableEntity,
-			"Several are called twin")
+			"There are several called twin")
 		expect(t, "by name", d.tech.Post(d.path+"/link",
 			seen(page, url.Values{"field": {"hardwares"}, "name": {"lej-1"}})), http.StatusSeeOther)
 		// from a page of before the other link

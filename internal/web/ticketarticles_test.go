@@ -33,10 +33,10 @@ func TestTicketArticles(t *testing.T) {
 			return d.tech.Post(d.path+"/article", seen(d.tech.Get(d.path), url.Values{"name": {name}}))
 		}
 		expect(t, "nothing", link(" "), http.StatusUnprocessableEntity,
-			"Write the name or the number of an article first.")
+			"Enter the name or the number of an article first.")
 		expect(t, "unknown", link("Zebras"), http.StatusUnprocessableEntity, "Nothing is called Zebras.")
 		expect(t, "unclear", link("Twins"), http.StatusUnprocessableEntity,
-			"Several articles are called Twins: write the number instead.")
+			"There are several articles called Twins: enter the number instead.")
 		expect(t, "by number", link("#3"), http.StatusSeeOther)
 		expect(t, "linked by number", d.tech.Get(d.path), http.StatusOK, "Twins linked", `id="article-3"`, "!article-2")
 		expect(t, "by name", link("telephones"), http.StatusSeeOther)

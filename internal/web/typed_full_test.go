@@ -46,7 +46,7 @@ func TestBrowserTyped(t *testing.T) {
 		comes(server.Administrator)
 		b.Shot("typed")
 		b.Axe(t)
-		b.Click("Put it back")
+		b.Click("Restore")
 		b.Wait(`#i-name[value="Lease of desks"]`)
 		b.Wait(`[data-items=items] tbody input[value="Desk"]`)
 		b.In(".bottom").Click("Add contract")
@@ -58,7 +58,7 @@ func TestBrowserTyped(t *testing.T) {
 
 		types("Rent of desks")
 		comes(server.Administrator)
-		b.Click("Discard it")
+		b.Click("Discard")
 		b.WaitGone("[data-discard]")
 		b.Open("/app/contracts/new")
 		if b.Count("[data-discard]") != 0 || value("#i-name") != "" {
@@ -128,7 +128,7 @@ func TestBrowserTypedRequest(t *testing.T) {
 		comes("ask@example.com")
 		b.Wait("#new [data-discard]")
 		inspect(t, b, "portal-typed")
-		b.Click("Put it back")
+		b.Click("Restore")
 		b.Wait(`#i-name[value="The fan is loud"]:focus`)
 		if got := value(b, "#i-description"); got != "It took an hour to write this." {
 			t.Errorf("the description: got %q", got)

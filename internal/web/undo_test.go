@@ -40,7 +40,7 @@ func TestUndo(t *testing.T) {
 		if got.Status != http.StatusSeeOther || got.Header.Get("Location") != "/app/computers?site=Leipzig" {
 			t.Fatalf("undo: got %d to %s: %s", got.Status, got.Header.Get("Location"), got.Body)
 		}
-		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 is as it was") ||
+		if page := v.Get(got.Header.Get("Location")).Body; !strings.Contains(page, "lej-1 was changed back") ||
 			!strings.Contains(page, `href="`+path) {
 			t.Errorf("after the undo: got %s", page)
 		}
@@ -94,10 +94,10 @@ func TestToasts(t *testing.T) {
 		want string
 		warn bool
 	}{
-		{"/app/risks/1/set", url.Values{"status": {"Resolved"}, "version": {"1"}}, "Somebody changed it meanwhile",
+		{"/app/risks/1/set", url.Values{"status": {"Resolved"}, "version": {"1"}}, "Someone changed it in the meantime",
 			true},
 		{"/app/risks/1/set", url.Values{"status": {"Resolved"}}, "Another is Resolved now", false},
-		{both, url.Values{"to": {"/risks"}}, "1 change was undone, 1 record was changed since and stays", true},
+		{both, url.Values{"to": {"/risks"}}, "1 change was undone, 1 record has changed since and was left alone", true},
 		{"/app/computers/bulk", url.Values{"field": {"site"}, "to-site": {"x"}}, "Nothing was selected", true},
 		{"/app/computers/bulk", url.Values{"id": {"1"}}, "Nothing was set", true},
 		{"/app/preferences", url.Values{"density": {"compact"}}, "Your preferences were saved", false},
@@ -136,7 +136,7 @@ func TestUndoButtons(t *testing.T) {
 		}
 		goes(t, "undo", v.Post(undo[1], url.Values{"to": {test.path}}), test.path)
 		page = v.Get("/app" + test.path)
-		holds(t, test.path, page, "is as it was", test.before)
+		holds(t, test.path, page, "was changed back", test.before)
 		lacks(t, test.path, page, test.done)
 	}
 }

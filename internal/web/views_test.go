@@ -55,14 +55,14 @@ func TestSavedViews(t *testing.T) {
 			}}); got.Status != http.StatusSeeOther {
 			t.Errorf("share: got %d: %s", got.Status, got.Body)
 		}
-		holds(t, "shared view", admin.Get(list), "Leipzig spares", "Somebody else shares this view", "Remove view")
+		holds(t, "shared view", admin.Get(list), "Leipzig spares", "Someone else shares this view", "Remove view")
 		if got := admin.Post("/app/computers/views",
 			url.Values{"id": {id}, "name": {"Mine"}, "query": {query}}); got.Status != http.StatusForbidden {
 			t.Errorf("change of another's shared view: got %d, want 403", got.Status)
 		}
 		asked := admin.Post("/app/computers/views", url.Values{"id": {id}, "do": {"remove"}, "query": {query}})
 		wants(t, "an administrator removes a shared view", asked, http.StatusOK, "Remove the view Leipzig spares?",
-			"All who see this list have it", `href="`+list+`"`)
+			"Everyone who sees this list has this view", `href="`+list+`"`)
 		holds(t, "before the answer", tech.Get(list), "Leipzig spares <span")
 		goes(t, "the answer", admin.Post("/app/computers/views", formOn(t, asked, "/app/computers/views")),
 			"/computers")

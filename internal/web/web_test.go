@@ -36,7 +36,7 @@ func TestSignIn(t *testing.T) {
 			}
 		}
 		wrong := v.Post("/app/signin", url.Values{"email": {server.Administrator}, "password": {"not the password"}})
-		if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "do not belong together") ||
+		if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "or the password is not right") ||
 			len(wrong.Header["Set-Cookie"]) > 0 {
 			t.Errorf("wrong password: got %d with cookies %v", wrong.Status, wrong.Header["Set-Cookie"])
 		}
@@ -72,7 +72,7 @@ func TestSignInLimit(t *testing.T) {
 		return s.Visitor().Post("/app/signin", url.Values{"email": {email}, "password": {password}})
 	}
 	for _, email := range []string{server.Administrator, " " + strings.ToUpper(server.Administrator)} {
-		expect(t, email, try(email, "not the password"), http.StatusUnprocessableEntity, "do not belong together")
+		expect(t, email, try(email, "not the password"), http.StatusUnprocessableEntity, "or the password is not right")
 	}
 	expect(t, "the right password in other letters", try("Admin@LocalHost ", mustertest.AdminPassword),
 		http.StatusTooManyRequests, "too many failed sign-ins of this user")
@@ -198,7 +198,7 @@ func TestChange(t *testing.T) {
 		}
 		late := v.Post(path+"/edit", url.Values{"site": {"Dresden"}, "version": {"1"}})
 		if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Dresden") ||
-			!strings.Contains(late.Body, "meanwhile") {
+			!strings.Contains(late.Body, "in the meantime") {
 			t.Errorf("change of an old version: got %d", late.Status)
 		}
 		if got := v.Get(path); !strings.Contains(got.Body, "Rotterdam") ||

@@ -21,7 +21,7 @@ func TestBrowserWrong(t *testing.T) {
 		b.Wait("#mail:focus")
 		b.Axe(t)
 		gives(b, "tech@example.com", "not the password")
-		b.WaitText("do not belong together")
+		b.WaitText("or the password is not right")
 		b.Wait("#pw:focus")
 		b.Axe(t)
 		b.Type("Password", mustertest.AdminPassword)

@@ -33,11 +33,11 @@ func TestWrong(t *testing.T) {
 			"There is nothing here", `action="/app/search"`,
 		}},
 		{"another role", tech.Get("/app/users"), http.StatusForbidden, []string{
-			"This page is not for your role</h1>\n\n<p>Administrators may do this",
+			"This page is not for your role</h1>\n\n<p>Only administrators can do this",
 		}},
-		{"a requester", asks.Get("/app/computers"), http.StatusForbidden, []string{"Those who work at the help desk"}},
+		{"a requester", asks.Get("/app/computers"), http.StatusForbidden, []string{"Only the help desk can see this"}},
 		{"a reader", reader.Post("/app/computers/new", url.Values{"name": {"a"}}), http.StatusForbidden, []string{
-			"may only read", "change nothing",
+			"may only read", "read-only",
 		}},
 		{"too large", admin.Post("/app/computers/new", url.Values{"name": {strings.Repeat("a", 2<<20)}}),
 			http.StatusRequestEntityTooLarge, []string{"too large", "Nothing was saved"}},

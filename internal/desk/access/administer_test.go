@@ -146,10 +146,10 @@ func TestOwnTokens(t *testing.T) {
 			}
 			for _, of := range []string{"admin@example.com", "nobody@example.com", ""} {
 				_, err := o.access.AddToken(ctx, own, access.NewToken{Email: of, Name: "stolen"})
-				wantRefused(t, "add for "+of, err, desk.Forbidden, "of their own alone")
+				wantRefused(t, "add for "+of, err, desk.Forbidden, "only manage their own tokens")
 				if of != "" {
 					_, err = o.access.Tokens(ctx, own, of)
-					wantRefused(t, "list of "+of, err, desk.Forbidden, "of their own alone")
+					wantRefused(t, "list of "+of, err, desk.Forbidden, "only manage their own tokens")
 				}
 			}
 			if _, err := o.access.AddToken(ctx, own, access.NewToken{Email: email, Name: "second"}); err != nil {

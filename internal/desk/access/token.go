@@ -284,7 +284,7 @@ func owns(c desk.Caller) (userID int64, alone bool) {
 // the user with an address. It says the same whether or not there is such a user.
 func mayHaveTokens(c desk.Caller, email string) error {
 	if _, alone := owns(c); alone && !strings.EqualFold(strings.TrimSpace(email), c.User.Email) {
-		return desk.Refuse(desk.Forbidden, "%s may deal with tokens of their own alone", c.User.Email)
+		return desk.Refuse(desk.Forbidden, "%s may only manage their own tokens", c.User.Email)
 	}
 	return nil
 }

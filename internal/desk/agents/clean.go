@@ -267,7 +267,7 @@ func (s *Service) whyPerhapsTwo(ctx context.Context, who desk.Caller, ids []int6
 // may do that.
 func (s *Service) IsOne(ctx context.Context, who desk.Caller, computer int64) error {
 	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		if err := s.desk.Administers(ctx, tx, who, "a %s may not say that a computer is one"); err != nil {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not confirm that a computer is one"); err != nil {
 			return err
 		}
 		c, err := store.Get(ctx, tx, inventory.Computers, computer)

@@ -37,7 +37,7 @@ func newChoosePage(c *page.Call, status int, to, fault string) (*page.Answer, er
 		p.Command = "muster user passwd " + agentsetup.ShellQuote(c.User.Email)
 	}
 	return &page.Answer{Status: status, Template: "choose", Page: page.Page{
-		Title: c.T("Choose a password of your own"), Bare: "gate", Data: p,
+		Title: c.T("Choose your own password"), Bare: "gate", Data: p,
 	}}, nil
 }
 

@@ -67,7 +67,7 @@ func ConfirmFactor(c *page.Call) (*page.Answer, error) {
 	if text, refused := c.Refusal(err); refused {
 		again := factorPage{Fault: text}
 		if errors.Is(err, access.ErrCode) {
-			again.Fault = c.T("That code is not right. Take the one that the app shows now; if it is refused too, look whether the clock of the device is right.")
+			again.Fault = c.T("That code is not right. Enter the one that the app shows now; if that is refused too, check the clock of the device.")
 			if address := c.Form.Get("address"); len(address) <= maxFactorAddress {
 				again.Secret, again.Address = c.Form.Get("secret"), address
 			}

@@ -60,7 +60,7 @@ func MakeAPIPassword(c *page.Call) (*page.Answer, error) {
 	}
 	return c.ShowOnce(ProfilePath, page.OncePage{
 		Title: c.T("API password"), Back: OwnAPIPath, Secrets: []string{password},
-		About: c.T("Copy it now: it is shown this once. Programs give it with your email address; the one before is good for nothing any more, and your password for signing in stays as it is."),
+		About: c.T("Copy it now: it is shown only once. Programs use it with your email address. The previous one no longer works; your sign-in password is unchanged."),
 		Lines: []page.OnceLine{
 			{ID: "line-curl", Where: c.T("Try it"), Text: Curl(c,
 				"--digest --user "+agentsetup.ShellQuote(c.User.Email+":"+password))},

@@ -52,13 +52,13 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 		return p
 	}
 	p := preferencePage{Zone: c.Zone().String(), Staff: page.Staff.Allows(c.User), Choices: []preference{
-		ask("theme", c.T("Theme"), "", c.T("As the system"), c.T("Light"), c.T("Dark")),
+		ask("theme", c.T("Theme"), "", c.T("Same as system"), c.T("Light"), c.T("Dark")),
 	}}
 	if p.Staff { // the portal has no lists, no navigation and no keys
 		p.Choices = append(p.Choices,
 			ask("density", c.T("Rows of lists"), "", c.T("Comfortable"), c.T("Compact")),
-			ask("nav", c.T("Navigation"), "", c.T("With words"), c.T("Icons alone")),
-			ask("keys", c.T("Single keys"), c.T("Such as C for a new ticket. Off is better with speech input."),
+			ask("nav", c.T("Navigation"), "", c.T("Icons and text"), c.T("Icons only")),
+			ask("keys", c.T("Single keys"), c.T("Such as C for a new ticket. Turn them off if you use speech input."),
 				c.T("On"), c.T("Off")),
 		)
 	}
@@ -71,7 +71,7 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 // languageTitles returns what the languages are called by those who speak them,
 // after that of the browser.
 func languageTitles(c *page.Call) []string {
-	titles := []string{c.T("As the browser")}
+	titles := []string{c.T("Same as browser")}
 	for _, l := range lang.Languages() {
 		titles = append(titles, (&lang.Locale{Language: l}).In("name of this language", "English"))
 	}

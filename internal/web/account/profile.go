@@ -119,7 +119,7 @@ func ChangePassword(c *page.Call) (*page.Answer, error) {
 		Old: c.Form.Get("old"), New: c.Form.Get("new"), KeepTokens: c.Form.Get("keep-tokens") == "true",
 	})
 	if errors.Is(err, access.ErrPassword) {
-		return newProfilePage(c, http.StatusUnprocessableEntity, c.T("This is not your present password."), "")
+		return newProfilePage(c, http.StatusUnprocessableEntity, c.T("This is not your current password."), "")
 	}
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {

@@ -36,7 +36,7 @@ func SignIn(c *page.Call) (*page.Answer, error) {
 	})
 	if errors.Is(err, access.ErrSignIn) {
 		front.Of(c.Request).Refused = "wrong sign-in"
-		data.Fault = c.T("That address and password do not belong together.") + c.TriesLeft(c.App.Guesses.Left(try))
+		data.Fault = c.T("The email address or the password is not right.") + c.TriesLeft(c.App.Guesses.Left(try))
 		return c.SignInPage(http.StatusUnprocessableEntity, data)
 	}
 	c.App.Guesses.Forgive(try)

@@ -46,7 +46,7 @@ func TakeCode(c *page.Call) (*page.Answer, error) {
 	}
 	if text, refused := c.Refusal(err); refused {
 		if errors.Is(err, access.ErrCode) {
-			text = c.T("That code is not right, or it was used before.")
+			text = c.T("That code is not right, or has already been used.")
 		}
 		front.Of(c.Request).Refused = "wrong code"
 		return newCodePage(c, http.StatusUnprocessableEntity,

@@ -63,12 +63,12 @@ func NewTokenForm(c *page.Call, action string, forUser bool, fault string) Token
 	if forUser {
 		f.Inputs = append(f.Inputs,
 			records.Input{ID: "token-user", Name: "user", Label: c.T("User"), Look: "text", Value: c.Form.Get("user"),
-				Required: true, Hint: c.T("Email address of the user whose rights it has")})
+				Required: true, Hint: c.T("Email address of the user whose rights it gets")})
 	}
 	f.Inputs = append(f.Inputs,
 		records.Input{ID: "token-name", Name: "name", Label: c.T("Name"), Look: "text", Value: c.Form.Get("name"),
 			Required: true, Hint: c.T("What it is for, such as “nightly export”"), First: fault != ""})
-	days := records.Input{ID: "token-days", Name: "days", Label: c.T("Good for"), Look: "select", Required: true}
+	days := records.Input{ID: "token-days", Name: "days", Label: c.T("Valid for"), Look: "select", Required: true}
 	for i, n := range tokenDays {
 		value := strconv.Itoa(n)
 		days.Options = append(days.Options, records.Option{
@@ -83,7 +83,7 @@ func NewTokenForm(c *page.Call, action string, forUser bool, fault string) Token
 func tokenTime(c *page.Call, days int) string {
 	switch days {
 	case 0:
-		return c.T("Always, until it is revoked")
+		return c.T("Until revoked")
 	case 365:
 		return c.T("A year")
 	}
@@ -107,7 +107,7 @@ func NewToken(c *page.Call, email string) (n access.NewToken, err error) {
 func ShowToken(c *page.Call, here, back string, n access.NewToken, secret string) (*page.Answer, error) {
 	return c.ShowOnce(here, page.OncePage{
 		Title: c.T("Token %s", strings.TrimSpace(n.Name)), Back: back, Secrets: []string{secret},
-		About: c.T("Copy it now: it is shown this once and kept nowhere. Whoever has it can do with the API what %s may.", n.Email),
+		About: c.T("Copy it now: it is shown only once and is not stored. Anyone who has it can do through the API what %s may do.", n.Email),
 		Lines: []page.OnceLine{{ID: "line-curl", Where: c.T("Try it"), Text: Curl(c, "--oauth2-bearer "+secret)}},
 	})
 }
@@ -130,7 +130,7 @@ func AskRevoke(c *page.Call, here, below, list string) (*page.Answer, error) {
 				Title: c.T("Revoke the token %s?", t.Name), Do: c.T("Revoke token"), Keep: c.T("Keep"), Back: list,
 				Action: below + "/" + c.PathValue("id") + "/revoke",
 				Texts: []string{
-					c.T("Programs that use it are refused from then on. It acts for %s. This cannot be undone; a new token can be made.", t.Email),
+					c.T("Programs that use it are refused from then on. It acts for %s. This cannot be undone, but a new token can be created.", t.Email),
 				},
 			})
 		}

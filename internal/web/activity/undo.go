@@ -85,11 +85,11 @@ func isMistake(err error) bool {
 func notifyUndone(c *page.Call, all, refused int, name string) {
 	switch {
 	case all == 1:
-		c.Notify(c.T("%s is as it was", name))
+		c.Notify(c.T("%s was changed back", name))
 	case refused == 0:
 		c.Notify(c.TN(all, "%s change was undone", "%s changes were undone"))
 	default:
 		c.Warn(c.TN(all-refused, "%s change was undone", "%s changes were undone") + ", " +
-			c.TN(refused, "%s record was changed since and stays", "%s records were changed since and stay"))
+			c.TN(refused, "%s record has changed since and was left alone", "%s records have changed since and were left alone"))
 	}
 }

@@ -202,7 +202,7 @@ func AskEndTokens(c *page.Call) (*page.Answer, error) {
 		Back: TokensPath + ofUser(user.Email), Action: "/tokens/end",
 		Fields: []page.Pair{{Name: "user", Value: user.Email}},
 		Texts: []string{
-			c.T("Programs that use them are refused from then on. This cannot be undone; new tokens can be made."),
+			c.T("Programs that use them are refused from then on. This cannot be undone, but new tokens can be created."),
 		},
 	})
 }

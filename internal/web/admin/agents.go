@@ -162,7 +162,7 @@ func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 		for _, section := range a.Missing {
 			kept = append(kept, SectionName(c, section))
 		}
-		remarks = append(remarks, c.T("Missing in the last report, and kept: %s", strings.Join(kept, ", ")))
+		remarks = append(remarks, c.T("Missing from the last report, but kept: %s", strings.Join(kept, ", ")))
 	}
 	if !a.Since.IsZero() && c.App.Now().Sub(a.Since) < newAgentTime {
 		remarks = append(remarks, c.T("New agent since %s", c.Date(a.Since)))
@@ -243,11 +243,11 @@ func newAgentTokensPage(c *page.Call, status int, fault string) (*page.Answer, e
 			agentTokenRow{t, c.Moment(t.CreatedAt), c.Moment(t.LastUsed), tokenUses(c, t, tokens)})
 	}
 	for _, f := range []records.Input{
-		{Name: "name", Label: c.T("Name"), Hint: c.T("Such as “laptops Lyon”. Empty for “agents”.")},
-		{Name: "site", Label: c.T("Site"), Hint: c.T("Of computers that are new by this token")},
+		{Name: "name", Label: c.T("Name"), Hint: c.T("Such as “laptops Lyon”. Leave empty for “agents”.")},
+		{Name: "site", Label: c.T("Site"), Hint: c.T("For new computers reported with this token")},
 		{Name: "department", Label: c.T("Department")}, {Name: "tag", Label: c.T("Tag")},
 		{Name: "computer", Label: c.T("For one computer alone"),
-			Hint: c.T("Its id, asset id or name. Reports of it with other tokens then wait to be accepted. Empty for any computers.")},
+			Hint: c.T("Its id, asset id or name. Reports of it with other tokens then wait to be accepted. Leave empty for any computer.")},
 	} {
 		f.ID, f.Look, f.Value = "agent-"+f.Name, "text", c.Form.Get(f.Name)
 		p.Inputs = append(p.Inputs, f)
@@ -286,7 +286,7 @@ func AddAgentToken(c *page.Call) (*page.Answer, error) {
 	p := page.OncePage{
 		Title: c.T("Agent token %s", token.Name), Back: "/agents/tokens", Secrets: []string{address},
 		Notes: c.Advice(access.Advice()),
-		About: c.T("This is shown once. Whoever has this address can report computers, and nothing else. Copy the lines below for the agents that you have."),
+		About: c.T("This is shown only once. Anyone who has this address can report computers, and nothing else. Copy the lines below for your agents."),
 	}
 	for i, s := range settings {
 		p.Lines = append(p.Lines, page.OnceLine{ID: "line-" + strconv.Itoa(i), Where: c.T(s.Where), Text: s.Text})
@@ -307,7 +307,7 @@ func AskRevokeAgent(c *page.Call) (*page.Answer, error) {
 				Back:   "/agents/tokens",
 				Action: "/agents/tokens/" + c.PathValue("id") + "/revoke",
 				Texts: []string{
-					c.T("Agents that have it are refused from then on, until they get another one. The computers that they have reported stay. This cannot be undone."),
+					c.T("Agents that use it are refused until they get another one. The computers they have reported are kept. This cannot be undone."),
 				},
 			})
 		}

@@ -196,7 +196,7 @@ func notifyAnswered(c *page.Call, res agents.Answered, accept bool) {
 	done, all := c.Number(len(res.Done)), c.Number(len(res.Done)+len(res.Faults)+res.Left)
 	switch {
 	case res.Left > 0:
-		c.Warn(c.T("%s of %s answered. There was no time for the other %s: say the same again to go on.", done, all,
+		c.Warn(c.T("%s of %s answered. Time ran out for the other %s: repeat to continue.", done, all,
 			c.Number(res.Left)))
 	case len(res.Faults) > 0:
 		c.Warn(c.T("%s of %s answered. %s", done, all, claimFault(c, res.Faults[len(res.Faults)-1])))
@@ -274,7 +274,7 @@ func PreferAgent(c *page.Call) (*page.Answer, error) {
 		page.Number(c.Form, "agent")); err != nil {
 		return nil, err
 	}
-	c.Notify(c.T("From its next report on, the computer shows what this agent tells"))
+	c.Notify(c.T("The computer shows this agent's data from its next report on"))
 	return c.GoTo(AgentsPath)
 }
 
@@ -282,9 +282,9 @@ func PreferAgent(c *page.Call) (*page.Answer, error) {
 // with one.
 func markInputs(c *page.Call, all []*agents.Token, t *agents.Token) (inputs []records.Input) {
 	inputs = append(inputs, records.Input{
-		ID: "agent-images", Name: "for-new-images", Look: "tick", Label: c.T("For computers that are set up anew"),
+		ID: "agent-images", Name: "for-new-images", Look: "tick", Label: c.T("For reinstalled computers"),
 		Value: onOff(t.ForNewImages || on(c, "for-new-images")),
-		Hint:  c.T("They may have reported with any token before, and are taken at once."),
+		Hint:  c.T("They may have reported with any token before, and are accepted at once."),
 	})
 	for _, other := range all {
 		if other.ID == t.ID {
@@ -330,7 +330,7 @@ func tokenUses(c *page.Call, t *agents.Token, all []*agents.Token) (uses []strin
 		uses = append(uses, c.T("Computer %s alone", strconv.FormatInt(t.ComputerID, 10)))
 	}
 	if t.ForNewImages {
-		uses = append(uses, c.T("Computers that are set up anew"))
+		uses = append(uses, c.T("Reinstalled computers"))
 	}
 	for _, other := range all {
 		if slices.Contains(t.Replaces, other.ID) {
@@ -338,8 +338,8 @@ func tokenUses(c *page.Call, t *agents.Token, all []*agents.Token) (uses []strin
 		}
 	}
 	if t.LeftOut > 0 {
-		uses = append(uses, c.TN(int(t.LeftOut), "%s report was not kept for an answer",
-			"%s reports were not kept for an answer"))
+		uses = append(uses, c.TN(int(t.LeftOut), "%s report was dropped: too many were waiting",
+			"%s reports were dropped: too many were waiting"))
 	}
 	return uses
 }

@@ -18,7 +18,7 @@ const SettingsPath = "/settings"
 
 // choiceTitles are what people call the values of settings that have a few.
 var choiceTitles = map[string]string{
-	"second-factor optional":        lang.Msg("Nobody, but everybody may"),
+	"second-factor optional":        lang.Msg("Nobody (optional for everyone)"),
 	"second-factor staff":           lang.Msg("Administrators and technicians"),
 	"second-factor everyone":        lang.Msg("Everyone"),
 	"digest-algorithms sha-256,md5": lang.Msg("SHA-256 and MD5"),

@@ -111,7 +111,7 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 	}
 	return c.ShowOnce("/users", page.OncePage{
 		Title: c.T("Password of %s", userName(user)), Back: userPath(user), Secrets: []string{done.Password},
-		About: c.T("Give it to them on a safe way: it is shown this once. They can change it on their profile page.") +
+		About: c.T("Pass it on in a safe way: it is shown only once. They can change it on their profile page.") +
 			account.Revoked(c, done),
 	})
 }
@@ -138,7 +138,7 @@ func disablePage(c *page.Call, user *inventory.User, fault string) (*page.Answer
 		Title: c.T("Disable %s?", userName(user)), Do: c.T("Disable user"), Back: userPath(user),
 		Action: userPath(user) + "/disable", Fault: fault,
 		Texts: []string{
-			c.T("They are signed out at once and cannot sign in; their tokens and API password are refused. Their tickets, assets and history stay as they are. You can enable them again."),
+			c.T("They are signed out at once and cannot sign in; their tokens and API password are refused. Their tickets, assets and history are not changed. You can enable them again."),
 		},
 	})
 }
@@ -167,7 +167,7 @@ func resetPage(c *page.Call, user *inventory.User, fault string) (*page.Answer, 
 		Title: c.T("Reset the second factor of %s?", userName(user)), Do: c.T("Reset second factor"),
 		Back: userPath(user), Action: userPath(user) + "/second-factor/reset", Fault: fault,
 		Texts: []string{
-			c.T("Do this when they have lost their phone and their recovery codes, and you are sure that it is they who ask. They are signed out, and sign in with the password alone until they set it up again."),
+			c.T("Do this when they have lost their phone and their recovery codes, and you are sure who is asking. They are signed out, and sign in with only their password until they set it up again."),
 		},
 	})
 }

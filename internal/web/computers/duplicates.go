@@ -174,8 +174,8 @@ func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage)
 		slices.Reverse(names)
 	}
 	form.Title, form.Do = c.T("Merge %s and %s?", both.Older.Name, both.Newer.Name), c.T("Merge computers")
-	form.Texts = []string{c.T("%s stays, with the tickets, agents, software and history of both; %s goes. This cannot be undone.", names[0], names[1]),
-		c.T("Of what differs, the computer will have what is marked: what people have set, then what was reported last.")}
+	form.Texts = []string{c.T("%s is kept, with the tickets, agents, software and history of both; %s is deleted. This cannot be undone.", names[0], names[1]),
+		c.T("Where they differ, the marked values are kept: what people have set, then what was reported last.")}
 	status := http.StatusOK
 	if form.Fault != "" {
 		status = http.StatusConflict

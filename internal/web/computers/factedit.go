@@ -128,7 +128,7 @@ func factAnswer(c *page.Call, s *records.Section, id int64, f *kind.Field, their
 			theirs = c.T("nothing")
 		}
 		draft.status, draft.notice = http.StatusConflict,
-			c.T("Somebody set this to “%s” meanwhile, so nothing was saved. Save again to set what you wrote.", theirs)
+			c.T("Someone set this to “%s” in the meantime, so nothing was saved. Save again to use your value.", theirs)
 	case err != nil:
 		return nil, err
 	default:

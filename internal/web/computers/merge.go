@@ -178,9 +178,9 @@ func Release(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := c.T("%s is what the agent tells again", c.Label(f))
+	done := c.T("%s follows the agent's reports again", c.Label(f))
 	if f.Type == kind.List {
-		done = c.T("%s are what the agent tells again", c.Label(f))
+		done = c.T("%s follow the agent's reports again", c.Label(f))
 	}
 	if err := c.NotifyUndo(done, s.Kind, id); err != nil {
 		return nil, err

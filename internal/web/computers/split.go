@@ -67,7 +67,7 @@ func splitForm(c *page.Call, status int, this *inventory.Computer, chosen int64,
 func splitFacts(c *page.Call, one agents.SplitChoice) (facts []string) {
 	if !one.Kept {
 		return []string{
-			c.T("Nothing of its last report is known: the new computer is called by the device id, and its next report tells the rest."),
+			c.T("Its last report is not stored: the new computer is named after the device id, and its next report fills in the rest."),
 		}
 	}
 	k := inventory.Computers
@@ -83,7 +83,7 @@ func splitFacts(c *page.Call, one agents.SplitChoice) (facts []string) {
 		spoken = append(spoken, c.Inside(admin.SectionName(c, section)))
 	}
 	if spoken != nil {
-		facts = append(facts, c.T("Shown now as it tells: %s", strings.Join(spoken, ", ")))
+		facts = append(facts, c.T("Now shown as it reports: %s", strings.Join(spoken, ", ")))
 	}
 	return facts
 }

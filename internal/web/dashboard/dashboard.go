@@ -123,11 +123,11 @@ func boardStrip(c *page.Call, d *dashboard) error {
 	}{
 		{"tickets", tickets.OpenStates, lang.Msg("Open tickets"), lang.Msg("not resolved yet"), false},
 		{"tickets", tickets.OpenStates + "&due_at_to=" + url.QueryEscape(minute(c)), lang.Msg("Overdue"),
-			lang.Msg("should be done by now"), true},
-		{"tickets", tickets.OpenStates + "&assignee=", lang.Msg("Unassigned"), lang.Msg("nobody works on them"), false},
-		{"computers", "", lang.Msg("Computers"), lang.Msg("of any status"), false},
+			lang.Msg("past their due date"), true},
+		{"tickets", tickets.OpenStates + "&assignee=", lang.Msg("Unassigned"), lang.Msg("nobody is working on them"), false},
+		{"computers", "", lang.Msg("Computers"), lang.Msg("all statuses"), false},
 		{"computers", admin.SilentQuery, lang.Msg("Not reporting"), lang.Msg("for more than 10 days"), false},
-		{"risks", "status=Open", lang.Msg("Open risks"), lang.Msg("to be looked at"), false},
+		{"risks", "status=Open", lang.Msg("Open risks"), lang.Msg("need attention"), false},
 	} {
 		values := d.at(one.query)
 		if one.path == "risks" && d.Site != "" { // they have none
@@ -273,7 +273,7 @@ func boardWeeks(c *page.Call, d *dashboard) error {
 		d.Weeks.Finished += week.Resolved.Total
 		d.Weeks.Weeks = append(d.Weeks.Weeks, week)
 	}
-	d.Weeks.Sentence = c.T("%s were created in these %d weeks, of which the last is not over, and %s resolved.",
+	d.Weeks.Sentence = c.T("%s created in the last %d weeks, this one included, and %s resolved.",
 		c.Number(d.Weeks.CreatedAll), weeksShown, c.Number(d.Weeks.Finished))
 	d.Weeks.draw()
 	return nil

@@ -100,7 +100,7 @@ func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.An
 	}
 	if usual != "" {
 		p.Keys = slices.Insert(p.Keys, 0,
-			records.Option{Value: usualKey, Label: c.T("%s, as the file has it", usual), Chosen: j.key == usualKey})
+			records.Option{Value: usualKey, Label: c.T("%s, as in the file", usual), Chosen: j.key == usualKey})
 	}
 	return &page.Answer{
 		Status: status, Template: "import-columns", Page: page.Page{Title: p.Title, Here: p.Section, Data: p},

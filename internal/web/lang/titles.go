@@ -55,7 +55,7 @@ var SettingTitles = []struct {
 	{"Signing in", [][2]string{
 		{"second-factor", "Who must have a second factor"}, {"organisation", "Name of the organisation"},
 	}},
-	{"Inventory", [][2]string{{"statuses", "Further statuses"}}},
+	{"Inventory", [][2]string{{"statuses", "Additional statuses"}}},
 	{"Agents", [][2]string{
 		{"agent-hours", "Hours between reports"}, {"agent-rest-hours", "Hours of rest after a report"},
 		{"agent-reports", "Reports a minute of one computer"},
@@ -63,11 +63,11 @@ var SettingTitles = []struct {
 		{"agent-computers-per-day", "New computers a day by one token"},
 		{"agent-names-per-day", "New software names a day of one computer"},
 		{"agent-token-names-per-day", "New software names a day by one token"},
-		{"agent-token-names-per-computer", "Further ones for each of its computers"},
+		{"agent-token-names-per-computer", "More new names for each of its computers"},
 		{"agent-printers-per-day", "New printers a day of one computer"},
 		{"agent-token-printers-per-day", "New printers a day by one token"},
-		{"not-serials", "Serial numbers that tell no computer"}, {"not-uuids", "UUIDs that tell no computer"},
-		{"not-macs", "MAC addresses that tell no computer"},
+		{"not-serials", "Serial numbers to ignore"}, {"not-uuids", "UUIDs to ignore"},
+		{"not-macs", "MAC addresses to ignore"},
 	}},
 	{"API", [][2]string{
 		{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"},

@@ -36,7 +36,7 @@ func (c *Call) KeyGroups() []keyGroup {
 			one(c.T("Filter"), "F"), one(c.T("Previous page"), "["), one(c.T("Next page"), "]"),
 		}},
 		{c.T("Ticket"), []keyHelp{
-			one(c.T("Reply"), "R"), one(c.T("Write a note"), "N"), one(c.T("Take it yourself"), "A"),
+			one(c.T("Reply"), "R"), one(c.T("Write a note"), "N"), one(c.T("Assign to yourself"), "A"),
 			one(c.T("State"), "S"), one(c.T("Priority"), "P"), one(c.T("Due date"), "D"),
 			one(c.T("Next ticket"), "J"), one(c.T("Previous ticket"), "K"), one(c.T("Send"), "Ctrl", "Enter"),
 		}},

@@ -180,9 +180,9 @@ func (c *Call) TriesLeft(n int) string {
 	case n < 0 || n > fewTries:
 		return ""
 	case n == 0:
-		return " " + c.T("There is a pause now, of up to an hour.")
+		return " " + c.T("Signing in is paused now, for up to an hour.")
 	}
-	return " " + c.TN(n, "%s more try, then a pause.", "%s more tries, then a pause.")
+	return " " + c.TN(n, "%s more try before a pause.", "%s more tries before a pause.")
 }
 
 // OwnPath returns a path of the application that a form names, "/" when it is

@@ -56,7 +56,7 @@ func askProof(c *Call, status int, back, fault string) (*Answer, error) {
 		Bare: c.Choosing || c.Enrolling, Email: c.User.Email, Asked: asked, Action: at, Back: back, Fault: fault,
 		Kept: c.App.Access.KeepTyped(c.Session, at, c.Form.Encode()),
 	}
-	show := Page{Title: c.T("Confirm that it is you"), Data: p}
+	show := Page{Title: c.T("Confirm that it's you"), Data: p}
 	if p.Bare {
 		show.Bare = "gate"
 	}
@@ -88,7 +88,7 @@ func takeProof(c *Call) (*Answer, error) {
 	c.App.Guesses.Forgive(try)
 	if text, refused := c.Refusal(err); refused {
 		if errors.Is(err, access.ErrCode) {
-			front.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or it was used before.")
+			front.Of(c.Request).Refused, text = "wrong code", c.T("That code is not right, or has already been used.")
 		}
 		return askProof(c, http.StatusUnprocessableEntity, back, text)
 	}

@@ -97,11 +97,11 @@ func wrong(c *Call, status int) string {
 	case http.StatusNotFound:
 		return c.T("There is nothing here")
 	case http.StatusForbidden:
-		return c.T("This is not for you")
+		return c.T("Not allowed")
 	case http.StatusConflict:
-		return c.T("Something else came first")
+		return c.T("Someone else was faster")
 	case http.StatusUnprocessableEntity, http.StatusBadRequest, http.StatusMethodNotAllowed:
-		return c.T("That was not possible")
+		return c.T("That did not work")
 	case http.StatusRequestEntityTooLarge:
 		return c.T("That is too large")
 	case http.StatusTooManyRequests:
@@ -119,7 +119,7 @@ func wayOut(c *Call, e *front.Error) (help []string) {
 	switch e.Status {
 	case http.StatusNotFound:
 		if mergedInto(e) == 0 {
-			help = append(help, c.T("The record may have been deleted, or the address is not whole. Search for it, or go to the list."))
+			help = append(help, c.T("The record may have been deleted, or the address is incomplete. Search for it, or go to the list."))
 		}
 	case http.StatusForbidden:
 		help = append(help, whoMay(c, errors.Is(e, errRole)))
@@ -128,9 +128,9 @@ func wayOut(c *Call, e *front.Error) (help []string) {
 	case http.StatusRequestEntityTooLarge:
 		help = append(help, c.T("Nothing was saved. Go back and send less at once."))
 	case http.StatusServiceUnavailable:
-		help = append(help, c.T("Nothing is lost. What you were writing is still there when you go back."))
+		help = append(help, c.T("Nothing is lost. What you wrote is still there when you go back."))
 	case http.StatusInternalServerError:
-		help = append(help, c.T("This is a fault of the program. Tell your administrator the number of the request: the log says more about it."))
+		help = append(help, c.T("This is an error in the program. Give your administrator the request number: the log says more about it."))
 	}
 	if wait := int(math.Ceil(e.RetryAfter.Seconds())); wait > 0 {
 		help = append(help, c.TN(wait, "Try again in %s second.", "Try again in %s seconds."))
@@ -145,9 +145,9 @@ func whoMay(c *Call, role bool) string {
 	case c.User == nil:
 		return c.T("Sign in, and try again.")
 	case c.User.ReadOnly.V && !role:
-		return c.T("Your account may look at everything and change nothing. An administrator can change that.")
+		return c.T("Your account is read-only. An administrator can change that.")
 	case c.User.Role == inventory.Technician:
-		return c.T("Administrators may do this. Ask one of them, or go back.")
+		return c.T("Only administrators can do this. Ask one of them, or go back.")
 	}
-	return c.T("Those who work at the help desk may see this. You find your own tickets at the start.")
+	return c.T("Only the help desk can see this. Your own tickets are on the start page.")
 }

@@ -83,7 +83,7 @@ func ReplyToRequest(c *page.Call) (*page.Answer, error) {
 	}
 	if page.IsRefusal(err, desk.Changed) {
 		return requestAgain(c, http.StatusConflict, "",
-			c.T("There is something new in this ticket, so nothing was sent. Read it first; what you have written is below."))
+			c.T("Something new came in, so nothing was sent. Read it first; what you wrote is below."))
 	}
 	if err != nil {
 		return requestRefused(c, err)

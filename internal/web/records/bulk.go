@@ -36,7 +36,7 @@ func bulkFields(s *Section, c *page.Call) (fields []bulkField) {
 		case one.Options != nil:
 			one.Look = "select"
 		case !f.Required:
-			one.Hint = strings.TrimSpace(one.Hint + " " + c.T("Left empty, the value is taken away."))
+			one.Hint = strings.TrimSpace(one.Hint + " " + c.T("Leave empty to clear."))
 		}
 		fields = append(fields, one)
 	}
@@ -93,7 +93,7 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 		return c.Confirm("/"+s.Path, page.ConfirmPage{
 			Title: c.T("Set %s of %s records to “%s”?", c.Label(f), c.Number(len(ids)), c.EventValue(f, value)),
 			Texts: []string{
-				c.T("A change of more than %s records cannot be taken back at once.", c.Number(bulk.MaxUndo)),
+				c.T("A change of more than %s records cannot be undone in one step.", c.Number(bulk.MaxUndo)),
 			}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
 			Action: "/" + s.Path + "/bulk",
 			Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
@@ -151,9 +151,9 @@ func bulkOutcome(s *Section, c *page.Call, b *bulk.Change) string {
 	case b.Changed == 0 && b.Failed > 0:
 		return failed(c, b)
 	case b.Undoes:
-		return c.TN(b.Changed, "%s record is as it was before", "%s records are as they were before")
+		return c.TN(b.Changed, "%s record was changed back", "%s records were changed back")
 	case b.Changed == 0:
-		return c.T("Nothing was changed: all had that value already")
+		return c.T("Nothing to change: all had that value already")
 	case b.Value == "":
 		return c.T("%s: cleared of %s", label, c.TN(b.Changed, "%s record", "%s records"))
 	}

@@ -36,7 +36,7 @@ func (s *Section) Set(c *page.Call) (*page.Answer, error) {
 	}
 	rec, err := c.App.Desk.Update(c.Context(), c.Who(), s.Target(c, id), DocumentOf(c, s.Kind, values))
 	if page.IsRefusal(err, desk.Changed) {
-		c.Warn(c.T("Somebody changed it meanwhile, so nothing was done. Look at it again."))
+		c.Warn(c.T("Someone changed it in the meantime, so nothing was done. Check it again."))
 		return c.GoTo(s.RecordPath(id))
 	}
 	if faults := FaultsOf(err); faults != nil {

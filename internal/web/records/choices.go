@@ -112,11 +112,11 @@ func hasPart(text, part string) bool {
 func (found *countedValues) note(c *page.Call, find string) string {
 	switch {
 	case find == "" && found.more:
-		return c.T("These are the %s most frequent values. Find looks among all.", c.Number(maxChoices))
+		return c.T("The %s most frequent values. Find searches all of them.", c.Number(maxChoices))
 	case find == "":
 		return ""
 	case found.more:
-		return c.T("These are the %s most frequent values that match. Type more to see others.", c.Number(maxChoices))
+		return c.T("The %s most frequent matches. Type more to see others.", c.Number(maxChoices))
 	}
 	return c.TN(found.matched, "%s value matches.", "%s values match.")
 }

@@ -30,9 +30,9 @@ func (s *Section) conflict(c *page.Call) (*page.Answer, error) {
 			clashes[f] = &clash{clashText(c, f, now, names), clashText(c, f, mine, names)}
 		}
 	}
-	notice := c.T("Somebody changed this record meanwhile, so nothing was saved yet. What they have changed is in the form; look at it and save again.")
+	notice := c.T("Someone changed this record in the meantime, so nothing was saved yet. Their changes are in the form; check it and save again.")
 	if len(clashes) > 0 {
-		notice = c.T("Somebody changed this record meanwhile, so nothing was saved. Choose for each marked field whose value is kept.")
+		notice = c.T("Someone changed this record in the meantime, so nothing was saved. For each marked field, choose whose value to keep.")
 	}
 	a, err := showForm(s, c, formState{status: http.StatusConflict, rec: rec, sent: mine, notice: notice})
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Section) conflict(c *page.Call) (*page.Answer, error) {
 	p := a.Page.Data.(*FormPage)
 	p.Each(func(in *Input) bool {
 		if theirs[in.field] {
-			in.Hint = c.T("Changed meanwhile by somebody else")
+			in.Hint = c.T("Changed by someone else in the meantime")
 		}
 		if in.Clash = clashes[in.field]; in.Clash != nil && first == "" {
 			first = in.ID

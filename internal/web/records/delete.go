@@ -144,7 +144,7 @@ func (s *Section) Delete(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if p.Confirm && len(p.Keep) == 0 && strings.TrimSpace(c.Form.Get("confirm")) != strings.TrimSpace(p.Name) {
-		p.Fault = c.T("Type the name as it stands above: much hangs on this record.")
+		p.Fault = c.T("Type the name as shown above: many records depend on this one.")
 		return deleteAnswer(s, http.StatusUnprocessableEntity, p)
 	}
 	id, err := c.ID(s.Kind)
@@ -154,7 +154,7 @@ func (s *Section) Delete(c *page.Call) (*page.Answer, error) {
 	rec, err := c.App.Desk.Delete(c.Context(), c.Who(), s.Target(c, id))
 	switch {
 	case page.IsRefusal(err, desk.Changed):
-		p.Fault = c.T("Somebody changed it meanwhile, so it was not deleted. Look at it again.")
+		p.Fault = c.T("Someone changed it in the meantime, so it was not deleted. Check it again.")
 		return deleteAnswer(s, http.StatusConflict, p)
 	case page.IsRefusal(err, desk.Conflict):
 		p.Fault = c.Fault(message.Of(err))

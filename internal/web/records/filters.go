@@ -115,8 +115,8 @@ type menuLink struct{ Title, Href string }
 // moreFilters returns the filters that do not limit the list yet, those whose
 // values can be chosen first.
 func moreFilters(s *Section, c *page.Call, values url.Values) []menuGroup {
-	groups := []menuGroup{{Title: c.T("By value")}, {Title: c.T("By words")}, {Title: c.T("By time")}, {
-		Title: c.T("By its parts"),
+	groups := []menuGroup{{Title: c.T("By value")}, {Title: c.T("By text")}, {Title: c.T("By time")}, {
+		Title: c.T("By component"),
 	}}
 	for _, f := range facets(s) {
 		if slices.ContainsFunc(f.params(), values.Has) || slices.Contains(twins, f.param) {

@@ -201,15 +201,15 @@ func hint(c *page.Call, f *kind.Field) string {
 	case f.Type == kind.PersonRef:
 		return c.T("Name or email address")
 	case f.Type == kind.RecordRef:
-		return c.T("A new name makes a new %s", c.T(f.Target.Noun))
+		return c.T("A new name creates a new %s", c.T(f.Target.Noun))
 	case f.Type == kind.Time:
 		return c.T("Time zone: %s", c.Zone().String())
 	case isInstruction(f):
-		return c.T("With a new password they are revoked otherwise.")
+		return c.T("Otherwise a new password revokes them.")
 	case f.Secret && isNew(c):
 		return c.T("At least 12 characters. Without one they cannot sign in.")
 	case f.Secret:
-		return c.T("At least 12 characters. Leave it empty to keep the present one.")
+		return c.T("At least 12 characters. Leave empty to keep the current one.")
 	case lang.IsSize(f):
 		return c.T("Such as 16 GB; without a unit in MB")
 	case f.Unit != "":

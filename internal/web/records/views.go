@@ -178,9 +178,9 @@ func removeView(s *Section, c *page.Call) (*page.Answer, error) {
 
 // askRemoveView asks before a view is removed, and tells who loses it.
 func askRemoveView(s *Section, c *page.Call, v desk.SavedView) (*page.Answer, error) {
-	text := c.T("You alone have it. The records in it stay as they are.")
+	text := c.T("Only you have this view. The records in it are not changed.")
 	if v.Shared {
-		text = c.T("All who see this list have it, and lose it with you. The records in it stay as they are.")
+		text = c.T("Everyone who sees this list has this view, and loses it too. The records in it are not changed.")
 	}
 	return c.Confirm("/"+s.Path, page.ConfirmPage{
 		Title: c.T("Remove the view %s?", v.Name), Texts: []string{text}, Do: c.T("Remove view"), Keep: c.T("Keep"),

@@ -124,14 +124,14 @@ func articleCalled(c *page.Call, form url.Values) (id int64, fault string, err e
 	}
 	name := strings.TrimSpace(form.Get("name"))
 	if name == "" {
-		return 0, c.T("Write the name or the number of an article first."), nil
+		return 0, c.T("Enter the name or the number of an article first."), nil
 	}
 	k := inventory.Solutions.Schema
 	by := []kind.Cond{equals(k, "name", name)}
 	if n, err := strconv.ParseInt(strings.TrimPrefix(name, "#"), 10, 64); err == nil {
 		by = slices.Insert(by, 0, kind.Cond{Field: k.Field("number"), Any: []kind.Test{{Range: true, Min: n, Max: n}}})
 	}
-	return only(c, k, name, c.T("Several articles are called %s: write the number instead.", name), by...)
+	return only(c, k, name, c.T("There are several articles called %s: enter the number instead.", name), by...)
 }
 
 // LinkArticle links an article with a ticket, or takes the link away.

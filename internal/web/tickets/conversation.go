@@ -179,11 +179,11 @@ func newEventPart(c *page.Call, a *inventory.Audit, f *kind.Field, change invent
 	case f.Name == "assignee" && change.To == a.User.Title():
 		return eventPart{Text: c.T("took the ticket")}
 	case f.Name == "assignee" && change.To == "" && change.From == a.User.Title():
-		return eventPart{Text: c.T("gave the ticket back")}
+		return eventPart{Text: c.T("unassigned the ticket")}
 	case f.Name == "assignee" && change.To == "":
 		return eventPart{c.T("took the ticket from"), page.PersonTitle(change.From)}
 	case f.Name == "assignee":
-		return eventPart{c.T("gave the ticket to"), page.PersonTitle(change.To)}
+		return eventPart{c.T("assigned the ticket to"), page.PersonTitle(change.To)}
 	case change.To == "":
 		return eventPart{Text: c.T("cleared the %s", label)}
 	}

@@ -170,9 +170,9 @@ func linked(c *page.Call, of linking, form url.Values) (all []string, fault stri
 // called returns the record that people call so: by its name or its asset id.
 func called(c *page.Call, k *kind.Schema, name string) (id int64, fault string, err error) {
 	if name == "" {
-		return 0, c.T("Write the name or the asset id first."), nil
+		return 0, c.T("Enter the name or the asset id first."), nil
 	}
-	return only(c, k, name, c.T("Several are called %s: write the asset id instead.", name),
+	return only(c, k, name, c.T("There are several called %s: enter the asset id instead.", name),
 		equals(k, "asset-id", name), equals(k, "name", name))
 }
 

@@ -61,7 +61,7 @@ func (n *newTicketPage) place(c *page.Call, in records.Input) {
 	case in.Name == "name", in.Name == "description":
 		n.What = append(n.What, in)
 	case in.Name == "requester":
-		in.Required, in.Hint = false, c.T("Name or email address. Leave it empty if you ask for yourself.")
+		in.Required, in.Hint = false, c.T("Name or email address. Leave empty if it is for you.")
 		n.Who = in
 	case in.Name == "hardwares":
 		n.Links = in
