@@ -44,27 +44,27 @@ func (s *Service) Key(secret string) Key {
 // byKey finds the computer by the key of its agent. One that no agent has, or not that
 // of the computer which reports, counts for nothing: a database was restored, or a disk
 // copied. The agent then comes with its token, and gets another key.
-func (a *arrival) byKey(ctx context.Context) error {
-	if a.By.Key == nil {
+func (i *identification) byKey(ctx context.Context) error {
+	if i.By.Key == nil {
 		return nil
 	}
-	same, err := a.Tx.AgentsWith(ctx, a.Report.Identity.DeviceID)
+	same, err := i.Tx.AgentsWith(ctx, i.Report.Identity.DeviceID)
 	if err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(slices.Clone(same), func(one store.Agent) bool { return !bytes.Equal(one.Key, a.By.Key) })
-	found, err := a.fitting(ctx, own)
+	own := slices.DeleteFunc(slices.Clone(same), func(one store.Agent) bool { return !bytes.Equal(one.Key, i.By.Key) })
+	found, err := i.fitting(ctx, own)
 	switch {
 	case err != nil:
 		return err
 	case found != nil:
-		a.knowAgent(found)
-		a.notAlone = a.isTaken(same)
+		i.knowAgent(found)
+		i.notAlone = i.isTaken(same)
 		return nil
-	case a.By.Token == nil:
+	case i.By.Token == nil:
 		return desk.Refuse(desk.Forbidden, "the agent's key is not known for this computer: report with an agent token")
 	}
-	a.By.Key, a.By.WantsKey = nil, true
+	i.By.Key, i.By.WantsKey = nil, true
 	return nil
 }
 

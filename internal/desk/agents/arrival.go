@@ -20,24 +20,14 @@ import (
 // order: what identifies a new computer; licences, shared; new software by name;
 // the computer; software by id.
 type arrival struct {
-	*desk.Work
-	agents *Service
-	Delivery
+	identification
 	whole         *report.Report // all that it tells, also that of which another agent speaks
-	junk          shared         // what tells no computer
 	alone         bool           // nobody else makes or changes much at the same time
 	names         newNames       // of its new software
 	printers      newPrinters    // of the computer
 	left          []string       // sections that stay as they are, since the day had too many changes
-	computer      int64          // 0 for a new one
-	agent         store.Agent    // whose id is 0 when it is new
 	first         bool           // no agent has reported the computer before
-	knownIdentity bool           // the agent has told the same serial number and UUID before
-	notAlone      bool           // another agent has the same device id, serial number and UUID
-	notOne        []int64        // computers that are not that of its agent, as people say
 	missing       []string       // sections that the report lacks, and that are kept
-	doubts        []int64        // computers that it may be once more
-	newSums       sums           // of the report
 	oldSums       sums           // of the agent's last one that counted
 	changedFields []*kind.Field  // that are told otherwise than in that one
 	changes       kind.Diff      // what is recorded

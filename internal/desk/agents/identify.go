@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"muster/internal/desk"
 	"muster/internal/identity"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -26,66 +27,81 @@ const (
 	byNotOne = store.NotOne
 )
 
+// An identification finds the computer that a report is of, and the agent that sent it.
+type identification struct {
+	*desk.Work
+	agents *Service
+	Delivery
+	junk          shared      // values that identify no computer, since many have them
+	computer      int64       // that was found, 0 for a new one
+	agent         store.Agent // whose id is 0 when it is new
+	newSums       sums        // of the report
+	knownIdentity bool        // the agent has told the same serial number and UUID before
+	notAlone      bool        // another agent has the same device id, serial number and UUID
+	notOne        []int64     // computers that are not that of its agent, as people say
+	doubts        []int64     // computers that it may be once more
+}
+
 // identify finds of which computer the report is; none is a new one. The first
 // rule that finds exactly one computer decides. It is never the name alone.
-func (a *arrival) identify(ctx context.Context) error {
-	if a.Report.Identity.DeviceID == "" {
+func (i *identification) identify(ctx context.Context) error {
+	if i.Report.Identity.DeviceID == "" {
 		return kind.NewInvalid(message.New("the report names no device id"))
 	}
-	if err := a.byKey(ctx); a.computer != 0 || err != nil {
+	if err := i.byKey(ctx); i.computer != 0 || err != nil {
 		return err
 	}
-	if err := a.agents.checkToken(ctx, a.Tx, a.By.Token); err != nil {
+	if err := i.agents.checkToken(ctx, i.Tx, i.By.Token); err != nil {
 		return err
 	}
-	if err := a.byAgent(ctx); a.computer != 0 || err != nil {
+	if err := i.byAgent(ctx); i.computer != 0 || err != nil {
 		return err
 	}
-	keys := append(a.ownKeys(), "d:"+a.Report.Identity.DeviceID)
-	if err := a.Tx.LockKeys(ctx, keys); err != nil {
+	keys := append(i.ownKeys(), "d:"+i.Report.Identity.DeviceID)
+	if err := i.Tx.LockKeys(ctx, keys); err != nil {
 		return err
 	}
-	if err := a.byAgent(ctx); a.computer != 0 || err != nil { // another report may have made it meanwhile
+	if err := i.byAgent(ctx); i.computer != 0 || err != nil { // another report may have made it meanwhile
 		return err
 	}
-	return a.byParts(ctx)
+	return i.byParts(ctx)
 }
 
 // byAgent finds the computer by the ids of its agent, unless a serial number or
 // UUID contradicts: then the agent was copied to another computer.
-func (a *arrival) byAgent(ctx context.Context) error {
-	id := &a.Report.Identity
-	a.knownIdentity, a.notOne = false, nil
-	a.agent, a.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
-	same, err := a.Tx.AgentsWith(ctx, id.DeviceID)
+func (i *identification) byAgent(ctx context.Context) error {
+	id := &i.Report.Identity
+	i.knownIdentity, i.notOne = false, nil
+	i.agent, i.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
+	same, err := i.Tx.AgentsWith(ctx, id.DeviceID)
 	if err != nil {
 		return err
 	}
-	found, err := a.fitting(ctx, same)
+	found, err := i.fitting(ctx, same)
 	if err != nil || found != nil {
-		a.knowAgent(found)
-		a.notAlone = a.isTaken(same)
+		i.knowAgent(found)
+		i.notAlone = i.isTaken(same)
 		return err
 	}
-	a.notAlone = a.isTaken(same)
-	if a.notOne, err = a.saidApart(ctx, same); err != nil {
+	i.notAlone = i.isTaken(same)
+	if i.notOne, err = i.saidApart(ctx, same); err != nil {
 		return err
 	}
 	if id.AgentID != "" {
-		called, err := a.Tx.AgentsCalled(ctx, id.AgentID)
+		called, err := i.Tx.AgentsCalled(ctx, id.AgentID)
 		if err != nil {
 			return err
 		}
-		if found, err := a.fitting(ctx, called); found != nil || err != nil {
+		if found, err := i.fitting(ctx, called); found != nil || err != nil {
 			return err
 		}
 	}
 	for _, old := range id.OldDeviceIDs {
-		agents, err := a.Tx.AgentsWith(ctx, old)
+		agents, err := i.Tx.AgentsWith(ctx, old)
 		if err != nil {
 			return err
 		}
-		if found, err := a.fitting(ctx, agents); found != nil || err != nil {
+		if found, err := i.fitting(ctx, agents); found != nil || err != nil {
 			return err
 		}
 	}
@@ -93,10 +109,10 @@ func (a *arrival) byAgent(ctx context.Context) error {
 }
 
 // knowAgent makes an agent, if it is not nil, the one that reports.
-func (a *arrival) knowAgent(found *store.Agent) {
+func (i *identification) knowAgent(found *store.Agent) {
 	if found != nil {
-		a.agent = *found
-		a.renewAgent()
+		i.agent = *found
+		i.renewAgent()
 	}
 }
 
@@ -108,31 +124,31 @@ func fill(text *string, value string) {
 }
 
 // byParts finds the computer by what it is made of.
-func (a *arrival) byParts(ctx context.Context) error {
-	known, err := a.Tx.Identified(ctx, append(a.ownKeys(), a.otherSpellings()...))
+func (i *identification) byParts(ctx context.Context) error {
+	known, err := i.Tx.Identified(ctx, append(i.ownKeys(), i.otherSpellings()...))
 	if err != nil {
 		return err
 	}
 	for _, rule := range []func(context.Context, map[string][]int64) ([]int64, error){
-		a.withSerial, a.withUUID, a.withMAC, a.withPlace,
+		i.withSerial, i.withUUID, i.withMAC, i.withPlace,
 	} {
 		candidates, err := rule(ctx, known)
 		if err != nil {
 			return err
 		}
 		candidates = slices.DeleteFunc(candidates, func(c int64) bool {
-			apart := slices.Contains(a.notOne, c)
+			apart := slices.Contains(i.notOne, c)
 			if apart {
-				a.noteDuplicate(c)
+				i.noteDuplicate(c)
 			}
 			return apart
 		})
 		if len(candidates) == 1 {
-			a.computer = candidates[0]
+			i.computer = candidates[0]
 			return nil
 		}
 		for _, c := range candidates {
-			a.noteDuplicate(c)
+			i.noteDuplicate(c)
 		}
 	}
 	return nil
@@ -141,43 +157,43 @@ func (a *arrival) byParts(ctx context.Context) error {
 // withSerial returns the computers with the good serial number and the maker of
 // the report, as reported or as people typed it, whose UUID is no other one, nor
 // the serial number that was reported; of several the one of its token.
-func (a *arrival) withSerial(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
-	id := &a.Report.Identity
+func (i *identification) withSerial(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
+	id := &i.Report.Identity
 	if id.SerialKey == "" || id.ManufacturerKey == "" {
 		return nil, nil
 	}
-	typed, err := a.typed(ctx)
+	typed, err := i.typed(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := typed
-	for _, key := range append(a.otherSpellings(), serialKey(id)) {
+	for _, key := range append(i.otherSpellings(), serialKey(id)) {
 		all = append(all, known[key]...)
 	}
 	for _, c := range distinct(all, nil) {
-		keys, err := a.goodKeys(ctx, c)
+		keys, err := i.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		told, stored := a.facts(), factsOf(keys)
+		told, stored := i.facts(), factsOf(keys)
 		if identity.Compare(told, stored) == identity.Fits && identity.SameUUID(told, stored) {
 			fits = append(fits, c)
 		} else {
-			a.noteDuplicate(c)
+			i.noteDuplicate(c)
 		}
 	}
-	return a.preferOwn(ctx, fits)
+	return i.preferOwn(ctx, fits)
 }
 
 // typed returns the computers that people gave the serial number of the report,
 // and its maker or none.
-func (a *arrival) typed(ctx context.Context) (ids []int64, err error) {
-	id := &a.Report.Identity
-	same, err := a.Tx.Having(ctx, a.Kind, a.Kind.Field("serial-number"), id.Serial)
+func (i *identification) typed(ctx context.Context) (ids []int64, err error) {
+	id := &i.Report.Identity
+	same, err := i.Tx.Having(ctx, i.Kind, i.Kind.Field("serial-number"), id.Serial)
 	if err != nil {
 		return nil, err
 	}
-	recs, err := a.Tx.Rows(ctx, a.Kind, same)
+	recs, err := i.Tx.Rows(ctx, i.Kind, same)
 	for _, rec := range recs {
 		c := rec.(*inventory.Computer)
 		if maker := identity.Maker(c.Manufacturer); maker == "" || maker == id.ManufacturerKey {
@@ -190,48 +206,48 @@ func (a *arrival) typed(ctx context.Context) (ids []int64, err error) {
 // withUUID returns the computers with the UUID of the report, but for those that
 // are others all the same: some makers, and copies of virtual machines, repeat
 // UUIDs. Of several it is the one of its token.
-func (a *arrival) withUUID(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
-	uuid := uuidOf(&a.Report.Identity)
+func (i *identification) withUUID(ctx context.Context, known map[string][]int64) (fits []int64, err error) {
+	uuid := uuidOf(&i.Report.Identity)
 	if uuid == "" {
 		return nil, nil
 	}
 	for _, c := range known[byUUID+uuid] {
-		other, err := a.isOther(ctx, c)
+		other, err := i.isOther(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		if other {
-			a.noteDuplicate(c)
+			i.noteDuplicate(c)
 		} else {
 			fits = append(fits, c)
 		}
 	}
-	return a.preferOwn(ctx, fits)
+	return i.preferOwn(ctx, fits)
 }
 
 // withMAC returns the computers with a MAC of the report, if neither has a serial
 // number or UUID.
-func (a *arrival) withMAC(ctx context.Context, known map[string][]int64) ([]int64, error) {
-	return a.nameless(ctx, known, byMAC,
+func (i *identification) withMAC(ctx context.Context, known map[string][]int64) ([]int64, error) {
+	return i.nameless(ctx, known, byMAC,
 		func(keys []string, _ int64) (bool, error) { return !hasKey(keys, bySerial, byUUID), nil })
 }
 
 // withPlace returns the computers that had the name and address of the report,
 // if nothing better identifies either, and that another program alone has
 // reported: of one program two reports are of two computers.
-func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]int64, error) {
-	return a.nameless(ctx, known, byPlace, func(keys []string, computer int64) (bool, error) {
+func (i *identification) withPlace(ctx context.Context, known map[string][]int64) ([]int64, error) {
+	return i.nameless(ctx, known, byPlace, func(keys []string, computer int64) (bool, error) {
 		if hasKey(keys, bySerial, byUUID, byMAC) {
 			return false, nil
 		}
-		agents, err := a.Tx.AgentsOf(ctx, computer)
-		program := a.Report.Identity.Program
+		agents, err := i.Tx.AgentsOf(ctx, computer)
+		program := i.Report.Identity.Program
 		if err != nil || program == "" ||
 			slices.ContainsFunc(agents, func(other store.Agent) bool {
 				return other.Program == "" ||
 					other.Program == program
 			}) {
-			a.noteDuplicate(computer) // an agent that lost its state, or another computer in its place
+			i.noteDuplicate(computer) // an agent that lost its state, or another computer in its place
 			return false, err
 		}
 		return true, nil
@@ -240,9 +256,9 @@ func (a *arrival) withPlace(ctx context.Context, known map[string][]int64) ([]in
 
 // nameless returns the computers with keys of some sort of a report that has
 // neither serial number nor UUID, as far as they fit.
-func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string,
+func (i *identification) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string,
 	computer int64) (bool, error)) (found []int64, err error) {
-	own := a.ownKeys()
+	own := i.ownKeys()
 	if hasKey(own, bySerial, byUUID) {
 		return nil, nil
 	}
@@ -253,7 +269,7 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 		}
 	}
 	for _, c := range distinct(all, nil) {
-		keys, err := a.goodKeys(ctx, c)
+		keys, err := i.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -269,9 +285,9 @@ func (a *arrival) nameless(ctx context.Context, known map[string][]int64, sort s
 }
 
 // noteDuplicate notes a computer that may be the same as the new one.
-func (a *arrival) noteDuplicate(computer int64) {
-	if !slices.Contains(a.doubts, computer) {
-		a.doubts = append(a.doubts, computer)
+func (i *identification) noteDuplicate(computer int64) {
+	if !slices.Contains(i.doubts, computer) {
+		i.doubts = append(i.doubts, computer)
 	}
 }
 
@@ -309,33 +325,33 @@ func uuidOf(id *report.Identity) string { return min(id.UUID, id.SwappedUUID) }
 func serialKey(id *report.Identity) string { return bySerial + id.ManufacturerKey + "/" + id.SerialKey }
 
 // ownKeys returns the keys of the report, each once.
-func (a *arrival) ownKeys() (keys []string) {
-	id := &a.Report.Identity
+func (i *identification) ownKeys() (keys []string) {
+	id := &i.Report.Identity
 	if id.SerialKey != "" {
 		keys = append(keys, serialKey(id))
 	}
 	if uuid := uuidOf(id); uuid != "" {
 		keys = append(keys, byUUID+uuid)
 	}
-	for i := range id.Adapters {
-		if n := &id.Adapters[i]; n.Good() {
+	for at := range id.Adapters {
+		if n := &id.Adapters[at]; n.Good() {
 			keys = append(keys, byMAC+n.MAC)
 		}
 	}
 	if len(keys) == 0 {
-		keys = a.placeKeys()
+		keys = i.placeKeys()
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
 // placeKeys returns where in the network the computer is.
-func (a *arrival) placeKeys() (keys []string) {
-	for i := range a.Report.Identity.Adapters {
-		n := &a.Report.Identity.Adapters[i]
+func (i *identification) placeKeys() (keys []string) {
+	for at := range i.Report.Identity.Adapters {
+		n := &i.Report.Identity.Adapters[at]
 		if n.Up && n.MAC != "" && n.IPv4 != "" && !n.Virtual() {
 			keys = append(keys, fmt.Sprintf("%s%s %s %s", byPlace, n.MAC, n.IPv4,
-				strings.ToLower(a.Report.Computer.Name)))
+				strings.ToLower(i.Report.Computer.Name)))
 		}
 	}
 	return keys

@@ -116,8 +116,9 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 	junk, waits := sharedValues(s.desk), false
 	in.Report = junk.without(in.Report)
 	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		a := &arrival{agents: s, Delivery: in, alone: alone, junk: junk, Work: &desk.Work{
-			Desk: s.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema,
+		a := &arrival{alone: alone, identification: identification{
+			agents: s, Delivery: in, junk: junk,
+			Work: &desk.Work{Desk: s.desk, Tx: tx, Who: agentCaller, Kind: inventory.Computers.Schema},
 		}}
 		a.newSums = newSums(in.Report.Digests())
 		if err := in.accepted.begin(ctx, s.desk, tx); err != nil {

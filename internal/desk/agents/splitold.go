@@ -80,9 +80,9 @@ func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.
 	if kept == nil {
 		return nil // its next report counts whole
 	}
-	left, a := s.left(), &arrival{
+	left, a := s.left(), &arrival{identification: identification{
 		agents: s.agents, Work: w, Delivery: Delivery{Report: &report.Report{Computer: *kept.Computer, Partial: true}},
-	}
+	}}
 	a.Report.Identity.Manufacturer = kept.Maker
 	for _, name := range kept.Told {
 		if f := s.Kind.Field(name); f != nil && slices.Contains(left, sectionOf(f)) {

@@ -17,40 +17,40 @@ import (
 // the one with the same serial number and UUID, else the only one whose computer
 // can be that of the report; nil when there is none. Those that came with its token
 // last go before others: somebody with another token cannot lead its reports away.
-func (a *arrival) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
-	agents = slices.Concat(a.byToken(agents))
-	if i := slices.IndexFunc(agents, a.isSurely); i >= 0 {
-		a.computer, a.knownIdentity = agents[i].ComputerID, true
-		return &agents[i], nil
+func (i *identification) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
+	agents = slices.Concat(i.byToken(agents))
+	if at := slices.IndexFunc(agents, i.isSurely); at >= 0 {
+		i.computer, i.knownIdentity = agents[at].ComputerID, true
+		return &agents[at], nil
 	}
-	fits, others, err := a.sorted(ctx, agents)
+	fits, others, err := i.sorted(ctx, agents)
 	if err != nil {
 		return nil, err
 	}
-	if own, _ := a.byToken(fits); len(own) > 0 {
+	if own, _ := i.byToken(fits); len(own) > 0 {
 		fits = own
 	}
 	if same := slices.DeleteFunc(slices.Clone(fits),
-		func(agent store.Agent) bool { return !a.reportedBefore(agent) }); len(same) == 1 {
-		a.computer, a.knownIdentity = same[0].ComputerID, true
+		func(agent store.Agent) bool { return !i.reportedBefore(agent) }); len(same) == 1 {
+		i.computer, i.knownIdentity = same[0].ComputerID, true
 		return &same[0], nil
 	}
 	if len(fits) > 0 && !slices.ContainsFunc(fits,
 		func(agent store.Agent) bool { return agent.ComputerID != fits[0].ComputerID }) {
-		a.computer = fits[0].ComputerID
+		i.computer = fits[0].ComputerID
 		return &fits[0], nil
 	}
 	for _, agent := range fits {
-		a.noteDuplicate(agent.ComputerID)
+		i.noteDuplicate(agent.ComputerID)
 	}
-	return nil, a.noteDuplicatesOfModel(ctx, others)
+	return nil, i.noteDuplicatesOfModel(ctx, others)
 }
 
 // byToken returns the agents that came with the token of the report last, or with one
 // in whose place that is, and the others.
-func (a *arrival) byToken(agents []store.Agent) (own, others []store.Agent) {
+func (i *identification) byToken(agents []store.Agent) (own, others []store.Agent) {
 	for _, agent := range agents {
-		if a.isOwn(agent.LastToken) {
+		if i.isOwn(agent.LastToken) {
 			own = append(own, agent)
 		} else {
 			others = append(others, agent)
@@ -60,20 +60,20 @@ func (a *arrival) byToken(agents []store.Agent) (own, others []store.Agent) {
 }
 
 // isOwn reports whether a token is that of the report, or one in whose place that is.
-func (a *arrival) isOwn(token int64) bool {
-	own := a.By.Token
+func (i *identification) isOwn(token int64) bool {
+	own := i.By.Token
 	return own != nil && token != 0 && (own.ID == token || slices.Contains(own.Replaces, token))
 }
 
 // preferOwn returns of several computers the only one that reported with the token of
 // the report last, else all.
-func (a *arrival) preferOwn(ctx context.Context, computers []int64) ([]int64, error) {
+func (i *identification) preferOwn(ctx context.Context, computers []int64) ([]int64, error) {
 	if len(computers) < 2 {
 		return computers, nil
 	}
 	var own []int64
 	for _, c := range computers {
-		agents, err := a.Tx.AgentsOf(ctx, c)
+		agents, err := i.Tx.AgentsOf(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (a *arrival) preferOwn(ctx context.Context, computers []int64) ([]int64, er
 				last = agent
 			}
 		}
-		if a.isOwn(last.LastToken) {
+		if i.isOwn(last.LastToken) {
 			own = append(own, c)
 		}
 	}
@@ -95,13 +95,13 @@ func (a *arrival) preferOwn(ctx context.Context, computers []int64) ([]int64, er
 
 // sorted returns the agents whose computer can be that of the report, and the
 // others.
-func (a *arrival) sorted(ctx context.Context, agents []store.Agent) (fits, others []store.Agent, err error) {
+func (i *identification) sorted(ctx context.Context, agents []store.Agent) (fits, others []store.Agent, err error) {
 	for _, agent := range agents {
-		other, err := a.isOther(ctx, agent.ComputerID)
+		other, err := i.isOther(ctx, agent.ComputerID)
 		if err != nil {
 			return nil, nil, err
 		}
-		if other || slices.Contains(a.notOne, agent.ComputerID) {
+		if other || slices.Contains(i.notOne, agent.ComputerID) {
 			others = append(others, agent)
 		} else {
 			fits = append(fits, agent)
@@ -111,9 +111,9 @@ func (a *arrival) sorted(ctx context.Context, agents []store.Agent) (fits, other
 }
 
 // saidApart returns the computers that people have said are not those of agents.
-func (a *arrival) saidApart(ctx context.Context, agents []store.Agent) (ids []int64, err error) {
+func (i *identification) saidApart(ctx context.Context, agents []store.Agent) (ids []int64, err error) {
 	for _, agent := range agents {
-		keys, err := a.Tx.IdentityOf(ctx, agent.ComputerID)
+		keys, err := i.Tx.IdentityOf(ctx, agent.ComputerID)
 		if err != nil {
 			return nil, err
 		}
@@ -129,62 +129,62 @@ func (a *arrival) saidApart(ctx context.Context, agents []store.Agent) (ids []in
 
 // reportedBefore reports whether an agent has told the serial number and UUID of the
 // report before.
-func (a *arrival) reportedBefore(agent store.Agent) bool {
-	id := &a.Report.Identity
-	return a.junk.serial(agent.Serial) == id.SerialKey && a.junk.uuid(ownUUID(agent.UUID)) == uuidOf(id)
+func (i *identification) reportedBefore(agent store.Agent) bool {
+	id := &i.Report.Identity
+	return i.junk.serial(agent.Serial) == id.SerialKey && i.junk.uuid(ownUUID(agent.UUID)) == uuidOf(id)
 }
 
 // isSurely reports whether an agent sent the report, whatever is known of its
 // computer: it has told the same serial number and UUID before. Copies of a
 // virtual machine without a serial number do, too; so without one it must have
 // told the same name and adapters as well.
-func (a *arrival) isSurely(agent store.Agent) bool {
-	if !a.reportedBefore(agent) {
+func (i *identification) isSurely(agent store.Agent) bool {
+	if !i.reportedBefore(agent) {
 		return false
 	}
 	known := readSums(agent.Digests)
 	again := func(section string) bool {
-		sum, told := a.newSums[section]
+		sum, told := i.newSums[section]
 		return told && known[section] == sum
 	}
-	return a.Report.Identity.SerialKey != "" || again(report.ComputerSection) && again("networks")
+	return i.Report.Identity.SerialKey != "" || again(report.ComputerSection) && again("networks")
 }
 
 // isOther reports whether a computer cannot be that of the report.
-func (a *arrival) isOther(ctx context.Context, computer int64) (bool, error) {
-	keys, err := a.goodKeys(ctx, computer)
+func (i *identification) isOther(ctx context.Context, computer int64) (bool, error) {
+	keys, err := i.goodKeys(ctx, computer)
 	if err != nil {
 		return false, err
 	}
-	switch match := identity.Compare(a.facts(), factsOf(keys)); {
+	switch match := identity.Compare(i.facts(), factsOf(keys)); {
 	case match == identity.Other:
 		return true, nil
 	case match == identity.Renamed && !hasKey(keys, byJoin): // nobody but people takes apart what was joined
-		name, err := a.knownName(ctx, computer)
-		return !strings.EqualFold(name, a.Report.Computer.Name), err
+		name, err := i.knownName(ctx, computer)
+		return !strings.EqualFold(name, i.Report.Computer.Name), err
 	}
 	return false, nil
 }
 
 // goodKeys returns the keys of a computer, without those that many share.
-func (a *arrival) goodKeys(ctx context.Context, computer int64) ([]string, error) {
-	keys, err := a.Tx.IdentityOf(ctx, computer)
-	return slices.DeleteFunc(keys, func(key string) bool { return !a.junk.good(key) }), err
+func (i *identification) goodKeys(ctx context.Context, computer int64) ([]string, error) {
+	keys, err := i.Tx.IdentityOf(ctx, computer)
+	return slices.DeleteFunc(keys, func(key string) bool { return !i.junk.good(key) }), err
 }
 
 // knownName returns the name that agents have told of a computer.
-func (a *arrival) knownName(ctx context.Context, computer int64) (string, error) {
-	c, err := store.Get(ctx, a.Tx, inventory.Computers, computer)
+func (i *identification) knownName(ctx context.Context, computer int64) (string, error) {
+	c, err := store.Get(ctx, i.Tx, inventory.Computers, computer)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", store.ErrAgain
 	}
 	if err != nil {
 		return "", err
 	}
-	if !c.Sets(a.Kind.Field("name")) {
+	if !c.Sets(i.Kind.Field("name")) {
 		return c.Name, nil
 	}
-	kept, err := a.Reported(ctx, computer)
+	kept, err := i.Reported(ctx, computer)
 	if err != nil {
 		return "", err
 	}
@@ -194,31 +194,31 @@ func (a *arrival) knownName(ctx context.Context, computer int64) (string, error)
 // noteDuplicatesOfModel notes which of the computers of copied agents the new one may be:
 // those with its name, or with one that a person gave them, else the one that has
 // reported last.
-func (a *arrival) noteDuplicatesOfModel(ctx context.Context, agents []store.Agent) error {
+func (i *identification) noteDuplicatesOfModel(ctx context.Context, agents []store.Agent) error {
 	if len(agents) == 0 {
 		return nil
 	}
-	last, before := agents[0], len(a.doubts)
+	last, before := agents[0], len(i.doubts)
 	for _, agent := range agents {
 		if agent.ReportedAt.After(last.ReportedAt) {
 			last = agent
 		}
-		c, err := store.Get(ctx, a.Tx, inventory.Computers, agent.ComputerID)
+		c, err := store.Get(ctx, i.Tx, inventory.Computers, agent.ComputerID)
 		if err != nil {
 			return err
 		}
-		if strings.EqualFold(c.Name, a.Report.Computer.Name) || c.Sets(a.Kind.Field("name")) {
-			a.noteDuplicate(agent.ComputerID)
+		if strings.EqualFold(c.Name, i.Report.Computer.Name) || c.Sets(i.Kind.Field("name")) {
+			i.noteDuplicate(agent.ComputerID)
 		}
 	}
-	if len(a.doubts) == before {
-		a.noteDuplicate(last.ComputerID)
+	if len(i.doubts) == before {
+		i.noteDuplicate(last.ComputerID)
 	}
 	return nil
 }
 
 // facts returns what the report tells.
-func (a *arrival) facts() identity.Facts { return factsOf(a.ownKeys()) }
+func (i *identification) facts() identity.Facts { return factsOf(i.ownKeys()) }
 
 // factsOf returns what keys tell, of serial numbers without their makers.
 func factsOf(keys []string) (f identity.Facts) {
@@ -237,8 +237,8 @@ func factsOf(keys []string) (f identity.Facts) {
 
 // otherSpellings returns the keys that the serial number has in databases of
 // versions that did not know the names of its maker to be of one.
-func (a *arrival) otherSpellings() (keys []string) {
-	id := &a.Report.Identity
+func (i *identification) otherSpellings() (keys []string) {
+	id := &i.Report.Identity
 	if id.SerialKey == "" {
 		return nil
 	}
@@ -251,25 +251,25 @@ func (a *arrival) otherSpellings() (keys []string) {
 }
 
 // renewAgent notes the serial number and UUID that the agent tells now.
-func (a *arrival) renewAgent() {
-	if a.reportedBefore(a.agent) {
+func (i *identification) renewAgent() {
+	if i.reportedBefore(i.agent) {
 		return
 	}
-	id := &a.Report.Identity
+	id := &i.Report.Identity
 	if id.SerialKey != "" {
-		a.agent.Serial = id.SerialKey
+		i.agent.Serial = id.SerialKey
 	}
 	if uuid := uuidOf(id); uuid != "" {
-		a.agent.UUID = uuid
+		i.agent.UUID = uuid
 	}
 }
 
 // isTaken reports whether one of the agents with its device id has the serial
 // number and UUID of the present one, as those of copies have without a serial
 // number.
-func (a *arrival) isTaken(agents []store.Agent) bool {
+func (i *identification) isTaken(agents []store.Agent) bool {
 	return slices.ContainsFunc(agents, func(other store.Agent) bool {
-		return other.ID != a.agent.ID && other.Serial == a.agent.Serial && other.UUID == a.agent.UUID
+		return other.ID != i.agent.ID && other.Serial == i.agent.Serial && other.UUID == i.agent.UUID
 	})
 }
 
