@@ -135,11 +135,12 @@ func TestSlowBodyStage(t *testing.T) {
 	w := dial(t, s)
 	w.send("POST /hardwares HTTP/1.1", "Host: localhost", "Content-Length: "+strconv.Itoa(len(body)),
 		"Authorization: "+admin.header("POST", "/hardwares", nonce(t, s), 1))
-	for looks := 0; looks < 30; {
-		if s.Metrics()["muster_http_requests_in_flight"] == 1 {
-			looks++
-		}
-	}
+	sent := time.Now()
+	mustertest.Eventually(t, "the request is there",
+		func() bool { return s.Metrics()["muster_http_requests_in_flight"] == 1 })
+	s.Admin().Get("/hardwares")                       // whose authentication takes as long
+	most := 5*time.Since(sent) + 200*time.Millisecond // of all that the request will have taken
+	mustertest.Eventually(t, "it has been awaited long", func() bool { return time.Since(sent) > most })
 	w.write(body)
 	r := w.answer()
 	equal(t, "status", r.Status, 201)
