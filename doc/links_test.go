@@ -15,6 +15,7 @@ const root = ".."
 var (
 	fence   = regexp.MustCompile("(?ms)^ *```.*?^ *```")
 	quoted  = regexp.MustCompile("`([^`\n]+)`")
+	drawn   = regexp.MustCompile(`\b[A-Z]\w*\.\w+`)
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	unsaid  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
@@ -95,6 +96,13 @@ func TestNames(t *testing.T) {
 		for _, m := range quoted.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
 			if !exists(m[1], files, words) {
 				t.Errorf("%s names %s, which does not exist", name, m[1])
+			}
+		}
+		for _, drawing := range fence.FindAllString(text, -1) {
+			for _, method := range drawn.FindAllString(drawing, -1) {
+				if !exists(method, files, words) {
+					t.Errorf("a drawing of %s names %s, which does not exist", name, method)
+				}
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"muster/internal/store"
 )
 
-// A Caller is on whose behalf the desk acts, and through which door.
+// A Caller is on whose behalf the desk acts, and the origin of the call.
 type Caller struct {
 	User   *inventory.User
 	Origin string // as in audit records: api, web, command

@@ -1,9 +1,9 @@
 // Package desk is what the product does: it reads and changes records for
 // people and programs. It is the only writer, so that rights, rules and the
 // audit trail live in one place: a change is checked, stored and recorded in
-// one transaction, whichever door it came through. How people come in, what
-// agents report, what tables bring, changes of many records and the way back are
-// in packages above it: access, agents, imports, bulk and trail.
+// one transaction, whatever its origin. How people come in, what agents report, what
+// tables bring, changes of many records and the way back are in packages above it:
+// access, agents, imports, bulk and trail. Where to change what: doc/design.md.
 package desk
 
 import (
@@ -156,6 +156,8 @@ func (e *Error) Error() string { return e.Text.String() }
 // Message returns the text for people.
 func (e *Error) Message() message.Text { return e.Text }
 
+// Refuse returns an error for the client. Its format is the English text, and the key of its
+// translation in internal/web/lang/catalogues.
 func Refuse(code Code, format string, args ...any) error {
 	return &Error{Code: code, Text: message.New(format, args...)}
 }

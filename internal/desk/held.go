@@ -23,11 +23,11 @@ func (w *Work) setByPerson(ctx context.Context) error {
 		switch {
 		case !f.Reported || now.Equal(f, before):
 		case !now.Equal(f, none):
-			if !is.Sets(f) {
+			if !is.KeptFromReports(f) {
 				set = append(set, f)
 			}
 			is.Set(f, true)
-		case was.Sets(f):
+		case was.KeptFromReports(f):
 			is.Set(f, false)
 			released = append(released, f)
 		case Reports(was): // the agent tells it, and there is nothing to release

@@ -20,7 +20,7 @@ func IsReported(f *kind.Field) bool {
 // Releasable reports whether a person has set a field of a computer that an agent
 // can tell again. Of a computer that no agent has ever reported, what was typed is
 // all that there is.
-func Releasable(c *inventory.Computer, f *kind.Field) bool { return Reports(c) && c.Holds(f) }
+func Releasable(c *inventory.Computer, f *kind.Field) bool { return Reports(c) && c.SetByPerson(f) }
 
 // Reports reports whether an agent has ever reported a computer.
 func Reports(c *inventory.Computer) bool { return !c.DetectedAt.IsZero() }
@@ -46,7 +46,7 @@ func (d *Desk) Release(ctx context.Context, who Caller, id int64, f *kind.Field)
 		if err != nil {
 			return nil, err
 		}
-		if c.Holds(f) && !told {
+		if c.SetByPerson(f) && !told {
 			return nil, Refuse(Conflict,
 				"%s stays as it is: the agent tells nothing of it, so that nothing would take its place",
 				message.Word(f.Label))

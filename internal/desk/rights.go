@@ -78,8 +78,8 @@ func having(k *kind.Schema, field string, test kind.Test) func(*inventory.User) 
 // OnlyID is the test for one id.
 func OnlyID(id int64) kind.Test { return kind.Test{Range: true, Min: id, Max: id} }
 
-// Limited reports whether a user sees and does what grants tell alone. Nobody is
-// the program itself.
+// Limited reports whether a user may only see and do what grants allow. A nil user is the
+// program itself, which is not limited.
 func Limited(user *inventory.User) bool {
 	return user != nil && user.Role != inventory.Administrator && user.Role != inventory.Technician
 }

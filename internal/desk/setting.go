@@ -46,11 +46,11 @@ func NewSetting(name, about string, parse func(text string) (value any, spelling
 	return Setting{Name: name, About: about, parse: parse}
 }
 
-// pageSize is how many records a page of a list has when nobody says so.
+// pageSize is how many records a page of a list of the API has when the request does not say.
 var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size",
 	"records on a page of a list of the API when a request does not say per_page")
 
-// PageSize returns how many records a page has when nobody says so.
+// PageSize returns how many records a page of the API has when the request does not say.
 func (s *Settings) PageSize() int { return s.Value(&pageSize).(int) }
 
 // SettingNames returns the names of all settings.

@@ -14,7 +14,7 @@ import (
 // ticketCounter counts the numbers that people know tickets by.
 const ticketCounter = "ticket-number"
 
-// openTicket notes who opens a new ticket, and through which door.
+// openTicket notes who opens a new ticket, and its origin.
 func openTicket(w *Work, rec any) {
 	t := rec.(*inventory.Ticket)
 	if w.Who.User != nil {

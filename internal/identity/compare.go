@@ -10,11 +10,11 @@ type Facts struct{ Serials, UUIDs, MACs []string }
 // A Match says whether two facts can be those of one computer.
 type Match uint8
 
-// The matches. Renamed facts are those of one computer if it has the same name
-// still.
+// The matches. NameDecides is of facts whose adapters differ: they are those of one
+// computer only if its name is unchanged.
 const (
 	Fits Match = iota
-	Renamed
+	NameDecides
 	Other
 )
 
@@ -32,7 +32,7 @@ func Compare(told, stored Facts) Match {
 	case differ(told.UUIDs, stored.UUIDs):
 		return Other
 	case len(told.Serials) == 0 && len(stored.Serials) == 0 && differ(told.MACs, stored.MACs):
-		return Renamed
+		return NameDecides
 	}
 	return Fits
 }

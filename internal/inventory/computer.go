@@ -208,19 +208,19 @@ func settleShown(shown, set *string, was, bios string) {
 	}
 }
 
-// Holds reports whether a field has what a person has set, be it against agents
-// or against the BIOS.
-func (c *Computer) Holds(f *kind.Field) bool {
+// SetByPerson reports whether a person has overridden what agents report of a field,
+// or what the BIOS says.
+func (c *Computer) SetByPerson(f *kind.Field) bool {
 	for _, one := range c.fromBIOS() {
 		if one.field == f.Name {
 			return *one.set != ""
 		}
 	}
-	return c.Sets(f)
+	return c.KeptFromReports(f)
 }
 
-// Sets reports whether a person has set a field, so that no report changes it.
-func (c *Computer) Sets(f *kind.Field) bool { return c.sets(f.Name) }
+// KeptFromReports reports whether a person has set a field, so that no report changes it.
+func (c *Computer) KeptFromReports(f *kind.Field) bool { return c.sets(f.Name) }
 
 func (c *Computer) sets(field string) bool {
 	return slices.Contains(strings.Fields(c.SetFields), field)

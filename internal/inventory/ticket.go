@@ -55,6 +55,8 @@ var (
 	Incidents = Tickets.Alias("incident", "incidents", "Incidents List")
 )
 
+// fields declares the fields in the order of documents. That of the pages is panelFields in
+// internal/web/tickets, and Facts in internal/web/sections.go.
 func (t *Ticket) fields(f *kind.Fields) {
 	f.Record(&t.Record)
 	f.Int("number", &t.Number).ReadOnly().Filter().Searched()

@@ -186,6 +186,7 @@ const (
 	most  = 1<<63 - 1
 )
 
+// daysTest returns the test of a number of days before now.
 func (f *Filter) daysTest(value string, now time.Time) (Test, error) {
 	n, err := number(f.Param, value, 0, maxDays)
 	limit := now.Unix() - int64(n)*24*60*60
@@ -195,6 +196,8 @@ func (f *Filter) daysTest(value string, now time.Time) (Test, error) {
 	return Test{Range: true, Min: least, Max: limit - 1}, err
 }
 
+// boundTest returns the test of a bound, which is included: with a date, _from begins with
+// the first second of that day in UTC, and _to ends with its last.
 func (f *Filter) boundTest(value string) (Test, error) {
 	first, last, err := f.span(value)
 	if f.how == from {
@@ -203,7 +206,9 @@ func (f *Filter) boundTest(value string) (Test, error) {
 	return Test{Range: true, Min: least, Max: last}, err
 }
 
-// span returns the first and last second that a timestamp or a date means.
+// span returns the first and last second that a timestamp or a date means, which is a whole
+// day in UTC: created_at_to=2026-01-31 is up to 23:59:59. Pages repeat this for what they
+// show: newBound in internal/web/records/timerange.go.
 func (f *Filter) span(value string) (first, last int64, err error) {
 	if t, ok := parseDate(value); ok {
 		first = t.Unix()

@@ -23,7 +23,7 @@ type command[R any] interface {
 	carryOut(context.Context, *installation) (*R, error)
 }
 
-// origin is the door through which commands come.
+// origin is that of commands in the audit trail.
 var origin = desk.Caller{Origin: "command"}
 
 // A question is a command on its way to the running server.

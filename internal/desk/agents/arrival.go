@@ -209,7 +209,7 @@ func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
 	from, to := a.Kind.Values(&a.Report.Computer), a.Kind.Values(c)
 	var set []*kind.Field
 	for _, f := range a.differing(was) {
-		if c.Sets(f) {
+		if c.KeptFromReports(f) {
 			set = append(set, f)
 		} else {
 			to.Set(f, from)
@@ -246,7 +246,7 @@ func (a *arrival) differing(was *inventory.Computer) []*kind.Field {
 	fields := slices.Clone(a.changedFields)
 	stored := newSums((&report.Report{Computer: *was, Fields: fields, Partial: true}).Digests())
 	return slices.DeleteFunc(fields, func(f *kind.Field) bool {
-		return f.Type == kind.List && stored[f.Name] == a.newSums[f.Name] && !was.Sets(f)
+		return f.Type == kind.List && stored[f.Name] == a.newSums[f.Name] && !was.KeptFromReports(f)
 	})
 }
 

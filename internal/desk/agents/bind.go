@@ -40,9 +40,9 @@ func (i *identification) bindTo(ctx context.Context, computer int64) error {
 		if err != nil {
 			return err
 		}
-		if _, err := i.Tx.GetShared(ctx, i.Kind, computer); !hasKey(keys, bySerial, byUUID) &&
+		if _, err := i.Tx.GetShared(ctx, i.Kind, computer); !hasKey(keys, serialPrefix, uuidPrefix) &&
 			!errors.Is(err, store.ErrNotFound) {
-			i.computer, i.doubts = computer, nil
+			i.computer, i.possibleDuplicates = computer, nil
 			return err
 		}
 	}

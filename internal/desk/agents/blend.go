@@ -50,9 +50,9 @@ var settled = []string{"serial-number", "manufacturer", "model"}
 func (m *merger) blendReported(c *inventory.Computer, f *kind.Field) {
 	var from *inventory.Computer
 	switch {
-	case m.older.Sets(f):
+	case m.older.KeptFromReports(f):
 		from = m.first(c, f, m.older)
-	case m.newer.Sets(f):
+	case m.newer.KeptFromReports(f):
 		from = m.first(c, f, m.newer)
 		c.Set(f, true)
 	default:
@@ -98,7 +98,7 @@ func (m *merger) keepReported(ctx context.Context, c *inventory.Computer) error 
 	}
 	kept := &inventory.Computer{}
 	for _, f := range m.Kind.Fields {
-		if c.Sets(f) {
+		if c.KeptFromReports(f) {
 			m.first(kept, f, told...)
 		}
 	}
@@ -113,7 +113,7 @@ func (m *merger) asReported(ctx context.Context, c *inventory.Computer) (*invent
 	}
 	all := m.Kind.Copy(c).(*inventory.Computer)
 	for _, f := range m.Kind.Fields {
-		if c.Sets(f) {
+		if c.KeptFromReports(f) {
 			m.Kind.Values(all).Set(f, m.Kind.Values(kept))
 		}
 	}

@@ -100,7 +100,7 @@ func claimedChanges(was *inventory.Computer, r *report.Report, installed int) (c
 	}
 	for _, f := range r.Fields {
 		switch {
-		case was.Sets(f):
+		case was.KeptFromReports(f):
 		case f.Type == kind.List:
 			add(f.Name, strconv.Itoa(rows(from, f)), strconv.Itoa(rows(to, f)))
 		default:

@@ -160,7 +160,7 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 	for _, a := range agents {
 		ids = append(ids, a.DeviceID)
 	}
-	if err := tx.SetIdentity(ctx, computer, nil, []string{byJoin}); err != nil {
+	if err := tx.SetIdentity(ctx, computer, nil, []string{joinPrefix}); err != nil {
 		return err
 	}
 	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c,
@@ -172,8 +172,8 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 // directly or through others. A good MAC that is left may have joined those that
 // shared one that is not.
 func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
-	macs := !slices.ContainsFunc(gone, func(key string) bool { return !strings.HasPrefix(key, byMAC) })
-	if macs && hasKey(left, byMAC) {
+	macs := !slices.ContainsFunc(gone, func(key string) bool { return !strings.HasPrefix(key, macPrefix) })
+	if macs && hasKey(left, macPrefix) {
 		return false
 	}
 	var all []identity.Facts
@@ -192,13 +192,13 @@ func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
 
 // joinedMessage says of a computer that it may be two: its agents had a key in common alone that is none.
 func joinedMessage(agents, key string) message.Text {
-	value := key[len(bySerial):]
-	switch key[:len(bySerial)] {
-	case bySerial:
+	value := key[len(serialPrefix):]
+	switch key[:len(serialPrefix)] {
+	case serialPrefix:
 		return message.New("Perhaps two computers: its agents %s had nothing in common but the serial number %s, "+
 			"which many computers have",
 			agents, value[strings.LastIndexByte(value, '/')+1:])
-	case byUUID:
+	case uuidPrefix:
 		return message.New("Perhaps two computers: its agents %s had nothing in common but the UUID %s, "+
 			"which many computers have", agents, value)
 	}
@@ -217,8 +217,8 @@ type Joined struct {
 func (s *Service) PerhapsTwo(ctx context.Context, who desk.Caller) (all []Joined, err error) {
 	var ids []int64
 	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
-		found, err := tx.Identified(ctx, []string{byJoin})
-		ids = found[byJoin]
+		found, err := tx.Identified(ctx, []string{joinPrefix})
+		ids = found[joinPrefix]
 		return err
 	})
 	if err != nil || len(ids) == 0 {
@@ -277,7 +277,7 @@ func (s *Service) IsOne(ctx context.Context, who desk.Caller, computer int64) er
 		if err != nil {
 			return err
 		}
-		if err := tx.SetIdentity(ctx, computer, []string{byJoin}, nil); err != nil {
+		if err := tx.SetIdentity(ctx, computer, []string{joinPrefix}, nil); err != nil {
 			return err
 		}
 		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c,

@@ -19,12 +19,12 @@ import (
 // its maker, a UUID, a MAC address that no other computer has, and, of computers
 // without any of these, a name with an address in the network.
 const (
-	bySerial = "s:"
-	byUUID   = "u:"
-	byMAC    = "m:"
-	byPlace  = "a:"
-	byJoin   = "j:" // perhaps two that something joined which many share
-	byNotOne = store.NotOne
+	serialPrefix = "s:"
+	uuidPrefix   = "u:"
+	macPrefix    = "m:"
+	placePrefix  = "a:"
+	joinPrefix   = "j:" // of a computer that may be two, joined by a value that many share
+	notOnePrefix = store.NotOne
 )
 
 // An identification finds the computer that a report is of, and the agent that sent it.
@@ -32,18 +32,25 @@ type identification struct {
 	*desk.Work
 	agents *Service
 	Delivery
-	junk          shared      // values that identify no computer, since many have them
-	computer      int64       // that was found, 0 for a new one
-	agent         store.Agent // whose id is 0 when it is new
-	newSums       sums        // of the report
-	knownIdentity bool        // the agent has told the same serial number and UUID before
-	notAlone      bool        // another agent has the same device id, serial number and UUID
-	notOne        []int64     // computers that are not that of its agent, as people say
-	doubts        []int64     // computers that it may be once more
+	junk               shared      // values that identify no computer, since many have them
+	computer           int64       // that was found, 0 for a new one
+	agent              store.Agent // whose id is 0 when it is new
+	newSums            sums        // of the report
+	knownIdentity      bool        // the agent has told the same serial number and UUID before
+	notAlone           bool        // another agent has the same device id, serial number and UUID
+	notOne             []int64     // computers that are not that of its agent, as people say
+	possibleDuplicates []int64     // computers that the new one may be a duplicate of
 }
 
 // identify finds of which computer the report is; none is a new one. The first
-// rule that finds exactly one computer decides. It is never the name alone.
+// rule that finds exactly one computer decides. It is never only the name:
+//
+//  1. byKey: the key that the server gave the agent.
+//  2. byAgent: the device id, the agent id, or an old device id, unless the hardware
+//     contradicts, see fitting and identity.Compare.
+//  3. byHardware: a serial number, a UUID, a MAC address, or a place in the network.
+//
+// See doc/design/reports.md.
 func (i *identification) identify(ctx context.Context) error {
 	if i.Report.Identity.DeviceID == "" {
 		return kind.NewInvalid(message.New("the report names no device id"))
@@ -64,7 +71,7 @@ func (i *identification) identify(ctx context.Context) error {
 	if err := i.byAgent(ctx); i.computer != 0 || err != nil { // another report may have made it meanwhile
 		return err
 	}
-	return i.byParts(ctx)
+	return i.byHardware(ctx)
 }
 
 // byAgent finds the computer by the ids of its agent, unless a serial number or
@@ -72,7 +79,7 @@ func (i *identification) identify(ctx context.Context) error {
 func (i *identification) byAgent(ctx context.Context) error {
 	id := &i.Report.Identity
 	i.knownIdentity, i.notOne = false, nil
-	i.agent, i.doubts = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
+	i.agent, i.possibleDuplicates = store.Agent{DeviceID: id.DeviceID, Serial: id.SerialKey, UUID: uuidOf(id)}, nil
 	same, err := i.Tx.AgentsWith(ctx, id.DeviceID)
 	if err != nil {
 		return err
@@ -84,7 +91,7 @@ func (i *identification) byAgent(ctx context.Context) error {
 		return err
 	}
 	i.notAlone = i.isTaken(same)
-	if i.notOne, err = i.saidApart(ctx, same); err != nil {
+	if i.notOne, err = i.declaredDifferent(ctx, same); err != nil {
 		return err
 	}
 	if id.AgentID != "" {
@@ -123,8 +130,8 @@ func fill(text *string, value string) {
 	}
 }
 
-// byParts finds the computer by what it is made of.
-func (i *identification) byParts(ctx context.Context) error {
+// byHardware finds the computer by what it is made of.
+func (i *identification) byHardware(ctx context.Context) error {
 	known, err := i.Tx.Identified(ctx, append(i.ownKeys(), i.otherSpellings()...))
 	if err != nil {
 		return err
@@ -211,7 +218,7 @@ func (i *identification) withUUID(ctx context.Context, known map[string][]int64)
 	if uuid == "" {
 		return nil, nil
 	}
-	for _, c := range known[byUUID+uuid] {
+	for _, c := range known[uuidPrefix+uuid] {
 		other, err := i.isOther(ctx, c)
 		if err != nil {
 			return nil, err
@@ -228,16 +235,16 @@ func (i *identification) withUUID(ctx context.Context, known map[string][]int64)
 // withMAC returns the computers with a MAC of the report, if neither has a serial
 // number or UUID.
 func (i *identification) withMAC(ctx context.Context, known map[string][]int64) ([]int64, error) {
-	return i.nameless(ctx, known, byMAC,
-		func(keys []string, _ int64) (bool, error) { return !hasKey(keys, bySerial, byUUID), nil })
+	return i.withoutSerialOrUUID(ctx, known, macPrefix,
+		func(keys []string, _ int64) (bool, error) { return !hasKey(keys, serialPrefix, uuidPrefix), nil })
 }
 
 // withPlace returns the computers that had the name and address of the report,
-// if nothing better identifies either, and that another program alone has
-// reported: of one program two reports are of two computers.
+// if nothing better identifies either, and that only a different agent program has
+// reported: two reports of the same program are those of two computers.
 func (i *identification) withPlace(ctx context.Context, known map[string][]int64) ([]int64, error) {
-	return i.nameless(ctx, known, byPlace, func(keys []string, computer int64) (bool, error) {
-		if hasKey(keys, bySerial, byUUID, byMAC) {
+	return i.withoutSerialOrUUID(ctx, known, placePrefix, func(keys []string, computer int64) (bool, error) {
+		if hasKey(keys, serialPrefix, uuidPrefix, macPrefix) {
 			return false, nil
 		}
 		agents, err := i.Tx.AgentsOf(ctx, computer)
@@ -254,17 +261,17 @@ func (i *identification) withPlace(ctx context.Context, known map[string][]int64
 	})
 }
 
-// nameless returns the computers with keys of some sort of a report that has
-// neither serial number nor UUID, as far as they fit.
-func (i *identification) nameless(ctx context.Context, known map[string][]int64, sort string, fits func(keys []string,
-	computer int64) (bool, error)) (found []int64, err error) {
+// withoutSerialOrUUID returns the computers that share a key with this prefix with a report
+// that has neither serial number nor UUID, as far as they fit.
+func (i *identification) withoutSerialOrUUID(ctx context.Context, known map[string][]int64, prefix string,
+	fits func(keys []string, computer int64) (bool, error)) (found []int64, err error) {
 	own := i.ownKeys()
-	if hasKey(own, bySerial, byUUID) {
+	if hasKey(own, serialPrefix, uuidPrefix) {
 		return nil, nil
 	}
 	var all []int64
 	for _, key := range own {
-		if strings.HasPrefix(key, sort) {
+		if strings.HasPrefix(key, prefix) {
 			all = append(all, known[key]...)
 		}
 	}
@@ -286,15 +293,15 @@ func (i *identification) nameless(ctx context.Context, known map[string][]int64,
 
 // noteDuplicate notes a computer that may be the same as the new one.
 func (i *identification) noteDuplicate(computer int64) {
-	if !slices.Contains(i.doubts, computer) {
-		i.doubts = append(i.doubts, computer)
+	if !slices.Contains(i.possibleDuplicates, computer) {
+		i.possibleDuplicates = append(i.possibleDuplicates, computer)
 	}
 }
 
 // newComputerMessage tells that the computer is new, and which others it may be.
 func (a *arrival) newComputerMessage(ctx context.Context) (text message.Text, err error) {
 	name := a.Rec.(*inventory.Computer).Name
-	recs, err := a.Tx.Rows(ctx, a.Kind, a.doubts)
+	recs, err := a.Tx.Rows(ctx, a.Kind, a.possibleDuplicates)
 	var others []message.Text
 	for _, rec := range recs {
 		c := rec.(*inventory.Computer)
@@ -322,7 +329,9 @@ func hasKey(keys []string, sorts ...string) bool {
 // which it is compared.
 func uuidOf(id *report.Identity) string { return min(id.UUID, id.SwappedUUID) }
 
-func serialKey(id *report.Identity) string { return bySerial + id.ManufacturerKey + "/" + id.SerialKey }
+func serialKey(id *report.Identity) string {
+	return serialPrefix + id.ManufacturerKey + "/" + id.SerialKey
+}
 
 // ownKeys returns the keys of the report, each once.
 func (i *identification) ownKeys() (keys []string) {
@@ -331,11 +340,11 @@ func (i *identification) ownKeys() (keys []string) {
 		keys = append(keys, serialKey(id))
 	}
 	if uuid := uuidOf(id); uuid != "" {
-		keys = append(keys, byUUID+uuid)
+		keys = append(keys, uuidPrefix+uuid)
 	}
 	for at := range id.Adapters {
 		if n := &id.Adapters[at]; n.Good() {
-			keys = append(keys, byMAC+n.MAC)
+			keys = append(keys, macPrefix+n.MAC)
 		}
 	}
 	if len(keys) == 0 {
@@ -350,7 +359,7 @@ func (i *identification) placeKeys() (keys []string) {
 	for at := range i.Report.Identity.Adapters {
 		n := &i.Report.Identity.Adapters[at]
 		if n.Up && n.MAC != "" && n.IPv4 != "" && !n.Virtual() {
-			keys = append(keys, fmt.Sprintf("%s%s %s %s", byPlace, n.MAC, n.IPv4,
+			keys = append(keys, fmt.Sprintf("%s%s %s %s", placePrefix, n.MAC, n.IPv4,
 				strings.ToLower(i.Report.Computer.Name)))
 		}
 	}
@@ -384,7 +393,7 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 // stays reports whether a key of a computer is none of those that each report
 // tells anew.
 func stays(key string) bool {
-	return hasKey([]string{key}, bySerial, byUUID, byJoin, byPrinter, byNotOne)
+	return hasKey([]string{key}, serialPrefix, uuidPrefix, joinPrefix, printerPrefix, notOnePrefix)
 }
 
 // isUnchanged reports whether a section of the report is as the agent told it

@@ -53,8 +53,8 @@ func (a *arrival) markPrinters(digests sums) sums {
 	return digests
 }
 
-// byPrinter begins the key of a computer that has a printer at a port of its own.
-const byPrinter = "p:"
+// printerPrefix begins the key of a computer that has a printer at a port of its own.
+const printerPrefix = "p:"
 
 // makePrinters makes the printers that the computer has and had not before, unless
 // they are known, as many as the report may. Printers that are programs are none.
@@ -168,7 +168,7 @@ func (a *arrival) hasPrinter(ctx context.Context, field, value string) (bool, er
 }
 
 // localPrinter is the key of a computer that has a printer at a port of its own.
-func localPrinter(p identity.Printer) string { return byPrinter + strings.ToLower(p.Name) }
+func localPrinter(p identity.Printer) string { return printerPrefix + strings.ToLower(p.Name) }
 
 // makePrinter makes a printer.
 func (a *arrival) makePrinter(ctx context.Context, p identity.Printer) error {

@@ -109,12 +109,12 @@ func (s *shared) hasMAC(mac string) bool {
 
 // good reports whether a key of a computer tells it from others.
 func (s *shared) good(key string) bool {
-	switch value := key[len(bySerial):]; key[:len(bySerial)] {
-	case bySerial:
+	switch value := key[len(serialPrefix):]; key[:len(serialPrefix)] {
+	case serialPrefix:
 		return s.serial(value[strings.LastIndexByte(value, '/')+1:]) != ""
-	case byUUID:
+	case uuidPrefix:
 		return s.uuid(value) != ""
-	case byMAC:
+	case macPrefix:
 		return identity.GoodMAC(value) && !s.hasMAC(value)
 	}
 	return true

@@ -118,7 +118,7 @@ func (s *splitter) identities(ctx context.Context) error {
 	}
 	keys := []string{store.NotOneKey(s.made().ID)}
 	for _, key := range have {
-		settled := key == byJoin && len(s.rest) == 1
+		settled := key == joinPrefix && len(s.rest) == 1
 		if !settled && (!slices.Contains(goes, key) || slices.Contains(stay, key)) {
 			keys = append(keys, key)
 		}

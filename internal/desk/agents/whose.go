@@ -19,11 +19,11 @@ import (
 // last go before others: somebody with another token cannot lead its reports away.
 func (i *identification) fitting(ctx context.Context, agents []store.Agent) (*store.Agent, error) {
 	agents = slices.Concat(i.byToken(agents))
-	if at := slices.IndexFunc(agents, i.isSurely); at >= 0 {
+	if at := slices.IndexFunc(agents, i.isCertainSender); at >= 0 {
 		i.computer, i.knownIdentity = agents[at].ComputerID, true
 		return &agents[at], nil
 	}
-	fits, others, err := i.sorted(ctx, agents)
+	fits, others, err := i.divide(ctx, agents)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func (i *identification) fitting(ctx context.Context, agents []store.Agent) (*st
 	return nil, i.noteDuplicatesOfModel(ctx, others)
 }
 
-// byToken returns the agents that came with the token of the report last, or with one
-// in whose place that is, and the others.
+// byToken returns the agents that came last with the token of the report, or with one that
+// it replaces, and the others.
 func (i *identification) byToken(agents []store.Agent) (own, others []store.Agent) {
 	for _, agent := range agents {
 		if i.isOwn(agent.LastToken) {
@@ -59,7 +59,7 @@ func (i *identification) byToken(agents []store.Agent) (own, others []store.Agen
 	return own, others
 }
 
-// isOwn reports whether a token is that of the report, or one in whose place that is.
+// isOwn reports whether a token is that of the report, or one that it replaces.
 func (i *identification) isOwn(token int64) bool {
 	own := i.By.Token
 	return own != nil && token != 0 && (own.ID == token || slices.Contains(own.Replaces, token))
@@ -93,9 +93,9 @@ func (i *identification) preferOwn(ctx context.Context, computers []int64) ([]in
 	return computers, nil
 }
 
-// sorted returns the agents whose computer can be that of the report, and the
+// divide returns the agents whose computer can be that of the report, and the
 // others.
-func (i *identification) sorted(ctx context.Context, agents []store.Agent) (fits, others []store.Agent, err error) {
+func (i *identification) divide(ctx context.Context, agents []store.Agent) (fits, others []store.Agent, err error) {
 	for _, agent := range agents {
 		other, err := i.isOther(ctx, agent.ComputerID)
 		if err != nil {
@@ -110,15 +110,15 @@ func (i *identification) sorted(ctx context.Context, agents []store.Agent) (fits
 	return fits, others, nil
 }
 
-// saidApart returns the computers that people have said are not those of agents.
-func (i *identification) saidApart(ctx context.Context, agents []store.Agent) (ids []int64, err error) {
+// declaredDifferent returns the computers that people have said are not those of agents.
+func (i *identification) declaredDifferent(ctx context.Context, agents []store.Agent) (ids []int64, err error) {
 	for _, agent := range agents {
 		keys, err := i.Tx.IdentityOf(ctx, agent.ComputerID)
 		if err != nil {
 			return nil, err
 		}
 		for _, key := range keys {
-			if other, found := strings.CutPrefix(key, byNotOne); found {
+			if other, found := strings.CutPrefix(key, notOnePrefix); found {
 				id, _ := strconv.ParseInt(other, 10, 64) // we wrote it
 				ids = append(ids, id)
 			}
@@ -134,11 +134,11 @@ func (i *identification) reportedBefore(agent store.Agent) bool {
 	return i.junk.serial(agent.Serial) == id.SerialKey && i.junk.uuid(ownUUID(agent.UUID)) == uuidOf(id)
 }
 
-// isSurely reports whether an agent sent the report, whatever is known of its
+// isCertainSender reports whether an agent sent the report, whatever is known of its
 // computer: it has told the same serial number and UUID before. Copies of a
 // virtual machine without a serial number do, too; so without one it must have
 // told the same name and adapters as well.
-func (i *identification) isSurely(agent store.Agent) bool {
+func (i *identification) isCertainSender(agent store.Agent) bool {
 	if !i.reportedBefore(agent) {
 		return false
 	}
@@ -159,7 +159,7 @@ func (i *identification) isOther(ctx context.Context, computer int64) (bool, err
 	switch match := identity.Compare(i.facts(), factsOf(keys)); {
 	case match == identity.Other:
 		return true, nil
-	case match == identity.Renamed && !hasKey(keys, byJoin): // nobody but people takes apart what was joined
+	case match == identity.NameDecides && !hasKey(keys, joinPrefix): // nobody but people takes apart what was joined
 		name, err := i.knownName(ctx, computer)
 		return !strings.EqualFold(name, i.Report.Computer.Name), err
 	}
@@ -181,7 +181,7 @@ func (i *identification) knownName(ctx context.Context, computer int64) (string,
 	if err != nil {
 		return "", err
 	}
-	if !c.Sets(i.Kind.Field("name")) {
+	if !c.KeptFromReports(i.Kind.Field("name")) {
 		return c.Name, nil
 	}
 	kept, err := i.Reported(ctx, computer)
@@ -198,7 +198,7 @@ func (i *identification) noteDuplicatesOfModel(ctx context.Context, agents []sto
 	if len(agents) == 0 {
 		return nil
 	}
-	last, before := agents[0], len(i.doubts)
+	last, before := agents[0], len(i.possibleDuplicates)
 	for _, agent := range agents {
 		if agent.ReportedAt.After(last.ReportedAt) {
 			last = agent
@@ -207,11 +207,11 @@ func (i *identification) noteDuplicatesOfModel(ctx context.Context, agents []sto
 		if err != nil {
 			return err
 		}
-		if strings.EqualFold(c.Name, i.Report.Computer.Name) || c.Sets(i.Kind.Field("name")) {
+		if strings.EqualFold(c.Name, i.Report.Computer.Name) || c.KeptFromReports(i.Kind.Field("name")) {
 			i.noteDuplicate(agent.ComputerID)
 		}
 	}
-	if len(i.doubts) == before {
+	if len(i.possibleDuplicates) == before {
 		i.noteDuplicate(last.ComputerID)
 	}
 	return nil
@@ -223,12 +223,12 @@ func (i *identification) facts() identity.Facts { return factsOf(i.ownKeys()) }
 // factsOf returns what keys tell, of serial numbers without their makers.
 func factsOf(keys []string) (f identity.Facts) {
 	for _, key := range keys {
-		switch value := key[len(bySerial):]; key[:len(bySerial)] {
-		case bySerial:
+		switch value := key[len(serialPrefix):]; key[:len(serialPrefix)] {
+		case serialPrefix:
 			f.Serials = append(f.Serials, value[strings.LastIndexByte(value, '/')+1:])
-		case byUUID:
+		case uuidPrefix:
 			f.UUIDs = append(f.UUIDs, value)
-		case byMAC:
+		case macPrefix:
 			f.MACs = append(f.MACs, value)
 		}
 	}
@@ -244,7 +244,7 @@ func (i *identification) otherSpellings() (keys []string) {
 	}
 	for _, maker := range identity.Spellings(id.ManufacturerKey) {
 		if maker != id.ManufacturerKey {
-			keys = append(keys, bySerial+maker+"/"+id.SerialKey)
+			keys = append(keys, serialPrefix+maker+"/"+id.SerialKey)
 		}
 	}
 	return keys

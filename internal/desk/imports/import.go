@@ -180,7 +180,7 @@ func Check(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import) (*Repo
 	return report.count(), nil
 }
 
-// origin is the door of imports in the audit trail, whether they come from
+// origin is that of imports in the audit trail, whether they come from
 // a page or from a command.
 const origin = "import"
 

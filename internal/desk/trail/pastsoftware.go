@@ -2,6 +2,7 @@ package trail
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 func installedOn(ctx context.Context, d *desk.Desk, who desk.Caller, id int64) (all []inventory.Software, err error) {
 	place := desk.Place{Relation: desk.RelationOf(inventory.Computers.Schema, inventory.Softwares.Plural), ID: id}
 	for _, view := range []string{"", "view=system&"} {
-		q, err := place.Relation.Kind.ParseQuery(view+"per_page=1000", d.Now())
+		q, err := place.Relation.Kind.ParseQuery(fmt.Sprintf("%sper_page=%d", view, kind.MaxPerPage), d.Now())
 		if err != nil {
 			return nil, err
 		}

@@ -25,8 +25,12 @@ type rowChoice struct {
 	Current bool
 }
 
-// Place returns which page of a list is asked for, and how many rows it has, unless
-// the person says so as many as usual.
+// rowChoices are the numbers of rows that a page offers. Lists of records take any other
+// number in their address too, up to kind.MaxPerPage.
+var rowChoices = []int{25, 50, 100, 250}
+
+// Place returns which page of a list is asked for, and how many rows it has: what the
+// address says if that is one of rowChoices, else the usual number.
 func (c *Call) Place(usual int) (page, rows int) {
 	page, rows = 1, usual
 	if n, err := strconv.Atoi(c.URL.Query().Get("page")); err == nil && n > 0 {

@@ -23,8 +23,9 @@ type prop struct {
 	Tone string    // of its text
 }
 
-// panelFields are the fields that a ticket's page changes in place, one at a
-// time.
+// panelFields are the fields that a ticket's page changes in place, one at a time, in the
+// order in which it shows them. The requester has a card of its own. The order of the form
+// is that of Facts in internal/web/sections.go.
 var panelFields = []string{
 	"state", "priority", "assignee", "due-at", "category", "subcategory", "site", "tag", "requester",
 }

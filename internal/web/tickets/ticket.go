@@ -170,7 +170,7 @@ func ticketPageOf(c *page.Call, t *inventory.Ticket, values url.Values) (*ticket
 
 func ticketPath(id int64) string { return "/tickets/" + strconv.FormatInt(id, 10) }
 
-// openedBy tells by whom and through which door a ticket was opened, as far as
+// openedBy tells by whom and by which way a ticket was opened, as far as
 // that is worth a word.
 func openedBy(c *page.Call, t *inventory.Ticket) string {
 	var words []string

@@ -18,7 +18,7 @@ func (t *Locale) Advice(notes []message.Text) (told []string) {
 }
 
 // Fault returns a sentence of the program in the language: its format, and those arguments that are words of the
-// program. People's own words stay as they are.
+// program. People's own words stay as they are. The format in the code is the English text: en.po has no part in it.
 func (t *Locale) Fault(text message.Text) string {
 	if t.Name == English {
 		return text.String()
