@@ -30,8 +30,17 @@ type Entry struct {
 	at time.Time
 }
 
-// An eventPart is one change that an event tells, with its value apart.
-type eventPart struct{ Text, Value string }
+// An eventPart is one change of an event: a sentence around its value.
+type eventPart struct{ Text, Value, After string }
+
+// valueMark stands for the value in a sentence until that is cut there.
+const valueMark = "\x00"
+
+// around returns a sentence around a value, which is the last argument of its format.
+func around(c *page.Call, format, value string, args ...any) eventPart {
+	before, after, _ := strings.Cut(c.T(format, append(args, valueMark)...), valueMark)
+	return eventPart{strings.TrimSpace(before), value, strings.TrimSpace(after)}
+}
 
 // Conversation returns all that was said and done in a ticket, in its order. What
 // was said comes before what was changed with it.
@@ -171,9 +180,9 @@ func newEventPart(c *page.Call, a *inventory.Audit, f *kind.Field, change invent
 	}
 	switch {
 	case f.Targets != nil && change.To != "":
-		return eventPart{c.T("linked"), describedName(change.To)}
+		return around(c, lang.Msg("linked %s"), describedName(change.To))
 	case f.Targets != nil:
-		return eventPart{c.T("unlinked"), describedName(change.From)}
+		return around(c, lang.Msg("unlinked %s"), describedName(change.From))
 	case f.Long:
 		return eventPart{Text: c.T("changed the %s", label)}
 	case f.Name == "assignee" && change.To == a.User.Title():
@@ -181,13 +190,13 @@ func newEventPart(c *page.Call, a *inventory.Audit, f *kind.Field, change invent
 	case f.Name == "assignee" && change.To == "" && change.From == a.User.Title():
 		return eventPart{Text: c.T("unassigned the ticket")}
 	case f.Name == "assignee" && change.To == "":
-		return eventPart{c.T("took the ticket from"), page.PersonTitle(change.From)}
+		return around(c, lang.Msg("took the ticket from %s"), page.PersonTitle(change.From))
 	case f.Name == "assignee":
-		return eventPart{c.T("assigned the ticket to"), page.PersonTitle(change.To)}
+		return around(c, lang.Msg("assigned the ticket to %s"), page.PersonTitle(change.To))
 	case change.To == "":
 		return eventPart{Text: c.T("cleared the %s", label)}
 	}
-	return eventPart{c.T("set the %s to", label), c.EventValue(f, change.To)}
+	return around(c, lang.Msg("set the %s to %s"), c.EventValue(f, change.To), label)
 }
 
 // describedName returns the name in the description of a linked record.
