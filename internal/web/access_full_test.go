@@ -124,7 +124,7 @@ func TestBrowserOwnAPI(t *testing.T) {
 		}
 		b.Click("Done")
 		b.Type("Name required", "nightly")
-		b.Select("Good for required", "30 days")
+		b.Select("Valid for required", "30 days")
 		b.Click("Create token")
 		b.WaitText("it is shown only once")
 		secret := b.Text("#secret-0")

@@ -160,7 +160,7 @@ func TestBrowserTokens(t *testing.T) {
 		b.Open("/app/tokens")
 		b.Type("User required", server.Administrator)
 		b.Type("Name required", "nightly export")
-		b.Select("Good for required", "A year")
+		b.Select("Valid for required", "A year")
 		b.Check("For reading only", true)
 		b.Click("Create token")
 		b.WaitText("it is shown only once")
